@@ -1,0 +1,36 @@
+//! What the program says when it will not go on: the fact, and the cure.
+
+use std::fmt;
+
+/// A refusal that its reader can act on; `main` prints it as an `error:` line and a `hint:` line.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    what: String,
+    hint: Option<String>,
+}
+
+impl Refusal {
+    /// States what is wrong: file, row, column and value, lower case, no full stop.
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: None }
+    }
+
+    /// Adds the cure, naming the flag or the step to take.
+    pub(crate) fn hint(mut self, cure: impl Into<String>) -> Self {
+        self.hint = Some(cure.into());
+        self
+    }
+
+    /// The cure, if there is one.
+    pub(crate) fn cure(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for Refusal {}

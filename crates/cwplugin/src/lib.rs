@@ -1,0 +1,1 @@
+//! One weight per class for a classifier that you can only query.
