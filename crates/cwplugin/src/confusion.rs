@@ -1,0 +1,172 @@
+//! What is counted.
+
+/// Weighted counts of rows by true and predicted class, always `[truth, predicted]`.
+///
+/// A matrix is over all classes of the sample, or over two of them: Algorithm 1 compares one class with the reference
+/// on the rows of both. `classes()[i]` says which class position `i` stands for, so that a metric about one class
+/// finds it in either kind.
+///
+/// ```
+/// use cwplugin::Confusion;
+///
+/// let c = Confusion::from_rows(&[[5.0, 1.0], [2.0, 4.0]]);
+/// assert_eq!(c.get(0, 1), 1.0); // one row of class 0 was taken for class 1
+/// assert_eq!(c.total(), 12.0);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Confusion {
+    classes: Vec<usize>,
+    counts: Vec<f64>,
+    // The margins are kept up to date, so that a metric made of them costs O(m), not O(m²).
+    truths: Vec<f64>,
+    predictions: Vec<f64>,
+}
+
+/// One class of a confusion matrix, as most metrics see it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClassCounts {
+    /// Weight of the rows of this class.
+    pub truth: f64,
+    /// Weight of the rows predicted as this class.
+    pub predicted: f64,
+    /// Weight of the rows of this class predicted as such.
+    pub correct: f64,
+}
+
+impl ClassCounts {
+    /// Whether the class has neither true nor predicted rows; such a class takes no part in a macro mean.
+    pub fn is_empty(&self) -> bool {
+        self.truth <= 0.0 && self.predicted <= 0.0
+    }
+}
+
+impl Confusion {
+    /// An empty matrix over classes `0..n_classes`.
+    pub fn zeros(n_classes: usize) -> Self {
+        Self::over((0..n_classes).collect())
+    }
+
+    /// A matrix from its rows: `rows[truth][predicted]`.
+    pub fn from_rows<const M: usize>(rows: &[[f64; M]; M]) -> Self {
+        let mut confusion = Self::zeros(M);
+        for (truth, row) in rows.iter().enumerate() {
+            for (predicted, &count) in row.iter().enumerate() {
+                confusion.add(truth, predicted, count);
+            }
+        }
+        confusion
+    }
+
+    /// An empty 2 × 2 matrix over `class` (position 0) and `reference` (position 1).
+    pub(crate) fn pair(class: usize, reference: usize) -> Self {
+        Self::over(vec![class, reference])
+    }
+
+    fn over(classes: Vec<usize>) -> Self {
+        let m = classes.len();
+        Self { classes, counts: vec![0.0; m * m], truths: vec![0.0; m], predictions: vec![0.0; m] }
+    }
+
+    /// Refills a pair: `moved[0]` rows of the class and `moved[1]` of the reference are predicted as the class, out of
+    /// `totals`.
+    pub(crate) fn set_pair(&mut self, moved: [f64; 2], totals: [f64; 2]) {
+        let stayed = [totals[0] - moved[0], totals[1] - moved[1]];
+        self.counts.copy_from_slice(&[moved[0], stayed[0], moved[1], stayed[1]]);
+        self.truths.copy_from_slice(&totals);
+        self.predictions.copy_from_slice(&[moved[0] + moved[1], stayed[0] + stayed[1]]);
+    }
+
+    /// Counts `weight` more for position `truth` predicted as position `predicted`.
+    pub fn add(&mut self, truth: usize, predicted: usize, weight: f64) {
+        let m = self.classes.len();
+        self.counts[truth * m + predicted] += weight;
+        self.truths[truth] += weight;
+        self.predictions[predicted] += weight;
+    }
+
+    /// How many classes the matrix is over.
+    pub fn len(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.total() <= 0.0
+    }
+
+    /// The class behind each position.
+    pub fn classes(&self) -> &[usize] {
+        &self.classes
+    }
+
+    /// The position of a class, if the matrix is over it.
+    pub fn position(&self, class: usize) -> Option<usize> {
+        match self.classes.get(class) {
+            Some(&found) if found == class => Some(class),
+            _ => self.classes.iter().position(|&c| c == class),
+        }
+    }
+
+    /// The weight of rows at position `truth` predicted as position `predicted`.
+    pub fn get(&self, truth: usize, predicted: usize) -> f64 {
+        self.counts[truth * self.classes.len() + predicted]
+    }
+
+    /// The counts row by row, one row per true class.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+        self.counts.chunks_exact(self.classes.len())
+    }
+
+    /// Weight of all rows.
+    pub fn total(&self) -> f64 {
+        self.truths.iter().sum()
+    }
+
+    /// Weight of the rows predicted right.
+    pub fn correct(&self) -> f64 {
+        self.per_class().map(|c| c.correct).sum()
+    }
+
+    /// Truth, predicted and correct weight of one position.
+    pub fn class(&self, position: usize) -> ClassCounts {
+        ClassCounts {
+            truth: self.truths[position],
+            predicted: self.predictions[position],
+            correct: self.get(position, position),
+        }
+    }
+
+    /// Every class in order.
+    pub fn per_class(&self) -> impl ExactSizeIterator<Item = ClassCounts> {
+        (0..self.len()).map(|position| self.class(position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_truth_and_columns_are_predictions() {
+        let mut c = Confusion::zeros(3);
+        c.add(0, 2, 1.5);
+        c.add(2, 2, 1.0);
+        assert_eq!(c.get(0, 2), 1.5);
+        assert_eq!(c.get(2, 0), 0.0);
+        assert_eq!(c.class(2), ClassCounts { truth: 1.0, predicted: 2.5, correct: 1.0 });
+        assert!(c.class(1).is_empty());
+        assert_eq!(c.rows().next().unwrap(), [0.0, 0.0, 1.5]);
+    }
+
+    #[test]
+    fn a_pair_knows_its_classes_and_margins() {
+        let mut c = Confusion::pair(4, 1);
+        c.set_pair([3.0, 1.0], [5.0, 6.0]);
+        let mut counted = Confusion::pair(4, 1);
+        for (truth, predicted, weight) in [(0, 0, 3.0), (0, 1, 2.0), (1, 0, 1.0), (1, 1, 5.0)] {
+            counted.add(truth, predicted, weight);
+        }
+        assert_eq!(c, counted);
+        assert_eq!((c.position(4), c.position(1), c.position(0)), (Some(0), Some(1), None));
+    }
+}

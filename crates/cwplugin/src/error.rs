@@ -1,0 +1,170 @@
+//! Every way the input can be wrong.
+
+/// Why an input was refused; rows and classes are counted from 0.
+///
+/// Each variant carries the facts. A face that knows more (a file's name, a column's name) builds its own sentence
+/// from them.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A classifier needs at least two classes.
+    #[error("{found} class given, at least 2 are needed")]
+    TooFewClasses {
+        /// How many classes there were.
+        found: usize,
+    },
+    /// Two classes bear one name.
+    #[error("class \"{name}\" is named twice")]
+    DuplicateClass {
+        /// The name that occurs again.
+        name: String,
+    },
+    /// The number of values is not a whole number of rows.
+    #[error("{values} values do not fill rows of {classes} classes")]
+    RaggedMatrix {
+        /// Values given.
+        values: usize,
+        /// Classes, that is columns.
+        classes: usize,
+    },
+    /// A column of the sample has another length than the matrix has rows.
+    #[error("{found} {what} for {expected} rows")]
+    LengthMismatch {
+        /// What was counted: labels, weights or names.
+        what: &'static str,
+        /// How many there were.
+        found: usize,
+        /// How many rows there are.
+        expected: usize,
+    },
+    /// A score was infinite or not a number.
+    #[error("row {row}, class {class}: {value} is not finite")]
+    NotFinite {
+        /// Row of the value.
+        row: usize,
+        /// Class of the value.
+        class: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A probability was negative.
+    #[error("row {row}, class {class}: {value} is negative")]
+    Negative {
+        /// Row of the value.
+        row: usize,
+        /// Class of the value.
+        class: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The probabilities of a row do not sum to one.
+    #[error("row {row}: the probabilities sum to {sum}, not to 1")]
+    RowSum {
+        /// The row.
+        row: usize,
+        /// What its values sum to.
+        sum: f64,
+    },
+    /// A row of zeros cannot be scaled to sum to one.
+    #[error("row {row}: every probability is 0, so the row cannot be normalised")]
+    ZeroRow {
+        /// The row.
+        row: usize,
+    },
+    /// A label names no class.
+    #[error("row {row}: label {label} is not one of the {classes} classes")]
+    LabelOutOfRange {
+        /// The row.
+        row: usize,
+        /// Its label.
+        label: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// A row weight was negative, infinite or not a number.
+    #[error("row {row}: weight {value} is not a finite number >= 0")]
+    BadRowWeight {
+        /// The row.
+        row: usize,
+        /// Its weight.
+        value: f64,
+    },
+    /// Nothing to learn from.
+    #[error("no row has a label and a weight above 0")]
+    NoLabelledRows,
+    /// The fixed class has nothing to be compared on.
+    #[error("reference class {class} has no labelled rows in the sample")]
+    EmptyReference {
+        /// The class asked for.
+        class: usize,
+    },
+    /// The reference is not a class of the sample.
+    #[error("reference class {class} is not one of the {classes} classes")]
+    UnknownReference {
+        /// The class asked for.
+        class: usize,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// Binary search was asked for a metric that may have several peaks.
+    #[error("metric {metric} does not declare that its restriction to a pair is quasi-concave")]
+    NotQuasiConcave {
+        /// The metric's name.
+        metric: String,
+    },
+    /// An option has no such value.
+    #[error("\"{value}\" is no {option}")]
+    UnknownOption {
+        /// The option, e.g. `ties`.
+        option: &'static str,
+        /// The value given.
+        value: String,
+    },
+    /// The step of a search is not usable.
+    #[error("step {value} is not a number from 0.000001 to 0.5")]
+    BadStep {
+        /// The step given.
+        value: f64,
+    },
+    /// No metric bears this name.
+    #[error("no metric is called \"{name}\"")]
+    UnknownMetric {
+        /// The name given.
+        name: String,
+    },
+    /// A metric needs a parameter, or got one that it cannot use.
+    #[error("metric \"{name}\": {expected}")]
+    MetricParameter {
+        /// The whole name as given.
+        name: String,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// A metric names a class that does not exist.
+    #[error("metric \"{name}\": there is no class \"{class}\"")]
+    MetricClass {
+        /// The whole name as given.
+        name: String,
+        /// The class in it.
+        class: String,
+    },
+    /// A metric gave something other than a finite number.
+    #[error("metric {metric} gave {value}")]
+    MetricNotFinite {
+        /// The metric's name.
+        metric: String,
+        /// What it gave.
+        value: f64,
+    },
+    /// Weights must be finite, not negative and not all zero.
+    #[error("class {class}: weight {value} is not a finite number >= 0")]
+    BadWeight {
+        /// The class.
+        class: usize,
+        /// Its weight.
+        value: f64,
+    },
+    /// Every weight is zero.
+    #[error("every class weight is 0")]
+    ZeroWeights,
+}

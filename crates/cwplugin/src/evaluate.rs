@@ -1,0 +1,259 @@
+//! Before and after, with intervals.
+
+use std::collections::BTreeMap;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Binomial, Distribution};
+
+use crate::{Confusion, Error, Metric, Sample, Weights, parallel};
+
+/// Whose predictions are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The black box's own: `argmax_k b_k`.
+    Clean,
+    /// Those with weights: `argmax_k w_k·b_k`.
+    Fitted,
+}
+
+/// A number with its 95 % bootstrap interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The number on the rows themselves.
+    pub value: f64,
+    /// 2.5 % of the resamples are below.
+    pub low: f64,
+    /// 2.5 % of the resamples are above.
+    pub high: f64,
+}
+
+/// One metric before and after, and the difference, on the same resamples.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScoreInterval {
+    /// The black box as it is.
+    pub clean: Interval,
+    /// With the weights.
+    pub fitted: Interval,
+    /// Fitted minus clean, row by row on the same resamples.
+    pub gain: Interval,
+}
+
+/// Labelled rows counted by truth, clean prediction and fitted prediction.
+///
+/// Every metric and every resample needs these counts only, so rows of any number are added one by one and forgotten.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcomes {
+    n_classes: usize,
+    n_rows: u64,
+    cells: BTreeMap<Cell, u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    truth: usize,
+    clean: usize,
+    fitted: usize,
+    /// Rows of different weight are resampled apart.
+    weight_bits: u64,
+}
+
+impl Cell {
+    fn predicted(self, side: Side) -> usize {
+        match side {
+            Side::Clean => self.clean,
+            Side::Fitted => self.fitted,
+        }
+    }
+}
+
+impl Outcomes {
+    /// Nothing counted yet.
+    pub fn new(n_classes: usize) -> Self {
+        Self { n_classes, n_rows: 0, cells: BTreeMap::new() }
+    }
+
+    /// Counts the labelled rows of a sample under these weights.
+    ///
+    /// # Errors
+    ///
+    /// If the sample and the weights are for different numbers of classes than this count.
+    pub fn add_sample(&mut self, sample: &Sample, weights: &Weights) -> Result<(), Error> {
+        for found in [sample.n_classes(), weights.n_classes()] {
+            if found != self.n_classes {
+                return Err(Error::LengthMismatch { what: "classes", found, expected: self.n_classes });
+            }
+        }
+        let unit = Weights::uniform(self.n_classes)?;
+        for (i, row) in sample.probabilities().rows().enumerate() {
+            if let Some(truth) = sample.label(i) {
+                let (clean, fitted) = (unit.predict_row(row), weights.predict_row(row));
+                let weight_bits = sample.weight(i).to_bits();
+                *self.cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += 1;
+                self.n_rows += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Labelled rows counted.
+    pub fn n_rows(&self) -> u64 {
+        self.n_rows
+    }
+
+    /// Rows whose prediction the weights changed.
+    pub fn n_changed(&self) -> u64 {
+        self.cells.iter().filter(|(cell, _)| cell.clean != cell.fitted).map(|(_, count)| count).sum()
+    }
+
+    /// The confusion matrix of one side.
+    pub fn confusion(&self, side: Side) -> Confusion {
+        self.confusion_of(side, self.cells.values().copied())
+    }
+
+    fn confusion_of(&self, side: Side, counts: impl Iterator<Item = u64>) -> Confusion {
+        let mut confusion = Confusion::zeros(self.n_classes);
+        for (cell, count) in self.cells.keys().zip(counts) {
+            let weight = f64::from_bits(cell.weight_bits) * count as f64;
+            confusion.add(cell.truth, cell.predicted(side), weight);
+        }
+        confusion
+    }
+
+    /// Every metric on both sides with 95 % percentile bootstrap intervals.
+    ///
+    /// Rows are resampled with replacement; a resample is drawn from its own stream of the seed, so the result does not
+    /// depend on the number of threads.
+    pub fn intervals<M: Metric>(&self, metrics: &[M], resamples: usize, seed: u64) -> Vec<ScoreInterval> {
+        let drawn: Vec<Vec<[f64; 2]>> =
+            parallel::map(&(0..resamples as u64).collect::<Vec<_>>(), |&stream| {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                rng.set_stream(stream);
+                let counts = self.resample(&mut rng);
+                self.scores(metrics, || counts.iter().copied())
+            });
+        let values = self.scores(metrics, || self.cells.values().copied());
+        let interval = |value: f64, resampled: &dyn Fn(&[f64; 2]) -> f64, metric: usize| {
+            let mut scores: Vec<f64> = drawn.iter().map(|scores| resampled(&scores[metric])).collect();
+            scores.sort_by(f64::total_cmp);
+            let at = |share| quantile(&scores, share).unwrap_or(value);
+            Interval { value, low: at(0.025), high: at(0.975) }
+        };
+        values
+            .iter()
+            .enumerate()
+            .map(|(metric, &[clean, fitted])| ScoreInterval {
+                clean: interval(clean, &|s| s[0], metric),
+                fitted: interval(fitted, &|s| s[1], metric),
+                gain: interval(fitted - clean, &|s| s[1] - s[0], metric),
+            })
+            .collect()
+    }
+
+    fn scores<M: Metric, C: Iterator<Item = u64>>(
+        &self,
+        metrics: &[M],
+        counts: impl Fn() -> C,
+    ) -> Vec<[f64; 2]> {
+        let sides = [Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, counts()));
+        metrics.iter().map(|metric| [metric.score(&sides[0]), metric.score(&sides[1])]).collect()
+    }
+
+    /// How often each cell occurs among as many rows drawn with replacement.
+    fn resample(&self, rng: &mut ChaCha8Rng) -> Vec<u64> {
+        let cells = self.cells.len() as u64;
+        // A binomial draw costs about as much as twenty rows.
+        if cells * 20 < self.n_rows { self.resample_cells(rng) } else { self.resample_rows(rng) }
+    }
+
+    fn resample_rows(&self, rng: &mut ChaCha8Rng) -> Vec<u64> {
+        let ends: Vec<u64> = self
+            .cells
+            .values()
+            .scan(0, |end, count| {
+                *end += count;
+                Some(*end)
+            })
+            .collect();
+        let mut counts = vec![0; ends.len()];
+        for _ in 0..self.n_rows {
+            let row = rng.random_range(0..self.n_rows);
+            counts[ends.partition_point(|&end| end <= row)] += 1;
+        }
+        counts
+    }
+
+    /// A multinomial draw as a chain of binomial ones: each cell takes its share of the rows that are left.
+    fn resample_cells(&self, rng: &mut ChaCha8Rng) -> Vec<u64> {
+        let (mut rows_left, mut mass_left) = (self.n_rows, self.n_rows);
+        let take = |&count: &u64| {
+            let share = (count as f64 / mass_left as f64).min(1.0);
+            mass_left -= count;
+            let drawn = Binomial::new(rows_left, share).map_or(0, |binomial| binomial.sample(rng));
+            rows_left -= drawn;
+            drawn
+        };
+        self.cells.values().map(take).collect()
+    }
+}
+
+/// The quantile of sorted values, interpolated as NumPy does by default; nothing of nothing.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positions within the list
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let position = share * (sorted.len().checked_sub(1)? as f64);
+    let low = position.floor();
+    let (below, above) = (sorted[low as usize], sorted[position.ceil() as usize]);
+    Some(below + (above - below) * (position - low))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Probabilities;
+    use crate::metric::Accuracy;
+
+    /// 70 rows of class 0 and 30 of class 1, all taken for class 0 by the black box.
+    fn outcomes(n: usize) -> Outcomes {
+        let p = Probabilities::new([0.7, 0.3].repeat(n), 2).unwrap();
+        let labels = (0..n).map(|i| Some(usize::from(i % 10 >= 7))).collect();
+        let mut outcomes = Outcomes::new(2);
+        outcomes
+            .add_sample(&Sample::new(p, labels).unwrap(), &Weights::new(vec![0.1, 0.9]).unwrap())
+            .unwrap();
+        outcomes
+    }
+
+    #[test]
+    fn both_sides_are_counted() {
+        let outcomes = outcomes(100);
+        assert_eq!(outcomes.confusion(Side::Clean), Confusion::from_rows(&[[70.0, 0.0], [30.0, 0.0]]));
+        assert_eq!(outcomes.confusion(Side::Fitted), Confusion::from_rows(&[[0.0, 70.0], [0.0, 30.0]]));
+        assert_eq!((outcomes.n_rows(), outcomes.n_changed()), (100, 100));
+    }
+
+    #[test]
+    fn the_interval_of_a_share_is_the_binomial_one_for_few_rows_and_for_many() {
+        for n in [100, 10_000] {
+            let score = outcomes(n).intervals(&[Accuracy], 4000, 1)[0];
+            let half = 1.96 * (0.7 * 0.3 / n as f64).sqrt();
+            assert!((score.clean.value - 0.7).abs() < 1e-12);
+            assert!((score.clean.low - (0.7 - half)).abs() < 0.15 * half, "{score:?}");
+            assert!((score.clean.high - (0.7 + half)).abs() < 0.15 * half, "{score:?}");
+            assert!((score.gain.value + 0.4).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_interval() {
+        let a = outcomes(100).intervals(&[Accuracy], 50, 7);
+        assert_eq!(a, outcomes(100).intervals(&[Accuracy], 50, 7));
+        assert_ne!(a, outcomes(100).intervals(&[Accuracy], 50, 8));
+    }
+
+    #[test]
+    fn quantiles_interpolate() {
+        assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.25), Some(0.5));
+        assert_eq!(quantile(&[3.0], 0.975), Some(3.0));
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! All metrics by name.
+
+use super::{
+    Accuracy, BalancedAccuracy, CohenKappa, GMean, LinearDiagonal, MacroF1, MacroFBeta, MacroFowlkesMallows,
+    MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, Metric, MinRecall, OneClass,
+    PairFowlkesMallows, Rate, WeightedF1,
+};
+use crate::Error;
+
+/// One line of the list of metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// How to write it, with parameters in capitals.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// Its formula; `t` true, `p` predicted and `c` correct weight of a class, `n` their total.
+    pub formula: &'static str,
+    /// Whether `binary:EPS` may search it.
+    pub quasi_concave: bool,
+}
+
+macro_rules! catalogue {
+    ($($name:literal, $summary:literal, $formula:literal, $quasi_concave:literal;)*) => {
+        /// Every metric that has a name, in the order in which they are best read.
+        pub const CATALOGUE: &[Entry] = &[$(Entry {
+            name: $name, summary: $summary, formula: $formula, quasi_concave: $quasi_concave,
+        }),*];
+    };
+}
+
+catalogue! {
+    "accuracy", "share of rows predicted right", "Σ c_k / n", true;
+    "balanced-accuracy", "mean recall of the classes that have rows", "mean_k c_k / t_k", true;
+    "macro-f1", "mean F1 over classes", "mean_k 2 c_k / (t_k + p_k)", false;
+    "weighted-f1", "F1 averaged by class size", "Σ t_k F1_k / n", false;
+    "macro-f-beta:BETA", "mean F-beta over classes", "mean_k (1+β²) c_k / (β² t_k + p_k)", false;
+    "macro-precision", "mean precision over classes", "mean_k c_k / p_k", false;
+    "macro-recall", "mean recall over classes with true or predicted rows", "mean_k c_k / t_k", true;
+    "macro-g-mean", "geometric mean of mean sensitivity and mean specificity",
+        "sqrt(mean_k sens_k · mean_k spec_k)", true;
+    "g-mean", "geometric mean of the recalls", "(Π_k c_k / t_k)^(1/m)", true;
+    "mcc", "Matthews correlation coefficient, any number of classes",
+        "(n Σ c_k − Σ t_k p_k) / sqrt((n² − Σ p_k²)(n² − Σ t_k²))", false;
+    "cohen-kappa", "agreement beyond chance", "(p_o − p_e) / (1 − p_e)", false;
+    "macro-jaccard", "mean Jaccard index over classes", "mean_k c_k / (t_k + p_k − c_k)", false;
+    "macro-fowlkes-mallows", "mean over classes of sqrt(precision · recall)", "mean_k c_k / sqrt(t_k p_k)", false;
+    "pair-fowlkes-mallows", "Fowlkes–Mallows score of two clusterings", "T / sqrt(P Q), pairs of rows", false;
+    "min-recall", "recall of the worst class", "min_k c_k / t_k", true;
+    "f1:CLASS", "F1 of one class", "2 c / (t + p)", true;
+    "precision:CLASS", "precision of one class", "c / p", true;
+    "recall:CLASS", "recall of one class", "c / t", true;
+    "f-beta:BETA:CLASS", "F-beta of one class", "(1+β²) c / (β² t + p)", true;
+    "linear-diagonal:B1,B2,…", "worth of a right answer, class by class", "Σ β_k c_k / n, Σ β_k = 1", true;
+    "cost:FILE.csv", "minus the expected cost under an m×m cost matrix", "− Σ cost_ij C_ij / n", true;
+}
+
+/// The names of the metrics that need no parameter.
+pub fn plain_names() -> impl Iterator<Item = &'static str> {
+    CATALOGUE.iter().map(|entry| entry.name).filter(|name| !name.contains(':'))
+}
+
+/// Finds a metric by its name; `classes` are the class names, for metrics about one class.
+///
+/// `cost:FILE` is not among them: this library opens no file, see [`Cost`](super::Cost).
+///
+/// ```
+/// use cwplugin::metric;
+///
+/// let classes = ["ham".to_string(), "spam".to_string()];
+/// assert_eq!(metric::by_name("f1:spam", &classes)?.name(), "f1:spam");
+/// assert!(metric::by_name("f1:eggs", &classes).is_err());
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If no metric bears the name, or its parameter is missing or wrong.
+pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error> {
+    let (head, parameter) = match name.split_once(':') {
+        Some((head, parameter)) => (head, Some(parameter)),
+        None => (name, None),
+    };
+    let metric: Box<dyn Metric> = match (head, parameter) {
+        ("accuracy", None) => Box::new(Accuracy),
+        ("balanced-accuracy", None) => Box::new(BalancedAccuracy),
+        ("macro-f1", None) => Box::new(MacroF1),
+        ("weighted-f1", None) => Box::new(WeightedF1),
+        ("macro-precision", None) => Box::new(MacroPrecision),
+        ("macro-recall", None) => Box::new(MacroRecall),
+        ("macro-g-mean", None) => Box::new(MacroGMean),
+        ("g-mean", None) => Box::new(GMean),
+        ("mcc", None) => Box::new(Mcc),
+        ("cohen-kappa", None) => Box::new(CohenKappa),
+        ("macro-jaccard", None) => Box::new(MacroJaccard),
+        ("macro-fowlkes-mallows", None) => Box::new(MacroFowlkesMallows),
+        ("pair-fowlkes-mallows", None) => Box::new(PairFowlkesMallows),
+        ("min-recall", None) => Box::new(MinRecall),
+        ("macro-f-beta", beta) => Box::new(MacroFBeta::new(number(name, beta)?)?),
+        ("f1", class) => Box::new(OneClass::new(name, class_index(name, class, classes)?, Rate::FBeta(1.0))),
+        ("precision", class) => {
+            Box::new(OneClass::new(name, class_index(name, class, classes)?, Rate::Precision))
+        }
+        ("recall", class) => Box::new(OneClass::new(name, class_index(name, class, classes)?, Rate::Recall)),
+        ("f-beta", parameter) => {
+            let expected = "write f-beta:BETA:CLASS, e.g. f-beta:2:spam";
+            let (beta, class) = parameter
+                .and_then(|parameter| parameter.split_once(':'))
+                .ok_or(Error::MetricParameter { name: name.into(), expected })?;
+            let beta = number(name, Some(beta))?;
+            Box::new(OneClass::new(name, class_index(name, Some(class), classes)?, Rate::FBeta(beta)))
+        }
+        ("linear-diagonal", list) => Box::new(linear_diagonal(name, list, classes.len())?),
+        _ => return Err(Error::UnknownMetric { name: name.into() }),
+    };
+    Ok(metric)
+}
+
+fn number(name: &str, text: Option<&str>) -> Result<f64, Error> {
+    text.and_then(|text| text.trim().parse::<f64>().ok())
+        .filter(|beta| beta.is_finite() && *beta > 0.0)
+        .ok_or_else(|| Error::MetricParameter {
+            name: name.into(),
+            expected: "beta must be a number above 0",
+        })
+}
+
+fn class_index(name: &str, class: Option<&str>, classes: &[String]) -> Result<usize, Error> {
+    let expected = "name the class behind the colon, e.g. f1:spam";
+    let class = class.ok_or(Error::MetricParameter { name: name.into(), expected })?;
+    classes
+        .iter()
+        .position(|known| known == class)
+        .ok_or_else(|| Error::MetricClass { name: name.into(), class: class.into() })
+}
+
+fn linear_diagonal(name: &str, list: Option<&str>, n_classes: usize) -> Result<LinearDiagonal, Error> {
+    let wrong = |expected| Error::MetricParameter { name: name.into(), expected };
+    let beta = list
+        .unwrap_or_default()
+        .split(',')
+        .map(|b| b.trim().parse::<f64>().map_err(|_| wrong("write one number per class, e.g. 0.2,0.8")))
+        .collect::<Result<Vec<_>, _>>()?;
+    if beta.len() != n_classes {
+        return Err(wrong("the number of weights is not the number of classes"));
+    }
+    LinearDiagonal::new(beta)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn classes() -> Vec<String> {
+        vec!["ham".into(), "a:b".into()]
+    }
+
+    #[test]
+    fn every_entry_is_found_by_its_name_and_agrees_on_its_peak() {
+        for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("cost")) {
+            let name = entry.name.replace("BETA", "2").replace("CLASS", "ham").replace("B1,B2,…", "1,3");
+            let metric = by_name(&name, &classes()).unwrap();
+            assert_eq!(metric.name(), name);
+            assert_eq!(metric.is_quasi_concave(), entry.quasi_concave, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_class_name_may_hold_a_colon() {
+        assert!(by_name("f1:a:b", &classes()).is_ok());
+        assert!(by_name("f-beta:2:a:b", &classes()).is_ok());
+    }
+
+    #[test]
+    fn wrong_names_and_parameters_are_refused() {
+        for name in ["macrof1", "macro-f1:2", "f1", "f1:", "f-beta:2", "f-beta:x:ham", "macro-f-beta", ""] {
+            assert!(by_name(name, &classes()).is_err(), "{name}");
+        }
+        for list in ["1", "1,2,3", "1,x", "-1,2", ""] {
+            assert!(by_name(&format!("linear-diagonal:{list}"), &classes()).is_err(), "{list}");
+        }
+    }
+}

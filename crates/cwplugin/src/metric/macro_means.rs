@@ -1,0 +1,199 @@
+//! Means over classes. A class with neither true nor predicted rows takes no part, as in scikit-learn without
+//! `labels=`; a ratio without a denominator is 0, as with `zero_division=0`.
+
+use super::{Metric, f_beta, mean_over_present, precision, recall, share};
+use crate::{Confusion, Error};
+
+/// Macro-averaged F1: the mean over classes of each class's own F1.
+///
+/// ```text
+/// f(C) = mean over k of  2·C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k])         C[truth, predicted]
+/// ```
+///
+/// A class with neither true nor predicted rows takes no part in the mean. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MacroF1;
+
+impl Metric for MacroF1 {
+    fn name(&self) -> &'static str {
+        "macro-f1"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        mean_over_present(c, |class| f_beta(class, 1.0))
+    }
+}
+
+/// Macro-averaged F-beta: β > 1 favours recall, β < 1 precision.
+///
+/// ```text
+/// f(C) = mean over k of  (1+β²)·C[k,k] / (β²·Σ_j C[k,j] + Σ_i C[i,k])
+/// ```
+///
+/// A class with neither true nor predicted rows takes no part in the mean. An empty matrix scores 0.
+#[derive(Debug, Clone)]
+pub struct MacroFBeta {
+    name: String,
+    beta: f64,
+}
+
+impl MacroFBeta {
+    /// F-beta with this β.
+    ///
+    /// # Errors
+    ///
+    /// If β is not a finite number above 0.
+    pub fn new(beta: f64) -> Result<Self, Error> {
+        let name = format!("macro-f-beta:{beta}");
+        if !beta.is_finite() || beta <= 0.0 {
+            return Err(Error::MetricParameter { name, expected: "beta must be a number above 0" });
+        }
+        Ok(Self { name, beta })
+    }
+}
+
+impl Metric for MacroFBeta {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        mean_over_present(c, |class| f_beta(class, self.beta))
+    }
+}
+
+/// F1 averaged with the share of true rows of each class.
+///
+/// ```text
+/// f(C) = Σ_k t_k·F1_k / Σ_k t_k,     t_k = Σ_j C[k,j]
+/// ```
+///
+/// An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WeightedF1;
+
+impl Metric for WeightedF1 {
+    fn name(&self) -> &'static str {
+        "weighted-f1"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        share(c.per_class().map(|class| class.truth * f_beta(class, 1.0)).sum(), c.total())
+    }
+}
+
+/// Mean precision.
+///
+/// ```text
+/// f(C) = mean over k of  C[k,k] / Σ_i C[i,k]
+/// ```
+///
+/// A class that has rows but is never predicted counts as 0; one with neither takes no part. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MacroPrecision;
+
+impl Metric for MacroPrecision {
+    fn name(&self) -> &'static str {
+        "macro-precision"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        mean_over_present(c, precision)
+    }
+}
+
+/// Mean recall.
+///
+/// ```text
+/// f(C) = mean over k of  C[k,k] / Σ_j C[k,j]
+/// ```
+///
+/// A class that is predicted but has no rows counts as 0 (unlike [`BalancedAccuracy`](super::BalancedAccuracy)); one
+/// with neither takes no part. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MacroRecall;
+
+impl Metric for MacroRecall {
+    fn name(&self) -> &'static str {
+        "macro-recall"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        mean_over_present(c, recall)
+    }
+    fn is_quasi_concave(&self) -> bool {
+        true
+    }
+}
+
+/// Mean Jaccard index.
+///
+/// ```text
+/// f(C) = mean over k of  C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k] − C[k,k])
+/// ```
+///
+/// A class with neither true nor predicted rows takes no part. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MacroJaccard;
+
+impl Metric for MacroJaccard {
+    fn name(&self) -> &'static str {
+        "macro-jaccard"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        mean_over_present(c, |class| share(class.correct, class.truth + class.predicted - class.correct))
+    }
+}
+
+/// Mean Fowlkes–Mallows index: the geometric mean of precision and recall, class by class.
+///
+/// ```text
+/// f(C) = mean over k of  C[k,k] / sqrt(Σ_j C[k,j] · Σ_i C[i,k])
+/// ```
+///
+/// 0 for a class without true or without predicted rows; one with neither takes no part. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MacroFowlkesMallows;
+
+impl Metric for MacroFowlkesMallows {
+    fn name(&self) -> &'static str {
+        "macro-fowlkes-mallows"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        mean_over_present(c, |class| (precision(class) * recall(class)).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worked_by_hand_on_an_asymmetric_matrix() {
+        let c = Confusion::from_rows(&[[6.0, 3.0, 1.0], [0.0, 4.0, 0.0], [2.0, 0.0, 0.0]]);
+        let f1 = [12.0 / 18.0, 8.0 / 11.0, 0.0];
+        assert!((MacroF1.score(&c) - f1.iter().sum::<f64>() / 3.0).abs() < 1e-15);
+        assert!((WeightedF1.score(&c) - (10.0 * f1[0] + 4.0 * f1[1]) / 16.0).abs() < 1e-15);
+        assert!((MacroPrecision.score(&c) - (6.0 / 8.0 + 4.0 / 7.0) / 3.0).abs() < 1e-15);
+        assert!((MacroRecall.score(&c) - 1.6 / 3.0).abs() < 1e-15);
+        assert!((MacroJaccard.score(&c) - (6.0 / 12.0 + 4.0 / 7.0) / 3.0).abs() < 1e-15);
+        let fm = (6.0 / 80.0_f64.sqrt() + 4.0 / 28.0_f64.sqrt()) / 3.0;
+        assert!((MacroFowlkesMallows.score(&c) - fm).abs() < 1e-15);
+        let f2 = (30.0 / 48.0 + 20.0 / 23.0) / 3.0;
+        assert!((MacroFBeta::new(2.0).unwrap().score(&c) - f2).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_class_with_neither_true_nor_predicted_rows_takes_no_part() {
+        let with = Confusion::from_rows(&[[3.0, 1.0, 0.0], [2.0, 4.0, 0.0], [0.0; 3]]);
+        let without = Confusion::from_rows(&[[3.0, 1.0], [2.0, 4.0]]);
+        let f2 = MacroFBeta::new(2.0).unwrap();
+        let means: [&dyn Metric; 6] =
+            [&MacroF1, &f2, &MacroPrecision, &MacroRecall, &MacroJaccard, &MacroFowlkesMallows];
+        for metric in means {
+            assert_eq!(metric.score(&with).to_bits(), metric.score(&without).to_bits(), "{}", metric.name());
+        }
+    }
+
+    #[test]
+    fn beta_must_be_a_positive_number() {
+        for beta in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(MacroFBeta::new(beta).is_err());
+        }
+    }
+}

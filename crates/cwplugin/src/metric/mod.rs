@@ -1,0 +1,112 @@
+//! What is maximised: numbers made of a confusion matrix, larger is better.
+//!
+//! Every metric here bears one kebab-case name, the same in Rust, in the program and in the model file;
+//! [`by_name`] finds it and [`CATALOGUE`] lists them all. Your own metric is a struct with a name and a formula:
+//!
+//! ```
+//! use cwplugin::{Confusion, Metric};
+//!
+//! /// Right answers minus wrong ones.
+//! struct Profit;
+//!
+//! impl Metric for Profit {
+//!     fn name(&self) -> &str {
+//!         "profit"
+//!     }
+//!     fn score(&self, c: &Confusion) -> f64 {
+//!         2.0 * c.correct() - c.total()
+//!     }
+//! }
+//!
+//! assert_eq!(Profit.score(&Confusion::from_rows(&[[5.0, 1.0], [2.0, 4.0]])), 6.0);
+//! ```
+
+mod rates; // shares of rows predicted right
+mod macro_means; // means over classes
+mod agreement; // prediction and truth as two raters
+mod one_class; // one class against the rest
+mod linear; // weights on the diagonal, costs in every cell
+mod catalogue; // all of them by name
+
+pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
+pub use catalogue::{CATALOGUE, Entry, by_name, plain_names};
+pub use linear::{Cost, LinearDiagonal};
+pub use macro_means::{
+    MacroF1, MacroFBeta, MacroFowlkesMallows, MacroJaccard, MacroPrecision, MacroRecall, WeightedF1,
+};
+pub use one_class::{OneClass, Rate};
+pub use rates::{Accuracy, BalancedAccuracy, GMean, MacroGMean, MinRecall};
+
+use crate::{ClassCounts, Confusion};
+
+/// A number made of a confusion matrix; larger is better.
+///
+/// The matrix may be over two classes only (one pair of Algorithm 1). The score must be finite for every matrix that
+/// is not empty.
+pub trait Metric: Send + Sync {
+    /// Stable name, e.g. `macro-f1`.
+    fn name(&self) -> &str;
+
+    /// `f(C)`; larger is better.
+    fn score(&self, confusion: &Confusion) -> f64;
+
+    /// Whether the metric on a pair rises to one peak and then falls as α grows, given good probabilities.
+    ///
+    /// True if the metric, on two classes whose true weights are fixed, is a quasi-concave function of the two
+    /// diagonal cells that neither of them lowers: all linear-diagonal and linear-fractional-diagonal metrics are.
+    /// The binary search needs it.
+    fn is_quasi_concave(&self) -> bool {
+        false
+    }
+}
+
+impl<M: Metric + ?Sized> Metric for &M {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+    fn score(&self, confusion: &Confusion) -> f64 {
+        (**self).score(confusion)
+    }
+    fn is_quasi_concave(&self) -> bool {
+        (**self).is_quasi_concave()
+    }
+}
+
+impl<M: Metric + ?Sized> Metric for Box<M> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+    fn score(&self, confusion: &Confusion) -> f64 {
+        (**self).score(confusion)
+    }
+    fn is_quasi_concave(&self) -> bool {
+        (**self).is_quasi_concave()
+    }
+}
+
+/// `part / whole`, and 0 where there is no whole: scikit-learn's `zero_division=0`.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+fn recall(class: ClassCounts) -> f64 {
+    share(class.correct, class.truth)
+}
+
+fn precision(class: ClassCounts) -> f64 {
+    share(class.correct, class.predicted)
+}
+
+fn f_beta(class: ClassCounts, beta: f64) -> f64 {
+    let b2 = beta * beta;
+    share((1.0 + b2) * class.correct, b2 * class.truth + class.predicted)
+}
+
+/// Mean of `value` over the classes that have a true or a predicted row; 0 if there is none.
+fn mean_over_present(confusion: &Confusion, value: impl Fn(ClassCounts) -> f64) -> f64 {
+    let (sum, present) = confusion
+        .per_class()
+        .filter(|class| !class.is_empty())
+        .fold((0.0, 0.0), |(sum, present), class| (sum + value(class), present + 1.0));
+    share(sum, present)
+}

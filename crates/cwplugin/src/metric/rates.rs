@@ -1,0 +1,182 @@
+//! Shares of rows predicted right: overall, and class by class.
+
+use super::{Metric, mean_over_present, recall, share};
+use crate::Confusion;
+
+/// Accuracy: the share of rows predicted right.
+///
+/// ```text
+/// f(C) = Σ_k C[k,k] / Σ_ij C[i,j]                                   C[truth, predicted]
+/// ```
+///
+/// An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Accuracy;
+
+impl Metric for Accuracy {
+    fn name(&self) -> &'static str {
+        "accuracy"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        share(c.correct(), c.total())
+    }
+    fn is_quasi_concave(&self) -> bool {
+        true
+    }
+}
+
+/// Balanced accuracy: the mean recall of the classes that have rows.
+///
+/// ```text
+/// f(C) = mean over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]      C[truth, predicted]
+/// ```
+///
+/// A class without true rows takes no part, even if it is predicted (in [`MacroRecall`](super::MacroRecall) it counts
+/// as 0), as in scikit-learn. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BalancedAccuracy;
+
+impl Metric for BalancedAccuracy {
+    fn name(&self) -> &'static str {
+        "balanced-accuracy"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        let (sum, present) = c
+            .per_class()
+            .filter(|class| class.truth > 0.0)
+            .fold((0.0, 0.0), |(sum, present), class| (sum + recall(class), present + 1.0));
+        share(sum, present)
+    }
+    fn is_quasi_concave(&self) -> bool {
+        true
+    }
+}
+
+/// The recall of the worst class.
+///
+/// ```text
+/// f(C) = min over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]       C[truth, predicted]
+/// ```
+///
+/// A class without true rows takes no part. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MinRecall;
+
+impl Metric for MinRecall {
+    fn name(&self) -> &'static str {
+        "min-recall"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        let worst = c
+            .per_class()
+            .filter(|class| class.truth > 0.0)
+            .fold(f64::INFINITY, |worst, class| worst.min(recall(class)));
+        if worst.is_finite() { worst } else { 0.0 }
+    }
+    fn is_quasi_concave(&self) -> bool {
+        true
+    }
+}
+
+/// Geometric mean of the recalls.
+///
+/// ```text
+/// f(C) = ( Π_k  C[k,k] / Σ_j C[k,j] )^(1/m)    over the m classes with a true or a predicted row
+/// ```
+///
+/// 0 as soon as one class is never right; a class that is predicted but has no true rows counts as recall 0, as in
+/// imbalanced-learn's default. An empty matrix scores 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GMean;
+
+impl Metric for GMean {
+    fn name(&self) -> &'static str {
+        "g-mean"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        let (mut logs, mut present) = (0.0, 0.0);
+        for class in c.per_class().filter(|class| !class.is_empty()) {
+            let recall = recall(class);
+            if recall <= 0.0 {
+                return 0.0;
+            }
+            logs += recall.ln();
+            present += 1.0;
+        }
+        if present > 0.0 { (logs / present).exp() } else { 0.0 }
+    }
+    fn is_quasi_concave(&self) -> bool {
+        true
+    }
+}
+
+/// Macro G-mean: the geometric mean of mean sensitivity and mean specificity.
+///
+/// ```text
+/// f(C) = sqrt( mean_k sensitivity_k · mean_k specificity_k )          over classes with a true or a predicted row
+/// sensitivity_k = C[k,k] / Σ_j C[k,j]
+/// specificity_k = Σ_{i≠k, j≠k} C[i,j] / Σ_{i≠k, j} C[i,j]
+/// ```
+///
+/// A ratio without a denominator is 0, so a matrix with a single class scores 0; imbalanced-learn's
+/// `average="macro"`. On two classes it is the mean of the two recalls.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MacroGMean;
+
+impl Metric for MacroGMean {
+    fn name(&self) -> &'static str {
+        "macro-g-mean"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        let total = c.total();
+        let sensitivity = mean_over_present(c, recall);
+        let specificity = mean_over_present(c, |class| {
+            let others = total - class.truth;
+            let mistaken = class.predicted - class.correct;
+            share(others - mistaken, others)
+        });
+        // Fractional weights may leave a rounding error below zero where nothing is left.
+        (sensitivity * specificity.max(0.0)).sqrt()
+    }
+    fn is_quasi_concave(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asymmetric on purpose: a transposed matrix fails every line.
+    fn asymmetric() -> Confusion {
+        Confusion::from_rows(&[[6.0, 3.0, 1.0], [0.0, 4.0, 0.0], [2.0, 0.0, 0.0]])
+    }
+
+    #[test]
+    fn worked_by_hand_on_an_asymmetric_matrix() {
+        let c = asymmetric();
+        assert!((Accuracy.score(&c) - 10.0 / 16.0).abs() < 1e-15);
+        assert!((BalancedAccuracy.score(&c) - (0.6 + 1.0 + 0.0) / 3.0).abs() < 1e-15);
+        assert!(MinRecall.score(&c).abs() < 1e-15);
+        assert!(GMean.score(&c).abs() < 1e-15);
+        let specificity = (4.0 / 6.0 + 9.0 / 12.0 + 13.0 / 14.0) / 3.0;
+        let expected = f64::sqrt((1.6 / 3.0) * specificity);
+        assert!((MacroGMean.score(&c) - expected).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_class_that_is_only_predicted_counts_in_g_mean_but_not_in_balanced_accuracy() {
+        let c = Confusion::from_rows(&[[3.0, 1.0], [0.0, 0.0]]);
+        assert!((BalancedAccuracy.score(&c) - 0.75).abs() < 1e-15);
+        assert!((MinRecall.score(&c) - 0.75).abs() < 1e-15);
+        assert!(GMean.score(&c).abs() < 1e-15);
+    }
+
+    #[test]
+    fn an_empty_matrix_scores_zero() {
+        let c = Confusion::zeros(3);
+        for metric in [&Accuracy as &dyn Metric, &BalancedAccuracy, &MinRecall, &GMean, &MacroGMean] {
+            assert!(metric.score(&c).abs() < 1e-15, "{}", metric.name());
+        }
+    }
+}

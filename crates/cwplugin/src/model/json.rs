@@ -1,0 +1,99 @@
+//! Stable bytes: JSON that a person can read and a diff can follow.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// Objects nested deeper than this stand on one line.
+const OPEN_LEVELS: usize = 2;
+
+/// One field a line; a list of numbers or names on one line; a list of records with one record a line.
+pub(super) fn write(value: &impl Serialize) -> String {
+    // A model holds strings, finite numbers and lists of them: nothing here can fail to be a JSON value.
+    let value = serde_json::to_value(value).unwrap_or(Value::Null);
+    let mut text = String::new();
+    write_value(&mut text, &value, 0);
+    text.push('\n');
+    text
+}
+
+fn write_value(text: &mut String, value: &Value, level: usize) {
+    match value {
+        Value::Object(fields) if level < OPEN_LEVELS => {
+            let items = fields.iter().map(|(key, value)| (Some(key), value));
+            write_open(text, ['{', '}'], items, level);
+        }
+        Value::Array(items) if level < OPEN_LEVELS + 1 && items.iter().any(Value::is_object) => {
+            write_open(text, ['[', ']'], items.iter().map(|value| (None, value)), level);
+        }
+        Value::Object(fields) => {
+            let items = fields.iter().map(|(key, value)| (Some(key), value));
+            write_inline(text, ['{', '}'], items);
+        }
+        Value::Array(items) => write_inline(text, ['[', ']'], items.iter().map(|value| (None, value))),
+        scalar => text.push_str(&scalar.to_string()),
+    }
+}
+
+fn write_open<'a>(
+    text: &mut String,
+    brackets: [char; 2],
+    items: impl Iterator<Item = (Option<&'a String>, &'a Value)>,
+    level: usize,
+) {
+    text.push(brackets[0]);
+    for (i, (key, value)) in items.enumerate() {
+        text.push_str(if i == 0 { "\n" } else { ",\n" });
+        text.push_str(&"  ".repeat(level + 1));
+        write_key(text, key);
+        write_value(text, value, level + 1);
+    }
+    text.push('\n');
+    text.push_str(&"  ".repeat(level));
+    text.push(brackets[1]);
+}
+
+fn write_inline<'a>(
+    text: &mut String,
+    brackets: [char; 2],
+    items: impl Iterator<Item = (Option<&'a String>, &'a Value)>,
+) {
+    text.push(brackets[0]);
+    for (i, (key, value)) in items.enumerate() {
+        text.push_str(if i == 0 { "" } else { ", " });
+        write_key(text, key);
+        write_value(text, value, OPEN_LEVELS + 1);
+    }
+    text.push(brackets[1]);
+}
+
+fn write_key(text: &mut String, key: Option<&String>) {
+    if let Some(key) = key {
+        text.push_str(&Value::String(key.clone()).to_string());
+        text.push_str(": ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    #[test]
+    fn fields_stand_on_lines_lists_of_numbers_on_one() {
+        let value = json!({"a": [1, 2.5], "b": {"c": {"d": 1}, "e": [{"f": [1]}, {"f": []}], "g": []}});
+        let text = super::write(&value);
+        let expected = r#"{
+  "a": [1, 2.5],
+  "b": {
+    "c": {"d": 1},
+    "e": [
+      {"f": [1]},
+      {"f": []}
+    ],
+    "g": []
+  }
+}
+"#;
+        assert_eq!(text, expected);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+    }
+}

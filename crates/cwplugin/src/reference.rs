@@ -1,0 +1,39 @@
+//! Which class stays fixed.
+
+use crate::{Error, Sample};
+
+/// The class `r` that keeps weight 1 while the others are tuned against it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reference {
+    /// The class with the most labelled rows; the lowest index among equals.
+    #[default]
+    Largest,
+    /// The last class: the paper's.
+    Last,
+    /// Tries every class that has labelled rows and keeps the one whose weights score best on the whole sample; among
+    /// equals the one with the most rows.
+    Best,
+    /// This class.
+    Class(usize),
+}
+
+impl Reference {
+    /// The classes to try, in order of preference.
+    pub(crate) fn candidates(self, sample: &Sample) -> Result<Vec<usize>, Error> {
+        let classes = sample.n_classes();
+        match self {
+            Self::Last => Ok(vec![classes - 1]),
+            Self::Class(class) if class < classes => Ok(vec![class]),
+            Self::Class(class) => Err(Error::UnknownReference { class, classes }),
+            Self::Largest => Ok(by_size(sample).into_iter().take(1).collect()),
+            Self::Best => Ok(by_size(sample)),
+        }
+    }
+}
+
+/// Classes with labelled rows, largest first; a stable sort keeps equals in order of index.
+fn by_size(sample: &Sample) -> Vec<usize> {
+    let mut classes: Vec<_> = (0..sample.n_classes()).filter(|&k| !sample.rows_of(k).is_empty()).collect();
+    classes.sort_by_key(|&k| std::cmp::Reverse(sample.rows_of(k).len()));
+    classes
+}

@@ -1,0 +1,180 @@
+//! What was tried, found and doubted.
+
+use crate::{Absent, Peak, Sample, Search, Ties};
+
+/// Below this many labelled rows a class's α hangs on single rows.
+const FEW_ROWS: usize = 10;
+
+/// How a fit came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// Name of the metric.
+    pub metric: String,
+    /// The class that stayed fixed.
+    pub reference: usize,
+    /// Which α were tried.
+    pub search: Search,
+    /// Which of equally good α were taken.
+    pub ties: Ties,
+    /// What became of classes without labelled rows.
+    pub absent: Absent,
+    /// Labelled rows used.
+    pub rows: usize,
+    /// Rows without a label.
+    pub unlabelled: usize,
+    /// The metric on the sample with the black box as it is.
+    pub clean: f64,
+    /// The metric on the sample with the fitted weights.
+    pub fitted: f64,
+    /// One entry per class that was searched, in order of class.
+    pub pairs: Vec<PairReport>,
+    /// Doubts, gravest last.
+    pub warnings: Vec<Warning>,
+}
+
+/// What was found for one class against the reference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairReport {
+    /// The class.
+    pub class: usize,
+    /// Its best α.
+    pub peak: Peak,
+}
+
+/// A doubt about a fit; classes are numbers, a face puts in the names.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// A class has no labelled rows.
+    AbsentClass {
+        /// The class.
+        class: usize,
+        /// Whether it kept weight 1 or was given weight 0.
+        kept: bool,
+    },
+    /// The black box gives a class no probability in any labelled row, so its weight says nothing.
+    NeverProbable {
+        /// The class.
+        class: usize,
+    },
+    /// A class's weight hangs on few labelled rows.
+    FewRows {
+        /// The class.
+        class: usize,
+        /// How many it has.
+        rows: usize,
+    },
+    /// The metric is the same for every α.
+    FlatCurve {
+        /// The class.
+        class: usize,
+    },
+    /// The best α is the smallest or the largest: the class never, or always, wins against the reference.
+    AtBorder {
+        /// The class.
+        class: usize,
+        /// The α taken.
+        alpha: f64,
+    },
+    /// The fitted weights score below the black box on the very sample they were fitted on.
+    BelowClean {
+        /// The metric with the black box as it is.
+        clean: f64,
+        /// The metric with the fitted weights.
+        fitted: f64,
+    },
+}
+
+impl Warning {
+    /// Every doubt that the sample and the peaks themselves raise.
+    pub(crate) fn doubts(
+        sample: &Sample,
+        reference: usize,
+        pairs: &[PairReport],
+        clean: f64,
+        fitted: f64,
+    ) -> Vec<Self> {
+        let mut doubts = Vec::new();
+        for class in 0..sample.n_classes() {
+            let rows = sample.rows_of(class).len();
+            let is_searched = class == reference || pairs.iter().any(|pair| pair.class == class);
+            if rows > 0 && rows < FEW_ROWS && is_searched {
+                doubts.push(Self::FewRows { class, rows });
+            }
+        }
+        for &PairReport { class, peak } in pairs {
+            if peak.is_flat {
+                doubts.push(Self::FlatCurve { class });
+            } else if peak.at_border {
+                doubts.push(Self::AtBorder { class, alpha: peak.alpha });
+            }
+        }
+        if fitted < clean - 1e-12 {
+            doubts.push(Self::BelowClean { clean, fitted });
+        }
+        doubts
+    }
+
+    /// Stable name of the kind of doubt.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::AbsentClass { .. } => "absent-class",
+            Self::NeverProbable { .. } => "never-probable",
+            Self::FewRows { .. } => "few-rows",
+            Self::FlatCurve { .. } => "flat-curve",
+            Self::AtBorder { .. } => "at-border",
+            Self::BelowClean { .. } => "below-clean",
+        }
+    }
+
+    /// The class it is about, if it is about one.
+    pub fn class(&self) -> Option<usize> {
+        match *self {
+            Self::AbsentClass { class, .. }
+            | Self::NeverProbable { class }
+            | Self::FewRows { class, .. }
+            | Self::FlatCurve { class }
+            | Self::AtBorder { class, .. } => Some(class),
+            Self::BelowClean { .. } => None,
+        }
+    }
+
+    /// The doubt in words, with what to do about it.
+    pub fn message(&self, classes: &[String]) -> String {
+        let name = |class: usize| classes.get(class).map_or_else(|| class.to_string(), Clone::clone);
+        match *self {
+            Self::AbsentClass { class, kept: true } => format!(
+                "class \"{}\" has no labelled rows: its weight stays that of the reference; label some rows of it",
+                name(class)
+            ),
+            Self::AbsentClass { class, kept: false } => format!(
+                "class \"{}\" has no labelled rows: its weight is 0 and it will never be predicted; \
+                 --absent keep leaves it in play",
+                name(class)
+            ),
+            Self::NeverProbable { class } => format!(
+                "class \"{}\" has probability 0 in every labelled row: its weight was not searched",
+                name(class)
+            ),
+            Self::FewRows { class, rows } => format!(
+                "class \"{}\" has only {rows} labelled row{}: its weight may be chance; label more rows of it",
+                name(class),
+                if rows == 1 { "" } else { "s" }
+            ),
+            Self::FlatCurve { class } => format!(
+                "class \"{}\": the metric is the same for every weight, so these rows say nothing about it",
+                name(class)
+            ),
+            Self::AtBorder { class, alpha } => format!(
+                "class \"{}\": the best weight is at the border (alpha {alpha:.4}), where the class {} wins \
+                 against the reference; try another --reference or more rows",
+                name(class),
+                if alpha < 0.5 { "hardly ever" } else { "nearly always" }
+            ),
+            Self::BelowClean { clean, fitted } => format!(
+                "the fitted weights score below the black box on these very rows ({fitted:.4} < {clean:.4}), \
+                 because each class is tuned alone; try --reference best"
+            ),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Which α to try.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::ties::{Candidates, Shape};
+use crate::{Error, Metric, PairSweep, Ties};
+
+/// ε of a line search: α runs over 0, ε, 2ε, … below 1.
+///
+/// If 1/ε is a whole number, the points are `i / (1/ε)`, each the double nearest to its decimal.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    epsilon: f64,
+}
+
+impl Step {
+    /// How many points the grid has.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 2 to 1,000,000 points
+    pub fn points(self) -> usize {
+        let inverse = 1.0 / self.epsilon;
+        let points = if self.is_reciprocal() { inverse.round() } else { inverse.ceil() };
+        points as usize
+    }
+
+    /// Point `i` of the grid.
+    pub fn alpha(self, i: usize) -> f64 {
+        if self.is_reciprocal() { i as f64 / self.points() as f64 } else { i as f64 * self.epsilon }
+    }
+
+    fn is_reciprocal(self) -> bool {
+        let inverse = 1.0 / self.epsilon;
+        (inverse - inverse.round()).abs() < 1e-9 * inverse
+    }
+}
+
+impl TryFrom<f64> for Step {
+    type Error = Error;
+
+    fn try_from(epsilon: f64) -> Result<Self, Error> {
+        // Below a millionth a grid costs more than the exact search and can find nothing better.
+        if (1e-6..=0.5).contains(&epsilon) {
+            Ok(Self { epsilon })
+        } else {
+            Err(Error::BadStep { value: epsilon })
+        }
+    }
+}
+
+/// How to look for the best α of a pair. Same input, same answer.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Search {
+    /// Every distinct cut: nothing is better on the sample, and there is no ε.
+    #[default]
+    Exact,
+    /// The paper's line search over 0, ε, 2ε, … below 1.
+    Grid(Step),
+    /// The paper's search in O(log 1/ε) evaluations, for a metric that rises to one peak and falls.
+    Binary(Step),
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact => f.write_str("exact"),
+            Self::Grid(step) => write!(f, "grid:{}", step.epsilon),
+            Self::Binary(step) => write!(f, "binary:{}", step.epsilon),
+        }
+    }
+}
+
+impl FromStr for Search {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let unknown = || Error::UnknownOption { option: "search", value: text.into() };
+        if text == "exact" {
+            return Ok(Self::Exact);
+        }
+        let (kind, epsilon) = text.split_once(':').ok_or_else(unknown)?;
+        let step = || epsilon.trim().parse::<f64>().map_err(|_| unknown()).and_then(Step::try_from);
+        match kind {
+            "grid" => Ok(Self::Grid(step()?)),
+            "binary" => Ok(Self::Binary(step()?)),
+            _ => Err(unknown()),
+        }
+    }
+}
+
+/// The best α of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Peak {
+    /// The α that was taken, in [0, 1).
+    pub alpha: f64,
+    /// The metric on the pair at that α.
+    pub score: f64,
+    /// From where to where α may go at the same score; a grid knows only its own points.
+    pub plateau: [f64; 2],
+    /// How often the metric was evaluated.
+    pub evaluations: usize,
+    /// The best α are the smallest or the largest ones.
+    pub at_border: bool,
+    /// Every α that was tried scores the same.
+    pub is_flat: bool,
+}
+
+impl Search {
+    /// Finds the best α of a pair; `ties` decides among equals.
+    ///
+    /// # Errors
+    ///
+    /// If the metric gives something other than a finite number.
+    pub fn maximise<M: Metric + ?Sized>(self, sweep: &mut PairSweep<M>, ties: Ties) -> Result<Peak, Error> {
+        let alphas: Vec<f64>;
+        let scores: Vec<f64>;
+        let candidates = match self {
+            Self::Exact => {
+                scores = (0..=sweep.cuts().len()).map(|passed| sweep.score_after(passed)).collect();
+                Candidates::Intervals { cuts: sweep.cuts() }
+            }
+            Self::Grid(step) => {
+                alphas = (0..step.points()).map(|i| step.alpha(i)).collect();
+                scores = alphas.iter().map(|&alpha| sweep.score(alpha)).collect();
+                Candidates::Points(&alphas)
+            }
+            Self::Binary(step) => {
+                let probed = quarter(step.points(), |i| sweep.score(step.alpha(i)));
+                alphas = probed.keys().map(|&i| step.alpha(i)).collect();
+                scores = probed.into_values().collect();
+                Candidates::Points(&alphas)
+            }
+        };
+        if let Some(&value) = scores.iter().find(|score| !score.is_finite()) {
+            return Err(Error::MetricNotFinite { metric: sweep.metric_name().into(), value });
+        }
+        let choice = ties.choose(&candidates, &scores);
+        Ok(Peak {
+            alpha: choice.alpha,
+            score: scores[choice.index],
+            plateau: choice.plateau,
+            evaluations: sweep.evaluations(),
+            at_border: choice.shape == Shape::Border,
+            is_flat: choice.shape == Shape::Flat,
+        })
+    }
+}
+
+/// Probes `0..points` for the peak of a function that rises and then falls; returns every probe.
+///
+/// Five probes quarter the bracket; the two quarters around the best one are the next bracket, so two new probes halve
+/// it. The ends are probed too: on a small sample the function is a staircase, and probes nearer to each other than a
+/// stair's width see no slope.
+fn quarter(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize, f64> {
+    let mut seen = BTreeMap::new();
+    let (mut low, mut high) = (0, points - 1);
+    while high - low > 2 {
+        let middle = low.midpoint(high);
+        let mut probes = vec![low, low.midpoint(middle), middle, middle.midpoint(high), high];
+        probes.dedup();
+        let scores: Vec<f64> = probes.iter().map(|&i| *seen.entry(i).or_insert_with(|| score(i))).collect();
+        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let tied: Vec<usize> = (0..probes.len()).filter(|&i| scores[i] >= best).collect();
+        let peak = tied[(tied.len() - 1) / 2];
+        (low, high) = (probes[peak.saturating_sub(1)], probes[(peak + 1).min(probes.len() - 1)]);
+    }
+    for i in low..=high {
+        seen.entry(i).or_insert_with(|| score(i));
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_of_a_hundredth_has_the_nearest_doubles() {
+        let step = Step::try_from(0.01).unwrap();
+        assert_eq!(step.points(), 100);
+        assert_eq!(step.alpha(57), 0.57);
+        assert_eq!(step.alpha(99), 0.99);
+    }
+
+    #[test]
+    fn a_step_that_does_not_divide_one_stops_below_one() {
+        let step = Step::try_from(0.3).unwrap();
+        let alphas: Vec<_> = (0..step.points()).map(|i| step.alpha(i)).collect();
+        assert_eq!(alphas, [0.0, 0.3, 0.6, 0.3 * 3.0]);
+    }
+
+    #[test]
+    fn impossible_steps_are_refused() {
+        for value in [0.0, -0.1, 0.6, 1e-7, f64::INFINITY] {
+            assert_eq!(Step::try_from(value), Err(Error::BadStep { value }));
+        }
+        assert!(Step::try_from(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn searches_are_written_as_they_are_read() {
+        for text in ["exact", "grid:0.01", "binary:0.001"] {
+            assert_eq!(text.parse::<Search>().unwrap().to_string(), text);
+        }
+        for text in ["", "grid", "grid:", "grid:x", "line:0.1", "exact:0.1"] {
+            assert!(text.parse::<Search>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn quartering_finds_every_peak_in_logarithmically_many_probes() {
+        for points in [2, 3, 4, 5, 7, 100, 1000, 1_000_000] {
+            for peak in [0, 1, points / 3, points / 2, points - 2, points - 1] {
+                let probed = quarter(points, |i| -((i as f64) - (peak as f64)).abs());
+                let best = probed.iter().max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
+                assert_eq!(*best.0, peak, "{points} points");
+                assert!(
+                    probed.len() as f64 <= 2.0 * (points as f64).log2() + 5.0,
+                    "{points}: {}",
+                    probed.len()
+                );
+            }
+        }
+    }
+}
