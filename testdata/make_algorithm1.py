@@ -7,7 +7,7 @@ weights are divided by their sum. The metric is scikit-learn's or imbalanced-lea
 
 Nothing here is shared with the Rust code. The one shortcut: a metric is not computed twice for the same predictions.
 
-Run from the root of the repository, in an environment with testdata/requirements.txt (about five minutes):
+Run from the root of the repository, in an environment with testdata/requirements.txt (about two minutes):
 
     python testdata/make_algorithm1.py
 """
