@@ -7,12 +7,18 @@ use std::fmt;
 pub(crate) struct Refusal {
     what: String,
     hint: Option<String>,
+    is_usage: bool,
 }
 
 impl Refusal {
     /// States what is wrong: file, row, column and value, lower case, no full stop.
     pub(crate) fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), hint: None }
+        Self { what: what.into(), hint: None, is_usage: false }
+    }
+
+    /// The same for a wrong flag: exit 2, as for an argument that clap refuses.
+    pub(crate) fn usage(what: impl Into<String>) -> Self {
+        Self { is_usage: true, ..Self::new(what) }
     }
 
     /// Adds the cure, naming the flag or the step to take.
@@ -24,6 +30,11 @@ impl Refusal {
     /// The cure, if there is one.
     pub(crate) fn cure(&self) -> Option<&str> {
         self.hint.as_deref()
+    }
+
+    /// Whether the command line is at fault, not the data.
+    pub(crate) fn is_usage(&self) -> bool {
+        self.is_usage
     }
 }
 

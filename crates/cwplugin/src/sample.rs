@@ -123,6 +123,11 @@ impl Sample {
         self.by_class.iter().flatten().any(|&row| self.probabilities.row(row)[class] > 0.0)
     }
 
+    /// The probabilities alone.
+    pub fn into_probabilities(self) -> Probabilities {
+        self.probabilities
+    }
+
     /// The confusion matrix of the labelled rows when these weights predict.
     ///
     /// # Errors

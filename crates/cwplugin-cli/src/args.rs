@@ -1,0 +1,240 @@
+//! What the user asked for.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use cwplugin::{Absent, RowSums, Scores, Search, Ties};
+
+use crate::table::Format;
+
+/// Adapt a classifier that you can only query: learn one weight per class from its probabilities and a few labels, so
+/// that your metric is maximised.
+#[derive(Debug, Parser)]
+#[command(name = "cwplugin", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// Print one JSON document on standard output
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print no progress, no warnings and no hints
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Use N threads [default: all cores]; the result is the same for any number
+    #[arg(long, value_name = "N", global = true)]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Seed everything random with N
+    #[arg(long, value_name = "N", default_value_t = 0, global = true)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Learn one weight per class from labelled probabilities
+    Fit(Fit),
+    /// Predict with a model: the input's columns plus `prediction`
+    Apply(Apply),
+    /// Print every metric before and after, with intervals
+    Eval(Eval),
+    /// List the metrics with their formulas
+    Metrics,
+    /// List the methods
+    Methods,
+    /// Run the whole story on built-in data
+    Demo(Demo),
+}
+
+/// Where the rows are and which columns mean what.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Input options")]
+pub(crate) struct Data {
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) path: PathBuf,
+    /// Read the table as FORMAT [default: by the file's extension or content]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Take labels from column NAME, or from a second array FILE.npy; an empty label is an unlabelled row
+    #[arg(long, value_name = "NAME", default_value = "label")]
+    pub(crate) label: String,
+    /// Take these classes, in this order: columns A, B, C or prefix + A, …
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
+    pub(crate) classes: Option<Vec<String>>,
+    /// Take every column that begins with TEXT as a class [default: p_, prob_ or proba_, else all numeric columns]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prefix: Option<String>,
+    /// Weigh the rows by column NAME
+    #[arg(long, value_name = "NAME")]
+    pub(crate) weight: Option<String>,
+    /// Keep these columns out of the classes
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) id: Vec<String>,
+    /// Say what the numbers are
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = ScoresArg::Probabilities)]
+    pub(crate) scores: ScoresArg,
+    /// Divide every row by its sum
+    #[arg(long)]
+    pub(crate) normalize: bool,
+    /// Split CSV fields at CHAR [default: , or ; or tab, by the header]
+    #[arg(long, value_name = "CHAR", value_parser = parse_delimiter)]
+    pub(crate) delimiter: Option<u8>,
+}
+
+impl Data {
+    pub(crate) fn row_sums(&self) -> RowSums {
+        if self.normalize { RowSums::Normalize } else { RowSums::MustBeOne }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScoresArg {
+    /// They sum to 1 in every row
+    Probabilities,
+    /// A softmax makes them probabilities
+    Logits,
+    /// Their exponentials are probabilities
+    Logprobs,
+}
+
+impl From<ScoresArg> for Scores {
+    fn from(kind: ScoresArg) -> Self {
+        match kind {
+            ScoresArg::Probabilities => Self::Probabilities,
+            ScoresArg::Logits => Self::Logits,
+            ScoresArg::Logprobs => Self::Logprobs,
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Fit {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// Maximise this metric; `cwplugin metrics` lists them
+    #[arg(long, value_name = "NAME", default_value = "macro-f1")]
+    pub(crate) metric: String,
+    /// Use this method; `cwplugin methods` lists them
+    #[arg(long, value_name = "NAME", default_value = "cwplugin")]
+    pub(crate) method: String,
+    /// Keep this class fixed: last, largest, best or a class name [default: largest]
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) reference: Option<String>,
+    /// Try these alphas: exact, grid:EPS or binary:EPS [default: exact]
+    #[arg(long, value_name = "SEARCH", value_parser = parse_search)]
+    pub(crate) search: Option<Search>,
+    /// Among equally good alphas take: first, nearest-half or middle [default: middle]
+    #[arg(long, value_name = "RULE", value_parser = parse_ties)]
+    pub(crate) ties: Option<Ties>,
+    /// Give a class without labelled rows weight 1 (keep) or 0 (drop) [default: keep]
+    #[arg(long, value_name = "RULE", value_parser = parse_absent)]
+    pub(crate) absent: Option<Absent>,
+    /// Let binary search run on a metric that may have several peaks
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Write the model to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Apply {
+    /// Read the model from this file
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// Write the table to FILE [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the table as FORMAT [default: by the extension of FILE, else the input's format]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<Format>,
+    /// Call the new column NAME
+    #[arg(long, value_name = "NAME", default_value = "prediction")]
+    pub(crate) prediction: String,
+    /// Write the re-weighted scores too, as columns `score_CLASS` that sum to 1
+    #[arg(long)]
+    pub(crate) scores_out: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Eval {
+    #[command(flatten)]
+    pub(crate) data: Data,
+    /// Compare the black box with this model
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Print these metrics, all or NAME,… (repeatable)
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    pub(crate) metric: Vec<String>,
+    /// Draw N bootstrap resamples for the intervals
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) resamples: usize,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Demo {
+    /// Write the demo's tables (sample.csv, test.csv) into DIR and stop
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+fn parse_delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"\\t" | b"tab" => Ok(b'\t'),
+        [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
+        _ => Err("give one ASCII character, or tab".into()),
+    }
+}
+
+fn parse_search(text: &str) -> Result<Search, String> {
+    text.parse::<Search>().map_err(|error| match error {
+        cwplugin::Error::BadStep { .. } => error.to_string(),
+        _ => "write exact, grid:EPS or binary:EPS, e.g. grid:0.01".into(),
+    })
+}
+
+fn parse_ties(text: &str) -> Result<Ties, String> {
+    text.parse().map_err(|_| "write first, nearest-half or middle".into())
+}
+
+fn parse_absent(text: &str) -> Result<Absent, String> {
+    text.parse().map_err(|_| "write keep or drop".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_has_a_help_line() {
+        for command in Args::command().get_subcommands() {
+            for arg in command.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn a_delimiter_is_one_character_or_tab() {
+        assert_eq!(parse_delimiter(";"), Ok(b';'));
+        assert_eq!(parse_delimiter("tab"), Ok(b'\t'));
+        assert!(parse_delimiter("::").is_err());
+        assert!(parse_delimiter("\"").is_err());
+    }
+}

@@ -1,0 +1,197 @@
+//! `cwplugin eval`: every metric before and after.
+
+use cwplugin::{Confusion, Metric, Outcomes, ScoreInterval, Side, Weights};
+use serde_json::{Value, json};
+
+use super::read_model;
+use crate::args::{Common, Eval};
+use crate::input::{Chunk, Columns, Input, Labels, metrics_by_names};
+use crate::output::{Align, Screen, plain_table};
+
+/// A larger confusion matrix does not fit a screen; `--json` has it all.
+const SHOWN_CLASSES: usize = 20;
+
+pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    let model = args.model.as_deref().map(read_model).transpose()?;
+    let model_file = model.as_ref().zip(args.model.as_deref());
+    let mut input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, model_file)?;
+    let classes = input.classes().to_vec();
+    let metrics = metrics_by_names(&args.metric, &classes)?;
+    let weights = match &model {
+        Some(model) => model.weights().clone(),
+        None => Weights::uniform(classes.len())?,
+    };
+
+    let mut outcomes = Outcomes::new(classes.len());
+    let mut unlabelled = 0;
+    let mut progress = screen.progress("reading");
+    while let Some(Chunk { sample, .. }) = input.next_chunk(&mut progress)? {
+        outcomes.add_sample(&sample, &weights)?;
+        unlabelled += sample.n_unlabelled();
+    }
+    drop(progress);
+    if outcomes.confusion(Side::Clean).is_empty() {
+        return Err(input.no_labelled_rows().into());
+    }
+    let scores = outcomes.intervals(&metrics, args.resamples, common.seed);
+    let evaluation = Evaluation { classes, metrics, scores, outcomes, unlabelled, has_model: model.is_some() };
+    if common.json {
+        screen.json(&evaluation.json())?;
+    } else {
+        screen.print(evaluation.text())?;
+    }
+    Ok(())
+}
+
+/// What is printed, as numbers.
+pub(crate) struct Evaluation {
+    pub(crate) classes: Vec<String>,
+    pub(crate) metrics: Vec<Box<dyn Metric>>,
+    pub(crate) scores: Vec<ScoreInterval>,
+    pub(crate) outcomes: Outcomes,
+    pub(crate) unlabelled: usize,
+    pub(crate) has_model: bool,
+}
+
+impl Evaluation {
+    /// The document of `--json`; without a model `fitted` is null and the interval is the black box's.
+    pub(crate) fn json(&self) -> Value {
+        let metrics: serde_json::Map<String, Value> = self
+            .metrics
+            .iter()
+            .zip(&self.scores)
+            .map(|(metric, score)| {
+                let clean = json!([score.clean.low, score.clean.high]);
+                let entry = if self.has_model {
+                    json!({
+                        "clean": score.clean.value, "fitted": score.fitted.value,
+                        "low": score.fitted.low, "high": score.fitted.high,
+                        "clean_interval": clean,
+                        "gain": score.gain.value, "gain_interval": [score.gain.low, score.gain.high],
+                    })
+                } else {
+                    json!({
+                        "clean": score.clean.value, "fitted": null,
+                        "low": score.clean.low, "high": score.clean.high, "clean_interval": clean,
+                    })
+                };
+                (metric.name().to_string(), entry)
+            })
+            .collect();
+        let sides: Vec<(&str, Confusion)> =
+            self.sides().iter().map(|&(name, side)| (name, self.outcomes.confusion(side))).collect();
+        let per_class: Vec<Value> = (0..self.classes.len())
+            .map(|class| {
+                let mut entry = json!({"class": self.classes[class], "support": sides[0].1.class(class).truth});
+                for (name, confusion) in &sides {
+                    let [precision, recall, f1] = rates(confusion, class);
+                    entry[*name] = json!({"precision": precision, "recall": recall, "f1": f1});
+                }
+                entry
+            })
+            .collect();
+        let confusion: serde_json::Map<String, Value> = sides
+            .iter()
+            .map(|(name, confusion)| (name.to_string(), json!(confusion.rows().collect::<Vec<_>>())))
+            .collect();
+        json!({
+            "rows": self.outcomes.n_rows(),
+            "unlabelled": self.unlabelled,
+            "changed": self.outcomes.n_changed(),
+            "metrics": metrics,
+            "classes": self.classes,
+            "per_class": per_class,
+            "confusion": confusion,
+        })
+    }
+
+    fn sides(&self) -> &'static [(&'static str, Side)] {
+        if self.has_model { &[("clean", Side::Clean), ("fitted", Side::Fitted)] } else { &[("clean", Side::Clean)] }
+    }
+
+    fn text(&self) -> String {
+        let unlabelled = match self.unlabelled {
+            0 => String::new(),
+            n => format!(" ({n} unlabelled rows not counted)"),
+        };
+        let changed = if self.has_model {
+            format!(", {} predictions changed by the weights", self.outcomes.n_changed())
+        } else {
+            String::new()
+        };
+        let mut text = format!("{} labelled rows{unlabelled}{changed}\n\n", self.outcomes.n_rows());
+        text += &self.metric_table();
+        text += "\n";
+        text += &self.class_table();
+        for (name, side) in self.sides() {
+            text += "\n";
+            text += &self.confusion_table(name, *side);
+        }
+        text
+    }
+
+    /// Every metric with its intervals.
+    pub(crate) fn metric_table(&self) -> String {
+        let interval = |low: f64, high: f64| format!("{low:.4} … {high:.4}");
+        let mut columns = vec![("metric", Align::Left), ("clean", Align::Right), ("95 % interval", Align::Left)];
+        if self.has_model {
+            columns.extend([("fitted", Align::Right), ("95 % interval", Align::Left)]);
+            columns.extend([("gain", Align::Right), ("95 % interval", Align::Left)]);
+        }
+        let rows = self.metrics.iter().zip(&self.scores).map(|(metric, score)| {
+            let mut row = vec![metric.name().to_string(), format!("{:.4}", score.clean.value)];
+            row.push(interval(score.clean.low, score.clean.high));
+            if self.has_model {
+                row.push(format!("{:.4}", score.fitted.value));
+                row.push(interval(score.fitted.low, score.fitted.high));
+                row.push(format!("{:+.4}", score.gain.value));
+                row.push(format!("{:+.4} … {:+.4}", score.gain.low, score.gain.high));
+            }
+            row
+        });
+        plain_table(&columns, rows)
+    }
+
+    /// Precision, recall and F1 class by class.
+    pub(crate) fn class_table(&self) -> String {
+        let mut columns = vec![("class", Align::Left), ("rows", Align::Right)];
+        columns.extend(["precision", "recall", "F1"].map(|title| (title, Align::Right)));
+        let (clean, fitted) = (self.outcomes.confusion(Side::Clean), self.outcomes.confusion(Side::Fitted));
+        let rows = self.classes.iter().enumerate().map(|(class, name)| {
+            let mut row = vec![name.clone(), count(clean.class(class).truth)];
+            let before = rates(&clean, class);
+            let after = rates(&fitted, class);
+            row.extend(before.iter().zip(after).map(|(before, after)| {
+                if self.has_model { format!("{before:.3} → {after:.3}") } else { format!("{before:.3}") }
+            }));
+            row
+        });
+        plain_table(&columns, rows)
+    }
+
+    fn confusion_table(&self, name: &str, side: Side) -> String {
+        let m = self.classes.len();
+        if m > SHOWN_CLASSES {
+            return format!("  confusion matrix, {name}: {m} × {m}, see --json\n");
+        }
+        let confusion = self.outcomes.confusion(side);
+        let mut columns = vec![("truth ╲ predicted", Align::Left)];
+        columns.extend(self.classes.iter().map(|class| (class.as_str(), Align::Right)));
+        let rows = self.classes.iter().zip(confusion.rows()).map(|(class, counts)| {
+            std::iter::once(class.clone()).chain(counts.iter().map(|&n| count(n))).collect()
+        });
+        format!("  confusion matrix, {name}\n{}", plain_table(&columns, rows))
+    }
+}
+
+/// Precision, recall and F1 of a class; 0 without a denominator.
+fn rates(confusion: &Confusion, class: usize) -> [f64; 3] {
+    let c = confusion.class(class);
+    let share = |whole: f64, times: f64| if whole > 0.0 { times * c.correct / whole } else { 0.0 };
+    [share(c.predicted, 1.0), share(c.truth, 1.0), share(c.truth + c.predicted, 2.0)]
+}
+
+/// A count of rows; of weighted rows with as many digits as help.
+fn count(n: f64) -> String {
+    if n.fract().abs() < 1e-9 { format!("{n:.0}") } else { format!("{n:.3}") }
+}

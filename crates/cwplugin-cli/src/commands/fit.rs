@@ -1,0 +1,168 @@
+//! `cwplugin fit`: learn one weight per class.
+
+use std::io::Write as _;
+
+use cwplugin::{
+    Error, FittedPlugin, Metric, Model, PairReport, Plugin, Reference, Sample, Warning,
+};
+
+use super::methods::{self, Method};
+use crate::args::{Common, Fit};
+use crate::atomic::AtomicFile;
+use crate::input::{Columns, Input, Labels, metric_by_name};
+use crate::output::{Align, Screen, plain_table};
+use crate::refusal::Refusal;
+
+/// Of one kind of warning so many are spelled out.
+const SHOWN_WARNINGS: usize = 3;
+
+pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    let method = methods::by_name(&args.method)?;
+    let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
+    let metric = metric_by_name(&args.metric, input.classes())?;
+    let recipe = recipe(args, &method, &*metric, input.classes())?;
+    let output = args.output.as_deref().map(AtomicFile::create).transpose()?; // a bad path fails before the work
+    let file = input.name().to_string();
+
+    let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
+    let fitted = recipe.fit(&sample).map_err(|error| refuse(&error, &file, &classes))?;
+    let model = Model::from_fit(classes, &fitted, common.seed)?;
+
+    if let Some(mut output) = output {
+        output.write_all(model.to_json().as_bytes())?;
+        output.commit()?;
+    }
+    if common.json {
+        screen.print(model.to_json())?;
+    } else {
+        screen.print(summary(&model, &fitted, &sample))?;
+    }
+    warn(screen, &fitted, model.classes());
+    if common.json {
+        return Ok(());
+    }
+    match &args.output {
+        Some(path) => screen.note(format_args!("wrote {}", path.display())),
+        None => screen.note("hint: -o model.json keeps the weights for `cwplugin apply`"),
+    }
+    screen.note("hint: these scores are on the rows that were fitted; `cwplugin eval` on other rows is the honest test");
+    Ok(())
+}
+
+/// The method's own settings, changed where the user says so.
+fn recipe<'a>(
+    args: &Fit,
+    method: &Method,
+    metric: &'a dyn Metric,
+    classes: &[String],
+) -> Result<Plugin<&'a dyn Metric>, Refusal> {
+    let reference = match &args.reference {
+        Some(name) => parse_reference(name, classes)?,
+        None => method.reference,
+    };
+    let plugin = Plugin::new(metric)
+        .reference(reference)
+        .search(args.search.unwrap_or(method.search))
+        .ties(args.ties.unwrap_or(method.ties))
+        .absent(args.absent.unwrap_or(method.absent));
+    Ok(if args.force { plugin.allow_any_metric() } else { plugin })
+}
+
+fn parse_reference(name: &str, classes: &[String]) -> Result<Reference, Refusal> {
+    let class = |name: &str| classes.iter().position(|class| class == name).map(Reference::Class);
+    match name {
+        "last" => Ok(Reference::Last),
+        "largest" => Ok(Reference::Largest),
+        "best" => Ok(Reference::Best),
+        name => class(name).or_else(|| name.strip_prefix("class:").and_then(class)).ok_or_else(|| {
+            let what = format!("--reference {name}: there is no such class");
+            Refusal::usage(what).hint(format!(
+                "write last, largest, best or one of {} (class:NAME for a class called last, largest or best)",
+                classes.join(", ")
+            ))
+        }),
+    }
+}
+
+fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
+    match error {
+        Error::NotQuasiConcave { metric } => Refusal::usage(format!(
+            "metric {metric} may have several peaks on a pair, so binary search may miss the best"
+        ))
+        .hint("use --search exact (it is fast), or --force to search all the same"),
+        Error::EmptyReference { class } => {
+            Refusal::new(format!("{file}: reference class \"{}\" has no labelled rows", classes[*class]))
+                .hint("use --reference largest, or label some rows of it; --absent drop goes on without")
+        }
+        _ => Refusal::new(format!("{file}: {error}")),
+    }
+}
+
+fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
+    let report = fitted.report();
+    let unlabelled = match report.unlabelled {
+        0 => String::new(),
+        n => format!(" ({n} unlabelled rows not used)"),
+    };
+    let head = format!(
+        "{} on {} labelled rows{unlabelled}: {:.4} → {:.4} ({:+.4})\n\n",
+        report.metric,
+        report.rows,
+        report.clean,
+        report.fitted,
+        report.fitted - report.clean
+    );
+    let columns = [
+        ("class", Align::Left),
+        ("rows", Align::Right),
+        ("weight", Align::Right),
+        ("alpha", Align::Right),
+        ("plateau", Align::Left),
+        ("pair score", Align::Right),
+        ("evaluations", Align::Right),
+    ];
+    let rows = model.classes().iter().enumerate().map(|(class, name)| {
+        let pair = report.pairs.iter().find(|pair| pair.class == class);
+        let mut row = vec![
+            name.clone(),
+            sample.rows_of(class).len().to_string(),
+            format!("{:.6}", model.weights().as_slice()[class]),
+        ];
+        row.extend(match pair {
+            Some(PairReport { peak, .. }) => [
+                format!("{:.6}", peak.alpha),
+                format!("{:.4} … {:.4}", peak.plateau[0], peak.plateau[1]),
+                format!("{:.4}", peak.score),
+                peak.evaluations.to_string(),
+            ],
+            None if class == report.reference => ["", "fixed", "", ""].map(String::from),
+            None => ["", "not searched", "", ""].map(String::from),
+        });
+        row
+    });
+    let settings = format!(
+        "\n  reference \"{}\", search {}, ties {}, absent {}\n",
+        model.classes()[report.reference],
+        report.search,
+        report.ties,
+        report.absent
+    );
+    head + &plain_table(&columns, rows) + &settings
+}
+
+/// Prints the warnings; many of one kind are cut short, the model file has them all.
+fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String]) {
+    let warnings = &fitted.report().warnings;
+    let mut kinds: Vec<&str> = warnings.iter().map(Warning::kind).collect();
+    kinds.dedup();
+    for kind in kinds {
+        let of_kind: Vec<&Warning> = warnings.iter().filter(|warning| warning.kind() == kind).collect();
+        let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
+        for warning in &of_kind[..shown] {
+            screen.warn(warning.message(classes));
+        }
+        if of_kind.len() > shown {
+            screen.warn(format_args!("… and {} more classes likewise ({kind})", of_kind.len() - shown));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `cwplugin metrics`: what can be maximised.
+
+use cwplugin::metric::CATALOGUE;
+use serde_json::json;
+
+use crate::args::Common;
+use crate::output::{Align, Screen, plain_table};
+
+pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    if common.json {
+        let metrics: Vec<_> = CATALOGUE
+            .iter()
+            .map(|entry| {
+                json!({
+                    "name": entry.name,
+                    "summary": entry.summary,
+                    "formula": entry.formula,
+                    "quasi_concave": entry.quasi_concave,
+                })
+            })
+            .collect();
+        screen.json(&json!({ "metrics": metrics }))?;
+        return Ok(());
+    }
+    let columns =
+        [("metric", Align::Left), ("what", Align::Left), ("formula", Align::Left), ("binary", Align::Left)];
+    let rows = CATALOGUE.iter().map(|entry| {
+        let binary = if entry.quasi_concave { "yes" } else { "" };
+        [entry.name, entry.summary, entry.formula, binary].map(String::from).to_vec()
+    });
+    screen.print(plain_table(&columns, rows))?;
+    screen.print(
+        "\n  Of class k: t_k true, p_k predicted, c_k correct weight; n their total; means are over classes with a\n  \
+         true or a predicted row; a ratio without a denominator is 0. binary: --search binary:EPS may be used\n  \
+         (cost: if no wrong answer is cheaper than the right one).\n",
+    )?;
+    Ok(())
+}

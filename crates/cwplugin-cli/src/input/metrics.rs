@@ -1,0 +1,115 @@
+//! Metrics by name, with the files that some of them need.
+
+use std::path::Path;
+
+use cwplugin::metric::{self, CATALOGUE, Cost};
+use cwplugin::{Error, Metric};
+
+use super::columns::quoted;
+use crate::refusal::Refusal;
+
+/// Finds a metric by name; `cost:FILE` reads the file.
+pub(crate) fn metric_by_name(name: &str, classes: &[String]) -> anyhow::Result<Box<dyn Metric>> {
+    if let Some(file) = name.strip_prefix("cost:") {
+        return Ok(Box::new(Cost::new(name, read_costs(Path::new(file), classes)?, classes.len())?));
+    }
+    metric::by_name(name, classes).map_err(|error| refuse(&error, classes).into())
+}
+
+/// The metrics that one or more `--metric` values name: `all`, a name, or names between commas.
+pub(crate) fn metrics_by_names(names: &[String], classes: &[String]) -> anyhow::Result<Vec<Box<dyn Metric>>> {
+    let mut metrics = Vec::new();
+    for name in names {
+        if name == "all" {
+            for plain in metric::plain_names() {
+                metrics.push(metric_by_name(plain, classes)?);
+            }
+        } else if !name.contains(',') || metric::by_name(name, classes).is_ok() {
+            metrics.push(metric_by_name(name, classes)?);
+        } else {
+            for one in name.split(',') {
+                metrics.push(metric_by_name(one, classes)?);
+            }
+        }
+    }
+    Ok(metrics)
+}
+
+fn refuse(error: &Error, classes: &[String]) -> Refusal {
+    let refusal = Refusal::usage(error.to_string());
+    match error {
+        Error::UnknownMetric { name } => {
+            let head = name.split(':').next().unwrap_or_default();
+            let near = |known: &&str| strsim::jaro_winkler(known.split(':').next().unwrap_or_default(), head);
+            let nearest = CATALOGUE.iter().map(|entry| entry.name).max_by(|a, b| near(a).total_cmp(&near(b)));
+            match nearest.filter(|nearest| near(nearest) > 0.8) {
+                Some(nearest) => {
+                    refusal.hint(format!("did you mean {nearest}? `cwplugin metrics` lists them all"))
+                }
+                None => refusal.hint("`cwplugin metrics` lists them all"),
+            }
+        }
+        Error::MetricClass { .. } => {
+            refusal.hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str))))
+        }
+        _ => refusal.hint("`cwplugin metrics` shows how it is written"),
+    }
+}
+
+/// A cost matrix `[truth, predicted]`: m × m numbers in the order of the classes, or the same with a header of
+/// predicted classes and a first column of true ones.
+fn read_costs(path: &Path, classes: &[String]) -> anyhow::Result<Vec<f64>> {
+    let (file, m) = (path.display(), classes.len());
+    let shape = || {
+        format!(
+            "a cost matrix has one row and one column per class ({m} × {m} numbers), or that with a header line of \
+             predicted classes and a first column of true classes"
+        )
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Refusal::new(format!("{file}: {error}")).hint("cost:FILE names a CSV file with a cost matrix")
+    })?;
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let rows: Vec<csv::StringRecord> = reader
+        .records()
+        .collect::<Result<_, _>>()
+        .map_err(|error| Refusal::new(format!("{file}: {error}")).hint(shape()))?;
+    let is_square = |side: usize| rows.len() == side && rows.iter().all(|row| row.len() == side);
+    let (truths, predictions) = if is_square(m) {
+        ((0..m).collect(), (0..m).collect())
+    } else if is_square(m + 1) {
+        let truths: Vec<&str> = rows[1..].iter().map(|row| &row[0]).collect();
+        let predictions: Vec<&str> = rows[0].iter().skip(1).collect();
+        (positions(&truths, classes, &file)?, positions(&predictions, classes, &file)?)
+    } else {
+        let width = rows.first().map_or(0, csv::StringRecord::len);
+        let what = format!("{file}: the table is {} × {width}, but there are {m} classes", rows.len());
+        return Err(Refusal::new(what).hint(shape()).into());
+    };
+    let skip = rows.len() - m;
+    let cost = |i: usize, j: usize| {
+        let (row, column) = (truths[i] + skip, predictions[j] + skip);
+        let value = &rows[row][column];
+        value.parse::<f64>().ok().filter(|cost| cost.is_finite()).ok_or_else(|| {
+            let place = format!("{file}: line {}, field {}", row + 1, column + 1);
+            Refusal::new(format!("{place}: \"{value}\" is not a finite number")).hint(shape())
+        })
+    };
+    let cells = (0..m).flat_map(|i| (0..m).map(move |j| (i, j)));
+    Ok(cells.map(|(i, j)| cost(i, j)).collect::<Result<_, _>>()?)
+}
+
+/// For each class its place among the names of a cost matrix.
+fn positions(names: &[&str], classes: &[String], file: &dyn std::fmt::Display) -> Result<Vec<usize>, Refusal> {
+    let place = |class: &String| {
+        names.iter().position(|name| name == class).ok_or_else(|| {
+            let names = quoted(names.iter().copied());
+            Refusal::new(format!("{file}: class \"{class}\" is missing; the file names {names}"))
+                .hint("the names of rows and columns are the class names")
+        })
+    };
+    classes.iter().map(place).collect()
+}

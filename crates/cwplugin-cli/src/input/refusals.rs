@@ -1,0 +1,74 @@
+//! What the library found wrong, told with the file's own rows and columns.
+
+use arrow_schema::Schema;
+use cwplugin::Error;
+
+use super::Layout;
+use super::columns::quoted;
+use crate::args::ScoresArg;
+use crate::refusal::Refusal;
+
+/// Where a chunk of rows comes from.
+pub(super) struct Origin<'a> {
+    pub(super) file: &'a str,
+    /// Rows of the file before this chunk.
+    pub(super) first_row: usize,
+    pub(super) layout: &'a Layout,
+    pub(super) schema: &'a Schema,
+    pub(super) scores: ScoresArg,
+}
+
+impl Origin<'_> {
+    /// A fact about one cell.
+    pub(super) fn at(&self, row: usize, column: usize, fact: &str) -> Refusal {
+        Refusal::new(format!("{}, column {}: {fact}", self.row(row), self.name(column)))
+    }
+
+    /// The quoted name of a column.
+    pub(super) fn name(&self, column: usize) -> String {
+        format!("\"{}\"", self.schema.field(column).name())
+    }
+
+    fn row(&self, row: usize) -> String {
+        format!("{}: row {}", self.file, self.first_row + row + 1)
+    }
+
+    fn class_columns(&self) -> String {
+        quoted(self.layout.columns.iter().map(|&column| self.schema.field(column).name().as_str()))
+    }
+
+    /// The library's error in the file's own terms.
+    pub(super) fn refuse(&self, error: &Error) -> Refusal {
+        match *error {
+            Error::NotFinite { row, class, value } => self
+                .at(row, self.layout.columns[class], &format!("{value} is not finite"))
+                .hint("replace it with a number, or drop the row"),
+            Error::Negative { row, class, value } => {
+                self.at(row, self.layout.columns[class], &format!("{value} is negative")).hint(format!(
+                    "probabilities are >= 0; for raw scores use --scores logits or --scores logprobs; the class \
+                     columns are {}",
+                    self.class_columns()
+                ))
+            }
+            Error::RowSum { row, sum } => {
+                let what = format!("{}, columns {}: the values sum to {sum}, not to 1", self.row(row), self.class_columns());
+                Refusal::new(what).hint(match self.scores {
+                    ScoresArg::Probabilities => {
+                        "--normalize divides every row by its sum; a column that is no class is left out with --id"
+                    }
+                    _ => "--normalize divides every row by its sum",
+                })
+            }
+            Error::ZeroRow { row } => {
+                let what = format!("{}, columns {}: every value is 0", self.row(row), self.class_columns());
+                Refusal::new(what).hint("such a row has no opinion: drop it")
+            }
+            Error::BadRowWeight { row, value } => {
+                let column = self.layout.weight.unwrap_or_default();
+                self.at(row, column, &format!("weight {value} is not a finite number >= 0"))
+                    .hint("a row of weight 0 takes no part")
+            }
+            _ => Refusal::new(format!("{}: {error}", self.file)),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Numbers and labels out of a column, whatever its type.
+
+use std::collections::HashMap;
+
+use anyhow::Context as _;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray};
+use arrow_schema::DataType;
+
+use super::columns::quoted;
+use super::refusals::Origin;
+use crate::refusal::Refusal;
+use crate::table::text_of_json;
+
+/// The class columns of a batch as one matrix, row by row.
+pub(super) fn matrix(batch: &RecordBatch, origin: &Origin) -> anyhow::Result<Vec<f64>> {
+    let m = origin.layout.columns.len();
+    let mut matrix = vec![0.0; batch.num_rows() * m];
+    for (k, &column) in origin.layout.columns.iter().enumerate() {
+        for (row, value) in numbers(batch, column, origin)?.into_iter().enumerate() {
+            matrix[row * m + k] = value;
+        }
+    }
+    Ok(matrix)
+}
+
+/// A column as numbers; text is read as numbers, a missing value is refused.
+pub(super) fn numbers(batch: &RecordBatch, column: usize, origin: &Origin) -> anyhow::Result<Vec<f64>> {
+    let array = batch.column(column);
+    let wrong = |row: usize, fact: &str| origin.at(row, column, fact);
+    if is_text(array.data_type()) {
+        let text = as_text(array)?;
+        let parse = |(row, value): (usize, Option<&str>)| match value.map(str::trim) {
+            None | Some("") => Err(wrong(row, "the value is missing").hint("fill it in, or drop the row").into()),
+            Some(value) => value.parse::<f64>().map_err(|_| {
+                let hint = "class columns hold numbers with a decimal point; other columns: see --classes, --id";
+                wrong(row, &format!("\"{value}\" is not a number")).hint(hint).into()
+            }),
+        };
+        return text.iter().enumerate().map(parse).collect();
+    }
+    if !is_number(array.data_type()) {
+        let what = format!("{}: column {} holds {}, not numbers", origin.file, origin.name(column), array.data_type());
+        return Err(Refusal::new(what).hint("choose the class columns with --classes A,B,C or --prefix TEXT").into());
+    }
+    let floats = arrow_cast::cast(array, &DataType::Float64).context("a column of numbers could not be converted")?;
+    let floats = floats.as_primitive::<Float64Type>();
+    match (0..floats.len()).find(|&row| floats.is_null(row)) {
+        Some(row) => Err(wrong(row, "the value is missing").hint("fill it in, or drop the row").into()),
+        None => Ok(floats.values().to_vec()),
+    }
+}
+
+/// The label column as class numbers; an empty or missing label is an unlabelled row.
+pub(super) fn labels(
+    batch: &RecordBatch,
+    column: usize,
+    origin: &Origin,
+) -> anyhow::Result<Vec<Option<usize>>> {
+    let array = batch.column(column);
+    let text = as_text(array).map_err(|_| {
+        let what = format!("{}: column {} holds {}", origin.file, origin.name(column), array.data_type());
+        Refusal::new(what).hint("labels are class names or numbers: choose the column with --label NAME")
+    })?;
+    let is_json = crate::table::is_json(batch.schema().field(column));
+    let is_float = array.data_type().is_floating();
+    let known = &origin.layout.classes;
+    let by_name: HashMap<&str, usize> = known.iter().enumerate().map(|(k, name)| (name.as_str(), k)).collect();
+    let find = |(row, value): (usize, Option<&str>)| {
+        let Some(value) = value else { return Ok(None) };
+        let value = if is_json { text_of_json(value) } else { value.into() };
+        if value.trim().is_empty() || (is_float && value == "NaN") {
+            return Ok(None);
+        }
+        label_of_text(&value, &by_name).map(Some).ok_or_else(|| {
+            let fact = format!("label \"{value}\" is no class");
+            let names = quoted(known.iter().map(String::as_str));
+            origin.at(row, column, &fact).hint(format!("the classes are {names}")).into()
+        })
+    };
+    text.iter().enumerate().map(find).collect()
+}
+
+/// The class that a label means: by name, by name without spaces around it, or as a number that pandas wrote as 1.0.
+fn label_of_text(label: &str, by_name: &HashMap<&str, usize>) -> Option<usize> {
+    let trimmed = label.trim();
+    let whole = || trimmed.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0'));
+    let found = by_name.get(label).or_else(|| by_name.get(trimmed));
+    found.or_else(|| whole().and_then(|(whole, _)| by_name.get(whole))).copied()
+}
+
+/// Whether a column can hold probabilities: numbers, or text whose first value is a number.
+pub(super) fn is_numeric(batch: &RecordBatch, column: usize) -> bool {
+    let array = batch.column(column);
+    if !is_text(array.data_type()) {
+        return is_number(array.data_type());
+    }
+    as_text(array).is_ok_and(|text| {
+        text.iter().flatten().map(str::trim).find(|v| !v.is_empty()).is_some_and(|v| v.parse::<f64>().is_ok())
+    })
+}
+
+fn is_number(data_type: &DataType) -> bool {
+    data_type.is_numeric()
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}
+
+fn as_text(array: &ArrayRef) -> anyhow::Result<StringArray> {
+    let text = arrow_cast::cast(array, &DataType::Utf8).context("a column could not be read as text")?;
+    Ok(text.as_string::<i32>().clone())
+}

@@ -1,0 +1,69 @@
+//! What the user sees: data on standard output, words on standard error.
+
+mod progress; // a bar while it lasts
+mod tables; // numbers in columns
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal as _, Write as _};
+
+pub(crate) use progress::Progress;
+pub(crate) use tables::{Align, plain_table};
+
+use crate::args::Common;
+use crate::refusal::Refusal;
+
+/// Standard output and standard error, with the user's wishes about them.
+#[derive(Debug, Clone)]
+pub(crate) struct Screen {
+    quiet: bool,
+    colour: bool,
+}
+
+impl Screen {
+    pub(crate) fn new(common: &Common) -> Self {
+        let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        Self { quiet: common.quiet, colour }
+    }
+
+    /// Writes text to standard output, as it is.
+    pub(crate) fn print(&self, text: impl Display) -> io::Result<()> {
+        write!(io::stdout().lock(), "{text}")
+    }
+
+    /// Writes one JSON document to standard output.
+    pub(crate) fn json(&self, value: &serde_json::Value) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer_pretty(&mut out, value)?;
+        writeln!(out)
+    }
+
+    /// Says something that is good to know; silent with `--quiet`.
+    pub(crate) fn note(&self, text: impl Display) {
+        if !self.quiet {
+            let _ = writeln!(io::stderr(), "{text}");
+        }
+    }
+
+    /// Says something that is better to know; silent with `--quiet`.
+    pub(crate) fn warn(&self, text: impl Display) {
+        self.note(format_args!("{} {text}", self.paint("warning:", 33)));
+    }
+
+    /// Says why the program stops, and the cure; always.
+    pub(crate) fn error(&self, error: &anyhow::Error) {
+        let label = self.paint("cwplugin: error:", 31);
+        let _ = writeln!(io::stderr(), "{label} {error:#}");
+        if let Some(cure) = error.downcast_ref::<Refusal>().and_then(Refusal::cure) {
+            let _ = writeln!(io::stderr(), "  {} {cure}", self.paint("hint:", 36));
+        }
+    }
+
+    /// A progress bar for work that may last.
+    pub(crate) fn progress(&self, verb: &'static str) -> Progress {
+        Progress::new(verb, self.quiet)
+    }
+
+    fn paint(&self, text: &str, colour: u8) -> String {
+        if self.colour { format!("\u{1b}[1;{colour}m{text}\u{1b}[0m") } else { text.to_string() }
+    }
+}

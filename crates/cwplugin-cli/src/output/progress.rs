@@ -1,0 +1,53 @@
+//! A bar while it lasts.
+
+use std::io::{self, IsTerminal as _};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work that is done sooner needs no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A progress bar on the terminal, once the work has lasted a while; nothing elsewhere.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    verb: &'static str,
+    started: Instant,
+    wanted: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub(super) fn new(verb: &'static str, quiet: bool) -> Self {
+        Self { verb, started: Instant::now(), wanted: !quiet && io::stderr().is_terminal(), bar: None }
+    }
+
+    /// Shows how much of the input has been read.
+    pub(crate) fn read(&mut self, (bytes, total): (u64, Option<u64>), rows: usize) {
+        if !self.wanted || (self.bar.is_none() && self.started.elapsed() < PATIENCE) {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| new_bar(self.verb, total));
+        bar.set_position(bytes);
+        bar.set_message(format!("{rows} rows"));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn new_bar(verb: &'static str, total: Option<u64>) -> ProgressBar {
+    let (bar, template) = match total {
+        Some(total) => {
+            (ProgressBar::new(total), "{prefix} {bar:30} {bytes}/{total_bytes} {msg} {eta} left")
+        }
+        None => (ProgressBar::new_spinner(), "{prefix} {spinner} {bytes} {msg}"),
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.with_style(style).with_prefix(verb)
+}

@@ -1,0 +1,28 @@
+//! Numbers in columns.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
+
+/// How a column stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// A table with a ruled header, two spaces from the margin; ends in a line feed.
+pub(crate) fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
+    table.set_header(header.iter().map(|(title, _)| *title));
+    table.add_rows(rows);
+    for (column, (_, align)) in table.column_iter_mut().zip(header) {
+        column.set_padding((1, 1));
+        column.set_cell_alignment(match align {
+            Align::Left => CellAlignment::Left,
+            Align::Right => CellAlignment::Right,
+        });
+    }
+    let indented = |line: &str| format!(" {}\n", line.trim_end());
+    table.lines().map(|line| indented(&line)).collect()
+}
