@@ -1,0 +1,153 @@
+//! Tables in and out: every file format is one stream of Arrow record batches.
+//!
+//! Nothing here knows what the columns mean. Text formats keep their text: a CSV column is `Utf8` with the raw
+//! field, a JSON column is `Utf8` with the raw JSON and the extension type `arrow.json`, so that what goes out
+//! is what came in. Binary formats keep their types.
+
+use std::path::Path;
+
+mod refuse; // what is said about files that cannot be read or written
+mod json; // columns of raw JSON
+mod numpy; // the header and the items of a NumPy array
+mod read; // a file becomes batches
+mod write; // batches become a file
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use read::{ReadOptions, Reader};
+pub(crate) use write::Writer;
+
+/// Field metadata: the name of the two-dimensional NumPy array that the column is a part of.
+pub(crate) const NPZ_ARRAY: &str = "npz:array";
+
+/// A file format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// Comma-separated values with a header line
+    Csv,
+    /// Tab-separated values with a header line
+    Tsv,
+    /// One JSON object a line
+    Jsonl,
+    /// Apache Parquet
+    Parquet,
+    /// Apache Arrow IPC, file or stream
+    Arrow,
+    /// One NumPy array
+    Npy,
+    /// Several NumPy arrays in a zip archive
+    Npz,
+}
+
+impl Format {
+    /// How people call it.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Csv => "CSV",
+            Self::Tsv => "TSV",
+            Self::Jsonl => "JSON lines",
+            Self::Parquet => "Parquet",
+            Self::Arrow => "Arrow",
+            Self::Npy => "NPY",
+            Self::Npz => "NPZ",
+        }
+    }
+
+    /// The value of `--format`.
+    pub(crate) fn flag(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Tsv => "tsv",
+            Self::Jsonl => "jsonl",
+            Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+            Self::Npy => "npy",
+            Self::Npz => "npz",
+        }
+    }
+
+    /// The format that the file's name promises, looking behind `.gz` and `.zst`.
+    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+        let stem = Compression::of_name(path).and_then(|_| path.file_stem()).map(Path::new).unwrap_or(path);
+        Some(match extension(stem)?.as_str() {
+            "csv" | "txt" => Self::Csv,
+            "tsv" | "tab" => Self::Tsv,
+            "jsonl" | "ndjson" | "json" => Self::Jsonl,
+            "parquet" | "pq" => Self::Parquet,
+            "arrow" | "arrows" | "feather" | "ipc" => Self::Arrow,
+            "npy" => Self::Npy,
+            "npz" => Self::Npz,
+            _ => return None,
+        })
+    }
+}
+
+/// A compression around a whole file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compression {
+    Gzip,
+    Zstd,
+}
+
+impl Compression {
+    /// The compression that the file's name promises.
+    fn of_name(path: &Path) -> Option<Self> {
+        match extension(path)?.as_str() {
+            "gz" => Some(Self::Gzip),
+            "zst" | "zstd" => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+
+    /// The compression that the first bytes show, whatever the name.
+    fn of_content(head: &[u8]) -> Option<Self> {
+        match head {
+            [0x1f, 0x8b, 0x08, ..] => Some(Self::Gzip),
+            // The second is a skippable frame, with which parallel compressors begin.
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+}
+
+fn extension(path: &Path) -> Option<String> {
+    Some(path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
+/// The user's `-`: standard input or output.
+fn is_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+#[cfg(test)]
+mod names {
+    use super::*;
+    use clap::ValueEnum;
+
+    #[test]
+    fn formats_are_known_by_their_extension() {
+        for (name, format) in [
+            ("a.csv", Some(Format::Csv)),
+            ("a.TSV", Some(Format::Tsv)),
+            ("a.csv.gz", Some(Format::Csv)),
+            ("a.b.ndjson.ZST", Some(Format::Jsonl)),
+            ("dir.csv/a.pq", Some(Format::Parquet)),
+            ("a.feather", Some(Format::Arrow)),
+            ("a.npy", Some(Format::Npy)),
+            ("a.npz", Some(Format::Npz)),
+            ("a.gz", None),
+            ("csv", None),
+            ("dir.csv/a", None),
+        ] {
+            assert_eq!(Format::of_name(Path::new(name)), format, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_flag_is_what_clap_reads() {
+        for format in Format::value_variants() {
+            assert_eq!(Format::from_str(format.flag(), false), Ok(*format));
+        }
+    }
+}

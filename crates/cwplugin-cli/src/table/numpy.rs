@@ -1,0 +1,281 @@
+//! The header and the items of a NumPy array.
+//!
+//! The header is a Python dictionary of three keys, always written the same way, so it is read by looking for
+//! the keys: <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use arrow_array::types::{ArrowPrimitiveType, Float16Type};
+use arrow_array::{ArrayRef, BooleanArray, Float32Array, Float64Array, Int64Array, StringArray};
+
+const MAGIC: &[u8; 6] = b"\x93NUMPY";
+
+/// No dtype that we read needs more; NumPy itself stops at 10 000 bytes.
+const MAX_HEADER: usize = 64 << 10;
+
+type F16 = <Float16Type as ArrowPrimitiveType>::Native;
+
+/// What an array is, before its items.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) dtype: Dtype,
+    pub(super) fortran: bool,
+    pub(super) shape: Vec<usize>,
+}
+
+/// What one item is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Dtype {
+    pub(super) kind: Kind,
+    /// Bytes of one item.
+    pub(super) size: usize,
+    big_endian: bool,
+    /// As NumPy writes it, such as `<f8`.
+    pub(super) name: String,
+}
+
+/// The kinds that we know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Float,
+    Int,
+    Uint,
+    Bool,
+    /// `U`: four bytes a character, padded with zeros.
+    Text,
+    /// `S`: bytes, padded with zeros.
+    Bytes,
+    /// Pickled Python objects, which only Python can read.
+    Object,
+    /// Complex numbers, dates, structures.
+    Other,
+}
+
+impl Header {
+    /// Reads up to the first item.
+    pub(super) fn read(stream: &mut impl Read) -> io::Result<Self> {
+        let mut start = [0; 8];
+        stream.read_exact(&mut start)?;
+        if start[..6] != *MAGIC {
+            return Err(invalid("it does not begin like one"));
+        }
+        let length = if start[6] == 1 {
+            let mut length = [0; 2];
+            stream.read_exact(&mut length)?;
+            usize::from(u16::from_le_bytes(length))
+        } else {
+            let mut length = [0; 4];
+            stream.read_exact(&mut length)?;
+            usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX)
+        };
+        if length > MAX_HEADER {
+            return Err(invalid("its header is too long"));
+        }
+        let mut text = vec![0; length];
+        stream.read_exact(&mut text)?;
+        Self::parse(&String::from_utf8_lossy(&text)).ok_or_else(|| invalid("its header makes no sense"))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let dtype = Dtype::parse(value(text, "descr")?)?;
+        let fortran = value(text, "fortran_order")?.starts_with("True");
+        let shape = value(text, "shape")?.strip_prefix('(')?.split(')').next()?;
+        let lengths = shape.split(',').map(str::trim).filter(|length| !length.is_empty());
+        // Python 2 wrote long integers with an L.
+        let shape = lengths.map(|length| length.trim_end_matches('L').parse().ok()).collect::<Option<_>>()?;
+        Some(Self { dtype, fortran, shape })
+    }
+
+    /// The header of an array in C order.
+    pub(super) fn format(dtype: &str, shape: &[usize]) -> Vec<u8> {
+        let comma = if shape.len() == 1 { "," } else { "" };
+        let shape: Vec<_> = shape.iter().map(usize::to_string).collect();
+        let shape = shape.join(", ");
+        let mut text = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({shape}{comma}), }}");
+        // The items begin at a multiple of 64 bytes: 10 bytes stand before the text, a line feed after it.
+        text.extend(std::iter::repeat_n(' ', (64 - (10 + text.len() + 1) % 64) % 64));
+        text.push('\n');
+        let mut header = MAGIC.to_vec();
+        header.extend([1, 0]);
+        // Two numbers and a short name: far below 65 536.
+        header.extend(u16::try_from(text.len()).unwrap_or(u16::MAX).to_le_bytes());
+        header.extend(text.as_bytes());
+        header
+    }
+
+    /// Bytes of all items, if that is a number.
+    pub(super) fn bytes(&self) -> Option<usize> {
+        self.shape.iter().try_fold(self.dtype.size, |bytes, &length| bytes.checked_mul(length))
+    }
+
+    /// Shape and dtype, for people.
+    pub(super) fn describe(&self) -> String {
+        let shape: Vec<_> = self.shape.iter().map(usize::to_string).collect();
+        let comma = if shape.len() == 1 { "," } else { "" };
+        format!("shape ({}{comma}) and dtype {}", shape.join(", "), self.dtype.name)
+    }
+}
+
+/// What stands behind a key of the dictionary.
+fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let (_, rest) =
+        text.split_once(&format!("'{key}'")).or_else(|| text.split_once(&format!("\"{key}\"")))?;
+    Some(rest.trim_start().strip_prefix(':')?.trim_start())
+}
+
+impl Dtype {
+    fn parse(descr: &str) -> Option<Self> {
+        let quote = descr.chars().next()?;
+        if quote == '[' {
+            let name = "[…], a structure".to_owned();
+            return Some(Self { kind: Kind::Other, size: 0, big_endian: false, name });
+        }
+        let name = descr.strip_prefix(['\'', '"'])?.split(quote).next()?;
+        let mut letters = name.chars();
+        let (order, letter, digits) = (letters.next()?, letters.next()?, letters.as_str());
+        let size: usize = digits.parse().unwrap_or(0);
+        let kind = match (letter, size) {
+            ('f', 2 | 4 | 8) => Kind::Float,
+            ('i', 1 | 2 | 4 | 8) => Kind::Int,
+            ('u', 1 | 2 | 4 | 8) => Kind::Uint,
+            ('b', 1) => Kind::Bool,
+            ('U', _) => Kind::Text,
+            ('S' | 'a', _) => Kind::Bytes,
+            ('O', _) => Kind::Object,
+            _ => Kind::Other,
+        };
+        let size = if kind == Kind::Text { size.checked_mul(4)? } else { size };
+        Some(Self { kind, size, big_endian: order == '>', name: name.to_owned() })
+    }
+
+    /// Decodes items in a row. `Float` gives `Float32` or `Float64`; half precision fits into `Float32`.
+    ///
+    /// # Errors
+    ///
+    /// If an item does not fit, in words without the file's name.
+    pub(super) fn decode(&self, bytes: &[u8], count: usize) -> Result<ArrayRef, String> {
+        let big = self.big_endian;
+        Ok(match (self.kind, self.size) {
+            (Kind::Float, 2) => {
+                let values = items(bytes, big, F16::from_le_bytes, F16::from_be_bytes);
+                Arc::new(Float32Array::from_iter_values(values.map(F16::to_f32)))
+            }
+            (Kind::Float, 4) => {
+                let values = items(bytes, big, f32::from_le_bytes, f32::from_be_bytes);
+                Arc::new(Float32Array::from_iter_values(values))
+            }
+            (Kind::Float, _) => {
+                let values = items(bytes, big, f64::from_le_bytes, f64::from_be_bytes);
+                Arc::new(Float64Array::from_iter_values(values))
+            }
+            (Kind::Int, 1) => ints(items(bytes, big, i8::from_le_bytes, i8::from_be_bytes)),
+            (Kind::Int, 2) => ints(items(bytes, big, i16::from_le_bytes, i16::from_be_bytes)),
+            (Kind::Int, 4) => ints(items(bytes, big, i32::from_le_bytes, i32::from_be_bytes)),
+            (Kind::Int, _) => ints(items(bytes, big, i64::from_le_bytes, i64::from_be_bytes)),
+            (Kind::Uint, 1) => ints(items(bytes, big, u8::from_le_bytes, u8::from_be_bytes)),
+            (Kind::Uint, 2) => ints(items(bytes, big, u16::from_le_bytes, u16::from_be_bytes)),
+            (Kind::Uint, 4) => ints(items(bytes, big, u32::from_le_bytes, u32::from_be_bytes)),
+            (Kind::Uint, _) => {
+                let values = items(bytes, big, u64::from_le_bytes, u64::from_be_bytes);
+                let values = values.map(i64::try_from).collect::<Result<Vec<_>, _>>();
+                Arc::new(Int64Array::from(values.map_err(|_| "an integer is larger than 2^63 - 1")?))
+            }
+            (Kind::Bool, _) => Arc::new(BooleanArray::from_iter(bytes.iter().map(|&byte| Some(byte != 0)))),
+            (Kind::Text | Kind::Bytes, _) => Arc::new(self.texts(bytes, count)?),
+            (Kind::Object | Kind::Other, _) => return Err(format!("dtype {} is not supported", self.name)),
+        })
+    }
+
+    fn texts(&self, bytes: &[u8], count: usize) -> Result<StringArray, String> {
+        // NumPy gives no width to an array of empty strings.
+        if self.size == 0 {
+            return Ok(StringArray::from_iter_values(std::iter::repeat_n("", count)));
+        }
+        let text = |item: &[u8]| {
+            let text = if self.kind == Kind::Bytes {
+                String::from_utf8(item.to_vec()).map_err(|_| "bytes are not UTF-8")?
+            } else {
+                let codes = items(item, self.big_endian, u32::from_le_bytes, u32::from_be_bytes);
+                codes.map(char::from_u32).collect::<Option<String>>().ok_or("characters are not Unicode")?
+            };
+            Ok::<_, String>(text.trim_end_matches('\0').to_owned())
+        };
+        let texts = bytes.chunks_exact(self.size).map(text).collect::<Result<Vec<_>, _>>()?;
+        if texts.iter().map(String::len).sum::<usize>() > i32::MAX as usize {
+            return Err("the texts are larger than 2 GiB".to_owned());
+        }
+        Ok(StringArray::from_iter_values(texts))
+    }
+}
+
+fn items<const N: usize, T>(
+    bytes: &[u8],
+    big_endian: bool,
+    little: fn([u8; N]) -> T,
+    big: fn([u8; N]) -> T,
+) -> impl Iterator<Item = T> {
+    let item = if big_endian { big } else { little };
+    bytes.as_chunks::<N>().0.iter().map(move |bytes| item(*bytes))
+}
+
+fn ints(values: impl Iterator<Item: Into<i64>>) -> ArrayRef {
+    Arc::new(Int64Array::from_iter_values(values.map(Into::into)))
+}
+
+fn invalid(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::Int64Type;
+
+    fn parse(text: &str) -> Header {
+        Header::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_header_reads_back_as_it_was_written() {
+        for (dtype, shape) in [("<f8", vec![3, 4]), ("<U12", vec![70]), ("|b1", vec![])] {
+            let bytes = Header::format(dtype, &shape);
+            assert_eq!(bytes.len() % 64, 0);
+            let header = Header::read(&mut bytes.as_slice()).unwrap();
+            assert_eq!((header.dtype.name.as_str(), header.shape, header.fortran), (dtype, shape, false));
+        }
+    }
+
+    #[test]
+    fn headers_of_other_writers_are_understood() {
+        let header = parse("{'shape': (10L, 2L), 'fortran_order': True, 'descr': '>f4'}");
+        assert_eq!((header.shape, header.fortran, header.dtype.big_endian), (vec![10, 2], true, true));
+        assert_eq!(
+            parse("{\"descr\": \"|O\", \"fortran_order\": False, \"shape\": (1,)}").dtype.kind,
+            Kind::Object
+        );
+        let record = parse("{'descr': [('a', '<f4'), ('b', '<i8')], 'fortran_order': False, 'shape': (2,)}");
+        assert_eq!(record.dtype.kind, Kind::Other);
+        assert_eq!(
+            parse("{'descr': '<M8[ns]', 'fortran_order': False, 'shape': (2,)}").dtype.kind,
+            Kind::Other
+        );
+        assert_eq!(Header::parse("{'descr': '<f8', 'fortran_order': False, 'shape': (-1,)}"), None);
+    }
+
+    #[test]
+    fn items_of_every_kind_are_decoded() {
+        let dtype = |name: &str| Dtype::parse(&format!("'{name}'")).unwrap();
+        let ints = dtype(">i2").decode(&[0xff, 0xfe, 0, 3], 2).unwrap();
+        assert_eq!(ints.as_primitive::<Int64Type>().values(), &[-2, 3]);
+        assert!(dtype("<u8").decode(&[0xff; 8], 1).unwrap_err().contains("larger"));
+        let texts =
+            dtype(">U2").decode(&[0, 0, 0, b'a', 0, 0, 0, 0, 0, 1, 0xf6, 0, 0, 0, 0, b'b'], 2).unwrap();
+        assert_eq!(texts.as_string::<i32>().iter().collect::<Vec<_>>(), [Some("a"), Some("😀b")]);
+        let bytes = dtype("|S3").decode(b"ab\0\0\0\0", 2).unwrap();
+        assert_eq!(bytes.as_string::<i32>().iter().collect::<Vec<_>>(), [Some("ab"), Some("")]);
+        assert_eq!(dtype("<U0").decode(&[], 3).unwrap().len(), 3);
+        assert!(dtype("|S1").decode(b"\xff", 1).is_err());
+    }
+}

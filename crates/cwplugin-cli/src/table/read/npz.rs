@@ -1,0 +1,256 @@
+//! NPZ: a matrix of floats and the one-dimensional arrays beside it, held in memory.
+
+use std::io::BufReader;
+use std::sync::Arc;
+
+use anyhow::Result;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::super::Format;
+use super::super::numpy::{Header, Kind};
+use super::npy::{check_matrix, matrix_fields, read_items, widen};
+use super::source::{Progress, Seekable, Source};
+use super::{Decode, ReadOptions, refuse};
+use crate::refusal::Refusal;
+
+const TITLE: &str = Format::Npz.title();
+
+/// What people call the matrix, best first.
+const MATRIX: [&str; 5] = ["probabilities", "probs", "proba", "p", "P"];
+
+/// The array that names the columns of the matrix.
+const CLASSES: &str = "classes";
+
+/// All columns, given out in slices.
+pub(super) struct Npz {
+    table: RecordBatch,
+    schema: SchemaRef,
+    progress: Progress,
+    done: usize,
+    batch_rows: usize,
+}
+
+impl Npz {
+    pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
+        let (name, progress) = (source.name().to_owned(), source.progress());
+        let file = source.into_seekable()?;
+        let mut archive = Archive::open(name, file)?;
+        let matrix = archive.matrix()?;
+        let rows = archive.rows(matrix)?;
+        let (mut fields, mut columns) = (Vec::new(), Vec::new());
+        let classes = matrix.and_then(|index| archive.classes(index));
+        for index in 0..archive.arrays.len() {
+            let array = archive.arrays[index].clone();
+            if Some(index) == matrix {
+                let width = array.header.shape[1];
+                let names = match classes {
+                    Some(classes) => archive.names(classes)?,
+                    None => (0..width).map(|column| column.to_string()).collect(),
+                };
+                fields.extend(matrix_fields(&array.header, &array.name, names.into_iter()));
+                columns.extend(archive.read_matrix(&array)?);
+            } else if Some(index) != classes && array.header.shape == [rows] && array.is_column() {
+                let column = archive.read_column(&array)?;
+                fields.push(Field::new(&array.name, column.data_type().clone(), false));
+                columns.push(column);
+            }
+        }
+        let schema = Arc::new(Schema::new(fields));
+        let table = RecordBatch::try_new(Arc::clone(&schema), columns)?;
+        Ok(Self { table, schema, progress, done: 0, batch_rows: options.batch_rows.max(1) })
+    }
+}
+
+impl Decode for Npz {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn select(&mut self, columns: &[usize]) -> Result<()> {
+        self.table = self.table.project(columns)?;
+        Ok(())
+    }
+
+    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+        let rows = self.batch_rows.min(self.table.num_rows() - self.done);
+        if rows == 0 {
+            return Ok(None);
+        }
+        let batch = self.table.slice(self.done, rows);
+        self.done += rows;
+        self.progress.set(self.done as u64, self.table.num_rows() as u64);
+        Ok(Some(batch))
+    }
+}
+
+#[derive(Clone)]
+struct Member {
+    index: usize,
+    name: String,
+    header: Header,
+}
+
+impl Member {
+    fn is_column(&self) -> bool {
+        !matches!(self.header.dtype.kind, Kind::Object | Kind::Other)
+    }
+
+    fn is_matrix(&self) -> bool {
+        self.header.shape.len() == 2 && self.header.dtype.kind == Kind::Float
+    }
+}
+
+struct Archive {
+    name: String,
+    zip: ZipArchive<BufReader<Seekable>>,
+    arrays: Vec<Member>,
+}
+
+impl Archive {
+    fn open(name: String, file: Seekable) -> Result<Self> {
+        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|err| refuse_zip(&name, &err))?;
+        let mut arrays = Vec::new();
+        for index in 0..zip.len() {
+            let mut entry = zip.by_index(index).map_err(|err| refuse_zip(&name, &err))?;
+            let entry_name = entry.name().map_err(|err| refuse_zip(&name, &err))?.into_owned();
+            let Some(array) = entry_name.strip_suffix(".npy") else { continue };
+            let label = format!("{name}: array \"{array}\"");
+            let header = Header::read(&mut entry).map_err(|err| refuse::damaged(&name, TITLE, &err))?;
+            // A single object, such as a dictionary of remarks, is no column and does no harm.
+            if header.dtype.kind == Kind::Object && !header.shape.is_empty() {
+                return Err(Refusal::new(format!("{label} holds pickled Python objects (dtype object)"))
+                    .hint("save it as text, with `astype(str)`")
+                    .into());
+            }
+            arrays.push(Member { index, name: array.to_owned(), header });
+        }
+        if arrays.is_empty() {
+            return Err(Refusal::new(format!("{name}: is a zip archive without arrays"))
+                .hint("write it with `np.savez`; a spreadsheet is exported as CSV")
+                .into());
+        }
+        Ok(Self { name, zip, arrays })
+    }
+
+    /// The array of probabilities; an archive of columns alone has none.
+    fn matrix(&self) -> Result<Option<usize>> {
+        let position = |name: &str| self.arrays.iter().position(|array| array.name == name);
+        let named = MATRIX.iter().filter_map(|name| position(name));
+        let matrices: Vec<_> =
+            (0..self.arrays.len()).filter(|&index| self.arrays[index].is_matrix()).collect();
+        let chosen = named.clone().find(|index| matrices.contains(index));
+        let chosen = match (chosen, matrices.as_slice()) {
+            (Some(index), _) | (None, &[index]) => Some(index),
+            (None, []) => named.clone().find(|&index| self.arrays[index].header.shape.len() > 1),
+            (None, several) => {
+                let names: Vec<_> = several.iter().map(|&index| self.arrays[index].name.as_str()).collect();
+                return Err(Refusal::new(format!(
+                    "{}: has {} matrices of floats ({})",
+                    self.name,
+                    several.len(),
+                    names.join(", ")
+                ))
+                .hint("name the one to read `probabilities`")
+                .into());
+            }
+        };
+        let other = || (0..self.arrays.len()).find(|&index| self.arrays[index].header.shape.len() > 1);
+        let Some(index) = chosen.or_else(other) else { return Ok(None) };
+        let array = &self.arrays[index];
+        check_matrix(&format!("{}: array \"{}\"", self.name, array.name), &array.header)?;
+        Ok(Some(index))
+    }
+
+    /// How many rows the table has.
+    fn rows(&self, matrix: Option<usize>) -> Result<usize> {
+        if let Some(index) = matrix {
+            return Ok(self.arrays[index].header.shape[0]);
+        }
+        let columns =
+            || self.arrays.iter().filter(|array| array.header.shape.len() == 1 && array.is_column());
+        let Some(first) = columns().next() else {
+            return Err(Refusal::new(format!("{}: has no array of one or two dimensions", self.name))
+                .hint("save the probabilities as a matrix of floats named `probabilities`")
+                .into());
+        };
+        let rows = first.header.shape[0];
+        if let Some(other) = columns().find(|array| array.header.shape[0] != rows) {
+            return Err(Refusal::new(format!(
+                "{}: array \"{}\" has {rows} items, array \"{}\" has {}",
+                self.name, first.name, other.name, other.header.shape[0]
+            ))
+            .hint("save one item a row in every array")
+            .into());
+        }
+        Ok(rows)
+    }
+
+    /// The array that names the columns of the matrix.
+    fn classes(&self, matrix: usize) -> Option<usize> {
+        let width = self.arrays[matrix].header.shape[1];
+        self.arrays.iter().position(|array| {
+            let kind = array.header.dtype.kind;
+            array.name == CLASSES
+                && array.header.shape == [width]
+                && matches!(kind, Kind::Text | Kind::Bytes | Kind::Int | Kind::Uint | Kind::Bool)
+        })
+    }
+
+    fn names(&mut self, classes: usize) -> Result<Vec<String>> {
+        let array = self.arrays[classes].clone();
+        let names = arrow_cast::cast(&self.read_column(&array)?, &DataType::Utf8)?;
+        Ok(names.as_string::<i32>().iter().map(|name| name.unwrap_or_default().to_owned()).collect())
+    }
+
+    fn read(&mut self, array: &Member) -> Result<Vec<u8>> {
+        let claim = || refuse::damaged_because(&self.name, TITLE, "an array claims too many rows");
+        let bytes = array.header.bytes().ok_or_else(claim)?;
+        let mut entry = self.zip.by_index(array.index).map_err(|err| refuse_zip(&self.name, &err))?;
+        Header::read(&mut entry).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
+        read_items(&self.name, &mut entry, bytes)
+    }
+
+    fn read_column(&mut self, array: &Member) -> Result<ArrayRef> {
+        let items = self.read(array)?;
+        widen(&array.header, &items, array.header.shape[0]).map_err(|what| {
+            Refusal::new(format!("{}: array \"{}\": {what}", self.name, array.name))
+                .hint("save it as text, with `astype(str)`")
+                .into()
+        })
+    }
+
+    fn read_matrix(&mut self, array: &Member) -> Result<Vec<ArrayRef>> {
+        let items = self.read(array)?;
+        let (size, rows, width) = (array.header.dtype.size, array.header.shape[0], array.header.shape[1]);
+        let mut column_items = Vec::with_capacity(rows.saturating_mul(size));
+        let mut columns = Vec::with_capacity(width);
+        for column in 0..width {
+            column_items.clear();
+            if array.header.fortran {
+                column_items.extend_from_slice(&items[column * rows * size..][..rows * size]);
+            } else {
+                for row in items.chunks_exact(width * size) {
+                    column_items.extend_from_slice(&row[column * size..][..size]);
+                }
+            }
+            let decoded = array.header.dtype.decode(&column_items, rows);
+            columns.push(decoded.map_err(|what| refuse::damaged_because(&self.name, TITLE, &what))?);
+        }
+        Ok(columns)
+    }
+}
+
+fn refuse_zip(name: &str, err: &ZipError) -> anyhow::Error {
+    match err {
+        ZipError::UnsupportedArchive(what) => {
+            Refusal::new(format!("{name}: this kind of zip archive is not supported ({what})"))
+                .hint("write it with `np.savez` or `np.savez_compressed`")
+                .into()
+        }
+        err => refuse::damaged(name, TITLE, err),
+    }
+}

@@ -1,0 +1,107 @@
+//! Parquet: batches as the file has them.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
+use parquet::errors::ParquetError;
+
+use super::super::Format;
+use super::source::{Progress, Seekable, Source};
+use super::{Decode, ReadOptions, refuse};
+
+const TITLE: &str = Format::Parquet.title();
+
+/// A Parquet file, of which only the footer was read at first.
+pub(super) struct Parquet {
+    name: String,
+    progress: Progress,
+    metadata: ArrowReaderMetadata,
+    selected: Option<Vec<usize>>,
+    batch_rows: usize,
+    rows: u64,
+    state: State,
+}
+
+enum State {
+    Waiting(Seekable),
+    Reading(ParquetRecordBatchReader),
+    Done,
+}
+
+impl Parquet {
+    pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
+        let (name, progress) = (source.name().to_owned(), source.progress());
+        let file = source.into_seekable()?;
+        let options_ = ArrowReaderOptions::new();
+        let metadata = match &file {
+            Seekable::File(file) => ArrowReaderMetadata::load(file, options_),
+            Seekable::Memory(memory) => ArrowReaderMetadata::load(memory.get_ref(), options_),
+        };
+        let metadata = metadata.map_err(|err| refuse::damaged(&name, TITLE, &err))?;
+        let batch_rows = options.batch_rows.max(1);
+        Ok(Self {
+            name,
+            progress,
+            metadata,
+            selected: None,
+            batch_rows,
+            rows: 0,
+            state: State::Waiting(file),
+        })
+    }
+
+    fn start(&self, file: Seekable) -> Result<ParquetRecordBatchReader, ParquetError> {
+        let mask = match &self.selected {
+            Some(columns) => ProjectionMask::roots(self.metadata.parquet_schema(), columns.iter().copied()),
+            None => ProjectionMask::all(),
+        };
+        let metadata = self.metadata.clone();
+        match file {
+            Seekable::File(file) => ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+                .with_projection(mask)
+                .with_batch_size(self.batch_rows)
+                .build(),
+            Seekable::Memory(memory) => {
+                ParquetRecordBatchReaderBuilder::new_with_metadata(memory.into_inner(), metadata)
+                    .with_projection(mask)
+                    .with_batch_size(self.batch_rows)
+                    .build()
+            }
+        }
+    }
+}
+
+impl Decode for Parquet {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(self.metadata.schema())
+    }
+
+    fn select(&mut self, columns: &[usize]) -> Result<()> {
+        self.selected = Some(columns.to_vec());
+        Ok(())
+    }
+
+    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+        let mut reader = match std::mem::replace(&mut self.state, State::Done) {
+            State::Waiting(file) => {
+                self.start(file).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?
+            }
+            State::Reading(reader) => reader,
+            State::Done => return Ok(None),
+        };
+        let batch = reader.next().transpose().map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
+        if let Some(batch) = &batch {
+            self.rows += batch.num_rows() as u64;
+            let all = self.metadata.metadata().file_metadata().num_rows();
+            self.progress.set(self.rows, u64::try_from(all).unwrap_or(self.rows));
+            self.state = State::Reading(reader);
+        }
+        Ok(batch)
+    }
+}

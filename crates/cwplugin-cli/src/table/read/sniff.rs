@@ -1,0 +1,106 @@
+//! Which format the bytes are in: as told, else by the name, else by the first bytes.
+
+use anyhow::Result;
+
+use super::super::Format;
+use super::ReadOptions;
+use super::source::Source;
+use crate::refusal::Refusal;
+
+pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Decides the format; content that clearly is another one is refused.
+pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
+    let (name, head) = (source.name(), source.head());
+    if head.is_empty() {
+        return Err(Refusal::new(format!("{name}: is empty"))
+            .hint("check the program that should have written it")
+            .into());
+    }
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return Err(Refusal::new(format!("{name}: is UTF-16 text"))
+            .hint("save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`")
+            .into());
+    }
+    let told = options.format.or_else(|| Format::of_name(source.path()));
+    let found = by_content(head);
+    let Some(told) = told else {
+        let text = if options.delimiter.is_none() && is_object(head) { Format::Jsonl } else { Format::Csv };
+        return Ok(found.unwrap_or(text));
+    };
+    match found {
+        Some(found) if found != told => Err(contradiction(name, told, found)),
+        // No magic number where there should be one: text is told apart from a damaged file.
+        None if is_binary(told) && is_text(head) => {
+            let found = if is_object(head) { Format::Jsonl } else { Format::Csv };
+            Err(contradiction(name, told, found))
+        }
+        None if matches!(told, Format::Csv | Format::Tsv) && is_object_line(head) => {
+            Err(contradiction(name, told, Format::Jsonl))
+        }
+        _ => Ok(told),
+    }
+}
+
+fn contradiction(name: &str, told: Format, found: Format) -> anyhow::Error {
+    let looks = if is_binary(found) { "is" } else { "looks like" };
+    let article = if matches!(found, Format::Arrow | Format::Npy | Format::Npz) { "an" } else { "a" };
+    Refusal::new(format!("{name}: {looks} {article} {} file, not {}", found.title(), told.title()))
+        .hint(format!("read it with `--format {}`, or rename it", found.flag()))
+        .into()
+}
+
+fn is_binary(format: Format) -> bool {
+    matches!(format, Format::Parquet | Format::Arrow | Format::Npy | Format::Npz)
+}
+
+/// The binary format whose magic number the head shows. `PK` and `PAR1` may begin a line of text too.
+fn by_content(head: &[u8]) -> Option<Format> {
+    let format = match head {
+        [b'P', b'A', b'R', b'1' | b'E', ..] => Format::Parquet,
+        [b'A', b'R', b'R', b'O', b'W', b'1', ..] | [0xff, 0xff, 0xff, 0xff, ..] => Format::Arrow,
+        [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => Format::Npy,
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Format::Npz,
+        _ => return None,
+    };
+    (!is_text(head)).then_some(format)
+}
+
+/// Whether the head reads as text: no control characters but the usual ones, in any encoding.
+fn is_text(head: &[u8]) -> bool {
+    !head.iter().any(|&byte| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c))
+}
+
+fn is_object(head: &[u8]) -> bool {
+    let head = head.strip_prefix(BOM).unwrap_or(head);
+    head.trim_ascii_start().first() == Some(&b'{')
+}
+
+/// A first line that is a whole JSON object; a CSV header may begin with a brace, but not be one.
+fn is_object_line(head: &[u8]) -> bool {
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
+    is_object(line) && serde_json::from_slice::<serde_json::Map<_, _>>(line).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binary_formats_are_known_by_their_magic_numbers() {
+        assert_eq!(by_content(b"PAR1\x15\x04"), Some(Format::Parquet));
+        assert_eq!(by_content(b"ARROW1\0\0"), Some(Format::Arrow));
+        assert_eq!(by_content(b"\xff\xff\xff\xff\x10\0\0\0"), Some(Format::Arrow));
+        assert_eq!(by_content(b"\x93NUMPY\x01\0"), Some(Format::Npy));
+        assert_eq!(by_content(b"PK\x03\x04\x14\0"), Some(Format::Npz));
+    }
+
+    #[test]
+    fn text_with_the_same_letters_is_text() {
+        assert_eq!(by_content(b"PK,name\n1,a\n"), None);
+        assert_eq!(by_content(b"PAR1,PAR2\n"), None);
+        assert!(is_object(b"\xef\xbb\xbf \n {\"a\": 1}"));
+        assert!(is_object_line(b"{\"a\": 1}\n{"));
+        assert!(!is_object_line(b"{a},{b}\n"));
+    }
+}

@@ -1,0 +1,232 @@
+//! The bytes of a table: a file or a stream, decompressed and counted.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::Result;
+use bytes::Bytes;
+
+use super::super::{Compression, is_stream};
+use super::refuse;
+use crate::refusal::Refusal;
+
+/// How much is read ahead to tell the format and the delimiter.
+const HEAD: u64 = 64 << 10;
+
+/// A stream of bytes.
+pub(super) type Stream = Box<dyn Read + Send>;
+
+/// An opened file with its first bytes at hand.
+pub(super) struct Source {
+    name: String,
+    path: PathBuf,
+    head: Vec<u8>,
+    body: Body,
+    progress: Progress,
+}
+
+enum Body {
+    /// A plain regular file, at its start.
+    File(File),
+    /// What follows the head.
+    Rest(Stream),
+}
+
+impl Source {
+    /// Opens a file, or standard input if `path` is `-`.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        if is_stream(path) {
+            let progress = Progress::default();
+            let stream = Box::new(Counted { inner: io::stdin(), progress: progress.clone() });
+            return Self::stream("<stdin>".to_owned(), path, stream, progress);
+        }
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|err| refuse_open(&name, err))?;
+        let metadata = file.metadata().map_err(|err| refuse_open(&name, err))?;
+        if metadata.is_dir() {
+            return Err(Refusal::new(format!("{name}: is a folder")).hint("name a file in it").into());
+        }
+        let total = metadata.is_file().then_some(metadata.len());
+        let progress = Progress { total, ..Progress::default() };
+        let stream = Counted { inner: file, progress: progress.clone() };
+        if total.is_none() {
+            return Self::stream(name, path, Box::new(stream), progress);
+        }
+        let mut file = stream.inner;
+        let head = read_head(&name, &mut file)?;
+        file.rewind().map_err(|err| refuse::reading(&name, err))?;
+        if Compression::of_content(&head).is_some() {
+            let stream = Counted { inner: file, progress: progress.clone() };
+            return Self::stream(name, path, Box::new(stream), progress);
+        }
+        Ok(Self { name, path: path.to_owned(), head, body: Body::File(file), progress })
+    }
+
+    fn stream(name: String, path: &Path, mut raw: Stream, progress: Progress) -> Result<Self> {
+        let mut head = read_head(&name, &mut raw)?;
+        let mut rest = raw;
+        if let Some(compression) = Compression::of_content(&head) {
+            rest = decompress(&name, compression, Box::new(Cursor::new(head).chain(rest)))?;
+            head = read_head(&name, &mut rest)?;
+        }
+        Ok(Self { name, path: path.to_owned(), head, body: Body::Rest(rest), progress })
+    }
+
+    /// The file's name as the user gave it, or `<stdin>`.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The path as the user gave it.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The first bytes, decompressed: all of a short file.
+    pub(super) fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// The length of a file that is neither compressed nor a stream.
+    pub(super) fn plain_length(&self) -> Option<u64> {
+        self.progress.total.filter(|_| matches!(self.body, Body::File(_)))
+    }
+
+    /// The counter of this source.
+    pub(super) fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+
+    /// All bytes from the first.
+    pub(super) fn into_stream(self) -> Stream {
+        match self.body {
+            Body::File(file) => Box::new(Counted { inner: file, progress: self.progress }),
+            Body::Rest(rest) => Box::new(Cursor::new(self.head).chain(rest)),
+        }
+    }
+
+    /// All bytes in any order; what cannot be rewound is held in memory.
+    pub(super) fn into_seekable(self) -> Result<Seekable> {
+        match self.body {
+            Body::File(file) => Ok(Seekable::File(file)),
+            Body::Rest(mut rest) => {
+                let mut all = self.head;
+                rest.read_to_end(&mut all).map_err(|err| refuse::reading(&self.name, err))?;
+                Ok(Seekable::Memory(Cursor::new(all.into())))
+            }
+        }
+    }
+}
+
+/// Bytes that can be read in any order.
+pub(super) enum Seekable {
+    File(File),
+    Memory(Cursor<Bytes>),
+}
+
+impl Read for Seekable {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buf),
+            Self::Memory(memory) => memory.read(buf),
+        }
+    }
+}
+
+impl Seek for Seekable {
+    fn seek(&mut self, pos: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(pos),
+            Self::Memory(memory) => memory.seek(pos),
+        }
+    }
+}
+
+/// How far the reading has come, shared with whoever shows it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Progress {
+    read: Arc<AtomicU64>,
+    total: Option<u64>,
+}
+
+impl Progress {
+    pub(super) fn get(&self) -> (u64, Option<u64>) {
+        (self.read.load(Ordering::Relaxed), self.total)
+    }
+
+    /// For decoders that jump about in the file: `done` parts of `all` are behind them.
+    pub(super) fn set(&self, done: u64, all: u64) {
+        if let Some(total) = self.total {
+            let read = u128::from(total) * u128::from(done.min(all)) / u128::from(all.max(1));
+            self.read.store(u64::try_from(read).unwrap_or(total), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Counts what passes through.
+struct Counted<R> {
+    inner: R,
+    progress: Progress,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buf)?;
+        self.progress.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// A decompressor whose errors are refusals, so that no parser above it takes them for its own.
+struct Decompressed {
+    name: String,
+    inner: Stream,
+}
+
+impl Read for Decompressed {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(buf).map_err(|err| {
+            let refusal = match err.kind() {
+                io::ErrorKind::Interrupted => return err,
+                io::ErrorKind::UnexpectedEof => {
+                    Refusal::new(format!("{}: the compressed data ends too early", self.name))
+                }
+                _ => Refusal::new(format!("{}: the compressed data is damaged ({err})", self.name)),
+            };
+            io::Error::new(io::ErrorKind::InvalidData, refusal.hint("write or copy the file again"))
+        })
+    }
+}
+
+fn decompress(name: &str, compression: Compression, stream: Stream) -> Result<Stream> {
+    let inner: Stream = match compression {
+        // A gzip file may be several ones joined.
+        Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(stream)),
+        Compression::Zstd => {
+            let decoder = zstd::stream::read::Decoder::new(stream);
+            Box::new(decoder.map_err(|err| refuse::reading(name, err))?)
+        }
+    };
+    Ok(Box::new(Decompressed { name: name.to_owned(), inner }))
+}
+
+fn read_head(name: &str, stream: &mut impl Read) -> Result<Vec<u8>> {
+    let mut head = Vec::new();
+    stream.take(HEAD).read_to_end(&mut head).map_err(|err| refuse::reading(name, err))?;
+    Ok(head)
+}
+
+fn refuse_open(name: &str, err: io::Error) -> anyhow::Error {
+    match err.kind() {
+        io::ErrorKind::NotFound => Refusal::new(format!("{name}: no such file"))
+            .hint("check the spelling and the folder; `-` reads standard input")
+            .into(),
+        io::ErrorKind::PermissionDenied => Refusal::new(format!("{name}: no permission to read it"))
+            .hint(format!("change the file's permissions, for instance `chmod u+r {name}`"))
+            .into(),
+        _ => refuse::reading(name, err),
+    }
+}

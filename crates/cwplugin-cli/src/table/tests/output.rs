@@ -1,0 +1,3 @@
+//! Files that people really have.
+
+use super::*;

@@ -1,0 +1,85 @@
+//! Parquet, compressed with zstd, and Arrow IPC files.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use arrow_array::{RecordBatch, RecordBatchOptions};
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use super::super::refuse;
+use super::{Encode, Sink};
+
+pub(super) struct Parquet {
+    name: String,
+    writer: ArrowWriter<Sink>,
+}
+
+impl Parquet {
+    pub(super) fn create(sink: Sink, schema: SchemaRef) -> Result<Self> {
+        let name = sink.name().to_owned();
+        let compression = Compression::ZSTD(ZstdLevel::default());
+        let properties = WriterProperties::builder().set_compression(compression).build();
+        let writer = ArrowWriter::try_new(sink, schema, Some(properties));
+        Ok(Self { writer: writer.map_err(|err| refuse::writing(&name, &err))?, name })
+    }
+}
+
+impl Encode for Parquet {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.writer.write(batch).map_err(|err| refuse::writing(&self.name, &err))
+    }
+
+    fn finish(self: Box<Self>) -> Result<Sink> {
+        self.writer.into_inner().map_err(|err| refuse::writing(&self.name, &err))
+    }
+}
+
+/// Dictionaries are written as their values: a file has one dictionary a column, batches have one each.
+pub(super) struct Arrow {
+    name: String,
+    schema: SchemaRef,
+    writer: FileWriter<Sink>,
+}
+
+impl Arrow {
+    pub(super) fn create(sink: Sink, schema: &Schema) -> Result<Self> {
+        let name = sink.name().to_owned();
+        let fields: Vec<_> = schema.fields().iter().map(unpacked).collect();
+        let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
+        let writer = FileWriter::try_new(sink, &schema).map_err(|err| refuse::writing(&name, &err))?;
+        Ok(Self { name, schema, writer })
+    }
+}
+
+fn unpacked(field: &Arc<Field>) -> Arc<Field> {
+    match field.data_type() {
+        DataType::Dictionary(_, values) => {
+            let metadata = field.metadata().clone();
+            Arc::new(Field::new(field.name(), values.as_ref().clone(), true).with_metadata(metadata))
+        }
+        _ => Arc::clone(field),
+    }
+}
+
+impl Encode for Arrow {
+    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        let columns = self.schema.fields().iter().zip(batch.columns());
+        let columns = columns.map(|(field, column)| match column.data_type() {
+            DataType::Dictionary(..) => arrow_cast::cast(column, field.data_type()),
+            _ => Ok(Arc::clone(column)),
+        });
+        let columns = columns.collect::<Result<_, _>>().map_err(|err| refuse::writing(&self.name, &err))?;
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)?;
+        self.writer.write(&batch).map_err(|err| refuse::writing(&self.name, &err))
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<Sink> {
+        self.writer.finish().map_err(|err| refuse::writing(&self.name, &err))?;
+        self.writer.into_inner().map_err(|err| refuse::writing(&self.name, &err))
+    }
+}
