@@ -11,7 +11,13 @@ use crate::table::Format;
 /// Adapt a classifier that you can only query: learn one weight per class from its probabilities and a few labels, so
 /// that your metric is maximised.
 #[derive(Debug, Parser)]
-#[command(name = "cwplugin", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+#[command(
+    name = "cwplugin",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -68,11 +68,12 @@ struct Plan {
 
 impl Plan {
     fn new(args: &Apply, model: &Model, input: &Input) -> anyhow::Result<Self> {
-        let format = args.to.or(args.output.as_deref().and_then(Format::of_name)).unwrap_or(match input.format() {
-            text @ (Format::Csv | Format::Tsv | Format::Jsonl) => text,
-            binary if args.output.is_some() => binary,
-            _ => Format::Csv, // a terminal or a pipe reads text
-        });
+        let format =
+            args.to.or(args.output.as_deref().and_then(Format::of_name)).unwrap_or(match input.format() {
+                text @ (Format::Csv | Format::Tsv | Format::Jsonl) => text,
+                binary if args.output.is_some() => binary,
+                _ => Format::Csv, // a terminal or a pipe reads text
+            });
         let is_binary = !matches!(format, Format::Csv | Format::Tsv | Format::Jsonl);
         let is_numpy = matches!(format, Format::Npy | Format::Npz);
         if format == Format::Npy && args.scores_out {
@@ -94,8 +95,11 @@ impl Plan {
             fields.push(field);
             passed.push((column, as_numbers));
         }
-        let integer_classes =
-            is_numpy && model.classes().iter().all(|class| class.parse::<i64>().is_ok_and(|n| n.to_string() == *class));
+        let integer_classes = is_numpy
+            && model
+                .classes()
+                .iter()
+                .all(|class| class.parse::<i64>().is_ok_and(|n| n.to_string() == *class));
         let data_type = if integer_classes { DataType::Int64 } else { DataType::Utf8 };
         let mut added = vec![Field::new(&args.prediction, data_type, false)];
         if args.scores_out {
@@ -106,7 +110,9 @@ impl Plan {
         for new in added {
             if fields.iter().any(|field| field.name() == new.name()) {
                 let what = format!("{}: there is a column \"{}\" already", input.name(), new.name());
-                return Err(Refusal::new(what).hint("--prediction NAME gives the new column another name").into());
+                return Err(Refusal::new(what)
+                    .hint("--prediction NAME gives the new column another name")
+                    .into());
             }
             fields.push(new);
         }

@@ -99,7 +99,8 @@ fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
 /// Reads a built-in table: `label,p_A,p_B,…`.
 fn parse(csv: &str) -> anyhow::Result<(Vec<String>, Sample)> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let classes: Vec<String> = reader.headers()?.iter().skip(1).map(|name| name.replacen("p_", "", 1)).collect();
+    let classes: Vec<String> =
+        reader.headers()?.iter().skip(1).map(|name| name.replacen("p_", "", 1)).collect();
     let (mut values, mut labels) = (Vec::new(), Vec::new());
     for record in reader.records() {
         let record = record?;

@@ -34,7 +34,8 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
         return Err(input.no_labelled_rows().into());
     }
     let scores = outcomes.intervals(&metrics, args.resamples, common.seed);
-    let evaluation = Evaluation { classes, metrics, scores, outcomes, unlabelled, has_model: model.is_some() };
+    let evaluation =
+        Evaluation { classes, metrics, scores, outcomes, unlabelled, has_model: model.is_some() };
     if common.json {
         screen.json(&evaluation.json())?;
     } else {
@@ -82,7 +83,8 @@ impl Evaluation {
             self.sides().iter().map(|&(name, side)| (name, self.outcomes.confusion(side))).collect();
         let per_class: Vec<Value> = (0..self.classes.len())
             .map(|class| {
-                let mut entry = json!({"class": self.classes[class], "support": sides[0].1.class(class).truth});
+                let mut entry =
+                    json!({"class": self.classes[class], "support": sides[0].1.class(class).truth});
                 for (name, confusion) in &sides {
                     let [precision, recall, f1] = rates(confusion, class);
                     entry[*name] = json!({"precision": precision, "recall": recall, "f1": f1});
@@ -106,7 +108,11 @@ impl Evaluation {
     }
 
     fn sides(&self) -> &'static [(&'static str, Side)] {
-        if self.has_model { &[("clean", Side::Clean), ("fitted", Side::Fitted)] } else { &[("clean", Side::Clean)] }
+        if self.has_model {
+            &[("clean", Side::Clean), ("fitted", Side::Fitted)]
+        } else {
+            &[("clean", Side::Clean)]
+        }
     }
 
     fn text(&self) -> String {
@@ -133,7 +139,8 @@ impl Evaluation {
     /// Every metric with its intervals.
     pub(crate) fn metric_table(&self) -> String {
         let interval = |low: f64, high: f64| format!("{low:.4} … {high:.4}");
-        let mut columns = vec![("metric", Align::Left), ("clean", Align::Right), ("95 % interval", Align::Left)];
+        let mut columns =
+            vec![("metric", Align::Left), ("clean", Align::Right), ("95 % interval", Align::Left)];
         if self.has_model {
             columns.extend([("fitted", Align::Right), ("95 % interval", Align::Left)]);
             columns.extend([("gain", Align::Right), ("95 % interval", Align::Left)]);

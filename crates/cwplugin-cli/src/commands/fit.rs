@@ -2,9 +2,7 @@
 
 use std::io::Write as _;
 
-use cwplugin::{
-    Error, FittedPlugin, Metric, Model, PairReport, Plugin, Reference, Sample, Warning,
-};
+use cwplugin::{Error, FittedPlugin, Metric, Model, PairReport, Plugin, Reference, Sample, Warning};
 
 use super::methods::{self, Method};
 use crate::args::{Common, Fit};

@@ -42,7 +42,8 @@ fn methods() -> Vec<Method> {
 pub(crate) fn by_name(name: &str) -> Result<Method, Refusal> {
     methods().into_iter().find(|method| method.name == name).ok_or_else(|| {
         let names: Vec<_> = methods().iter().map(|method| method.name).collect();
-        Refusal::usage(format!("no method is called \"{name}\"")).hint(format!("write {}", names.join(" or ")))
+        Refusal::usage(format!("no method is called \"{name}\""))
+            .hint(format!("write {}", names.join(" or ")))
     })
 }
 

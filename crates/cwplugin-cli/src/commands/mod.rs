@@ -16,8 +16,9 @@ use crate::refusal::Refusal;
 /// Reads a model file.
 fn read_model(path: &Path) -> anyhow::Result<Model> {
     let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Refusal::new(format!("{name}: {error}")).hint("`cwplugin fit -o FILE` writes a model"))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Refusal::new(format!("{name}: {error}")).hint("`cwplugin fit -o FILE` writes a model")
+    })?;
     Model::from_json(&text).map_err(|error| {
         let hint = match &error {
             ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration => {

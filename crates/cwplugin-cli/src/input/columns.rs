@@ -135,9 +135,10 @@ impl Wanted<'_> {
         let of_matrix: Vec<usize> = (0..schema.fields().len())
             .filter(|&i| schema.field(i).metadata().contains_key(NPZ_ARRAY))
             .collect();
-        let is_unnamed = of_matrix.iter().enumerate().all(|(position, &i)| {
-            *schema.field(i).name() == position.to_string()
-        });
+        let is_unnamed = of_matrix
+            .iter()
+            .enumerate()
+            .all(|(position, &i)| *schema.field(i).name() == position.to_string());
         // A model or a list of the same numbers finds them by name.
         let wanted = self.data.classes.as_deref().or(self.model.map(|(model, _)| model.classes()));
         let is_named_so = wanted.is_some_and(|names| names.iter().all(|name| schema.index_of(name).is_ok()));
@@ -229,7 +230,8 @@ impl Wanted<'_> {
         taken: &[Option<usize>],
     ) -> Result<Option<Vec<(String, usize)>>, Refusal> {
         let with = |prefix: &str| -> Vec<(String, usize)> {
-            let named = |i: usize| schema.field(i).name().strip_prefix(prefix).map(|name| (name.to_string(), i));
+            let named =
+                |i: usize| schema.field(i).name().strip_prefix(prefix).map(|name| (name.to_string(), i));
             (0..schema.fields().len())
                 .filter(|i| !taken.contains(&Some(*i)) && !self.data.id.contains(schema.field(*i).name()))
                 .filter_map(named)
@@ -239,8 +241,11 @@ impl Wanted<'_> {
         match &self.data.prefix {
             Some(prefix) => match with(prefix) {
                 found if found.is_empty() => {
-                    let what =
-                        format!("{}: no column begins with \"{prefix}\"{}", self.file, self.columns_are(schema));
+                    let what = format!(
+                        "{}: no column begins with \"{prefix}\"{}",
+                        self.file,
+                        self.columns_are(schema)
+                    );
                     Err(Refusal::new(what).hint("--prefix names the beginning of the class columns"))
                 }
                 found => Ok(Some(found)),

@@ -103,7 +103,11 @@ fn read_costs(path: &Path, classes: &[String]) -> anyhow::Result<Vec<f64>> {
 }
 
 /// For each class its place among the names of a cost matrix.
-fn positions(names: &[&str], classes: &[String], file: &dyn std::fmt::Display) -> Result<Vec<usize>, Refusal> {
+fn positions(
+    names: &[&str],
+    classes: &[String],
+    file: &dyn std::fmt::Display,
+) -> Result<Vec<usize>, Refusal> {
     let place = |class: &String| {
         names.iter().position(|name| name == class).ok_or_else(|| {
             let names = quoted(names.iter().copied());

@@ -128,7 +128,9 @@ impl Input {
         let Some(batch) = batch else {
             if self.rows_read == 0 {
                 let what = format!("{}: the table has no rows", self.name());
-                return Err(Refusal::new(what).hint("a header alone is not enough: add rows below it").into());
+                return Err(Refusal::new(what)
+                    .hint("a header alone is not enough: add rows below it")
+                    .into());
             }
             return Ok(None);
         };

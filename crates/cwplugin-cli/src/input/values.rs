@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 use super::columns::quoted;
 use super::refusals::Origin;
 use crate::refusal::Refusal;
-use crate::table::text_of_json;
+use crate::table;
 
 /// The class columns of a batch as one matrix, row by row.
 pub(super) fn matrix(batch: &RecordBatch, origin: &Origin) -> anyhow::Result<Vec<f64>> {
@@ -32,19 +32,30 @@ pub(super) fn numbers(batch: &RecordBatch, column: usize, origin: &Origin) -> an
     if is_text(array.data_type()) {
         let text = as_text(array)?;
         let parse = |(row, value): (usize, Option<&str>)| match value.map(str::trim) {
-            None | Some("") => Err(wrong(row, "the value is missing").hint("fill it in, or drop the row").into()),
+            None | Some("") => {
+                Err(wrong(row, "the value is missing").hint("fill it in, or drop the row").into())
+            }
             Some(value) => value.parse::<f64>().map_err(|_| {
-                let hint = "class columns hold numbers with a decimal point; other columns: see --classes, --id";
+                let hint =
+                    "class columns hold numbers with a decimal point; other columns: see --classes, --id";
                 wrong(row, &format!("\"{value}\" is not a number")).hint(hint).into()
             }),
         };
         return text.iter().enumerate().map(parse).collect();
     }
     if !is_number(array.data_type()) {
-        let what = format!("{}: column {} holds {}, not numbers", origin.file, origin.name(column), array.data_type());
-        return Err(Refusal::new(what).hint("choose the class columns with --classes A,B,C or --prefix TEXT").into());
+        let what = format!(
+            "{}: column {} holds {}, not numbers",
+            origin.file,
+            origin.name(column),
+            array.data_type()
+        );
+        return Err(Refusal::new(what)
+            .hint("choose the class columns with --classes A,B,C or --prefix TEXT")
+            .into());
     }
-    let floats = arrow_cast::cast(array, &DataType::Float64).context("a column of numbers could not be converted")?;
+    let floats =
+        arrow_cast::cast(array, &DataType::Float64).context("a column of numbers could not be converted")?;
     let floats = floats.as_primitive::<Float64Type>();
     match (0..floats.len()).find(|&row| floats.is_null(row)) {
         Some(row) => Err(wrong(row, "the value is missing").hint("fill it in, or drop the row").into()),
@@ -59,21 +70,22 @@ pub(super) fn labels(
     origin: &Origin,
 ) -> anyhow::Result<Vec<Option<usize>>> {
     let array = batch.column(column);
+    let is_json = table::is_json(batch.schema().field(column));
+    let array = if is_json { &table::decode_json(array)? } else { array };
     let text = as_text(array).map_err(|_| {
         let what = format!("{}: column {} holds {}", origin.file, origin.name(column), array.data_type());
         Refusal::new(what).hint("labels are class names or numbers: choose the column with --label NAME")
     })?;
-    let is_json = crate::table::is_json(batch.schema().field(column));
     let is_float = array.data_type().is_floating();
     let known = &origin.layout.classes;
-    let by_name: HashMap<&str, usize> = known.iter().enumerate().map(|(k, name)| (name.as_str(), k)).collect();
+    let by_name: HashMap<&str, usize> =
+        known.iter().enumerate().map(|(k, name)| (name.as_str(), k)).collect();
     let find = |(row, value): (usize, Option<&str>)| {
         let Some(value) = value else { return Ok(None) };
-        let value = if is_json { text_of_json(value) } else { value.into() };
         if value.trim().is_empty() || (is_float && value == "NaN") {
             return Ok(None);
         }
-        label_of_text(&value, &by_name).map(Some).ok_or_else(|| {
+        label_of_text(value, &by_name).map(Some).ok_or_else(|| {
             let fact = format!("label \"{value}\" is no class");
             let names = quoted(known.iter().map(String::as_str));
             origin.at(row, column, &fact).hint(format!("the classes are {names}")).into()

@@ -43,9 +43,7 @@ impl Drop for Progress {
 
 fn new_bar(verb: &'static str, total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
-        Some(total) => {
-            (ProgressBar::new(total), "{prefix} {bar:30} {bytes}/{total_bytes} {msg} {eta} left")
-        }
+        Some(total) => (ProgressBar::new(total), "{prefix} {bar:30} {bytes}/{total_bytes} {msg} {eta} left"),
         None => (ProgressBar::new_spinner(), "{prefix} {spinner} {bytes} {msg}"),
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());

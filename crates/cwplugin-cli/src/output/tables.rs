@@ -1,6 +1,6 @@
 //! Numbers in columns.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 /// How a column stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub(crate) enum Align {
 /// A table with a ruled header, two spaces from the margin; ends in a line feed.
 pub(crate) fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_style(TableComponent::HeaderLines, '─').set_style(TableComponent::MiddleHeaderIntersections, '─');
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_header(header.iter().map(|(title, _)| *title));
     table.add_rows(rows);
     for (column, (_, align)) in table.column_iter_mut().zip(header) {

@@ -19,7 +19,7 @@ pub(super) fn field(name: impl Into<String>) -> Field {
 }
 
 /// Whether the column holds raw JSON.
-pub(super) fn is_json(field: &Field) -> bool {
+pub(crate) fn is_json(field: &Field) -> bool {
     let text = matches!(field.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
     text && field.metadata().get(EXTENSION).is_some_and(|name| name == JSON)
 }
@@ -42,8 +42,8 @@ pub(super) fn plain_schema(schema: &Schema) -> SchemaRef {
 /// The batch under its [`plain_schema`]: strings as their text, other values as their raw JSON.
 pub(super) fn plain_batch(batch: &RecordBatch, plain: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let columns = batch.schema_ref().fields().iter().zip(batch.columns());
-    let columns =
-        columns.map(|(field, column)| if is_json(field) { decode(column) } else { Ok(Arc::clone(column)) });
+    let columns = columns
+        .map(|(field, column)| if is_json(field) { decode_json(column) } else { Ok(Arc::clone(column)) });
     let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
     RecordBatch::try_new_with_options(Arc::clone(plain), columns.collect::<Result<_, _>>()?, &options)
 }
@@ -53,7 +53,8 @@ pub(super) fn texts(column: &dyn Array) -> Result<StringArray, ArrowError> {
     Ok(arrow_cast::cast(column, &DataType::Utf8)?.as_string::<i32>().clone())
 }
 
-fn decode(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+/// Strings as their text, other values as their raw JSON.
+pub(crate) fn decode_json(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let raw = texts(column)?;
     let mut plain = StringBuilder::with_capacity(raw.len(), raw.value_data().len());
     for value in &raw {

@@ -15,6 +15,7 @@ mod write; // batches become a file
 #[cfg(test)]
 mod tests;
 
+pub(crate) use json::{decode_json, is_json};
 pub(crate) use read::{ReadOptions, Reader};
 pub(crate) use write::Writer;
 
