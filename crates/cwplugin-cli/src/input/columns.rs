@@ -111,7 +111,7 @@ impl Wanted<'_> {
                 "{}: {} found, at least 2 class columns are needed{}",
                 self.file,
                 if found.is_empty() { "no class column".into() } else { format!("only {}", quoted(names)) },
-                if schema.fields().is_empty() { String::new() } else { self.columns_are(schema) },
+                if schema.fields().is_empty() { String::new() } else { columns_are(schema) },
             );
             return Err(Refusal::new(what)
                 .hint("one column per class; name them with --classes A,B,C or --prefix TEXT"));
@@ -125,7 +125,7 @@ impl Wanted<'_> {
         }
         // The model's own order is the order of its weights.
         if let (Some((model, path)), true) = (self.model, self.data.classes.is_some()) {
-            return in_order_of(model, path, &self.file, Layout { classes, columns, label, weight });
+            return in_order_of(model, path, &self.file, &Layout { classes, columns, label, weight });
         }
         Ok(Layout { classes, columns, label, weight })
     }
@@ -175,11 +175,8 @@ impl Wanted<'_> {
                 .chain(prefixes.iter().map(|prefix| format!("{prefix}{name}")))
                 .collect();
             let Some(column) = candidates.iter().find(|column| schema.index_of(column).is_ok()) else {
-                let what = format!(
-                    "{}: no column for class \"{name}\" of {by}{}",
-                    self.file,
-                    self.columns_are(schema)
-                );
+                let what =
+                    format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
                 let hint = format!("looked for {}", quoted(candidates.iter().map(String::as_str)));
                 return Err(Refusal::new(what).hint(hint));
             };
@@ -241,11 +238,8 @@ impl Wanted<'_> {
         match &self.data.prefix {
             Some(prefix) => match with(prefix) {
                 found if found.is_empty() => {
-                    let what = format!(
-                        "{}: no column begins with \"{prefix}\"{}",
-                        self.file,
-                        self.columns_are(schema)
-                    );
+                    let what =
+                        format!("{}: no column begins with \"{prefix}\"{}", self.file, columns_are(schema));
                     Err(Refusal::new(what).hint("--prefix names the beginning of the class columns"))
                 }
                 found => Ok(Some(found)),
@@ -258,7 +252,7 @@ impl Wanted<'_> {
         if schema.index_of(name).is_ok() {
             return self.only(schema, name, what);
         }
-        let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, self.columns_are(schema));
+        let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, columns_are(schema));
         Err(Refusal::new(refusal).hint(format!("name the {what} column with --{what} NAME")))
     }
 
@@ -274,20 +268,20 @@ impl Wanted<'_> {
         Refusal::new(format!("{}: {what} column \"{column}\" occurs twice", self.file))
             .hint("every class needs one column: rename or drop one of them")
     }
+}
 
-    fn columns_are(&self, schema: &Schema) -> String {
-        format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
-    }
+fn columns_are(schema: &Schema) -> String {
+    format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
 }
 
 /// Puts the columns that the user listed into the model's order.
-fn in_order_of(model: &Model, path: &Path, file: &str, layout: Layout) -> Result<Layout, Refusal> {
+fn in_order_of(model: &Model, path: &Path, file: &str, layout: &Layout) -> Result<Layout, Refusal> {
     let place = |class: &String| layout.classes.iter().position(|name| name == class);
     let columns: Option<Vec<usize>> =
         model.classes().iter().map(|class| place(class).map(|i| layout.columns[i])).collect();
     match columns {
         Some(columns) if columns.len() == layout.columns.len() => {
-            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout })
+            Ok(Layout { classes: model.classes().to_vec(), columns, ..*layout })
         }
         _ => {
             let what = format!(
