@@ -1,6 +1,6 @@
 //! NPZ: a matrix of floats and the one-dimensional arrays beside it, held in memory.
 
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -139,13 +139,13 @@ impl Archive {
     /// The array of probabilities; an archive of columns alone has none.
     fn matrix(&self) -> Result<Option<usize>> {
         let position = |name: &str| self.arrays.iter().position(|array| array.name == name);
-        let named = MATRIX.iter().filter_map(|name| position(name));
+        let usual = MATRIX.iter().filter_map(|name| position(name));
         let matrices: Vec<_> =
             (0..self.arrays.len()).filter(|&index| self.arrays[index].is_matrix()).collect();
-        let chosen = named.clone().find(|index| matrices.contains(index));
+        let chosen = usual.clone().find(|index| matrices.contains(index));
         let chosen = match (chosen, matrices.as_slice()) {
             (Some(index), _) | (None, &[index]) => Some(index),
-            (None, []) => named.clone().find(|&index| self.arrays[index].header.shape.len() > 1),
+            (None, []) => usual.clone().find(|&index| self.arrays[index].header.shape.len() > 1),
             (None, several) => {
                 let names: Vec<_> = several.iter().map(|&index| self.arrays[index].name.as_str()).collect();
                 return Err(Refusal::new(format!(
@@ -211,7 +211,10 @@ impl Archive {
         let bytes = array.header.bytes().ok_or_else(claim)?;
         let mut entry = self.zip.by_index(array.index).map_err(|err| refuse_zip(&self.name, &err))?;
         Header::read(&mut entry).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
-        read_items(&self.name, &mut entry, bytes)
+        let items = read_items(&self.name, &mut entry, bytes)?;
+        // The checksum is compared at the end of the entry.
+        io::copy(&mut entry, &mut io::sink()).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
+        Ok(items)
     }
 
     fn read_column(&mut self, array: &Member) -> Result<ArrayRef> {
