@@ -114,6 +114,9 @@ fn widest(candidates: &Candidates, runs: &[(usize, usize)]) -> (usize, usize) {
         let [low, high] = candidates.edges(first, last);
         (high - low, low.max(-high).max(0.0)) // width, distance from log-odds 0
     };
+    // A weight of 0 can never be undone: that run counts only if there is no other.
+    let is_zero_only = |run: &(usize, usize)| run.1 == 0 && candidates.is_zero_only(0);
+    let runs = if runs.len() > 1 && is_zero_only(&runs[0]) { &runs[1..] } else { runs };
     let mut best = runs[0];
     for run in &runs[1..] {
         let ((width, far), (best_width, best_far)) = (measure(run), measure(&best));
@@ -292,6 +295,8 @@ mod tests {
         assert_eq!(Ties::Middle.choose(&points, &[1.0, 1.0, 0.0, 0.0]).alpha, 0.25);
         assert_eq!(Ties::NearestHalf.choose(&points, &[1.0, 0.0, 0.0, 0.0]).alpha, 0.0);
         assert_eq!(Ties::Middle.choose(&points, &[1.0, 0.0, 0.0, 0.0]).alpha, 0.0);
+        let lopsided = Candidates::Points(&[0.0, 0.3, 0.6, 0.9]);
+        assert_eq!(Ties::Middle.choose(&lopsided, &[1.0, 0.0, 0.0, 1.0]).alpha, 0.9);
         let cuts = Candidates::Intervals { cuts: &[0.0] };
         assert_eq!(Ties::Middle.choose(&cuts, &[0.0, 1.0]).alpha, 0.5);
     }
