@@ -196,8 +196,10 @@ impl Candidates<'_> {
             }
         }
         let i = best.unwrap_or(0);
+        // On a cut a row's prediction would hang on the order of the classes, unless both sides are as good.
+        let is_inside = |high: f64| high > 0.5 || (high >= 0.5 && i + 1 < len && good(i + 1));
         match (self, self.span(i)) {
-            (Self::Intervals { .. }, (low, high)) if low < 0.5 && high >= 0.5 => (i, 0.5),
+            (Self::Intervals { .. }, (low, high)) if low < 0.5 && is_inside(high) => (i, 0.5),
             _ if self.is_zero_only(i) => (i, 0.0),
             _ => self.middle((i, i)),
         }
@@ -305,6 +307,15 @@ mod tests {
     fn nearest_half_breaks_symmetric_ties_downwards() {
         let points = Candidates::Points(&[0.1, 0.3, 0.7, 0.9]);
         assert_eq!(Ties::NearestHalf.choose(&points, &[1.0; 4]).alpha, 0.3);
+    }
+
+    #[test]
+    fn nearest_half_takes_a_half_between_cuts_but_not_on_one() {
+        let cuts = Candidates::Intervals { cuts: &[0.4, 0.5, 0.7] };
+        assert!(Ties::NearestHalf.choose(&cuts, &[0.0, 1.0, 0.0, 0.0]).alpha < 0.5);
+        assert_eq!(Ties::NearestHalf.choose(&cuts, &[0.0, 1.0, 1.0, 0.0]).alpha, 0.5);
+        let around = Candidates::Intervals { cuts: &[0.4, 0.6] };
+        assert_eq!(Ties::NearestHalf.choose(&around, &[0.0, 1.0, 0.0]).alpha, 0.5);
     }
 
     #[test]
