@@ -118,6 +118,17 @@ impl Sample {
         &self.by_class[class]
     }
 
+    /// Weight of the rows labelled `class`: the same bits for any order of the rows.
+    pub(crate) fn weight_of(&self, class: usize) -> f64 {
+        let rows = self.rows_of(class);
+        if self.weights.is_none() {
+            return rows.len() as f64;
+        }
+        let mut weights: Vec<f64> = rows.iter().map(|&row| self.weight(row)).collect();
+        weights.sort_unstable_by(f64::total_cmp);
+        weights.iter().sum()
+    }
+
     /// Whether any labelled row gives the class a positive probability.
     pub fn is_ever_probable(&self, class: usize) -> bool {
         self.by_class.iter().flatten().any(|&row| self.probabilities.row(row)[class] > 0.0)
