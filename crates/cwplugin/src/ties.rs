@@ -92,7 +92,8 @@ impl Ties {
             (false, false) => Shape::Interior,
             _ => Shape::Border,
         };
-        Choice { alpha, index, plateau: candidates.plateau(first, last), shape }
+        let [low, high] = candidates.plateau(first, last);
+        Choice { alpha, index, plateau: [low.min(alpha), high.max(alpha)], shape }
     }
 }
 
