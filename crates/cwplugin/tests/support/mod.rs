@@ -3,6 +3,7 @@
 
 pub(crate) mod metrics;
 pub(crate) mod naive;
+pub(crate) mod strategies;
 pub(crate) mod tables;
 pub(crate) mod tie_rules;
 
