@@ -66,8 +66,10 @@ fn the_published_setting_gives_what_plain_loops_over_scikit_learn_give() {
         let stored = list(&fixture["samples"]).iter().find(|s| s["name"] == result["sample"]).unwrap();
         let classes = names(&stored["classes"]);
         let values = list(&stored["probabilities"]).iter().flat_map(numbers).collect();
-        let labels =
-            list(&stored["labels"]).iter().map(|label| Some(label.as_u64().unwrap() as usize)).collect();
+        let labels = list(&stored["labels"])
+            .iter()
+            .map(|label| Some(usize::try_from(label.as_u64().unwrap()).unwrap()))
+            .collect();
         let sample = Sample::new(Probabilities::new(values, classes.len()).unwrap(), labels).unwrap();
         let steps = result["steps"].as_f64().unwrap();
         let name = result["metric"].as_str().unwrap();

@@ -170,8 +170,19 @@ proptest! {
     }
 }
 
+/// Three of four rows are right without weights; each class tuned alone against class 0 leaves one.
+///
+/// Class 1 is as good above its row's cut 2/3 as it is at weight 0, and that stretch, up to 7/8, is the wider one: it is
+/// given 3.7 times the weight of class 0, and takes rows 1 and 2 from classes that were never asked.
+const BELOW_CLEAN: [([f64; 3], usize); 4] =
+    [([0.7, 0.1, 0.2], 0), ([0.5, 0.3, 0.2], 0), ([0.3, 0.2, 0.5], 2), ([0.2, 0.1, 0.7], 1)];
+
 #[test]
 fn not_a_law_fitted_weights_may_score_below_none_on_the_sample_they_were_fitted_on() {
-    // TODO
-    let _ = (Accuracy, Probabilities::new(vec![], 2));
+    let p = Probabilities::new(BELOW_CLEAN.iter().flat_map(|row| row.0).collect(), 3).unwrap();
+    let sample = Sample::new(p, BELOW_CLEAN.iter().map(|row| Some(row.1)).collect()).unwrap();
+    let fitted = Plugin::new(Accuracy).fit(&sample).unwrap();
+    let expected = Warning::BelowClean { clean: 0.75, fitted: 0.25 };
+    assert_eq!((fitted.report().clean, fitted.report().fitted), (0.75, 0.25));
+    assert_eq!(fitted.report().warnings.last(), Some(&expected));
 }

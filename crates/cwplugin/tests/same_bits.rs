@@ -1,5 +1,6 @@
 //! Laws of the input: what the same data may look like, and that the answer is then the same to the last bit.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small whole weights, and f32 on purpose
 
 mod support;
 

@@ -36,7 +36,7 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
     for seed in 0..700 {
         let kind = kinds[seed % kinds.len()];
         let table = random_table(seed as u64, kind, 2);
-        // A row (1, 0) can be moved by no weight; its threshold is tested elsewhere.
+        // No weight moves a row (1, 0), though α = 0 does: such a threshold exists on paper only.
         let has_both = (0..2).all(|k| table.counted().any(|row| row.1 == k));
         if !has_both || table.counted().any(|(b, ..)| b[0] * b[1] == 0.0) {
             continue;

@@ -116,10 +116,9 @@ fn continuous_row(rng: &mut ChaCha8Rng, m: usize, label: usize) -> Vec<f64> {
     normalised((0..m).map(odds).collect())
 }
 
-fn normalised(mut row: Vec<f64>) -> Vec<f64> {
+fn normalised(row: Vec<f64>) -> Vec<f64> {
     let sum: f64 = row.iter().sum();
-    row.iter_mut().for_each(|b| *b /= sum);
-    row
+    row.into_iter().map(|b| b / sum).collect()
 }
 
 /// Whole multiples of `1 / parts` that sum to 1; the first class takes what rounding leaves over.
