@@ -56,6 +56,7 @@ pub(crate) enum Kind {
     AbsentClass,
     NeverProbable,
     IntegerWeights,
+    /// Rounded rows, so that weights of one cut are added in some order.
     FractionalWeights,
     Unlabelled,
 }
@@ -100,7 +101,10 @@ pub(crate) fn random_table(seed: u64, kind: Kind, m: usize) -> Table {
             Kind::AbsentClass => labels[i] = labels[i].map(|k| if k == odd_class { (k + 1) % m } else { k }),
             Kind::NeverProbable => set_zero(row, |k| k == odd_class),
             Kind::IntegerWeights => weights[i] = f64::from(rng.random_range(0..4_u8)),
-            Kind::FractionalWeights => weights[i] = rng.random::<f64>() * 3.0,
+            Kind::FractionalWeights => {
+                weights[i] = rng.random::<f64>() * 3.0;
+                round_to(row, 20.0);
+            }
             Kind::Unlabelled => labels[i] = labels[i].filter(|_| rng.random_bool(0.6)),
         }
     }
