@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
 use std::str::FromStr;
 
 use crate::ties::{Candidates, Shape};
@@ -51,7 +52,7 @@ impl TryFrom<f64> for Step {
 /// How to look for the best α of a pair. Same input, same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Search {
-    /// Every distinct cut: nothing is better on the sample, and there is no ε.
+    /// Every distinct cut: nothing is better on the sample, and there is no ε. Cuts that differ by rounding are one.
     #[default]
     Exact,
     /// The paper's line search over 0, ε, 2ε, … below 1.
@@ -116,8 +117,10 @@ impl Search {
         let scores: Vec<f64>;
         let candidates = match self {
             Self::Exact => {
-                scores = (0..=sweep.cuts().len()).map(|passed| sweep.score_after(passed)).collect();
-                Candidates::Intervals { cuts: sweep.cuts() }
+                let ends = sweep.distinguishable();
+                alphas = ends.iter().map(|&passed| sweep.cuts()[passed - 1]).collect();
+                scores = iter::once(0).chain(ends).map(|passed| sweep.score_after(passed)).collect();
+                Candidates::Intervals { cuts: &alphas }
             }
             Self::Grid(step) => {
                 alphas = (0..step.points()).map(|i| step.alpha(i)).collect();
@@ -173,6 +176,8 @@ fn quarter(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::Accuracy;
+    use crate::{Pair, Probabilities, Sample};
 
     #[test]
     fn a_grid_of_a_hundredth_has_the_nearest_doubles() {
@@ -205,6 +210,17 @@ mod tests {
         for text in ["", "grid", "grid:", "grid:x", "line:0.1", "exact:0.1"] {
             assert!(text.parse::<Search>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn cuts_that_differ_by_rounding_are_one() {
+        // 1 − 0.7 is not 0.3: between the two cuts lies one double, and no weight tells the rows apart.
+        let p = Probabilities::new(vec![0.7, 1.0 - 0.7, 0.7, 0.3, 0.4, 0.6], 2).unwrap();
+        let sample = Sample::new(p, vec![Some(1), Some(0), Some(1)]).unwrap();
+        let mut sweep = PairSweep::new(&sample, Pair { class: 0, reference: 1 }, &Accuracy);
+        assert_eq!(sweep.cuts().len(), 3);
+        let peak = Search::Exact.maximise(&mut sweep, Ties::Middle).unwrap();
+        assert_eq!((peak.score, peak.evaluations), (2.0 / 3.0, 3));
     }
 
     #[test]

@@ -5,6 +5,9 @@ use crate::{Confusion, Metric, Sample};
 /// The largest α below 1.
 pub(crate) const LAST_ALPHA: f64 = 1.0 - f64::EPSILON / 2.0;
 
+/// Cuts whose log-odds differ by no more are one cut to the exact search.
+const ROUNDING: f64 = 1e-12;
+
 /// How many neighbouring floats a cut may be corrected by; one or two are the rule.
 const MAX_NUDGES: usize = 8;
 
@@ -88,6 +91,18 @@ impl<'a, M: Metric + ?Sized> PairSweep<'a, M> {
     /// The distinct cuts, increasing; rows that no α below 1 moves have none.
     pub fn cuts(&self) -> &[f64] {
         &self.cuts
+    }
+
+    /// How many cuts have been passed at the end of each group of cuts that differ by rounding only.
+    ///
+    /// `0.3` and `1 − 0.7` are not the same double. Between the cuts of two such rows lie a few values of α, but no
+    /// weight that tells the rows apart once it is multiplied with their probabilities.
+    pub(crate) fn distinguishable(&self) -> Vec<usize> {
+        let is_last = |passed: &usize| {
+            let cut = self.cuts[passed - 1];
+            self.cuts.get(*passed).is_none_or(|next| next - cut > ROUNDING * cut * (1.0 - cut))
+        };
+        (1..=self.cuts.len()).filter(is_last).collect()
     }
 
     pub(crate) fn metric_name(&self) -> &str {

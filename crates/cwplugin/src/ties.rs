@@ -92,7 +92,8 @@ impl Ties {
             (false, false) => Shape::Interior,
             _ => Shape::Border,
         };
-        Choice { alpha, index, plateau: candidates.plateau(first, last), shape }
+        let [low, high] = candidates.plateau(first, last);
+        Choice { alpha, index, plateau: [low.min(alpha), high.max(alpha)], shape }
     }
 }
 
@@ -114,6 +115,9 @@ fn widest(candidates: &Candidates, runs: &[(usize, usize)]) -> (usize, usize) {
         let [low, high] = candidates.edges(first, last);
         (high - low, low.max(-high).max(0.0)) // width, distance from log-odds 0
     };
+    // A weight of 0 can never be undone: that run counts only if there is no other.
+    let is_zero_only = |run: &(usize, usize)| run.1 == 0 && candidates.is_zero_only(0);
+    let runs = if runs.len() > 1 && is_zero_only(&runs[0]) { &runs[1..] } else { runs };
     let mut best = runs[0];
     for run in &runs[1..] {
         let ((width, far), (best_width, best_far)) = (measure(run), measure(&best));
@@ -193,8 +197,10 @@ impl Candidates<'_> {
             }
         }
         let i = best.unwrap_or(0);
+        // On a cut a row's prediction would hang on the order of the classes, unless both sides are as good.
+        let is_inside = |high: f64| high > 0.5 || (high >= 0.5 && i + 1 < len && good(i + 1));
         match (self, self.span(i)) {
-            (Self::Intervals { .. }, (low, high)) if low < 0.5 && high >= 0.5 => (i, 0.5),
+            (Self::Intervals { .. }, (low, high)) if low < 0.5 && is_inside(high) => (i, 0.5),
             _ if self.is_zero_only(i) => (i, 0.0),
             _ => self.middle((i, i)),
         }
@@ -292,6 +298,8 @@ mod tests {
         assert_eq!(Ties::Middle.choose(&points, &[1.0, 1.0, 0.0, 0.0]).alpha, 0.25);
         assert_eq!(Ties::NearestHalf.choose(&points, &[1.0, 0.0, 0.0, 0.0]).alpha, 0.0);
         assert_eq!(Ties::Middle.choose(&points, &[1.0, 0.0, 0.0, 0.0]).alpha, 0.0);
+        let lopsided = Candidates::Points(&[0.0, 0.3, 0.6, 0.9]);
+        assert_eq!(Ties::Middle.choose(&lopsided, &[1.0, 0.0, 0.0, 1.0]).alpha, 0.9);
         let cuts = Candidates::Intervals { cuts: &[0.0] };
         assert_eq!(Ties::Middle.choose(&cuts, &[0.0, 1.0]).alpha, 0.5);
     }
@@ -300,6 +308,15 @@ mod tests {
     fn nearest_half_breaks_symmetric_ties_downwards() {
         let points = Candidates::Points(&[0.1, 0.3, 0.7, 0.9]);
         assert_eq!(Ties::NearestHalf.choose(&points, &[1.0; 4]).alpha, 0.3);
+    }
+
+    #[test]
+    fn nearest_half_takes_a_half_between_cuts_but_not_on_one() {
+        let cuts = Candidates::Intervals { cuts: &[0.4, 0.5, 0.7] };
+        assert!(Ties::NearestHalf.choose(&cuts, &[0.0, 1.0, 0.0, 0.0]).alpha < 0.5);
+        assert_eq!(Ties::NearestHalf.choose(&cuts, &[0.0, 1.0, 1.0, 0.0]).alpha, 0.5);
+        let around = Candidates::Intervals { cuts: &[0.4, 0.6] };
+        assert_eq!(Ties::NearestHalf.choose(&around, &[0.0, 1.0, 0.0]).alpha, 0.5);
     }
 
     #[test]

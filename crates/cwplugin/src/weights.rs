@@ -28,6 +28,12 @@ impl Weights {
         if let Some(class) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
             return Err(Error::BadWeight { class, value: weights[class] });
         }
+        if weights.iter().sum::<f64>().is_infinite() {
+            // A power of two changes no digit.
+            for w in &mut weights {
+                *w *= 2.0_f64.powi(-64);
+            }
+        }
         let sum: f64 = weights.iter().sum();
         if sum <= 0.0 {
             return Err(Error::ZeroWeights);
@@ -91,6 +97,7 @@ mod tests {
     #[test]
     fn weights_are_divided_by_their_sum() {
         assert_eq!(Weights::new(vec![1.0, 3.0]).unwrap().as_slice(), [0.25, 0.75]);
+        assert_eq!(Weights::new(vec![f64::MAX, f64::MAX]).unwrap().as_slice(), [0.5, 0.5]);
     }
 
     #[test]
