@@ -35,10 +35,10 @@ fn main() -> Result<(), cwplugin::Error> {
     for warning in &report.warnings {
         println!("doubt: {}", warning.message(&classes));
     }
-    let model = Model::from_fit(classes, &fitted, 0)?;
+    let model = Model::from_fit(classes, &fitted, "cwplugin", 0)?;
 
     let new = Probabilities::new(vec![0.30, 0.60, 0.10], 3)?;
-    println!("a new row: {}", model.classes()[model.predict(&new)[0]]);
+    println!("a new row: {}", model.classes()[model.predict(&new)?[0]]);
     println!("the model file has {} lines", model.to_json().lines().count());
     Ok(())
 }

@@ -60,15 +60,15 @@ fn every_refusal_of_a_table_says_what_is_wrong_and_where() {
     let zeros =
         Probabilities::from_scores(vec![0.0; 2], 2, Scores::Probabilities, RowSums::Normalize).unwrap_err();
     for (error, text) in [
-        (Probabilities::new(vec![1.0], 1).unwrap_err(), "1 class given, at least 2 are needed"),
+        (Probabilities::new(vec![1.0], 1).unwrap_err(), "at least 2 classes are needed, 1 given"),
         (from_rows(&[1.0, 0.0, 1.0]), "3 values do not fill rows of 2 classes"),
         (from_rows(&[1.0, f64::NAN]), "row 0, class 1: NaN is not finite"),
         (from_rows(&[1.0, 0.0, 1.5, -0.5]), "row 1, class 1: -0.5 is negative"),
         (from_rows(&[0.5, 0.25]), "row 0: the probabilities sum to 0.75, not to 1"),
         (zeros, "row 0: every probability is 0, so the row cannot be normalised"),
-        (labels(vec![Some(0)]), "1 labels for 2 rows"),
+        (labels(vec![Some(0)]), "1 labels given, 2 expected"),
         (labels(vec![None, Some(2)]), "row 1: label 2 is not one of the 2 classes"),
-        (with_weights(vec![1.0; 3]), "3 weights for 2 rows"),
+        (with_weights(vec![1.0; 3]), "3 weights given, 2 expected"),
         (with_weights(vec![1.0, f64::INFINITY]), "row 1: weight inf is not a finite number >= 0"),
     ] {
         assert_eq!(error.to_string(), text);
@@ -89,6 +89,14 @@ fn every_refusal_to_fit_says_why() {
             Plugin::new(MacroF1).search(binary).fit(&sample()).unwrap_err(),
             "metric macro-f1 does not declare that its restriction to a pair is quasi-concave",
         ),
+        (
+            Plugin::new(Cost::new("cost:c", vec![0.0; 9], 3).unwrap()).fit(&sample()).unwrap_err(),
+            "metric cost:c is for 3 classes, the sample has 2",
+        ),
+        (
+            Weights::uniform(3).unwrap().predict(sample().probabilities()).unwrap_err(),
+            "2 classes given, 3 expected",
+        ),
         (Weights::new(vec![1.0, -2.0]).unwrap_err(), "class 1: weight -2 is not a finite number >= 0"),
         (Weights::new(vec![0.0; 3]).unwrap_err(), "every class weight is 0"),
     ] {
@@ -99,14 +107,18 @@ fn every_refusal_to_fit_says_why() {
 #[test]
 fn every_unknown_name_is_repeated() {
     for (error, text) in [
-        ("max".parse::<Ties>().unwrap_err(), "\"max\" is no ties"),
-        ("line:0.1".parse::<Search>().unwrap_err(), "\"line:0.1\" is no search"),
-        ("no".parse::<Absent>().unwrap_err(), "\"no\" is no absent"),
+        ("max".parse::<Ties>().unwrap_err(), "\"max\" is no value of ties"),
+        ("line:0.1".parse::<Search>().unwrap_err(), "\"line:0.1\" is no value of search"),
+        ("no".parse::<Absent>().unwrap_err(), "\"no\" is no value of absent"),
         ("grid:0.7".parse::<Search>().unwrap_err(), "step 0.7 is not a number from 0.000001 to 0.5"),
         (named("f2"), "no metric is called \"f2\""),
         (named("f1"), "metric \"f1\": name the class behind the colon, e.g. f1:spam"),
         (named("f1:eggs"), "metric \"f1:eggs\": there is no class \"eggs\""),
         (named("macro-f-beta:0"), "metric \"macro-f-beta:0\": beta must be a number above 0"),
+        (
+            named("macro-f-beta"),
+            "metric \"macro-f-beta\": write the number behind a colon, e.g. macro-f-beta:2",
+        ),
         (named("f-beta:2"), "metric \"f-beta:2\": write f-beta:BETA:CLASS, e.g. f-beta:2:spam"),
         (
             named("linear-diagonal:1"),

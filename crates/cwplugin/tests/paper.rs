@@ -87,7 +87,7 @@ fn the_default_setting_worked_by_hand() {
         "{:?}",
         fitted.report()
     );
-    assert_eq!(fitted.weights().predict(sample(&FAVOURITE).probabilities()), [0, 0, 0, 2, 1, 1]);
+    assert_eq!(fitted.weights().predict(sample(&FAVOURITE).probabilities()).unwrap(), [0, 0, 0, 2, 1, 1]);
 }
 
 const BETA: [f64; 3] = [0.5, 0.3, 0.2];
@@ -163,4 +163,17 @@ fn every_doubt_that_few_rows_raise_is_reported_once() {
         warnings,
         [few(0, 2), few(1, 1), few(2, 1), Warning::BelowClean { clean: 0.75, fitted: 0.25 }]
     );
+}
+
+/// Rows that a very sure black box gets wrong: only their tiny probabilities tell the classes apart.
+#[test]
+fn an_over_confident_black_box_is_corrected_against_either_reference() {
+    let rows = [[1e-17, 1.0], [3e-17, 1.0], [1e-19, 1.0], [2e-19, 1.0]];
+    let p = Probabilities::new(rows.concat(), 2).unwrap();
+    let sample = Sample::new(p, vec![Some(0), Some(0), Some(1), Some(1)]).unwrap();
+    for reference in [0, 1] {
+        let fitted = Plugin::new(Accuracy).reference(Reference::Class(reference)).fit(&sample).unwrap();
+        assert_eq!((fitted.report().clean, fitted.report().fitted), (0.5, 1.0), "reference {reference}");
+        assert!(fitted.report().pairs[0].peak.alpha < 1.0);
+    }
 }

@@ -140,7 +140,7 @@ proptest! {
     #[test]
     fn a_model_is_read_back_to_the_same_bytes(table in any_table(), choice in any_choice(), ties in any_ties()) {
         let fitted = Plugin::new(metric(&table, choice)).ties(ties).fit(&table.sample()).unwrap();
-        let model = Model::from_fit(class_names(table.m), &fitted, 7).unwrap();
+        let model = Model::from_fit(class_names(table.m), &fitted, "cwplugin", 7).unwrap();
         let text = model.to_json();
         let read = Model::from_json(&text).unwrap();
         prop_assert_eq!(read.to_json(), text);

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let mut progress = screen.progress("predicting");
     let mut listed = Vec::new();
     while let Some(chunk) = input.next_chunk(&mut progress)? {
-        let predicted = model.predict(chunk.sample.probabilities());
+        let predicted = model.predict(chunk.sample.probabilities())?;
         tally.add(&chunk.sample, &predicted);
         match &mut writer {
             Some(writer) => writer.write(&plan.batch(&input, &chunk, &model, &predicted)?)?,

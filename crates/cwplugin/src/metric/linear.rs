@@ -32,11 +32,6 @@ impl LinearDiagonal {
         }
         Ok(Self { name, beta: beta.into_iter().map(|b| b / sum).collect() })
     }
-
-    /// How many classes the metric is for.
-    pub fn n_classes(&self) -> usize {
-        self.beta.len()
-    }
 }
 
 impl Metric for LinearDiagonal {
@@ -51,6 +46,9 @@ impl Metric for LinearDiagonal {
     }
     fn is_quasi_concave(&self) -> bool {
         true
+    }
+    fn n_classes(&self) -> Option<usize> {
+        Some(self.beta.len())
     }
 }
 
@@ -108,6 +106,9 @@ impl Metric for Cost {
     /// a wrong one.
     fn is_quasi_concave(&self) -> bool {
         (0..self.n_classes).all(|i| (0..self.n_classes).all(|j| self.cost(i, i) <= self.cost(i, j)))
+    }
+    fn n_classes(&self) -> Option<usize> {
+        Some(self.n_classes)
     }
 }
 
