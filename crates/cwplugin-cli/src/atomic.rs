@@ -37,11 +37,10 @@ impl AtomicFile {
     /// A [`Refusal`] if `path` is a folder or write-protected, or if its folder is missing or not writable.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         let name = path.display().to_string();
-        let target = follow_links(path);
-        let old = match fs::metadata(&target) {
+        let old = match fs::metadata(path) {
             Ok(old) => Some(old),
             Err(err) if err.kind() == io::ErrorKind::NotFound => None,
-            Err(err) => return Err(refuse_create(&name, &target, &err).into()),
+            Err(err) => return Err(refuse_create(&name, path, &err).into()),
         };
         if let Some(old) = &old {
             if old.is_dir() {
@@ -50,8 +49,8 @@ impl AtomicFile {
                     .into());
             }
             if !old.is_file() {
-                let file = File::options().write(true).open(&target);
-                let file = file.map_err(|err| refuse_create(&name, &target, &err))?;
+                let file = File::options().write(true).open(path);
+                let file = file.map_err(|err| refuse_create(&name, path, &err))?;
                 return Ok(Self { name, place: Place::Straight(file) });
             }
             // A rename needs no right to the old file; who took that right away wants it kept.
@@ -61,6 +60,8 @@ impl AtomicFile {
                     .into());
             }
         }
+        // Only now: `/dev/fd/3` is a link as well, and what a pipe's link says is no path.
+        let target = follow_links(path);
         let file = beside(&target).map_err(|err| refuse_create(&name, &target, &err))?;
         if let Some(old) = old {
             let kept = file.as_file().set_permissions(old.permissions());

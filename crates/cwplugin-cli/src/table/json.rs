@@ -59,8 +59,7 @@ pub(crate) fn decode_json(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let mut plain = StringBuilder::with_capacity(raw.len(), raw.value_data().len());
     for value in &raw {
         match value {
-            None => plain.append_null(),
-            Some("null") => plain.append_null(),
+            None | Some("null") => plain.append_null(),
             // A string with half a surrogate pair is legal JSON and no text: it stays as it is.
             Some(value) if value.starts_with('"') => match serde_json::from_str::<String>(value) {
                 Ok(text) => plain.append_value(text),

@@ -70,7 +70,10 @@ impl Format {
 
     /// The format that the file's name promises, looking behind `.gz` and `.zst`.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
-        let stem = Compression::of_name(path).and_then(|_| path.file_stem()).map(Path::new).unwrap_or(path);
+        let stem = match Compression::of_name(path) {
+            Some(_) => Path::new(path.file_stem()?),
+            None => path,
+        };
         Some(match extension(stem)?.as_str() {
             "csv" | "txt" => Self::Csv,
             "tsv" | "tab" => Self::Tsv,

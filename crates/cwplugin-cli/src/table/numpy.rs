@@ -181,7 +181,7 @@ impl Dtype {
                 let values = values.map(i64::try_from).collect::<Result<Vec<_>, _>>();
                 Arc::new(Int64Array::from(values.map_err(|_| "an integer is larger than 2^63 - 1")?))
             }
-            (Kind::Bool, _) => Arc::new(BooleanArray::from_iter(bytes.iter().map(|&byte| Some(byte != 0)))),
+            (Kind::Bool, _) => Arc::new(bytes.iter().map(|&byte| Some(byte != 0)).collect::<BooleanArray>()),
             (Kind::Text | Kind::Bytes, _) => Arc::new(self.texts(bytes, count)?),
             (Kind::Object | Kind::Other, _) => return Err(format!("dtype {} is not supported", self.name)),
         })

@@ -66,8 +66,12 @@ fn refusal_inside(err: &dyn Error) -> Option<Refusal> {
     None
 }
 
-/// The first line of a message: others' errors may run over several.
+/// The first line of a message, without what Arrow and Parquet put before it: others' errors may run on.
 fn line(err: &dyn Error) -> String {
     let text = err.to_string();
-    text.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
+    let mut line = text.lines().next().unwrap_or_default().trim_end_matches('.');
+    for prefix in ["Parser error: ", "Parquet argument error: ", "Parquet error: ", "Ipc error: ", "EOF: "] {
+        line = line.strip_prefix(prefix).unwrap_or(line);
+    }
+    line.to_owned()
 }

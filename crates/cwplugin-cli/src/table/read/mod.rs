@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::SchemaRef;
 
 use super::{Format, refuse};
@@ -144,11 +144,15 @@ impl Reader {
     ///
     /// A [`Refusal`] that names the file and, for text formats, the row.
     pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
-        let batch = self.decoder.next_batch()?;
-        match (batch, &self.places) {
-            (Some(batch), Some(places)) => Ok(Some(batch.project(places)?)),
-            (batch, _) => Ok(batch),
-        }
+        let Some(batch) = self.decoder.next_batch()? else { return Ok(None) };
+        let columns = match &self.places {
+            Some(places) => places.iter().map(|&place| Arc::clone(batch.column(place))).collect(),
+            None => batch.columns().to_vec(),
+        };
+        // Under our schema: a Parquet reader leaves the metadata of the whole file out of its batches.
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let batch = RecordBatch::try_new_with_options(self.schema(), columns, &options);
+        batch.map(Some).map_err(|err| refuse::damaged(&self.name, self.format.title(), &err))
     }
 
     /// Bytes of the underlying file that were read so far, and how many there are, if that is known.

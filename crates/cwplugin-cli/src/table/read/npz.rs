@@ -139,13 +139,13 @@ impl Archive {
     /// The array of probabilities; an archive of columns alone has none.
     fn matrix(&self) -> Result<Option<usize>> {
         let position = |name: &str| self.arrays.iter().position(|array| array.name == name);
-        let named = MATRIX.iter().filter_map(|name| position(name));
+        let usual = MATRIX.iter().filter_map(|name| position(name));
         let matrices: Vec<_> =
             (0..self.arrays.len()).filter(|&index| self.arrays[index].is_matrix()).collect();
-        let chosen = named.clone().find(|index| matrices.contains(index));
+        let chosen = usual.clone().find(|index| matrices.contains(index));
         let chosen = match (chosen, matrices.as_slice()) {
             (Some(index), _) | (None, &[index]) => Some(index),
-            (None, []) => named.clone().find(|&index| self.arrays[index].header.shape.len() > 1),
+            (None, []) => usual.clone().find(|&index| self.arrays[index].header.shape.len() > 1),
             (None, several) => {
                 let names: Vec<_> = several.iter().map(|&index| self.arrays[index].name.as_str()).collect();
                 return Err(Refusal::new(format!(

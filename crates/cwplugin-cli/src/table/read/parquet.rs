@@ -12,8 +12,9 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::ParquetError;
 
 use super::super::Format;
+use super::guard::decode;
 use super::source::{Progress, Seekable, Source};
-use super::{Decode, ReadOptions, refuse};
+use super::{Decode, ReadOptions};
 
 const TITLE: &str = Format::Parquet.title();
 
@@ -38,12 +39,12 @@ impl Parquet {
     pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
         let (name, progress) = (source.name().to_owned(), source.progress());
         let file = source.into_seekable()?;
-        let options_ = ArrowReaderOptions::new();
-        let metadata = match &file {
-            Seekable::File(file) => ArrowReaderMetadata::load(file, options_),
-            Seekable::Memory(memory) => ArrowReaderMetadata::load(memory.get_ref(), options_),
-        };
-        let metadata = metadata.map_err(|err| refuse::damaged(&name, TITLE, &err))?;
+        let metadata = decode(&name, TITLE, || match &file {
+            Seekable::File(file) => ArrowReaderMetadata::load(file, ArrowReaderOptions::new()),
+            Seekable::Memory(memory) => {
+                ArrowReaderMetadata::load(memory.get_ref(), ArrowReaderOptions::new())
+            }
+        })?;
         let batch_rows = options.batch_rows.max(1);
         Ok(Self {
             name,
@@ -89,13 +90,11 @@ impl Decode for Parquet {
 
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         let mut reader = match std::mem::replace(&mut self.state, State::Done) {
-            State::Waiting(file) => {
-                self.start(file).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?
-            }
+            State::Waiting(file) => decode(&self.name, TITLE, || self.start(file))?,
             State::Reading(reader) => reader,
             State::Done => return Ok(None),
         };
-        let batch = reader.next().transpose().map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
+        let batch = decode(&self.name, TITLE, || reader.next().transpose())?;
         if let Some(batch) = &batch {
             self.rows += batch.num_rows() as u64;
             let all = self.metadata.metadata().file_metadata().num_rows();

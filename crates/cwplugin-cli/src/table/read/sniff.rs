@@ -66,9 +66,11 @@ fn by_content(head: &[u8]) -> Option<Format> {
     (!is_text(head)).then_some(format)
 }
 
-/// Whether the head reads as text: no control characters but the usual ones, in any encoding.
+/// Whether the head reads as text: no control characters but the usual ones, and no 0xff, which begins Arrow
+/// streams and is not in UTF-8.
 fn is_text(head: &[u8]) -> bool {
-    !head.iter().any(|&byte| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c))
+    let control = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    !head.iter().any(|&byte| control(byte) || byte == 0xff)
 }
 
 fn is_object(head: &[u8]) -> bool {

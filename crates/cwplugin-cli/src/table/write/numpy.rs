@@ -203,7 +203,7 @@ fn column(chunks: &[ArrayRef], rows: usize) -> Result<Vec<u8>, ArrowError> {
     };
     let chunks = chunks.iter().map(|chunk| arrow_cast::cast(chunk, &kind)).collect::<Result<Vec<_>, _>>()?;
     if kind == DataType::Utf8 {
-        return Ok(texts(&chunks.iter().flat_map(|chunk| chunk.as_string::<i32>()).collect()));
+        return Ok(texts(&chunks.iter().flat_map(AsArray::as_string::<i32>).collect()));
     }
     let name = match kind {
         DataType::Int64 => "<i8",
