@@ -70,7 +70,14 @@ fn refusal_inside(err: &dyn Error) -> Option<Refusal> {
 fn line(err: &dyn Error) -> String {
     let text = err.to_string();
     let mut line = text.lines().next().unwrap_or_default().trim_end_matches('.');
-    for prefix in ["Parser error: ", "Parquet argument error: ", "Parquet error: ", "Ipc error: ", "EOF: "] {
+    for prefix in [
+        "Parser error: ",
+        "Parquet argument error: ",
+        "Parquet error: ",
+        "Ipc error: ",
+        "External: ",
+        "EOF: ",
+    ] {
         line = line.strip_prefix(prefix).unwrap_or(line);
     }
     line.to_owned()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -19,6 +19,9 @@ use super::sniff::BOM;
 use super::source::{Source, Stream};
 use super::{BATCH_BYTES, Decode, ReadOptions, refuse};
 use crate::refusal::Refusal;
+
+/// Arrow counts the bytes of a column in 31 bits, and one object may be a column's only one.
+const MAX_LINE: u64 = 1 << 30;
 
 /// A file of one object a line. Its columns are the keys of the rows that make up the first batch.
 pub(super) struct JsonLines {
@@ -156,9 +159,19 @@ impl Lines {
     fn next_object(&mut self) -> Result<Option<Object<'_>>> {
         loop {
             self.text.clear();
-            let count = self.stream.read_until(b'\n', &mut self.text);
-            if count.map_err(|err| refuse::reading(&self.name, err))? == 0 {
+            let count = self.stream.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut self.text);
+            let count = count.map_err(|err| refuse::reading(&self.name, err))?;
+            if count == 0 {
                 return Ok(None);
+            }
+            if count as u64 > MAX_LINE {
+                return Err(Refusal::new(format!(
+                    "{}: row {} is larger than 1 GiB",
+                    self.name,
+                    self.row + 1
+                ))
+                .hint("put one object on each line, for instance with `jq -c '.[]'`")
+                .into());
             }
             if self.row == 0 && self.text.starts_with(BOM) {
                 self.text.drain(..BOM.len());

@@ -191,12 +191,9 @@ pub(super) fn check_matrix(name: &str, header: &Header) -> Result<(usize, usize)
         (Kind::Float, &[_]) => {
             refuse("save one row a sample and one column a class; for two classes `np.c_[1 - p, p]`")
         }
-        (Kind::Float, _) => {
-            refuse("save one row a sample and one column a class, with `p.reshape(len(p), -1)`")
-        }
-        (Kind::Object, _) => {
-            refuse("save the numbers themselves, with `p.astype(float)`; pickled objects are not read")
-        }
+        (_, &[_]) => refuse("give the matrix of probabilities here, and the labels as the label file"),
+        (Kind::Float, _) => refuse("save one row a sample and one column a class"),
+        (Kind::Object, _) => refuse("save the numbers themselves, with `p.astype(float)`"),
         (Kind::Other, _) if header.dtype.name.contains('[') => refuse("save a plain matrix of floats"),
         _ => refuse("save the probabilities as floats, with `p.astype(float)`"),
     }

@@ -1,6 +1,6 @@
 //! NPZ: a matrix of floats and the one-dimensional arrays beside it, held in memory.
 
-use std::io::BufReader;
+use std::io::{self, BufReader};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -211,7 +211,10 @@ impl Archive {
         let bytes = array.header.bytes().ok_or_else(claim)?;
         let mut entry = self.zip.by_index(array.index).map_err(|err| refuse_zip(&self.name, &err))?;
         Header::read(&mut entry).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
-        read_items(&self.name, &mut entry, bytes)
+        let items = read_items(&self.name, &mut entry, bytes)?;
+        // The checksum is compared at the end of the entry.
+        io::copy(&mut entry, &mut io::sink()).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
+        Ok(items)
     }
 
     fn read_column(&mut self, array: &Member) -> Result<ArrayRef> {

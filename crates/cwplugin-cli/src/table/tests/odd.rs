@@ -229,3 +229,29 @@ fn files_that_are_not_there() {
     assert_eq!(refusal(open(&place.path("no.csv"))), "no.csv: no such file");
     assert!(refusal(open(place.0.path())).ends_with(": is a folder"));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_read_like_a_file() {
+    use std::os::fd::AsRawFd;
+    let place = Place::new();
+    for name in ["t.csv", "t.tsv.gz", "t.jsonl.zst", "t.parquet", "t.arrow", "t.npz"] {
+        write(&place.path(name), &sample()).unwrap();
+        let bytes = fs::read(place.path(name)).unwrap();
+        let (reader, mut pipe) = std::io::pipe().unwrap();
+        let options = ReadOptions { format: Format::of_name(Path::new(name)), ..ReadOptions::default() };
+        let writer = std::thread::spawn(move || std::io::Write::write_all(&mut pipe, &bytes).unwrap());
+        let path = PathBuf::from(format!("/proc/self/fd/{}", reader.as_raw_fd()));
+        let mut table = Reader::open(&path, &options).unwrap();
+        assert_eq!(cells(&batches(&mut table).unwrap()), cells(&read(&place.path(name)).unwrap()), "{name}");
+        assert_eq!(table.progress().1, None);
+        writer.join().unwrap();
+    }
+}
+
+#[test]
+fn readers_and_writers_go_to_other_threads() {
+    fn is_send<T: Send>() {}
+    is_send::<Reader>();
+    is_send::<Writer>();
+}

@@ -66,6 +66,20 @@ fn rich_types_survive_in_binary_formats() {
 }
 
 #[test]
+fn integers_with_nulls_lose_no_digit_in_npz() {
+    let place = Place::new();
+    for (values, expected) in [
+        (vec![Some(1), None], ["1.0", "NaN"]),
+        (vec![Some(i64::MIN), None], ["-9223372036854775808", ""]),
+        (vec![Some(i64::MAX), Some(0)], ["9223372036854775807", "0"]),
+    ] {
+        let column: ArrayRef = Arc::new(Int64Array::from(values));
+        write(&place.path("a.npz"), &[RecordBatch::try_from_iter([("x", column)]).unwrap()]).unwrap();
+        assert_eq!(cells(&read(&place.path("a.npz")).unwrap())[1..].concat(), expected);
+    }
+}
+
+#[test]
 fn dictionaries_that_differ_from_batch_to_batch_go_into_one_arrow_file() {
     let place = Place::new();
     let batch = |values: [&str; 2]| {

@@ -25,7 +25,7 @@ const CLASSES: &str = "classes";
 const LARGE: usize = 1 << 31;
 
 /// The integers up to here are doubles without a loss.
-const EXACT: i64 = 1 << 53;
+const EXACT: u64 = 1 << 53;
 
 pub(super) struct Numpy {
     sink: Sink,
@@ -193,8 +193,9 @@ fn floats(column: &dyn Array) -> Result<Vec<f64>, ArrowError> {
 /// NumPy has no null: among numbers it becomes NaN, in text the empty string.
 fn column(chunks: &[ArrayRef], rows: usize) -> Result<Vec<u8>, ArrowError> {
     let nulls = chunks.iter().any(|chunk| chunk.null_count() > 0);
-    let large =
-        |chunk: &ArrayRef| chunk.as_primitive::<Int64Type>().iter().flatten().any(|v| v.abs() > EXACT);
+    let large = |chunk: &ArrayRef| {
+        chunk.as_primitive::<Int64Type>().iter().flatten().any(|v| v.unsigned_abs() > EXACT)
+    };
     let kind = match chunks.first().map(|chunk| chunk.data_type().clone()) {
         Some(DataType::Int64) if nulls && chunks.iter().any(large) => DataType::Utf8,
         Some(DataType::Int64 | DataType::Boolean) if nulls => DataType::Float64,

@@ -1,0 +1,118 @@
+//! The Arrow stream format: one message after the other.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use anyhow::Result;
+use arrow_array::RecordBatch;
+use arrow_buffer::Buffer;
+use arrow_ipc::reader::StreamDecoder;
+use arrow_ipc::root_as_message;
+use arrow_schema::{ArrowError, SchemaRef};
+
+use super::super::Decode;
+use super::super::guard::decode;
+use super::super::source::{Source, Stream};
+use super::{MARKER, TITLE, check_message, invalid};
+
+/// A stream, one message after the other.
+pub(super) struct ArrowStream {
+    name: String,
+    stream: Stream,
+    schema: SchemaRef,
+    selected: Option<Vec<usize>>,
+    decoder: StreamDecoder,
+    /// What the decoder has not taken yet.
+    pending: Buffer,
+    done: bool,
+}
+
+impl ArrowStream {
+    pub(super) fn open(source: Source) -> Result<Self> {
+        let name = source.name().to_owned();
+        let mut stream = source.into_stream();
+        let (schema, first) = decode(&name, TITLE, || read_schema(&mut stream))?;
+        let decoder = StreamDecoder::new();
+        Ok(Self { name, stream, schema, selected: None, decoder, pending: first, done: false })
+    }
+
+    fn step(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        if self.pending.is_empty() {
+            let message = read_message(&mut self.stream)?;
+            self.done = message.len() == 8;
+            self.pending = Buffer::from_vec(message);
+        }
+        self.decoder.decode(&mut self.pending)
+    }
+}
+
+impl Decode for ArrowStream {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn select(&mut self, columns: &[usize]) -> Result<()> {
+        self.selected = Some(columns.to_vec());
+        Ok(())
+    }
+
+    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+        let mut batch = None;
+        while batch.is_none() && !(self.done && self.pending.is_empty()) {
+            let name = self.name.clone();
+            batch = decode(&name, TITLE, || self.step())?;
+        }
+        match (batch, &self.selected) {
+            (Some(batch), Some(columns)) => Ok(Some(batch.project(columns)?)),
+            (batch, _) => Ok(batch),
+        }
+    }
+}
+
+/// The schema, and the message it came in, which the decoder wants to see too.
+fn read_schema(stream: &mut Stream) -> Result<(SchemaRef, Buffer), ArrowError> {
+    let first = read_message(stream)?;
+    let message = root_as_message(first.get(8..).unwrap_or_default()).map_err(invalid)?;
+    let schema = message.header_as_schema().ok_or_else(|| invalid("it does not begin with a schema"))?;
+    Ok((super::schema(schema)?, Buffer::from_vec(first)))
+}
+
+/// One message with all that stands before and behind it; at the end of the stream the eight bytes that say so,
+/// which a writer may leave out. The buffer grows with what is there, whatever length is claimed.
+fn read_message(stream: &mut Stream) -> Result<Vec<u8>, ArrowError> {
+    let mut message = MARKER.to_vec();
+    let mut append = |message: &mut Vec<u8>, length: u64| match stream.take(length).read_to_end(message)? {
+        count if count as u64 == length => Ok(true),
+        0 => Ok(false),
+        _ => Err(invalid("it ends inside a message")),
+    };
+    let cut = || invalid("it ends inside a message");
+    if !append(&mut message, 4)? {
+        message.extend([0; 4]);
+        return Ok(message);
+    }
+    // The oldest streams have no marker.
+    if message[4..] == MARKER {
+        message.truncate(4);
+        if !append(&mut message, 4)? {
+            return Err(cut());
+        }
+    }
+    let length = message[4..].first_chunk().map_or(0, |length| i32::from_le_bytes(*length));
+    let length = u64::try_from(length).map_err(invalid)?;
+    if length == 0 {
+        return Ok(message);
+    }
+    if !append(&mut message, length)? {
+        return Err(cut());
+    }
+    let end = message.len();
+    let body = root_as_message(&message[8..]).map_err(invalid)?.bodyLength();
+    let body = u64::try_from(body).map_err(invalid)?;
+    if body > 0 && !append(&mut message, body)? {
+        return Err(cut());
+    }
+    let (metadata, body) = message.split_at(end);
+    check_message(&metadata[8..], body)?;
+    Ok(message)
+}
