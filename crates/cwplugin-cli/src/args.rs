@@ -1,6 +1,5 @@
 //! What the user asked for.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -36,8 +35,8 @@ pub(crate) struct Common {
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
     /// Use N threads [default: all cores]; the result is the same for any number
-    #[arg(long, value_name = "N", global = true)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
     /// Seed everything random with N
     #[arg(long, value_name = "N", default_value_t = 0, global = true)]
     pub(crate) seed: u64,

@@ -8,7 +8,7 @@ mod commands; // one verb, one file
 mod output; // what the user sees
 mod atomic; // a file is written whole or not at all
 
-use std::io::{self, Write as _};
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args, screen: &Screen) -> anyhow::Result<()> {
     if let Some(threads) = args.common.threads {
-        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global()?;
+        rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
     }
     match &args.command {
         Command::Fit(fit) => commands::fit::run(fit, &args.common, screen)?,
@@ -42,8 +42,7 @@ fn run(args: &Args, screen: &Screen) -> anyhow::Result<()> {
         Command::Methods => commands::methods::run(&args.common, screen)?,
         Command::Demo(demo) => commands::demo::run(demo, &args.common, screen)?,
     }
-    io::stdout().flush()?;
-    Ok(())
+    screen.flush()
 }
 
 /// Whoever reads our output has seen enough: that is no failure.

@@ -10,17 +10,26 @@ use serde_json::json;
 use super::read_model;
 use crate::args::{Apply, Common};
 use crate::input::{Chunk, Columns, Input, Labels};
-use crate::output::Screen;
+use crate::output::{Screen, is_stdout};
 use crate::refusal::Refusal;
 use crate::table::{Format, NPZ_ARRAY, Writer};
 
 pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    let to_stdout = args.output.as_deref().is_none_or(is_stdout);
+    if common.json && to_stdout && args.output.is_some() {
+        return Err(Refusal::usage("--json and -o - both want standard output")
+            .hint("write the table with -o FILE, or leave out --json")
+            .into());
+    }
     let model = read_model(&args.model)?;
     let model_file = Some((&model, args.model.as_path()));
     let mut input = Input::open(&args.data, Labels::Ignored, Columns::All, model_file)?;
     // With --json and no -o, standard output holds the summary, and the predictions in it.
     let in_summary = common.json && args.output.is_none();
     let plan = Plan::new(args, &model, &input)?;
+    let mut progress = screen.progress("predicting");
+    // A bad path fails before the work; but nothing goes to standard output before the first rows have been checked.
+    let mut first = if to_stdout { input.next_chunk(&mut progress)? } else { None };
     let mut writer = if in_summary {
         None
     } else {
@@ -28,9 +37,13 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     };
 
     let mut tally = Tally::new(&model)?;
-    let mut progress = screen.progress("predicting");
     let mut listed = Vec::new();
-    while let Some(chunk) = input.next_chunk(&mut progress)? {
+    loop {
+        let next = match first.take() {
+            Some(chunk) => Some(chunk),
+            None => input.next_chunk(&mut progress)?,
+        };
+        let Some(chunk) = next else { break };
         let predicted = model.predict(chunk.sample.probabilities())?;
         tally.add(&chunk.sample, &predicted);
         match &mut writer {
@@ -74,7 +87,11 @@ impl Plan {
                 binary if args.output.is_some() => binary,
                 _ => Format::Csv, // a terminal or a pipe reads text
             });
-        let is_binary = !matches!(format, Format::Csv | Format::Tsv | Format::Jsonl);
+        let has_numbers = match format {
+            Format::Csv | Format::Tsv => false,
+            Format::Jsonl => input.format() != Format::Jsonl, // JSON of its own goes out as it came in
+            _ => true,
+        };
         let is_numpy = matches!(format, Format::Npy | Format::Npz);
         if format == Format::Npy && args.scores_out {
             let what = "an NPY file holds one array, so --scores-out has no room in it";
@@ -84,7 +101,7 @@ impl Plan {
         let mut passed = Vec::new();
         let mut fields: Vec<Field> = Vec::new();
         for (column, field) in input.schema().fields().iter().enumerate().filter(|_| format != Format::Npy) {
-            let as_numbers = is_binary && is_class(column) && !field.data_type().is_floating();
+            let as_numbers = has_numbers && is_class(column) && !field.data_type().is_floating();
             let mut field = field.as_ref().clone();
             if as_numbers {
                 field = Field::new(field.name(), DataType::Float64, false);
@@ -111,7 +128,11 @@ impl Plan {
             if fields.iter().any(|field| field.name() == new.name()) {
                 let what = format!("{}: there is a column \"{}\" already", input.name(), new.name());
                 return Err(Refusal::new(what)
-                    .hint("--prediction NAME gives the new column another name")
+                    .hint(if *new.name() == args.prediction {
+                        "--prediction NAME gives the new column another name"
+                    } else {
+                        "rename that column, or leave out --scores-out"
+                    })
                     .into());
             }
             fields.push(new);

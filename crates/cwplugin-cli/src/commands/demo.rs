@@ -1,9 +1,8 @@
 //! `cwplugin demo`: the whole story on built-in data.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
-use anyhow::Context as _;
 use cwplugin::metric::{self, MacroF1};
 use cwplugin::{Model, Outcomes, Plugin, Probabilities, Sample};
 use serde_json::json;
@@ -12,6 +11,7 @@ use super::eval::Evaluation;
 use crate::args::{Common, Demo};
 use crate::atomic::AtomicFile;
 use crate::output::{Align, Screen, plain_table};
+use crate::refusal::Refusal;
 
 /// Real predictions, made by `testdata/make_demo.py`.
 const SAMPLE: &str = include_str!("../demo/sample.csv");
@@ -80,7 +80,14 @@ Try it on these tables: `cwplugin demo --save DIR` writes sample.csv and test.cs
 }
 
 fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let why = match error.kind() {
+            ErrorKind::AlreadyExists | ErrorKind::NotADirectory => "a file is in its place".to_string(),
+            _ => error.to_string(),
+        };
+        Refusal::new(format!("{}: the folder cannot be created, because {why}", folder.display()))
+            .hint("choose another folder")
+    })?;
     let mut written = Vec::new();
     for (name, text) in [("sample.csv", SAMPLE), ("test.csv", TEST)] {
         let path = folder.join(name);

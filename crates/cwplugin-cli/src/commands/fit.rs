@@ -7,8 +7,8 @@ use cwplugin::{Error, FittedPlugin, Metric, Model, PairReport, Plugin, Reference
 use super::methods::{self, Method};
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
-use crate::input::{Columns, Input, Labels, metric_by_name};
-use crate::output::{Align, Screen, plain_table};
+use crate::input::{Columns, Input, Labels, metric_by_name, quoted};
+use crate::output::{Align, Screen, is_stdout, plain_table};
 use crate::refusal::Refusal;
 
 /// Of one kind of warning so many are spelled out.
@@ -19,27 +19,29 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
     let metric = metric_by_name(&args.metric, input.classes())?;
     let recipe = recipe(args, &method, &*metric, input.classes())?;
-    let output = args.output.as_deref().map(AtomicFile::create).transpose()?; // a bad path fails before the work
+    let as_json = common.json || args.output.as_deref().is_some_and(is_stdout);
+    let output = args.output.as_deref().filter(|path| !is_stdout(path));
+    let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
     let file = input.name().to_string();
 
     let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
     let fitted = recipe.fit(&sample).map_err(|error| refuse(&error, &file, &classes))?;
     let model = Model::from_fit(classes, &fitted, method.name, common.seed)?;
 
-    if let Some(mut output) = output {
-        output.write_all(model.to_json().as_bytes())?;
-        output.commit()?;
+    if let Some(mut file) = file_output {
+        file.write_all(model.to_json().as_bytes())?;
+        file.commit()?;
     }
-    if common.json {
+    if as_json {
         screen.print(model.to_json())?;
     } else {
         screen.print(summary(&model, &fitted, &sample))?;
     }
     warn(screen, &fitted, model.classes());
-    if common.json {
+    if as_json {
         return Ok(());
     }
-    match &args.output {
+    match output {
         Some(path) => screen.note(format_args!("wrote {}", path.display())),
         None => screen.note("hint: -o model.json keeps the weights for `cwplugin apply`"),
     }
@@ -76,7 +78,7 @@ fn parse_reference(name: &str, classes: &[String]) -> Result<Reference, Refusal>
             let what = format!("--reference {name}: there is no such class");
             Refusal::usage(what).hint(format!(
                 "write last, largest, best or one of {} (class:NAME for a class called last, largest or best)",
-                classes.join(", ")
+                quoted(classes.iter().map(String::as_str))
             ))
         }),
     }
@@ -92,7 +94,10 @@ fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
             Refusal::new(format!("{file}: reference class \"{}\" has no labelled rows", classes[*class]))
                 .hint("use --reference largest, or label some rows of it; --absent drop goes on without")
         }
-        _ => Refusal::new(format!("{file}: {error}")),
+        Error::MetricNotFinite { .. } => Refusal::new(format!("{file}: {error}")).hint(
+            "on these rows the metric means nothing: label rows of other classes, or choose another --metric",
+        ),
+        _ => Refusal::new(format!("{file}: {error}")).hint("look at the labels and the row weights"),
     }
 }
 

@@ -7,25 +7,51 @@ pub(crate) mod fit;
 pub(crate) mod methods;
 pub(crate) mod metrics;
 
+use std::io::ErrorKind;
 use std::path::Path;
 
-use cwplugin::{Model, ModelError};
+use cwplugin::{Error, Model, ModelError};
 
 use crate::refusal::Refusal;
 
 /// Reads a model file.
 fn read_model(path: &Path) -> anyhow::Result<Model> {
+    const ORDER: &str =
+        "`cwplugin fit -o FILE` writes a model; the model comes first: `cwplugin apply MODEL DATA`";
     let name = path.display();
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        Refusal::new(format!("{name}: {error}")).hint("`cwplugin fit -o FILE` writes a model")
+    if path.is_dir() {
+        return Err(Refusal::new(format!("{name}: is a folder, not a model"))
+            .hint("`cwplugin fit -o FILE` writes a model")
+            .into());
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            Refusal::new(format!("{name}: no such file")).hint("`cwplugin fit -o FILE` writes a model")
+        }
+        ErrorKind::InvalidData => {
+            Refusal::new(format!("{name}: not a model: the file is not text")).hint(ORDER)
+        }
+        _ => Refusal::new(format!("{name}: cannot be read ({error})")).hint("check the file's permissions"),
     })?;
+    if text.trim().is_empty() {
+        return Err(Refusal::new(format!("{name}: is empty, not a model"))
+            .hint("`cwplugin fit -o FILE` writes a model")
+            .into());
+    }
     Model::from_json(&text).map_err(|error| {
-        let hint = match &error {
+        match &error {
             ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration => {
-                "use a newer cwplugin, or fit the model again with this one"
+                Refusal::new(format!("{name}: not a model that can be used here: {error}"))
+                    .hint("use a newer cwplugin, or fit the model again with this one")
             }
-            _ => "`cwplugin fit -o FILE` writes a model; docs/model-format.md describes it",
-        };
-        Refusal::new(format!("{name}: not a model: {error}")).hint(hint).into()
+            ModelError::Invalid(Error::LengthMismatch { found, expected, .. }) => {
+                Refusal::new(format!("{name}: not a model: {found} classes, but {expected} weights"))
+                    .hint("`cwplugin fit -o FILE` writes a model; docs/model-format.md describes it")
+            }
+            ModelError::Invalid(_) => Refusal::new(format!("{name}: not a model: {error}"))
+                .hint("`cwplugin fit -o FILE` writes a model; docs/model-format.md describes it"),
+            _ => Refusal::new(format!("{name}: not a model: {error}")).hint(ORDER),
+        }
+        .into()
     })
 }

@@ -9,7 +9,7 @@ use cwplugin::Model;
 use super::{Labels, values};
 use crate::args::Data;
 use crate::refusal::Refusal;
-use crate::table::NPZ_ARRAY;
+use crate::table::{Format, NPZ_ARRAY};
 
 /// Prefixes of class columns that are recognised unasked.
 const PREFIXES: [&str; 3] = ["p_", "prob_", "proba_"];
@@ -26,6 +26,8 @@ pub(crate) struct Layout {
     pub(crate) columns: Vec<usize>,
     pub(crate) label: Option<usize>,
     pub(crate) weight: Option<usize>,
+    /// The file does not name its class columns, so that an integer label means a position.
+    pub(crate) unnamed: bool,
 }
 
 impl Layout {
@@ -46,6 +48,7 @@ pub(super) struct Wanted<'a> {
     pub(super) labels: Labels,
     pub(super) model: Option<(&'a Model, &'a Path)>,
     pub(super) file: String,
+    pub(super) format: Format,
 }
 
 impl Wanted<'_> {
@@ -59,7 +62,11 @@ impl Wanted<'_> {
             Some(name) => Some(self.needed(schema, name, "weight")?),
             None => None,
         };
+        if let Some(classes) = &self.data.classes {
+            refuse_listed_twice(classes)?;
+        }
         let unnamed = self.unnamed_columns(schema);
+        let is_unnamed = !unnamed.is_empty();
         let found = match (&self.data.classes, self.model) {
             (Some(names), _) if !unnamed.is_empty() => {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -76,7 +83,8 @@ impl Wanted<'_> {
             (None, None) => self.prefixed(schema, &[label, weight])?,
         };
         let Some(found) = found else { return Ok(None) };
-        self.layout(schema, found, label, weight).map(Some)
+        let layout = self.layout(schema, found, label, weight)?;
+        Ok(Some(Layout { unnamed: is_unnamed, ..layout }))
     }
 
     /// The layout by the rule "every remaining numeric column"; `first` are some rows to look at.
@@ -125,9 +133,10 @@ impl Wanted<'_> {
         }
         // The model's own order is the order of its weights.
         if let (Some((model, path)), true) = (self.model, self.data.classes.is_some()) {
-            return in_order_of(model, path, &self.file, &Layout { classes, columns, label, weight });
+            let layout = Layout { classes, columns, label, weight, unnamed: false };
+            return in_order_of(model, path, &self.file, &layout);
         }
-        Ok(Layout { classes, columns, label, weight })
+        Ok(Layout { classes, columns, label, weight, unnamed: false })
     }
 
     /// The columns of an NPY file, or of an NPZ file that names no classes: known by their position alone.
@@ -165,16 +174,19 @@ impl Wanted<'_> {
 
     /// Columns of the classes that a list names: the name itself, or a prefix and the name.
     fn listed(&self, schema: &Schema, names: &[String], by: &str) -> Result<Vec<(String, usize)>, Refusal> {
-        let prefixes: Vec<&str> = match &self.data.prefix {
-            Some(prefix) => vec![prefix],
-            None => PREFIXES.to_vec(),
+        let has = |column: &String| schema.index_of(column).is_ok();
+        let prefixes = self.prefixes();
+        let candidates = |name: &String| -> Vec<String> {
+            prefixes.iter().map(|prefix| format!("{prefix}{name}")).collect()
         };
+        // One prefix for all, if there is one: a table may hold both `p_a` and another column `a`.
+        let common = (0..prefixes.len()).find(|&i| names.iter().all(|name| has(&candidates(name)[i])));
         let mut found = Vec::new();
         for name in names {
-            let candidates: Vec<String> = std::iter::once(name.clone())
-                .chain(prefixes.iter().map(|prefix| format!("{prefix}{name}")))
-                .collect();
-            let Some(column) = candidates.iter().find(|column| schema.index_of(column).is_ok()) else {
+            let candidates = candidates(name);
+            let column =
+                common.map(|i| &candidates[i]).or_else(|| candidates.iter().find(|column| has(column)));
+            let Some(column) = column else {
                 let what =
                     format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
                 let hint = format!("looked for {}", quoted(candidates.iter().map(String::as_str)));
@@ -186,6 +198,15 @@ impl Wanted<'_> {
             self.refuse_further_classes(schema, &found, by)?;
         }
         Ok(found)
+    }
+
+    /// What may stand before a class name, best first: as told, else as `fit` looks for them, else as listed.
+    fn prefixes(&self) -> Vec<&str> {
+        match (&self.data.prefix, &self.data.classes) {
+            (Some(prefix), _) => vec![prefix, ""],
+            (None, Some(_)) => std::iter::once("").chain(PREFIXES).collect(),
+            (None, None) => PREFIXES.into_iter().chain([""]).collect(),
+        }
     }
 
     /// A table with more class columns than the model knows was made by another black box.
@@ -253,7 +274,12 @@ impl Wanted<'_> {
             return self.only(schema, name, what);
         }
         let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, columns_are(schema));
-        Err(Refusal::new(refusal).hint(format!("name the {what} column with --{what} NAME")))
+        Err(Refusal::new(refusal).hint(match (what, self.format) {
+            ("label", Format::Npy) => {
+                "the labels of an NPY file are in a second one: --label FILE.npy".to_string()
+            }
+            _ => format!("name the {what} column with --{what} NAME"),
+        }))
     }
 
     fn only(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, Refusal> {
@@ -272,6 +298,15 @@ impl Wanted<'_> {
 
 fn columns_are(schema: &Schema) -> String {
     format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
+}
+
+fn refuse_listed_twice(classes: &[String]) -> Result<(), Refusal> {
+    match classes.iter().enumerate().find(|(i, class)| classes[..*i].contains(class)) {
+        Some((_, class)) => {
+            Err(Refusal::usage(format!("--classes names \"{class}\" twice")).hint("name every class once"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Puts the columns that the user listed into the model's order.
@@ -296,7 +331,7 @@ fn in_order_of(model: &Model, path: &Path, file: &str, layout: &Layout) -> Resul
 }
 
 /// `"a", "b", "c"`, cut short where it would fill the screen.
-pub(super) fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 12;
     let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
     match names.len().checked_sub(SHOWN) {

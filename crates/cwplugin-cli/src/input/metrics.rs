@@ -1,5 +1,7 @@
 //! Metrics by name, with the files that some of them need.
 
+use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use cwplugin::metric::{self, CATALOGUE, Cost};
@@ -19,20 +21,41 @@ pub(crate) fn metric_by_name(name: &str, classes: &[String]) -> anyhow::Result<B
 /// The metrics that one or more `--metric` values name: `all`, a name, or names between commas.
 pub(crate) fn metrics_by_names(names: &[String], classes: &[String]) -> anyhow::Result<Vec<Box<dyn Metric>>> {
     let mut metrics = Vec::new();
-    for name in names {
+    for name in names.iter().flat_map(|list| split(list)) {
         if name == "all" {
             for plain in metric::plain_names() {
                 metrics.push(metric_by_name(plain, classes)?);
             }
-        } else if !name.contains(',') || metric::by_name(name, classes).is_ok() {
-            metrics.push(metric_by_name(name, classes)?);
         } else {
-            for one in name.split(',') {
-                metrics.push(metric_by_name(one, classes)?);
-            }
+            metrics.push(metric_by_name(&name, classes)?);
         }
     }
+    // Who asks for `all` and one of them asks for it once.
+    let mut seen = HashSet::new();
+    metrics.retain(|metric| seen.insert(metric.name().to_string()));
     Ok(metrics)
+}
+
+/// Splits a list at its commas; a piece that is no metric's beginning belongs to the one before it, as in
+/// `accuracy,linear-diagonal:0.2,0.8` or `f1:so, so`.
+fn split(list: &str) -> Vec<String> {
+    let begins = |piece: &str| {
+        let head = piece.split(':').next().unwrap_or_default();
+        piece == "all" || CATALOGUE.iter().any(|entry| entry.name.split(':').next() == Some(head))
+    };
+    let takes_commas = |name: &String| {
+        ["linear-diagonal:", "f1:", "precision:", "recall:", "f-beta:", "cost:"]
+            .iter()
+            .any(|head| name.starts_with(head))
+    };
+    let mut names: Vec<String> = Vec::new();
+    for piece in list.split(',') {
+        match names.last_mut().filter(|last| takes_commas(last) && !begins(piece)) {
+            Some(last) => *last += &format!(",{piece}"),
+            None => names.push(piece.to_string()),
+        }
+    }
+    names
 }
 
 fn refuse(error: &Error, classes: &[String]) -> Refusal {
@@ -49,6 +72,11 @@ fn refuse(error: &Error, classes: &[String]) -> Refusal {
                 None => refusal.hint("`cwplugin metrics` lists them all"),
             }
         }
+        Error::MetricParameter { name, .. } if name.starts_with("linear-diagonal") => refusal.hint(format!(
+            "write {} numbers, one per class: {}",
+            classes.len(),
+            quoted(classes.iter().map(String::as_str))
+        )),
         Error::MetricClass { .. } => {
             refusal.hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str))))
         }
@@ -67,16 +95,29 @@ fn read_costs(path: &Path, classes: &[String]) -> anyhow::Result<Vec<f64>> {
         )
     };
     let text = std::fs::read_to_string(path).map_err(|error| {
-        Refusal::new(format!("{file}: {error}")).hint("cost:FILE names a CSV file with a cost matrix")
+        let what = match error.kind() {
+            ErrorKind::NotFound => "no such file".to_string(),
+            ErrorKind::IsADirectory => "is a folder".to_string(),
+            ErrorKind::InvalidData => "is not text".to_string(),
+            _ => error.to_string(),
+        };
+        Refusal::new(format!("{file}: {what}")).hint("cost:FILE names a CSV file with a cost matrix")
     })?;
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
+        .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let rows: Vec<csv::StringRecord> = reader
         .records()
         .collect::<Result<_, _>>()
         .map_err(|error| Refusal::new(format!("{file}: {error}")).hint(shape()))?;
+    let width = rows.first().map_or(0, csv::StringRecord::len);
+    if let Some(ragged) = rows.iter().position(|row| row.len() != width) {
+        let what =
+            format!("{file}: line {} has {} fields, line 1 has {width}", ragged + 1, rows[ragged].len());
+        return Err(Refusal::new(what).hint(shape()).into());
+    }
     let is_square = |side: usize| rows.len() == side && rows.iter().all(|row| row.len() == side);
     let (truths, predictions) = if is_square(m) {
         ((0..m).collect(), (0..m).collect())
@@ -85,7 +126,6 @@ fn read_costs(path: &Path, classes: &[String]) -> anyhow::Result<Vec<f64>> {
         let predictions: Vec<&str> = rows[0].iter().skip(1).collect();
         (positions(&truths, classes, &file)?, positions(&predictions, classes, &file)?)
     } else {
-        let width = rows.first().map_or(0, csv::StringRecord::len);
         let what = format!("{file}: the table is {} × {width}, but there are {m} classes", rows.len());
         return Err(Refusal::new(what).hint(shape()).into());
     };
@@ -112,7 +152,7 @@ fn positions(
         names.iter().position(|name| name == class).ok_or_else(|| {
             let names = quoted(names.iter().copied());
             Refusal::new(format!("{file}: class \"{class}\" is missing; the file names {names}"))
-                .hint("the names of rows and columns are the class names")
+                .hint("the rows and columns of a cost matrix are named after the classes")
         })
     };
     classes.iter().map(place).collect()

@@ -11,7 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::{Model, Probabilities, Sample};
 
-pub(crate) use columns::Layout;
+pub(crate) use columns::{Layout, quoted};
 pub(crate) use metrics::{metric_by_name, metrics_by_names};
 
 use crate::args::Data;
@@ -77,7 +77,8 @@ impl Input {
             data.label = "label".into();
         }
         let mut reader = Reader::open(&data.path, &options)?;
-        let wanted = Wanted { data: &data, labels, model, file: reader.name().to_string() };
+        let wanted =
+            Wanted { data: &data, labels, model, file: reader.name().to_string(), format: reader.format() };
         let schema = reader.schema();
         let (layout, first) = if let Some(mut layout) = wanted.by_name(&schema)? {
             if columns == Columns::Meaningful {

@@ -68,7 +68,7 @@ impl Origin<'_> {
                 self.at(row, column, &format!("weight {value} is not a finite number >= 0"))
                     .hint("a row of weight 0 takes no part")
             }
-            _ => Refusal::new(format!("{}: {error}", self.file)),
+            _ => Refusal::new(format!("{}: {error}", self.file)).hint("look at the class columns and the labels"),
         }
     }
 }

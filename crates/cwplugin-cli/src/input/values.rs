@@ -10,6 +10,7 @@ use arrow_schema::DataType;
 
 use super::columns::quoted;
 use super::refusals::Origin;
+use crate::output::shown;
 use crate::refusal::Refusal;
 use crate::table;
 
@@ -28,18 +29,32 @@ pub(super) fn matrix(batch: &RecordBatch, origin: &Origin) -> anyhow::Result<Vec
 /// A column as numbers; text is read as numbers, a missing value is refused.
 pub(super) fn numbers(batch: &RecordBatch, column: usize, origin: &Origin) -> anyhow::Result<Vec<f64>> {
     let array = batch.column(column);
+    let is_json = table::is_json(batch.schema().field(column));
+    let array = if is_json { &table::decode_json(array)? } else { array };
     let wrong = |row: usize, fact: &str| origin.at(row, column, fact);
+    let missing = |row: usize| {
+        let hint = if origin.layout.weight == Some(column) {
+            "fill it in; a row of weight 0 takes no part"
+        } else {
+            "fill it in, or drop the row"
+        };
+        wrong(row, "the value is missing").hint(hint).into()
+    };
     if is_text(array.data_type()) {
         let text = as_text(array)?;
-        let parse = |(row, value): (usize, Option<&str>)| match value.map(str::trim) {
-            None | Some("") => {
-                Err(wrong(row, "the value is missing").hint("fill it in, or drop the row").into())
-            }
+        let parse = |(row, value): (usize, Option<&str>)| {
+            match value.map(str::trim) {
+            None | Some("") => Err(missing(row)),
             Some(value) => value.parse::<f64>().map_err(|_| {
-                let hint =
-                    "class columns hold numbers with a decimal point; other columns: see --classes, --id";
-                wrong(row, &format!("\"{value}\" is not a number")).hint(hint).into()
+                let hint = if origin.layout.weight == Some(column) {
+                    "row weights are numbers with a decimal point: choose the column with --weight NAME"
+                } else {
+                    "class columns hold numbers with a decimal point; a column that is no class is left out with \
+                     --id NAME, or choose the classes with --classes A,B,C"
+                };
+                wrong(row, &format!("\"{}\" is not a number", shown(value))).hint(hint).into()
             }),
+        }
         };
         return text.iter().enumerate().map(parse).collect();
     }
@@ -58,7 +73,7 @@ pub(super) fn numbers(batch: &RecordBatch, column: usize, origin: &Origin) -> an
         arrow_cast::cast(array, &DataType::Float64).context("a column of numbers could not be converted")?;
     let floats = floats.as_primitive::<Float64Type>();
     match (0..floats.len()).find(|&row| floats.is_null(row)) {
-        Some(row) => Err(wrong(row, "the value is missing").hint("fill it in, or drop the row").into()),
+        Some(row) => Err(missing(row)),
         None => Ok(floats.values().to_vec()),
     }
 }
@@ -85,8 +100,9 @@ pub(super) fn labels(
         if value.trim().is_empty() || (is_float && value == "NaN") {
             return Ok(None);
         }
-        label_of_text(value, &by_name).map(Some).ok_or_else(|| {
-            let fact = format!("label \"{value}\" is no class");
+        let position = || position_of_text(value).filter(|&k| origin.layout.unnamed && k < known.len());
+        label_of_text(value, &by_name).or_else(position).map(Some).ok_or_else(|| {
+            let fact = format!("label \"{}\" is no class", shown(value));
             let names = quoted(known.iter().map(String::as_str));
             origin.at(row, column, &fact).hint(format!("the classes are {names}")).into()
         })
@@ -100,6 +116,13 @@ fn label_of_text(label: &str, by_name: &HashMap<&str, usize>) -> Option<usize> {
     let whole = || trimmed.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0'));
     let found = by_name.get(label).or_else(|| by_name.get(trimmed));
     found.or_else(|| whole().and_then(|(whole, _)| by_name.get(whole))).copied()
+}
+
+/// The column that an integer label means where columns have no names of their own.
+fn position_of_text(label: &str) -> Option<usize> {
+    let label = label.trim();
+    let whole = label.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0'));
+    whole.map_or(label, |(whole, _)| whole).parse().ok()
 }
 
 /// Whether a column can hold probabilities: numbers, or text whose first value is a number.

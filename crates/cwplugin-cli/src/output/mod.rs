@@ -5,6 +5,7 @@ mod tables; // numbers in columns
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 
 pub(crate) use progress::Progress;
 pub(crate) use tables::{Align, plain_table};
@@ -26,15 +27,18 @@ impl Screen {
     }
 
     /// Writes text to standard output, as it is.
-    pub(crate) fn print(&self, text: impl Display) -> io::Result<()> {
-        write!(io::stdout().lock(), "{text}")
+    pub(crate) fn print(&self, text: impl Display) -> anyhow::Result<()> {
+        write!(io::stdout().lock(), "{text}").map_err(refuse_stdout)
     }
 
     /// Writes one JSON document to standard output.
-    pub(crate) fn json(&self, value: &serde_json::Value) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut out, value)?;
-        writeln!(out)
+    pub(crate) fn json(&self, value: &serde_json::Value) -> anyhow::Result<()> {
+        self.print(format_args!("{value:#}\n"))
+    }
+
+    /// Hands everything to whoever reads standard output.
+    pub(crate) fn flush(&self) -> anyhow::Result<()> {
+        io::stdout().flush().map_err(refuse_stdout)
     }
 
     /// Says something that is good to know; silent with `--quiet`.
@@ -52,9 +56,9 @@ impl Screen {
     /// Says why the program stops, and the cure; always.
     pub(crate) fn error(&self, error: &anyhow::Error) {
         let label = self.paint("cwplugin: error:", 31);
-        say(&format!("{label} {error:#}\n"));
+        say(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
         if let Some(cure) = error.downcast_ref::<Refusal>().and_then(Refusal::cure) {
-            say(&format!("  {} {cure}\n", self.paint("hint:", 36)));
+            say(&format!("  {} {}\n", self.paint("hint:", 36), one_line(cure)));
         }
     }
 
@@ -71,4 +75,34 @@ impl Screen {
 /// One write a line: standard error is not buffered, and others write there too.
 fn say(line: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// Whether the user's path means standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// A value of the user's file as a message shows it: not longer than a line.
+pub(crate) fn shown(value: &str) -> String {
+    const SHOWN: usize = 60;
+    match value.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value.to_string(),
+    }
+}
+
+/// The text without line feeds and other characters that could play tricks on a terminal.
+fn one_line(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escape).collect()
+}
+
+/// A failed write to standard output; a broken pipe stays an [`io::Error`], since `main` takes it for success.
+fn refuse_stdout(error: io::Error) -> anyhow::Error {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return error.into();
+    }
+    Refusal::new(format!("<stdout>: cannot be written ({error})"))
+        .hint("check the free space there, or choose another place")
+        .into()
 }
