@@ -158,7 +158,7 @@ impl Plan {
         }
         let names = predicted.iter().map(|&class| model.classes()[class].as_str());
         columns.push(if self.integer_classes {
-            Arc::new(names.map(|name| name.parse::<i64>()).collect::<Result<Int64Array, _>>()?)
+            Arc::new(names.map(str::parse::<i64>).collect::<Result<Int64Array, _>>()?)
         } else {
             Arc::new(StringArray::from_iter_values(names))
         });

@@ -119,7 +119,7 @@ impl Wanted<'_> {
                 "{}: {} found, at least 2 class columns are needed{}",
                 self.file,
                 if found.is_empty() { "no class column".into() } else { format!("only {}", quoted(names)) },
-                if schema.fields().is_empty() { String::new() } else { self.columns_are(schema) },
+                if schema.fields().is_empty() { String::new() } else { Self::columns_are(schema) },
             );
             return Err(Refusal::new(what)
                 .hint("one column per class; name them with --classes A,B,C or --prefix TEXT"));
@@ -134,7 +134,7 @@ impl Wanted<'_> {
         // The model's own order is the order of its weights.
         if let (Some((model, path)), true) = (self.model, self.data.classes.is_some()) {
             let layout = Layout { classes, columns, label, weight, unnamed: false };
-            return in_order_of(model, path, &self.file, layout);
+            return in_order_of(model, path, &self.file, &layout);
         }
         Ok(Layout { classes, columns, label, weight, unnamed: false })
     }
@@ -190,7 +190,7 @@ impl Wanted<'_> {
                 let what = format!(
                     "{}: no column for class \"{name}\" of {by}{}",
                     self.file,
-                    self.columns_are(schema)
+                    Self::columns_are(schema)
                 );
                 let hint = format!("looked for {}", quoted(candidates.iter().map(String::as_str)));
                 return Err(Refusal::new(what).hint(hint));
@@ -265,7 +265,7 @@ impl Wanted<'_> {
                     let what = format!(
                         "{}: no column begins with \"{prefix}\"{}",
                         self.file,
-                        self.columns_are(schema)
+                        Self::columns_are(schema)
                     );
                     Err(Refusal::new(what).hint("--prefix names the beginning of the class columns"))
                 }
@@ -279,7 +279,7 @@ impl Wanted<'_> {
         if schema.index_of(name).is_ok() {
             return self.only(schema, name, what);
         }
-        let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, self.columns_are(schema));
+        let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, Self::columns_are(schema));
         Err(Refusal::new(refusal).hint(match (what, self.format) {
             ("label", Format::Npy) => {
                 "the labels of an NPY file are in a second one: --label FILE.npy".to_string()
@@ -301,7 +301,7 @@ impl Wanted<'_> {
             .hint("every class needs one column: rename or drop one of them")
     }
 
-    fn columns_are(&self, schema: &Schema) -> String {
+    fn columns_are(schema: &Schema) -> String {
         format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
     }
 }
@@ -316,13 +316,13 @@ fn refuse_listed_twice(classes: &[String]) -> Result<(), Refusal> {
 }
 
 /// Puts the columns that the user listed into the model's order.
-fn in_order_of(model: &Model, path: &Path, file: &str, layout: Layout) -> Result<Layout, Refusal> {
+fn in_order_of(model: &Model, path: &Path, file: &str, layout: &Layout) -> Result<Layout, Refusal> {
     let place = |class: &String| layout.classes.iter().position(|name| name == class);
     let columns: Option<Vec<usize>> =
         model.classes().iter().map(|class| place(class).map(|i| layout.columns[i])).collect();
     match columns {
         Some(columns) if columns.len() == layout.columns.len() => {
-            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout })
+            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout.clone() })
         }
         _ => {
             let what = format!(

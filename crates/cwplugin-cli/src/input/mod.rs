@@ -80,18 +80,15 @@ impl Input {
         let wanted =
             Wanted { data: &data, labels, model, file: reader.name().to_string(), format: reader.format() };
         let schema = reader.schema();
-        let (layout, first) = match wanted.by_name(&schema)? {
-            Some(mut layout) => {
-                if columns == Columns::Meaningful {
-                    reader.select(&layout.select())?;
-                }
-                (layout, None)
+        let (layout, first) = if let Some(mut layout) = wanted.by_name(&schema)? {
+            if columns == Columns::Meaningful {
+                reader.select(&layout.select())?;
             }
+            (layout, None)
+        } else {
             // Only the numbers tell which columns are classes: look at some.
-            None => {
-                let first = reader.next_batch()?;
-                (wanted.by_content(&schema, first.as_ref())?, first)
-            }
+            let first = reader.next_batch()?;
+            (wanted.by_content(&schema, first.as_ref())?, first)
         };
         let schema = reader.schema();
         Ok(Self { reader, first, schema, layout, labels, data, rows_read: 0 })
