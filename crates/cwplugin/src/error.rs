@@ -8,7 +8,7 @@
 #[non_exhaustive]
 pub enum Error {
     /// A classifier needs at least two classes.
-    #[error("{found} class given, at least 2 are needed")]
+    #[error("at least 2 classes are needed, {found} given")]
     TooFewClasses {
         /// How many classes there were.
         found: usize,
@@ -27,14 +27,14 @@ pub enum Error {
         /// Classes, that is columns.
         classes: usize,
     },
-    /// A column of the sample has another length than the matrix has rows.
-    #[error("{found} {what} for {expected} rows")]
+    /// Two things that belong together differ in number.
+    #[error("{found} {what} given, {expected} expected")]
     LengthMismatch {
-        /// What was counted: labels, weights or names.
+        /// What was counted: labels, weights, classes or names.
         what: &'static str,
         /// How many there were.
         found: usize,
-        /// How many rows there are.
+        /// How many there should be.
         expected: usize,
     },
     /// A score was infinite or not a number.
@@ -113,7 +113,7 @@ pub enum Error {
         metric: String,
     },
     /// An option has no such value.
-    #[error("\"{value}\" is no {option}")]
+    #[error("\"{value}\" is no value of {option}")]
     UnknownOption {
         /// The option, e.g. `ties`.
         option: &'static str,
@@ -147,6 +147,16 @@ pub enum Error {
         name: String,
         /// The class in it.
         class: String,
+    },
+    /// A metric was made for another number of classes.
+    #[error("metric {metric} is for {expected} classes, the sample has {found}")]
+    MetricClasses {
+        /// The metric's name.
+        metric: String,
+        /// Classes that it was made for.
+        expected: usize,
+        /// Classes of the sample.
+        found: usize,
     },
     /// A metric gave something other than a finite number.
     #[error("metric {metric} gave {value}")]

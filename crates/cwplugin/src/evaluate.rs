@@ -73,7 +73,7 @@ impl Outcomes {
         Self { n_classes, n_rows: 0, cells: BTreeMap::new() }
     }
 
-    /// Counts the labelled rows of a sample under these weights.
+    /// Counts the labelled rows of a sample under these weights; a row of weight 0 takes no part.
     ///
     /// # Errors
     ///
@@ -86,7 +86,7 @@ impl Outcomes {
         }
         let unit = Weights::uniform(self.n_classes)?;
         for (i, row) in sample.probabilities().rows().enumerate() {
-            if let Some(truth) = sample.label(i) {
+            if let Some(truth) = sample.label(i).filter(|_| sample.weight(i) > 0.0) {
                 let (clean, fitted) = (unit.predict_row(row), weights.predict_row(row));
                 let weight_bits = sample.weight(i).to_bits();
                 *self.cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += 1;
@@ -96,7 +96,7 @@ impl Outcomes {
         Ok(())
     }
 
-    /// Labelled rows counted.
+    /// Labelled rows counted; a row of weight 0 is none.
     pub fn n_rows(&self) -> u64 {
         self.n_rows
     }

@@ -151,12 +151,17 @@ impl Model {
         Ok(Self { classes, weights, fit: None })
     }
 
-    /// The model of a fit.
+    /// The model of a fit; `method` and `seed` go into its record.
     ///
     /// # Errors
     ///
     /// As [`Model::new`].
-    pub fn from_fit(classes: Vec<String>, fitted: &FittedPlugin, seed: u64) -> Result<Self, Error> {
+    pub fn from_fit(
+        classes: Vec<String>,
+        fitted: &FittedPlugin,
+        method: &str,
+        seed: u64,
+    ) -> Result<Self, Error> {
         let mut model = Self::new(classes, fitted.weights().clone())?;
         let report = fitted.report();
         let name = |class: usize| model.classes[class].clone();
@@ -173,7 +178,7 @@ impl Model {
             message: warning.message(&model.classes),
         });
         model.fit = Some(FitRecord {
-            method: "cwplugin".into(),
+            method: method.into(),
             metric: report.metric.clone(),
             reference: name(report.reference),
             search: report.search.to_string(),
@@ -205,7 +210,11 @@ impl Model {
     }
 
     /// The class predicted for every row; columns in the order of [`Model::classes`].
-    pub fn predict(&self, probabilities: &Probabilities) -> Vec<usize> {
+    ///
+    /// # Errors
+    ///
+    /// If there is not one column per class.
+    pub fn predict(&self, probabilities: &Probabilities) -> Result<Vec<usize>, Error> {
         self.weights.predict(probabilities)
     }
 

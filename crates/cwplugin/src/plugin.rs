@@ -118,11 +118,15 @@ impl<M: Metric> Plugin<M> {
     ///
     /// # Errors
     ///
-    /// If there is no labelled row, the chosen reference has none (unless absent classes are dropped), the binary
-    /// search does not suit the metric, or the metric is not finite.
+    /// If there is no labelled row, the chosen reference has none (unless absent classes are dropped), the metric is
+    /// for another number of classes or not finite, or the binary search does not suit it.
     pub fn fit(&self, sample: &Sample) -> Result<FittedPlugin, Error> {
         if sample.n_labelled() == 0 {
             return Err(Error::NoLabelledRows);
+        }
+        if let Some(expected) = self.metric.n_classes().filter(|&n| n != sample.n_classes()) {
+            let found = sample.n_classes();
+            return Err(Error::MetricClasses { metric: self.metric.name().into(), expected, found });
         }
         if matches!(self.search, Search::Binary(_)) && !self.metric.is_quasi_concave() && !self.any_metric {
             return Err(Error::NotQuasiConcave { metric: self.metric.name().into() });
@@ -154,7 +158,7 @@ impl<M: Metric> Plugin<M> {
         for (&class, tuned) in classes.iter().zip(tuned) {
             match tuned? {
                 Tuned::Peak(peak) => {
-                    weights[class] = peak.alpha / (1.0 - peak.alpha); // line 6
+                    weights[class] = peak.odds; // line 6: α_k / (1 − α_k)
                     pairs.push(PairReport { class, peak });
                 }
                 Tuned::Absent => {

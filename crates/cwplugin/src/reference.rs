@@ -5,13 +5,13 @@ use crate::{Error, Sample};
 /// The class `r` that keeps weight 1 while the others are tuned against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reference {
-    /// The class with the most labelled rows; the lowest index among equals.
+    /// The class whose labelled rows weigh most (without row weights: the most rows); the lowest index among equals.
     #[default]
     Largest,
     /// The last class: the paper's.
     Last,
     /// Tries every class that has labelled rows and keeps the one whose weights score best on the whole sample; among
-    /// equals the one with the most rows.
+    /// equals the one whose rows weigh most.
     Best,
     /// This class.
     Class(usize),
@@ -34,6 +34,6 @@ impl Reference {
 /// Classes with labelled rows, largest first; a stable sort keeps equals in order of index.
 fn by_size(sample: &Sample) -> Vec<usize> {
     let mut classes: Vec<_> = (0..sample.n_classes()).filter(|&k| !sample.rows_of(k).is_empty()).collect();
-    classes.sort_by_key(|&k| std::cmp::Reverse(sample.rows_of(k).len()));
+    classes.sort_by(|&a, &b| sample.weight_of(b).total_cmp(&sample.weight_of(a)));
     classes
 }

@@ -162,7 +162,8 @@ impl Warning {
                 if rows == 1 { "" } else { "s" }
             ),
             Self::FlatCurve { class } => format!(
-                "class \"{}\": the metric is the same for every weight, so these rows say nothing about it",
+                "class \"{}\": the metric is the same for every weight above 0, so these rows say nothing about it; \
+                 a metric about one class wants --reference CLASS",
                 name(class)
             ),
             Self::AtBorder { class, alpha } => format!(

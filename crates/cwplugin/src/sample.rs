@@ -118,6 +118,17 @@ impl Sample {
         &self.by_class[class]
     }
 
+    /// Weight of the rows labelled `class`: the same bits for any order of the rows.
+    pub(crate) fn weight_of(&self, class: usize) -> f64 {
+        let rows = self.rows_of(class);
+        if self.weights.is_none() {
+            return rows.len() as f64;
+        }
+        let mut weights: Vec<f64> = rows.iter().map(|&row| self.weight(row)).collect();
+        weights.sort_unstable_by(f64::total_cmp);
+        weights.iter().sum()
+    }
+
     /// Whether any labelled row gives the class a positive probability.
     pub fn is_ever_probable(&self, class: usize) -> bool {
         self.by_class.iter().flatten().any(|&row| self.probabilities.row(row)[class] > 0.0)
@@ -142,12 +153,23 @@ impl Sample {
                 expected: m,
             });
         }
+        let labelled =
+            self.labels.iter().enumerate().filter_map(|(row, label)| label.map(|label| (row, label)));
+        let predict = |(row, label): (usize, usize)| {
+            (label, weights.predict_row(self.probabilities.row(row)), self.weight(row))
+        };
         let mut confusion = Confusion::zeros(m);
-        for (row, label) in self.labels.iter().enumerate() {
-            if let Some(label) = *label {
-                let predicted = weights.predict_row(self.probabilities.row(row));
-                confusion.add(label, predicted, self.weight(row));
+        if self.weights.is_none() {
+            for (label, predicted, weight) in labelled.map(predict) {
+                confusion.add(label, predicted, weight);
             }
+            return Ok(confusion);
+        }
+        // In a total order: the sums are then the same bits for any order of the rows.
+        let mut counted: Vec<_> = labelled.map(predict).collect();
+        counted.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+        for (label, predicted, weight) in counted {
+            confusion.add(label, predicted, weight);
         }
         Ok(confusion)
     }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
 use std::str::FromStr;
 
-use crate::ties::{Candidates, Shape};
+use crate::ties::{Candidates, Shape, from_log_odds, is_as_good, log_odds};
 use crate::{Error, Metric, PairSweep, Ties};
 
 /// ε of a line search: α runs over 0, ε, 2ε, … below 1.
@@ -51,7 +52,7 @@ impl TryFrom<f64> for Step {
 /// How to look for the best α of a pair. Same input, same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Search {
-    /// Every distinct cut: nothing is better on the sample, and there is no ε.
+    /// Every distinct cut: nothing is better on the pair, and there is no ε. Cuts that differ by rounding are one.
     #[default]
     Exact,
     /// The paper's line search over 0, ε, 2ε, … below 1.
@@ -93,6 +94,8 @@ impl FromStr for Search {
 pub struct Peak {
     /// The α that was taken, in [0, 1).
     pub alpha: f64,
+    /// `α / (1 − α)`, the weight relative to the reference; exact also where α is rounded next to 1.
+    pub odds: f64,
     /// The metric on the pair at that α.
     pub score: f64,
     /// From where to where α may go at the same score; a grid knows only its own points.
@@ -101,7 +104,7 @@ pub struct Peak {
     pub evaluations: usize,
     /// The best α are the smallest or the largest ones.
     pub at_border: bool,
-    /// Every α that was tried scores the same.
+    /// Every α above 0 that was tried scores the same.
     pub is_flat: bool,
 }
 
@@ -112,37 +115,66 @@ impl Search {
     ///
     /// If the metric gives something other than a finite number.
     pub fn maximise<M: Metric + ?Sized>(self, sweep: &mut PairSweep<M>, ties: Ties) -> Result<Peak, Error> {
-        let alphas: Vec<f64>;
-        let scores: Vec<f64>;
-        let candidates = match self {
-            Self::Exact => {
-                scores = (0..=sweep.cuts().len()).map(|passed| sweep.score_after(passed)).collect();
-                Candidates::Intervals { cuts: sweep.cuts() }
-            }
+        match self {
+            Self::Exact => maximise_cuts(sweep, ties),
             Self::Grid(step) => {
-                alphas = (0..step.points()).map(|i| step.alpha(i)).collect();
-                scores = alphas.iter().map(|&alpha| sweep.score(alpha)).collect();
-                Candidates::Points(&alphas)
+                let alphas: Vec<f64> = (0..step.points()).map(|i| step.alpha(i)).collect();
+                let scores: Vec<f64> = alphas.iter().map(|&alpha| sweep.score(alpha)).collect();
+                choose_point(sweep, ties, &alphas, &scores)
             }
             Self::Binary(step) => {
                 let probed = quarter(step.points(), |i| sweep.score(step.alpha(i)));
-                alphas = probed.keys().map(|&i| step.alpha(i)).collect();
-                scores = probed.into_values().collect();
-                Candidates::Points(&alphas)
+                let alphas: Vec<f64> = probed.keys().map(|&i| step.alpha(i)).collect();
+                let scores: Vec<f64> = probed.into_values().collect();
+                choose_point(sweep, ties, &alphas, &scores)
             }
-        };
-        if let Some(&value) = scores.iter().find(|score| !score.is_finite()) {
-            return Err(Error::MetricNotFinite { metric: sweep.metric_name().into(), value });
         }
-        let choice = ties.choose(&candidates, &scores);
-        Ok(Peak {
-            alpha: choice.alpha,
-            score: scores[choice.index],
-            plateau: choice.plateau,
-            evaluations: sweep.evaluations(),
-            at_border: choice.shape == Shape::Border,
-            is_flat: choice.shape == Shape::Flat,
-        })
+    }
+}
+
+/// Every stretch between two cuts that a weight can tell apart.
+fn maximise_cuts<M: Metric + ?Sized>(sweep: &mut PairSweep<M>, ties: Ties) -> Result<Peak, Error> {
+    let (cuts, passed) = sweep.distinguishable();
+    let scores: Vec<f64> = iter::once(0).chain(passed).map(|passed| sweep.score_after(passed)).collect();
+    check_finite(sweep, &scores)?;
+    let choice = ties.choose(&Candidates::Intervals { cuts: &cuts }, &scores);
+    Ok(Peak {
+        alpha: from_log_odds(choice.log_odds),
+        odds: choice.log_odds.exp(),
+        score: scores[choice.index],
+        plateau: choice.edges.map(from_log_odds),
+        evaluations: sweep.evaluations(),
+        at_border: choice.shape == Shape::Border,
+        is_flat: choice.shape == Shape::Flat,
+    })
+}
+
+/// The best of the α that were tried.
+fn choose_point<M: Metric + ?Sized>(
+    sweep: &PairSweep<M>,
+    ties: Ties,
+    alphas: &[f64],
+    scores: &[f64],
+) -> Result<Peak, Error> {
+    check_finite(sweep, scores)?;
+    let points: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
+    let choice = ties.choose(&Candidates::Points(&points), scores);
+    let alpha = alphas[choice.index];
+    Ok(Peak {
+        alpha,
+        odds: alpha / (1.0 - alpha),
+        score: scores[choice.index],
+        plateau: [alphas[choice.run.0], alphas[choice.run.1]],
+        evaluations: sweep.evaluations(),
+        at_border: choice.shape == Shape::Border,
+        is_flat: choice.shape == Shape::Flat,
+    })
+}
+
+fn check_finite<M: Metric + ?Sized>(sweep: &PairSweep<M>, scores: &[f64]) -> Result<(), Error> {
+    match scores.iter().find(|score| !score.is_finite()) {
+        Some(&value) => Err(Error::MetricNotFinite { metric: sweep.metric_name().into(), value }),
+        None => Ok(()),
     }
 }
 
@@ -160,7 +192,7 @@ fn quarter(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize
         probes.dedup();
         let scores: Vec<f64> = probes.iter().map(|&i| *seen.entry(i).or_insert_with(|| score(i))).collect();
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let tied: Vec<usize> = (0..probes.len()).filter(|&i| scores[i] >= best).collect();
+        let tied: Vec<usize> = (0..probes.len()).filter(|&i| is_as_good(scores[i], best)).collect();
         let peak = tied[(tied.len() - 1) / 2];
         (low, high) = (probes[peak.saturating_sub(1)], probes[(peak + 1).min(probes.len() - 1)]);
     }
@@ -173,6 +205,8 @@ fn quarter(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::Accuracy;
+    use crate::{Pair, Probabilities, Sample};
 
     #[test]
     fn a_grid_of_a_hundredth_has_the_nearest_doubles() {
@@ -205,6 +239,17 @@ mod tests {
         for text in ["", "grid", "grid:", "grid:x", "line:0.1", "exact:0.1"] {
             assert!(text.parse::<Search>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn cuts_that_differ_by_rounding_are_one() {
+        // 1 − 0.7 is not 0.3: between the two cuts lies one double, and no weight tells the rows apart.
+        let p = Probabilities::new(vec![0.7, 1.0 - 0.7, 0.7, 0.3, 0.4, 0.6], 2).unwrap();
+        let sample = Sample::new(p, vec![Some(1), Some(0), Some(1)]).unwrap();
+        let mut sweep = PairSweep::new(&sample, Pair { class: 0, reference: 1 }, &Accuracy);
+        assert_eq!(sweep.cuts().len(), 3);
+        let peak = Search::Exact.maximise(&mut sweep, Ties::Middle).unwrap();
+        assert_eq!((peak.score, peak.evaluations), (2.0 / 3.0, 3));
     }
 
     #[test]

@@ -1,9 +1,17 @@
 //! Every cut of one pair.
 
+use std::cmp::Ordering;
+
 use crate::{Confusion, Metric, Sample};
 
 /// The largest α below 1.
 pub(crate) const LAST_ALPHA: f64 = 1.0 - f64::EPSILON / 2.0;
+
+/// Cuts whose log-odds differ by no more are one cut to the exact search.
+const ROUNDING: f64 = 1e-12;
+
+/// Rows that only a weight above e³⁰⁰ would move are never moved: such weights leave no room for the others.
+const LAST_LOG_ODDS: f64 = 300.0;
 
 /// How many neighbouring floats a cut may be corrected by; one or two are the rule.
 const MAX_NUDGES: usize = 8;
@@ -28,11 +36,15 @@ pub struct Pair {
 /// so every row moves from `r` to `k` once, when α passes the row's *cut*: the largest α at which the inequality is
 /// still false. Between two neighbouring cuts nothing changes. The inequality is evaluated in double precision as it is
 /// written, so a cut agrees with a plain loop over α to the last bit.
+///
+/// Near 1 doubles are too coarse to tell over-confident rows apart (`b_k` = 1e-17 or 1e-19), so each cut also has its
+/// log-odds, `ln(b_r / b_k)`, in which the exact search thinks.
 #[derive(Debug)]
 pub struct PairSweep<'a, M: ?Sized> {
     metric: &'a M,
-    /// Distinct cuts below 1, increasing.
+    /// Distinct cuts, increasing; 1 for those that only their log-odds tell apart.
     cuts: Vec<f64>,
+    log_odds: Vec<f64>,
     /// `moved[j]`: weight of the rows of class and reference that `j` cuts have moved.
     moved: Vec<[f64; 2]>,
     totals: [f64; 2],
@@ -43,29 +55,33 @@ pub struct PairSweep<'a, M: ?Sized> {
 impl<'a, M: Metric + ?Sized> PairSweep<'a, M> {
     /// Sorts the cuts of all rows labelled with either class of the pair.
     pub fn new(sample: &Sample, pair: Pair, metric: &'a M) -> Self {
-        let mut rows =
-            Vec::with_capacity(sample.rows_of(pair.class).len() + sample.rows_of(pair.reference).len());
-        for (side, class) in [pair.class, pair.reference].into_iter().enumerate() {
-            rows.extend(sample.rows_of(class).iter().map(|&row| {
+        let (of_class, of_reference) = (sample.rows_of(pair.class), sample.rows_of(pair.reference));
+        let mut rows = Vec::with_capacity(of_class.len() + of_reference.len());
+        for (side, rows_of_side) in [of_class, of_reference].into_iter().enumerate() {
+            rows.extend(rows_of_side.iter().map(|&row| {
                 let b = sample.probabilities().row(row);
-                (cut(b[pair.class], b[pair.reference]), side, sample.weight(row))
+                let (b_class, b_reference) = (b[pair.class], b[pair.reference]);
+                let (cut, log_odds) = (cut(b_class, b_reference), (b_reference / b_class).ln());
+                Row { cut, log_odds, side, weight: sample.weight(row) }
             }));
         }
-        // A total order: the sums below are then the same bits for any order of the rows.
-        rows.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2)));
+        rows.sort_unstable_by(Row::total_cmp);
 
-        let (mut cuts, mut moved, mut passed) = (Vec::new(), vec![[0.0; 2]], [0.0; 2]);
-        for rows_at_cut in rows.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
-            for &(_, side, weight) in rows_at_cut {
-                passed[side] += weight;
+        let (mut cuts, mut log_odds, mut moved) = (Vec::new(), Vec::new(), vec![[0.0; 2]]);
+        let mut passed = [0.0; 2];
+        for rows_at_cut in rows.chunk_by(|a, b| a.place().eq(&b.place())) {
+            for row in rows_at_cut {
+                passed[row.side] += row.weight;
             }
-            if let Some(&(cut, ..)) = rows_at_cut.first().filter(|row| row.0 < LAST_ALPHA) {
-                cuts.push(cut);
+            // With b_k = 0 the log-odds are infinite or, for 0/0, no number: such a row never moves.
+            if let Some(row) = rows_at_cut.first().filter(|row| row.log_odds < LAST_LOG_ODDS) {
+                cuts.push(row.cut);
+                log_odds.push(row.log_odds);
                 moved.push(passed);
             }
         }
         let confusion = Confusion::pair(pair.class, pair.reference);
-        Self { metric, cuts, moved, totals: passed, evaluations: 0, confusion }
+        Self { metric, cuts, log_odds, moved, totals: passed, evaluations: 0, confusion }
     }
 
     /// The metric of `h_α` on the pair's rows.
@@ -85,9 +101,21 @@ impl<'a, M: Metric + ?Sized> PairSweep<'a, M> {
         self.cuts.partition_point(|&cut| cut < alpha)
     }
 
-    /// The distinct cuts, increasing; rows that no α below 1 moves have none.
+    /// The distinct cuts below 1, increasing.
     pub fn cuts(&self) -> &[f64] {
-        &self.cuts
+        &self.cuts[..self.cuts_below(1.0)]
+    }
+
+    /// The log-odds of the cuts that a weight can tell apart, and how many cuts have been passed behind each.
+    ///
+    /// `0.3` and `1 − 0.7` are not the same double. Between the cuts of two such rows lie a few values of α, but no
+    /// weight that tells the rows apart once it is multiplied with their probabilities.
+    pub(crate) fn distinguishable(&self) -> (Vec<f64>, Vec<usize>) {
+        let is_last = |&(i, log_odds): &(usize, f64)| {
+            self.log_odds.get(i + 1).is_none_or(|next| next - log_odds > ROUNDING)
+        };
+        let last_of_each = self.log_odds.iter().copied().enumerate().filter(is_last);
+        last_of_each.map(|(i, log_odds)| (log_odds, i + 1)).unzip()
     }
 
     pub(crate) fn metric_name(&self) -> &str {
@@ -97,6 +125,27 @@ impl<'a, M: Metric + ?Sized> PairSweep<'a, M> {
     /// How often the metric was evaluated so far.
     pub fn evaluations(&self) -> usize {
         self.evaluations
+    }
+}
+
+/// A row of the pair, on its way into the sweep.
+struct Row {
+    cut: f64,
+    log_odds: f64,
+    side: usize,
+    weight: f64,
+}
+
+impl Row {
+    /// Where the row moves, as bits that are equal only for the same place.
+    fn place(&self) -> (u64, u64) {
+        (self.cut.to_bits(), self.log_odds.to_bits())
+    }
+
+    /// A total order: sums in it are the same bits for any order of the rows.
+    fn total_cmp(&self, other: &Self) -> Ordering {
+        let by_place = self.cut.total_cmp(&other.cut).then(self.log_odds.total_cmp(&other.log_odds));
+        by_place.then(self.side.cmp(&other.side)).then(self.weight.total_cmp(&other.weight))
     }
 }
 
@@ -149,7 +198,8 @@ mod tests {
     #[test]
     fn zero_probabilities_move_at_once_or_never() {
         let mut sweep = sweep_of(&[[1.0, 0.0], [0.0, 1.0], [1e-18, 1.0]], &[0, 0, 0]);
-        assert_eq!(sweep.cuts(), [0.0], "the last two rows are moved by no α below 1");
+        assert_eq!(sweep.cuts(), [0.0], "the last two rows are moved by no double below 1");
+        assert_eq!(sweep.distinguishable().1, [1, 2], "but a weight can move the third");
         assert_eq!(sweep.score(0.0), 0.0);
         assert_eq!(sweep.score(LAST_ALPHA), 1.0 / 3.0);
     }

@@ -43,22 +43,27 @@ impl FromStr for Ties {
     }
 }
 
-/// The candidates for α that a search looked at, in increasing order.
+/// The candidates that a search looked at, by the log-odds of their α, increasing; minus infinity is α = 0.
+///
+/// In log-odds because a weight is a factor, and because doubles near α = 1 are too coarse.
 pub(crate) enum Candidates<'a> {
-    /// Single values of α: a grid, or the probes of a binary search.
+    /// Single values: a grid, or the probes of a binary search.
     Points(&'a [f64]),
-    /// All α in [0, 1): candidate `i` reaches from cut `i − 1` (not in it) to cut `i` (in it).
+    /// Everything: candidate `i` reaches from cut `i − 1` (not in it) to cut `i` (in it).
     Intervals { cuts: &'a [f64] },
 }
 
 /// What was chosen, and from where.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
-    pub(crate) alpha: f64,
-    /// The candidate that α belongs to.
+    /// Log-odds of the α taken.
+    pub(crate) log_odds: f64,
+    /// The candidate that it belongs to.
     pub(crate) index: usize,
-    /// From where to where α may go at the same score; an open end is closed one log unit past the last cut.
-    pub(crate) plateau: [f64; 2],
+    /// The candidates around it that score the same, first and last.
+    pub(crate) run: (usize, usize),
+    /// Their log-odds from where to where; an open end is closed one unit past the last cut.
+    pub(crate) edges: [f64; 2],
     pub(crate) shape: Shape,
 }
 
@@ -77,23 +82,32 @@ impl Ties {
     /// Chooses among the candidates with the best of `scores`.
     pub(crate) fn choose(self, candidates: &Candidates, scores: &[f64]) -> Choice {
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let good = |i: usize| scores[i] >= best - EQUAL * best.abs().max(1.0);
+        let good = |i: usize| is_as_good(scores[i], best);
         let runs = runs(scores.len(), good);
         let run_of = |i: usize| runs.iter().copied().find(|run| run.1 >= i).unwrap_or((i, i));
-        let (index, alpha) = match self {
+        let (index, log_odds) = match self {
             Self::First => candidates.literal(runs[0].0),
             Self::NearestHalf => candidates.nearest_half(scores.len(), good),
             Self::Middle => candidates.middle(widest(candidates, &runs)),
         };
-        let (first, last) = run_of(index);
-        let edges = candidates.edges(first, last);
-        let shape = match (first == 0, last + 1 == scores.len()) {
-            _ if edges.iter().all(|edge| edge.is_infinite()) => Shape::Flat,
+        let run = run_of(index);
+        let edges = candidates.edges(run.0, run.1);
+        let shape = match (run.0 == 0, run.1 + 1 == scores.len()) {
+            _ if is_everything(edges) => Shape::Flat,
             (false, false) => Shape::Interior,
             _ => Shape::Border,
         };
-        Choice { alpha, index, plateau: candidates.plateau(first, last), shape }
+        Choice { log_odds, index, run, edges: [edges[0].min(log_odds), edges[1].max(log_odds)], shape }
     }
+}
+
+/// Whether a score is the best one up to rounding.
+pub(crate) fn is_as_good(score: f64, best: f64) -> bool {
+    score >= best - EQUAL * best.abs().max(1.0)
+}
+
+fn is_everything(edges: [f64; 2]) -> bool {
+    edges.iter().all(|edge| edge.is_infinite())
 }
 
 /// Maximal runs `first..=last` of good candidates; never empty, since the best candidate is good.
@@ -114,6 +128,9 @@ fn widest(candidates: &Candidates, runs: &[(usize, usize)]) -> (usize, usize) {
         let [low, high] = candidates.edges(first, last);
         (high - low, low.max(-high).max(0.0)) // width, distance from log-odds 0
     };
+    // A weight of 0 can never be undone: that run counts only if there is no other.
+    let is_zero_only = |run: &(usize, usize)| run.1 == 0 && candidates.is_zero_only(0);
+    let runs = if runs.len() > 1 && is_zero_only(&runs[0]) { &runs[1..] } else { runs };
     let mut best = runs[0];
     for run in &runs[1..] {
         let ((width, far), (best_width, best_far)) = (measure(run), measure(&best));
@@ -125,66 +142,51 @@ fn widest(candidates: &Candidates, runs: &[(usize, usize)]) -> (usize, usize) {
 }
 
 impl Candidates<'_> {
-    /// The α from which candidate `i` holds (not in it, for an interval) up to which it holds.
+    /// The log-odds from which candidate `i` holds (not in it, for an interval) up to which it holds.
     fn span(&self, i: usize) -> (f64, f64) {
         match self {
-            Self::Points(alphas) => (alphas[i], alphas[i]),
+            Self::Points(points) => (points[i], points[i]),
             Self::Intervals { cuts } => {
-                let low = if i == 0 { 0.0 } else { cuts[i - 1] };
-                (low, cuts.get(i).copied().unwrap_or(1.0))
+                let low = if i == 0 { f64::NEG_INFINITY } else { cuts[i - 1] };
+                (low, cuts.get(i).copied().unwrap_or(f64::INFINITY))
             }
         }
     }
 
     /// Whether candidate `i` is α = 0 and nothing else: a weight of 0 can never be undone.
     fn is_zero_only(&self, i: usize) -> bool {
-        i == 0 && self.span(0).1 <= 0.0
+        i == 0 && self.span(0).1 == f64::NEG_INFINITY
     }
 
-    /// The edges of a run in log-odds; an open end is closed one unit past the outermost finite value.
+    /// The edges of a run; an open end is closed one unit past the outermost finite value.
     ///
     /// A run of everything is the whole line, of which 0 (α = ½) is the middle.
     fn edges(&self, first: usize, last: usize) -> [f64; 2] {
         let (low, high) = (self.span(first).0, self.span(last).1);
-        let positive = match self {
-            Self::Points(values) | Self::Intervals { cuts: values } => {
-                &values[usize::from(values.first().is_some_and(|v| *v <= 0.0))..]
-            }
-        };
-        let open_low = positive.first().map_or(f64::NEG_INFINITY, |&v| log_odds(v) - 1.0);
-        let open_high = positive.last().map_or(f64::INFINITY, |&v| log_odds(v) + 1.0);
+        let (Self::Points(values) | Self::Intervals { cuts: values }) = self;
+        let finite = &values[usize::from(values.first().is_some_and(|value| value.is_infinite()))..];
+        let open_low = finite.first().map_or(f64::NEG_INFINITY, |value| value - 1.0);
+        let open_high = finite.last().map_or(f64::INFINITY, |value| value + 1.0);
         let is_all_points = matches!(self, Self::Points(all) if first == 0 && last + 1 == all.len());
-        match (low > 0.0, high < 1.0 && !is_all_points) {
+        match (low.is_finite(), high < f64::INFINITY && !is_all_points) {
             (false, false) => [f64::NEG_INFINITY, f64::INFINITY],
-            (false, true) if high <= 0.0 => [open_low, open_low],
-            (false, true) => [open_low, log_odds(high)],
-            (true, true) => [log_odds(low), log_odds(high)],
-            (true, false) => [log_odds(low), open_high],
-        }
-    }
-
-    fn plateau(&self, first: usize, last: usize) -> [f64; 2] {
-        let (low, high) = (self.span(first).0, self.span(last).1);
-        let closed = self.edges(first, last);
-        match self {
-            Self::Points(_) => [low, high],
-            Self::Intervals { .. } if high <= 0.0 => [0.0, 0.0],
-            Self::Intervals { .. } => [
-                if low > 0.0 { low } else { from_log_odds(closed[0]) },
-                if high < 1.0 { high } else { from_log_odds(closed[1]) },
-            ],
+            (false, true) => [open_low, high.max(open_low)], // α = 0 alone has no width
+            (true, true) => [low, high],
+            (true, false) => [low, open_high],
         }
     }
 
     /// Candidate `i` as the paper would write it: its smallest α where that is 0, else one inside.
     fn literal(&self, i: usize) -> (usize, f64) {
-        if i == 0 && self.span(0).0 <= 0.0 { (0, 0.0) } else { self.middle((i, i)) }
+        let is_zero = i == 0 && self.span(0).0 == f64::NEG_INFINITY;
+        if is_zero { (0, f64::NEG_INFINITY) } else { self.middle((i, i)) }
     }
 
+    /// Nearest in α, not in log-odds: the grid's points are even in α.
     fn nearest_half(&self, len: usize, good: impl Fn(usize) -> bool) -> (usize, f64) {
         let distance = |i: usize| {
             let (low, high) = self.span(i);
-            (low - 0.5).max(0.5 - high).max(0.0)
+            (from_log_odds(low) - 0.5).max(0.5 - from_log_odds(high)).max(0.0)
         };
         let mut best: Option<usize> = None;
         for i in (0..len).filter(|&i| good(i)) {
@@ -193,128 +195,136 @@ impl Candidates<'_> {
             }
         }
         let i = best.unwrap_or(0);
+        // On a cut a row's prediction would hang on the order of the classes, unless both sides are as good.
+        let is_inside = |high: f64| high > 0.0 || (high >= 0.0 && i + 1 < len && good(i + 1));
         match (self, self.span(i)) {
-            (Self::Intervals { .. }, (low, high)) if low < 0.5 && high >= 0.5 => (i, 0.5),
-            _ if self.is_zero_only(i) => (i, 0.0),
+            (Self::Intervals { .. }, (low, high)) if low < 0.0 && is_inside(high) => (i, 0.0),
             _ => self.middle((i, i)),
         }
     }
 
-    /// The middle of a run in log-odds: any α of an interval, but for points only one that was tried.
+    /// The middle of a run: any value of an interval, but for points only one that was tried.
     fn middle(&self, (first, last): (usize, usize)) -> (usize, f64) {
         if first == last && self.is_zero_only(first) {
-            return (first, 0.0);
+            return (first, f64::NEG_INFINITY);
         }
-        let [low, high] = self.edges(first, last);
-        let target = if low.is_infinite() && high.is_infinite() { 0.0 } else { low.midpoint(high) };
+        let edges = self.edges(first, last);
+        let target = if is_everything(edges) { 0.0 } else { edges[0].midpoint(edges[1]) };
         match self {
-            Self::Points(alphas) => {
-                let usable = first + usize::from(self.is_zero_only(first) && last > first);
-                let far = |i: usize| (log_odds(alphas[i]) - target).abs();
+            Self::Points(points) => {
+                let usable = first + usize::from(self.is_zero_only(first));
+                let far = |i: usize| (points[i] - target).abs();
                 let nearest =
                     (usable..=last).fold(usable, |best, i| if far(i) < far(best) - EQUAL { i } else { best });
-                (nearest, alphas[nearest])
+                (nearest, points[nearest])
             }
             Self::Intervals { cuts } => {
-                // Rounding may not carry α over an edge, and α = 1 has no weight.
-                let (low, high) = (self.span(first).0.next_up(), self.span(last).1.min(LAST_ALPHA));
-                let alpha = from_log_odds(target).max(low).min(high);
-                (cuts.partition_point(|&cut| cut < alpha), alpha)
+                // Rounding may not carry it over an edge.
+                let middle = target.max(self.span(first).0.next_up()).min(self.span(last).1);
+                (cuts.partition_point(|&cut| cut < middle), middle)
             }
         }
     }
 }
 
-fn log_odds(alpha: f64) -> f64 {
+/// `ln(α / (1 − α))`.
+pub(crate) fn log_odds(alpha: f64) -> f64 {
     alpha.ln() - (-alpha).ln_1p()
 }
 
-fn from_log_odds(x: f64) -> f64 {
-    if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) }
+/// The α of log-odds, below 1.
+pub(crate) fn from_log_odds(x: f64) -> f64 {
+    let alpha = if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) };
+    alpha.min(LAST_ALPHA)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn logit(alpha: f64) -> f64 {
-        (alpha / (1.0 - alpha)).ln()
+    /// The α that a rule takes from a grid.
+    fn of_points(alphas: &[f64], scores: &[f64], ties: Ties) -> f64 {
+        let points: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
+        alphas[ties.choose(&Candidates::Points(&points), scores).index]
+    }
+
+    /// What a rule takes from the stretches between cuts.
+    fn of_cuts(alphas: &[f64], scores: &[f64], ties: Ties) -> Choice {
+        let cuts: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
+        ties.choose(&Candidates::Intervals { cuts: &cuts }, scores)
     }
 
     #[test]
     fn of_two_best_stretches_middle_takes_the_wider_in_log_odds() {
-        let cuts = [0.1, 0.2, 0.6, 0.7];
-        let scores = [0.0, 1.0, 0.5, 1.0, 0.0];
-        let choice = Ties::Middle.choose(&Candidates::Intervals { cuts: &cuts }, &scores);
-        let middle = logit(0.1).midpoint(logit(0.2));
-        assert!((logit(choice.alpha) - middle).abs() < 1e-12);
-        assert_eq!((choice.index, choice.plateau, choice.shape), (1, [0.1, 0.2], Shape::Interior));
-        let nearest = Ties::NearestHalf.choose(&Candidates::Intervals { cuts: &cuts }, &scores);
-        assert!((0.6..0.7).contains(&nearest.alpha));
-        let first = Ties::First.choose(&Candidates::Intervals { cuts: &cuts }, &scores);
-        assert!((0.1..0.2).contains(&first.alpha));
+        let (cuts, scores) = ([0.1, 0.2, 0.6, 0.7], [0.0, 1.0, 0.5, 1.0, 0.0]);
+        let choice = of_cuts(&cuts, &scores, Ties::Middle);
+        assert_eq!(choice.log_odds, log_odds(0.1).midpoint(log_odds(0.2)));
+        assert_eq!(choice.edges, [log_odds(0.1), log_odds(0.2)]);
+        assert_eq!((choice.index, choice.run, choice.shape), (1, (1, 1), Shape::Interior));
+        let nearest = from_log_odds(of_cuts(&cuts, &scores, Ties::NearestHalf).log_odds);
+        assert!((0.6..0.7).contains(&nearest));
+        let first = from_log_odds(of_cuts(&cuts, &scores, Ties::First).log_odds);
+        assert!((0.1..0.2).contains(&first));
     }
 
     #[test]
     fn neighbouring_best_intervals_are_one_plateau() {
-        let choice =
-            Ties::Middle.choose(&Candidates::Intervals { cuts: &[0.1, 0.5, 0.9] }, &[0.0, 1.0, 1.0, 0.0]);
-        assert!((choice.alpha - 0.5).abs() < 1e-12);
-        assert_eq!(choice.plateau, [0.1, 0.9]);
+        let choice = of_cuts(&[0.1, 0.5, 0.9], &[0.0, 1.0, 1.0, 0.0], Ties::Middle);
+        assert!(choice.log_odds.abs() < 1e-12);
+        assert_eq!(choice.run, (1, 2));
     }
 
     #[test]
     fn an_open_end_is_closed_one_log_unit_past_the_last_cut() {
-        let cuts = Candidates::Intervals { cuts: &[0.5] };
-        let high = Ties::Middle.choose(&cuts, &[0.0, 1.0]);
-        assert!((logit(high.alpha) - 0.5).abs() < 1e-12);
-        assert_eq!(high.shape, Shape::Border);
-        let low = Ties::Middle.choose(&cuts, &[1.0, 0.0]);
-        assert!((logit(low.alpha) + 0.5).abs() < 1e-12);
-        assert_eq!(Ties::First.choose(&cuts, &[1.0, 0.0]).alpha, 0.0);
+        let high = of_cuts(&[0.5], &[0.0, 1.0], Ties::Middle);
+        assert_eq!((high.log_odds, high.shape), (0.5, Shape::Border));
+        assert_eq!(of_cuts(&[0.5], &[1.0, 0.0], Ties::Middle).log_odds, -0.5);
+        assert_eq!(of_cuts(&[0.5], &[1.0, 0.0], Ties::First).log_odds, f64::NEG_INFINITY);
     }
 
     #[test]
     fn a_flat_curve_keeps_the_black_boxs_opinion_except_in_the_literal_reading() {
-        let cuts = Candidates::Intervals { cuts: &[0.0, 0.2, 0.3] };
-        let flat = Ties::Middle.choose(&cuts, &[1.0; 4]);
-        assert_eq!((flat.alpha, flat.shape), (0.5, Shape::Flat));
-        assert_eq!(Ties::NearestHalf.choose(&cuts, &[1.0; 4]).alpha, 0.5);
-        assert_eq!(Ties::First.choose(&cuts, &[1.0; 4]).alpha, 0.0);
-        let points = Candidates::Points(&[0.0, 0.25, 0.5, 0.75]);
-        assert_eq!(Ties::Middle.choose(&points, &[1.0; 4]).alpha, 0.5);
-        assert_eq!(Ties::First.choose(&points, &[1.0; 4]).alpha, 0.0);
+        let cuts = [0.0, 0.2, 0.3];
+        let flat = of_cuts(&cuts, &[1.0; 4], Ties::Middle);
+        assert_eq!((flat.log_odds, flat.shape), (0.0, Shape::Flat));
+        assert_eq!(of_cuts(&cuts, &[1.0; 4], Ties::NearestHalf).log_odds, 0.0);
+        assert_eq!(of_cuts(&cuts, &[1.0; 4], Ties::First).log_odds, f64::NEG_INFINITY);
+        let points = [0.0, 0.25, 0.5, 0.75];
+        assert_eq!(of_points(&points, &[1.0; 4], Ties::Middle), 0.5);
+        assert_eq!(of_points(&points, &[1.0; 4], Ties::First), 0.0);
     }
 
     #[test]
     fn weight_zero_is_taken_only_when_nothing_else_is_as_good() {
-        let points = Candidates::Points(&[0.0, 0.25, 0.5, 0.75]);
-        assert_eq!(Ties::Middle.choose(&points, &[1.0, 1.0, 0.0, 0.0]).alpha, 0.25);
-        assert_eq!(Ties::NearestHalf.choose(&points, &[1.0, 0.0, 0.0, 0.0]).alpha, 0.0);
-        assert_eq!(Ties::Middle.choose(&points, &[1.0, 0.0, 0.0, 0.0]).alpha, 0.0);
-        let cuts = Candidates::Intervals { cuts: &[0.0] };
-        assert_eq!(Ties::Middle.choose(&cuts, &[0.0, 1.0]).alpha, 0.5);
+        let points = [0.0, 0.25, 0.5, 0.75];
+        assert_eq!(of_points(&points, &[1.0, 1.0, 0.0, 0.0], Ties::Middle), 0.25);
+        assert_eq!(of_points(&points, &[1.0, 0.0, 0.0, 0.0], Ties::NearestHalf), 0.0);
+        assert_eq!(of_points(&points, &[1.0, 0.0, 0.0, 0.0], Ties::Middle), 0.0);
+        assert_eq!(of_points(&[0.0, 0.3, 0.6, 0.9], &[1.0, 0.0, 0.0, 1.0], Ties::Middle), 0.9);
+        assert_eq!(of_cuts(&[0.0], &[0.0, 1.0], Ties::Middle).log_odds, 0.0);
+        assert_eq!(of_cuts(&[0.0, 0.5], &[1.0, 0.0, 0.0], Ties::Middle).log_odds, f64::NEG_INFINITY);
     }
 
     #[test]
     fn nearest_half_breaks_symmetric_ties_downwards() {
-        let points = Candidates::Points(&[0.1, 0.3, 0.7, 0.9]);
-        assert_eq!(Ties::NearestHalf.choose(&points, &[1.0; 4]).alpha, 0.3);
+        assert_eq!(of_points(&[0.1, 0.3, 0.7, 0.9], &[1.0; 4], Ties::NearestHalf), 0.3);
+    }
+
+    #[test]
+    fn nearest_half_takes_a_half_between_cuts_but_not_on_one() {
+        let cuts = [0.4, 0.5, 0.7];
+        assert!(of_cuts(&cuts, &[0.0, 1.0, 0.0, 0.0], Ties::NearestHalf).log_odds < 0.0);
+        assert_eq!(of_cuts(&cuts, &[0.0, 1.0, 1.0, 0.0], Ties::NearestHalf).log_odds, 0.0);
+        assert_eq!(of_cuts(&[0.4, 0.6], &[0.0, 1.0, 0.0], Ties::NearestHalf).log_odds, 0.0);
     }
 
     #[test]
     fn rounding_neither_splits_a_plateau_nor_leaves_an_interval() {
         let noisy = [0.5, 0.1 + 0.2, 0.3 + 0.5, 0.8, 0.7];
-        let cuts = [0.1, 0.2, 0.3, 0.4];
-        let choice = Ties::Middle.choose(&Candidates::Intervals { cuts: &cuts }, &noisy);
-        assert_eq!(choice.plateau, [0.2, 0.4]);
-        let tiny = [0.5, 0.5_f64.next_up()];
+        assert_eq!(of_cuts(&[0.1, 0.2, 0.3, 0.4], &noisy, Ties::Middle).run, (2, 3));
+        let tiny = [1.0, 1.0_f64.next_up()];
         let choice = Ties::Middle.choose(&Candidates::Intervals { cuts: &tiny }, &[0.0, 1.0, 0.0]);
-        assert_eq!((choice.alpha, choice.index), (0.5_f64.next_up(), 1));
-        let last = [LAST_ALPHA.next_down()];
-        assert_eq!(
-            Ties::Middle.choose(&Candidates::Intervals { cuts: &last }, &[0.0, 1.0]).alpha,
-            LAST_ALPHA
-        );
+        assert_eq!((choice.log_odds, choice.index), (tiny[1], 1));
+        assert_eq!(from_log_odds(100.0), LAST_ALPHA);
     }
 }

@@ -9,7 +9,7 @@ use crate::{Error, Probabilities};
 ///
 /// let weights = Weights::new(vec![1.0, 3.0])?;
 /// let p = Probabilities::new(vec![0.7, 0.3, 0.8, 0.2], 2)?;
-/// assert_eq!(weights.predict(&p), [1, 0]);
+/// assert_eq!(weights.predict(&p)?, [1, 0]);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,12 @@ impl Weights {
         }
         if let Some(class) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
             return Err(Error::BadWeight { class, value: weights[class] });
+        }
+        if weights.iter().sum::<f64>().is_infinite() {
+            // A power of two changes no digit.
+            for w in &mut weights {
+                *w *= 2.0_f64.powi(-64);
+            }
         }
         let sum: f64 = weights.iter().sum();
         if sum <= 0.0 {
@@ -62,23 +68,31 @@ impl Weights {
         &self.0
     }
 
-    /// The class predicted for one row.
+    /// The class predicted for one row of as many probabilities as there are weights.
     pub fn predict_row(&self, probabilities: &[f64]) -> usize {
         argmax_weighted(probabilities, &self.0)
     }
 
     /// The class predicted for every row.
-    pub fn predict(&self, probabilities: &Probabilities) -> Vec<usize> {
-        probabilities.rows().map(|row| self.predict_row(row)).collect()
+    ///
+    /// # Errors
+    ///
+    /// If there is not one probability per weight.
+    pub fn predict(&self, probabilities: &Probabilities) -> Result<Vec<usize>, Error> {
+        let (found, expected) = (probabilities.n_classes(), self.n_classes());
+        if found != expected {
+            return Err(Error::LengthMismatch { what: "classes", found, expected });
+        }
+        Ok(probabilities.rows().map(|row| self.predict_row(row)).collect())
     }
 }
 
 /// Index of the largest `p[k]·w[k]`; a tie goes to the lowest index, as in NumPy.
 pub fn argmax_weighted(p: &[f64], w: &[f64]) -> usize {
-    let mut best = 0;
-    for k in 1..p.len() {
-        if p[k] * w[k] > p[best] * w[best] {
-            best = k;
+    let (mut best, mut largest) = (0, f64::NEG_INFINITY);
+    for (k, (p, w)) in p.iter().zip(w).enumerate() {
+        if p * w > largest {
+            (best, largest) = (k, p * w);
         }
     }
     best
@@ -91,6 +105,7 @@ mod tests {
     #[test]
     fn weights_are_divided_by_their_sum() {
         assert_eq!(Weights::new(vec![1.0, 3.0]).unwrap().as_slice(), [0.25, 0.75]);
+        assert_eq!(Weights::new(vec![f64::MAX, f64::MAX]).unwrap().as_slice(), [0.5, 0.5]);
     }
 
     #[test]

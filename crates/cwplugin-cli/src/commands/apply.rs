@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
             None => input.next_chunk(&mut progress)?,
         };
         let Some(chunk) = next else { break };
-        let predicted = model.predict(chunk.sample.probabilities());
+        let predicted = model.predict(chunk.sample.probabilities())?;
         tally.add(&chunk.sample, &predicted);
         match &mut writer {
             Some(writer) => writer.write(&plan.batch(&input, &chunk, &model, &predicted)?)?,

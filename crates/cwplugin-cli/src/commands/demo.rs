@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let (classes, sample) = parse(SAMPLE)?;
     let (_, test) = parse(TEST)?;
     let fitted = Plugin::new(MacroF1).fit(&sample)?;
-    let model = Model::from_fit(classes.clone(), &fitted, common.seed)?;
+    let model = Model::from_fit(classes.clone(), &fitted, "cwplugin", common.seed)?;
     let mut outcomes = Outcomes::new(classes.len());
     outcomes.add_sample(&test, model.weights())?;
     let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, &classes));

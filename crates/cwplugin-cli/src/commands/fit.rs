@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
 
     let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
     let fitted = recipe.fit(&sample).map_err(|error| refuse(&error, &file, &classes))?;
-    let model = Model::from_fit(classes, &fitted, common.seed)?;
+    let model = Model::from_fit(classes, &fitted, method.name, common.seed)?;
 
     if let Some(mut file) = file_output {
         file.write_all(model.to_json().as_bytes())?;

@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 /// A named set of settings of Algorithm 1.
 #[derive(Debug)]
 pub(crate) struct Method {
-    name: &'static str,
+    pub(crate) name: &'static str,
     summary: &'static str,
     pub(crate) reference: Reference,
     pub(crate) search: Search,

@@ -119,7 +119,7 @@ impl Wanted<'_> {
                 "{}: {} found, at least 2 class columns are needed{}",
                 self.file,
                 if found.is_empty() { "no class column".into() } else { format!("only {}", quoted(names)) },
-                if schema.fields().is_empty() { String::new() } else { Self::columns_are(schema) },
+                if schema.fields().is_empty() { String::new() } else { columns_are(schema) },
             );
             return Err(Refusal::new(what)
                 .hint("one column per class; name them with --classes A,B,C or --prefix TEXT"));
@@ -187,11 +187,8 @@ impl Wanted<'_> {
             let column =
                 common.map(|i| &candidates[i]).or_else(|| candidates.iter().find(|column| has(column)));
             let Some(column) = column else {
-                let what = format!(
-                    "{}: no column for class \"{name}\" of {by}{}",
-                    self.file,
-                    Self::columns_are(schema)
-                );
+                let what =
+                    format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
                 let hint = format!("looked for {}", quoted(candidates.iter().map(String::as_str)));
                 return Err(Refusal::new(what).hint(hint));
             };
@@ -262,11 +259,8 @@ impl Wanted<'_> {
         match &self.data.prefix {
             Some(prefix) => match with(prefix) {
                 found if found.is_empty() => {
-                    let what = format!(
-                        "{}: no column begins with \"{prefix}\"{}",
-                        self.file,
-                        Self::columns_are(schema)
-                    );
+                    let what =
+                        format!("{}: no column begins with \"{prefix}\"{}", self.file, columns_are(schema));
                     Err(Refusal::new(what).hint("--prefix names the beginning of the class columns"))
                 }
                 found => Ok(Some(found)),
@@ -279,7 +273,7 @@ impl Wanted<'_> {
         if schema.index_of(name).is_ok() {
             return self.only(schema, name, what);
         }
-        let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, Self::columns_are(schema));
+        let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, columns_are(schema));
         Err(Refusal::new(refusal).hint(match (what, self.format) {
             ("label", Format::Npy) => {
                 "the labels of an NPY file are in a second one: --label FILE.npy".to_string()
@@ -300,10 +294,10 @@ impl Wanted<'_> {
         Refusal::new(format!("{}: {what} column \"{column}\" occurs twice", self.file))
             .hint("every class needs one column: rename or drop one of them")
     }
+}
 
-    fn columns_are(schema: &Schema) -> String {
-        format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
-    }
+fn columns_are(schema: &Schema) -> String {
+    format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
 }
 
 fn refuse_listed_twice(classes: &[String]) -> Result<(), Refusal> {
@@ -322,7 +316,7 @@ fn in_order_of(model: &Model, path: &Path, file: &str, layout: &Layout) -> Resul
         model.classes().iter().map(|class| place(class).map(|i| layout.columns[i])).collect();
     match columns {
         Some(columns) if columns.len() == layout.columns.len() => {
-            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout.clone() })
+            Ok(Layout { classes: model.classes().to_vec(), columns, ..*layout })
         }
         _ => {
             let what = format!(

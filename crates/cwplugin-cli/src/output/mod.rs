@@ -47,7 +47,7 @@ impl Screen {
     /// Says something that is good to know; silent with `--quiet`.
     pub(crate) fn note(&self, text: impl Display) {
         if !self.quiet {
-            let _ = writeln!(io::stderr(), "{text}");
+            say(&format!("{text}\n"));
         }
     }
 
@@ -59,9 +59,9 @@ impl Screen {
     /// Says why the program stops, and the cure; always.
     pub(crate) fn error(&self, error: &anyhow::Error) {
         let label = self.paint("cwplugin: error:", 31);
-        let _ = writeln!(io::stderr(), "{label} {}", one_line(&format!("{error:#}")));
+        say(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
         if let Some(cure) = error.downcast_ref::<Refusal>().and_then(Refusal::cure) {
-            let _ = writeln!(io::stderr(), "  {} {}", self.paint("hint:", 36), one_line(cure));
+            say(&format!("  {} {}\n", self.paint("hint:", 36), one_line(cure)));
         }
     }
 
@@ -73,6 +73,11 @@ impl Screen {
     fn paint(&self, text: &str, colour: u8) -> String {
         if self.colour { format!("\u{1b}[1;{colour}m{text}\u{1b}[0m") } else { text.to_string() }
     }
+}
+
+/// One write a line: standard error is not buffered, and others write there too.
+fn say(line: &str) {
+    let _ = io::stderr().write_all(line.as_bytes());
 }
 
 /// Whether the user's path means standard output.

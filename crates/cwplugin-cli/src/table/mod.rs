@@ -42,6 +42,11 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// Whether a person could read it.
+    pub(crate) const fn is_text(self) -> bool {
+        matches!(self, Self::Csv | Self::Tsv | Self::Jsonl)
+    }
+
     /// How people call it.
     pub(crate) const fn title(self) -> &'static str {
         match self {

@@ -117,12 +117,10 @@ pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error>
 }
 
 fn number(name: &str, text: Option<&str>) -> Result<f64, Error> {
-    text.and_then(|text| text.trim().parse::<f64>().ok())
-        .filter(|beta| beta.is_finite() && *beta > 0.0)
-        .ok_or_else(|| Error::MetricParameter {
-            name: name.into(),
-            expected: "beta must be a number above 0",
-        })
+    let wrong = |expected| Error::MetricParameter { name: name.into(), expected };
+    let text = text.ok_or_else(|| wrong("write the number behind a colon, e.g. macro-f-beta:2"))?;
+    let beta = text.trim().parse::<f64>().ok().filter(|beta| beta.is_finite() && *beta > 0.0);
+    beta.ok_or_else(|| wrong("beta must be a number above 0"))
 }
 
 fn class_index(name: &str, class: Option<&str>, classes: &[String]) -> Result<usize, Error> {

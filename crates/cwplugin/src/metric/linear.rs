@@ -32,11 +32,6 @@ impl LinearDiagonal {
         }
         Ok(Self { name, beta: beta.into_iter().map(|b| b / sum).collect() })
     }
-
-    /// How many classes the metric is for.
-    pub fn n_classes(&self) -> usize {
-        self.beta.len()
-    }
 }
 
 impl Metric for LinearDiagonal {
@@ -51,6 +46,9 @@ impl Metric for LinearDiagonal {
     }
     fn is_quasi_concave(&self) -> bool {
         true
+    }
+    fn n_classes(&self) -> Option<usize> {
+        Some(self.beta.len())
     }
 }
 
@@ -102,12 +100,15 @@ impl Metric for Cost {
                 sum += self.cost(truth, predicted) * count;
             }
         }
-        -share(sum, c.total())
+        0.0 - share(sum, c.total()) // no minus zero
     }
     /// On a pair the cost is linear in the two diagonal cells; they help as long as a right answer costs no more than
     /// a wrong one.
     fn is_quasi_concave(&self) -> bool {
         (0..self.n_classes).all(|i| (0..self.n_classes).all(|j| self.cost(i, i) <= self.cost(i, j)))
+    }
+    fn n_classes(&self) -> Option<usize> {
+        Some(self.n_classes)
     }
 }
 
@@ -135,6 +136,12 @@ mod tests {
         assert!(!Cost::new("cost:x", vec![2.0, 1.0, 5.0, 0.0], 2).unwrap().is_quasi_concave());
         assert!(Cost::new("cost:x", vec![0.0; 3], 2).is_err());
         assert!(Cost::new("cost:x", vec![f64::NAN; 4], 2).is_err());
+    }
+
+    #[test]
+    fn no_cost_is_zero_and_not_minus_zero() {
+        let cost = Cost::new("cost:x", vec![0.0, 1.0, 5.0, 0.0], 2).unwrap();
+        assert_eq!(cost.score(&Confusion::from_rows(&[[3.0, 0.0], [0.0, 2.0]])).to_bits(), 0);
     }
 
     #[test]

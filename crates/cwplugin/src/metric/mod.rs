@@ -58,6 +58,11 @@ pub trait Metric: Send + Sync {
     fn is_quasi_concave(&self) -> bool {
         false
     }
+
+    /// How many classes the metric was made for, if it was made for a number of them; checked once, before a fit.
+    fn n_classes(&self) -> Option<usize> {
+        None
+    }
 }
 
 impl<M: Metric + ?Sized> Metric for &M {
@@ -70,6 +75,9 @@ impl<M: Metric + ?Sized> Metric for &M {
     fn is_quasi_concave(&self) -> bool {
         (**self).is_quasi_concave()
     }
+    fn n_classes(&self) -> Option<usize> {
+        (**self).n_classes()
+    }
 }
 
 impl<M: Metric + ?Sized> Metric for Box<M> {
@@ -81,6 +89,9 @@ impl<M: Metric + ?Sized> Metric for Box<M> {
     }
     fn is_quasi_concave(&self) -> bool {
         (**self).is_quasi_concave()
+    }
+    fn n_classes(&self) -> Option<usize> {
+        (**self).n_classes()
     }
 }
 

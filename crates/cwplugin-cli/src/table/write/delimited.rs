@@ -21,7 +21,7 @@ impl Delimited {
         let name = sink.name().to_owned();
         let mut csv = csv::WriterBuilder::new().delimiter(delimiter).from_writer(sink);
         let header = schema.fields().iter().map(|field| field.name());
-        csv.write_record(header).map_err(|err| refuse::writing(&name, &err))?;
+        csv.write_record(header).map_err(|err| refuse_csv(&name, &err))?;
         Ok(Self { name, csv })
     }
 
@@ -48,6 +48,14 @@ impl Delimited {
     }
 }
 
+/// The writer's error does not name its cause as its source; a broken pipe must be found there all the same.
+fn refuse_csv(name: &str, err: &csv::Error) -> anyhow::Error {
+    match err.kind() {
+        csv::ErrorKind::Io(cause) => refuse::writing(name, cause),
+        _ => refuse::writing(name, err),
+    }
+}
+
 /// The cells of one column, as text.
 enum Cells<'a> {
     Text(&'a StringArray),
@@ -62,7 +70,7 @@ impl Encode for Delimited {
             _ => ArrayFormatter::try_new(column.as_ref(), &options).map(Cells::Other),
         });
         let cells = cells.collect::<Result<Vec<_>, _>>().map_err(|err| refuse::writing(&self.name, &err))?;
-        self.rows(&cells, batch.num_rows()).map_err(|err| refuse::writing(&self.name, &err))
+        self.rows(&cells, batch.num_rows()).map_err(|err| refuse_csv(&self.name, &err))
     }
 
     fn finish(self: Box<Self>) -> Result<Sink> {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
 
-use super::{Format, json};
+use super::{Compression, Format, json};
 use crate::refusal::Refusal;
 
 mod sink; // where the bytes go
@@ -65,6 +65,11 @@ impl Writer {
         }
         if format == Format::Npy {
             numpy::refuse_several(&sink::name(path), &schema)?;
+        }
+        if let Some(path) = path.filter(|path| Compression::of_name(path).is_some() && !format.is_text()) {
+            let what =
+                format!("{}: {} files are not compressed from outside", path.display(), format.title());
+            return Err(Refusal::new(what).hint("leave .gz or .zst off the name").into());
         }
         let sink = Sink::create(path)?;
         let name = sink.name().to_owned();

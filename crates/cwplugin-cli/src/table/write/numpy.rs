@@ -133,10 +133,13 @@ impl Encode for Numpy {
         };
         for part in &arrays {
             entry(&part.name, &part.encode(rows).map_err(|err| refuse::writing(&name, &err))?)?;
-            if part.has_classes() && arrays.iter().all(|part| part.name != CLASSES) {
-                let classes = texts(&StringArray::from_iter_values(&part.names));
-                entry(CLASSES, &classes)?;
-            }
+        }
+        // The first matrix names the columns of all.
+        let mut matrices = arrays.iter().filter(|part| matches!(part.items, Items::Matrix(_)));
+        if let Some(part) = matrices.next().filter(|part| part.has_classes())
+            && arrays.iter().all(|part| part.name != CLASSES)
+        {
+            entry(CLASSES, &texts(&StringArray::from_iter_values(&part.names)))?;
         }
         zip.finish().map(zip::write::StreamWriter::into_inner).map_err(|err| refuse::writing(&name, &err))
     }

@@ -1,0 +1,49 @@
+# Every task by name; CI calls only these.
+
+CARGO ?= cargo
+# CI must not rewrite the lock file or a snapshot.
+export INSTA_UPDATE ?= no
+
+.DEFAULT_GOAL := help
+
+help: ## List the tasks
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: format lint unit doc examples features ## Run everything that CI runs
+
+format: ## Check the formatting
+	$(CARGO) fmt --all --check
+
+lint: ## Check the lints
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+unit: ## Run the tests
+	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
+		$(CARGO) nextest run --locked --workspace; \
+	else \
+		$(CARGO) test --locked --workspace --all-targets; \
+	fi
+
+doc: ## Run the code in the documentation and build its pages
+	$(CARGO) test --locked --workspace --doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
+
+examples: ## Run the examples
+	$(CARGO) run --quiet --locked -p cwplugin --example quickstart
+	$(CARGO) run --quiet --locked -p cwplugin --example custom_metric
+
+features: ## Test the library on one thread, without default features
+	$(CARGO) test --quiet --locked -p cwplugin --no-default-features --lib --test oracle
+
+picture: ## Draw the picture of the README again
+	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
+
+fixtures: ## Make the fixtures again (Python 3.11 and the packages of testdata/requirements.txt)
+	python3 -m venv testdata/.venv
+	testdata/.venv/bin/pip install --quiet -r testdata/requirements.txt
+	for script in testdata/make_*.py; do testdata/.venv/bin/python $$script || exit 1; done
+
+deny: ## Check licences and advisories (needs cargo-deny)
+	$(CARGO) deny check
+
+.PHONY: help test format lint unit doc examples features picture fixtures deny

@@ -1,0 +1,53 @@
+//! Maximise a metric of your own: the expected profit of a campaign.
+#![allow(clippy::print_stdout)]
+
+use cwplugin::{Confusion, Metric, Plugin, Probabilities, Reference, Sample};
+
+/// Class 1 buys. Each letter costs postage, and each buyer who gets one brings a margin.
+struct Profit {
+    margin: f64,
+    postage: f64,
+}
+
+impl Metric for Profit {
+    fn name(&self) -> &'static str {
+        "profit-per-customer"
+    }
+
+    fn score(&self, confusion: &Confusion) -> f64 {
+        // The matrix may be over two classes of many, so ask it where the buyers are.
+        let Some(buyers) = confusion.position(1) else {
+            return 0.0;
+        };
+        let letters = confusion.class(buyers);
+        (self.margin * letters.correct - self.postage * letters.predicted) / confusion.total()
+    }
+}
+
+fn main() -> Result<(), cwplugin::Error> {
+    // (customers of a kind, buyers among them, probability to buy according to the black box)
+    let kinds = [(40, 1, 0.02), (30, 3, 0.08), (20, 5, 0.15), (10, 6, 0.35)];
+    let (mut values, mut labels) = (Vec::new(), Vec::new());
+    for (customers, buyers, probability) in kinds {
+        for i in 0..customers {
+            values.extend([1.0 - probability, probability]);
+            labels.push(Some(usize::from(i < buyers)));
+        }
+    }
+    let sample = Sample::new(Probabilities::new(values, 2)?, labels)?;
+
+    // The black box calls nobody a buyer, so nobody gets a letter.
+    let fitted =
+        Plugin::new(Profit { margin: 9.0, postage: 1.0 }).reference(Reference::Class(0)).fit(&sample)?;
+    let report = fitted.report();
+    println!("profit per customer: {:.2} before, {:.2} after", report.clean, report.fitted);
+
+    // Two weights are a threshold: write to everybody whose w_1·b_1 exceeds w_0·b_0.
+    let [stay, write] = fitted.weights().as_slice() else { unreachable!("two classes") };
+    println!("write from a probability of {:.3}", stay / (stay + write));
+    for (_, _, probability) in kinds {
+        let says = ["no letter", "letter"][fitted.weights().predict_row(&[1.0 - probability, probability])];
+        println!("  {probability:.2} {says}");
+    }
+    Ok(())
+}

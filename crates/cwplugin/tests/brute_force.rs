@@ -1,0 +1,187 @@
+//! The library against Algorithm 1 written a second time as plain loops, on thousands of small random samples.
+#![allow(clippy::unwrap_used, clippy::float_cmp, clippy::panic)]
+
+mod support;
+
+use cwplugin::{Absent, FittedPlugin, Metric, Plugin, Reference, Search, Step, Ties};
+use support::metrics::every_metric;
+use support::naive::{self, Naive, Tried};
+use support::tables::{KINDS, Kind, Table, random_table};
+use support::{all_close, close};
+
+const TIES: [Ties; 3] = [Ties::First, Ties::NearestHalf, Ties::Middle];
+const ABSENTS: [Absent; 2] = [Absent::Keep, Absent::Drop];
+const REFERENCES: [Reference; 4] =
+    [Reference::Last, Reference::Largest, Reference::Best, Reference::Class(1)];
+
+/// Samples per kind of sample and combination of options.
+const DRAWS: usize = 5;
+
+fn step(epsilon: f64) -> Step {
+    Step::try_from(epsilon).unwrap()
+}
+
+/// Every kind of sample with every combination of options, each on samples of its own, each for every metric.
+fn compare_everywhere(first_seed: u64, tried: Tried, search: Search) {
+    let (mut samples, mut fits, mut refused) = (0, 0, 0);
+    for (kind, ties, absent, reference) in combinations() {
+        let table = random_table(first_seed + samples, kind, 0);
+        samples += 1;
+        for metric in every_metric(table.m) {
+            let case =
+                format!("sample {samples} {kind:?} {} {search} {ties} {absent} {reference:?}", metric.name());
+            let plugin = Plugin::new(&metric).search(search).ties(ties).absent(absent).reference(reference);
+            let class = fixed_class(&table, &plugin, reference);
+            let expected = naive::fit(&table, &metric, tried, ties, absent, class);
+            match (expected, plugin.fit(&table.sample())) {
+                (Some(expected), Ok(found)) => compare(&table, &metric, &expected, &found, &case),
+                (None, Err(_)) => refused += 1,
+                (expected, found) => panic!("{case}: expected {expected:?}, found {found:?}"),
+            }
+            fits += 1;
+        }
+    }
+    assert_eq!(samples, 1320, "five of each of 11 kinds × 3 tie rules × 2 absent rules × 4 references");
+    assert_eq!(fits, 21 * samples, "a metric of the catalogue is missing");
+    assert!(refused * 10 < fits, "{refused} of {fits} samples were refused");
+}
+
+fn combinations() -> impl Iterator<Item = (Kind, Ties, Absent, Reference)> {
+    let options = |kind| {
+        TIES.into_iter().flat_map(move |ties| {
+            ABSENTS
+                .into_iter()
+                .flat_map(move |absent| REFERENCES.map(|reference| (kind, ties, absent, reference)))
+        })
+    };
+    (0..DRAWS).flat_map(|_| KINDS).flat_map(options)
+}
+
+/// The class that should stay fixed.
+///
+/// For the best one the fits with each class are the library's: they are compared with plain loops on their own, and
+/// where two products `w_k·b_k` agree to the last bit but one, a second program would choose another class.
+fn fixed_class<M: Metric + Clone>(table: &Table, plugin: &Plugin<M>, reference: Reference) -> usize {
+    let heaviest = naive::by_weight(table);
+    match reference {
+        Reference::Last => table.m - 1,
+        Reference::Class(class) => class,
+        _ if heaviest.is_empty() => 0,
+        Reference::Largest => heaviest[0],
+        Reference::Best => {
+            let fitted = |class: usize| {
+                plugin
+                    .clone()
+                    .reference(Reference::Class(class))
+                    .fit(&table.sample())
+                    .unwrap()
+                    .report()
+                    .fitted
+            };
+            let top = heaviest.iter().map(|&class| fitted(class)).fold(f64::NEG_INFINITY, f64::max);
+            heaviest.into_iter().find(|&class| fitted(class) >= top - 1e-12).unwrap()
+        }
+    }
+}
+
+fn compare(table: &Table, metric: &dyn Metric, expected: &Naive, found: &FittedPlugin, case: &str) {
+    let report = found.report();
+    assert_eq!(report.reference, expected.reference, "{case}\n{table:?}");
+    let mut peaks = vec![None; table.m];
+    for pair in &report.pairs {
+        peaks[pair.class] = Some((pair.peak.alpha, pair.peak.score));
+    }
+    for (k, (expected, found)) in expected.peaks.iter().zip(&peaks).enumerate() {
+        match (expected, found) {
+            (Some(expected), Some(found)) => {
+                let is_same = match report.search {
+                    Search::Exact => is_same_log_odds(expected.0, found.0),
+                    _ => expected.0 == found.0,
+                };
+                assert!(is_same, "{case}, class {k}: α {} but found {}\n{table:?}", expected.0, found.0);
+                assert!(close(expected.1, found.1), "{case}, class {k}: {expected:?} {found:?}\n{table:?}");
+            }
+            _ => assert_eq!(expected, found, "{case}, class {k}\n{table:?}"),
+        }
+    }
+    let weights = found.weights().as_slice();
+    assert!(all_close(&expected.weights, weights), "{case}: {:?} {weights:?}\n{table:?}", expected.weights);
+    assert!(close(expected.clean, report.clean), "{case}: {} {}", expected.clean, report.clean);
+    let fitted = naive::whole_score(table, metric, weights);
+    assert!(close(fitted, report.fitted), "{case}: {fitted} {}", report.fitted);
+}
+
+fn is_same_log_odds(a: f64, b: f64) -> bool {
+    let log_odds = |alpha: f64| (alpha / (1.0 - alpha)).ln();
+    a == b || (log_odds(a) - log_odds(b)).abs() < 1e-9
+}
+
+#[test]
+fn exact_search_agrees_with_plain_loops_over_every_cut() {
+    compare_everywhere(10_000, Tried::EveryCut, Search::Exact);
+}
+
+#[test]
+fn a_grid_of_a_twentieth_agrees_with_plain_loops() {
+    compare_everywhere(20_000, Tried::Grid(0.05), Search::Grid(step(0.05)));
+}
+
+#[test]
+fn a_grid_that_does_not_divide_one_agrees_with_plain_loops() {
+    compare_everywhere(30_000, Tried::Grid(0.3), Search::Grid(step(0.3)));
+}
+
+#[test]
+fn binary_search_reports_the_score_of_the_grid_point_it_took() {
+    let mut peaks = 0;
+    for seed in 0..330 {
+        let kind = KINDS[seed % KINDS.len()];
+        let table = random_table(40_000 + seed as u64, kind, 0);
+        for (metric, ties) in every_metric(table.m).iter().zip(TIES.into_iter().cycle()) {
+            let plugin = Plugin::new(metric).ties(ties).reference(Reference::Largest).allow_any_metric();
+            let Ok(found) = plugin.search(Search::Binary(step(0.01))).fit(&table.sample()) else {
+                assert_eq!(table.counted().count(), 0, "{table:?}");
+                continue;
+            };
+            for pair in &found.report().pairs {
+                let (k, r, alpha) = (pair.class, found.report().reference, pair.peak.alpha);
+                assert_eq!((alpha * 100.0).round() / 100.0, alpha, "not on the grid");
+                let score = naive::pair_score(&table, metric, k, r, alpha);
+                assert!(close(score, pair.peak.score), "{} {kind:?} {score} {:?}", metric.name(), pair.peak);
+                let weights = found.weights().as_slice();
+                assert!(close(weights[k], weights[r] * alpha / (1.0 - alpha)), "{weights:?} {alpha}");
+                assert!(pair.peak.evaluations <= 20, "{:?}", pair.peak);
+                peaks += 1;
+            }
+        }
+    }
+    assert!(peaks > 10_000, "{peaks}");
+}
+
+/// One row moves between any two neighbours of the grid, rightly as long as α is below the peak, wrongly above it.
+fn table_with_one_peak(peak: usize) -> Table {
+    let cuts: Vec<f64> = (0..99).map(|i| (f64::from(i) + 0.5) / 100.0).collect();
+    Table {
+        m: 2,
+        rows: cuts.iter().map(|cut| vec![1.0 - cut, *cut]).collect(),
+        labels: (0..99).map(|i| Some(usize::from(i >= peak))).collect(),
+        weights: vec![1.0; 99],
+    }
+}
+
+#[test]
+fn binary_search_finds_the_peak_of_a_curve_that_has_one() {
+    let mut peaks = 0;
+    for peak in 1..99 {
+        let sample = table_with_one_peak(peak).sample();
+        for metric in every_metric(2).into_iter().filter(Metric::is_quasi_concave) {
+            let fit = |search| Plugin::new(&metric).reference(Reference::Last).search(search).fit(&sample);
+            let binary = fit(Search::Binary(step(0.01))).unwrap().report().pairs[0].peak;
+            let grid = fit(Search::Grid(step(0.01))).unwrap().report().pairs[0].peak;
+            assert!(close(binary.score, grid.score), "{} {peak}: {binary:?} {grid:?}", metric.name());
+            assert!(binary.evaluations <= 20 && grid.evaluations == 100);
+            peaks += 1;
+        }
+    }
+    assert_eq!(peaks, 98 * 12);
+}

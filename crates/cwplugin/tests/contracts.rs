@@ -1,0 +1,155 @@
+//! What a user's code may rely on: threads, `Debug`, and the wording of every error.
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Debug;
+
+use cwplugin::metric::{self, Accuracy, Cost, LinearDiagonal, MacroF1, MacroFBeta};
+use cwplugin::{
+    Absent, ClassCounts, Confusion, Error, FitRecord, FittedPlugin, Interval, Metric, Model, ModelError,
+    Outcomes, Pair, PairRecord, PairReport, PairSweep, Peak, Plugin, Probabilities, Reference, Report,
+    RowSums, Sample, ScoreInterval, ScorePair, Scores, Search, Side, Step, Ties, Warning, WarningRecord,
+    Weights,
+};
+
+#[test]
+fn every_public_type_crosses_threads_and_can_be_printed() {
+    fn check<T: Send + Sync + Debug>() {}
+    fn crosses<T: Send + Sync + ?Sized>() {}
+    check::<(Absent, ClassCounts, Confusion, Error, FitRecord, FittedPlugin, Interval, Model, ModelError)>();
+    check::<(Outcomes, Pair, PairRecord, PairReport, PairSweep<'static, Accuracy>, Peak, Plugin<Accuracy>)>();
+    check::<(Probabilities, Reference, Report, RowSums, Sample, ScoreInterval, ScorePair, Scores, Search)>();
+    check::<(Side, Step, Ties, Warning, WarningRecord, Weights)>();
+    check::<(Accuracy, metric::BalancedAccuracy, metric::GMean, metric::MacroGMean, metric::MinRecall)>();
+    check::<(MacroF1, MacroFBeta, metric::MacroFowlkesMallows, metric::MacroJaccard, metric::MacroPrecision)>(
+    );
+    check::<(metric::MacroRecall, metric::WeightedF1, metric::CohenKappa, metric::Mcc)>();
+    check::<(metric::PairFowlkesMallows, metric::OneClass, metric::Rate, Cost, LinearDiagonal, metric::Entry)>(
+    );
+    crosses::<dyn Metric>();
+}
+
+/// A metric that is not a number as soon as anything is wrong.
+struct Broken;
+
+impl Metric for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        if c.correct() < c.total() { f64::NAN } else { 1.0 }
+    }
+}
+
+fn sample() -> Sample {
+    let p = Probabilities::new(vec![0.7, 0.3, 0.2, 0.8], 2).unwrap();
+    Sample::new(p, vec![Some(0), Some(0)]).unwrap()
+}
+
+fn from_rows(values: &[f64]) -> Error {
+    Probabilities::new(values.to_vec(), 2).unwrap_err()
+}
+
+fn named(name: &str) -> Error {
+    metric::by_name(name, &["ham".to_string(), "spam".to_string()]).err().unwrap()
+}
+
+#[test]
+fn every_refusal_of_a_table_says_what_is_wrong_and_where() {
+    let with_weights = |weights| sample().with_weights(weights).unwrap_err();
+    let labels = |labels| Sample::new(sample().probabilities().clone(), labels).unwrap_err();
+    let zeros =
+        Probabilities::from_scores(vec![0.0; 2], 2, Scores::Probabilities, RowSums::Normalize).unwrap_err();
+    for (error, text) in [
+        (Probabilities::new(vec![1.0], 1).unwrap_err(), "at least 2 classes are needed, 1 given"),
+        (from_rows(&[1.0, 0.0, 1.0]), "3 values do not fill rows of 2 classes"),
+        (from_rows(&[1.0, f64::NAN]), "row 0, class 1: NaN is not finite"),
+        (from_rows(&[1.0, 0.0, 1.5, -0.5]), "row 1, class 1: -0.5 is negative"),
+        (from_rows(&[0.5, 0.25]), "row 0: the probabilities sum to 0.75, not to 1"),
+        (zeros, "row 0: every probability is 0, so the row cannot be normalised"),
+        (labels(vec![Some(0)]), "1 labels given, 2 expected"),
+        (labels(vec![None, Some(2)]), "row 1: label 2 is not one of the 2 classes"),
+        (with_weights(vec![1.0; 3]), "3 weights given, 2 expected"),
+        (with_weights(vec![1.0, f64::INFINITY]), "row 1: weight inf is not a finite number >= 0"),
+    ] {
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+#[test]
+fn every_refusal_to_fit_says_why() {
+    let fit = |reference| Plugin::new(Accuracy).reference(reference).fit(&sample()).unwrap_err();
+    let weightless = sample().with_weights(vec![0.0; 2]).unwrap();
+    let binary = Search::Binary(Step::try_from(0.01).unwrap());
+    for (error, text) in [
+        (Plugin::new(Accuracy).fit(&weightless).unwrap_err(), "no row has a label and a weight above 0"),
+        (fit(Reference::Last), "reference class 1 has no labelled rows in the sample"),
+        (fit(Reference::Class(2)), "reference class 2 is not one of the 2 classes"),
+        (Plugin::new(Broken).fit(&sample()).unwrap_err(), "metric broken gave NaN"),
+        (
+            Plugin::new(MacroF1).search(binary).fit(&sample()).unwrap_err(),
+            "metric macro-f1 does not declare that its restriction to a pair is quasi-concave",
+        ),
+        (
+            Plugin::new(Cost::new("cost:c", vec![0.0; 9], 3).unwrap()).fit(&sample()).unwrap_err(),
+            "metric cost:c is for 3 classes, the sample has 2",
+        ),
+        (
+            Weights::uniform(3).unwrap().predict(sample().probabilities()).unwrap_err(),
+            "2 classes given, 3 expected",
+        ),
+        (Weights::new(vec![1.0, -2.0]).unwrap_err(), "class 1: weight -2 is not a finite number >= 0"),
+        (Weights::new(vec![0.0; 3]).unwrap_err(), "every class weight is 0"),
+    ] {
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+#[test]
+fn every_unknown_name_is_repeated() {
+    for (error, text) in [
+        ("max".parse::<Ties>().unwrap_err(), "\"max\" is no value of ties"),
+        ("line:0.1".parse::<Search>().unwrap_err(), "\"line:0.1\" is no value of search"),
+        ("no".parse::<Absent>().unwrap_err(), "\"no\" is no value of absent"),
+        ("grid:0.7".parse::<Search>().unwrap_err(), "step 0.7 is not a number from 0.000001 to 0.5"),
+        (named("f2"), "no metric is called \"f2\""),
+        (named("f1"), "metric \"f1\": name the class behind the colon, e.g. f1:spam"),
+        (named("f1:eggs"), "metric \"f1:eggs\": there is no class \"eggs\""),
+        (named("macro-f-beta:0"), "metric \"macro-f-beta:0\": beta must be a number above 0"),
+        (
+            named("macro-f-beta"),
+            "metric \"macro-f-beta\": write the number behind a colon, e.g. macro-f-beta:2",
+        ),
+        (named("f-beta:2"), "metric \"f-beta:2\": write f-beta:BETA:CLASS, e.g. f-beta:2:spam"),
+        (
+            named("linear-diagonal:1"),
+            "metric \"linear-diagonal:1\": the number of weights is not the number of classes",
+        ),
+        (
+            Cost::new("cost:c.csv", vec![0.0; 3], 2).unwrap_err(),
+            "metric \"cost:c.csv\": the cost matrix must have one row and one column per class",
+        ),
+    ] {
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+#[test]
+fn every_refusal_of_a_model_file_says_why() {
+    let weights = || Weights::new(vec![1.0, 3.0]).unwrap();
+    let names = |names: [&str; 2]| Model::new(names.map(String::from).to_vec(), weights());
+    assert_eq!(names(["a", "a"]).unwrap_err().to_string(), "class \"a\" is named twice");
+
+    let text = names(["a", "b"]).unwrap().to_json();
+    let with = |from: &str, to: &str| Model::from_json(&text.replace(from, to)).unwrap_err().to_string();
+    assert_eq!(with("\"weights\"", "\"w\""), "missing field `weights`");
+    assert_eq!(with("cwplugin-model", "other"), "field \"format\" is \"other\", not \"cwplugin-model\"");
+    assert_eq!(
+        with("\"version\": 1", "\"version\": 2"),
+        "the file has version 2; this cwplugin reads version 1"
+    );
+    assert_eq!(
+        with("\"calibration\": null", "\"calibration\": {}"),
+        "the model has a calibration map, which this cwplugin cannot apply"
+    );
+    assert_eq!(with("0.25", "-1"), "class 0: weight -1 is not a finite number >= 0");
+}

@@ -1,0 +1,75 @@
+//! `docs/metrics.md` describes the metrics that there are, and its numbers are theirs.
+
+#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
+
+use cwplugin::metric::{self, CATALOGUE, Cost};
+use cwplugin::{Confusion, Metric};
+
+const PAGE: &str = include_str!("../../../docs/metrics.md");
+
+/// Name and text of the sections that are about a metric.
+fn sections() -> Vec<(&'static str, &'static str)> {
+    let parts = PAGE.split("\n## `").skip(1);
+    parts.map(|part| part.split_once("`\n").unwrap()).collect()
+}
+
+/// What stands behind `**lead` in a section.
+fn item(text: &str, lead: &str) -> String {
+    let (_, rest) = text.split_once(&format!("* **{lead}")).unwrap_or_else(|| panic!("no {lead}: {text}"));
+    rest.split("\n* ").next().unwrap().trim_start_matches(['*', ' ']).to_string()
+}
+
+fn by_name(name: &str) -> Box<dyn Metric> {
+    if name.starts_with("cost:") {
+        let (_, csv) = PAGE.split_once("```csv\n").unwrap();
+        let lines = csv.split("\n```").next().unwrap().lines().skip(1);
+        let costs = lines.flat_map(|line| line.split(',').skip(1)).map(|cost| cost.parse().unwrap());
+        return Box::new(Cost::new(name, costs.collect(), 3).unwrap());
+    }
+    metric::by_name(name, &["a", "b", "c"].map(String::from)).unwrap()
+}
+
+#[test]
+fn every_metric_has_its_section_in_the_order_of_the_list() {
+    let found: Vec<&str> = sections().into_iter().map(|(name, _)| name).collect();
+    let expected: Vec<&str> = CATALOGUE.iter().map(|entry| entry.name).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_section_answers_the_same_questions() {
+    for (name, text) in sections() {
+        for lead in ["Use it", "Degenerate cases:", "Equals", "Range:", "Binary search:", "Example:"] {
+            assert!(item(text, lead).len() > 3, "{name}: {lead}");
+        }
+        let (_, formula) = text.split_once("```text\n").unwrap();
+        assert!(formula.starts_with("f(C) = "), "{name}");
+    }
+}
+
+#[test]
+fn binary_search_is_promised_where_it_is_allowed() {
+    for ((name, text), entry) in sections().into_iter().zip(CATALOGUE) {
+        assert_eq!(item(text, "Binary search:").starts_with("yes"), entry.quasi_concave, "{name}");
+    }
+}
+
+#[test]
+fn the_examples_are_the_scores_of_the_matrix_on_the_page() {
+    let c = Confusion::from_rows(&[[6.0, 3.0, 1.0], [0.0, 4.0, 1.0], [2.0, 0.0, 3.0]]);
+    for (truth, row) in ["a", "b", "c"].iter().zip(c.rows()) {
+        let line = format!(" {truth}                 {:4}{:4}{:4}\n", row[0], row[1], row[2]);
+        assert!(PAGE.contains(&line), "{line}");
+    }
+    let on_page = sections().into_iter().map(|(_, text)| {
+        let example = item(text, "Example:");
+        let (name, score) = example.split_once("` = ").unwrap();
+        (name.trim_start_matches('`').to_string(), score.lines().next().unwrap().to_string())
+    });
+    let (found, expected): (Vec<String>, Vec<String>) = on_page
+        .map(|(name, score)| {
+            (format!("{name} = {score}"), format!("{name} = {:.4}", by_name(&name).score(&c)))
+        })
+        .unzip();
+    assert_eq!(found, expected);
+}

@@ -1,0 +1,163 @@
+//! Laws of the input: what the same data may look like, and that the answer is then the same to the last bit.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small whole weights, and f32 on purpose
+
+mod support;
+
+use cwplugin::metric::{MacroF1, Mcc};
+use cwplugin::{
+    Absent, FittedPlugin, Model, Outcomes, Plugin, Probabilities, Reference, Sample, Side, Weights,
+};
+use proptest::prelude::*;
+use support::metrics::class_names;
+use support::strategies::{any_choice, any_search, any_table, any_ties, cases, metric, shuffled, tables_of};
+use support::tables::{Kind, Table};
+
+fn fit(table: &Table, choice: usize, reference: Reference) -> FittedPlugin {
+    Plugin::new(metric(table, choice)).reference(reference).absent(Absent::Drop).fit(&table.sample()).unwrap()
+}
+
+fn any_reference() -> impl Strategy<Value = Reference> {
+    proptest::sample::select(vec![Reference::Largest, Reference::Last, Reference::Best])
+}
+
+/// The numbers of a fit; how many rows there were stands in the rest of the report.
+fn numbers(fitted: &FittedPlugin) -> (Weights, f64, f64, String) {
+    let report = fitted.report();
+    (fitted.weights().clone(), report.clean, report.fitted, format!("{:?}", report.pairs))
+}
+
+/// The table with more rows below its own.
+fn with_more(table: &Table, more: &[(Option<usize>, f64)]) -> Table {
+    let mut longer = table.clone();
+    for (i, &(label, weight)) in more.iter().enumerate() {
+        longer.rows.push(table.rows[i % table.rows.len()].clone());
+        longer.labels.push(label.map(|label| label % table.m));
+        longer.weights.push(weight);
+    }
+    longer
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn permuting_rows_changes_no_bit(
+        table in prop_oneof![any_table(), tables_of(Kind::FractionalWeights, 0)],
+        choice in any_choice(),
+        search in any_search(),
+        ties in any_ties(),
+        reference in any_reference(),
+        seed in any::<u64>(),
+    ) {
+        let plugin = Plugin::new(metric(&table, choice)).search(search).ties(ties).reference(reference);
+        let plugin = plugin.absent(Absent::Drop).allow_any_metric();
+        let permuted = table.with_rows(&shuffled(table.rows.len(), seed));
+        prop_assert_eq!(plugin.fit(&table.sample()).unwrap(), plugin.fit(&permuted.sample()).unwrap());
+    }
+
+    #[test]
+    fn a_row_of_whole_weight_is_that_many_rows(
+        table in tables_of(Kind::IntegerWeights, 0),
+        choice in any_choice(),
+        reference in any_reference(),
+    ) {
+        let times = |i: usize| std::iter::repeat_n(i, table.weights[i] as usize);
+        let mut repeated = table.with_rows(&(0..table.rows.len()).flat_map(times).collect::<Vec<_>>());
+        repeated.weights.fill(1.0);
+        let (weighted, repeated) = (fit(&table, choice, reference), fit(&repeated, choice, reference));
+        prop_assert_eq!(numbers(&weighted), numbers(&repeated));
+    }
+
+    #[test]
+    fn rows_without_label_or_weight_change_nothing(
+        table in any_table(),
+        choice in any_choice(),
+        reference in any_reference(),
+        weightless in 0..5_usize,
+        unlabelled in 1..5_usize,
+    ) {
+        let mut more: Vec<_> = (0..weightless).map(|label| (Some(label), 0.0)).collect();
+        more.extend(vec![(None, 1.0); unlabelled]);
+        let longer = with_more(&table, &more);
+        let (with, without) = (fit(&longer, choice, reference), fit(&table, choice, reference));
+        prop_assert_eq!(numbers(&with), numbers(&without));
+        prop_assert_eq!(&with.report().warnings, &without.report().warnings);
+        prop_assert_eq!(with.report().rows, without.report().rows);
+        prop_assert_eq!(with.report().unlabelled, without.report().unlabelled + unlabelled);
+        let count = |table: &Table| {
+            let mut outcomes = Outcomes::new(table.m);
+            outcomes.add_sample(&table.sample(), without.weights()).unwrap();
+            outcomes
+        };
+        prop_assert_eq!(count(&longer), count(&table));
+    }
+
+    #[test]
+    fn single_precision_that_holds_the_numbers_gives_the_same_bits(
+        table in tables_of(Kind::Continuous, 0),
+        choice in any_choice(),
+    ) {
+        let single: Vec<f32> = table.rows.concat().iter().map(|&b| b as f32).collect();
+        let double = single.iter().map(|&b| f64::from(b)).collect();
+        let fit = |p: Probabilities| {
+            let sample = Sample::new(p, table.labels.clone()).unwrap();
+            Plugin::new(metric(&table, choice)).fit(&sample).unwrap()
+        };
+        prop_assert_eq!(
+            fit(Probabilities::from_f32(&single, table.m).unwrap()),
+            fit(Probabilities::new(double, table.m).unwrap())
+        );
+    }
+
+    #[test]
+    fn chunks_are_one_piece(table in any_table(), chunk in 1..10_usize) {
+        let mut chunked = Probabilities::new(Vec::new(), table.m).unwrap();
+        for rows in table.rows.chunks(chunk) {
+            chunked.append(Probabilities::new(rows.concat(), table.m).unwrap()).unwrap();
+        }
+        prop_assert_eq!(chunked, table.probabilities());
+    }
+
+    #[test]
+    fn outcomes_counted_in_pieces_are_outcomes_counted_at_once(table in any_table(), at in 0..40_usize) {
+        let weights = Weights::new((1..=table.m).map(|k| k as f64).collect()).unwrap();
+        let n = table.rows.len();
+        let at = at.min(n);
+        let mut pieces = Outcomes::new(table.m);
+        for rows in [0..at, at..n] {
+            let piece = table.with_rows(&rows.collect::<Vec<_>>());
+            pieces.add_sample(&piece.sample(), &weights).unwrap();
+        }
+        let mut whole = Outcomes::new(table.m);
+        whole.add_sample(&table.sample(), &weights).unwrap();
+        prop_assert_eq!(&pieces, &whole);
+        prop_assert_eq!(pieces.intervals(&[Mcc], 20, 3), whole.intervals(&[Mcc], 20, 3));
+        let counted: f64 = table.counted().map(|row| row.2).sum();
+        prop_assert!((whole.confusion(Side::Fitted).total() - counted).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_model_is_read_back_to_the_same_bytes(table in any_table(), choice in any_choice(), ties in any_ties()) {
+        let fitted = Plugin::new(metric(&table, choice)).ties(ties).fit(&table.sample()).unwrap();
+        let model = Model::from_fit(class_names(table.m), &fitted, "cwplugin", 7).unwrap();
+        let text = model.to_json();
+        let read = Model::from_json(&text).unwrap();
+        prop_assert_eq!(read.to_json(), text);
+        prop_assert_eq!(read, model);
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_bits(table in any_table(), choice in any_choice(), seed in any::<u64>()) {
+        let answer = || {
+            let fitted = fit(&table, choice, Reference::Best);
+            let mut outcomes = Outcomes::new(table.m);
+            outcomes.add_sample(&table.sample(), fitted.weights()).unwrap();
+            (fitted, outcomes.intervals(&[MacroF1], 30, seed))
+        };
+        let on = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(answer);
+        let alone = on(1);
+        prop_assert_eq!(&alone, &on(2));
+        prop_assert_eq!(&alone, &on(4));
+    }
+}

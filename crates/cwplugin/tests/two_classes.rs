@@ -1,0 +1,64 @@
+//! On two classes Algorithm 1 is a threshold: the exact search must find the best one, and predict with it.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+mod support;
+
+use cwplugin::{Metric, Plugin, Reference, Ties};
+use support::close;
+use support::metrics::every_metric;
+use support::naive::whole_score;
+use support::tables::{Kind, Table, random_table};
+
+/// The best score of `argmax_k w_k·b_k` over all pairs of positive weights.
+fn best_threshold(table: &Table, metric: &dyn Metric) -> f64 {
+    let mut ratios: Vec<f64> = table.counted().map(|(b, ..)| b[1] / b[0]).collect();
+    ratios.sort_by(f64::total_cmp);
+    // Ratios that differ by rounding only belong to rows that no honest weight tells apart.
+    ratios.dedup_by(|a, b| *a - *b <= 1e-12 * *b);
+    let between = ratios.windows(2).map(|pair| (pair[0] * pair[1]).sqrt());
+    let ends = [ratios[0] / 2.0, ratios[ratios.len() - 1] * 2.0];
+    let score = |ratio: f64| whole_score(table, metric, &[ratio, 1.0]);
+    between.chain(ends).map(score).fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
+    let kinds = [
+        Kind::Continuous,
+        Kind::Rounded,
+        Kind::Complements,
+        Kind::AllEqual,
+        Kind::IntegerWeights,
+        Kind::FractionalWeights,
+        Kind::Unlabelled,
+    ];
+    let mut fits = 0;
+    for seed in 0..700 {
+        let kind = kinds[seed % kinds.len()];
+        let table = random_table(seed as u64, kind, 2);
+        // No weight moves a row (1, 0), though α = 0 does: such a threshold exists on paper only.
+        let has_both = (0..2).all(|k| table.counted().any(|row| row.1 == k));
+        if !has_both || table.counted().any(|(b, ..)| b[0] * b[1] == 0.0) {
+            continue;
+        }
+        for metric in every_metric(2) {
+            let best = best_threshold(&table, &metric);
+            for ties in [Ties::First, Ties::NearestHalf, Ties::Middle] {
+                for reference in [Reference::Class(0), Reference::Class(1)] {
+                    let fitted =
+                        Plugin::new(&metric).ties(ties).reference(reference).fit(&table.sample()).unwrap();
+                    let report = fitted.report();
+                    let case = format!("seed {seed} {kind:?} {} {ties} {reference:?}", metric.name());
+                    assert!(
+                        close(report.pairs[0].peak.score, best),
+                        "{case}: {} {best}\n{table:?}",
+                        report.pairs[0].peak.score
+                    );
+                    assert!(close(report.fitted, best), "{case}: {} {best}\n{table:?}", report.fitted);
+                    fits += 1;
+                }
+            }
+        }
+    }
+    assert!(fits > 60_000, "{fits}");
+}
