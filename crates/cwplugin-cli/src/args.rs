@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{Absent, RowSums, Scores, Search, Ties};
 
@@ -164,7 +165,7 @@ pub(crate) struct Apply {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<Format>,
     /// Call the new column NAME
-    #[arg(long, value_name = "NAME", default_value = "prediction")]
+    #[arg(long, value_name = "NAME", default_value = "prediction", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) prediction: String,
     /// Write the re-weighted scores too, as columns `score_CLASS` that sum to 1
     #[arg(long)]

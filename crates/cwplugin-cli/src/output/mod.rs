@@ -85,6 +85,11 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether two paths name one file that is there.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other && one.is_file()))
+}
+
 /// A value of the user's file as a message shows it: not longer than a line.
 pub(crate) fn shown(value: &str) -> String {
     const SHOWN: usize = 60;

@@ -118,3 +118,25 @@ fn an_npy_file_has_no_room_for_scores() {
 fn quiet_does_not_hide_why_the_program_stopped() {
     Folder::with_model().run(&["fit", "no.csv", "--quiet"]).refused(1, "no.csv: no such file", "check");
 }
+
+#[test]
+fn an_output_may_not_replace_what_it_is_made_from_unless_it_holds_it() {
+    let folder = Folder::with_model();
+    let (data, model) = (folder.text("data.csv"), folder.text("model.json"));
+    for path in ["data.csv", "./data.csv"] {
+        let run = folder.run(&["fit", "data.csv", "-o", path]);
+        run.refused(2, &format!("-o {path}: the model would replace the table"), "-o model.json");
+    }
+    let run = folder.run(&["apply", "model.json", "data.csv", "-o", "model.json"]);
+    run.refused(2, "-o model.json: the table would replace the model", "-o predictions.csv");
+    assert_eq!((folder.text("data.csv"), folder.text("model.json")), (data, model));
+    // The table with its predictions may take the table's place.
+    folder.ok(&["apply", "model.json", "data.csv", "-o", "data.csv"]);
+}
+
+#[test]
+fn a_new_column_needs_a_name() {
+    let run = Folder::with_model().run(&["apply", "model.json", "data.csv", "--prediction="]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--prediction <NAME>"), "{}", run.stderr);
+}
