@@ -6,7 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
+use jsonschema::Validator;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -98,8 +100,26 @@ impl Folder {
             stderr: String::from_utf8(output.stderr).unwrap(),
         };
         assert!(!run.stderr.contains("panicked"), "{}: {}", run.line, run.stderr);
+        if run.code == 0 && args.first() == Some(&"fit") {
+            self.check_models(args, &run);
+        }
         assert!(!run.stderr.contains('\u{1b}'), "colours without a terminal: {}", run.line);
         run
+    }
+
+    /// Every model that a test makes follows the published schema.
+    fn check_models(&self, args: &[&str], run: &Run) {
+        static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
+            let schema = include_str!("../../../../docs/model.schema.json");
+            jsonschema::draft202012::new(&serde_json::from_str(schema).unwrap()).unwrap()
+        });
+        let file = args.iter().position(|arg| *arg == "-o").map(|place| args[place + 1]);
+        let in_file = file.filter(|file| *file != "-").map(|file| self.json(file));
+        let printed = args.contains(&"--json") || file == Some("-");
+        for model in in_file.into_iter().chain(printed.then(|| run.json())) {
+            let faults: Vec<String> = SCHEMA.iter_errors(&model).map(|fault| fault.to_string()).collect();
+            assert!(faults.is_empty(), "{}: {faults:?}", run.line);
+        }
     }
 
     /// Runs the program and expects it to succeed.
