@@ -38,6 +38,9 @@ fn line_ends_quotes_marks_and_delimiters_do_not_matter() {
         &[],
     );
     same_as_table(TABLE.replace(",a,", ", a ,"), &[]);
+    same_as_table(TABLE.replace(',', ", "), &[]);
+    same_as_table(TABLE.replace(',', ", ").replace("p_", ""), &[]);
+    same_as_table(TABLE.replace(',', ", "), &["--classes", "a,b,c"]);
     same_as_table(TABLE.replace("0.7", " 0.7 ").replace("0.45", "4.5e-1"), &[]);
 }
 

@@ -17,6 +17,26 @@ fn a_missing_label_column_is_refused_with_the_columns_that_there_are() {
 }
 
 #[test]
+fn a_label_column_that_is_nearly_called_so_is_pointed_out() {
+    for name in ["Label", "labels", "LABEL", "lable"] {
+        let folder = bad(&format!("{name},p_a,p_b,p_c\na,1,0,0\n"));
+        let error = format!(
+            "bad.csv: no label column \"label\"; the columns are \"{name}\", \"p_a\", \"p_b\", \"p_c\""
+        );
+        folder.labelled_refuse(&["bad.csv"], &error, &format!("did you mean --label {name}?"));
+        folder.ok(&["fit", "bad.csv", "--label", name]);
+    }
+}
+
+#[test]
+fn a_table_with_an_unknown_delimiter_is_told_so() {
+    let folder = bad("label p_a p_b p_c\na 1 0 0\n");
+    let error = "bad.csv: no label column \"label\"; the columns are \"label p_a p_b p_c\"";
+    folder.labelled_refuse(&["bad.csv"], error, "--delimiter CHAR");
+    folder.ok(&["fit", "bad.csv", "--delimiter", " "]);
+}
+
+#[test]
 fn an_npy_file_without_labels_is_told_how_to_get_them() {
     let data = testdata("formats/probs.npy");
     let error = format!("{data}: no label column \"label\"; the columns are \"0\", \"1\", \"2\"");
