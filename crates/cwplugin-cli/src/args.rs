@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{Absent, RowSums, Scores, Search, Ties};
 
@@ -15,7 +16,8 @@ use crate::table::Format;
     version,
     max_term_width = 100,
     subcommand_required = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    after_help = "`cwplugin demo` shows it all on built-in data; `cwplugin COMMAND -h` lists the options of a command."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -63,7 +65,7 @@ pub(crate) enum Command {
 #[command(next_help_heading = "Input options")]
 pub(crate) struct Data {
     /// Read this table; `-` is standard input
-    #[arg(value_name = "DATA")]
+    #[arg(value_name = "DATA", help_heading = None::<&str>)]
     pub(crate) path: PathBuf,
     /// Read the table as FORMAT [default: by the file's extension or content]
     #[arg(long, value_name = "FORMAT")]
@@ -122,8 +124,6 @@ impl From<ScoresArg> for Scores {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fit {
-    #[command(flatten)]
-    pub(crate) data: Data,
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
@@ -148,6 +148,8 @@ pub(crate) struct Fit {
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: Data,
 }
 
 #[derive(Debug, clap::Args)]
@@ -155,26 +157,25 @@ pub(crate) struct Apply {
     /// Read the model from this file
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    #[command(flatten)]
-    pub(crate) data: Data,
     /// Write the table to FILE [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the table as FORMAT [default: by the extension of FILE, else the input's format]
+    /// Write the table as FORMAT [default: by the extension of FILE, else as the input; to standard output, a binary
+    /// table goes as CSV]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<Format>,
     /// Call the new column NAME
-    #[arg(long, value_name = "NAME", default_value = "prediction")]
+    #[arg(long, value_name = "NAME", default_value = "prediction", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) prediction: String,
     /// Write the re-weighted scores too, as columns `score_CLASS` that sum to 1
     #[arg(long)]
     pub(crate) scores_out: bool,
+    #[command(flatten)]
+    pub(crate) data: Data,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Eval {
-    #[command(flatten)]
-    pub(crate) data: Data,
     /// Compare the black box with this model
     #[arg(long, short, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
@@ -184,6 +185,8 @@ pub(crate) struct Eval {
     /// Draw N bootstrap resamples for the intervals
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) resamples: usize,
+    #[command(flatten)]
+    pub(crate) data: Data,
 }
 
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::read_model;
 use crate::args::{Apply, Common};
 use crate::input::{Chunk, Columns, Input, Labels};
-use crate::output::{Screen, is_stdout};
+use crate::output::{Screen, is_same_file, is_stdout};
 use crate::refusal::Refusal;
 use crate::table::{Format, NPZ_ARRAY, Writer};
 
@@ -19,6 +19,11 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     if common.json && to_stdout && args.output.is_some() {
         return Err(Refusal::usage("--json and -o - both want standard output")
             .hint("write the table with -o FILE, or leave out --json")
+            .into());
+    }
+    if let Some(path) = args.output.as_deref().filter(|path| is_same_file(path, &args.model)) {
+        return Err(Refusal::usage(format!("-o {}: the table would replace the model", path.display()))
+            .hint("choose another name, such as -o predictions.csv")
             .into());
     }
     let model = read_model(&args.model)?;

@@ -8,7 +8,7 @@ use super::methods::{self, Method};
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
 use crate::input::{Columns, Input, Labels, metric_by_name, quoted};
-use crate::output::{Align, Screen, is_stdout, plain_table};
+use crate::output::{Align, Screen, is_same_file, is_stdout, plain_table};
 use crate::refusal::Refusal;
 
 /// Of one kind of warning so many are spelled out.
@@ -16,6 +16,11 @@ const SHOWN_WARNINGS: usize = 3;
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = methods::by_name(&args.method)?;
+    if let Some(path) = args.output.as_deref().filter(|path| is_same_file(path, &args.data.path)) {
+        return Err(Refusal::usage(format!("-o {}: the model would replace the table", path.display()))
+            .hint("choose another name, such as -o model.json")
+            .into());
+    }
     let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
     let metric = metric_by_name(&args.metric, input.classes())?;
     let recipe = recipe(args, &method, &*metric, input.classes())?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::Schema;
+use arrow_schema::{FieldRef, Schema};
 use cwplugin::Model;
 
 use super::{Labels, values};
@@ -274,9 +274,19 @@ impl Wanted<'_> {
             return self.only(schema, name, what);
         }
         let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, columns_are(schema));
-        Err(Refusal::new(refusal).hint(match (what, self.format) {
-            ("label", Format::Npy) => {
+        let fields = schema.fields();
+        let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+        let alike =
+            fields.iter().map(|field| field.name()).find(|known| fields.len() > 1 && likeness(known) > 0.85);
+        Err(Refusal::new(refusal).hint(match (what, self.format, alike) {
+            (_, _, Some(alike)) => format!("did you mean --{what} {alike}?"),
+            ("label", Format::Npy, None) => {
                 "the labels of an NPY file are in a second one: --label FILE.npy".to_string()
+            }
+            (_, Format::Csv | Format::Tsv, None) if fields.len() == 1 => {
+                "the first line names the columns, with a comma, semicolon or tab between them; for another \
+                 character use --delimiter CHAR"
+                    .to_string()
             }
             _ => format!("name the {what} column with --{what} NAME"),
         }))
@@ -307,6 +317,12 @@ fn refuse_listed_twice(classes: &[String]) -> Result<(), Refusal> {
         }
         None => Ok(()),
     }
+}
+
+/// The schema as it is searched: people write `label, p_a, p_b`.
+pub(super) fn trimmed(schema: &Schema) -> Schema {
+    let trimmed = |field: &FieldRef| field.as_ref().clone().with_name(field.name().trim_start());
+    Schema::new(schema.fields().iter().map(trimmed).collect::<Vec<_>>())
 }
 
 /// Puts the columns that the user listed into the model's order.

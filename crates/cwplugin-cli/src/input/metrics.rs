@@ -43,16 +43,15 @@ fn split(list: &str) -> Vec<String> {
         let head = piece.split(':').next().unwrap_or_default();
         piece == "all" || CATALOGUE.iter().any(|entry| entry.name.split(':').next() == Some(head))
     };
-    let takes_commas = |name: &String| {
-        ["linear-diagonal:", "f1:", "precision:", "recall:", "f-beta:", "cost:"]
-            .iter()
-            .any(|head| name.starts_with(head))
-    };
+    let heads = ["linear-diagonal:", "f1:", "precision:", "recall:", "f-beta:", "cost:"];
     let mut names: Vec<String> = Vec::new();
     for piece in list.split(',') {
-        match names.last_mut().filter(|last| takes_commas(last) && !begins(piece)) {
-            Some(last) => *last += &format!(",{piece}"),
-            None => names.push(piece.to_string()),
+        match names.last_mut().filter(|name| heads.iter().any(|head| name.starts_with(head))) {
+            Some(open) if !begins(piece) => {
+                open.push(',');
+                open.push_str(piece);
+            }
+            _ => names.push(piece.to_string()),
         }
     }
     names

@@ -27,8 +27,10 @@ impl Screen {
     }
 
     /// Writes text to standard output, as it is.
+    #[allow(clippy::unused_self)] // whoever has no screen says nothing
     pub(crate) fn print(&self, text: impl Display) -> anyhow::Result<()> {
-        write!(io::stdout().lock(), "{text}").map_err(refuse_stdout)
+        // In one piece: standard output is flushed at every line feed that it sees alone.
+        io::stdout().lock().write_all(text.to_string().as_bytes()).map_err(refuse_stdout)
     }
 
     /// Writes one JSON document to standard output.
@@ -37,6 +39,7 @@ impl Screen {
     }
 
     /// Hands everything to whoever reads standard output.
+    #[allow(clippy::unused_self)]
     pub(crate) fn flush(&self) -> anyhow::Result<()> {
         io::stdout().flush().map_err(refuse_stdout)
     }
@@ -80,6 +83,11 @@ fn say(line: &str) {
 /// Whether the user's path means standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
+}
+
+/// Whether two paths name one file that is there.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other && one.is_file()))
 }
 
 /// A value of the user's file as a message shows it: not longer than a line.

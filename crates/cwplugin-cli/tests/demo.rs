@@ -1,0 +1,67 @@
+//! `cwplugin demo`: one story, the same numbers everywhere.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
+
+mod support;
+
+use support::Folder;
+
+#[test]
+fn the_demo_is_what_fit_and_eval_say_of_its_tables() {
+    let folder = Folder::new();
+    let saved = folder.ok(&["demo", "--save", "sub/demo", "--json"]).json();
+    assert_eq!(saved["written"], serde_json::json!(["sub/demo/sample.csv", "sub/demo/test.csv"]));
+    let model =
+        folder.ok(&["fit", "sub/demo/sample.csv", "--metric", "macro-f1", "-o", "m.json", "--json"]).json();
+    let metrics = "macro-f1,accuracy,mcc,macro-g-mean";
+    let test =
+        folder.ok(&["eval", "sub/demo/test.csv", "--model", "m.json", "--metric", metrics, "--json"]).json();
+    let demo = folder.ok(&["demo", "--json"]).json();
+    assert_eq!(demo["model"], model);
+    assert_eq!(demo["test"], test);
+}
+
+#[test]
+fn the_story_tells_the_numbers_of_its_json() {
+    let folder = Folder::new();
+    let (story, json) = (folder.ok(&["demo"]).text(), folder.ok(&["demo", "--json"]).json());
+    let scores = &json["test"]["metrics"]["macro-f1"];
+    let (clean, fitted) = (scores["clean"].as_f64().unwrap(), scores["fitted"].as_f64().unwrap());
+    assert!(fitted > clean, "{clean} → {fitted}");
+    assert!(story.contains(&format!("macro-F1 goes from {clean:.3} to {fitted:.3}.")), "{story}");
+    let (classes, weights) = (&json["model"]["classes"], &json["model"]["weights"]);
+    for (class, weight) in classes.as_array().unwrap().iter().zip(weights.as_array().unwrap()) {
+        let (class, weight) = (class.as_str().unwrap(), format!("{:.4}", weight.as_f64().unwrap()));
+        let told = story.lines().any(|line| line.trim().starts_with(class) && line.ends_with(&weight));
+        assert!(told, "{class} {weight}: {story}");
+    }
+    for name in ["macro-f1", "accuracy", "mcc", "macro-g-mean"] {
+        let fitted = json["test"]["metrics"][name]["fitted"].as_f64().unwrap();
+        let told =
+            story.lines().any(|line| line.trim().starts_with(name) && line.contains(&format!("{fitted:.4}")));
+        assert!(told, "{name} {fitted}: {story}");
+    }
+}
+
+#[test]
+fn the_seed_moves_the_intervals_only() {
+    let folder = Folder::new();
+    let (zero, one) =
+        (folder.ok(&["demo", "--json"]).json(), folder.ok(&["demo", "--json", "--seed", "1"]).json());
+    assert_eq!(zero["model"]["weights"], one["model"]["weights"]);
+    let of = |json: &serde_json::Value, field: &str| json["test"]["metrics"]["macro-f1"][field].clone();
+    assert_eq!(of(&zero, "fitted"), of(&one, "fitted"));
+    assert_ne!(of(&zero, "low"), of(&one, "low"));
+    assert_eq!(folder.ok(&["demo"]).stdout, folder.ok(&["demo", "--threads", "8"]).stdout);
+}
+
+#[test]
+fn saving_again_overwrites_and_leaves_nothing_else() {
+    let folder = Folder::new();
+    for _ in 0..2 {
+        let run = folder.ok(&["demo", "--save", "."]);
+        assert!(run.stdout.is_empty());
+        assert_eq!(folder.names(), ["sample.csv", "test.csv"]);
+    }
+    assert_eq!(folder.ok(&["demo", "--save", ".", "--quiet"]).stderr, "");
+}

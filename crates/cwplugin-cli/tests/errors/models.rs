@@ -1,0 +1,98 @@
+//! Models that are none, or of other classes than the data.
+
+use std::fs;
+
+use crate::support::{Folder, TABLE, column, model};
+
+/// `apply` and `eval` refuse `m.json` of this content.
+fn refused(content: &str, error: &str, hint: &str) {
+    let folder = Folder::with_model().with("m.json", content);
+    folder.refuses(&["apply", "m.json", "data.csv"], error, hint);
+    folder.refuses(&["eval", "data.csv", "--model", "m.json"], error, hint);
+}
+
+#[test]
+fn a_file_that_is_no_model_is_refused() {
+    refused("", "m.json: is empty, not a model", "cwplugin fit");
+    refused("{}", "m.json: not a model: field \"format\" is missing, not \"cwplugin-model\"", "cwplugin fit");
+    refused(
+        "[1, 2]",
+        "m.json: not a model: field \"format\" is missing, not \"cwplugin-model\"",
+        "cwplugin fit",
+    );
+    let cut = &model(&["a", "b", "c"], &[1.0, 2.0, 3.0])[..60];
+    refused(cut, "m.json: not a model: EOF while parsing a string at line 1 column 60", "cwplugin fit");
+}
+
+#[test]
+fn a_model_of_another_version_is_refused() {
+    let text = model(&["a", "b", "c"], &[1.0, 2.0, 3.0]).replace("\"version\":1", "\"version\":2");
+    let error =
+        "m.json: not a model that can be used here: the file has version 2; this cwplugin reads version 1";
+    refused(&text, error, "newer cwplugin");
+    let text =
+        model(&["a", "b", "c"], &[1.0, 2.0, 3.0]).replace("\"calibration\":null", "\"calibration\":{}");
+    let error = "m.json: not a model that can be used here: the model has a calibration map, which this cwplugin cannot apply";
+    refused(&text, error, "newer cwplugin");
+}
+
+#[test]
+fn weights_that_make_no_sense_are_refused() {
+    for (weights, says) in [(&[1.0, 2.0] as &[f64], "2 weights"), (&[-1.0, 1.0, 1.0], "-1"), (&[0.0; 3], "0")]
+    {
+        let folder = Folder::with_model().with("m.json", model(&["a", "b", "c"], weights));
+        let run = folder.run(&["apply", "m.json", "data.csv"]);
+        let error = run.stderr.lines().next().unwrap().trim_start_matches("cwplugin: error: ").to_string();
+        assert!(error.starts_with("m.json: not a model: ") && error.contains(says), "{weights:?}: {error}");
+        folder.refuses(&["apply", "m.json", "data.csv"], &error, "cwplugin fit");
+    }
+}
+
+#[test]
+fn a_folder_is_no_model() {
+    let folder = Folder::with_model();
+    fs::create_dir(folder.path("dir")).unwrap();
+    folder.refuses(&["apply", "dir", "data.csv"], "dir: is a folder, not a model", "cwplugin fit -o FILE");
+    folder.refuses(
+        &["eval", "data.csv", "--model", "dir"],
+        "dir: is a folder, not a model",
+        "cwplugin fit -o FILE",
+    );
+}
+
+#[test]
+fn a_table_in_the_place_of_the_model_is_told_so() {
+    let folder = Folder::with_model();
+    let error = "data.csv: not a model: expected value at line 1 column 1";
+    folder.refuses(&["apply", "data.csv", "model.json"], error, "cwplugin apply MODEL DATA");
+    let folder = folder.with("binary.parquet", b"PAR1\xff\xfe\x00");
+    let error = "binary.parquet: not a model: the file is not text";
+    folder.refuses(&["apply", "binary.parquet", "data.csv"], error, "cwplugin apply MODEL DATA");
+}
+
+#[test]
+fn classes_are_matched_by_name_whatever_their_order() {
+    let folder =
+        Folder::with_model().with("turned.json", model(&["c", "a", "b"], &[4.0 / 7.0, 1.0 / 7.0, 2.0 / 7.0]));
+    let turned: Vec<String> = TABLE
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [cells[3], cells[1], cells[4], cells[0], cells[2]].join(",")
+        })
+        .collect();
+    folder.write("turned.csv", turned.join("\n"));
+    let expected = column(&folder.ok(&["apply", "model.json", "data.csv"]).stdout, "prediction");
+    assert_eq!(expected, ["a", "b", "b", "b", "c", "c", "c"]);
+    for (model, data) in
+        [("turned.json", "data.csv"), ("model.json", "turned.csv"), ("turned.json", "turned.csv")]
+    {
+        let run = folder.ok(&["apply", model, data]);
+        assert_eq!(column(&run.stdout, "prediction"), expected, "{model} {data}");
+        let run = folder.ok(&["apply", model, data, "--classes", "b,c,a"]);
+        assert_eq!(column(&run.stdout, "prediction"), expected, "{model} {data} --classes");
+        let json = folder.ok(&["eval", data, "--model", model, "--metric", "macro-f1", "--json"]).json();
+        assert_eq!(json["rows"], 6);
+        assert_eq!(json["changed"], 4);
+    }
+}

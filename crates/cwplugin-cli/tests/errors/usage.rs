@@ -1,0 +1,142 @@
+//! Flags that mean nothing: exit 2.
+
+use crate::support::Folder;
+
+#[test]
+fn unknown_metrics_are_refused_with_the_nearest_one() {
+    let folder = Folder::with_model();
+    for (name, nearest) in [("macrof1", "macro-f1"), ("acuracy", "accuracy"), ("mc", "mcc")] {
+        let hint = format!("did you mean {nearest}? `cwplugin metrics` lists them all");
+        for verb in ["fit", "eval"] {
+            let run = folder.run(&[verb, "data.csv", "--metric", name]);
+            run.refused(2, &format!("no metric is called \"{name}\""), &hint);
+        }
+    }
+    let run = folder.run(&["fit", "data.csv", "--metric", "xyz"]);
+    run.refused(2, "no metric is called \"xyz\"", "`cwplugin metrics` lists them all");
+}
+
+#[test]
+fn metrics_with_bad_parameters_are_refused() {
+    let folder = Folder::with_model();
+    for (name, says, hint) in [
+        ("f1:d", "there is no class \"d\"", "the classes are \"a\", \"b\", \"c\""),
+        ("f1", "", "cwplugin metrics"),
+        ("macro-f-beta", "", "cwplugin metrics"),
+        ("macro-f-beta:0", "", "cwplugin metrics"),
+        ("macro-f-beta:x", "", "cwplugin metrics"),
+        ("accuracy:a", "", "cwplugin metrics"),
+        ("linear-diagonal:1,2", "number of weights", "3 numbers"),
+        ("linear-diagonal:1,2,-3", "", "3 numbers, one per class"),
+        ("linear-diagonal:1,2,x", "", "3 numbers, one per class"),
+    ] {
+        let run = folder.run(&["fit", "data.csv", "--metric", name]);
+        let error = run.stderr.lines().next().unwrap().trim_start_matches("cwplugin: error: ").to_string();
+        assert!(error.contains(&format!("\"{name}\"")) && error.contains(says), "{name}: {error}");
+        run.refused(2, &error, hint);
+    }
+}
+
+#[test]
+fn unknown_methods_and_references_are_refused_with_those_that_there_are() {
+    let folder = Folder::with_model();
+    let run = folder.run(&["fit", "data.csv", "--method", "magic"]);
+    run.refused(2, "no method is called \"magic\"", "write cwplugin or cwplugin:published");
+    let run = folder.run(&["fit", "data.csv", "--reference", "d"]);
+    run.refused(
+        2,
+        "--reference d: there is no such class",
+        "last, largest, best or one of \"a\", \"b\", \"c\"",
+    );
+}
+
+#[test]
+fn binary_search_needs_one_peak_or_force() {
+    let folder = Folder::with_model();
+    let run = folder.run(&["fit", "data.csv", "--search", "binary:0.01", "-o", "m.json"]);
+    let error = "metric macro-f1 may have several peaks on a pair, so binary search may miss the best";
+    run.refused(2, error, "--search exact (it is fast), or --force");
+    assert_eq!(folder.names(), ["data.csv", "model.json"]);
+    folder.ok(&["fit", "data.csv", "--search", "binary:0.01", "--force"]);
+    folder.ok(&["fit", "data.csv", "--search", "binary:0.01", "--metric", "accuracy"]);
+}
+
+#[test]
+fn values_that_clap_checks_say_what_to_write() {
+    let folder = Folder::with_model();
+    for (flag, value, says) in [
+        ("--search", "fast", "write exact, grid:EPS or binary:EPS"),
+        ("--search", "grid:0", "from 0.000001 to 0.5"),
+        ("--search", "grid:0.9", "from 0.000001 to 0.5"),
+        ("--search", "grid:NaN", "from 0.000001 to 0.5"),
+        ("--search", "grid", "write exact, grid:EPS"),
+        ("--ties", "last", "write first, nearest-half or middle"),
+        ("--absent", "maybe", "write keep or drop"),
+        ("--scores", "odds", "possible values: probabilities, logits, logprobs"),
+        ("--format", "xlsx", "possible values: csv, tsv, jsonl, parquet, arrow, npy, npz"),
+        ("--delimiter", "::", "one ASCII character, or tab"),
+        ("--threads", "0", "1..=1024"),
+        ("--threads", "1000000", "1..=1024"),
+        ("--seed", "-1", "invalid digit"),
+    ] {
+        let flag = format!("{flag}={value}");
+        let run = folder.run(&["fit", "data.csv", &flag]);
+        assert_eq!(run.code, 2, "{flag}");
+        assert!(run.stdout.is_empty() && run.stderr.contains(says), "{flag}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_missing_argument_or_an_unknown_verb_is_wrong_usage() {
+    let folder = Folder::with_model();
+    for args in
+        [&["fit"] as &[&str], &["apply"], &["apply", "model.json"], &["eval"], &["fti", "data.csv"], &[]]
+    {
+        let run = folder.run(args);
+        assert_eq!(run.code, 2, "{args:?}");
+        assert!(run.stdout.is_empty() && run.stderr.contains("Usage: cwplugin"), "{args:?}: {}", run.stderr);
+    }
+    assert!(folder.run(&["evaluate", "data.csv"]).stderr.contains("'eval'"));
+}
+
+#[test]
+fn one_standard_output_cannot_hold_both_the_table_and_the_summary() {
+    let folder = Folder::with_model();
+    let run = folder.run(&["apply", "model.json", "data.csv", "--json", "-o", "-"]);
+    run.refused(2, "--json and -o - both want standard output", "-o FILE");
+}
+
+#[test]
+fn an_npy_file_has_no_room_for_scores() {
+    let folder = Folder::with_model();
+    let run = folder.run(&["apply", "model.json", "data.csv", "-o", "out.npy", "--scores-out"]);
+    run.refused(2, "an NPY file holds one array, so --scores-out has no room in it", "-o FILE.npz");
+    assert_eq!(folder.names(), ["data.csv", "model.json"]);
+}
+
+#[test]
+fn quiet_does_not_hide_why_the_program_stopped() {
+    Folder::with_model().run(&["fit", "no.csv", "--quiet"]).refused(1, "no.csv: no such file", "check");
+}
+
+#[test]
+fn an_output_may_not_replace_what_it_is_made_from_unless_it_holds_it() {
+    let folder = Folder::with_model();
+    let (data, model) = (folder.text("data.csv"), folder.text("model.json"));
+    for path in ["data.csv", "./data.csv"] {
+        let run = folder.run(&["fit", "data.csv", "-o", path]);
+        run.refused(2, &format!("-o {path}: the model would replace the table"), "-o model.json");
+    }
+    let run = folder.run(&["apply", "model.json", "data.csv", "-o", "model.json"]);
+    run.refused(2, "-o model.json: the table would replace the model", "-o predictions.csv");
+    assert_eq!((folder.text("data.csv"), folder.text("model.json")), (data, model));
+    // The table with its predictions may take the table's place.
+    folder.ok(&["apply", "model.json", "data.csv", "-o", "data.csv"]);
+}
+
+#[test]
+fn a_new_column_needs_a_name() {
+    let run = Folder::with_model().run(&["apply", "model.json", "data.csv", "--prediction="]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--prediction <NAME>"), "{}", run.stderr);
+}
