@@ -67,8 +67,8 @@ pub(crate) struct Data {
     /// Read this table; `-` is standard input
     #[arg(value_name = "DATA", help_heading = None::<&str>)]
     pub(crate) path: PathBuf,
-    /// Read the table as FORMAT [default: by the file's extension or content]
-    #[arg(long, value_name = "FORMAT")]
+    /// Read the table as csv, tsv, jsonl, parquet, arrow, npy or npz [default: by extension or content]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub(crate) format: Option<Format>,
     /// Take labels from column NAME, or from a second array FILE.npy; an empty label is an unlabelled row
     #[arg(long, value_name = "NAME", default_value = "label")]
@@ -85,8 +85,8 @@ pub(crate) struct Data {
     /// Keep these columns out of the classes
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) id: Vec<String>,
-    /// Say what the numbers are
-    #[arg(long, value_name = "KIND", value_enum, default_value_t = ScoresArg::Probabilities)]
+    /// Take the numbers as probabilities, logits or logprobs
+    #[arg(long, value_name = "KIND", hide_possible_values = true, default_value = "probabilities")]
     pub(crate) scores: ScoresArg,
     /// Divide every row by its sum
     #[arg(long)]
@@ -160,9 +160,9 @@ pub(crate) struct Apply {
     /// Write the table to FILE [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write the table as FORMAT [default: by the extension of FILE, else as the input; to standard output, a binary
-    /// table goes as CSV]
-    #[arg(long, value_name = "FORMAT")]
+    /// Write the table as FORMAT [default: by the extension of FILE, else as the input; a binary table goes to
+    /// standard output as csv]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     /// Call the new column NAME
     #[arg(long, value_name = "NAME", default_value = "prediction", value_parser = NonEmptyStringValueParser::new())]

@@ -1,18 +1,17 @@
 //! `cwplugin apply`: predict with a model.
 
-use std::sync::Arc;
+mod plan; // the columns that go out
 
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cwplugin::{Model, Sample, Weights};
 use serde_json::json;
 
 use super::read_model;
 use crate::args::{Apply, Common};
-use crate::input::{Chunk, Columns, Input, Labels};
-use crate::output::{Screen, is_same_file, is_stdout};
+use crate::input::{Columns, Input, Labels};
+use crate::output::{Screen, count_of, is_same_file, is_stdout};
 use crate::refusal::Refusal;
-use crate::table::{Format, NPZ_ARRAY, Writer};
+use crate::table::Writer;
+use plan::Plan;
 
 pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let to_stdout = args.output.as_deref().is_none_or(is_stdout);
@@ -70,127 +69,9 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         }
         screen.json(&summary)?;
     }
-    screen.note(format_args!("{} rows, {} predictions changed by the weights", tally.rows, tally.changed));
+    let changed = count_of(tally.changed, "prediction");
+    screen.note(format_args!("{}, {changed} changed by the weights", count_of(tally.rows, "row")));
     Ok(())
-}
-
-/// The columns that go out.
-struct Plan {
-    format: Format,
-    schema: SchemaRef,
-    /// Columns of the input to pass on; class columns of text become numbers where the format has numbers.
-    passed: Vec<(usize, bool)>,
-    integer_classes: bool,
-    scores: bool,
-}
-
-impl Plan {
-    fn new(args: &Apply, model: &Model, input: &Input) -> anyhow::Result<Self> {
-        let format =
-            args.to.or(args.output.as_deref().and_then(Format::of_name)).unwrap_or(match input.format() {
-                text @ (Format::Csv | Format::Tsv | Format::Jsonl) => text,
-                binary if args.output.is_some() => binary,
-                _ => Format::Csv, // a terminal or a pipe reads text
-            });
-        let has_numbers = match format {
-            Format::Csv | Format::Tsv => false,
-            Format::Jsonl => input.format() != Format::Jsonl, // JSON of its own goes out as it came in
-            _ => true,
-        };
-        let is_numpy = matches!(format, Format::Npy | Format::Npz);
-        if format == Format::Npy && args.scores_out {
-            let what = "an NPY file holds one array, so --scores-out has no room in it";
-            return Err(Refusal::usage(what).hint("write an NPZ file: -o FILE.npz").into());
-        }
-        let is_class = |column: usize| input.class_columns().contains(&column);
-        let mut passed = Vec::new();
-        let mut fields: Vec<Field> = Vec::new();
-        for (column, field) in input.schema().fields().iter().enumerate().filter(|_| format != Format::Npy) {
-            let as_numbers = has_numbers && is_class(column) && !field.data_type().is_floating();
-            let mut field = field.as_ref().clone();
-            if as_numbers {
-                field = Field::new(field.name(), DataType::Float64, false);
-            }
-            if is_class(column) && is_numpy {
-                field = in_array(field, "probabilities");
-            }
-            fields.push(field);
-            passed.push((column, as_numbers));
-        }
-        let integer_classes = is_numpy
-            && model
-                .classes()
-                .iter()
-                .all(|class| class.parse::<i64>().is_ok_and(|n| n.to_string() == *class));
-        let data_type = if integer_classes { DataType::Int64 } else { DataType::Utf8 };
-        let mut added = vec![Field::new(&args.prediction, data_type, false)];
-        if args.scores_out {
-            let score = |class: &String| Field::new(format!("score_{class}"), DataType::Float64, false);
-            let scores = model.classes().iter().map(score);
-            added.extend(scores.map(|field| if is_numpy { in_array(field, "scores") } else { field }));
-        }
-        for new in added {
-            if fields.iter().any(|field| field.name() == new.name()) {
-                let what = format!("{}: there is a column \"{}\" already", input.name(), new.name());
-                return Err(Refusal::new(what)
-                    .hint(if *new.name() == args.prediction {
-                        "--prediction NAME gives the new column another name"
-                    } else {
-                        "rename that column, or leave out --scores-out"
-                    })
-                    .into());
-            }
-            fields.push(new);
-        }
-        let schema = Arc::new(Schema::new(fields));
-        Ok(Self { format, schema, passed, integer_classes, scores: args.scores_out })
-    }
-
-    fn batch(
-        &self,
-        input: &Input,
-        chunk: &Chunk,
-        model: &Model,
-        predicted: &[usize],
-    ) -> anyhow::Result<RecordBatch> {
-        let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
-        for &(column, as_numbers) in &self.passed {
-            columns.push(if as_numbers {
-                Arc::new(Float64Array::from(input.numbers(&chunk.batch, column)?))
-            } else {
-                chunk.batch.column(column).clone()
-            });
-        }
-        let names = predicted.iter().map(|&class| model.classes()[class].as_str());
-        columns.push(if self.integer_classes {
-            Arc::new(names.map(str::parse::<i64>).collect::<Result<Int64Array, _>>()?)
-        } else {
-            Arc::new(StringArray::from_iter_values(names))
-        });
-        if self.scores {
-            let scores = reweighted(&chunk.sample, model.weights());
-            columns.extend(scores.into_iter().map(|scores| Arc::new(Float64Array::from(scores)) as ArrayRef));
-        }
-        Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
-    }
-}
-
-fn in_array(field: Field, array: &str) -> Field {
-    field.with_metadata([(NPZ_ARRAY.to_string(), array.to_string())].into())
-}
-
-/// `w_k·b_k` divided by their sum over the row, one list per class.
-fn reweighted(sample: &Sample, weights: &Weights) -> Vec<Vec<f64>> {
-    let mut scores = vec![Vec::with_capacity(sample.n_rows()); weights.n_classes()];
-    for row in sample.probabilities().rows() {
-        let products: Vec<f64> = row.iter().zip(weights.as_slice()).map(|(b, w)| b * w).collect();
-        let sum: f64 = products.iter().sum();
-        for (scores, product) in scores.iter_mut().zip(products) {
-            // Every class with a probability may have weight 0: then no class has a score.
-            scores.push(if sum > 0.0 { product / sum } else { 0.0 });
-        }
-    }
-    scores
 }
 
 /// What happened, in numbers.

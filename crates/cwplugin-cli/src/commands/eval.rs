@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::read_model;
 use crate::args::{Common, Eval};
 use crate::input::{Chunk, Columns, Input, Labels, metrics_by_names};
-use crate::output::{Align, Screen, plain_table};
+use crate::output::{Align, Screen, count_of, plain_table};
 
 /// A larger confusion matrix does not fit a screen; `--json` has it all.
 const SHOWN_CLASSES: usize = 20;
@@ -33,7 +33,9 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     if outcomes.confusion(Side::Clean).is_empty() {
         return Err(input.no_labelled_rows().into());
     }
+    let spinner = screen.spinner("resampling");
     let scores = outcomes.intervals(&metrics, args.resamples, common.seed);
+    drop(spinner);
     let evaluation =
         Evaluation { classes, metrics, scores, outcomes, unlabelled, has_model: model.is_some() };
     if common.json {
@@ -118,14 +120,15 @@ impl Evaluation {
     fn text(&self) -> String {
         let unlabelled = match self.unlabelled {
             0 => String::new(),
-            n => format!(" ({n} unlabelled rows not counted)"),
+            n => format!(" ({} not counted)", count_of(n, "unlabelled row")),
         };
         let changed = if self.has_model {
-            format!(", {} predictions changed by the weights", self.outcomes.n_changed())
+            format!(", {} changed by the weights", count_of(self.outcomes.n_changed(), "prediction"))
         } else {
             String::new()
         };
-        let mut text = format!("{} labelled rows{unlabelled}{changed}\n\n", self.outcomes.n_rows());
+        let mut text =
+            format!("{}{unlabelled}{changed}\n\n", count_of(self.outcomes.n_rows(), "labelled row"));
         text += &self.metric_table();
         text += "\n";
         text += &self.class_table();

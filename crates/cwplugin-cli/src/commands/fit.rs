@@ -8,7 +8,7 @@ use super::methods::{self, Method};
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
 use crate::input::{Columns, Input, Labels, metric_by_name, quoted};
-use crate::output::{Align, Screen, is_same_file, is_stdout, plain_table};
+use crate::output::{Align, Screen, count_of, is_same_file, is_stdout, plain_table};
 use crate::refusal::Refusal;
 
 /// Of one kind of warning so many are spelled out.
@@ -30,7 +30,9 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let file = input.name().to_string();
 
     let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
+    let spinner = screen.spinner("fitting");
     let fitted = recipe.fit(&sample).map_err(|error| refuse(&error, &file, &classes))?;
+    drop(spinner);
     let model = Model::from_fit(classes, &fitted, method.name, common.seed)?;
 
     if let Some(mut file) = file_output {
@@ -110,12 +112,12 @@ fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
     let report = fitted.report();
     let unlabelled = match report.unlabelled {
         0 => String::new(),
-        n => format!(" ({n} unlabelled rows not used)"),
+        n => format!(" ({} not used)", count_of(n, "unlabelled row")),
     };
     let head = format!(
-        "{} on {} labelled rows{unlabelled}: {:.4} → {:.4} ({:+.4})\n\n",
+        "{} on {}{unlabelled}: {:.4} → {:.4} ({:+.4})\n\n",
         report.metric,
-        report.rows,
+        count_of(report.rows, "labelled row"),
         report.clean,
         report.fitted,
         report.fitted - report.clean

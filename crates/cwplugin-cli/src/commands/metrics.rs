@@ -22,11 +22,10 @@ pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
         screen.json(&json!({ "metrics": metrics }))?;
         return Ok(());
     }
-    let columns =
-        [("metric", Align::Left), ("what", Align::Left), ("formula", Align::Left), ("binary", Align::Left)];
+    let columns = [("metric", Align::Left), ("what, and its formula", Align::Left), ("binary", Align::Left)];
     let rows = CATALOGUE.iter().map(|entry| {
         let binary = if entry.quasi_concave { "yes" } else { "" };
-        [entry.name, entry.summary, entry.formula, binary].map(String::from).to_vec()
+        vec![entry.name.to_string(), format!("{}\n  {}", entry.summary, entry.formula), binary.to_string()]
     });
     screen.print(plain_table(&columns, rows))?;
     screen.print(

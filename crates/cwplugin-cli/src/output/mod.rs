@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
-pub(crate) use progress::Progress;
+pub(crate) use progress::{Progress, Spinner};
 pub(crate) use tables::{Align, plain_table};
 
 use crate::args::Common;
@@ -70,6 +70,11 @@ impl Screen {
         Progress::new(verb, self.quiet)
     }
 
+    /// A sign of life for work of unknown length.
+    pub(crate) fn spinner(&self, verb: &'static str) -> Spinner {
+        Spinner::new(verb, self.quiet)
+    }
+
     fn paint(&self, text: &str, colour: u8) -> String {
         if self.colour { format!("\u{1b}[1;{colour}m{text}\u{1b}[0m") } else { text.to_string() }
     }
@@ -78,6 +83,12 @@ impl Screen {
 /// One write a line: standard error is not buffered, and others write there too.
 fn say(line: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// `1 row`, `2 rows`.
+pub(crate) fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Whether the user's path means standard output.

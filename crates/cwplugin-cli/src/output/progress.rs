@@ -41,10 +41,32 @@ impl Drop for Progress {
     }
 }
 
+/// A turning sign on the terminal until it is dropped; nothing elsewhere.
+#[derive(Debug)]
+pub(crate) struct Spinner(Option<ProgressBar>);
+
+impl Spinner {
+    pub(super) fn new(verb: &'static str, quiet: bool) -> Self {
+        let bar = (!quiet && io::stderr().is_terminal()).then(|| new_bar(verb, None));
+        if let Some(bar) = &bar {
+            bar.enable_steady_tick(PATIENCE / 4);
+        }
+        Self(bar)
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 fn new_bar(verb: &'static str, total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (ProgressBar::new(total), "{prefix} {bar:30} {bytes}/{total_bytes} {msg} {eta} left"),
-        None => (ProgressBar::new_spinner(), "{prefix} {spinner} {bytes} {msg}"),
+        None => (ProgressBar::new_spinner(), "{prefix} {spinner} {msg}"),
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.with_style(style).with_prefix(verb)
