@@ -5,7 +5,10 @@
 mod support;
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
+use parquet::arrow::ArrowWriter;
 use support::{Folder, TABLE, cells, column, model, testdata};
 
 /// The weights that `fit` finds in `name`.
@@ -161,4 +164,21 @@ fn numbers_in_quotes_are_numbers_in_json_too() {
     let folder =
         Folder::with_model().with("x.jsonl", "{\"p_a\": \"0.25\", \"p_b\": 0.5, \"p_c\": \"2.5e-1\"}\n");
     assert_eq!(folder.ok(&["apply", "model.json", "x.jsonl", "--json"]).json()["predictions"][0], "b");
+}
+
+#[test]
+fn a_missing_number_as_label_is_an_unlabelled_row() {
+    // pandas turns integers with gaps into floats with NaN; Arrow has integers with null.
+    let floats: ArrayRef = Arc::new(Float64Array::from(vec![0.0, 1.0, f64::NAN]));
+    let integers: ArrayRef = Arc::new(Int64Array::from(vec![Some(0), Some(1), None]));
+    for label in [floats, integers] {
+        let p = |values: Vec<f64>| Arc::new(Float64Array::from(values)) as ArrayRef;
+        let columns = [("label", label), ("p_0", p(vec![0.6, 0.5, 0.9])), ("p_1", p(vec![0.4, 0.5, 0.1]))];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
+        writer.write(&batch).unwrap();
+        let folder = Folder::new().with("data.parquet", writer.into_inner().unwrap());
+        let json = folder.ok(&["fit", "data.parquet", "--json"]).json();
+        assert_eq!((&json["fit"]["rows"], &json["fit"]["unlabelled"]), (&2.into(), &1.into()));
+    }
 }
