@@ -74,7 +74,7 @@ pub(crate) struct Data {
     #[arg(long, value_name = "NAME", default_value = "label")]
     pub(crate) label: String,
     /// Take these classes, in this order: columns A, B, C or prefix + A, …
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = parse_name)]
     pub(crate) classes: Option<Vec<String>>,
     /// Take every column that begins with TEXT as a class [default: p_, prob_ or proba_, else all numeric columns]
     #[arg(long, value_name = "TEXT")]
@@ -201,6 +201,14 @@ fn parse_delimiter(text: &str) -> Result<u8, String> {
         b"\\t" | b"tab" => Ok(b'\t'),
         [byte] if byte.is_ascii() && !matches!(byte, b'"' | b'\n' | b'\r') => Ok(*byte),
         _ => Err("give one ASCII character, or tab".into()),
+    }
+}
+
+/// A name in a list: people put blanks behind the commas.
+fn parse_name(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("give a name between all commas".into()),
+        name => Ok(name.to_string()),
     }
 }
 

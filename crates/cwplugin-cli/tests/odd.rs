@@ -53,6 +53,8 @@ fn columns_may_be_called_and_placed_otherwise() {
     same_as_table(TABLE.replace("p_", ""), &[]);
     same_as_table(TABLE.replace("p_", ""), &["--classes", "a,b,c"]);
     same_as_table(TABLE, &["--classes", "a,b,c"]);
+    same_as_table(TABLE, &["--classes", "a, b, c"]);
+    same_as_table(TABLE, &["--classes", "p_a,p_b,p_c"]);
     // A number that is no class must be named, unless it is the row number that pandas leaves behind.
     let numbered = |name: &str| TABLE.replace("p_", "").replace("\nr", "\n").replacen("id", name, 1);
     same_as_table(numbered("number"), &["--id", "number"]);

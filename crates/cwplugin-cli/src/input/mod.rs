@@ -79,7 +79,10 @@ impl Input {
         let mut reader = Reader::open(&data.path, &options)?;
         let wanted =
             Wanted { data: &data, labels, model, file: reader.name().to_string(), format: reader.format() };
-        let schema = columns::trimmed(&reader.schema());
+        let schema = match reader.format() {
+            Format::Csv | Format::Tsv => columns::trimmed(&reader.schema()),
+            _ => reader.schema().as_ref().clone(),
+        };
         let (layout, first) = if let Some(mut layout) = wanted.by_name(&schema)? {
             if columns == Columns::Meaningful {
                 reader.select(&layout.select())?;

@@ -140,3 +140,20 @@ fn a_new_column_needs_a_name() {
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("--prediction <NAME>"), "{}", run.stderr);
 }
+
+#[test]
+fn an_output_whose_name_says_no_format_is_refused() {
+    let folder = Folder::with_model();
+    let run = folder.run(&["apply", "model.json", "data.csv", "-o", "out.xlsx"]);
+    run.refused(2, "out.xlsx: the name says no known format", "--to");
+    assert!(!folder.path("out.xlsx").exists());
+    folder.ok(&["apply", "model.json", "data.csv", "-o", "out.xlsx", "--to", "csv"]);
+    folder.ok(&["apply", "model.json", "data.csv", "-o", "out"]);
+}
+
+#[test]
+fn a_binary_table_is_not_compressed_from_outside() {
+    let folder = Folder::with_model();
+    let run = folder.run(&["apply", "model.json", "data.csv", "-o", "out.parquet.gz"]);
+    run.refused(1, "out.parquet.gz: Parquet files are not compressed from outside", "leave .gz or .zst off");
+}

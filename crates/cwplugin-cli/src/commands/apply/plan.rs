@@ -8,6 +8,7 @@ use cwplugin::{Model, Sample, Weights};
 
 use crate::args::Apply;
 use crate::input::{Chunk, Input};
+use crate::output::is_stdout;
 use crate::refusal::Refusal;
 use crate::table::{Format, NPZ_ARRAY};
 
@@ -30,7 +31,7 @@ struct Passed {
 
 impl Plan {
     pub(super) fn new(args: &Apply, model: &Model, input: &Input) -> Result<Self, Refusal> {
-        let format = format(args, input);
+        let format = format(args, input)?;
         if format == Format::Npy && args.scores_out {
             let what = "an NPY file holds one array, so --scores-out has no room in it";
             return Err(Refusal::usage(what).hint("write an NPZ file: -o FILE.npz"));
@@ -97,12 +98,21 @@ impl Plan {
 }
 
 /// What the user says, else what the output's name says, else the input's own.
-fn format(args: &Apply, input: &Input) -> Format {
-    let named = args.to.or(args.output.as_deref().and_then(Format::of_name));
-    named.unwrap_or_else(|| match input.format() {
-        own if own.is_text() || args.output.is_some() => own,
-        _ => Format::Csv, // a terminal or a pipe reads text
-    })
+fn format(args: &Apply, input: &Input) -> Result<Format, Refusal> {
+    let path = args.output.as_deref().filter(|path| !is_stdout(path));
+    if let Some(format) = args.to.or(path.and_then(Format::of_name)) {
+        return Ok(format);
+    }
+    match path {
+        Some(path) if path.extension().is_some() => {
+            let what = format!("{}: the name says no known format", path.display());
+            Err(Refusal::usage(what)
+                .hint("end it in .csv, .tsv, .jsonl, .parquet, .arrow, .npy or .npz, or add --to"))
+        }
+        Some(_) => Ok(input.format()),
+        None if input.format().is_text() => Ok(input.format()),
+        None => Ok(Format::Csv), // a terminal or a pipe reads text
+    }
 }
 
 /// Every column of the input, in its order.

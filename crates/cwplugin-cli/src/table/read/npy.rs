@@ -191,7 +191,7 @@ pub(super) fn check_matrix(name: &str, header: &Header) -> Result<(usize, usize)
         (Kind::Float, &[_]) => {
             refuse("save one row a sample and one column a class; for two classes `np.c_[1 - p, p]`")
         }
-        (_, &[_]) => refuse("give the matrix of probabilities here, and the labels as the label file"),
+        (_, &[_]) => refuse("give the matrix of probabilities here, and the labels with --label FILE.npy"),
         (Kind::Float, _) => refuse("save one row a sample and one column a class"),
         (Kind::Object, _) => refuse("save the numbers themselves, with `p.astype(float)`"),
         (Kind::Other, _) if header.dtype.name.contains('[') => refuse("save a plain matrix of floats"),
