@@ -24,7 +24,7 @@ fn settle(name: &str, expected: &str) {
     assert_eq!(text.len(), expected.len(), "{name} ends too early or too late");
 }
 
-/// Runs a command line in a folder and returns all it prints.
+/// Runs a command line in a folder and returns all it prints; blanks at the ends of lines do not show on a page.
 fn output_of(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_cwplugin"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -35,7 +35,8 @@ fn output_of(command: &str, folder: &Path) -> String {
         .env("COLUMNS", "100")
         .output()
         .unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
 /// The page with every transcript run anew, in one folder, from top to bottom.
@@ -86,6 +87,25 @@ fn the_readme_shows_what_the_program_prints() {
 #[test]
 fn the_guide_shows_what_the_program_prints() {
     check_transcripts("docs/guide.md", 12);
+}
+
+#[test]
+fn the_reference_shows_what_the_program_prints() {
+    check_transcripts("docs/cli.md", 16);
+}
+
+#[test]
+fn the_reference_has_a_section_and_the_help_of_every_verb() {
+    let folder = tempfile::tempdir().unwrap();
+    let help = output_of("cwplugin --help", folder.path());
+    let commands = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let verbs: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(verbs.contains(&"fit"), "{verbs:?}");
+    let text = std::fs::read_to_string(page("docs/cli.md")).unwrap();
+    for verb in verbs.into_iter().filter(|verb| *verb != "help") {
+        assert!(text.contains(&format!("\n## `cwplugin {verb}`\n")), "{verb}");
+        assert!(text.contains(&format!("\n$ cwplugin {verb} --help\n")), "{verb}");
+    }
 }
 
 #[test]

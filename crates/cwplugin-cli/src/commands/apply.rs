@@ -8,13 +8,13 @@ use serde_json::json;
 use super::read_model;
 use crate::args::{Apply, Common};
 use crate::input::{Columns, Input, Labels};
-use crate::output::{Screen, count_of, is_same_file, is_stdout};
+use crate::output::{Screen, count_of, is_same_file};
 use crate::refusal::Refusal;
-use crate::table::Writer;
+use crate::table::{Writer, is_stream};
 use plan::Plan;
 
 pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    let to_stdout = args.output.as_deref().is_none_or(is_stdout);
+    let to_stdout = args.output.as_deref().is_none_or(is_stream);
     if common.json && to_stdout && args.output.is_some() {
         return Err(Refusal::usage("--json and -o - both want standard output")
             .hint("write the table with -o FILE, or leave out --json")

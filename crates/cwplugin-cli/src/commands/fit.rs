@@ -8,8 +8,9 @@ use super::methods::{self, Method};
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
 use crate::input::{Columns, Input, Labels, metric_by_name, quoted};
-use crate::output::{Align, Screen, count_of, is_same_file, is_stdout, plain_table};
+use crate::output::{Align, Screen, count_of, is_same_file, plain_table};
 use crate::refusal::Refusal;
+use crate::table::is_stream;
 
 /// Of one kind of warning so many are spelled out.
 const SHOWN_WARNINGS: usize = 3;
@@ -24,8 +25,8 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
     let metric = metric_by_name(&args.metric, input.classes())?;
     let recipe = recipe(args, &method, &*metric, input.classes())?;
-    let as_json = common.json || args.output.as_deref().is_some_and(is_stdout);
-    let output = args.output.as_deref().filter(|path| !is_stdout(path));
+    let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
+    let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
     let file = input.name().to_string();
 

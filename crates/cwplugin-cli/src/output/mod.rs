@@ -91,11 +91,6 @@ pub(crate) fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Whether the user's path means standard output.
-pub(crate) fn is_stdout(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
 /// Whether two paths name one file that is there.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other && one.is_file()))

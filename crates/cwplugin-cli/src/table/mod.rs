@@ -125,7 +125,7 @@ fn extension(path: &Path) -> Option<String> {
 }
 
 /// The user's `-`: standard input or output.
-fn is_stream(path: &Path) -> bool {
+pub(crate) fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 

@@ -157,3 +157,21 @@ fn a_binary_table_is_not_compressed_from_outside() {
     let run = folder.run(&["apply", "model.json", "data.csv", "-o", "out.parquet.gz"]);
     run.refused(1, "out.parquet.gz: Parquet files are not compressed from outside", "leave .gz or .zst off");
 }
+
+#[test]
+fn exit_codes_are_0_done_1_refused_data_and_2_wrong_usage() {
+    let folder = Folder::with_model();
+    for (code, args) in [
+        (0, "--version"),
+        (0, "demo --save ."),
+        (1, "fit missing.csv"),
+        (1, "fit sample.csv --label missing"),
+        (1, "apply sample.csv test.csv"),
+        (2, "fit sample.csv --metric missing"),
+        (2, "fit sample.csv --metric macro-f1 --search binary:0.01"),
+        (2, "fit"),
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        assert_eq!(folder.run(&args).code, code, "{args:?}");
+    }
+}

@@ -65,35 +65,27 @@ pub trait Metric: Send + Sync {
     }
 }
 
-impl<M: Metric + ?Sized> Metric for &M {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-    fn score(&self, confusion: &Confusion) -> f64 {
-        (**self).score(confusion)
-    }
-    fn is_quasi_concave(&self) -> bool {
-        (**self).is_quasi_concave()
-    }
-    fn n_classes(&self) -> Option<usize> {
-        (**self).n_classes()
-    }
+/// A reference to a metric, and a metric in a box, are metrics.
+macro_rules! forward_metric {
+    ($($pointer:ty),*) => {$(
+        impl<M: Metric + ?Sized> Metric for $pointer {
+            fn name(&self) -> &str {
+                (**self).name()
+            }
+            fn score(&self, confusion: &Confusion) -> f64 {
+                (**self).score(confusion)
+            }
+            fn is_quasi_concave(&self) -> bool {
+                (**self).is_quasi_concave()
+            }
+            fn n_classes(&self) -> Option<usize> {
+                (**self).n_classes()
+            }
+        }
+    )*};
 }
 
-impl<M: Metric + ?Sized> Metric for Box<M> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-    fn score(&self, confusion: &Confusion) -> f64 {
-        (**self).score(confusion)
-    }
-    fn is_quasi_concave(&self) -> bool {
-        (**self).is_quasi_concave()
-    }
-    fn n_classes(&self) -> Option<usize> {
-        (**self).n_classes()
-    }
-}
+forward_metric!(&M, Box<M>);
 
 /// `part / whole`, and 0 where there is no whole: scikit-learn's `zero_division=0`.
 fn share(part: f64, whole: f64) -> f64 {

@@ -8,9 +8,8 @@ use cwplugin::{Model, Sample, Weights};
 
 use crate::args::Apply;
 use crate::input::{Chunk, Input};
-use crate::output::is_stdout;
 use crate::refusal::Refusal;
-use crate::table::{Format, NPZ_ARRAY};
+use crate::table::{Format, NPZ_ARRAY, is_stream};
 
 /// Which columns go out, and how.
 pub(super) struct Plan {
@@ -99,7 +98,7 @@ impl Plan {
 
 /// What the user says, else what the output's name says, else the input's own.
 fn format(args: &Apply, input: &Input) -> Result<Format, Refusal> {
-    let path = args.output.as_deref().filter(|path| !is_stdout(path));
+    let path = args.output.as_deref().filter(|path| !is_stream(path));
     if let Some(format) = args.to.or(path.and_then(Format::of_name)) {
         return Ok(format);
     }
