@@ -5,6 +5,7 @@ use std::fmt;
 use std::iter;
 use std::str::FromStr;
 
+use crate::sweep::LAST_ALPHA;
 use crate::ties::{Candidates, Shape, from_log_odds, is_as_good, log_odds};
 use crate::{Error, Metric, PairSweep, Ties};
 
@@ -139,7 +140,7 @@ fn maximise_cuts<M: Metric + ?Sized>(sweep: &mut PairSweep<M>, ties: Ties) -> Re
     check_finite(sweep, &scores)?;
     let choice = ties.choose(&Candidates::Intervals { cuts: &cuts }, &scores);
     Ok(Peak {
-        alpha: from_log_odds(choice.log_odds),
+        alpha: from_log_odds(choice.log_odds).min(LAST_ALPHA),
         odds: choice.log_odds.exp(),
         score: scores[choice.index],
         plateau: choice.edges.map(from_log_odds),

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::sweep::LAST_ALPHA;
-
 /// Scores closer than this (relative, or absolute below 1) are equal: rounding must not choose a weight.
 const EQUAL: f64 = 1e-12;
 
@@ -232,10 +230,9 @@ pub(crate) fn log_odds(alpha: f64) -> f64 {
     alpha.ln() - (-alpha).ln_1p()
 }
 
-/// The α of log-odds, below 1.
+/// The α of log-odds; 1 if they are too large for a double to be below it.
 pub(crate) fn from_log_odds(x: f64) -> f64 {
-    let alpha = if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) };
-    alpha.min(LAST_ALPHA)
+    if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) }
 }
 
 #[cfg(test)]
@@ -325,6 +322,6 @@ mod tests {
         let tiny = [1.0, 1.0_f64.next_up()];
         let choice = Ties::Middle.choose(&Candidates::Intervals { cuts: &tiny }, &[0.0, 1.0, 0.0]);
         assert_eq!((choice.log_odds, choice.index), (tiny[1], 1));
-        assert_eq!(from_log_odds(100.0), LAST_ALPHA);
+        assert_eq!([f64::NEG_INFINITY, 0.0, f64::INFINITY].map(from_log_odds), [0.0, 0.5, 1.0]);
     }
 }
