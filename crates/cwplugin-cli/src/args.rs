@@ -183,7 +183,7 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "NAME", default_value = "all")]
     pub(crate) metric: Vec<String>,
     /// Draw N bootstrap resamples for the intervals
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_resamples)]
     pub(crate) resamples: usize,
     #[command(flatten)]
     pub(crate) data: Data,
@@ -210,6 +210,11 @@ fn parse_name(text: &str) -> Result<String, String> {
         "" => Err("give a name between all commas".into()),
         name => Ok(name.to_string()),
     }
+}
+
+fn parse_resamples(text: &str) -> Result<usize, String> {
+    let n = text.parse().ok().filter(|n| (1..=100_000).contains(n));
+    n.ok_or_else(|| "give a whole number from 1 to 100000".into())
 }
 
 fn parse_search(text: &str) -> Result<Search, String> {

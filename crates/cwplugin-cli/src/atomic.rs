@@ -14,7 +14,8 @@ use crate::refusal::Refusal;
 /// How many links to follow before calling it a loop, as Linux does.
 const MAX_LINKS: usize = 40;
 
-/// A file under construction; dropping it without [`AtomicFile::commit`] leaves no trace.
+/// A file under construction; dropping it without [`AtomicFile::commit`] leaves no trace. (A killed process may leave a
+/// hidden `.cwplugin-….tmp` beside the target, never half a target.)
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
     name: String,
@@ -90,6 +91,21 @@ impl AtomicFile {
             }
         }
         Ok(())
+    }
+
+    /// Writes the whole content and puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// As [`AtomicFile::commit`].
+    pub(crate) fn write_whole(mut self, content: &[u8]) -> anyhow::Result<()> {
+        if let Err(err) = self.write_all(content) {
+            let what = format!("{}: cannot be written ({err})", self.name);
+            return Err(Refusal::new(what)
+                .hint("check the free space there, or choose another place")
+                .into());
+        }
+        self.commit()
     }
 
     fn file(&mut self) -> &mut File {

@@ -121,6 +121,8 @@ fn further_fields_are_allowed_at_every_level() {
 #[test]
 fn what_is_not_needed_to_predict_may_be_missing() {
     let mut model = fit(TABLE, &[]);
+    model["fit"] = json!({"method": "later", "folds": 5});
+    assert!(validator().is_valid(&model));
     model["fit"] = Value::Null;
     assert!(validator().is_valid(&model));
     for field in ["fit", "calibration"] {

@@ -77,6 +77,10 @@ impl Confusion {
     }
 
     /// Counts `weight` more for position `truth` predicted as position `predicted`.
+    ///
+    /// # Panics
+    ///
+    /// If a position is not below [`Confusion::n_classes`]; so do the getters below.
     pub fn add(&mut self, truth: usize, predicted: usize, weight: f64) {
         let m = self.classes.len();
         self.counts[truth * m + predicted] += weight;
@@ -85,12 +89,12 @@ impl Confusion {
     }
 
     /// How many classes the matrix is over.
-    pub fn len(&self) -> usize {
+    pub fn n_classes(&self) -> usize {
         self.classes.len()
     }
 
     /// Whether nothing was counted.
-    pub fn is_empty(&self) -> bool {
+    pub fn has_no_rows(&self) -> bool {
         self.total() <= 0.0
     }
 
@@ -138,7 +142,7 @@ impl Confusion {
 
     /// Every class in order.
     pub fn per_class(&self) -> impl ExactSizeIterator<Item = ClassCounts> {
-        (0..self.len()).map(|position| self.class(position))
+        (0..self.n_classes()).map(|position| self.class(position))
     }
 }
 

@@ -81,8 +81,8 @@ pub enum Error {
         /// How many classes there are.
         classes: usize,
     },
-    /// A row weight was negative, infinite or not a number.
-    #[error("row {row}: weight {value} is not a finite number >= 0")]
+    /// A row weight was negative, not a number, or too large or small to compute with.
+    #[error("row {row}: weight {value} is neither 0 nor a number from 1e-100 to 1e100")]
     BadRowWeight {
         /// The row.
         row: usize,

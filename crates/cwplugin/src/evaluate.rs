@@ -6,6 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Binomial, Distribution};
 
+use crate::metric::checked_score;
 use crate::{Confusion, Error, Metric, Sample, Weights, parallel};
 
 /// Whose predictions are counted.
@@ -19,6 +20,7 @@ pub enum Side {
 
 /// A number with its 95 % bootstrap interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Interval {
     /// The number on the rows themselves.
     pub value: f64,
@@ -30,6 +32,7 @@ pub struct Interval {
 
 /// One metric before and after, and the difference, on the same resamples.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ScoreInterval {
     /// The black box as it is.
     pub clean: Interval,
@@ -41,7 +44,8 @@ pub struct ScoreInterval {
 
 /// Labelled rows counted by truth, clean prediction and fitted prediction.
 ///
-/// Every metric and every resample needs these counts only, so rows of any number are added one by one and forgotten.
+/// Every metric and every resample needs these counts only, so rows are added one by one and forgotten; memory grows with the
+/// number of distinct cells, that is with distinct row weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcomes {
     n_classes: usize,
@@ -124,63 +128,59 @@ impl Outcomes {
     ///
     /// Rows are resampled with replacement; a resample is drawn from its own stream of the seed, so the result does not
     /// depend on the number of threads.
-    pub fn intervals<M: Metric>(&self, metrics: &[M], resamples: usize, seed: u64) -> Vec<ScoreInterval> {
-        let drawn: Vec<Vec<[f64; 2]>> =
-            parallel::map(&(0..resamples as u64).collect::<Vec<_>>(), |&stream| {
-                let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                rng.set_stream(stream);
-                let counts = self.resample(&mut rng);
-                self.scores(metrics, || counts.iter().copied())
-            });
-        let values = self.scores(metrics, || self.cells.values().copied());
+    ///
+    /// # Errors
+    ///
+    /// If a metric gives something other than a finite number.
+    pub fn intervals<M: Metric>(
+        &self,
+        metrics: &[M],
+        resamples: usize,
+        seed: u64,
+    ) -> Result<Vec<ScoreInterval>, Error> {
+        let rows = self.cell_of_rows();
+        let drawn = parallel::map(&(0..resamples as u64).collect::<Vec<_>>(), |&stream| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(stream);
+            let counts = match &rows {
+                Some(rows) => resample_rows(rows, self.cells.len(), &mut rng),
+                None => self.resample_cells(&mut rng),
+            };
+            self.scores(metrics, || counts.iter().copied())
+        });
+        let drawn: Vec<Vec<[f64; 2]>> = drawn.into_iter().collect::<Result<_, _>>()?;
+        let values = self.scores(metrics, || self.cells.values().copied())?;
         let interval = |value: f64, resampled: &dyn Fn(&[f64; 2]) -> f64, metric: usize| {
             let mut scores: Vec<f64> = drawn.iter().map(|scores| resampled(&scores[metric])).collect();
             scores.sort_by(f64::total_cmp);
             let at = |share| quantile(&scores, share).unwrap_or(value);
             Interval { value, low: at(0.025), high: at(0.975) }
         };
-        values
-            .iter()
-            .enumerate()
-            .map(|(metric, &[clean, fitted])| ScoreInterval {
-                clean: interval(clean, &|s| s[0], metric),
-                fitted: interval(fitted, &|s| s[1], metric),
-                gain: interval(fitted - clean, &|s| s[1] - s[0], metric),
-            })
-            .collect()
+        let score = |(metric, &[clean, fitted]): (usize, &[f64; 2])| ScoreInterval {
+            clean: interval(clean, &|s| s[0], metric),
+            fitted: interval(fitted, &|s| s[1], metric),
+            gain: interval(fitted - clean, &|s| s[1] - s[0], metric),
+        };
+        Ok(values.iter().enumerate().map(score).collect())
     }
 
     fn scores<M: Metric, C: Iterator<Item = u64>>(
         &self,
         metrics: &[M],
         counts: impl Fn() -> C,
-    ) -> Vec<[f64; 2]> {
-        let sides = [Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, counts()));
-        metrics.iter().map(|metric| [metric.score(&sides[0]), metric.score(&sides[1])]).collect()
+    ) -> Result<Vec<[f64; 2]>, Error> {
+        let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, counts()));
+        let score = |metric| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
+        metrics.iter().map(score).collect()
     }
 
-    /// How often each cell occurs among as many rows drawn with replacement.
-    fn resample(&self, rng: &mut ChaCha8Rng) -> Vec<u64> {
-        let cells = self.cells.len() as u64;
-        // A binomial draw costs about as much as twenty rows.
-        if cells * 20 < self.n_rows { self.resample_cells(rng) } else { self.resample_rows(rng) }
-    }
-
-    fn resample_rows(&self, rng: &mut ChaCha8Rng) -> Vec<u64> {
-        let ends: Vec<u64> = self
-            .cells
-            .values()
-            .scan(0, |end, count| {
-                *end += count;
-                Some(*end)
-            })
-            .collect();
-        let mut counts = vec![0; ends.len()];
-        for _ in 0..self.n_rows {
-            let row = rng.random_range(0..self.n_rows);
-            counts[ends.partition_point(|&end| end <= row)] += 1;
+    /// For each row its cell, if rows are to be drawn one by one: a binomial draw costs about as much as twenty rows.
+    fn cell_of_rows(&self) -> Option<Vec<u32>> {
+        if (self.cells.len() as u64).saturating_mul(20) < self.n_rows {
+            return None;
         }
-        counts
+        let cells = (0..).zip(self.cells.values());
+        Some(cells.flat_map(|(cell, &count)| (0..count).map(move |_| cell)).collect())
     }
 
     /// A multinomial draw as a chain of binomial ones: each cell takes its share of the rows that are left.
@@ -195,6 +195,15 @@ impl Outcomes {
         };
         self.cells.values().map(take).collect()
     }
+}
+
+/// How often each cell occurs among as many rows drawn with replacement.
+fn resample_rows(cell_of_rows: &[u32], cells: usize, rng: &mut ChaCha8Rng) -> Vec<u64> {
+    let mut counts = vec![0; cells];
+    for _ in cell_of_rows {
+        counts[cell_of_rows[rng.random_range(0..cell_of_rows.len())] as usize] += 1;
+    }
+    counts
 }
 
 /// The quantile of sorted values, interpolated as NumPy does by default; nothing of nothing.
@@ -234,7 +243,7 @@ mod tests {
     #[test]
     fn the_interval_of_a_share_is_the_binomial_one_for_few_rows_and_for_many() {
         for n in [100, 10_000] {
-            let score = outcomes(n).intervals(&[Accuracy], 4000, 1)[0];
+            let score = outcomes(n).intervals(&[Accuracy], 4000, 1).unwrap()[0];
             let half = 1.96 * (0.7 * 0.3 / n as f64).sqrt();
             assert!((score.clean.value - 0.7).abs() < 1e-12);
             assert!((score.clean.low - (0.7 - half)).abs() < 0.15 * half, "{score:?}");
@@ -245,9 +254,9 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_interval() {
-        let a = outcomes(100).intervals(&[Accuracy], 50, 7);
-        assert_eq!(a, outcomes(100).intervals(&[Accuracy], 50, 7));
-        assert_ne!(a, outcomes(100).intervals(&[Accuracy], 50, 8));
+        let a = outcomes(100).intervals(&[Accuracy], 50, 7).unwrap();
+        assert_eq!(a, outcomes(100).intervals(&[Accuracy], 50, 7).unwrap());
+        assert_ne!(a, outcomes(100).intervals(&[Accuracy], 50, 8).unwrap());
     }
 
     #[test]

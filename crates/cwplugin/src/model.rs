@@ -27,36 +27,54 @@ pub struct Model {
 }
 
 /// How the weights came about, as it stands in the file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+///
+/// Only `method` is always there: another method may have nothing to say about a reference, and no record is a reason to
+/// refuse weights. Fields that are not known here are kept.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
 pub struct FitRecord {
     /// Name of the method.
     pub method: String,
     /// Name of the metric.
-    pub metric: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
     /// Name of the fixed class.
-    pub reference: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     /// `exact`, `grid:EPS` or `binary:EPS`.
-    pub search: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
     /// `first`, `nearest-half` or `middle`.
-    pub ties: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ties: Option<String>,
     /// `keep` or `drop`.
-    pub absent: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub absent: Option<String>,
     /// Labelled rows used.
-    pub rows: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<usize>,
     /// Rows without a label.
-    pub unlabelled: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlabelled: Option<usize>,
     /// Seed of everything random; Algorithm 1 draws nothing.
-    pub seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// The metric on the sample, before and after.
-    pub score: ScorePair,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScorePair>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
     pub warnings: Vec<WarningRecord>,
+    /// What a later version wrote.
+    #[serde(flatten)]
+    other: serde_json::Map<String, serde_json::Value>,
 }
 
 /// A metric before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ScorePair {
     /// The black box as it is.
     pub clean: f64,
@@ -66,6 +84,7 @@ pub struct ScorePair {
 
 /// What was found for one class.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PairRecord {
     /// Name of the class.
     pub class: String,
@@ -81,6 +100,7 @@ pub struct PairRecord {
 
 /// A doubt, as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct WarningRecord {
     /// Stable name of the kind of doubt.
     pub kind: String,
@@ -179,17 +199,18 @@ impl Model {
         });
         model.fit = Some(FitRecord {
             method: method.into(),
-            metric: report.metric.clone(),
-            reference: name(report.reference),
-            search: report.search.to_string(),
-            ties: report.ties.to_string(),
-            absent: report.absent.to_string(),
-            rows: report.rows,
-            unlabelled: report.unlabelled,
-            seed,
-            score: ScorePair { clean: report.clean, fitted: report.fitted },
+            metric: Some(report.metric.clone()),
+            reference: Some(name(report.reference)),
+            search: Some(report.search.to_string()),
+            ties: Some(report.ties.to_string()),
+            absent: Some(report.absent.to_string()),
+            rows: Some(report.rows),
+            unlabelled: Some(report.unlabelled),
+            seed: Some(seed),
+            score: Some(ScorePair { clean: report.clean, fitted: report.fitted }),
             pairs: pairs.collect(),
             warnings: warnings.collect(),
+            other: serde_json::Map::new(),
         });
         Ok(model)
     }
@@ -285,6 +306,15 @@ mod tests {
         assert!(matches!(with("weights", "wights"), ModelError::NotAModel { .. }));
         assert!(matches!(Model::from_json("{"), Err(ModelError::NotAModel { .. })));
         assert!(matches!(Model::from_json("[]"), Err(ModelError::WrongFormat { .. })));
+    }
+
+    #[test]
+    fn the_record_of_another_method_is_kept_and_refuses_nothing() {
+        let record = r#""fit": {"method": "later", "folds": [1, 2], "score": {"clean": 0.1, "fitted": 0.2}}"#;
+        let text = model().to_json().replace("\"fit\": null", record);
+        let read = Model::from_json(&text).unwrap();
+        assert_eq!(read.fit().unwrap().method, "later");
+        assert!(read.to_json().contains("\"folds\": [1, 2]"));
     }
 
     #[test]

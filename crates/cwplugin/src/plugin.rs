@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::metric::checked_score;
 use crate::report::{PairReport, Report, Warning};
+use crate::ties::is_as_good;
 use crate::{Error, Metric, Pair, PairSweep, Peak, Reference, Sample, Search, Ties, Weights, parallel};
 
 /// What to do with a class that has no labelled rows.
@@ -137,7 +139,7 @@ impl<M: Metric> Plugin<M> {
         let mut best: Option<FittedPlugin> = None;
         for fitted in fits {
             let fitted = fitted?;
-            if best.as_ref().is_none_or(|best| fitted.report.fitted > best.report.fitted + 1e-12) {
+            if best.as_ref().is_none_or(|best| !is_as_good(best.report.fitted, fitted.report.fitted)) {
                 best = Some(fitted);
             }
         }
@@ -200,12 +202,7 @@ impl<M: Metric> Plugin<M> {
     }
 
     fn score(&self, sample: &Sample, weights: &Weights) -> Result<f64, Error> {
-        let value = self.metric.score(&sample.confusion(weights)?);
-        if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(Error::MetricNotFinite { metric: self.metric.name().into(), value })
-        }
+        checked_score(&self.metric, &sample.confusion(weights)?)
     }
 }
 

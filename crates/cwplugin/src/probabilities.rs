@@ -7,6 +7,7 @@ const ROW_SUM_TOLERANCE: f64 = 1e-3;
 
 /// What the numbers of the black box are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Scores {
     /// Probabilities, as they are.
     #[default]

@@ -4,6 +4,7 @@ use crate::{Error, Sample};
 
 /// The class `r` that keeps weight 1 while the others are tuned against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Reference {
     /// The class whose labelled rows weigh most (without row weights: the most rows); the lowest index among equals.
     #[default]
@@ -33,7 +34,8 @@ impl Reference {
 
 /// Classes with labelled rows, largest first; a stable sort keeps equals in order of index.
 fn by_size(sample: &Sample) -> Vec<usize> {
-    let mut classes: Vec<_> = (0..sample.n_classes()).filter(|&k| !sample.rows_of(k).is_empty()).collect();
-    classes.sort_by(|&a, &b| sample.weight_of(b).total_cmp(&sample.weight_of(a)));
-    classes
+    let present = (0..sample.n_classes()).filter(|&k| !sample.rows_of(k).is_empty());
+    let mut sized: Vec<(usize, f64)> = present.map(|k| (k, sample.weight_of(k))).collect();
+    sized.sort_by(|a, b| b.1.total_cmp(&a.1));
+    sized.into_iter().map(|(k, _)| k).collect()
 }

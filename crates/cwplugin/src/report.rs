@@ -1,5 +1,6 @@
 //! What was tried, found and doubted.
 
+use crate::ties::is_as_good;
 use crate::{Absent, Peak, Sample, Search, Ties};
 
 /// Below this many labelled rows a class's α hangs on single rows.
@@ -7,6 +8,7 @@ const FEW_ROWS: usize = 10;
 
 /// How a fit came about.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// Name of the metric.
     pub metric: String,
@@ -28,12 +30,13 @@ pub struct Report {
     pub fitted: f64,
     /// One entry per class that was searched, in order of class.
     pub pairs: Vec<PairReport>,
-    /// Doubts, gravest last.
+    /// Doubts, kind by kind.
     pub warnings: Vec<Warning>,
 }
 
 /// What was found for one class against the reference.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PairReport {
     /// The class.
     pub class: usize,
@@ -95,21 +98,19 @@ impl Warning {
         fitted: f64,
     ) -> Vec<Self> {
         let mut doubts = Vec::new();
-        for class in 0..sample.n_classes() {
+        let mut classes: Vec<usize> = pairs.iter().map(|pair| pair.class).chain([reference]).collect();
+        classes.sort_unstable();
+        for class in classes {
             let rows = sample.rows_of(class).len();
-            let is_searched = class == reference || pairs.iter().any(|pair| pair.class == class);
-            if rows > 0 && rows < FEW_ROWS && is_searched {
+            if rows > 0 && rows < FEW_ROWS {
                 doubts.push(Self::FewRows { class, rows });
             }
         }
-        for &PairReport { class, peak } in pairs {
-            if peak.is_flat {
-                doubts.push(Self::FlatCurve { class });
-            } else if peak.at_border {
-                doubts.push(Self::AtBorder { class, alpha: peak.alpha });
-            }
-        }
-        if fitted < clean - 1e-12 {
+        let flat = pairs.iter().filter(|pair| pair.peak.is_flat);
+        doubts.extend(flat.map(|pair| Self::FlatCurve { class: pair.class }));
+        let at_border = pairs.iter().filter(|pair| pair.peak.at_border);
+        doubts.extend(at_border.map(|pair| Self::AtBorder { class: pair.class, alpha: pair.peak.alpha }));
+        if !is_as_good(fitted, clean) {
             doubts.push(Self::BelowClean { clean, fitted });
         }
         doubts
@@ -139,17 +140,18 @@ impl Warning {
         }
     }
 
-    /// The doubt in words, with what to do about it.
+    /// The doubt in words; what to do about it depends on the face that shows it.
     pub fn message(&self, classes: &[String]) -> String {
         let name = |class: usize| classes.get(class).map_or_else(|| class.to_string(), Clone::clone);
         match *self {
-            Self::AbsentClass { class, kept: true } => format!(
-                "class \"{}\" has no labelled rows: its weight stays that of the reference; label some rows of it",
-                name(class)
-            ),
+            Self::AbsentClass { class, kept: true } => {
+                format!(
+                    "class \"{}\" has no labelled rows: it keeps the weight of the reference",
+                    name(class)
+                )
+            }
             Self::AbsentClass { class, kept: false } => format!(
-                "class \"{}\" has no labelled rows: its weight is 0 and it will never be predicted; \
-                 --absent keep leaves it in play",
+                "class \"{}\" has no labelled rows: its weight is 0 and it will never be predicted",
                 name(class)
             ),
             Self::NeverProbable { class } => format!(
@@ -157,24 +159,23 @@ impl Warning {
                 name(class)
             ),
             Self::FewRows { class, rows } => format!(
-                "class \"{}\" has only {rows} labelled row{}: its weight may be chance; label more rows of it",
+                "class \"{}\" has only {rows} labelled row{}: its weight may be chance",
                 name(class),
                 if rows == 1 { "" } else { "s" }
             ),
             Self::FlatCurve { class } => format!(
-                "class \"{}\": the metric is the same for every weight above 0, so these rows say nothing about it; \
-                 a metric about one class wants --reference CLASS",
+                "class \"{}\": the metric is the same for every weight above 0, so these rows say nothing about it",
                 name(class)
             ),
             Self::AtBorder { class, alpha } => format!(
                 "class \"{}\": the best weight is at the border (alpha {alpha:.4}), where the class {} wins \
-                 against the reference; try another --reference or more rows",
+                 against the reference",
                 name(class),
                 if alpha < 0.5 { "hardly ever" } else { "nearly always" }
             ),
             Self::BelowClean { clean, fitted } => format!(
                 "the fitted weights score below the black box on these very rows ({fitted:.4} < {clean:.4}), \
-                 because each class is tuned alone; try --reference best"
+                 because each class is tuned alone"
             ),
         }
     }

@@ -1,10 +1,15 @@
 //! The paper's S: what the black box said, and what was true.
 
+use std::ops::RangeInclusive;
+
 use crate::{Confusion, Error, Probabilities, Weights};
+
+/// Row weights beyond these would overflow or vanish in the squares that some metrics are made of.
+const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
 
 /// Probabilities with labels and row weights; a row may be unlabelled.
 ///
-/// Invariants: one label slot and one weight per row; every label `< n_classes`; every weight finite and ≥ 0.
+/// Invariants: one label slot and one weight per row; every label `< n_classes`; every weight 0 or from 1e-100 to 1e100.
 ///
 /// ```
 /// use cwplugin::{Probabilities, Sample};
@@ -22,6 +27,8 @@ pub struct Sample {
     weights: Option<Vec<f64>>,
     /// Labelled rows with a weight above 0, by class: a pair needs only two of these lists.
     by_class: Vec<Vec<usize>>,
+    /// For each class whether any of those rows gives it a positive probability.
+    ever_probable: Vec<bool>,
 }
 
 impl Sample {
@@ -40,7 +47,8 @@ impl Sample {
                 return Err(Error::LabelOutOfRange { row, label, classes: m });
             }
         }
-        let mut sample = Self { probabilities, labels, weights: None, by_class: Vec::new() };
+        let (by_class, ever_probable) = (Vec::new(), Vec::new());
+        let mut sample = Self { probabilities, labels, weights: None, by_class, ever_probable };
         sample.index_classes();
         Ok(sample)
     }
@@ -49,7 +57,7 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// If there is not one weight per row, or one is negative or not finite.
+    /// If there is not one weight per row, or one is neither 0 nor from 1e-100 to 1e100.
     pub fn with_weights(mut self, weights: Vec<f64>) -> Result<Self, Error> {
         if weights.len() != self.n_rows() {
             return Err(Error::LengthMismatch {
@@ -58,7 +66,8 @@ impl Sample {
                 expected: self.n_rows(),
             });
         }
-        if let Some(row) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
+        let is_usable = |w: f64| (-0.0..=0.0).contains(&w) || ROW_WEIGHTS.contains(&w);
+        if let Some(row) = weights.iter().position(|&w| !is_usable(w)) {
             return Err(Error::BadRowWeight { row, value: weights[row] });
         }
         self.weights = Some(weights);
@@ -75,7 +84,13 @@ impl Sample {
                 by_class[label].push(row);
             }
         }
-        self.by_class = by_class;
+        let mut ever_probable = vec![false; self.n_classes()];
+        for &row in by_class.iter().flatten() {
+            for (ever, &b) in ever_probable.iter_mut().zip(self.probabilities.row(row)) {
+                *ever |= b > 0.0;
+            }
+        }
+        (self.by_class, self.ever_probable) = (by_class, ever_probable);
     }
 
     /// Rows, labelled or not.
@@ -131,7 +146,7 @@ impl Sample {
 
     /// Whether any labelled row gives the class a positive probability.
     pub fn is_ever_probable(&self, class: usize) -> bool {
-        self.by_class.iter().flatten().any(|&row| self.probabilities.row(row)[class] > 0.0)
+        self.ever_probable[class]
     }
 
     /// The probabilities alone.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::iter;
 use std::str::FromStr;
 
 use crate::sweep::LAST_ALPHA;
@@ -52,8 +51,9 @@ impl TryFrom<f64> for Step {
 
 /// How to look for the best α of a pair. Same input, same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Search {
-    /// Every distinct cut: nothing is better on the pair, and there is no ε. Cuts that differ by rounding are one.
+    /// Every distinct cut: no α above 0 is better on the pair, and there is no ε. Cuts that differ by rounding are one.
     #[default]
     Exact,
     /// The paper's line search over 0, ε, 2ε, … below 1.
@@ -92,6 +92,7 @@ impl FromStr for Search {
 
 /// The best α of a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Peak {
     /// The α that was taken, in [0, 1).
     pub alpha: f64,
@@ -135,8 +136,14 @@ impl Search {
 
 /// Every stretch between two cuts that a weight can tell apart.
 fn maximise_cuts<M: Metric + ?Sized>(sweep: &mut PairSweep<M>, ties: Ties) -> Result<Peak, Error> {
-    let (cuts, passed) = sweep.distinguishable();
-    let scores: Vec<f64> = iter::once(0).chain(passed).map(|passed| sweep.score_after(passed)).collect();
+    let (mut cuts, mut passed) = sweep.distinguishable();
+    passed.insert(0, 0);
+    if ties != Ties::First && cuts.first() == Some(&f64::NEG_INFINITY) {
+        // α = 0 alone: a weight of 0 can never be undone, so only the literal reading may take it.
+        cuts.remove(0);
+        passed.remove(0);
+    }
+    let scores: Vec<f64> = passed.into_iter().map(|passed| sweep.score_after(passed)).collect();
     check_finite(sweep, &scores)?;
     let choice = ties.choose(&Candidates::Intervals { cuts: &cuts }, &scores);
     Ok(Peak {

@@ -10,7 +10,8 @@ pub(crate) const LAST_ALPHA: f64 = 1.0 - f64::EPSILON / 2.0;
 /// Cuts whose log-odds differ by no more are one cut to the exact search.
 const ROUNDING: f64 = 1e-12;
 
-/// Rows that only a weight above e³⁰⁰ would move are never moved: such weights leave no room for the others.
+/// A row that only a weight above e³⁰⁰ would move is never moved, one that even e⁻³⁰⁰ moves is moved by every weight:
+/// weights further apart leave no room for the others.
 const LAST_LOG_ODDS: f64 = 300.0;
 
 /// How many neighbouring floats a cut may be corrected by; one or two are the rule.
@@ -54,6 +55,10 @@ pub struct PairSweep<'a, M: ?Sized> {
 
 impl<'a, M: Metric + ?Sized> PairSweep<'a, M> {
     /// Sorts the cuts of all rows labelled with either class of the pair.
+    ///
+    /// # Panics
+    ///
+    /// If a class of the pair is not a class of the sample.
     pub fn new(sample: &Sample, pair: Pair, metric: &'a M) -> Self {
         let (of_class, of_reference) = (sample.rows_of(pair.class), sample.rows_of(pair.reference));
         let mut rows = Vec::with_capacity(of_class.len() + of_reference.len());
@@ -61,7 +66,11 @@ impl<'a, M: Metric + ?Sized> PairSweep<'a, M> {
             rows.extend(rows_of_side.iter().map(|&row| {
                 let b = sample.probabilities().row(row);
                 let (b_class, b_reference) = (b[pair.class], b[pair.reference]);
-                let (cut, log_odds) = (cut(b_class, b_reference), (b_reference / b_class).ln());
+                let log_odds = match (b_reference / b_class).ln() {
+                    x if x < -LAST_LOG_ODDS => f64::NEG_INFINITY,
+                    x => x,
+                };
+                let cut = cut(b_class, b_reference);
                 Row { cut, log_odds, side, weight: sample.weight(row) }
             }));
         }

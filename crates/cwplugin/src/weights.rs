@@ -53,9 +53,11 @@ impl Weights {
         Self::new(vec![1.0; n_classes])
     }
 
-    /// Takes weights from a model file as they stand, so that reading and writing one changes no bit.
+    /// Takes weights from a model file: those that sum to 1 as they stand, so that reading and writing changes no bit.
     pub(crate) fn from_file(weights: Vec<f64>) -> Result<Self, Error> {
-        Self::new(weights.clone()).map(|_| Self(weights))
+        let normalised = Self::new(weights.clone())?;
+        let is_sum_one = (weights.iter().sum::<f64>() - 1.0).abs() < 1e-9;
+        Ok(if is_sum_one { Self(weights) } else { normalised })
     }
 
     /// m.

@@ -68,7 +68,8 @@ fn fixed_class<M: Metric + Clone>(table: &Table, plugin: &Plugin<M>, reference: 
         Reference::Class(class) => class,
         _ if heaviest.is_empty() => 0,
         Reference::Largest => heaviest[0],
-        Reference::Best => {
+        // The best one.
+        _ => {
             let fitted = |class: usize| {
                 plugin
                     .clone()

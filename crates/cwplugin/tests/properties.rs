@@ -104,8 +104,10 @@ proptest! {
             let exact = Search::Exact.maximise(sweep, ties).unwrap();
             for search in [Search::Grid(step), Search::Binary(step)] {
                 let other = search.maximise(sweep, ties).unwrap();
+                // What only weight 0 reaches (rows with b_r = 0) is left to the literal reading.
+                let is_zero = other.alpha == 0.0 && sweep.cuts().first() == Some(&0.0) && ties != Ties::First;
                 let is_edge = is_on_a_razors_edge(sweep, other.alpha);
-                assert!(exact.score >= other.score - 1e-12 || is_edge, "{search} {exact:?} {other:?}");
+                assert!(exact.score >= other.score - 1e-12 || is_edge || is_zero, "{search} {exact:?} {other:?}");
             }
         });
     }

@@ -7,7 +7,7 @@ use cwplugin::{Metric, Plugin, Reference, Ties};
 use support::close;
 use support::metrics::every_metric;
 use support::naive::whole_score;
-use support::tables::{Kind, Table, random_table};
+use support::tables::{KINDS, Kind, Table, random_table};
 
 /// The best score of `argmax_k w_k·b_k` over all pairs of positive weights.
 fn best_threshold(table: &Table, metric: &dyn Metric) -> f64 {
@@ -36,7 +36,7 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
     for seed in 0..700 {
         let kind = kinds[seed % kinds.len()];
         let table = random_table(seed as u64, kind, 2);
-        // No weight moves a row (1, 0), though α = 0 does: such a threshold exists on paper only.
+        // Only weight 0 moves a row (1, 0): see the test below.
         let has_both = (0..2).all(|k| table.counted().any(|row| row.1 == k));
         if !has_both || table.counted().any(|(b, ..)| b[0] * b[1] == 0.0) {
             continue;
@@ -61,4 +61,26 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
         }
     }
     assert!(fits > 60_000, "{fits}");
+}
+
+#[test]
+fn what_the_exact_search_promises_is_what_its_weights_do() {
+    let mut fits = 0;
+    for seed in 0..1100 {
+        let kind = KINDS[seed % KINDS.len()];
+        let table = random_table(90_000 + seed as u64, kind, 2);
+        for metric in every_metric(2) {
+            for ties in [Ties::NearestHalf, Ties::Middle] {
+                let Ok(fitted) = Plugin::new(&metric).ties(ties).fit(&table.sample()) else { continue };
+                let report = fitted.report();
+                let case = format!("seed {seed} {kind:?} {} {ties} {table:?}", metric.name());
+                assert!(fitted.weights().as_slice().iter().all(|&weight| weight > 0.0), "{case}");
+                for pair in &report.pairs {
+                    assert!(close(report.fitted, pair.peak.score), "{case}: {report:?}");
+                    fits += 1;
+                }
+            }
+        }
+    }
+    assert!(fits > 20_000, "{fits}");
 }

@@ -1,6 +1,6 @@
 //! `cwplugin demo`: the whole story on built-in data.
 
-use std::io::{ErrorKind, Write as _};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use cwplugin::metric::{self, MacroF1};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     outcomes.add_sample(&test, model.weights())?;
     let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed);
+    let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;
     let evaluation = Evaluation { classes, metrics, scores, outcomes, unlabelled: 0, has_model: true };
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
@@ -91,9 +91,7 @@ fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut written = Vec::new();
     for (name, text) in [("sample.csv", SAMPLE), ("test.csv", TEST)] {
         let path = folder.join(name);
-        let mut file = AtomicFile::create(&path)?;
-        file.write_all(text.as_bytes())?;
-        file.commit()?;
+        AtomicFile::create(&path)?.write_whole(text.as_bytes())?;
         screen.note(format_args!("wrote {}", path.display()));
         written.push(path.display().to_string());
     }

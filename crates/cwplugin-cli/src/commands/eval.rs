@@ -30,11 +30,11 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
         unlabelled += sample.n_unlabelled();
     }
     drop(progress);
-    if outcomes.confusion(Side::Clean).is_empty() {
+    if outcomes.confusion(Side::Clean).has_no_rows() {
         return Err(input.no_labelled_rows().into());
     }
     let spinner = screen.spinner("resampling");
-    let scores = outcomes.intervals(&metrics, args.resamples, common.seed);
+    let scores = outcomes.intervals(&metrics, args.resamples, common.seed)?;
     drop(spinner);
     let evaluation =
         Evaluation { classes, metrics, scores, outcomes, unlabelled, has_model: model.is_some() };

@@ -1,7 +1,5 @@
 //! `cwplugin fit`: learn one weight per class.
 
-use std::io::Write as _;
-
 use cwplugin::{Error, FittedPlugin, Metric, Model, PairReport, Plugin, Reference, Sample, Warning};
 
 use super::methods::{self, Method};
@@ -36,9 +34,8 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     drop(spinner);
     let model = Model::from_fit(classes, &fitted, method.name, common.seed)?;
 
-    if let Some(mut file) = file_output {
-        file.write_all(model.to_json().as_bytes())?;
-        file.commit()?;
+    if let Some(file) = file_output {
+        file.write_whole(model.to_json().as_bytes())?;
     }
     if as_json {
         screen.print(model.to_json())?;
@@ -161,19 +158,29 @@ fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
     head + &plain_table(&columns, rows) + &settings
 }
 
-/// Prints the warnings; many of one kind are cut short, the model file has them all.
+/// Prints the warnings, kind by kind; many of one kind are cut short, the model file has them all.
 fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String]) {
-    let warnings = &fitted.report().warnings;
-    let mut kinds: Vec<&str> = warnings.iter().map(Warning::kind).collect();
-    kinds.dedup();
-    for kind in kinds {
-        let of_kind: Vec<&Warning> = warnings.iter().filter(|warning| warning.kind() == kind).collect();
+    for of_kind in fitted.report().warnings.chunk_by(|a, b| a.kind() == b.kind()) {
         let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
         for warning in &of_kind[..shown] {
-            screen.warn(warning.message(classes));
+            screen.warn(format_args!("{}{}", warning.message(classes), advice(warning)));
         }
-        if of_kind.len() > shown {
-            screen.warn(format_args!("… and {} more classes likewise ({kind})", of_kind.len() - shown));
+        if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
+            screen.warn(format_args!("… and {} more classes likewise ({})", more.len(), more[0].kind()));
         }
+    }
+}
+
+/// What to do about it here.
+fn advice(warning: &Warning) -> &'static str {
+    match warning {
+        Warning::AbsentClass { kept: true, .. } => "; label some rows of it",
+        Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
+        Warning::NeverProbable { .. } => "; is it the right column?",
+        Warning::FewRows { .. } => "; label more rows of it",
+        Warning::FlatCurve { .. } => "; a metric about one class wants --reference CLASS",
+        Warning::AtBorder { .. } => "; try another --reference, or more rows",
+        Warning::BelowClean { .. } => "; try --reference best",
+        _ => "",
     }
 }

@@ -112,17 +112,20 @@ pub(super) fn labels(
 
 /// The class that a label means: by name, by name without spaces around it, or as a number that pandas wrote as 1.0.
 fn label_of_text(label: &str, by_name: &HashMap<&str, usize>) -> Option<usize> {
-    let trimmed = label.trim();
-    let whole = || trimmed.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0'));
-    let found = by_name.get(label).or_else(|| by_name.get(trimmed));
-    found.or_else(|| whole().and_then(|(whole, _)| by_name.get(whole))).copied()
+    let found = by_name.get(label).or_else(|| by_name.get(label.trim()));
+    found.or_else(|| by_name.get(whole_number(label)?)).copied()
 }
 
 /// The column that an integer label means where columns have no names of their own.
 fn position_of_text(label: &str) -> Option<usize> {
-    let label = label.trim();
-    let whole = label.split_once('.').filter(|(_, zeros)| zeros.bytes().all(|b| b == b'0'));
-    whole.map_or(label, |(whole, _)| whole).parse().ok()
+    whole_number(label)?.parse().ok()
+}
+
+/// `7` of `7`, `7.0` or ` 7.` and nothing of `v1.0`.
+fn whole_number(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let (whole, zeros) = text.split_once('.').unwrap_or((text, ""));
+    (whole.parse::<i64>().is_ok() && zeros.bytes().all(|b| b == b'0')).then_some(whole)
 }
 
 /// Whether a column can hold probabilities: numbers, or text whose first value is a number.

@@ -3,12 +3,13 @@
 use super::{
     Accuracy, BalancedAccuracy, CohenKappa, GMean, LinearDiagonal, MacroF1, MacroFBeta, MacroFowlkesMallows,
     MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, Metric, MinRecall, OneClass,
-    PairFowlkesMallows, Rate, WeightedF1,
+    PairFowlkesMallows, Rate, WeightedF1, is_usable_beta,
 };
 use crate::Error;
 
 /// One line of the list of metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entry {
     /// How to write it, with parameters in capitals.
     pub name: &'static str,
@@ -119,8 +120,8 @@ pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error>
 fn number(name: &str, text: Option<&str>) -> Result<f64, Error> {
     let wrong = |expected| Error::MetricParameter { name: name.into(), expected };
     let text = text.ok_or_else(|| wrong("write the number behind a colon, e.g. macro-f-beta:2"))?;
-    let beta = text.trim().parse::<f64>().ok().filter(|beta| beta.is_finite() && *beta > 0.0);
-    beta.ok_or_else(|| wrong("beta must be a number above 0"))
+    let beta = text.trim().parse::<f64>().ok().filter(|&beta| is_usable_beta(beta));
+    beta.ok_or_else(|| wrong("beta must be a number from 1e-6 to 1e6"))
 }
 
 fn class_index(name: &str, class: Option<&str>, classes: &[String]) -> Result<usize, Error> {

@@ -1,7 +1,7 @@
 //! Means over classes. A class with neither true nor predicted rows takes no part, as in scikit-learn without
 //! `labels=`; a ratio without a denominator is 0, as with `zero_division=0`.
 
-use super::{Metric, f_beta, mean_over_present, precision, recall, share};
+use super::{Metric, f_beta, is_usable_beta, mean_over_present, precision, recall, share};
 use crate::{Confusion, Error};
 
 /// Macro-averaged F1: the mean over classes of each class's own F1.
@@ -41,11 +41,11 @@ impl MacroFBeta {
     ///
     /// # Errors
     ///
-    /// If β is not a finite number above 0.
+    /// If β is not a number from 1e-6 to 1e6.
     pub fn new(beta: f64) -> Result<Self, Error> {
         let name = format!("macro-f-beta:{beta}");
-        if !beta.is_finite() || beta <= 0.0 {
-            return Err(Error::MetricParameter { name, expected: "beta must be a number above 0" });
+        if !is_usable_beta(beta) {
+            return Err(Error::MetricParameter { name, expected: "beta must be a number from 1e-6 to 1e6" });
         }
         Ok(Self { name, beta })
     }

@@ -37,7 +37,7 @@ pub use macro_means::{
 pub use one_class::{OneClass, Rate};
 pub use rates::{Accuracy, BalancedAccuracy, GMean, MacroGMean, MinRecall};
 
-use crate::{ClassCounts, Confusion};
+use crate::{ClassCounts, Confusion, Error};
 
 /// A number made of a confusion matrix; larger is better.
 ///
@@ -86,6 +86,21 @@ macro_rules! forward_metric {
 }
 
 forward_metric!(&M, Box<M>);
+
+/// The score, if it is one.
+pub(crate) fn checked_score<M: Metric + ?Sized>(metric: &M, confusion: &Confusion) -> Result<f64, Error> {
+    let value = metric.score(confusion);
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::MetricNotFinite { metric: metric.name().into(), value })
+    }
+}
+
+/// The smallest and the largest β of an F-beta; beyond them it is recall or precision to the last digit.
+fn is_usable_beta(beta: f64) -> bool {
+    (1e-6..=1e6).contains(&beta)
+}
 
 /// `part / whole`, and 0 where there is no whole: scikit-learn's `zero_division=0`.
 fn share(part: f64, whole: f64) -> f64 {

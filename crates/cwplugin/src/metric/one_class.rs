@@ -5,6 +5,7 @@ use crate::Confusion;
 
 /// Which number of the class is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Rate {
     /// `C[k,k] / Σ_i C[i,k]`, 0 if the class is never predicted.
     Precision,

@@ -19,10 +19,12 @@ impl Table {
     }
 
     pub(crate) fn sample(&self) -> Sample {
-        Sample::new(self.probabilities(), self.labels.clone())
-            .unwrap()
-            .with_weights(self.weights.clone())
-            .unwrap()
+        let sample = Sample::new(self.probabilities(), self.labels.clone()).unwrap();
+        // Rows without weights, the usual case, take a way of their own.
+        if self.weights.iter().all(|&weight| weight == 1.0) {
+            return sample;
+        }
+        sample.with_weights(self.weights.clone()).unwrap()
     }
 
     /// The table with its rows in another order, some left out or repeated.

@@ -1,7 +1,7 @@
 //! Which of equally good α to take, written from the documented rules.
 //!
 //! * Scores within 1e-12 of the best (relative above 1) are equal.
-//! * Weight 0 only where nothing else is as good, or where the smallest α is asked for.
+//! * Weight 0 only where the smallest α is asked for, or from a grid where nothing else is as good.
 //! * If α makes no difference: ½, or 0 where the smallest is asked for.
 //! * α is taken between two cuts; an open end is closed one log unit past the outermost positive cut.
 
@@ -90,11 +90,12 @@ pub(crate) fn among_points(points: &[f64], scores: &[f64], ties: Ties) -> f64 {
 
 /// The α that a rule takes when stretch `i` reaches from cut `i − 1` (not in it) to cut `i` (in it).
 pub(crate) fn among_stretches(cuts: &[f64], scores: &[f64], ties: Ties) -> f64 {
+    // The stretch that holds α = 0 alone is for the literal reading only.
+    let skipped = usize::from(ties != Ties::First && cuts.first() == Some(&0.0));
+    let (cuts, scores) = (&cuts[skipped..], &scores[skipped..]);
     let good = best(scores);
     let low = |i: usize| if i == 0 { 0.0 } else { cuts[i - 1] };
     let high = |i: usize| if i == cuts.len() { 1.0 } else { cuts[i] };
-    // The stretch that holds α = 0 alone.
-    let is_zero = |i: usize| i == 0 && high(0) == 0.0;
     let positive: Vec<f64> = cuts.iter().copied().filter(|&cut| cut > 0.0).collect();
     let edges = |(first, last): (usize, usize)| {
         let (low, high) = (low(first), high(last));
@@ -110,22 +111,17 @@ pub(crate) fn among_stretches(cuts: &[f64], scores: &[f64], ties: Ties) -> f64 {
     match ties {
         Ties::First if good[0] == 0 => 0.0,
         Ties::First => middle((good[0], good[0])),
-        _ if good.iter().all(|&i| is_zero(i)) => 0.0,
         Ties::NearestHalf => {
             let inside = |run: &(usize, usize)| low(run.0) < 0.5 && 0.5 < high(run.1);
             if runs(&good).iter().any(inside) {
                 return 0.5;
             }
             let distance = |i: usize| if low(i) >= 0.5 { low(i) - 0.5 } else { 0.5 - high(i) };
-            let open: Vec<usize> = good.into_iter().filter(|&i| !is_zero(i)).collect();
-            let near = open.iter().map(|&i| distance(i)).fold(f64::INFINITY, f64::min);
-            let nearest = open.iter().copied().find(|&i| !is_less(near, distance(i))).unwrap();
+            let near = good.iter().map(|&i| distance(i)).fold(f64::INFINITY, f64::min);
+            let nearest = good.iter().copied().find(|&i| !is_less(near, distance(i))).unwrap();
             middle((nearest, nearest))
         }
-        Ties::Middle => {
-            let open: Vec<usize> = good.into_iter().filter(|&i| !is_zero(i)).collect();
-            middle(widest(&runs(&open), edges))
-        }
+        _ => middle(widest(&runs(&good), edges)),
     }
 }
 

@@ -67,6 +67,9 @@ pub(crate) struct Reader {
     schema: SchemaRef,
     /// Where each chosen column is in the decoder's batches; `None` if those are right as they are.
     places: Option<Vec<usize>>,
+    batch_rows: usize,
+    /// What is left of a batch that was larger than asked for: an Arrow file has its own sizes.
+    rest: Option<RecordBatch>,
 }
 
 impl std::fmt::Debug for Reader {
@@ -103,7 +106,8 @@ impl Reader {
         };
         let schema = decoder.schema();
         let columns = (0..schema.fields().len()).collect();
-        Ok(Self { name, format, progress, decoder, columns, schema, places: None })
+        let batch_rows = options.batch_rows;
+        Ok(Self { name, format, progress, decoder, columns, schema, places: None, batch_rows, rest: None })
     }
 
     /// The file's name as the user gave it, or `<stdin>`.
@@ -144,7 +148,15 @@ impl Reader {
     ///
     /// A [`Refusal`] that names the file and, for text formats, the row.
     pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
-        let Some(batch) = self.decoder.next_batch()? else { return Ok(None) };
+        let next = match self.rest.take() {
+            Some(rest) => Some(rest),
+            None => self.decoder.next_batch()?,
+        };
+        let Some(mut batch) = next else { return Ok(None) };
+        if let Some(left) = batch.num_rows().checked_sub(self.batch_rows).filter(|&left| left > 0) {
+            self.rest = Some(batch.slice(self.batch_rows, left)); // no copy
+            batch = batch.slice(0, self.batch_rows);
+        }
         let columns = match &self.places {
             Some(places) => places.iter().map(|&place| Arc::clone(batch.column(place))).collect(),
             None => batch.columns().to_vec(),

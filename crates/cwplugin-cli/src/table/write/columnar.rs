@@ -13,6 +13,9 @@ use parquet::file::properties::WriterProperties;
 use super::super::refuse;
 use super::{Encode, Sink};
 
+/// A row group is kept in memory until it is written: a wide table makes smaller ones.
+const ROW_GROUP_BYTES: usize = 64 << 20;
+
 pub(super) struct Parquet {
     name: String,
     writer: ArrowWriter<Sink>,
@@ -30,7 +33,11 @@ impl Parquet {
 
 impl Encode for Parquet {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        self.writer.write(batch).map_err(|err| refuse::writing(&self.name, &err))
+        let mut written = self.writer.write(batch);
+        if written.is_ok() && self.writer.in_progress_size() > ROW_GROUP_BYTES {
+            written = self.writer.flush();
+        }
+        written.map_err(|err| refuse::writing(&self.name, &err))
     }
 
     fn finish(self: Box<Self>) -> Result<Sink> {
