@@ -43,6 +43,18 @@ NOTES = [
 ]
 
 
+def odd_types() -> pa.Table:
+    """A small table of types that text formats do not have: bool labels, decimals, time zones, nested values."""
+    when = pd.to_datetime(["2026-03-01 12:00", "2026-07-01 12:00", None, "2026-03-02 00:00"])
+    return pa.table({
+        "label": pa.array([True, False, True, None]),
+        "p_False": pa.array(["0.2", "0.75", "0.4", "0.5"]).cast(pa.decimal128(4, 2)),
+        "p_True": pa.array([0.8, 0.25, 0.6, 0.5], pa.float16()),
+        "at": pa.array(when.tz_localize("Europe/Berlin")),
+        "tags": pa.array([["a", "b"], [], None, ["c"]]),
+    })
+
+
 def probabilities() -> np.ndarray:
     """Round numbers, exact zeros, a tie, and numbers that need all seventeen digits."""
     rng = np.random.default_rng(20240603)
@@ -88,6 +100,7 @@ def write_parquet(table: pa.Table, frame: pd.DataFrame, polars: pl.DataFrame) ->
     for codec in ("snappy", "zstd", "gzip", "brotli", "lz4"):
         pq.write_table(table, FOLDER / f"table-{codec}.parquet", compression=codec)
     label = table.schema.get_field_index("label")
+    pq.write_table(odd_types(), FOLDER / "types.parquet")
     dictionary = table.set_column(label, "label", table["label"].dictionary_encode())
     pq.write_table(dictionary, FOLDER / "table-dictionary.parquet")
     pq.write_table(as_float32(table), FOLDER / "table-float32.parquet")

@@ -130,7 +130,7 @@ pub(crate) struct Fit {
     /// Use this method; `cwplugin methods` lists them
     #[arg(long, value_name = "NAME", default_value = "cwplugin")]
     pub(crate) method: String,
-    /// Keep this class fixed: last, largest, best or a class name [default: largest]
+    /// Keep this class fixed: last, largest, best, NAME or class:NAME [default: largest]
     #[arg(long, value_name = "CLASS")]
     pub(crate) reference: Option<String>,
     /// Try these alphas: exact, grid:EPS or binary:EPS [default: exact]

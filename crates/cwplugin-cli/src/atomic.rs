@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use tempfile::NamedTempFile;
 
@@ -14,8 +15,8 @@ use crate::refusal::Refusal;
 /// How many links to follow before calling it a loop, as Linux does.
 const MAX_LINKS: usize = 40;
 
-/// A file under construction; dropping it without [`AtomicFile::commit`] leaves no trace. (A killed process may leave a
-/// hidden `.cwplugin-….tmp` beside the target, never half a target.)
+/// A file under construction; dropping it without [`AtomicFile::commit`] leaves no trace. An interrupted program
+/// removes it too; only one that is killed outright leaves a hidden `.cwplugin-….tmp`, never half a target.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
     name: String,
@@ -28,6 +29,30 @@ enum Place {
     Beside { file: NamedTempFile, target: PathBuf },
     /// The target is no regular file (`/dev/null`, a FIFO): nothing can be put in its place.
     Straight(File),
+}
+
+/// Temporary files that a signal must remove, since no destructor runs then.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What a shell reports of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+fn remember(path: &Path) {
+    if let Ok(mut unfinished) = UNFINISHED.lock() {
+        unfinished.push(path.to_owned());
+    }
+}
+
+/// Removes what is unfinished when the user or the system ends the program.
+pub(crate) fn clean_up_on_signals() {
+    let clean_up = || {
+        for path in UNFINISHED.lock().iter().flat_map(|unfinished| unfinished.iter()) {
+            let _ = fs::remove_file(path); // already renamed, most often
+        }
+        std::process::exit(INTERRUPTED);
+    };
+    // Without a handler the default holds: the program ends, and a hidden file may stay.
+    let _ = ctrlc::set_handler(clean_up);
 }
 
 impl AtomicFile {
@@ -68,6 +93,7 @@ impl AtomicFile {
             let kept = file.as_file().set_permissions(old.permissions());
             kept.map_err(|err| refuse_create(&name, &target, &err))?;
         }
+        remember(file.path());
         Ok(Self { name, place: Place::Beside { file, target } })
     }
 

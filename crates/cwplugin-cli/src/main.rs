@@ -20,6 +20,7 @@ use crate::refusal::Refusal;
 fn main() -> ExitCode {
     let args = Args::parse();
     let screen = Screen::new(&args.common);
+    atomic::clean_up_on_signals();
     match run(&args, &screen) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use parquet::arrow::ArrowWriter;
+use serde_json::json;
 use support::{Folder, TABLE, cells, column, model, testdata};
 
 /// The weights that `fit` finds in `name`.
@@ -180,5 +181,34 @@ fn a_missing_number_as_label_is_an_unlabelled_row() {
         let folder = Folder::new().with("data.parquet", writer.into_inner().unwrap());
         let json = folder.ok(&["fit", "data.parquet", "--json"]).json();
         assert_eq!((&json["fit"]["rows"], &json["fit"]["unlabelled"]), (&2.into(), &1.into()));
+    }
+}
+
+#[test]
+fn a_log_probability_above_zero_is_refused() {
+    let folder = Folder::new().with("t.csv", "label,p_a,p_b\na,0.7,0.3\n");
+    let run = folder.run(&["fit", "t.csv", "--scores", "logprobs", "--normalize"]);
+    run.refused(
+        1,
+        "t.csv: row 1, column \"p_a\": 0.7 is above 0, which no log-probability is",
+        "leave out --scores logprobs",
+    );
+}
+
+#[test]
+fn types_that_text_does_not_have_are_read_and_written() {
+    let folder = Folder::new();
+    std::fs::copy(support::testdata("formats/types.parquet"), folder.path("t.parquet")).unwrap();
+    let model = folder.ok(&["fit", "t.parquet", "-o", "m.json", "--json"]).json();
+    assert_eq!(model["classes"], json!(["False", "True"]), "labels are true and false");
+    assert_eq!((&model["fit"]["rows"], &model["fit"]["unlabelled"]), (&json!(3), &json!(1)));
+    let csv = folder.ok(&["apply", "m.json", "t.parquet", "--to", "csv"]).text();
+    assert!(csv.contains("true,0.20,0.7998047") && csv.contains("2026-03-01T12:00:00+01:00"), "{csv}");
+    assert!(csv.contains("2026-07-01T12:00:00+02:00"), "{csv}");
+    let lines = folder.ok(&["apply", "m.json", "t.parquet", "--to", "jsonl"]).text();
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!((&first["label"], &first["tags"]), (&json!(true), &json!(["a", "b"])));
+    for format in ["parquet", "arrow", "npz", "tsv"] {
+        folder.ok(&["apply", "m.json", "t.parquet", "-o", &format!("out.{format}")]);
     }
 }

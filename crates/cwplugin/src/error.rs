@@ -57,6 +57,16 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// A logarithm of a probability was above 0.
+    #[error("row {row}, class {class}: {value} is above 0, which no log-probability is")]
+    AboveZero {
+        /// Row of the value.
+        row: usize,
+        /// Class of the value.
+        class: usize,
+        /// The value.
+        value: f64,
+    },
     /// The probabilities of a row do not sum to one.
     #[error("row {row}: the probabilities sum to {sum}, not to 1")]
     RowSum {

@@ -258,6 +258,7 @@ impl Model {
     ///
     /// If the text is not a model of a version known here.
     pub fn from_json(text: &str) -> Result<Self, ModelError> {
+        let text = text.trim_start_matches('\u{feff}'); // some editors put it there
         let not_a_model = |error: serde_json::Error| ModelError::NotAModel { reason: error.to_string() };
         let value: serde_json::Value = serde_json::from_str(text).map_err(not_a_model)?;
         let shown = |field: &str| value.get(field).map_or_else(|| "missing".to_string(), ToString::to_string);
@@ -270,6 +271,10 @@ impl Model {
         let file: File = serde_json::from_value(value).map_err(not_a_model)?;
         if file.calibration.is_some() {
             return Err(ModelError::UnknownCalibration);
+        }
+        let (found, expected) = (file.weights.len(), file.classes.len());
+        if found != expected {
+            return Err(Error::LengthMismatch { what: "weights", found, expected }.into());
         }
         let model = Self::new(file.classes, Weights::from_file(file.weights)?)?;
         Ok(Self { fit: file.fit, ..model })

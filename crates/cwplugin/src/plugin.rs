@@ -157,6 +157,9 @@ impl<M: Metric> Plugin<M> {
         let mut weights = vec![1.0; sample.n_classes()]; // line 2: w_r = 1
         let mut pairs = Vec::new();
         let mut warnings = Vec::new();
+        if !sample.is_ever_probable(reference) {
+            warnings.push(Warning::NeverProbable { class: reference });
+        }
         for (&class, tuned) in classes.iter().zip(tuned) {
             match tuned? {
                 Tuned::Peak(peak) => {
@@ -172,6 +175,7 @@ impl<M: Metric> Plugin<M> {
         }
         let weights = Weights::new(weights)?; // line 8: normalise
         let fitted = self.score(sample, &weights)?;
+        warnings.sort_by_key(Warning::kind);
         warnings.extend(Warning::doubts(sample, reference, &pairs, clean, fitted));
         let report = Report {
             metric: self.metric.name().into(),

@@ -142,6 +142,9 @@ fn to_probabilities(row: &mut [f64], i: usize, scores: Scores) -> Result<(), Err
         if value.is_nan() || value == f64::INFINITY {
             return Err(Error::NotFinite { row: i, class, value });
         }
+        if scores == Scores::Logprobs && value > ROW_SUM_TOLERANCE {
+            return Err(Error::AboveZero { row: i, class, value });
+        }
         top = top.max(value);
     }
     if scores == Scores::Logprobs {
@@ -237,6 +240,10 @@ mod tests {
         assert!((p.row(0)[0] - 0.25).abs() < 1e-15);
         assert!(scores(&[f64::NAN, 0.0], Scores::Logits, RowSums::MustBeOne).is_err());
         assert!(scores(&[-1.0, -1.0], Scores::Logprobs, RowSums::MustBeOne).is_err());
+        assert_eq!(
+            scores(&[0.7, 0.3], Scores::Logprobs, RowSums::Normalize).unwrap_err(),
+            Error::AboveZero { row: 0, class: 0, value: 0.7 }
+        );
     }
 
     #[test]

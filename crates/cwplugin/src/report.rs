@@ -155,7 +155,7 @@ impl Warning {
                 name(class)
             ),
             Self::NeverProbable { class } => format!(
-                "class \"{}\" has probability 0 in every labelled row: its weight was not searched",
+                "class \"{}\" has probability 0 in every labelled row: no weight can help it there",
                 name(class)
             ),
             Self::FewRows { class, rows } => format!(

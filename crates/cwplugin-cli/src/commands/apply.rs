@@ -2,13 +2,15 @@
 
 mod plan; // the columns that go out
 
+use std::path::Path;
+
 use cwplugin::{Model, Sample, Weights};
 use serde_json::json;
 
 use super::read_model;
 use crate::args::{Apply, Common};
 use crate::input::{Columns, Input, Labels};
-use crate::output::{Screen, count_of, is_same_file};
+use crate::output::{Screen, count_of, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::{Writer, is_stream};
 use plan::Plan;
@@ -20,11 +22,8 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
             .hint("write the table with -o FILE, or leave out --json")
             .into());
     }
-    if let Some(path) = args.output.as_deref().filter(|path| is_same_file(path, &args.model)) {
-        return Err(Refusal::usage(format!("-o {}: the table would replace the model", path.display()))
-            .hint("choose another name, such as -o predictions.csv")
-            .into());
-    }
+    let labels = Path::new(&args.data.label);
+    refuse_replacing(args.output.as_deref(), &[(&args.model, "the model"), (labels, "the labels")])?;
     let model = read_model(&args.model)?;
     let model_file = Some((&model, args.model.as_path()));
     let mut input = Input::open(&args.data, Labels::Ignored, Columns::All, model_file)?;

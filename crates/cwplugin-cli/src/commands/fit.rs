@@ -1,12 +1,14 @@
 //! `cwplugin fit`: learn one weight per class.
 
+use std::path::Path;
+
 use cwplugin::{Error, FittedPlugin, Metric, Model, PairReport, Plugin, Reference, Sample, Warning};
 
 use super::methods::{self, Method};
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
 use crate::input::{Columns, Input, Labels, metric_by_name, quoted};
-use crate::output::{Align, Screen, count_of, is_same_file, plain_table};
+use crate::output::{Align, Screen, count_of, plain_table, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
 
@@ -15,11 +17,10 @@ const SHOWN_WARNINGS: usize = 3;
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = methods::by_name(&args.method)?;
-    if let Some(path) = args.output.as_deref().filter(|path| is_same_file(path, &args.data.path)) {
-        return Err(Refusal::usage(format!("-o {}: the model would replace the table", path.display()))
-            .hint("choose another name, such as -o model.json")
-            .into());
-    }
+    let (table, labels) = (args.data.path.as_path(), Path::new(&args.data.label));
+    let costs = Path::new(args.metric.strip_prefix("cost:").unwrap_or_default());
+    let inputs = [(table, "the table"), (labels, "the labels"), (costs, "the cost matrix")];
+    refuse_replacing(args.output.as_deref(), &inputs)?;
     let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
     let metric = metric_by_name(&args.metric, input.classes())?;
     let recipe = recipe(args, &method, &*metric, input.classes())?;
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     } else {
         screen.print(summary(&model, &fitted, &sample))?;
     }
-    warn(screen, &fitted, model.classes());
+    warn(screen, &fitted, model.classes(), args.reference.as_deref() == Some("best"));
     if as_json {
         return Ok(());
     }
@@ -159,11 +160,11 @@ fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
 }
 
 /// Prints the warnings, kind by kind; many of one kind are cut short, the model file has them all.
-fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String]) {
+fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], tried_all: bool) {
     for of_kind in fitted.report().warnings.chunk_by(|a, b| a.kind() == b.kind()) {
         let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
         for warning in &of_kind[..shown] {
-            screen.warn(format_args!("{}{}", warning.message(classes), advice(warning)));
+            screen.warn(format_args!("{}{}", warning.message(classes), advice(warning, tried_all)));
         }
         if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
             screen.warn(format_args!("… and {} more classes likewise ({})", more.len(), more[0].kind()));
@@ -172,15 +173,20 @@ fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String]) {
 }
 
 /// What to do about it here.
-fn advice(warning: &Warning) -> &'static str {
+fn advice(warning: &Warning, tried_all: bool) -> &'static str {
     match warning {
         Warning::AbsentClass { kept: true, .. } => "; label some rows of it",
         Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
-        Warning::NeverProbable { .. } => "; is it the right column?",
+        Warning::NeverProbable { .. } => {
+            "; is it the right column? as the fixed class it says nothing: see --reference"
+        }
         Warning::FewRows { .. } => "; label more rows of it",
-        Warning::FlatCurve { .. } => "; a metric about one class wants --reference CLASS",
+        Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
         Warning::AtBorder { .. } => "; try another --reference, or more rows",
-        Warning::BelowClean { .. } => "; try --reference best",
+        Warning::BelowClean { .. } if tried_all => {
+            "; try --ties nearest-half, or keep the black box as it is"
+        }
+        Warning::BelowClean { .. } => "; try --reference best or --ties nearest-half",
         _ => "",
     }
 }

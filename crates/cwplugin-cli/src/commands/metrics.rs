@@ -23,15 +23,17 @@ pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
         return Ok(());
     }
     let columns = [("metric", Align::Left), ("what, and its formula", Align::Left), ("binary", Align::Left)];
-    let rows = CATALOGUE.iter().map(|entry| {
+    let rows = CATALOGUE.iter().flat_map(|entry| {
         let binary = if entry.quasi_concave { "yes" } else { "" };
-        vec![entry.name.to_string(), format!("{}\n  {}", entry.summary, entry.formula), binary.to_string()]
+        let formula = format!("  {}", entry.formula);
+        [[entry.name, entry.summary, binary], ["", &formula, ""]].map(|row| row.map(String::from).to_vec())
     });
     screen.print(plain_table(&columns, rows))?;
     screen.print(
-        "\n  Of class k: t_k true, p_k predicted, c_k correct weight; n their total; means are over classes with a\n  \
-         true or a predicted row; a ratio without a denominator is 0. binary: --search binary:EPS may be used\n  \
-         (cost: if no wrong answer is cheaper than the right one).\n",
+        "\n  Of class k: t_k true, p_k predicted, c_k correct weight; n their total. Means are over classes with a\n  \
+         true or a predicted row (balanced-accuracy and min-recall: with a true row); a ratio without a\n  \
+         denominator is 0. binary: --search binary:EPS may be used (cost: if no wrong answer is cheaper than the\n  \
+         right one).\n",
     )?;
     Ok(())
 }

@@ -7,12 +7,25 @@ pub(crate) mod fit;
 pub(crate) mod methods;
 pub(crate) mod metrics;
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 use cwplugin::{Error, Model, ModelError};
 
 use crate::refusal::Refusal;
+
+/// A model of a million classes is smaller.
+const MAX_MODEL_BYTES: u64 = 256 << 20;
+
+/// Reads a text that is not larger than it may be: `/dev/zero` has no end.
+fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let mut text = String::new();
+    if File::open(path)?.take(limit).read_to_string(&mut text)? as u64 == limit {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, "too large for a model"));
+    }
+    Ok(text)
+}
 
 /// Reads a model file.
 fn read_model(path: &Path) -> anyhow::Result<Model> {
@@ -24,13 +37,14 @@ fn read_model(path: &Path) -> anyhow::Result<Model> {
             .hint("`cwplugin fit -o FILE` writes a model")
             .into());
     }
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+    let text = read_text(path, MAX_MODEL_BYTES).map_err(|error| match error.kind() {
         ErrorKind::NotFound => {
             Refusal::new(format!("{name}: no such file")).hint("`cwplugin fit -o FILE` writes a model")
         }
         ErrorKind::InvalidData => {
             Refusal::new(format!("{name}: not a model: the file is not text")).hint(ORDER)
         }
+        ErrorKind::FileTooLarge => Refusal::new(format!("{name}: not a model: {error}")).hint(ORDER),
         _ => Refusal::new(format!("{name}: cannot be read ({error})")).hint("check the file's permissions"),
     })?;
     if text.trim().is_empty() {
@@ -45,7 +59,7 @@ fn read_model(path: &Path) -> anyhow::Result<Model> {
                     .hint("use a newer cwplugin, or fit the model again with this one")
             }
             ModelError::Invalid(Error::LengthMismatch { found, expected, .. }) => {
-                Refusal::new(format!("{name}: not a model: {found} classes, but {expected} weights"))
+                Refusal::new(format!("{name}: not a model: {expected} classes, but {found} weights"))
                     .hint("`cwplugin fit -o FILE` writes a model; docs/model-format.md describes it")
             }
             ModelError::Invalid(_) => Refusal::new(format!("{name}: not a model: {error}"))

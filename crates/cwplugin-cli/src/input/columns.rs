@@ -61,6 +61,10 @@ impl Wanted<'_> {
             Some(name) => Some(self.needed(schema, name, "weight")?),
             None => None,
         };
+        if let Some(unknown) = self.data.id.iter().find(|name| schema.index_of(name).is_err()) {
+            let what = format!("{}: no column \"{unknown}\"{}", self.file, columns_are(schema));
+            return Err(Refusal::new(what).hint("--id names columns that are no classes"));
+        }
         let unnamed = self.unnamed_columns(schema);
         let is_unnamed = !unnamed.is_empty();
         let found = self.classes_by_name(schema, unnamed, &[label, weight])?;
@@ -131,6 +135,7 @@ impl Wanted<'_> {
         let alike =
             fields.iter().map(|field| field.name()).find(|known| fields.len() > 1 && likeness(known) > 0.85);
         Err(Refusal::new(refusal).hint(match (what, self.format, alike) {
+            (_, _, Some(alike)) if alike.contains(' ') => format!("did you mean --{what} \"{alike}\"?"),
             (_, _, Some(alike)) => format!("did you mean --{what} {alike}?"),
             ("label", Format::Npy, None) => {
                 "the labels of an NPY file are in a second one: --label FILE.npy".to_string()

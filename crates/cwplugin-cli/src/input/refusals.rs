@@ -50,11 +50,18 @@ impl Origin<'_> {
                     self.class_columns()
                 ))
             }
+            Error::AboveZero { row, class, value } => self
+                .at(row, self.layout.columns[class], &format!("{value} is above 0, which no log-probability is"))
+                .hint("leave out --scores logprobs if these are probabilities; for raw scores use --scores logits"),
             Error::RowSum { row, sum } => {
                 let what = format!("{}, columns {}: the values sum to {sum}, not to 1", self.row(row), self.class_columns());
                 Refusal::new(what).hint(match self.scores {
+                    ScoresArg::Probabilities if sum > 1.5 => {
+                        "a column that is no class is left out with --id NAME, and classes are named with --classes \
+                         or --prefix; --normalize divides every row by its sum"
+                    }
                     ScoresArg::Probabilities => {
-                        "--normalize divides every row by its sum; a column that is no class is left out with --id"
+                        "--normalize divides every row by its sum; a column that is no class is left out with --id NAME"
                     }
                     _ => "--normalize divides every row by its sum",
                 })
@@ -65,7 +72,7 @@ impl Origin<'_> {
             }
             Error::BadRowWeight { row, value } => {
                 let column = self.layout.weight.unwrap_or_default();
-                self.at(row, column, &format!("weight {value} is not a finite number >= 0"))
+                self.at(row, column, &format!("weight {value} is neither 0 nor a number from 1e-100 to 1e100"))
                     .hint("a row of weight 0 takes no part")
             }
             _ => Refusal::new(format!("{}: {error}", self.file)).hint("look at the class columns and the labels"),

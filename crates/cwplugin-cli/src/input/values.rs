@@ -92,6 +92,7 @@ pub(super) fn labels(
         Refusal::new(what).hint("labels are class names or numbers: choose the column with --label NAME")
     })?;
     let is_float = array.data_type().is_floating();
+    let is_bool = *array.data_type() == DataType::Boolean;
     let known = &origin.layout.classes;
     let by_name: HashMap<&str, usize> =
         known.iter().enumerate().map(|(k, name)| (name.as_str(), k)).collect();
@@ -100,8 +101,9 @@ pub(super) fn labels(
         if value.trim().is_empty() || (is_float && value == "NaN") {
             return Ok(None);
         }
+        let truth = || if is_bool { truth_of_text(value, &by_name) } else { None };
         let position = || position_of_text(value).filter(|&k| origin.layout.unnamed && k < known.len());
-        label_of_text(value, &by_name).or_else(position).map(Some).ok_or_else(|| {
+        label_of_text(value, &by_name).or_else(truth).or_else(position).map(Some).ok_or_else(|| {
             let fact = format!("label \"{}\" is no class", shown(value));
             let names = quoted(known.iter().map(String::as_str));
             origin.at(row, column, &fact).hint(format!("the classes are {names}")).into()
@@ -119,6 +121,12 @@ fn label_of_text(label: &str, by_name: &HashMap<&str, usize>) -> Option<usize> {
 /// The column that an integer label means where columns have no names of their own.
 fn position_of_text(label: &str) -> Option<usize> {
     whole_number(label)?.parse().ok()
+}
+
+/// The class that a true or false means: Python writes True, others TRUE or 1.
+fn truth_of_text(label: &str, by_name: &HashMap<&str, usize>) -> Option<usize> {
+    let spellings = if label == "true" { ["True", "TRUE", "1"] } else { ["False", "FALSE", "0"] };
+    spellings.iter().find_map(|spelling| by_name.get(spelling)).copied()
 }
 
 /// `7` of `7`, `7.0` or ` 7.` and nothing of `v1.0`.

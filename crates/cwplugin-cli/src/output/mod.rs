@@ -22,7 +22,9 @@ pub(crate) struct Screen {
 
 impl Screen {
     pub(crate) fn new(common: &Common) -> Self {
-        let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
         Self { quiet: common.quiet, colour }
     }
 
@@ -53,7 +55,7 @@ impl Screen {
 
     /// Says something that is better to know; silent with `--quiet`.
     pub(crate) fn warn(&self, text: impl Display) {
-        self.note(format_args!("{} {text}", self.paint("warning:", 33)));
+        self.note(format_args!("{} {}", self.paint("warning:", 33), one_line(&text.to_string())));
     }
 
     /// Says why the program stops, and the cure; always.
@@ -85,6 +87,16 @@ fn say(line: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
+/// Refuses an output that would replace what the command reads.
+pub(crate) fn refuse_replacing(output: Option<&Path>, inputs: &[(&Path, &str)]) -> Result<(), Refusal> {
+    let Some(output) = output else { return Ok(()) };
+    match inputs.iter().find(|(input, _)| is_same_file(output, input)) {
+        Some((_, what)) => Err(Refusal::usage(format!("-o {}: it would replace {what}", output.display()))
+            .hint("give the output a name of its own")),
+        None => Ok(()),
+    }
+}
+
 /// `1 row`, `2 rows`.
 pub(crate) fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
@@ -92,7 +104,7 @@ pub(crate) fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
 }
 
 /// Whether two paths name one file that is there.
-pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other && one.is_file()))
 }
 
@@ -106,8 +118,12 @@ pub(crate) fn shown(value: &str) -> String {
 }
 
 /// The text without line feeds and other characters that could play tricks on a terminal.
-fn one_line(text: &str) -> String {
-    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+pub(crate) fn one_line(text: &str) -> String {
+    let turns_text = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let escape = |c: char| match c {
+        c if c.is_control() || turns_text(c) => c.escape_default().to_string(),
+        c => c.to_string(),
+    };
     text.chars().map(escape).collect()
 }
 

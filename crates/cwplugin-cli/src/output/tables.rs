@@ -2,6 +2,8 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
+use super::one_line;
+
 /// How a column stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
@@ -14,8 +16,8 @@ pub(crate) fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item
     let mut table = Table::new();
     table.set_content_arrangement(ContentArrangement::Disabled);
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
-    table.set_header(header.iter().map(|(title, _)| *title));
-    table.add_rows(rows);
+    table.set_header(header.iter().map(|(title, _)| one_line(title)));
+    table.add_rows(rows.into_iter().map(|row| row.iter().map(|cell| one_line(cell)).collect::<Vec<_>>()));
     for (column, (_, align)) in table.column_iter_mut().zip(header) {
         column.set_padding((1, 1));
         column.set_cell_alignment(match align {

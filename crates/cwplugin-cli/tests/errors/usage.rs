@@ -125,10 +125,10 @@ fn an_output_may_not_replace_what_it_is_made_from_unless_it_holds_it() {
     let (data, model) = (folder.text("data.csv"), folder.text("model.json"));
     for path in ["data.csv", "./data.csv"] {
         let run = folder.run(&["fit", "data.csv", "-o", path]);
-        run.refused(2, &format!("-o {path}: the model would replace the table"), "-o model.json");
+        run.refused(2, &format!("-o {path}: it would replace the table"), "a name of its own");
     }
     let run = folder.run(&["apply", "model.json", "data.csv", "-o", "model.json"]);
-    run.refused(2, "-o model.json: the table would replace the model", "-o predictions.csv");
+    run.refused(2, "-o model.json: it would replace the model", "a name of its own");
     assert_eq!((folder.text("data.csv"), folder.text("model.json")), (data, model));
     // The table with its predictions may take the table's place.
     folder.ok(&["apply", "model.json", "data.csv", "-o", "data.csv"]);
@@ -174,4 +174,26 @@ fn exit_codes_are_0_done_1_refused_data_and_2_wrong_usage() {
         let args: Vec<&str> = args.split(' ').collect();
         assert_eq!(folder.run(&args).code, code, "{args:?}");
     }
+}
+
+#[test]
+fn no_output_replaces_what_the_command_reads() {
+    let folder = Folder::with_model().with("costs.csv", "0,1,1\n1,0,1\n1,1,0\n");
+    let run = folder.run(&["fit", "data.csv", "--metric", "cost:costs.csv", "-o", "costs.csv"]);
+    run.refused(2, "-o costs.csv: it would replace the cost matrix", "a name of its own");
+    for name in ["probs.npy", "labels-int.npy"] {
+        folder.write(name, std::fs::read(crate::support::testdata(&format!("formats/{name}"))).unwrap());
+    }
+    let run = folder.run(&["fit", "probs.npy", "--label", "labels-int.npy", "-o", "./labels-int.npy"]);
+    run.refused(2, "-o ./labels-int.npy: it would replace the labels", "a name of its own");
+}
+
+#[test]
+fn an_unknown_id_column_is_refused() {
+    let run = Folder::with_model().run(&["fit", "data.csv", "--id", "user"]);
+    run.refused(
+        1,
+        "data.csv: no column \"user\"; the columns are \"id\", \"label\", \"p_a\", \"p_b\", \"p_c\"",
+        "--id",
+    );
 }

@@ -72,7 +72,8 @@ impl Metric for CohenKappa {
 /// ```
 ///
 /// Class names do not matter to it: a perfectly swapped prediction scores 1. 0 if no two rows share both label and
-/// prediction. With fractional row weights the same formula is used.
+/// prediction. It counts pairs, so row weights must be repeat counts: the same formula is used for fractional ones, and
+/// scaling the weights changes the score.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PairFowlkesMallows;
 

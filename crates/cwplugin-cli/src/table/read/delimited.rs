@@ -1,5 +1,6 @@
 //! CSV and TSV: every column is text, exactly as it stands in the file.
 
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -14,10 +15,36 @@ use super::source::{Source, Stream};
 use super::{BATCH_BYTES, Decode, ReadOptions, refuse};
 use crate::refusal::Refusal;
 
+/// A header line that is longer is no header.
+const HEADER_BYTES: usize = 16 << 20;
+
+/// A row that is longer is a quote that is never closed, or an attack: it is kept in memory whole.
+const ROW_BYTES: usize = 256 << 20;
+
+/// Lets only so many bytes through until it is told to go on.
+struct Leash {
+    stream: Stream,
+    left: usize,
+    name: String,
+}
+
+impl Read for Leash {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            let what = format!("{}: a line is longer than {} MiB", self.name, ROW_BYTES >> 20);
+            let refusal = Refusal::new(what).hint("look for a quote that is never closed");
+            return Err(io::Error::other(refusal));
+        }
+        let read = self.stream.read(buffer)?;
+        self.left = self.left.saturating_sub(read);
+        Ok(read)
+    }
+}
+
 /// A CSV or TSV file behind its header.
 pub(super) struct Delimited {
     name: String,
-    csv: csv::Reader<Stream>,
+    csv: csv::Reader<Leash>,
     schema: SchemaRef,
     selected: Vec<usize>,
     record: ByteRecord,
@@ -35,7 +62,8 @@ impl Delimited {
         // `flexible`, since the counts of a ragged row belong into our own message.
         let mut builder = csv::ReaderBuilder::new();
         builder.delimiter(delimiter).flexible(true).buffer_capacity(256 << 10);
-        let mut csv = builder.from_reader(source.into_stream());
+        let leash = Leash { stream: source.into_stream(), left: HEADER_BYTES, name: name.clone() };
+        let mut csv = builder.from_reader(leash);
         let header = csv.byte_headers().map_err(|err| refuse_csv(&name, err))?;
         let names = names(&name, header)?;
         let fields: Vec<_> = names.into_iter().map(|name| Field::new(name, DataType::Utf8, false)).collect();
@@ -47,6 +75,7 @@ impl Delimited {
 
     /// Reads one row into `record`; `false` at the end.
     fn read(&mut self) -> Result<bool> {
+        self.csv.get_mut().left = ROW_BYTES;
         if !self.csv.read_byte_record(&mut self.record).map_err(|err| refuse_csv(&self.name, err))? {
             return Ok(false);
         }
@@ -97,13 +126,6 @@ impl Decode for Delimited {
                         .into());
                 };
                 bytes += text.len();
-                // Arrow counts the bytes of a column in 31 bits.
-                if text.len() > (1 << 30) {
-                    return Err(self
-                        .refuse_field(column, "the field is larger than 1 GiB")
-                        .hint("look for a quote that is never closed")
-                        .into());
-                }
                 builder.append_value(text);
             }
             rows += 1;

@@ -42,7 +42,10 @@ impl Npz {
         let matrix = archive.matrix()?;
         let rows = archive.rows(matrix)?;
         let (mut fields, mut columns) = (Vec::new(), Vec::new());
-        let classes = matrix.and_then(|index| archive.classes(index));
+        let classes = match matrix {
+            Some(index) => archive.classes(index)?,
+            None => None,
+        };
         for index in 0..archive.arrays.len() {
             let array = archive.arrays[index].clone();
             if Some(index) == matrix {
@@ -190,14 +193,17 @@ impl Archive {
     }
 
     /// The array that names the columns of the matrix.
-    fn classes(&self, matrix: usize) -> Option<usize> {
+    fn classes(&self, matrix: usize) -> Result<Option<usize>> {
         let width = self.arrays[matrix].header.shape[1];
-        self.arrays.iter().position(|array| {
-            let kind = array.header.dtype.kind;
-            array.name == CLASSES
-                && array.header.shape == [width]
-                && matches!(kind, Kind::Text | Kind::Bytes | Kind::Int | Kind::Uint | Kind::Bool)
-        })
+        let Some(index) = self.arrays.iter().position(|array| array.name == CLASSES) else { return Ok(None) };
+        let header = &self.arrays[index].header;
+        let is_names =
+            matches!(header.dtype.kind, Kind::Text | Kind::Bytes | Kind::Int | Kind::Uint | Kind::Bool);
+        if is_names && header.shape == [width] {
+            return Ok(Some(index));
+        }
+        let what = format!("{}: array \"{CLASSES}\" does not name the {width} columns one by one", self.name);
+        Err(Refusal::new(what).hint("save one name per column of the matrix, or leave the array out").into())
     }
 
     fn names(&mut self, classes: usize) -> Result<Vec<String>> {

@@ -22,6 +22,16 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
             .hint("save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`")
             .into());
     }
+    let foreign = [
+        (&b"BZh"[..], "bzip2", "bunzip2"),
+        (b"\xfd7zXZ\0", "xz", "unxz"),
+        (b"\x1f\x8b", "gzip, twice", "gunzip"),
+    ];
+    if let Some((_, how, with)) = foreign.iter().find(|(magic, ..)| head.starts_with(magic)) {
+        return Err(Refusal::new(format!("{name}: is compressed with {how}"))
+            .hint(format!("unpack it with {with}; gzip and zstd are read as they are"))
+            .into());
+    }
     let told = options.format.or_else(|| Format::of_name(source.path()));
     let found = by_content(head);
     let Some(told) = told else {
