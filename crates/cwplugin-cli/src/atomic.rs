@@ -3,12 +3,15 @@
 //! The data goes into a temporary file beside the target, which is synced and renamed over it by
 //! [`AtomicFile::commit`]. Whatever happens before that leaves the old file as it was.
 
+mod unfinished; // what a signal must remove
+
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use tempfile::NamedTempFile;
+
+pub(crate) use unfinished::clean_up_on_signals;
 
 use crate::refusal::Refusal;
 
@@ -29,30 +32,6 @@ enum Place {
     Beside { file: NamedTempFile, target: PathBuf },
     /// The target is no regular file (`/dev/null`, a FIFO): nothing can be put in its place.
     Straight(File),
-}
-
-/// Temporary files that a signal must remove, since no destructor runs then.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// What a shell reports of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-
-fn remember(path: &Path) {
-    if let Ok(mut unfinished) = UNFINISHED.lock() {
-        unfinished.push(path.to_owned());
-    }
-}
-
-/// Removes what is unfinished when the user or the system ends the program.
-pub(crate) fn clean_up_on_signals() {
-    let clean_up = || {
-        for path in UNFINISHED.lock().iter().flat_map(|unfinished| unfinished.iter()) {
-            let _ = fs::remove_file(path); // already renamed, most often
-        }
-        std::process::exit(INTERRUPTED);
-    };
-    // Without a handler the default holds: the program ends, and a hidden file may stay.
-    let _ = ctrlc::set_handler(clean_up);
 }
 
 impl AtomicFile {
@@ -93,7 +72,7 @@ impl AtomicFile {
             let kept = file.as_file().set_permissions(old.permissions());
             kept.map_err(|err| refuse_create(&name, &target, &err))?;
         }
-        remember(file.path());
+        unfinished::remember(file.path());
         Ok(Self { name, place: Place::Beside { file, target } })
     }
 

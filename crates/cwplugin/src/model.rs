@@ -1,6 +1,9 @@
 //! The file that is kept: classes, weights, and how they came about.
 
+mod record; // how the weights came about
 mod json; // stable bytes
+
+pub use record::{FitRecord, PairRecord, ScorePair, WarningRecord};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,91 +27,6 @@ pub struct Model {
     classes: Vec<String>,
     weights: Weights,
     fit: Option<FitRecord>,
-}
-
-/// How the weights came about, as it stands in the file.
-///
-/// Only `method` is always there: another method may have nothing to say about a reference, and no record is a reason to
-/// refuse weights. Fields that are not known here are kept.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct FitRecord {
-    /// Name of the method.
-    pub method: String,
-    /// Name of the metric.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metric: Option<String>,
-    /// Name of the fixed class.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reference: Option<String>,
-    /// `exact`, `grid:EPS` or `binary:EPS`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub search: Option<String>,
-    /// `first`, `nearest-half` or `middle`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ties: Option<String>,
-    /// `keep` or `drop`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub absent: Option<String>,
-    /// Labelled rows used.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<usize>,
-    /// Rows without a label.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unlabelled: Option<usize>,
-    /// Seed of everything random; Algorithm 1 draws nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
-    /// The metric on the sample, before and after.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<ScorePair>,
-    /// One entry per class that was searched.
-    pub pairs: Vec<PairRecord>,
-    /// Doubts.
-    pub warnings: Vec<WarningRecord>,
-    /// What a later version wrote.
-    #[serde(flatten)]
-    other: serde_json::Map<String, serde_json::Value>,
-}
-
-/// A metric before and after.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ScorePair {
-    /// The black box as it is.
-    pub clean: f64,
-    /// With the weights.
-    pub fitted: f64,
-}
-
-/// What was found for one class.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct PairRecord {
-    /// Name of the class.
-    pub class: String,
-    /// Its best α; the weight relative to the reference is `α / (1 − α)`.
-    pub alpha: f64,
-    /// The metric on the pair's rows.
-    pub score: f64,
-    /// From where to where α may go at the same score.
-    pub plateau: [f64; 2],
-    /// How often the metric was evaluated.
-    pub evaluations: usize,
-}
-
-/// A doubt, as it stands in the file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct WarningRecord {
-    /// Stable name of the kind of doubt.
-    pub kind: String,
-    /// The class it is about, if it is about one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub class: Option<String>,
-    /// The doubt in words.
-    pub message: String,
 }
 
 /// Why a text is not a model.
@@ -183,35 +101,7 @@ impl Model {
         seed: u64,
     ) -> Result<Self, Error> {
         let mut model = Self::new(classes, fitted.weights().clone())?;
-        let report = fitted.report();
-        let name = |class: usize| model.classes[class].clone();
-        let pairs = report.pairs.iter().map(|pair| PairRecord {
-            class: name(pair.class),
-            alpha: pair.peak.alpha,
-            score: pair.peak.score,
-            plateau: pair.peak.plateau,
-            evaluations: pair.peak.evaluations,
-        });
-        let warnings = report.warnings.iter().map(|warning| WarningRecord {
-            kind: warning.kind().into(),
-            class: warning.class().map(name),
-            message: warning.message(&model.classes),
-        });
-        model.fit = Some(FitRecord {
-            method: method.into(),
-            metric: Some(report.metric.clone()),
-            reference: Some(name(report.reference)),
-            search: Some(report.search.to_string()),
-            ties: Some(report.ties.to_string()),
-            absent: Some(report.absent.to_string()),
-            rows: Some(report.rows),
-            unlabelled: Some(report.unlabelled),
-            seed: Some(seed),
-            score: Some(ScorePair { clean: report.clean, fitted: report.fitted }),
-            pairs: pairs.collect(),
-            warnings: warnings.collect(),
-            other: serde_json::Map::new(),
-        });
+        model.fit = Some(FitRecord::of(fitted.report(), &model.classes, method, seed));
         Ok(model)
     }
 
