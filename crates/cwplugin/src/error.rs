@@ -122,6 +122,18 @@ pub enum Error {
         /// The metric's name.
         metric: String,
     },
+    /// No method bears this name.
+    #[error("no method is called \"{name}\"")]
+    UnknownMethod {
+        /// The name given.
+        name: String,
+    },
+    /// A reference was named that is no class.
+    #[error("there is no class \"{name}\" to keep fixed")]
+    UnknownReferenceName {
+        /// The name given.
+        name: String,
+    },
     /// An option has no such value.
     #[error("\"{value}\" is no value of {option}")]
     UnknownOption {

@@ -14,6 +14,7 @@ mod search; // which α to try
 mod reference; // which class stays fixed
 mod weights; // what comes out
 mod plugin; // Algorithm 1: the file to read first
+mod method; // its settings by name
 mod report; // what was tried, found and doubted
 mod model; // the file that is kept
 mod evaluate; // before and after, with intervals
@@ -22,6 +23,7 @@ mod parallel; // one loop, on one thread or many
 pub use confusion::{ClassCounts, Confusion};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
+pub use method::{METHODS, Method};
 pub use metric::Metric;
 pub use model::{FitRecord, Model, ModelError, PairRecord, ScorePair, WarningRecord};
 pub use plugin::{Absent, FittedPlugin, Plugin};

@@ -6,7 +6,9 @@ use std::str::FromStr;
 use crate::metric::checked_score;
 use crate::report::{PairReport, Report, Warning};
 use crate::ties::is_as_good;
-use crate::{Error, Metric, Pair, PairSweep, Peak, Reference, Sample, Search, Ties, Weights, parallel};
+use crate::{
+    Error, Method, Metric, Pair, PairSweep, Peak, Reference, Sample, Search, Ties, Weights, parallel,
+};
 
 /// What to do with a class that has no labelled rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,6 +91,11 @@ impl<M: Metric> Plugin<M> {
             absent: Absent::default(),
             any_metric: false,
         }
+    }
+
+    /// All the settings of a named method.
+    pub fn method(self, method: &Method) -> Self {
+        self.reference(method.reference).search(method.search).ties(method.ties).absent(method.absent)
     }
 
     /// Which class stays fixed.

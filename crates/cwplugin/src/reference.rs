@@ -19,6 +19,23 @@ pub enum Reference {
 }
 
 impl Reference {
+    /// Reads `largest`, `last`, `best`, a class name, or `class:NAME` for a class that is called like one of the three.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither a word nor a class.
+    pub fn by_name(text: &str, classes: &[String]) -> Result<Self, Error> {
+        let class = |name: &str| classes.iter().position(|class| class == name).map(Self::Class);
+        match text {
+            "largest" => Ok(Self::Largest),
+            "last" => Ok(Self::Last),
+            "best" => Ok(Self::Best),
+            name => class(name)
+                .or_else(|| class(name.strip_prefix("class:")?))
+                .ok_or_else(|| Error::UnknownReferenceName { name: name.into() }),
+        }
+    }
+
     /// The classes to try, in order of preference.
     pub(crate) fn candidates(self, sample: &Sample) -> Result<Vec<usize>, Error> {
         let classes = sample.n_classes();
@@ -38,4 +55,19 @@ fn by_size(sample: &Sample) -> Vec<usize> {
     let mut sized: Vec<(usize, f64)> = present.map(|k| (k, sample.weight_of(k))).collect();
     sized.sort_by(|a, b| b.1.total_cmp(&a.1));
     sized.into_iter().map(|(k, _)| k).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_before_classes_of_the_same_name() {
+        let classes = ["best".to_string(), "a".into()];
+        let by_name = |text| Reference::by_name(text, &classes);
+        assert_eq!(by_name("best"), Ok(Reference::Best));
+        assert_eq!(by_name("class:best"), Ok(Reference::Class(0)));
+        assert_eq!(by_name("a"), Ok(Reference::Class(1)));
+        assert_eq!(by_name("b"), Err(Error::UnknownReferenceName { name: "b".into() }));
+    }
 }

@@ -17,6 +17,9 @@ pub struct Step {
 }
 
 impl Step {
+    /// The paper's ε.
+    pub const HUNDREDTH: Self = Self { epsilon: 0.01 };
+
     /// How many points the grid has.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 2 to 1,000,000 points
     pub fn points(self) -> usize {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use cwplugin::{Error, FittedPlugin, Metric, Model, PairReport, Plugin, Reference, Sample, Warning};
+use cwplugin::{Error, FittedPlugin, Method, Metric, Model, PairReport, Plugin, Reference, Sample, Warning};
 
-use super::methods::{self, Method};
+use super::methods;
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
 use crate::input::{Columns, Input, Labels, metric_by_name, quoted};
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     refuse_replacing(args.output.as_deref(), &inputs)?;
     let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
     let metric = metric_by_name(&args.metric, input.classes())?;
-    let recipe = recipe(args, &method, &*metric, input.classes())?;
+    let recipe = recipe(args, method, &*metric, input.classes())?;
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
@@ -62,32 +62,29 @@ fn recipe<'a>(
     metric: &'a dyn Metric,
     classes: &[String],
 ) -> Result<Plugin<&'a dyn Metric>, Refusal> {
-    let reference = match &args.reference {
-        Some(name) => parse_reference(name, classes)?,
-        None => method.reference,
-    };
-    let plugin = Plugin::new(metric)
-        .reference(reference)
-        .search(args.search.unwrap_or(method.search))
-        .ties(args.ties.unwrap_or(method.ties))
-        .absent(args.absent.unwrap_or(method.absent));
+    let mut plugin = Plugin::new(metric).method(method);
+    if let Some(name) = &args.reference {
+        plugin = plugin.reference(parse_reference(name, classes)?);
+    }
+    if let Some(search) = args.search {
+        plugin = plugin.search(search);
+    }
+    if let Some(ties) = args.ties {
+        plugin = plugin.ties(ties);
+    }
+    if let Some(absent) = args.absent {
+        plugin = plugin.absent(absent);
+    }
     Ok(if args.force { plugin.allow_any_metric() } else { plugin })
 }
 
 fn parse_reference(name: &str, classes: &[String]) -> Result<Reference, Refusal> {
-    let class = |name: &str| classes.iter().position(|class| class == name).map(Reference::Class);
-    match name {
-        "last" => Ok(Reference::Last),
-        "largest" => Ok(Reference::Largest),
-        "best" => Ok(Reference::Best),
-        name => class(name).or_else(|| name.strip_prefix("class:").and_then(class)).ok_or_else(|| {
-            let what = format!("--reference {name}: there is no such class");
-            Refusal::usage(what).hint(format!(
-                "write last, largest, best or one of {} (class:NAME for a class called last, largest or best)",
-                quoted(classes.iter().map(String::as_str))
-            ))
-        }),
-    }
+    Reference::by_name(name, classes).map_err(|_| {
+        let names = quoted(classes.iter().map(String::as_str));
+        Refusal::usage(format!("--reference {name}: there is no such class")).hint(format!(
+            "write last, largest, best or one of {names} (class:NAME for a class called last, largest or best)"
+        ))
+    })
 }
 
 fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
