@@ -3,14 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Scores closer than this (relative, or absolute below 1) are equal: rounding must not choose a weight.
+/// Scores closer than this (relative, or absolute below 1) are equal, except in the literal reading: rounding must not
+/// choose a weight.
 const EQUAL: f64 = 1e-12;
 
 /// Which α to take when several give the best score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Ties {
-    /// The smallest: the literal reading of the paper. It may be 0, which gives the class weight 0.
+    /// The smallest, to the last bit of the score: the literal reading of the paper. It may be 0, which gives the class
+    /// weight 0.
     First,
     /// The one nearest to ½, that is to leaving the black box as it is.
     NearestHalf,
@@ -81,7 +83,9 @@ impl Ties {
     /// Chooses among the candidates with the best of `scores`.
     pub(crate) fn choose(self, candidates: &Candidates, scores: &[f64]) -> Choice {
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let good = |i: usize| is_as_good(scores[i], best);
+        // The literal reading takes the first of the largest numbers, as a plain loop or NumPy's argmax does.
+        let good =
+            |i: usize| if self == Self::First { scores[i] >= best } else { is_as_good(scores[i], best) };
         let runs = runs(scores.len(), good);
         let run_of = |i: usize| runs.iter().copied().find(|run| run.1 >= i).unwrap_or((i, i));
         let (index, log_odds) = match self {

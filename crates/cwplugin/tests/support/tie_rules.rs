@@ -1,6 +1,6 @@
 //! Which of equally good α to take, written from the documented rules.
 //!
-//! * Scores within 1e-12 of the best (relative above 1) are equal.
+//! * Scores within 1e-12 of the best (relative above 1) are equal, except where the smallest α is asked for.
 //! * Weight 0 only where the smallest α is asked for, or from a grid where nothing else is as good.
 //! * If α makes no difference: ½, or 0 where the smallest is asked for.
 //! * α is taken between two cuts; an open end is closed one log unit past the outermost positive cut.
@@ -34,9 +34,10 @@ fn runs(good: &[usize]) -> Vec<(usize, usize)> {
     runs
 }
 
-fn best(scores: &[f64]) -> Vec<usize> {
+fn best(scores: &[f64], ties: Ties) -> Vec<usize> {
     let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    (0..scores.len()).filter(|&i| top - scores[i] <= 1e-12 * top.abs().max(1.0)).collect()
+    let tolerance = if ties == Ties::First { 0.0 } else { 1e-12 * top.abs().max(1.0) };
+    (0..scores.len()).filter(|&i| top - scores[i] <= tolerance).collect()
 }
 
 /// The widest run, then the nearest to log-odds 0, then the first; `edges` in log-odds.
@@ -60,7 +61,7 @@ fn widest(runs: &[(usize, usize)], edges: impl Fn((usize, usize)) -> (f64, f64))
 
 /// The α of a grid that a rule takes.
 pub(crate) fn among_points(points: &[f64], scores: &[f64], ties: Ties) -> f64 {
-    let mut good = best(scores);
+    let mut good = best(scores, ties);
     if ties == Ties::First {
         return points[good[0]];
     }
@@ -93,7 +94,7 @@ pub(crate) fn among_stretches(cuts: &[f64], scores: &[f64], ties: Ties) -> f64 {
     // The stretch that holds α = 0 alone is for the literal reading only.
     let skipped = usize::from(ties != Ties::First && cuts.first() == Some(&0.0));
     let (cuts, scores) = (&cuts[skipped..], &scores[skipped..]);
-    let good = best(scores);
+    let good = best(scores, ties);
     let low = |i: usize| if i == 0 { 0.0 } else { cuts[i - 1] };
     let high = |i: usize| if i == cuts.len() { 1.0 } else { cuts[i] };
     let positive: Vec<f64> = cuts.iter().copied().filter(|&cut| cut > 0.0).collect();
