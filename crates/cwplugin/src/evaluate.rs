@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Binomial, Distribution};
 
-use crate::metric::checked_score;
+use crate::metric::{check_size, checked_score};
 use crate::{Confusion, Error, Metric, Sample, Weights, parallel};
 
 /// Whose predictions are counted.
@@ -131,13 +131,16 @@ impl Outcomes {
     ///
     /// # Errors
     ///
-    /// If a metric gives something other than a finite number.
+    /// If a metric is for another number of classes, or gives something other than a finite number.
     pub fn intervals<M: Metric>(
         &self,
         metrics: &[M],
         resamples: usize,
         seed: u64,
     ) -> Result<Vec<ScoreInterval>, Error> {
+        for metric in metrics {
+            check_size(metric, self.n_classes)?;
+        }
         let rows = self.cell_of_rows();
         let drawn = parallel::map(&(0..resamples as u64).collect::<Vec<_>>(), |&stream| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -219,7 +222,7 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::Probabilities;
-    use crate::metric::Accuracy;
+    use crate::metric::{Accuracy, Cost};
 
     /// 70 rows of class 0 and 30 of class 1, all taken for class 0 by the black box.
     fn outcomes(n: usize) -> Outcomes {
@@ -257,6 +260,13 @@ mod tests {
         let a = outcomes(100).intervals(&[Accuracy], 50, 7).unwrap();
         assert_eq!(a, outcomes(100).intervals(&[Accuracy], 50, 7).unwrap());
         assert_ne!(a, outcomes(100).intervals(&[Accuracy], 50, 8).unwrap());
+    }
+
+    #[test]
+    fn a_metric_of_another_size_is_refused() {
+        let cost = Cost::new("cost:c", vec![0.0; 9], 3).unwrap();
+        let refused = outcomes(100).intervals(&[cost], 10, 0).unwrap_err();
+        assert_eq!(refused, Error::MetricClasses { metric: "cost:c".into(), expected: 3, found: 2 });
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::metric::checked_score;
+use crate::metric::{check_size, checked_score};
 use crate::report::{PairReport, Report, Warning};
 use crate::ties::is_as_good;
 use crate::{
@@ -133,10 +133,7 @@ impl<M: Metric> Plugin<M> {
         if sample.n_labelled() == 0 {
             return Err(Error::NoLabelledRows);
         }
-        if let Some(expected) = self.metric.n_classes().filter(|&n| n != sample.n_classes()) {
-            let found = sample.n_classes();
-            return Err(Error::MetricClasses { metric: self.metric.name().into(), expected, found });
-        }
+        check_size(&self.metric, sample.n_classes())?;
         if matches!(self.search, Search::Binary(_)) && !self.metric.is_quasi_concave() && !self.any_metric {
             return Err(Error::NotQuasiConcave { metric: self.metric.name().into() });
         }

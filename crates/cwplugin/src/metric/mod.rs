@@ -59,7 +59,7 @@ pub trait Metric: Send + Sync {
         false
     }
 
-    /// How many classes the metric was made for, if it was made for a number of them; checked once, before a fit.
+    /// How many classes the metric was made for, if it was made for a number of them; checked before a fit or an evaluation.
     fn n_classes(&self) -> Option<usize> {
         None
     }
@@ -86,6 +86,14 @@ macro_rules! forward_metric {
 }
 
 forward_metric!(&M, Box<M>);
+
+/// Refuses a metric that was made for another number of classes.
+pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result<(), Error> {
+    match metric.n_classes().filter(|&expected| expected != found) {
+        Some(expected) => Err(Error::MetricClasses { metric: metric.name().into(), expected, found }),
+        None => Ok(()),
+    }
+}
 
 /// The score, if it is one.
 pub(crate) fn checked_score<M: Metric + ?Sized>(metric: &M, confusion: &Confusion) -> Result<f64, Error> {
