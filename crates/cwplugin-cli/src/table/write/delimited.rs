@@ -1,7 +1,5 @@
 //! CSV and TSV: quotes only where they are needed, null as the empty field.
 
-use std::fmt::Write as _;
-
 use anyhow::Result;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch, StringArray};
@@ -25,24 +23,23 @@ impl Delimited {
         Ok(Self { name, csv })
     }
 
-    fn rows(&mut self, cells: &[Cells<'_>], rows: usize) -> Result<(), csv::Error> {
-        let mut text = String::new();
+    fn rows(&mut self, cells: &[Cells<'_>], rows: usize) -> Result<()> {
+        let name = self.name.clone();
+        let refuse = |err: csv::Error| refuse_csv(&name, &err);
         for row in 0..rows {
             for cell in cells {
                 match cell {
-                    Cells::Text(texts) if texts.is_null(row) => self.csv.write_field("")?,
-                    Cells::Text(texts) => self.csv.write_field(texts.value(row))?,
+                    Cells::Text(texts) if texts.is_null(row) => self.csv.write_field("").map_err(refuse)?,
+                    Cells::Text(texts) => self.csv.write_field(texts.value(row)).map_err(refuse)?,
                     Cells::Other(formatter) => {
-                        text.clear();
-                        // Writing to a string fails only if the value has no text form.
-                        if write!(text, "{}", formatter.value(row)).is_err() {
-                            text.clear();
-                        }
-                        self.csv.write_field(&text)?;
+                        // A date beyond all calendars has no text form.
+                        let text = formatter.value(row).try_to_string();
+                        let text = text.map_err(|err| refuse::writing(&name, &err))?;
+                        self.csv.write_field(&text).map_err(refuse)?;
                     }
                 }
             }
-            self.csv.write_record(None::<&[u8]>)?;
+            self.csv.write_record(None::<&[u8]>).map_err(refuse)?;
         }
         Ok(())
     }
@@ -70,7 +67,7 @@ impl Encode for Delimited {
             _ => ArrayFormatter::try_new(column.as_ref(), &options).map(Cells::Other),
         });
         let cells = cells.collect::<Result<Vec<_>, _>>().map_err(|err| refuse::writing(&self.name, &err))?;
-        self.rows(&cells, batch.num_rows()).map_err(|err| refuse_csv(&self.name, &err))
+        self.rows(&cells, batch.num_rows())
     }
 
     fn finish(self: Box<Self>) -> Result<Sink> {
