@@ -105,3 +105,26 @@ fn the_published_setting_gives_what_plain_loops_over_scikit_learn_give() {
     }
     assert_eq!((results, pairs), (1120, 3640));
 }
+
+/// Why a cut is not simply the quotient: `docs/decisions/0001` and `testdata/README.md` name this number.
+#[test]
+fn on_two_decimals_the_quotient_and_the_printed_inequality_disagree() {
+    let fixture = fixture("algorithm1.json");
+    let (mut rounded, mut others) = (0, 0);
+    for stored in list(&fixture["samples"]) {
+        let reference = list(&stored["classes"]).len() - 1;
+        for (b, label) in list(&stored["probabilities"]).iter().map(numbers).zip(list(&stored["labels"])) {
+            for k in 0..reference {
+                let is_of_pair = [k, reference].iter().any(|&class| label.as_u64() == Some(class as u64));
+                for i in (0..100_u32).filter(|_| is_of_pair) {
+                    let alpha = f64::from(i) / 100.0;
+                    let printed = alpha * b[k] > (1.0 - alpha) * b[reference];
+                    let solved = alpha > b[reference] / (b[k] + b[reference]);
+                    *(if stored["kind"] == "rounded" { &mut rounded } else { &mut others }) +=
+                        usize::from(printed != solved);
+                }
+            }
+        }
+    }
+    assert_eq!((rounded, others), (73, 0));
+}
