@@ -158,10 +158,15 @@ fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
 
 /// Prints the warnings, kind by kind; many of one kind are cut short, the model file has them all.
 fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], tried_all: bool) {
-    for of_kind in fitted.report().warnings.chunk_by(|a, b| a.kind() == b.kind()) {
+    let report = fitted.report();
+    for of_kind in report.warnings.chunk_by(|a, b| a.kind() == b.kind()) {
         let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
         for warning in &of_kind[..shown] {
-            screen.warn(format_args!("{}{}", warning.message(classes), advice(warning, tried_all)));
+            screen.warn(format_args!(
+                "{}{}",
+                warning.message(classes),
+                advice(warning, report.reference, tried_all)
+            ));
         }
         if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
             screen.warn(format_args!("… and {} more classes likewise ({})", more.len(), more[0].kind()));
@@ -170,13 +175,14 @@ fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], tried_all: b
 }
 
 /// What to do about it here.
-fn advice(warning: &Warning, tried_all: bool) -> &'static str {
-    match warning {
+fn advice(warning: &Warning, reference: usize, tried_all: bool) -> &'static str {
+    match *warning {
         Warning::AbsentClass { kept: true, .. } => "; label some rows of it",
         Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
-        Warning::NeverProbable { .. } => {
-            "; is it the right column? as the fixed class it says nothing: see --reference"
+        Warning::NeverProbable { class } if class == reference => {
+            "; as the fixed class it says nothing: try another --reference"
         }
+        Warning::NeverProbable { .. } => "; is it the right column?",
         Warning::FewRows { .. } => "; label more rows of it",
         Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
         Warning::AtBorder { .. } => "; try another --reference, or more rows",
