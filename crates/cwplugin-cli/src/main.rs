@@ -41,6 +41,7 @@ fn run(args: &Args, screen: &Screen) -> anyhow::Result<()> {
         Command::Eval(eval) => commands::eval::run(eval, &args.common, screen)?,
         Command::Metrics => commands::metrics::run(&args.common, screen)?,
         Command::Methods => commands::methods::run(&args.common, screen)?,
+        Command::Bench(bench) => commands::bench::run(bench, &args.common, screen)?,
         Command::Demo(demo) => commands::demo::run(demo, &args.common, screen)?,
     }
     screen.flush()

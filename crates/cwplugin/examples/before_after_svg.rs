@@ -73,7 +73,7 @@ struct Drawing {
     classes: Vec<String>,
     weights: Weights,
     /// Labelled rows: fitted on, counted.
-    rows: [usize; 2],
+    rows: [u64; 2],
     before: Confusion,
     after: Confusion,
 }

@@ -40,7 +40,9 @@ fn main() -> Result<(), cwplugin::Error> {
     let fitted =
         Plugin::new(Profit { margin: 9.0, postage: 1.0 }).reference(Reference::Class(0)).fit(&sample)?;
     let report = fitted.report();
-    println!("profit per customer: {:.2} before, {:.2} after", report.clean, report.fitted);
+    if let Some(score) = report.score {
+        println!("profit per customer: {:.2} before, {:.2} after", score.clean, score.fitted);
+    }
 
     // Two weights are a threshold: write to everybody whose w_1·b_1 exceeds w_0·b_0.
     let [stay, write] = fitted.weights().as_slice() else { unreachable!("two classes") };

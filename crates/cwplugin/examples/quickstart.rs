@@ -26,7 +26,9 @@ fn main() -> Result<(), cwplugin::Error> {
     // Algorithm 1: every class against the largest one, over every cut.
     let fitted = Plugin::new(MacroF1).fit(&sample)?;
     let report = fitted.report();
-    println!("macro-f1 on the sample: {:.3} before, {:.3} after", report.clean, report.fitted);
+    if let Some(score) = report.score {
+        println!("macro-f1 on the sample: {:.3} before, {:.3} after", score.clean, score.fitted);
+    }
     for (class, weight) in classes.iter().zip(fitted.weights().as_slice()) {
         println!("  {class:8} {weight:.3}");
     }

@@ -57,6 +57,17 @@ impl Confusion {
         confusion
     }
 
+    /// A matrix from its cells, given truth and prediction.
+    pub(crate) fn from_cells(n_classes: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
+        let mut confusion = Self::zeros(n_classes);
+        for truth in 0..n_classes {
+            for predicted in 0..n_classes {
+                confusion.add(truth, predicted, cell(truth, predicted));
+            }
+        }
+        confusion
+    }
+
     /// An empty 2 × 2 matrix over `class` (position 0) and `reference` (position 1).
     pub(crate) fn pair(class: usize, reference: usize) -> Self {
         Self::over(vec![class, reference])

@@ -116,6 +116,26 @@ pub enum Error {
         /// How many classes there are.
         classes: usize,
     },
+    /// Statistics that do not belong together.
+    #[error("the statistics differ in their {what}: {ours} and {theirs}")]
+    StatisticsDiffer {
+        /// In what: classes, grid or reference.
+        what: &'static str,
+        /// What it is in the one.
+        ours: String,
+        /// What it is in the other.
+        theirs: String,
+    },
+    /// Counters for so many classes and bins would fill the memory.
+    #[error("{classes} classes with {bins} bins each are more than {most} counters")]
+    TooManyCounters {
+        /// How many classes.
+        classes: usize,
+        /// How many bins.
+        bins: usize,
+        /// How many counters there may be.
+        most: usize,
+    },
     /// Binary search was asked for a metric that may have several peaks.
     #[error("metric {metric} does not declare that its restriction to a pair is quasi-concave")]
     NotQuasiConcave {

@@ -1,12 +1,15 @@
 //! Before and after, with intervals.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Binomial, Distribution};
 
 use crate::metric::{check_size, checked_score};
+use crate::predict::predict;
+use crate::tally::Tally;
 use crate::{Confusion, Error, Metric, Sample, Weights, parallel};
 
 /// Whose predictions are counted.
@@ -89,15 +92,51 @@ impl Outcomes {
             }
         }
         let unit = Weights::uniform(self.n_classes)?;
-        for (i, row) in sample.probabilities().rows().enumerate() {
-            if let Some(truth) = sample.label(i).filter(|_| sample.weight(i) > 0.0) {
-                let (clean, fitted) = (unit.predict_row(row), weights.predict_row(row));
-                let weight_bits = sample.weight(i).to_bits();
-                *self.cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += 1;
-                self.n_rows += 1;
-            }
-        }
+        let counted = parallel::count(
+            sample.n_rows(),
+            parallel::PIECE,
+            BTreeMap::new,
+            |cells, rows| self.count_piece(cells, sample, rows, [unit.as_slice(), weights.as_slice()]),
+            |mut cells, more| {
+                add_cells(&mut cells, more);
+                cells
+            },
+        );
+        self.n_rows += counted.values().sum::<u64>();
+        add_cells(&mut self.cells, counted);
         Ok(())
+    }
+
+    /// Counts some rows: of weight 1 in a dense table, if that is not larger than the rows are many.
+    fn count_piece(
+        &self,
+        cells: &mut BTreeMap<Cell, u64>,
+        sample: &Sample,
+        rows: Range<usize>,
+        weights: [&[f64]; 2],
+    ) {
+        let m = self.n_classes;
+        let is_dense = sample.weights().is_none() && m.saturating_pow(3) <= rows.len();
+        let mut dense = vec![0_u64; if is_dense { (m + 1) * m * m } else { 0 }];
+        predict(sample.probabilities(), rows, weights, |first, [clean, fitted]| {
+            let labels = &sample.codes()[first..first + clean.len()];
+            let predicted = labels.iter().zip(clean.iter().zip(fitted));
+            for (row, (&label, (&clean, &fitted))) in (first..).zip(predicted) {
+                let (truth, clean, fitted) = (label as usize, clean as usize, fitted as usize);
+                if is_dense {
+                    dense[(truth.min(m) * m + clean) * m + fitted] += 1; // the last of all: no label
+                } else if truth < m && sample.weight(row) > 0.0 {
+                    let weight_bits = sample.weight(row).to_bits();
+                    *cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += 1;
+                }
+            }
+        });
+        let weight_bits = 1.0_f64.to_bits();
+        let counted = dense.into_iter().enumerate().take(m * m * m).filter(|(_, rows)| *rows > 0);
+        for (cell, rows) in counted {
+            let (truth, clean, fitted) = (cell / m / m, cell / m % m, cell % m);
+            *cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += rows;
+        }
     }
 
     /// Labelled rows counted; a row of weight 0 is none.
@@ -112,12 +151,18 @@ impl Outcomes {
 
     /// The confusion matrix of one side.
     pub fn confusion(&self, side: Side) -> Confusion {
-        self.confusion_of(side, self.cells.values().copied())
+        let m = self.n_classes;
+        let mut cells = Tally::new(m * m, false);
+        for (cell, &rows) in &self.cells {
+            cells.add_rows(cell.truth * m + cell.predicted(side), rows, f64::from_bits(cell.weight_bits));
+        }
+        Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))
     }
 
-    fn confusion_of(&self, side: Side, counts: impl Iterator<Item = u64>) -> Confusion {
+    /// The same for a resample; rounded sum by sum, in one order.
+    fn confusion_of(&self, side: Side, counts: &[u64]) -> Confusion {
         let mut confusion = Confusion::zeros(self.n_classes);
-        for (cell, count) in self.cells.keys().zip(counts) {
+        for (cell, &count) in self.cells.keys().zip(counts) {
             let weight = f64::from_bits(cell.weight_bits) * count as f64;
             confusion.add(cell.truth, cell.predicted(side), weight);
         }
@@ -142,17 +187,17 @@ impl Outcomes {
             check_size(metric, self.n_classes)?;
         }
         let rows = self.cell_of_rows();
-        let drawn = parallel::map(&(0..resamples as u64).collect::<Vec<_>>(), |&stream| {
+        let drawn = parallel::map((0..resamples as u64).collect(), |stream| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             rng.set_stream(stream);
             let counts = match &rows {
                 Some(rows) => resample_rows(rows, self.cells.len(), &mut rng),
                 None => self.resample_cells(&mut rng),
             };
-            self.scores(metrics, || counts.iter().copied())
+            scores(metrics, [Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, &counts)))
         });
         let drawn: Vec<Vec<[f64; 2]>> = drawn.into_iter().collect::<Result<_, _>>()?;
-        let values = self.scores(metrics, || self.cells.values().copied())?;
+        let values = scores(metrics, [Side::Clean, Side::Fitted].map(|side| self.confusion(side)))?;
         let interval = |value: f64, resampled: &dyn Fn(&[f64; 2]) -> f64, metric: usize| {
             let mut scores: Vec<f64> = drawn.iter().map(|scores| resampled(&scores[metric])).collect();
             scores.sort_by(f64::total_cmp);
@@ -165,16 +210,6 @@ impl Outcomes {
             gain: interval(fitted - clean, &|s| s[1] - s[0], metric),
         };
         Ok(values.iter().enumerate().map(score).collect())
-    }
-
-    fn scores<M: Metric, C: Iterator<Item = u64>>(
-        &self,
-        metrics: &[M],
-        counts: impl Fn() -> C,
-    ) -> Result<Vec<[f64; 2]>, Error> {
-        let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, counts()));
-        let score = |metric| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
-        metrics.iter().map(score).collect()
     }
 
     /// For each row its cell, if rows are to be drawn one by one: a binomial draw costs about as much as twenty rows.
@@ -197,6 +232,18 @@ impl Outcomes {
             drawn
         };
         self.cells.values().map(take).collect()
+    }
+}
+
+/// Every metric on both sides.
+fn scores<M: Metric>(metrics: &[M], [clean, fitted]: [Confusion; 2]) -> Result<Vec<[f64; 2]>, Error> {
+    let score = |metric| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
+    metrics.iter().map(score).collect()
+}
+
+fn add_cells(cells: &mut BTreeMap<Cell, u64>, more: BTreeMap<Cell, u64>) {
+    for (cell, rows) in more {
+        *cells.entry(cell).or_default() += rows;
     }
 }
 

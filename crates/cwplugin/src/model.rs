@@ -1,13 +1,13 @@
 //! The file that is kept: classes, weights, and how they came about.
 
 mod record; // how the weights came about
-mod json; // stable bytes
 
 pub use record::{FitRecord, PairRecord, ScorePair, WarningRecord};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, FittedPlugin, Probabilities, Weights};
+use crate::statistics::twice;
+use crate::{Error, FittedPlugin, Probabilities, Weights, stable_json};
 
 const FORMAT: &str = "cwplugin-model";
 const VERSION: u64 = 1;
@@ -81,10 +81,8 @@ impl Model {
             let (found, expected) = (classes.len(), weights.n_classes());
             return Err(Error::LengthMismatch { what: "class names", found, expected });
         }
-        let mut sorted: Vec<_> = classes.iter().collect();
-        sorted.sort_unstable();
-        if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::DuplicateClass { name: twice[0].clone() });
+        if let Some(name) = twice(&classes) {
+            return Err(Error::DuplicateClass { name: name.into() });
         }
         Ok(Self { classes, weights, fit: None })
     }
@@ -131,7 +129,7 @@ impl Model {
 
     /// The model as JSON text: the same model gives the same bytes.
     pub fn to_json(&self) -> String {
-        json::write(&File {
+        stable_json::write(&File {
             format: FORMAT.into(),
             version: VERSION,
             cwplugin: env!("CARGO_PKG_VERSION").into(),

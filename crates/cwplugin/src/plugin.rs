@@ -3,11 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::census::Census;
 use crate::metric::{check_size, checked_score};
 use crate::report::{PairReport, Report, Warning};
+use crate::sweep::{Pair, PairScore};
 use crate::ties::is_as_good;
+use crate::tune::Curve;
 use crate::{
-    Error, Method, Metric, Pair, PairSweep, Peak, Reference, Sample, Search, Ties, Weights, parallel,
+    Error, Method, Metric, Peak, Reference, Sample, ScorePair, Search, Statistics, Ties, Weights, parallel,
 };
 
 /// What to do with a class that has no labelled rows.
@@ -47,7 +50,7 @@ impl FromStr for Absent {
 /// let p = Probabilities::new(vec![0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8], 2)?;
 /// let sample = Sample::new(p, vec![Some(0), Some(1), Some(1), Some(1)])?;
 /// let fitted = Plugin::new(MacroF1).fit(&sample)?;
-/// assert!(fitted.report().fitted > fitted.report().clean);
+/// assert!(fitted.report().score.is_some_and(|score| score.fitted > score.clean));
 /// assert_eq!(fitted.weights().predict_row(&[0.65, 0.35]), 1);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
@@ -77,6 +80,15 @@ impl FittedPlugin {
     /// What was tried, found and doubted.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// The same with the metric on the whole sample before and after, found by whoever has the rows.
+    pub fn scored(mut self, clean: f64, fitted: f64) -> Self {
+        let score = ScorePair { clean, fitted };
+        self.report.score = Some(score);
+        self.report.warnings.retain(|warning| !matches!(warning, Warning::BelowClean { .. }));
+        self.report.warnings.extend(Warning::doubt_of_score(score));
+        self
     }
 }
 
@@ -130,41 +142,96 @@ impl<M: Metric> Plugin<M> {
     /// If there is no labelled row, the chosen reference has none (unless absent classes are dropped), the metric is
     /// for another number of classes or not finite, or the binary search does not suit it.
     pub fn fit(&self, sample: &Sample) -> Result<FittedPlugin, Error> {
-        if sample.n_labelled() == 0 {
+        self.check(sample.census())?;
+        let clean = Weights::uniform(sample.n_classes())?;
+        let mut best: Option<(FittedPlugin, f64)> = None;
+        for reference in self.reference.candidates(sample.census())? {
+            let curves = self.curves(sample, reference);
+            let fitted = self.fit_against(sample.census(), reference, self.search, curves)?;
+            let [before, after] = sample.confusions([&clean, &fitted.weights])?;
+            let before = checked_score(&self.metric, &before)?;
+            let after = checked_score(&self.metric, &after)?;
+            if best.as_ref().is_none_or(|(_, best)| !is_as_good(*best, after)) {
+                best = Some((fitted.scored(before, after), after));
+            }
+        }
+        best.map(|(fitted, _)| fitted).ok_or(Error::NoLabelledRows)
+    }
+
+    /// Learns one weight per class without scoring the sample before and after: about half the work.
+    ///
+    /// With [`Reference::Best`], which is a matter of scores, it is [`Plugin::fit`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Plugin::fit`].
+    pub fn fit_unscored(&self, sample: &Sample) -> Result<FittedPlugin, Error> {
+        self.check(sample.census())?;
+        match self.reference.candidates(sample.census())?[..] {
+            [reference] => {
+                let curves = self.curves(sample, reference);
+                self.fit_against(sample.census(), reference, self.search, curves)
+            }
+            _ => self.fit(sample),
+        }
+    }
+
+    /// Learns one weight per class from counters of cuts; their grid and their reference are taken.
+    pub(crate) fn fit_statistics(&self, statistics: &Statistics) -> Result<FittedPlugin, Error> {
+        let step = statistics.step();
+        let (search, curve): (_, fn(_, _) -> _) = match self.search {
+            Search::Binary(_) => (Search::Binary(step), Curve::Few),
+            _ => (Search::Grid(step), Curve::Grid),
+        };
+        self.check(statistics.census())?;
+        let classes = 0..statistics.classes().len();
+        let curves = classes.map(|class| curve(step, statistics.moved(class))).collect();
+        self.fit_against(statistics.census(), statistics.reference(), search, curves)
+    }
+
+    fn check(&self, census: &Census) -> Result<(), Error> {
+        if census.n_labelled() == 0 {
             return Err(Error::NoLabelledRows);
         }
-        check_size(&self.metric, sample.n_classes())?;
+        check_size(&self.metric, census.n_classes())?;
         if matches!(self.search, Search::Binary(_)) && !self.metric.is_quasi_concave() && !self.any_metric {
             return Err(Error::NotQuasiConcave { metric: self.metric.name().into() });
         }
-        let references = self.reference.candidates(sample)?;
-        let clean = self.score(sample, &Weights::uniform(sample.n_classes())?)?;
-        let fits = parallel::map(&references, |&reference| self.fit_against(sample, reference, clean));
-        let mut best: Option<FittedPlugin> = None;
-        for fitted in fits {
-            let fitted = fitted?;
-            if best.as_ref().is_none_or(|best| !is_as_good(best.report.fitted, fitted.report.fitted)) {
-                best = Some(fitted);
-            }
+        Ok(())
+    }
+
+    /// Line 4 for every pair at once: what the search has to know of the rows of both classes.
+    fn curves(&self, sample: &Sample, reference: usize) -> Vec<Curve> {
+        match self.search {
+            Search::Exact => Curve::of_cuts(sample, reference),
+            Search::Grid(step) => Curve::of_grid(sample, reference, step),
+            Search::Binary(step) => Curve::of_few(sample, reference, step),
         }
-        best.ok_or(Error::NoLabelledRows)
     }
 
     /// Algorithm 1 with one fixed class.
-    fn fit_against(&self, sample: &Sample, reference: usize, clean: f64) -> Result<FittedPlugin, Error> {
-        if sample.rows_of(reference).is_empty() && self.absent == Absent::Keep {
+    fn fit_against(
+        &self,
+        census: &Census,
+        reference: usize,
+        search: Search,
+        curves: Vec<Curve>,
+    ) -> Result<FittedPlugin, Error> {
+        if census.rows(reference) == 0 && self.absent == Absent::Keep {
             return Err(Error::EmptyReference { class: reference });
         }
-        let classes: Vec<usize> = (0..sample.n_classes()).filter(|&k| k != reference).collect();
-        let tuned = parallel::map(&classes, |&class| self.tune(sample, Pair { class, reference })); // line 3
+        let others = (0..).zip(curves).filter(|(class, _)| *class != reference).collect();
+        let tuned = parallel::map(others, |(class, curve)| {
+            (class, self.tune(census, Pair { class, reference }, curve)) // line 3
+        });
 
-        let mut weights = vec![1.0; sample.n_classes()]; // line 2: w_r = 1
+        let mut weights = vec![1.0; census.n_classes()]; // line 2: w_r = 1
         let mut pairs = Vec::new();
         let mut warnings = Vec::new();
-        if !sample.is_ever_probable(reference) {
+        if !census.probable[reference] {
             warnings.push(Warning::NeverProbable { class: reference });
         }
-        for (&class, tuned) in classes.iter().zip(tuned) {
+        for (class, tuned) in tuned {
             match tuned? {
                 Tuned::Peak(peak) => {
                     weights[class] = peak.odds; // line 6: α_k / (1 − α_k)
@@ -178,39 +245,34 @@ impl<M: Metric> Plugin<M> {
             }
         }
         let weights = Weights::new(weights)?; // line 8: normalise
-        let fitted = self.score(sample, &weights)?;
         warnings.sort_by_key(Warning::kind);
-        warnings.extend(Warning::doubts(sample, reference, &pairs, clean, fitted));
+        warnings.extend(Warning::doubts(census, reference, &pairs));
         let report = Report {
             metric: self.metric.name().into(),
             reference,
-            search: self.search,
+            search,
             ties: self.ties,
             absent: self.absent,
-            rows: sample.n_labelled(),
-            unlabelled: sample.n_unlabelled(),
-            clean,
-            fitted,
+            rows: census.n_labelled(),
+            unlabelled: census.unlabelled,
+            score: None,
             pairs,
             warnings,
         };
         Ok(FittedPlugin { weights, report })
     }
 
-    /// Lines 4 and 5: restrict the sample to the pair and find the best α.
-    fn tune(&self, sample: &Sample, pair: Pair) -> Result<Tuned, Error> {
-        if sample.rows_of(pair.class).is_empty() {
+    /// Line 5: find the best α of a pair.
+    fn tune(&self, census: &Census, pair: Pair, curve: Curve) -> Result<Tuned, Error> {
+        if census.rows(pair.class) == 0 {
             return Ok(Tuned::Absent);
         }
-        if !sample.is_ever_probable(pair.class) {
+        if !census.probable[pair.class] {
             return Ok(Tuned::NeverProbable);
         }
-        let mut sweep = PairSweep::new(sample, pair, &self.metric);
-        self.search.maximise(&mut sweep, self.ties).map(Tuned::Peak)
-    }
-
-    fn score(&self, sample: &Sample, weights: &Weights) -> Result<f64, Error> {
-        checked_score(&self.metric, &sample.confusion(weights)?)
+        let totals = [pair.class, pair.reference].map(|class| census.weight(class));
+        let problem = PairScore::new(&self.metric, pair, totals);
+        curve.maximise(problem, self.ties).map(Tuned::Peak)
     }
 }
 

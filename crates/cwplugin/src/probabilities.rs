@@ -38,14 +38,38 @@ pub enum RowSums {
 ///
 /// let p = Probabilities::new(vec![0.7, 0.3, 0.2, 0.8], 2)?;
 /// assert_eq!(p.n_rows(), 2);
-/// assert_eq!(p.row(1), [0.2, 0.8]);
+/// assert_eq!(p.row(1).collect::<Vec<_>>(), [0.2, 0.8]);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Probabilities {
-    values: Vec<f64>,
+    values: Values,
     n_classes: usize,
 }
+
+/// The numbers row by row, as they came: single precision takes half the memory and half the time to read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Values {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+/// A number of the matrix; everything is computed in double precision.
+pub(crate) trait Real: Copy + Send + Sync + Into<f64> {}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// Runs an expression on the numbers of a matrix, whatever their precision.
+macro_rules! with_values {
+    ($probabilities:expr, $values:ident => $run:expr) => {
+        match $probabilities.values() {
+            $crate::probabilities::Values::F32($values) => $run,
+            $crate::probabilities::Values::F64($values) => $run,
+        }
+    };
+}
+pub(crate) use with_values;
 
 impl Probabilities {
     /// Takes probabilities row by row.
@@ -57,13 +81,17 @@ impl Probabilities {
         Self::from_scores(values, n_classes, Scores::Probabilities, RowSums::MustBeOne)
     }
 
-    /// Takes single-precision probabilities; everything is computed in double precision.
+    /// Takes single-precision probabilities; they are kept so, but everything is computed in double precision.
     ///
     /// # Errors
     ///
     /// As [`Probabilities::new`].
-    pub fn from_f32(values: &[f32], n_classes: usize) -> Result<Self, Error> {
-        Self::new(values.iter().map(|&v| f64::from(v)).collect(), n_classes)
+    pub fn from_f32(values: Vec<f32>, n_classes: usize) -> Result<Self, Error> {
+        check_shape(values.len(), n_classes)?;
+        for (i, row) in values.chunks_exact(n_classes).enumerate() {
+            check_row(row, i, RowSums::MustBeOne)?;
+        }
+        Ok(Self { values: Values::F32(values), n_classes })
     }
 
     /// Takes scores of any kind, and says what to do with rows that do not sum to 1.
@@ -77,17 +105,15 @@ impl Probabilities {
         scores: Scores,
         sums: RowSums,
     ) -> Result<Self, Error> {
-        if n_classes < 2 {
-            return Err(Error::TooFewClasses { found: n_classes });
-        }
-        if !values.len().is_multiple_of(n_classes) {
-            return Err(Error::RaggedMatrix { values: values.len(), classes: n_classes });
-        }
+        check_shape(values.len(), n_classes)?;
         for (i, row) in values.chunks_exact_mut(n_classes).enumerate() {
             to_probabilities(row, i, scores)?;
-            check_row(row, i, sums)?;
+            let sum = check_row(row, i, sums)?;
+            if sums == RowSums::Normalize {
+                divide(row, sum);
+            }
         }
-        Ok(Self { values, n_classes })
+        Ok(Self { values: Values::F64(values), n_classes })
     }
 
     /// Puts the rows of `more` below these; for data that arrive in chunks.
@@ -103,17 +129,29 @@ impl Probabilities {
                 expected: self.n_classes,
             });
         }
-        if self.values.is_empty() {
+        if self.n_rows() == 0 {
             self.values = more.values;
-        } else {
-            self.values.extend(more.values);
+            return Ok(());
+        }
+        match (&mut self.values, more.values) {
+            (Values::F32(values), Values::F32(more)) => values.extend(more),
+            (Values::F64(values), Values::F64(more)) => values.extend(more),
+            (Values::F64(values), Values::F32(more)) => values.extend(more.into_iter().map(f64::from)),
+            (Values::F32(values), Values::F64(more)) => {
+                let doubles = values.iter().copied().map(f64::from).chain(more);
+                self.values = Values::F64(doubles.collect());
+            }
         }
         Ok(())
     }
 
     /// n.
     pub fn n_rows(&self) -> usize {
-        self.values.len() / self.n_classes
+        let values = match &self.values {
+            Values::F32(values) => values.len(),
+            Values::F64(values) => values.len(),
+        };
+        values / self.n_classes
     }
 
     /// m.
@@ -121,15 +159,39 @@ impl Probabilities {
         self.n_classes
     }
 
-    /// The probabilities of one row.
-    pub fn row(&self, row: usize) -> &[f64] {
-        &self.values[row * self.n_classes..(row + 1) * self.n_classes]
+    /// The probability of one class in one row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row or class.
+    pub fn get(&self, row: usize, class: usize) -> f64 {
+        assert!(class < self.n_classes, "no class {class}");
+        with_values!(self, values => values[row * self.n_classes + class].into())
     }
 
-    /// All rows in order.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> {
-        self.values.chunks_exact(self.n_classes)
+    /// The probabilities of one row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn row(&self, row: usize) -> impl ExactSizeIterator<Item = f64> {
+        (0..self.n_classes).map(move |class| self.get(row, class))
     }
+
+    /// The numbers row by row.
+    pub(crate) fn values(&self) -> &Values {
+        &self.values
+    }
+}
+
+fn check_shape(values: usize, n_classes: usize) -> Result<(), Error> {
+    if n_classes < 2 {
+        return Err(Error::TooFewClasses { found: n_classes });
+    }
+    if !values.is_multiple_of(n_classes) {
+        return Err(Error::RaggedMatrix { values, classes: n_classes });
+    }
+    Ok(())
 }
 
 /// Turns the scores of one row into probabilities; refuses what no later step could tell apart from a probability.
@@ -170,26 +232,32 @@ fn divide(row: &mut [f64], sum: f64) {
     }
 }
 
-fn check_row(row: &mut [f64], i: usize, sums: RowSums) -> Result<(), Error> {
+/// Refuses what is no probability; returns the sum of the row.
+fn check_row<T: Real>(row: &[T], i: usize, sums: RowSums) -> Result<f64, Error> {
     let mut sum = 0.0;
-    for (class, &value) in row.iter().enumerate() {
-        if !value.is_finite() {
-            return Err(Error::NotFinite { row: i, class, value });
-        }
-        if value < 0.0 {
-            return Err(Error::Negative { row: i, class, value });
-        }
+    let mut smallest = 0.0_f64;
+    for &value in row {
+        let value: f64 = value.into();
         sum += value;
+        smallest = smallest.min(value);
+    }
+    // A value that is not finite makes the sum so: only then the place is looked for.
+    if !sum.is_finite() || smallest < 0.0 {
+        for (class, &value) in row.iter().enumerate() {
+            let value: f64 = value.into();
+            if !value.is_finite() {
+                return Err(Error::NotFinite { row: i, class, value });
+            }
+            if value < 0.0 {
+                return Err(Error::Negative { row: i, class, value });
+            }
+        }
     }
     match sums {
         RowSums::MustBeOne if (sum - 1.0).abs() > ROW_SUM_TOLERANCE => Err(Error::RowSum { row: i, sum }),
-        RowSums::MustBeOne => Ok(()),
-        RowSums::Normalize if sum > 0.0 && sum.is_finite() => {
-            divide(row, sum);
-            Ok(())
-        }
-        RowSums::Normalize if sum > 0.0 => Err(Error::RowSum { row: i, sum }),
-        RowSums::Normalize => Err(Error::ZeroRow { row: i }),
+        RowSums::Normalize if sum <= 0.0 => Err(Error::ZeroRow { row: i }),
+        RowSums::Normalize if !sum.is_finite() => Err(Error::RowSum { row: i, sum }),
+        _ => Ok(sum),
     }
 }
 
@@ -225,7 +293,7 @@ mod tests {
     #[test]
     fn normalising_divides_by_the_sum_and_refuses_a_row_of_zeros() {
         let p = scores(&[1.0, 3.0], Scores::Probabilities, RowSums::Normalize).unwrap();
-        assert_eq!(p.row(0), [0.25, 0.75]);
+        assert!(p.row(0).eq([0.25, 0.75]));
         assert_eq!(
             scores(&[0.0, 0.0], Scores::Probabilities, RowSums::Normalize).unwrap_err(),
             Error::ZeroRow { row: 0 }
@@ -235,9 +303,9 @@ mod tests {
     #[test]
     fn logits_and_logprobs_may_be_minus_infinity_but_not_nan() {
         let p = scores(&[f64::NEG_INFINITY, 800.0], Scores::Logits, RowSums::MustBeOne).unwrap();
-        assert_eq!(p.row(0), [0.0, 1.0]);
+        assert!(p.row(0).eq([0.0, 1.0]));
         let p = scores(&[0.25_f64.ln(), 0.75_f64.ln()], Scores::Logprobs, RowSums::MustBeOne).unwrap();
-        assert!((p.row(0)[0] - 0.25).abs() < 1e-15);
+        assert!((p.get(0, 0) - 0.25).abs() < 1e-15);
         assert!(scores(&[f64::NAN, 0.0], Scores::Logits, RowSums::MustBeOne).is_err());
         assert!(scores(&[-1.0, -1.0], Scores::Logprobs, RowSums::MustBeOne).is_err());
         assert_eq!(
@@ -248,8 +316,8 @@ mod tests {
 
     #[test]
     fn single_precision_input_gives_the_same_rows() {
-        let p = Probabilities::from_f32(&[0.25, 0.75], 2).unwrap();
-        assert_eq!(p.row(0), [0.25, 0.75]);
+        let p = Probabilities::from_f32(vec![0.25, 0.75], 2).unwrap();
+        assert!(p.row(0).eq([0.25, 0.75]));
     }
 
     #[test]
@@ -257,7 +325,8 @@ mod tests {
         let mut p = Probabilities::new(vec![], 2).unwrap();
         p.append(Probabilities::new(vec![1.0, 0.0], 2).unwrap()).unwrap();
         p.append(Probabilities::new(vec![0.0, 1.0], 2).unwrap()).unwrap();
-        assert_eq!(p.rows().collect::<Vec<_>>(), [[1.0, 0.0], [0.0, 1.0]]);
+        p.append(Probabilities::from_f32(vec![0.25, 0.75], 2).unwrap()).unwrap();
+        assert!((0..3).flat_map(|i| p.row(i)).eq([1.0, 0.0, 0.0, 1.0, 0.25, 0.75]));
         assert!(p.append(Probabilities::new(vec![], 3).unwrap()).is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! Which class stays fixed.
 
-use crate::{Error, Sample};
+use crate::Error;
+use crate::census::Census;
 
 /// The class `r` that keeps weight 1 while the others are tuned against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,24 +38,23 @@ impl Reference {
     }
 
     /// The classes to try, in order of preference.
-    pub(crate) fn candidates(self, sample: &Sample) -> Result<Vec<usize>, Error> {
-        let classes = sample.n_classes();
+    pub(crate) fn candidates(self, census: &Census) -> Result<Vec<usize>, Error> {
+        let classes = census.n_classes();
         match self {
             Self::Last => Ok(vec![classes - 1]),
             Self::Class(class) if class < classes => Ok(vec![class]),
             Self::Class(class) => Err(Error::UnknownReference { class, classes }),
-            Self::Largest => Ok(by_size(sample).into_iter().take(1).collect()),
-            Self::Best => Ok(by_size(sample)),
+            Self::Largest => Ok(by_size(census).into_iter().take(1).collect()),
+            Self::Best => Ok(by_size(census)),
         }
     }
 }
 
 /// Classes with labelled rows, largest first; a stable sort keeps equals in order of index.
-fn by_size(sample: &Sample) -> Vec<usize> {
-    let present = (0..sample.n_classes()).filter(|&k| !sample.rows_of(k).is_empty());
-    let mut sized: Vec<(usize, f64)> = present.map(|k| (k, sample.weight_of(k))).collect();
-    sized.sort_by(|a, b| b.1.total_cmp(&a.1));
-    sized.into_iter().map(|(k, _)| k).collect()
+fn by_size(census: &Census) -> Vec<usize> {
+    let mut present: Vec<usize> = (0..census.n_classes()).filter(|&k| census.rows(k) > 0).collect();
+    present.sort_by(|&a, &b| census.weight(b).total_cmp(&census.weight(a)));
+    present
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! What was tried, found and doubted.
 
+use crate::census::Census;
 use crate::ties::is_as_good;
-use crate::{Absent, Peak, Sample, Search, Ties};
+use crate::{Absent, Peak, ScorePair, Search, Ties};
 
 /// Below this many labelled rows a class's α hangs on single rows.
-const FEW_ROWS: usize = 10;
+const FEW_ROWS: u64 = 10;
 
 /// How a fit came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,13 +22,11 @@ pub struct Report {
     /// What became of classes without labelled rows.
     pub absent: Absent,
     /// Labelled rows used.
-    pub rows: usize,
+    pub rows: u64,
     /// Rows without a label.
-    pub unlabelled: usize,
-    /// The metric on the sample with the black box as it is.
-    pub clean: f64,
-    /// The metric on the sample with the fitted weights.
-    pub fitted: f64,
+    pub unlabelled: u64,
+    /// The metric on the whole sample before and after; `None` if the rows were not scored.
+    pub score: Option<ScorePair>,
     /// One entry per class that was searched, in order of class.
     pub pairs: Vec<PairReport>,
     /// Doubts, kind by kind.
@@ -65,7 +64,7 @@ pub enum Warning {
         /// The class.
         class: usize,
         /// How many it has.
-        rows: usize,
+        rows: u64,
     },
     /// The metric is the same for every α.
     FlatCurve {
@@ -90,30 +89,25 @@ pub enum Warning {
 
 impl Warning {
     /// Every doubt that the sample and the peaks themselves raise.
-    pub(crate) fn doubts(
-        sample: &Sample,
-        reference: usize,
-        pairs: &[PairReport],
-        clean: f64,
-        fitted: f64,
-    ) -> Vec<Self> {
-        let mut doubts = Vec::new();
+    pub(crate) fn doubts(census: &Census, reference: usize, pairs: &[PairReport]) -> Vec<Self> {
         let mut classes: Vec<usize> = pairs.iter().map(|pair| pair.class).chain([reference]).collect();
         classes.sort_unstable();
-        for class in classes {
-            let rows = sample.rows_of(class).len();
-            if rows > 0 && rows < FEW_ROWS {
-                doubts.push(Self::FewRows { class, rows });
-            }
-        }
+        let few = |class| Some(census.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows));
+        let mut doubts: Vec<Self> = classes
+            .into_iter()
+            .filter_map(|class| few(class).map(|rows| Self::FewRows { class, rows }))
+            .collect();
         let flat = pairs.iter().filter(|pair| pair.peak.is_flat);
         doubts.extend(flat.map(|pair| Self::FlatCurve { class: pair.class }));
         let at_border = pairs.iter().filter(|pair| pair.peak.at_border);
         doubts.extend(at_border.map(|pair| Self::AtBorder { class: pair.class, alpha: pair.peak.alpha }));
-        if !is_as_good(fitted, clean) {
-            doubts.push(Self::BelowClean { clean, fitted });
-        }
         doubts
+    }
+
+    /// The doubt that the score on the sample raises, if it does.
+    pub(crate) fn doubt_of_score(score: ScorePair) -> Option<Self> {
+        let ScorePair { clean, fitted } = score;
+        (!is_as_good(fitted, clean)).then_some(Self::BelowClean { clean, fitted })
     }
 
     /// Stable name of the kind of doubt.

@@ -2,7 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::{Confusion, Error, Probabilities, Weights};
+use crate::census::Census;
+use crate::predict::predict;
+use crate::tally::{Count, Tally};
+use crate::{Confusion, Error, Probabilities, Weights, parallel};
 
 /// Row weights beyond these would overflow or vanish in the squares that some metrics are made of.
 const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
@@ -22,34 +25,49 @@ const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     probabilities: Probabilities,
-    labels: Vec<Option<usize>>,
+    /// A class, or [`Sample::UNLABELLED`].
+    labels: Vec<u32>,
     /// `None` = every row weighs 1.
     weights: Option<Vec<f64>>,
-    /// Labelled rows with a weight above 0, by class: a pair needs only two of these lists.
-    by_class: Vec<Vec<usize>>,
-    /// For each class whether any of those rows gives it a positive probability.
-    ever_probable: Vec<bool>,
+    census: Census,
 }
 
 impl Sample {
+    /// Stands for "no label" where labels are numbers.
+    pub const UNLABELLED: u32 = u32::MAX;
+
     /// Joins probabilities and labels; every row weighs 1.
     ///
     /// # Errors
     ///
     /// If there is not one label slot per row, or a label is not a class.
     pub fn new(probabilities: Probabilities, labels: Vec<Option<usize>>) -> Result<Self, Error> {
-        let (n, m) = (probabilities.n_rows(), probabilities.n_classes());
-        if labels.len() != n {
-            return Err(Error::LengthMismatch { what: "labels", found: labels.len(), expected: n });
+        let classes = probabilities.n_classes();
+        let code = |(row, label): (usize, Option<usize>)| match label {
+            None => Ok(Self::UNLABELLED),
+            Some(label) if label < classes => Ok(label as u32),
+            Some(label) => Err(Error::LabelOutOfRange { row, label, classes }),
+        };
+        check_length("labels", labels.len(), probabilities.n_rows())?;
+        let labels = labels.into_iter().enumerate().map(code).collect::<Result<_, _>>()?;
+        Self::from_codes(probabilities, labels)
+    }
+
+    /// Joins probabilities and labels that are numbers, with [`Sample::UNLABELLED`] for none: a quarter of the memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sample::new`].
+    pub fn from_codes(probabilities: Probabilities, labels: Vec<u32>) -> Result<Self, Error> {
+        let classes = probabilities.n_classes();
+        check_length("labels", labels.len(), probabilities.n_rows())?;
+        let is_wrong = |&label: &u32| label as usize >= classes && label != Self::UNLABELLED;
+        if let Some(row) = labels.iter().position(is_wrong) {
+            return Err(Error::LabelOutOfRange { row, label: labels[row] as usize, classes });
         }
-        for (row, &label) in labels.iter().enumerate() {
-            if let Some(label) = label.filter(|&label| label >= m) {
-                return Err(Error::LabelOutOfRange { row, label, classes: m });
-            }
-        }
-        let (by_class, ever_probable) = (Vec::new(), Vec::new());
-        let mut sample = Self { probabilities, labels, weights: None, by_class, ever_probable };
-        sample.index_classes();
+        let census = Census::empty(classes);
+        let mut sample = Self { probabilities, labels, weights: None, census };
+        sample.census = sample.count_classes();
         Ok(sample)
     }
 
@@ -59,38 +77,56 @@ impl Sample {
     ///
     /// If there is not one weight per row, or one is neither 0 nor from 1e-100 to 1e100.
     pub fn with_weights(mut self, weights: Vec<f64>) -> Result<Self, Error> {
-        if weights.len() != self.n_rows() {
-            return Err(Error::LengthMismatch {
-                what: "weights",
-                found: weights.len(),
-                expected: self.n_rows(),
-            });
-        }
+        check_length("weights", weights.len(), self.n_rows())?;
         let is_usable = |w: f64| (-0.0..=0.0).contains(&w) || ROW_WEIGHTS.contains(&w);
         if let Some(row) = weights.iter().position(|&w| !is_usable(w)) {
             return Err(Error::BadRowWeight { row, value: weights[row] });
         }
         self.weights = Some(weights);
-        self.index_classes();
+        self.census = self.count_classes();
         Ok(self)
     }
 
-    fn index_classes(&mut self) {
-        let mut by_class = vec![Vec::new(); self.n_classes()];
-        for (row, &label) in self.labels.iter().enumerate() {
-            if let Some(label) = label
-                && self.weight(row) > 0.0
-            {
-                by_class[label].push(row);
+    fn count_classes(&self) -> Census {
+        let m = self.n_classes();
+        // One place more than classes: the rows without a label.
+        let mut classes = Tally::new(m + 1, self.weights.is_some());
+        let place = |&label: &u32| (label as usize).min(m);
+        match &self.weights {
+            None => {
+                let mut counter = classes.ones();
+                self.labels.iter().map(place).enumerate().for_each(|(row, class)| counter.count(class, row));
+            }
+            Some(weights) => {
+                let mut counter = classes.weighed(weights);
+                self.labels.iter().map(place).enumerate().for_each(|(row, class)| counter.count(class, row));
             }
         }
-        let mut ever_probable = vec![false; self.n_classes()];
-        for &row in by_class.iter().flatten() {
-            for (ever, &b) in ever_probable.iter_mut().zip(self.probabilities.row(row)) {
-                *ever |= b > 0.0;
+        let is_unlabelled = |label: &&u32| **label == Self::UNLABELLED;
+        let unlabelled = self.labels.iter().filter(is_unlabelled).count() as u64;
+        Census { classes: classes.without_last(), probable: self.probable(), unlabelled }
+    }
+
+    /// For each class whether any labelled row that weighs something gives it a positive probability.
+    fn probable(&self) -> Vec<bool> {
+        let m = self.n_classes();
+        let mut probable = vec![false; m];
+        let mut missing = m;
+        for row in (0..self.n_rows()).filter(|&row| self.counts(row)) {
+            if missing == 0 {
+                break; // as a rule after a few rows
+            }
+            for (class, b) in self.probabilities.row(row).enumerate() {
+                missing -= usize::from(b > 0.0 && !probable[class]);
+                probable[class] |= b > 0.0;
             }
         }
-        (self.by_class, self.ever_probable) = (by_class, ever_probable);
+        probable
+    }
+
+    /// Whether a row has a label and a weight above 0.
+    fn counts(&self, row: usize) -> bool {
+        self.labels[row] != Self::UNLABELLED && self.weight(row) > 0.0
     }
 
     /// Rows, labelled or not.
@@ -104,13 +140,18 @@ impl Sample {
     }
 
     /// Labelled rows with a weight above 0.
-    pub fn n_labelled(&self) -> usize {
-        self.by_class.iter().map(Vec::len).sum()
+    pub fn n_labelled(&self) -> u64 {
+        self.census.n_labelled()
     }
 
     /// Rows without a label.
-    pub fn n_unlabelled(&self) -> usize {
-        self.labels.iter().filter(|label| label.is_none()).count()
+    pub fn n_unlabelled(&self) -> u64 {
+        self.census.unlabelled
+    }
+
+    /// Labelled rows of a class with a weight above 0.
+    pub fn n_rows_of(&self, class: usize) -> u64 {
+        self.census.rows(class)
     }
 
     /// The probabilities of all rows.
@@ -120,7 +161,12 @@ impl Sample {
 
     /// The label of a row, if it has one.
     pub fn label(&self, row: usize) -> Option<usize> {
-        self.labels[row]
+        Some(self.labels[row]).filter(|&label| label != Self::UNLABELLED).map(|label| label as usize)
+    }
+
+    /// The labels as numbers, [`Sample::UNLABELLED`] for none.
+    pub fn codes(&self) -> &[u32] {
+        &self.labels
     }
 
     /// The weight of a row; 1 unless weights were given.
@@ -128,25 +174,18 @@ impl Sample {
         self.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
 
-    /// Rows labelled `class` with a weight above 0.
-    pub fn rows_of(&self, class: usize) -> &[usize] {
-        &self.by_class[class]
-    }
-
-    /// Weight of the rows labelled `class`: the same bits for any order of the rows.
-    pub(crate) fn weight_of(&self, class: usize) -> f64 {
-        let rows = self.rows_of(class);
-        if self.weights.is_none() {
-            return rows.len() as f64;
-        }
-        let mut weights: Vec<f64> = rows.iter().map(|&row| self.weight(row)).collect();
-        weights.sort_unstable_by(f64::total_cmp);
-        weights.iter().sum()
+    /// The weights of the rows, if they were given.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
     }
 
     /// Whether any labelled row gives the class a positive probability.
     pub fn is_ever_probable(&self, class: usize) -> bool {
-        self.ever_probable[class]
+        self.census.probable[class]
+    }
+
+    pub(crate) fn census(&self) -> &Census {
+        &self.census
     }
 
     /// The probabilities alone.
@@ -160,34 +199,54 @@ impl Sample {
     ///
     /// If the weights are for another number of classes.
     pub fn confusion(&self, weights: &Weights) -> Result<Confusion, Error> {
-        let m = self.n_classes();
-        if weights.n_classes() != m {
-            return Err(Error::LengthMismatch {
-                what: "class weights",
-                found: weights.n_classes(),
-                expected: m,
-            });
-        }
-        let labelled =
-            self.labels.iter().enumerate().filter_map(|(row, label)| label.map(|label| (row, label)));
-        let predict = |(row, label): (usize, usize)| {
-            (label, weights.predict_row(self.probabilities.row(row)), self.weight(row))
-        };
-        let mut confusion = Confusion::zeros(m);
-        if self.weights.is_none() {
-            for (label, predicted, weight) in labelled.map(predict) {
-                confusion.add(label, predicted, weight);
-            }
-            return Ok(confusion);
-        }
-        // In a total order: the sums are then the same bits for any order of the rows.
-        let mut counted: Vec<_> = labelled.map(predict).collect();
-        counted.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
-        for (label, predicted, weight) in counted {
-            confusion.add(label, predicted, weight);
-        }
+        let [confusion] = self.confusions([weights])?;
         Ok(confusion)
     }
+
+    /// The confusion matrix for each of several lists of weights, in one pass.
+    pub(crate) fn confusions<const N: usize>(&self, weights: [&Weights; N]) -> Result<[Confusion; N], Error> {
+        let m = self.n_classes();
+        for weights in weights {
+            check_length("class weights", weights.n_classes(), m)?;
+        }
+        let weights = weights.map(Weights::as_slice);
+        // One row of cells more than classes: the rows without a label.
+        let empty = || std::array::from_fn(|_| Tally::new((m + 1) * m, self.weights.is_some()));
+        let cells: [Tally; N] = parallel::count(
+            self.n_rows(),
+            parallel::PIECE,
+            empty,
+            |cells: &mut [Tally; N], rows| {
+                predict(&self.probabilities, rows, weights, |first, predicted| {
+                    for (cells, predicted) in cells.iter_mut().zip(predicted) {
+                        let labels = &self.labels[first..first + predicted.len()];
+                        match &self.weights {
+                            None => count_cells(cells.ones(), first, labels, predicted, m),
+                            Some(weights) => count_cells(cells.weighed(weights), first, labels, predicted, m),
+                        }
+                    }
+                });
+            },
+            |a, b| {
+                let mut both = a;
+                both.iter_mut().zip(&b).for_each(|(ours, theirs)| ours.merge(theirs));
+                both
+            },
+        );
+        Ok(cells
+            .map(|cells| Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))))
+    }
+}
+
+#[inline(always)]
+fn count_cells(mut counter: impl Count, first: usize, labels: &[u32], predicted: &[u32], m: usize) {
+    for (row, (&label, &predicted)) in (first..).zip(labels.iter().zip(predicted)) {
+        counter.count((label as usize).min(m) * m + predicted as usize, row);
+    }
+}
+
+fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected { Ok(()) } else { Err(Error::LengthMismatch { what, found, expected }) }
 }
 
 #[cfg(test)]
@@ -215,7 +274,7 @@ mod tests {
         let sample =
             Sample::new(two_rows(), vec![Some(0), Some(1)]).unwrap().with_weights(vec![0.0, 2.5]).unwrap();
         assert_eq!(sample.n_labelled(), 1);
-        assert!(sample.rows_of(0).is_empty());
+        assert_eq!(sample.n_rows_of(0), 0);
         assert_eq!(
             sample.confusion(&Weights::uniform(2).unwrap()).unwrap(),
             Confusion::from_rows(&[[0.0, 0.0], [0.0, 2.5]])

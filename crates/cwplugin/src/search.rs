@@ -4,53 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::sweep::LAST_ALPHA;
-use crate::ties::{Candidates, Shape, from_log_odds, is_as_good, log_odds};
-use crate::{Error, Metric, PairSweep, Ties};
+use crate::bins::Moved;
+use crate::sweep::PairScore;
+use crate::ties::{Candidates, Points, Shape, from_log_odds, is_as_good, log_odds};
+use crate::{Error, Metric, Step, Ties};
 
-/// ε of a line search: α runs over 0, ε, 2ε, … below 1.
-///
-/// If 1/ε is a whole number, the points are `i / (1/ε)`, each the double nearest to its decimal.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
-    epsilon: f64,
-}
-
-impl Step {
-    /// The paper's ε.
-    pub const HUNDREDTH: Self = Self { epsilon: 0.01 };
-
-    /// How many points the grid has.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 2 to 1,000,000 points
-    pub fn points(self) -> usize {
-        let inverse = 1.0 / self.epsilon;
-        let points = if self.is_reciprocal() { inverse.round() } else { inverse.ceil() };
-        points as usize
-    }
-
-    /// Point `i` of the grid.
-    pub fn alpha(self, i: usize) -> f64 {
-        if self.is_reciprocal() { i as f64 / self.points() as f64 } else { i as f64 * self.epsilon }
-    }
-
-    fn is_reciprocal(self) -> bool {
-        let inverse = 1.0 / self.epsilon;
-        (inverse - inverse.round()).abs() < 1e-9 * inverse
-    }
-}
-
-impl TryFrom<f64> for Step {
-    type Error = Error;
-
-    fn try_from(epsilon: f64) -> Result<Self, Error> {
-        // Below a millionth a grid costs more than the exact search and can find nothing better.
-        if (1e-6..=0.5).contains(&epsilon) {
-            Ok(Self { epsilon })
-        } else {
-            Err(Error::BadStep { value: epsilon })
-        }
-    }
-}
+/// The largest α below 1.
+const LAST_ALPHA: f64 = 1.0 - f64::EPSILON / 2.0;
 
 /// How to look for the best α of a pair. Same input, same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -69,8 +29,8 @@ impl fmt::Display for Search {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact => f.write_str("exact"),
-            Self::Grid(step) => write!(f, "grid:{}", step.epsilon),
-            Self::Binary(step) => write!(f, "binary:{}", step.epsilon),
+            Self::Grid(step) => write!(f, "grid:{}", step.epsilon()),
+            Self::Binary(step) => write!(f, "binary:{}", step.epsilon()),
         }
     }
 }
@@ -113,80 +73,70 @@ pub struct Peak {
     pub is_flat: bool,
 }
 
-impl Search {
-    /// Finds the best α of a pair; `ties` decides among equals.
-    ///
-    /// # Errors
-    ///
-    /// If the metric gives something other than a finite number.
-    pub fn maximise<M: Metric + ?Sized>(self, sweep: &mut PairSweep<M>, ties: Ties) -> Result<Peak, Error> {
-        match self {
-            Self::Exact => maximise_cuts(sweep, ties),
-            Self::Grid(step) => {
-                let alphas: Vec<f64> = (0..step.points()).map(|i| step.alpha(i)).collect();
-                let scores: Vec<f64> = alphas.iter().map(|&alpha| sweep.score(alpha)).collect();
-                choose_point(sweep, ties, &alphas, &scores)
-            }
-            Self::Binary(step) => {
-                let probed = quarter(step.points(), |i| sweep.score(step.alpha(i)));
-                let alphas: Vec<f64> = probed.keys().map(|&i| step.alpha(i)).collect();
-                let scores: Vec<f64> = probed.into_values().collect();
-                choose_point(sweep, ties, &alphas, &scores)
-            }
-        }
-    }
-}
-
-/// Every stretch between two cuts that a weight can tell apart.
-fn maximise_cuts<M: Metric + ?Sized>(sweep: &mut PairSweep<M>, ties: Ties) -> Result<Peak, Error> {
-    let (mut cuts, mut passed) = sweep.distinguishable();
-    passed.insert(0, 0);
-    if ties != Ties::First && cuts.first() == Some(&f64::NEG_INFINITY) {
-        // α = 0 alone: a weight of 0 can never be undone, so only the literal reading may take it.
-        cuts.remove(0);
-        passed.remove(0);
-    }
-    let scores: Vec<f64> = passed.into_iter().map(|passed| sweep.score_after(passed)).collect();
-    check_finite(sweep, &scores)?;
-    let choice = ties.choose(&Candidates::Intervals { cuts: &cuts }, &scores);
+/// The best of the stretches between cuts.
+pub(crate) fn best_stretch<M: Metric + ?Sized>(
+    curve: &impl Candidates,
+    pair: PairScore<M>,
+    ties: Ties,
+) -> Result<Peak, Error> {
+    let evaluations = pair.finish()?;
+    let choice = ties.choose(curve);
     Ok(Peak {
         alpha: from_log_odds(choice.log_odds).min(LAST_ALPHA),
         odds: choice.log_odds.exp(),
-        score: scores[choice.index],
+        score: curve.score(choice.index),
         plateau: choice.edges.map(from_log_odds),
-        evaluations: sweep.evaluations(),
+        evaluations,
         at_border: choice.shape == Shape::Border,
         is_flat: choice.shape == Shape::Flat,
     })
 }
 
+/// The paper's line search: the best of all points of a grid.
+pub(crate) fn best_of_grid<M: Metric + ?Sized>(
+    step: Step,
+    moved: &Moved,
+    mut pair: PairScore<M>,
+    ties: Ties,
+) -> Result<Peak, Error> {
+    let alphas: Vec<f64> = (0..step.points()).map(|i| step.alpha(i)).collect();
+    let scores: Vec<f64> = (0..step.points()).map(|i| pair.score(moved.at(i))).collect();
+    best_point(pair, ties, &alphas, &scores)
+}
+
+/// The paper's binary search on the points of a grid.
+pub(crate) fn best_of_few<M: Metric + ?Sized>(
+    step: Step,
+    moved: &Moved,
+    mut pair: PairScore<M>,
+    ties: Ties,
+) -> Result<Peak, Error> {
+    let probed = quarter(step.points(), |i| pair.score(moved.at(i)));
+    let alphas: Vec<f64> = probed.keys().map(|&i| step.alpha(i)).collect();
+    let scores: Vec<f64> = probed.into_values().collect();
+    best_point(pair, ties, &alphas, &scores)
+}
+
 /// The best of the α that were tried.
-fn choose_point<M: Metric + ?Sized>(
-    sweep: &PairSweep<M>,
+fn best_point<M: Metric + ?Sized>(
+    pair: PairScore<M>,
     ties: Ties,
     alphas: &[f64],
     scores: &[f64],
 ) -> Result<Peak, Error> {
-    check_finite(sweep, scores)?;
+    let evaluations = pair.finish()?;
     let points: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
-    let choice = ties.choose(&Candidates::Points(&points), scores);
+    let choice = ties.choose(&Points { log_odds: &points, scores });
     let alpha = alphas[choice.index];
     Ok(Peak {
         alpha,
         odds: alpha / (1.0 - alpha),
         score: scores[choice.index],
         plateau: [alphas[choice.run.0], alphas[choice.run.1]],
-        evaluations: sweep.evaluations(),
+        evaluations,
         at_border: choice.shape == Shape::Border,
         is_flat: choice.shape == Shape::Flat,
     })
-}
-
-fn check_finite<M: Metric + ?Sized>(sweep: &PairSweep<M>, scores: &[f64]) -> Result<(), Error> {
-    match scores.iter().find(|score| !score.is_finite()) {
-        Some(&value) => Err(Error::MetricNotFinite { metric: sweep.metric_name().into(), value }),
-        None => Ok(()),
-    }
 }
 
 /// Probes `0..points` for the peak of a function that rises and then falls; returns every probe.
@@ -216,31 +166,6 @@ fn quarter(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::Accuracy;
-    use crate::{Pair, Probabilities, Sample};
-
-    #[test]
-    fn a_grid_of_a_hundredth_has_the_nearest_doubles() {
-        let step = Step::try_from(0.01).unwrap();
-        assert_eq!(step.points(), 100);
-        assert_eq!(step.alpha(57), 0.57);
-        assert_eq!(step.alpha(99), 0.99);
-    }
-
-    #[test]
-    fn a_step_that_does_not_divide_one_stops_below_one() {
-        let step = Step::try_from(0.3).unwrap();
-        let alphas: Vec<_> = (0..step.points()).map(|i| step.alpha(i)).collect();
-        assert_eq!(alphas, [0.0, 0.3, 0.6, 0.3 * 3.0]);
-    }
-
-    #[test]
-    fn impossible_steps_are_refused() {
-        for value in [0.0, -0.1, 0.6, 1e-7, f64::INFINITY] {
-            assert_eq!(Step::try_from(value), Err(Error::BadStep { value }));
-        }
-        assert!(Step::try_from(f64::NAN).is_err());
-    }
 
     #[test]
     fn searches_are_written_as_they_are_read() {
@@ -250,17 +175,6 @@ mod tests {
         for text in ["", "grid", "grid:", "grid:x", "line:0.1", "exact:0.1"] {
             assert!(text.parse::<Search>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn cuts_that_differ_by_rounding_are_one() {
-        // 1 − 0.7 is not 0.3: between the two cuts lies one double, and no weight tells the rows apart.
-        let p = Probabilities::new(vec![0.7, 1.0 - 0.7, 0.7, 0.3, 0.4, 0.6], 2).unwrap();
-        let sample = Sample::new(p, vec![Some(1), Some(0), Some(1)]).unwrap();
-        let mut sweep = PairSweep::new(&sample, Pair { class: 0, reference: 1 }, &Accuracy);
-        assert_eq!(sweep.cuts().len(), 3);
-        let peak = Search::Exact.maximise(&mut sweep, Ties::Middle).unwrap();
-        assert_eq!((peak.score, peak.evaluations), (2.0 / 3.0, 3));
     }
 
     #[test]

@@ -46,12 +46,43 @@ impl FromStr for Ties {
 
 /// The candidates that a search looked at, by the log-odds of their α, increasing; minus infinity is α = 0.
 ///
-/// In log-odds because a weight is a factor, and because doubles near α = 1 are too coarse.
-pub(crate) enum Candidates<'a> {
-    /// Single values: a grid, or the probes of a binary search.
-    Points(&'a [f64]),
-    /// Everything: candidate `i` reaches from cut `i − 1` (not in it) to cut `i` (in it).
-    Intervals { cuts: &'a [f64] },
+/// In log-odds because a weight is a factor, and because doubles near α = 1 are too coarse. A candidate is a single
+/// value (a grid, the probes of a binary search), or reaches from one cut (not in it) to the next (in it).
+pub(crate) trait Candidates {
+    /// How many there are; at least one.
+    fn len(&self) -> usize;
+
+    fn score(&self, i: usize) -> f64;
+
+    /// The log-odds from which candidate `i` holds up to which it holds.
+    fn span(&self, i: usize) -> (f64, f64);
+
+    /// Whether candidates are single values.
+    fn is_points(&self) -> bool;
+}
+
+/// Single values: α and their scores.
+pub(crate) struct Points<'a> {
+    pub(crate) log_odds: &'a [f64],
+    pub(crate) scores: &'a [f64],
+}
+
+impl Candidates for Points<'_> {
+    fn len(&self) -> usize {
+        self.scores.len()
+    }
+
+    fn score(&self, i: usize) -> f64 {
+        self.scores[i]
+    }
+
+    fn span(&self, i: usize) -> (f64, f64) {
+        (self.log_odds[i], self.log_odds[i])
+    }
+
+    fn is_points(&self) -> bool {
+        true
+    }
 }
 
 /// What was chosen, and from where.
@@ -80,22 +111,26 @@ pub(crate) enum Shape {
 }
 
 impl Ties {
-    /// Chooses among the candidates with the best of `scores`.
-    pub(crate) fn choose(self, candidates: &Candidates, scores: &[f64]) -> Choice {
-        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    /// Chooses among the candidates with the best score.
+    pub(crate) fn choose(self, candidates: &impl Candidates) -> Choice {
+        let len = candidates.len();
+        let best = (0..len).map(|i| candidates.score(i)).fold(f64::NEG_INFINITY, f64::max);
         // The literal reading takes the first of the largest numbers, as a plain loop or NumPy's argmax does.
-        let good =
-            |i: usize| if self == Self::First { scores[i] >= best } else { is_as_good(scores[i], best) };
-        let runs = runs(scores.len(), good);
+        let good = |i: usize| {
+            let score = candidates.score(i);
+            if self == Self::First { score >= best } else { is_as_good(score, best) }
+        };
+        let line = Line { candidates, len };
+        let runs = runs(len, good);
         let run_of = |i: usize| runs.iter().copied().find(|run| run.1 >= i).unwrap_or((i, i));
         let (index, log_odds) = match self {
-            Self::First => candidates.literal(runs[0].0),
-            Self::NearestHalf => candidates.nearest_half(scores.len(), good),
-            Self::Middle => candidates.middle(widest(candidates, &runs)),
+            Self::First => line.literal(runs[0].0),
+            Self::NearestHalf => line.nearest_half(good),
+            Self::Middle => line.middle(line.widest(&runs)),
         };
         let run = run_of(index);
-        let edges = candidates.edges(run.0, run.1);
-        let shape = match (run.0 == 0, run.1 + 1 == scores.len()) {
+        let edges = line.edges(run.0, run.1);
+        let shape = match (run.0 == 0, run.1 + 1 == len) {
             _ if is_everything(edges) => Shape::Flat,
             (false, false) => Shape::Interior,
             _ => Shape::Border,
@@ -107,6 +142,11 @@ impl Ties {
 /// Whether a score is the best one up to rounding.
 pub(crate) fn is_as_good(score: f64, best: f64) -> bool {
     score >= best - EQUAL * best.abs().max(1.0)
+}
+
+/// Whether no score below a bound can be as good, even if the bound is off by some rounding.
+pub(crate) fn is_hopeless(bound: f64, best: f64) -> bool {
+    bound < best - 2.0 * EQUAL * best.abs().max(1.0)
 }
 
 fn is_everything(edges: [f64; 2]) -> bool {
@@ -125,35 +165,35 @@ fn runs(len: usize, good: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     runs
 }
 
-/// The run that is widest in log-odds; of equally wide ones the one nearest to ½, then the first.
-fn widest(candidates: &Candidates, runs: &[(usize, usize)]) -> (usize, usize) {
-    let measure = |&(first, last): &(usize, usize)| {
-        let [low, high] = candidates.edges(first, last);
-        (high - low, low.max(-high).max(0.0)) // width, distance from log-odds 0
-    };
-    // A weight of 0 can never be undone: that run counts only if there is no other.
-    let is_zero_only = |run: &(usize, usize)| run.1 == 0 && candidates.is_zero_only(0);
-    let runs = if runs.len() > 1 && is_zero_only(&runs[0]) { &runs[1..] } else { runs };
-    let mut best = runs[0];
-    for run in &runs[1..] {
-        let ((width, far), (best_width, best_far)) = (measure(run), measure(&best));
-        if width > best_width + EQUAL || (width >= best_width - EQUAL && far < best_far - EQUAL) {
-            best = *run;
-        }
-    }
-    best
+/// Candidates as stretches of one line.
+struct Line<'a, C> {
+    candidates: &'a C,
+    len: usize,
 }
 
-impl Candidates<'_> {
-    /// The log-odds from which candidate `i` holds (not in it, for an interval) up to which it holds.
+impl<C: Candidates> Line<'_, C> {
     fn span(&self, i: usize) -> (f64, f64) {
-        match self {
-            Self::Points(points) => (points[i], points[i]),
-            Self::Intervals { cuts } => {
-                let low = if i == 0 { f64::NEG_INFINITY } else { cuts[i - 1] };
-                (low, cuts.get(i).copied().unwrap_or(f64::INFINITY))
+        self.candidates.span(i)
+    }
+
+    /// The run that is widest in log-odds; of equally wide ones the one nearest to ½, then the first.
+    fn widest(&self, runs: &[(usize, usize)]) -> (usize, usize) {
+        let measure = |&(first, last): &(usize, usize)| {
+            let [low, high] = self.edges(first, last);
+            (high - low, low.max(-high).max(0.0)) // width, distance from log-odds 0
+        };
+        // A weight of 0 can never be undone: that run counts only if there is no other.
+        let is_zero_only = |run: &(usize, usize)| run.1 == 0 && self.is_zero_only(0);
+        let runs = if runs.len() > 1 && is_zero_only(&runs[0]) { &runs[1..] } else { runs };
+        let mut best = runs[0];
+        let mut best_measure = measure(&best);
+        for run in &runs[1..] {
+            let ((width, far), (best_width, best_far)) = (measure(run), best_measure);
+            if width > best_width + EQUAL || (width >= best_width - EQUAL && far < best_far - EQUAL) {
+                (best, best_measure) = (*run, (width, far));
             }
         }
+        best
     }
 
     /// Whether candidate `i` is α = 0 and nothing else: a weight of 0 can never be undone.
@@ -161,21 +201,33 @@ impl Candidates<'_> {
         i == 0 && self.span(0).1 == f64::NEG_INFINITY
     }
 
+    /// The outermost finite ends of candidates, if there are any.
+    fn outermost(&self) -> Option<(f64, f64)> {
+        let first = (0..self.len).map(|i| self.span(i).1).find(|high| high.is_finite())?;
+        let last = (0..self.len).rev().map(|i| self.span(i)).find_map(|(low, high)| {
+            let end = if self.candidates.is_points() { high } else { low };
+            end.is_finite().then_some(end)
+        })?;
+        Some((first, last))
+    }
+
     /// The edges of a run; an open end is closed one unit past the outermost finite value.
     ///
     /// A run of everything is the whole line, of which 0 (α = ½) is the middle.
     fn edges(&self, first: usize, last: usize) -> [f64; 2] {
         let (low, high) = (self.span(first).0, self.span(last).1);
-        let (Self::Points(values) | Self::Intervals { cuts: values }) = self;
-        let finite = &values[usize::from(values.first().is_some_and(|value| value.is_infinite()))..];
-        let open_low = finite.first().map_or(f64::NEG_INFINITY, |value| value - 1.0);
-        let open_high = finite.last().map_or(f64::INFINITY, |value| value + 1.0);
-        let is_all_points = matches!(self, Self::Points(all) if first == 0 && last + 1 == all.len());
-        match (low.is_finite(), high < f64::INFINITY && !is_all_points) {
+        let is_all_points = self.candidates.is_points() && first == 0 && last + 1 == self.len;
+        let (is_closed_low, is_closed_high) = (low.is_finite(), high < f64::INFINITY && !is_all_points);
+        if is_closed_low && is_closed_high {
+            return [low, high];
+        }
+        let outermost = self.outermost();
+        let open_low = outermost.map_or(f64::NEG_INFINITY, |(first, _)| first - 1.0);
+        let open_high = outermost.map_or(f64::INFINITY, |(_, last)| last + 1.0);
+        match (is_closed_low, is_closed_high) {
             (false, false) => [f64::NEG_INFINITY, f64::INFINITY],
             (false, true) => [open_low, high.max(open_low)], // α = 0 alone has no width
-            (true, true) => [low, high],
-            (true, false) => [low, open_high],
+            _ => [low, open_high],
         }
     }
 
@@ -186,47 +238,56 @@ impl Candidates<'_> {
     }
 
     /// Nearest in α, not in log-odds: the grid's points are even in α.
-    fn nearest_half(&self, len: usize, good: impl Fn(usize) -> bool) -> (usize, f64) {
+    fn nearest_half(&self, good: impl Fn(usize) -> bool) -> (usize, f64) {
         let distance = |i: usize| {
             let (low, high) = self.span(i);
             (from_log_odds(low) - 0.5).max(0.5 - from_log_odds(high)).max(0.0)
         };
-        let mut best: Option<usize> = None;
-        for i in (0..len).filter(|&i| good(i)) {
-            if best.is_none_or(|best| self.is_zero_only(best) || distance(i) < distance(best) - EQUAL) {
-                best = Some(i);
+        let mut best: Option<(usize, f64)> = None;
+        for i in (0..self.len).filter(|&i| good(i)) {
+            let far = distance(i);
+            if best.is_none_or(|(best, best_far)| self.is_zero_only(best) || far < best_far - EQUAL) {
+                best = Some((i, far));
             }
         }
-        let i = best.unwrap_or(0);
+        let i = best.map_or(0, |(i, _)| i);
         // On a cut a row's prediction would hang on the order of the classes, unless both sides are as good.
-        let is_inside = |high: f64| high > 0.0 || (high >= 0.0 && i + 1 < len && good(i + 1));
-        match (self, self.span(i)) {
-            (Self::Intervals { .. }, (low, high)) if low < 0.0 && is_inside(high) => (i, 0.0),
-            _ => self.middle((i, i)),
+        let is_inside = |high: f64| high > 0.0 || (high >= 0.0 && i + 1 < self.len && good(i + 1));
+        let (low, high) = self.span(i);
+        if !self.candidates.is_points() && low < 0.0 && is_inside(high) {
+            (i, 0.0)
+        } else {
+            self.middle((i, i))
         }
     }
 
-    /// The middle of a run: any value of an interval, but for points only one that was tried.
+    /// The middle of a run: any value of a stretch, but of points only one that was tried.
     fn middle(&self, (first, last): (usize, usize)) -> (usize, f64) {
         if first == last && self.is_zero_only(first) {
             return (first, f64::NEG_INFINITY);
         }
         let edges = self.edges(first, last);
         let target = if is_everything(edges) { 0.0 } else { edges[0].midpoint(edges[1]) };
-        match self {
-            Self::Points(points) => {
-                let usable = first + usize::from(self.is_zero_only(first));
-                let far = |i: usize| (points[i] - target).abs();
-                let nearest =
-                    (usable..=last).fold(usable, |best, i| if far(i) < far(best) - EQUAL { i } else { best });
-                (nearest, points[nearest])
-            }
-            Self::Intervals { cuts } => {
-                // Rounding may not carry it over an edge.
-                let middle = target.max(self.span(first).0.next_up()).min(self.span(last).1);
-                (cuts.partition_point(|&cut| cut < middle), middle)
+        if self.candidates.is_points() {
+            let usable = first + usize::from(self.is_zero_only(first));
+            let far = |i: usize| (self.span(i).0 - target).abs();
+            let nearest =
+                (usable..=last).fold(usable, |best, i| if far(i) < far(best) - EQUAL { i } else { best });
+            return (nearest, self.span(nearest).0);
+        }
+        // Rounding may not carry it over an edge.
+        let middle = target.max(self.span(first).0.next_up()).min(self.span(last).1);
+        // The stretch that it is in: the first that does not end below it.
+        let (mut low, mut high) = (first, last);
+        while low < high {
+            let i = low.midpoint(high);
+            if self.span(i).1 < middle {
+                low = i + 1;
+            } else {
+                high = i;
             }
         }
+        (low, middle)
     }
 }
 
@@ -247,13 +308,34 @@ mod tests {
     /// The α that a rule takes from a grid.
     fn of_points(alphas: &[f64], scores: &[f64], ties: Ties) -> f64 {
         let points: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
-        alphas[ties.choose(&Candidates::Points(&points), scores).index]
+        alphas[ties.choose(&Points { log_odds: &points, scores }).index]
     }
 
     /// What a rule takes from the stretches between cuts.
     fn of_cuts(alphas: &[f64], scores: &[f64], ties: Ties) -> Choice {
         let cuts: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
-        ties.choose(&Candidates::Intervals { cuts: &cuts }, scores)
+        ties.choose(&Stretches { cuts: &cuts, scores })
+    }
+
+    struct Stretches<'a> {
+        cuts: &'a [f64],
+        scores: &'a [f64],
+    }
+
+    impl Candidates for Stretches<'_> {
+        fn len(&self) -> usize {
+            self.scores.len()
+        }
+        fn score(&self, i: usize) -> f64 {
+            self.scores[i]
+        }
+        fn span(&self, i: usize) -> (f64, f64) {
+            let low = if i == 0 { f64::NEG_INFINITY } else { self.cuts[i - 1] };
+            (low, self.cuts.get(i).copied().unwrap_or(f64::INFINITY))
+        }
+        fn is_points(&self) -> bool {
+            false
+        }
     }
 
     #[test]
@@ -324,7 +406,7 @@ mod tests {
         let noisy = [0.5, 0.1 + 0.2, 0.3 + 0.5, 0.8, 0.7];
         assert_eq!(of_cuts(&[0.1, 0.2, 0.3, 0.4], &noisy, Ties::Middle).run, (2, 3));
         let tiny = [1.0, 1.0_f64.next_up()];
-        let choice = Ties::Middle.choose(&Candidates::Intervals { cuts: &tiny }, &[0.0, 1.0, 0.0]);
+        let choice = Ties::Middle.choose(&Stretches { cuts: &tiny, scores: &[0.0, 1.0, 0.0] });
         assert_eq!((choice.log_odds, choice.index), (tiny[1], 1));
         assert_eq!([f64::NEG_INFINITY, 0.0, f64::INFINITY].map(from_log_odds), [0.0, 0.5, 1.0]);
     }

@@ -1,5 +1,7 @@
 //! What comes out.
 
+use crate::predict::predict;
+use crate::probabilities::Real;
 use crate::{Error, Probabilities};
 
 /// One weight per class, not negative, summing to 1: predict `argmax_k w_k·b_k`.
@@ -85,16 +87,26 @@ impl Weights {
         if found != expected {
             return Err(Error::LengthMismatch { what: "classes", found, expected });
         }
-        Ok(probabilities.rows().map(|row| self.predict_row(row)).collect())
+        let mut classes = Vec::with_capacity(probabilities.n_rows());
+        predict(probabilities, 0..probabilities.n_rows(), [&self.0], |_, [predicted]| {
+            classes.extend(predicted.iter().map(|&class| class as usize));
+        });
+        Ok(classes)
     }
 }
 
 /// Index of the largest `p[k]·w[k]`; a tie goes to the lowest index, as in NumPy.
 pub fn argmax_weighted(p: &[f64], w: &[f64]) -> usize {
+    argmax(p, w)
+}
+
+/// The same for either precision.
+pub(crate) fn argmax<T: Real>(p: &[T], w: &[f64]) -> usize {
     let (mut best, mut largest) = (0, f64::NEG_INFINITY);
-    for (k, (p, w)) in p.iter().zip(w).enumerate() {
-        if p * w > largest {
-            (best, largest) = (k, p * w);
+    for (k, (&p, &w)) in p.iter().zip(w).enumerate() {
+        let product = p.into() * w;
+        if product > largest {
+            (best, largest) = (k, product);
         }
     }
     best

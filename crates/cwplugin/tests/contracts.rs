@@ -6,9 +6,8 @@ use std::fmt::Debug;
 use cwplugin::metric::{self, Accuracy, Cost, LinearDiagonal, MacroF1, MacroFBeta};
 use cwplugin::{
     Absent, ClassCounts, Confusion, Error, FitRecord, FittedPlugin, Interval, Metric, Model, ModelError,
-    Outcomes, Pair, PairRecord, PairReport, PairSweep, Peak, Plugin, Probabilities, Reference, Report,
-    RowSums, Sample, ScoreInterval, ScorePair, Scores, Search, Side, Step, Ties, Warning, WarningRecord,
-    Weights,
+    Outcomes, PairRecord, PairReport, Peak, Plugin, Probabilities, Reference, Report, RowSums, Sample,
+    ScoreInterval, ScorePair, Scores, Search, Side, Step, Ties, Warning, WarningRecord, Weights,
 };
 
 #[test]
@@ -16,7 +15,7 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     fn check<T: Send + Sync + Debug>() {}
     fn crosses<T: Send + Sync + ?Sized>() {}
     check::<(Absent, ClassCounts, Confusion, Error, FitRecord, FittedPlugin, Interval, Model, ModelError)>();
-    check::<(Outcomes, Pair, PairRecord, PairReport, PairSweep<'static, Accuracy>, Peak, Plugin<Accuracy>)>();
+    check::<(Outcomes, PairRecord, PairReport, Peak, Plugin<Accuracy>)>();
     check::<(Probabilities, Reference, Report, RowSums, Sample, ScoreInterval, ScorePair, Scores, Search)>();
     check::<(Side, Step, Ties, Warning, WarningRecord, Weights)>();
     check::<(Accuracy, metric::BalancedAccuracy, metric::GMean, metric::MacroGMean, metric::MinRecall)>();

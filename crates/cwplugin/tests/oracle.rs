@@ -99,8 +99,16 @@ fn the_published_setting_gives_what_plain_loops_over_scikit_learn_give() {
         }
         let weights = fitted.weights().as_slice();
         assert!(support::all_close(weights, &numbers(&result["weights"])), "{case}: {weights:?}");
-        assert!(close(report.clean, result["clean"].as_f64().unwrap()), "{case}: {}", report.clean);
-        assert!(close(report.fitted, result["fitted"].as_f64().unwrap()), "{case}: {}", report.fitted);
+        assert!(
+            close(report.score.unwrap().clean, result["clean"].as_f64().unwrap()),
+            "{case}: {}",
+            report.score.unwrap().clean
+        );
+        assert!(
+            close(report.score.unwrap().fitted, result["fitted"].as_f64().unwrap()),
+            "{case}: {}",
+            report.score.unwrap().fitted
+        );
         results += 1;
     }
     assert_eq!((results, pairs), (1120, 3640));

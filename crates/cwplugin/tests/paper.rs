@@ -83,7 +83,8 @@ fn the_default_setting_worked_by_hand() {
     let before = (2.0 / 3.0 + 0.0 + 4.0 / 7.0) / 3.0;
     let after = (4.0 / 5.0 + 2.0 / 3.0 + 2.0 / 4.0) / 3.0;
     assert!(
-        close(fitted.report().clean, before) && close(fitted.report().fitted, after),
+        close(fitted.report().score.unwrap().clean, before)
+            && close(fitted.report().score.unwrap().fitted, after),
         "{:?}",
         fitted.report()
     );
@@ -173,7 +174,11 @@ fn an_over_confident_black_box_is_corrected_against_either_reference() {
     let sample = Sample::new(p, vec![Some(0), Some(0), Some(1), Some(1)]).unwrap();
     for reference in [0, 1] {
         let fitted = Plugin::new(Accuracy).reference(Reference::Class(reference)).fit(&sample).unwrap();
-        assert_eq!((fitted.report().clean, fitted.report().fitted), (0.5, 1.0), "reference {reference}");
+        assert_eq!(
+            (fitted.report().score.unwrap().clean, fitted.report().score.unwrap().fitted),
+            (0.5, 1.0),
+            "reference {reference}"
+        );
         assert!(fitted.report().pairs[0].peak.alpha < 1.0);
     }
 }

@@ -6,7 +6,7 @@ mod support;
 
 use cwplugin::metric::{MacroF1, Mcc};
 use cwplugin::{
-    Absent, FittedPlugin, Model, Outcomes, Plugin, Probabilities, Reference, Sample, Side, Weights,
+    Absent, FittedPlugin, Model, Outcomes, Plugin, Probabilities, Reference, Sample, ScorePair, Side, Weights,
 };
 use proptest::prelude::*;
 use support::metrics::class_names;
@@ -22,9 +22,9 @@ fn any_reference() -> impl Strategy<Value = Reference> {
 }
 
 /// The numbers of a fit; how many rows there were stands in the rest of the report.
-fn numbers(fitted: &FittedPlugin) -> (Weights, f64, f64, String) {
+fn numbers(fitted: &FittedPlugin) -> (Weights, Option<ScorePair>, String) {
     let report = fitted.report();
-    (fitted.weights().clone(), report.clean, report.fitted, format!("{:?}", report.pairs))
+    (fitted.weights().clone(), report.score, format!("{:?}", report.pairs))
 }
 
 /// The table with more rows below its own.
@@ -84,7 +84,7 @@ proptest! {
         prop_assert_eq!(numbers(&with), numbers(&without));
         prop_assert_eq!(&with.report().warnings, &without.report().warnings);
         prop_assert_eq!(with.report().rows, without.report().rows);
-        prop_assert_eq!(with.report().unlabelled, without.report().unlabelled + unlabelled);
+        prop_assert_eq!(with.report().unlabelled, without.report().unlabelled + unlabelled as u64);
         let count = |table: &Table| {
             let mut outcomes = Outcomes::new(table.m);
             outcomes.add_sample(&table.sample(), without.weights()).unwrap();
@@ -105,7 +105,7 @@ proptest! {
             Plugin::new(metric(&table, choice)).fit(&sample).unwrap()
         };
         prop_assert_eq!(
-            fit(Probabilities::from_f32(&single, table.m).unwrap()),
+            fit(Probabilities::from_f32(single, table.m).unwrap()),
             fit(Probabilities::new(double, table.m).unwrap())
         );
     }

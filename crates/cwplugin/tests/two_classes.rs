@@ -54,7 +54,11 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
                         "{case}: {} {best}\n{table:?}",
                         report.pairs[0].peak.score
                     );
-                    assert!(close(report.fitted, best), "{case}: {} {best}\n{table:?}", report.fitted);
+                    assert!(
+                        close(report.score.unwrap().fitted, best),
+                        "{case}: {} {best}\n{table:?}",
+                        report.score.unwrap().fitted
+                    );
                     fits += 1;
                 }
             }
@@ -76,7 +80,7 @@ fn what_the_exact_search_promises_is_what_its_weights_do() {
                 let case = format!("seed {seed} {kind:?} {} {ties} {table:?}", metric.name());
                 assert!(fitted.weights().as_slice().iter().all(|&weight| weight > 0.0), "{case}");
                 for pair in &report.pairs {
-                    assert!(close(report.fitted, pair.peak.score), "{case}: {report:?}");
+                    assert!(close(report.score.unwrap().fitted, pair.peak.score), "{case}: {report:?}");
                     fits += 1;
                 }
             }

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         };
         let Some(chunk) = next else { break };
         let predicted = model.predict(chunk.sample.probabilities())?;
-        tally.add(&chunk.sample, &predicted);
+        tally.add(&chunk.sample, &predicted)?;
         match &mut writer {
             Some(writer) => writer.write(&plan.batch(&input, &chunk, &model, &predicted)?)?,
             None => listed.extend(predicted),
@@ -87,12 +87,13 @@ impl Tally {
         Ok(Self { rows: 0, changed: 0, predicted: vec![0; m], clean: Weights::uniform(m)? })
     }
 
-    fn add(&mut self, sample: &Sample, predicted: &[usize]) {
+    fn add(&mut self, sample: &Sample, predicted: &[usize]) -> Result<(), cwplugin::Error> {
         self.rows += predicted.len();
-        for (row, &class) in sample.probabilities().rows().zip(predicted) {
+        for (clean, &class) in self.clean.predict(sample.probabilities())?.into_iter().zip(predicted) {
             self.predicted[class] += 1;
-            self.changed += usize::from(self.clean.predict_row(row) != class);
+            self.changed += usize::from(clean != class);
         }
+        Ok(())
     }
 
     fn json(&self, model: &Model) -> serde_json::Value {

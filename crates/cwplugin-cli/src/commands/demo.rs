@@ -46,7 +46,7 @@ fn story(model: &Model, sample: &Sample, evaluation: &Evaluation) -> String {
     let columns = [("class", Align::Left), ("labelled rows", Align::Right), ("weight", Align::Right)];
     let weights = model.classes().iter().zip(model.weights().as_slice()).enumerate();
     let rows = weights.map(|(class, (name, weight))| {
-        vec![name.clone(), sample.rows_of(class).len().to_string(), format!("{weight:.4}")]
+        vec![name.clone(), sample.n_rows_of(class).to_string(), format!("{weight:.4}")]
     });
     let score = &evaluation.scores[0];
     format!(

@@ -52,7 +52,7 @@ pub(crate) struct Evaluation {
     pub(crate) metrics: Vec<Box<dyn Metric>>,
     pub(crate) scores: Vec<ScoreInterval>,
     pub(crate) outcomes: Outcomes,
-    pub(crate) unlabelled: usize,
+    pub(crate) unlabelled: u64,
     pub(crate) has_model: bool,
 }
 

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use cwplugin::{Error, FittedPlugin, Method, Metric, Model, PairReport, Plugin, Reference, Sample, Warning};
+use cwplugin::{
+    Error, FittedPlugin, Method, Metric, Model, PairReport, Plugin, Reference, Sample, ScorePair, Warning,
+};
 
 use super::methods;
 use crate::args::{Common, Fit};
@@ -110,14 +112,11 @@ fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
         0 => String::new(),
         n => format!(" ({} not used)", count_of(n, "unlabelled row")),
     };
-    let head = format!(
-        "{} on {}{unlabelled}: {:.4} → {:.4} ({:+.4})\n\n",
-        report.metric,
-        count_of(report.rows, "labelled row"),
-        report.clean,
-        report.fitted,
-        report.fitted - report.clean
-    );
+    let score = report.score.map_or_else(String::new, |ScorePair { clean, fitted, .. }| {
+        format!(": {clean:.4} → {fitted:.4} ({:+.4})", fitted - clean)
+    });
+    let rows = count_of(report.rows, "labelled row");
+    let head = format!("{} on {rows}{unlabelled}{score}\n\n", report.metric);
     let columns = [
         ("class", Align::Left),
         ("rows", Align::Right),
@@ -131,7 +130,7 @@ fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
         let pair = report.pairs.iter().find(|pair| pair.class == class);
         let mut row = vec![
             name.clone(),
-            sample.rows_of(class).len().to_string(),
+            sample.n_rows_of(class).to_string(),
             format!("{:.6}", model.weights().as_slice()[class]),
         ];
         row.extend(match pair {

@@ -1,6 +1,7 @@
 //! One verb, one file.
 
 pub(crate) mod apply;
+pub(crate) mod bench;
 pub(crate) mod demo;
 pub(crate) mod eval;
 pub(crate) mod fit;

@@ -34,6 +34,9 @@ impl Metric for Mcc {
         }
         both / (truths.sqrt() * predictions.sqrt())
     }
+    fn is_monotone(&self) -> bool {
+        true
+    }
 }
 
 /// Cohen's kappa: agreement beyond chance.
@@ -62,6 +65,9 @@ impl Metric for CohenKappa {
             return 0.0;
         }
         (observed - chance) / (1.0 - chance)
+    }
+    fn is_monotone(&self) -> bool {
+        true
     }
 }
 

@@ -21,6 +21,9 @@ impl Metric for MacroF1 {
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| f_beta(class, 1.0))
     }
+    fn is_monotone(&self) -> bool {
+        true
+    }
 }
 
 /// Macro-averaged F-beta: β > 1 favours recall, β < 1 precision.
@@ -58,6 +61,9 @@ impl Metric for MacroFBeta {
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| f_beta(class, self.beta))
     }
+    fn is_monotone(&self) -> bool {
+        true
+    }
 }
 
 /// F1 averaged with the share of true rows of each class.
@@ -77,6 +83,9 @@ impl Metric for WeightedF1 {
     fn score(&self, c: &Confusion) -> f64 {
         share(c.per_class().map(|class| class.truth * f_beta(class, 1.0)).sum(), c.total())
     }
+    fn is_monotone(&self) -> bool {
+        true
+    }
 }
 
 /// Mean precision.
@@ -95,6 +104,9 @@ impl Metric for MacroPrecision {
     }
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, precision)
+    }
+    fn is_monotone(&self) -> bool {
+        true
     }
 }
 
@@ -138,6 +150,9 @@ impl Metric for MacroJaccard {
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| share(class.correct, class.truth + class.predicted - class.correct))
     }
+    fn is_monotone(&self) -> bool {
+        true
+    }
 }
 
 /// Mean Fowlkes–Mallows index: the geometric mean of precision and recall, class by class.
@@ -156,6 +171,9 @@ impl Metric for MacroFowlkesMallows {
     }
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| (precision(class) * recall(class)).sqrt())
+    }
+    fn is_monotone(&self) -> bool {
+        true
     }
 }
 

@@ -59,6 +59,15 @@ pub trait Metric: Send + Sync {
         false
     }
 
+    /// Whether no right prediction lowers the metric on a pair.
+    ///
+    /// True if the metric, on two classes whose true weights are fixed and above 0, falls with neither of the two
+    /// diagonal cells. The exact search then need not sort what cannot be the best, which makes it several times
+    /// faster on many rows; its answer is the same.
+    fn is_monotone(&self) -> bool {
+        self.is_quasi_concave()
+    }
+
     /// How many classes the metric was made for, if it was made for a number of them; checked before a fit or an evaluation.
     fn n_classes(&self) -> Option<usize> {
         None
@@ -77,6 +86,9 @@ macro_rules! forward_metric {
             }
             fn is_quasi_concave(&self) -> bool {
                 (**self).is_quasi_concave()
+            }
+            fn is_monotone(&self) -> bool {
+                (**self).is_monotone()
             }
             fn n_classes(&self) -> Option<usize> {
                 (**self).n_classes()

@@ -31,14 +31,14 @@ pub struct FitRecord {
     pub absent: Option<String>,
     /// Labelled rows used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<usize>,
+    pub rows: Option<u64>,
     /// Rows without a label.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unlabelled: Option<usize>,
+    pub unlabelled: Option<u64>,
     /// Seed of everything random; Algorithm 1 draws nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The metric on the sample, before and after.
+    /// The metric on the sample, before and after; missing if the rows were not scored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<ScorePair>,
     /// One entry per class that was searched.
@@ -52,7 +52,6 @@ pub struct FitRecord {
 
 /// A metric before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct ScorePair {
     /// The black box as it is.
     pub clean: f64,
@@ -115,7 +114,7 @@ impl FitRecord {
             rows: Some(report.rows),
             unlabelled: Some(report.unlabelled),
             seed: Some(seed),
-            score: Some(ScorePair { clean: report.clean, fitted: report.fitted }),
+            score: report.score,
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),

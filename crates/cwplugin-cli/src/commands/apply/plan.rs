@@ -157,10 +157,10 @@ fn in_array(field: Field, array: &str) -> Field {
 /// `w_k·b_k` divided by their sum over the row, one list per class.
 fn reweighted(sample: &Sample, weights: &Weights) -> Vec<Vec<f64>> {
     let mut scores = vec![Vec::with_capacity(sample.n_rows()); weights.n_classes()];
-    for row in sample.probabilities().rows() {
-        let products: Vec<f64> = row.iter().zip(weights.as_slice()).map(|(b, w)| b * w).collect();
-        let sum: f64 = products.iter().sum();
-        for (scores, product) in scores.iter_mut().zip(products) {
+    for row in 0..sample.n_rows() {
+        let products = || sample.probabilities().row(row).zip(weights.as_slice()).map(|(b, w)| b * w);
+        let sum: f64 = products().sum();
+        for (scores, product) in scores.iter_mut().zip(products()) {
             // Every class with a probability may have weight 0: then no class has a score.
             scores.push(if sum > 0.0 { product / sum } else { 0.0 });
         }

@@ -7,8 +7,8 @@ use serde_json::Value;
 const OPEN_LEVELS: usize = 2;
 
 /// One field a line; a list of numbers or names on one line; a list of records with one record a line.
-pub(super) fn write(value: &impl Serialize) -> String {
-    // A model holds strings, finite numbers and lists of them: nothing here can fail to be a JSON value.
+pub(crate) fn write(value: &impl Serialize) -> String {
+    // A document here holds strings, finite numbers and lists of them: nothing here can fail to be a JSON value.
     let value = serde_json::to_value(value).unwrap_or(Value::Null);
     let mut text = String::new();
     write_value(&mut text, &value, 0);

@@ -1,0 +1,125 @@
+//! `cwplugin bench`: how fast this machine fits and predicts, as ratios to one pass over the matrix.
+
+mod rows; // random rows, and the floor
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use cwplugin::{Plugin, Probabilities, Reference, Sample, Search, Weights};
+use serde_json::{Value, json};
+
+use crate::args::{Bench, Common, Data, Dtype};
+use crate::input::{Columns, Input, Labels, metric_by_name};
+use crate::output::{Align, Screen, plain_table};
+use rows::Matrix;
+
+pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    if let (true, Some(data)) = (args.decode, &args.data) {
+        return decode(args, &Data::of(data.clone()), common, screen);
+    }
+    let (matrix, labels, classes) = match &args.data {
+        Some(data) => {
+            let data = Data::of(data.clone());
+            let input = Input::open(&data, Labels::Needed, Columns::Meaningful, None)?;
+            let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
+            let rows = sample.probabilities();
+            let values = (0..rows.n_rows()).flat_map(|row| rows.row(row)).collect();
+            (Matrix::F64(values).with_dtype(args.dtype), sample.codes().to_vec(), classes)
+        }
+        None => {
+            let spinner = screen.spinner("making rows");
+            let classes: Vec<String> = (0..args.classes).map(|class| class.to_string()).collect();
+            let (values, labels) = rows::random(args.rows, classes.len(), common.seed);
+            drop(spinner);
+            (Matrix::F64(values).with_dtype(args.dtype), labels, classes)
+        }
+    };
+    let (m, metric) = (classes.len(), metric_by_name(&args.metric, &classes)?);
+    let spinner = screen.spinner("measuring");
+
+    let repeats = usize::from(args.repeats);
+    let floor = median(repeats, || matrix.sum());
+    let probabilities = match matrix {
+        Matrix::F32(values) => Probabilities::from_f32(values, m)?,
+        Matrix::F64(values) => Probabilities::new(values, m)?,
+    };
+    let sample = Sample::from_codes(probabilities, labels)?;
+    let plugin = Plugin::new(&*metric).reference(Reference::Last);
+    let fit = |search| {
+        let plugin = plugin.clone().search(search);
+        plugin.fit_unscored(&sample)?;
+        Ok::<_, cwplugin::Error>(median(repeats, || plugin.fit_unscored(&sample)))
+    };
+    let (grid, exact) = (fit(Search::Grid(args.step))?, fit(Search::Exact)?);
+    let weights = Weights::new((0..m).map(|class| 1.0 + class as f64 / m as f64).collect())?;
+    let apply = median(repeats, || sample.confusion(&weights));
+    drop(spinner);
+
+    let (n, dtype) = (sample.n_rows(), if args.dtype == Dtype::F32 { "f32" } else { "f64" });
+    let named = [("floor", floor), ("grid", grid), ("exact", exact), ("apply", apply)];
+    if common.json {
+        let seconds: serde_json::Map<String, Value> =
+            named.iter().map(|&(name, seconds)| (name.into(), json!(seconds))).collect();
+        let ratios: serde_json::Map<String, Value> =
+            named[1..].iter().map(|&(name, seconds)| (name.into(), json!(seconds / floor))).collect();
+        return screen.json(&json!({
+            "rows": n, "classes": m, "dtype": dtype, "threads": rayon::current_num_threads(),
+            "step": args.step.epsilon(), "metric": args.metric, "repeats": repeats,
+            "seconds": seconds, "ratios": ratios,
+        }));
+    }
+    let what = [
+        "one pass: the sum of the matrix",
+        "fit on a grid",
+        "fit over every cut",
+        "predict and count the confusion matrix",
+    ];
+    let columns =
+        [("", Align::Left), ("milliseconds", Align::Right), ("ratio", Align::Right), ("", Align::Left)];
+    let rows = named.iter().zip(what).map(|(&(name, seconds), what)| {
+        vec![name.into(), format!("{:.2}", seconds * 1e3), format!("{:.2}", seconds / floor), what.into()]
+    });
+    let head = format!(
+        "{n} rows × {m} classes, {dtype}, {} threads, {}, step {}, median of {repeats}\n\n",
+        rayon::current_num_threads(),
+        args.metric,
+        args.step.epsilon()
+    );
+    screen.print(head + &plain_table(&columns, rows))
+}
+
+/// How long it takes to turn a table into probabilities and labels, and nothing more.
+fn decode(args: &Bench, data: &Data, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    let mut rows = 0;
+    let mut seconds = Vec::new();
+    for _ in 0..args.repeats {
+        let start = Instant::now();
+        let mut input = Input::open(data, Labels::Needed, Columns::Meaningful, None)?;
+        let mut progress = screen.progress("reading");
+        rows = 0;
+        while let Some(chunk) = input.next_chunk(&mut progress)? {
+            rows += black_box(&chunk.sample).n_rows();
+        }
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    let seconds = middle(seconds);
+    if common.json {
+        return screen.json(&json!({"rows": rows, "seconds": {"decode": seconds}}));
+    }
+    screen.print(format!("{rows} rows decoded in {:.2} seconds\n", seconds))
+}
+
+/// The median time of several runs, in seconds.
+fn median<T>(repeats: usize, mut run: impl FnMut() -> T) -> f64 {
+    let time = |_| {
+        let start = Instant::now();
+        black_box(run());
+        start.elapsed().as_secs_f64()
+    };
+    middle((0..repeats).map(time).collect())
+}
+
+fn middle(mut seconds: Vec<f64>) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds[seconds.len() / 2]
+}

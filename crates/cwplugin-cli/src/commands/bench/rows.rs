@@ -1,0 +1,80 @@
+//! Random rows to measure with, and the floor: one pass over them.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use crate::args::Dtype;
+
+/// Values that one thread sums at a time.
+const PIECE: usize = 1 << 18;
+
+/// Sums that are kept side by side, so that one addition need not wait for the last.
+const LANES: usize = 32;
+
+/// The probabilities, as they are kept.
+pub(super) enum Matrix {
+    F32(Vec<f32>),
+    F64(Vec<f64>),
+}
+
+impl Matrix {
+    pub(super) fn with_dtype(self, dtype: Dtype) -> Self {
+        match (self, dtype) {
+            #[allow(clippy::cast_possible_truncation)] // rounding is what is asked for
+            (Self::F64(values), Dtype::F32) => {
+                Self::F32(values.into_iter().map(|value| value as f32).collect())
+            }
+            (matrix, _) => matrix,
+        }
+    }
+
+    /// The sum of all values: what any algorithm that looks at every number has to pay.
+    pub(super) fn sum(&self) -> f64 {
+        match self {
+            Self::F32(values) => values.par_chunks(PIECE).map(sum_f32).sum(),
+            Self::F64(values) => values.par_chunks(PIECE).map(sum_f64).sum(),
+        }
+    }
+}
+
+fn sum_f64(values: &[f64]) -> f64 {
+    let mut sums = [0.0; LANES];
+    let (blocks, rest) = values.as_chunks::<LANES>();
+    for block in blocks {
+        sums.iter_mut().zip(block).for_each(|(sum, value)| *sum += value);
+    }
+    sums.iter().sum::<f64>() + rest.iter().sum::<f64>()
+}
+
+fn sum_f32(values: &[f32]) -> f64 {
+    let mut sums = [0.0_f32; LANES];
+    let (blocks, rest) = values.as_chunks::<LANES>();
+    for block in blocks {
+        sums.iter_mut().zip(block).for_each(|(sum, value)| *sum += value);
+    }
+    sums.iter().chain(rest).copied().map(f64::from).sum()
+}
+
+/// A black box that knows something, but is too fond of the first classes; as many rows of each class.
+pub(super) fn random(n: usize, m: usize, seed: u64) -> (Vec<f64>, Vec<u32>) {
+    let mut values = vec![0.0; n * m];
+    let mut labels = vec![0; n];
+    let pieces =
+        values.par_chunks_mut(PIECE / m.min(PIECE) * m).zip(labels.par_chunks_mut(PIECE / m.min(PIECE)));
+    pieces.enumerate().for_each(|(piece, (values, labels))| {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(piece as u64);
+        for (row, label) in values.chunks_exact_mut(m).zip(labels) {
+            *label = rng.random_range(0..m as u32);
+            for (class, value) in row.iter_mut().enumerate() {
+                let fondness = 1.0 + 0.5 / (1.0 + class as f64);
+                let knowledge = if class == *label as usize { 4.0 } else { 1.0 };
+                *value = -rng.random::<f64>().max(1e-300).ln() * fondness * knowledge;
+            }
+            let sum: f64 = row.iter().sum();
+            row.iter_mut().for_each(|value| *value /= sum);
+        }
+    });
+    (values, labels)
+}

@@ -1,0 +1,202 @@
+//! Cuts counted on a grid: all that a line search needs to know of the rows.
+
+use crate::cuts::{self, Cut};
+use crate::grid::{Grid, Step};
+use crate::kernel::{self, Kernel};
+use crate::pairs::Pairs;
+use crate::probabilities::{Real, with_values};
+use crate::tally::{Count, Tally};
+use crate::{Sample, parallel};
+
+/// A grid with this many counters for each cut, or more, is mostly empty: sorting the bins takes less.
+const SPARSE: usize = 4;
+
+/// For each class, side (0: rows of the class, 1: of the reference) and bin the rows that move there.
+#[derive(Debug, Clone)]
+pub(crate) struct Bins {
+    grid: Grid,
+    m: usize,
+    reference: usize,
+    tally: Tally,
+}
+
+impl Bins {
+    pub(crate) fn new(m: usize, reference: usize, step: Step) -> Self {
+        let grid = Grid::new(step);
+        let tally = Tally::new(m * 2 * (grid.points() + 1), false);
+        Self { grid, m, reference, tally }
+    }
+
+    /// Counts the labelled rows of a sample of as many classes.
+    pub(crate) fn add(&mut self, sample: &Sample) {
+        let empty = || Tally::new(self.tally.places(), sample.weights().is_some());
+        let counted = parallel::count(
+            sample.n_rows(),
+            parallel::PIECE,
+            empty,
+            |tally, rows| {
+                let labels = &sample.codes()[rows.clone()];
+                with_values!(sample.probabilities(), values => {
+                    let values = &values[rows.start * self.m..rows.end * self.m];
+                    match sample.weights() {
+                        None => kernel::run(CountBins { bins: self, values, labels, counter: tally.ones() }),
+                        Some(weights) => {
+                            let counter = tally.weighed(&weights[rows]);
+                            kernel::run(CountBins { bins: self, values, labels, counter });
+                        }
+                    }
+                });
+            },
+            Tally::merged,
+        );
+        self.tally.merge(&counted);
+        self.forget_nowhere();
+    }
+
+    /// Adds the counters of other rows for the same grid and reference.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.tally.merge(&other.tally);
+    }
+
+    pub(crate) fn points(&self) -> usize {
+        self.grid.points()
+    }
+
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    pub(crate) fn tally_mut(&mut self) -> &mut Tally {
+        &mut self.tally
+    }
+
+    /// Where the rows of one class, side and bin are counted.
+    #[inline(always)]
+    pub(crate) fn place(&self, class: usize, side: usize, bin: usize) -> usize {
+        (class * 2 + side) * (self.points() + 1) + bin
+    }
+
+    /// The reference has no pair with itself: what was counted there is nothing.
+    fn forget_nowhere(&mut self) {
+        let first = self.place(self.reference, 0, 0);
+        self.tally.clear(first..first + 2 * (self.points() + 1));
+    }
+
+    /// What has moved at each point of the grid.
+    pub(crate) fn moved(&self, class: usize) -> Moved {
+        let sums = [0, 1].map(|side| {
+            let first = self.place(class, side, 0);
+            self.tally.running_weights(first..first + self.points())
+        });
+        Moved { bins: None, weights: sums[0].iter().zip(&sums[1]).map(|(&a, &b)| [a, b]).collect() }
+    }
+}
+
+impl PartialEq for Bins {
+    fn eq(&self, other: &Self) -> bool {
+        self.m == other.m && self.reference == other.reference && self.tally == other.tally
+    }
+}
+
+/// The weight of the rows of class and reference that have moved at each point of a grid.
+#[derive(Debug)]
+pub(crate) struct Moved {
+    /// The points at which it changes; `None` = every one.
+    bins: Option<Vec<u64>>,
+    weights: Vec<[f64; 2]>,
+}
+
+impl Moved {
+    pub(crate) fn at(&self, point: usize) -> [f64; 2] {
+        match &self.bins {
+            None => self.weights[point],
+            Some(bins) => {
+                let passed = bins.partition_point(|&bin| bin <= point as u64);
+                if passed == 0 { [0.0; 2] } else { self.weights[passed - 1] }
+            }
+        }
+    }
+
+    /// From the bins of rows, in any order.
+    fn of_cuts<C: Cut>(mut cuts: Vec<C>, points: usize) -> Self {
+        use cuts::Sum as _;
+        cuts.retain(|cut| cut.place() < points as u64);
+        parallel::sort(&mut cuts);
+        let mut moved = [C::Sum::default(), C::Sum::default()];
+        let (mut bins, mut weights) = (Vec::new(), Vec::new());
+        for in_bin in cuts.chunk_by(|a, b| a.place() == b.place()) {
+            in_bin.iter().for_each(|cut| moved[cut.side()].add(cut.weight()));
+            bins.push(in_bin[0].place());
+            weights.push(moved.each_ref().map(C::Sum::value));
+        }
+        Self { bins: Some(bins), weights }
+    }
+}
+
+/// What has moved at each point of a grid, for every class against the reference.
+pub(crate) fn of_pairs(sample: &Sample, reference: usize, step: Step) -> Vec<Moved> {
+    let m = sample.n_classes();
+    let cuts = sample.n_labelled() as usize + (m - 1) * sample.n_rows_of(reference) as usize;
+    if m * step.points() < SPARSE * cuts {
+        let mut bins = Bins::new(m, reference, step);
+        bins.add(sample);
+        return (0..m).map(|class| bins.moved(class)).collect();
+    }
+    let grid = Grid::new(step);
+    let points = grid.points();
+    match sample.weights() {
+        None => {
+            let cuts = cuts::of_pairs::<u64>(sample, reference, &grid);
+            cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
+        }
+        Some(_) => {
+            let cuts = cuts::of_pairs::<(u64, u64)>(sample, reference, &grid);
+            cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
+        }
+    }
+}
+
+/// The pass over some rows.
+struct CountBins<'a, T, C> {
+    bins: &'a Bins,
+    values: &'a [T],
+    labels: &'a [u32],
+    counter: C,
+}
+
+impl<T: Real, C: Count> Kernel for CountBins<'_, T, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let Bins { grid, m, reference, .. } = self.bins;
+        let (m, r) = (*m, *reference);
+        let (row_of_bins, mut pairs, mut bins) = (grid.points() + 1, Pairs::new(m, r), vec![0; m]);
+        for (block, labels) in self.labels.chunks(Pairs::BLOCK).enumerate() {
+            let first = block * Pairs::BLOCK;
+            let values = &self.values[first * m..(first + labels.len()) * m];
+            pairs.gather(values, labels);
+            let of_rows = pairs.map(|b_class, b_reference| grid.quick_bin(b_class, b_reference));
+            for (i, (&label, mut bin)) in labels.iter().zip(of_rows).enumerate() {
+                if bin == Grid::NEAR {
+                    let (b_class, b_reference) = pairs.get(i);
+                    bin = grid.bin(b_class, b_reference) as u64;
+                }
+                self.counter.count(pairs.class(label) * 2 * row_of_bins + bin as usize, first + i);
+            }
+            for &row in pairs.of_reference() {
+                let b = &values[row as usize * m..][..m];
+                let b_reference = b[r].into();
+                for (bin, &b_class) in bins.iter_mut().zip(b) {
+                    *bin = grid.quick_bin(b_class.into(), b_reference);
+                }
+                bins[r] = 0; // nowhere
+                for (class, (&quick, &b_class)) in bins.iter().zip(b).enumerate() {
+                    let is_near = quick == Grid::NEAR;
+                    let bin = if is_near { grid.bin(b_class.into(), b_reference) as u64 } else { quick };
+                    self.counter.count((class * 2 + 1) * row_of_bins + bin as usize, first + row as usize);
+                }
+            }
+        }
+    }
+}
