@@ -25,6 +25,7 @@ TITLES = {
 BASE = "ours-grid-1"
 FLOOR_GOALS = {"grid": ("grid fit", 1.5), "exact": ("exact fit", 4.0), "apply": ("apply and count", 1.3)}
 PEER_GOALS = {"sklearn-loop": (500, (100_000,)), "numpy-bins": (10, (100_000, 1_000_000))}
+BYTES = {"f64": 8, "f32": 4}
 FILES = {"csv": "CSV", "parquet-f64": "Parquet, f64", "parquet-f32": "Parquet, f32"}
 
 
@@ -79,6 +80,20 @@ def goals(results: Results) -> str:
             goal = f"grid fit ≥ {factor} × as fast as: {TITLES[peer]}, {n:,} rows"
             lines.append((goal, *map(times, ratios), verdict([ratio >= factor for ratio in ratios])))
     return table(["goal", "1 thread", "2 threads", "met"], lines)
+
+
+def bounds(results: Results) -> str:
+    """How many bytes of the matrix each task gets through in a second, and how long it spends on a row."""
+    lines = []
+    for run in results["goals"]["runs"]:
+        size = run["rows"] * run["classes"] * BYTES[run["dtype"]]
+        for task in TASKS:
+            seconds = run["seconds"][task]
+            what = (run["dtype"], str(run["threads"]), pictures.LABELS[task])
+            lines.append(
+                (*what, milliseconds(seconds), digits(size / seconds / 1e9), digits(1e9 * seconds / run["rows"]))
+            )
+    return table(["numbers", "threads", "task", "ms", "GB/s", "ns per row"], lines)
 
 
 def peers(results: Results) -> str:
@@ -218,4 +233,5 @@ BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "processes": ("peers", processes),
     "growth": ("growth", growth),
     "files": ("files", files),
+    "bounds": ("goals", bounds),
 }

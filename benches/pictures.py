@@ -46,7 +46,7 @@ def curve(runs: Sequence[dict[str, Any]], along: str, label: str, title: str, pa
     sizes = [run[along] for run in runs]
     with plt.rc_context(STYLE):
         figure, axes = plt.subplots(figsize=(7.2, 4.6), layout="constrained", facecolor="white")
-        for task in reversed(TASKS):
+        for task in sorted(TASKS, key=lambda task: -runs[-1]["seconds"][task]):  # as they lie at the right end
             milliseconds = [1e3 * run["seconds"][task] for run in runs]
             name = f"{LABELS[task]} (exponent {slope(runs, along, task):.2f})"
             axes.plot(sizes, milliseconds, label=name, linewidth=2, markersize=6, **LOOKS[task])
@@ -57,7 +57,10 @@ def curve(runs: Sequence[dict[str, Any]], along: str, label: str, title: str, pa
         axes.set(xscale="log", yscale="log", xlabel=label, ylabel="milliseconds")
         axes.set_title(title, loc="left", fontsize=12, fontweight="bold")
         axes.grid(which="major", color="#d8dee4", linewidth=0.7)
-        axes.legend(frameon=False, loc="upper left", fontsize=10)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.yaxis.set_major_formatter("{x:,g}")
+        axes.set_ylim(top=3 * axes.get_ylim()[1])  # room for the legend
+        axes.legend(loc="upper left", fontsize=10, facecolor="white", edgecolor="white", framealpha=1)
         figure.savefig(path, metadata={"Date": None, "Creator": None, "Title": f"Time against {label}: {title}"})
         plt.close(figure)
 
