@@ -100,16 +100,19 @@ def peers(results: Results) -> str:
     """Wall times with ratios, processor times, and the score that each program reaches."""
     measured = results["peers"]
     many, sizes = measured["many"], measured["sizes"]
-    largest = str(max(n for n in sizes if all(row.get(str(n), {}).get("wall") for row in many.values())))
-    scores = [(TITLES[name], f"{row[largest]['score']:.4f}") for name, row in many.items() if "score" in row[largest]]
+    scored = {
+        n: [name for name, row in many.items() if "score" in row[str(n)] and name != "ours-grid-2"] for n in sizes
+    }
+    n = max(sizes, key=lambda n: (len(scored[n]), n))  # where most programs ended; the largest such
+    scores = [(TITLES[name], f"{many[name][str(n)]['score']:.4f}") for name in scored[n]]
     return "\n\n".join(
         [
             wall_table(many, sizes),
             *reasons(many),
             "Processor time of the same runs:",
             cpu_table({name: row for name, row in many.items() if not name.startswith("ours")}, sizes),
-            f"Macro-F1 on the fitted rows, at {int(largest):,} rows:",
-            table(["", "macro-F1"], [line for line in scores if line[0] != TITLES["ours-grid-2"]]),
+            f"Macro-F1 on the fitted rows, at {n:,} rows:",
+            table(["", "macro-F1"], scores),
         ]
     )
 
@@ -162,7 +165,7 @@ def files(results: Results) -> str:
             peak = f"{cell['peak'] / 1e6:,.0f}" if "peak" in cell else "–"
             lines.append((*what, f"{cell['wall']:.2f}", cpu, peak, f"{rate:.2f}", share))
     heads = ["file", "command", "wall s", "CPU s", "peak MB", "million rows/s", "decoding"]
-    return "\n\n".join([table(heads, lines), *dict.fromkeys(failed)])
+    return "\n\n".join([f"{measured['rows']:,} rows:", table(heads, lines), *dict.fromkeys(failed)])
 
 
 def wall_table(rows: dict[str, Any], sizes: Sequence[int]) -> str:
