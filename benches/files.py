@@ -1,6 +1,7 @@
 """Large files through the whole program: time, memory, and how much of it is decoding."""
 
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,17 +46,15 @@ def commands(table: Path, runs: int, folder: Path) -> dict[str, Any]:
         "apply": ("apply", model, str(table), "--output", out),
         "eval": ("eval", str(table), "--model", model),
     }
+    tasks = {name: partial(ours.measure, ours.PROGRAM, *line, "--quiet", runs=runs) for name, line in lines.items()}
+    tasks["decode"] = lambda: {"wall": ours.decode(table)["seconds"]["decode"]}
     measured: dict[str, Any] = {}
-    for name, arguments in lines.items():
+    for name, task in tasks.items():
         print(f"  {table.name}: {name}", flush=True)
         try:
-            measured[name] = ours.measure(ours.PROGRAM, *arguments, "--quiet", runs=runs)
+            measured[name] = task()
         except ours.Failed as error:
-            measured[name] = {"failed": str(error)}
-    try:
-        measured["decode"] = {"wall": ours.decode(table)["seconds"]["decode"]}
-    except ours.Failed as error:
-        measured["decode"] = {"failed": str(error)}
+            measured[name] = {"failed": str(error).replace(f"{folder}/", "")}
     Path(out).unlink(missing_ok=True)
     return {"commands": measured}
 

@@ -15,7 +15,7 @@ from data import Labels, Probabilities
 Counts = int | npt.NDArray[np.int64]
 Scores = float | npt.NDArray[np.float64]
 
-CHUNK = 16_384  # rows whose temporaries stay in the second-level cache; one and a half times as fast as one big pass
+CHUNK = 32_768  # rows at a time: few calls, and temporaries that stay in the cache and are allocated once
 
 
 class Fitted(NamedTuple):
@@ -56,15 +56,15 @@ def bins(probabilities: Probabilities, labels: Labels, steps: int) -> Fitted:
     """Bin the cut of every row once, then score all alphas of all pairs in one expression.
 
     A row is predicted k from the first alpha above its cut b_r / (b_k + b_r). A row labelled k takes part in one pair
-    and a row labelled r in all, so that is n + m * n_r cuts. Rows with b_k = b_r = 0 are not provided for.
+    and a row labelled r in all, so that is n + (m - 1) * n_r cuts. Rows with b_k = b_r = 0 are not provided for.
     """
     n, m = probabilities.shape
     r = m - 1
     width = steps + 1  # the last bin holds cuts of 1, where b_k is 0
-    offsets = np.arange(m) * width
+    offsets = np.arange(r)[:, np.newaxis] * width
     starts = np.arange(0, min(CHUNK, n) * m, m)
     own = np.zeros(m * width, dtype=np.int64)  # rows labelled k, by their cut against r
-    reference = np.zeros(m * width, dtype=np.int64)  # rows labelled r, by their cut against each k
+    reference = np.zeros(r * width, dtype=np.int64)  # rows labelled r, by their cut against each k
     for start in range(0, n, CHUNK):
         block, truth = probabilities[start : start + CHUNK], labels[start : start + CHUNK]
         b_r = block[:, r].copy()
@@ -75,12 +75,12 @@ def bins(probabilities: Probabilities, labels: Labels, steps: int) -> Fitted:
         own += count(cuts, truth * width, own.size)
 
         rows = np.flatnonzero(truth == r)
-        b_r = b_r[rows, np.newaxis]
-        cuts = block.take(rows, axis=0)
+        b_r = b_r[rows]
+        cuts = np.ascontiguousarray(block.take(rows, axis=0)[:, :r].T)  # one long line per class for what follows
         cuts += b_r
         np.divide(b_r * steps, cuts, out=cuts)
         reference += count(cuts, offsets, reference.size)
-    own_counts, reference_counts = own.reshape(m, width), reference.reshape(m, width)[:r]
+    own_counts, reference_counts = own.reshape(m, width), reference.reshape(r, width)
     sizes = own_counts.sum(axis=1)
     hits_k, misses_r = before(own_counts[:r]), before(reference_counts)
     scores = pair_macro_f1(hits_k, misses_r, sizes[:r, np.newaxis], sizes[r])
