@@ -43,7 +43,16 @@ fixtures: ## Make the fixtures again (Python 3.11 and the packages of testdata/r
 	testdata/.venv/bin/pip install --quiet -r testdata/requirements.txt
 	for script in testdata/make_*.py; do testdata/.venv/bin/python $$script || exit 1; done
 
+bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	target/venv-bench/bin/python benches/peers.py $(ARGS)
+
+target/venv-bench/installed: benches/requirements.txt
+	python3 -m venv --clear target/venv-bench
+	target/venv-bench/bin/pip install --quiet -r benches/requirements.txt
+	touch $@
+
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features picture fixtures deny
+.PHONY: help test format lint unit doc examples features picture fixtures bench-peers deny

@@ -1,0 +1,240 @@
+"""Rebuild the measured parts of docs/benchmarks.md from the results; the prose around them is left as it is."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pictures
+from growth import TASKS, slope
+
+Results = dict[str, Any]
+
+TITLES = {
+    "ours-grid-1": "**cwplugin, grid, 1 thread**",
+    "ours-grid-2": "cwplugin, grid, 2 threads",
+    "ours-exact-1": "cwplugin, exact (every cut), 1 thread",
+    "sklearn-loop": "Algorithm 1 with scikit-learn's `f1_score`",
+    "numpy-loop": "Algorithm 1 with numpy counts, a loop over alpha",
+    "numpy-bins": "Algorithm 1 with numpy bins, no loop over alpha",
+    "cutoffs": "optimal-classification-cutoffs, default",
+    "cutoffs-ascent": "optimal-classification-cutoffs, coordinate ascent",
+    "nelder-mead": "scipy, Nelder–Mead",
+    "tuned-threshold": "scikit-learn, `TunedThresholdClassifierCV`",
+}
+BASE = "ours-grid-1"
+FLOOR_GOALS = {"grid": ("grid fit", 1.5), "exact": ("exact fit", 4.0), "apply": ("apply and count", 1.3)}
+PEER_GOALS = {"sklearn-loop": (500, (100_000,)), "numpy-bins": (10, (100_000, 1_000_000))}
+BYTES = {"f64": 8, "f32": 4}
+FILES = {"csv": "CSV", "parquet-f64": "Parquet, f64", "parquet-f32": "Parquet, f32"}
+
+
+def rebuild(template: Path, page: Path, results: Results) -> None:
+    """Write the page: the template with every `<!-- measured: NAME -->` part made anew."""
+
+    def block(match: re.Match[str]) -> str:
+        name = match["name"]
+        needs, make = BLOCKS[name]
+        body = make(results) if needs in results else "Not measured yet: `make bench-peers`."
+        return f"<!-- measured: {name} -->\n\n{body}\n\n<!-- end -->"
+
+    pattern = r"<!-- measured: (?P<name>[a-z-]+) -->.*?<!-- end -->"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(re.sub(pattern, block, template.read_text(), flags=re.DOTALL))
+
+
+def environment(results: Results) -> str:
+    """Machine, versions, commits."""
+    machine, versions = results["environment"]["machine"], results["environment"]["versions"]
+    commits: dict[str, list[str]] = {}
+    for part in ("goals", "peers", "growth", "files"):
+        if part in results:
+            commits.setdefault(results[part]["commit"], []).append(part)
+    measured = "; ".join(f"{', '.join(parts)} at {commit}" for commit, parts in commits.items())
+    lines = [
+        ("processor", f"{machine['processor']}, {machine['cores']} cores"),
+        ("memory", f"{machine['memory_gib']} GiB"),
+        ("system", machine["system"]),
+        ("versions", ", ".join(f"{name} {number}" for name, number in versions.items())),
+        ("measured", measured),
+    ]
+    return table(["", ""], lines)
+
+
+def goals(results: Results) -> str:
+    """Each goal with what was measured on one thread and on two."""
+    lines = []
+    for task, (name, limit) in FLOOR_GOALS.items():
+        for dtype in ("f64", "f32"):
+            runs = [run for run in results["goals"]["runs"] if run["dtype"] == dtype]
+            ratios = [run["ratios"][task] for run in runs]
+            goal = f"{name} ≤ {limit:g} × one pass over the matrix, {dtype}"
+            lines.append((goal, *map(times, ratios), verdict([ratio <= limit for ratio in ratios])))
+    many = results.get("peers", {}).get("many", {})
+    for peer, (factor, sizes) in PEER_GOALS.items():
+        for n in sizes:
+            theirs = many.get(peer, {}).get(str(n), {}).get("wall")
+            if theirs is None:
+                continue
+            ratios = [theirs / many[f"ours-grid-{threads}"][str(n)]["wall"] for threads in (1, 2)]
+            goal = f"grid fit ≥ {factor} × as fast as: {TITLES[peer]}, {n:,} rows"
+            lines.append((goal, *map(times, ratios), verdict([ratio >= factor for ratio in ratios])))
+    return table(["goal", "1 thread", "2 threads", "met"], lines)
+
+
+def bounds(results: Results) -> str:
+    """How many bytes of the matrix each task gets through in a second, and how long it spends on a row."""
+    lines = []
+    for run in results["goals"]["runs"]:
+        size = run["rows"] * run["classes"] * BYTES[run["dtype"]]
+        for task in TASKS:
+            seconds = run["seconds"][task]
+            what = (run["dtype"], str(run["threads"]), pictures.LABELS[task])
+            lines.append(
+                (*what, milliseconds(seconds), digits(size / seconds / 1e9), digits(1e9 * seconds / run["rows"]))
+            )
+    return table(["numbers", "threads", "task", "ms", "GB/s", "ns per row"], lines)
+
+
+def peers(results: Results) -> str:
+    """Wall times with ratios, processor times, and the score that each program reaches."""
+    measured = results["peers"]
+    many, sizes = measured["many"], measured["sizes"]
+    scored = {
+        n: [name for name, row in many.items() if "score" in row[str(n)] and name != "ours-grid-2"] for n in sizes
+    }
+    n = max(sizes, key=lambda n: (len(scored[n]), n))  # where most programs ended; the largest such
+    scores = [(TITLES[name], f"{many[name][str(n)]['score']:.4f}") for name in scored[n]]
+    return "\n\n".join(
+        [
+            wall_table(many, sizes),
+            *reasons(many),
+            "Processor time of the same runs:",
+            cpu_table({name: row for name, row in many.items() if not name.startswith("ours")}, sizes),
+            f"Macro-F1 on the fitted rows, at {n:,} rows:",
+            table(["", "macro-F1"], scores),
+        ]
+    )
+
+
+def two(results: Results) -> str:
+    """The same at two classes."""
+    rows = results["peers"]["two"]
+    return "\n\n".join([wall_table(rows, results["peers"]["sizes"]), *reasons(rows)])
+
+
+def processes(results: Results) -> str:
+    """Whole processes, wall and processor time."""
+    rows, sizes = results["peers"]["processes"], results["peers"]["sizes"]
+    return "\n\n".join([wall_table(rows, sizes), "Processor time of the same runs:", cpu_table(rows, sizes)])
+
+
+def growth(results: Results) -> str:
+    """Pictures and exponents."""
+    measured = results["growth"]
+    exponents = [
+        (pictures.LABELS[task], *(f"{slope(measured[along], along, task):.2f}" for along in ("rows", "classes")))
+        for task in TASKS
+    ]
+    return "\n\n".join(
+        [
+            f"![{pictures.alternative(measured, 'rows')}](images/{pictures.ROWS})",
+            f"![{pictures.alternative(measured, 'classes')}](images/{pictures.CLASSES})",
+            table(["exponent of the time", "in rows", "in classes"], exponents),
+        ]
+    )
+
+
+def files(results: Results) -> str:
+    """One line per format and command."""
+    measured = results["files"]
+    if "skipped" in measured:
+        return f"Not measured: {measured['skipped']}."
+    lines, failed = [], []
+    for name, found in measured["tables"].items():
+        decode = found["commands"]["decode"].get("wall")
+        for command, cell in found["commands"].items():
+            what = f"{FILES[name]} ({found['bytes'] / 1e6:,.0f} MB)", f"`{command}`"
+            if "failed" in cell:
+                failed.append(f"–: `{command}` failed: {cell['failed']}")
+                lines.append((*what, *"–––––"))
+                continue
+            rate = measured["rows"] / cell["wall"] / 1e6
+            share = "–" if decode is None or command == "decode" else f"{100 * decode / cell['wall']:.0f} %"
+            cpu = f"{cell['cpu']:.2f}" if "cpu" in cell else "–"
+            peak = f"{cell['peak'] / 1e6:,.0f}" if "peak" in cell else "–"
+            lines.append((*what, f"{cell['wall']:.2f}", cpu, peak, f"{rate:.2f}", share))
+    heads = ["file", "command", "wall s", "CPU s", "peak MB", "million rows/s", "decoding"]
+    return "\n\n".join([f"{measured['rows']:,} rows:", table(heads, lines), *dict.fromkeys(failed)])
+
+
+def wall_table(rows: dict[str, Any], sizes: Sequence[int]) -> str:
+    """Milliseconds, with the ratio to ours on one thread behind them."""
+
+    def cell(name: str, n: int) -> str:
+        wall = rows[name][str(n)]["wall"]
+        if wall is None:
+            return "–"
+        ratio = "" if name == BASE else f" ({times(wall / rows[BASE][str(n)]['wall'])})"
+        return milliseconds(wall) + ratio
+
+    heads = ["wall ms (ratio to the first line)", *(f"{n:,} rows" for n in sizes)]
+    return table(heads, [(TITLES[name], *(cell(name, n) for n in sizes)) for name in rows])
+
+
+def cpu_table(rows: dict[str, Any], sizes: Sequence[int]) -> str:
+    """Milliseconds of processor time."""
+
+    def cell(name: str, n: int) -> str:
+        found = rows[name][str(n)]
+        return "–" if found["wall"] is None else milliseconds(found["cpu"])
+
+    heads = ["CPU ms", *(f"{n:,} rows" for n in sizes)]
+    return table(heads, [(TITLES[name], *(cell(name, n) for n in sizes)) for name in rows])
+
+
+def reasons(rows: dict[str, Any]) -> list[str]:
+    """Why cells are empty, each reason once."""
+    why = [cell["why"] for row in rows.values() for cell in row.values() if "why" in cell]
+    return [f"–: {reason}." for reason in dict.fromkeys(why)]
+
+
+def verdict(met: Sequence[bool]) -> str:
+    """Whether a goal is met on one thread and on two."""
+    if all(met):
+        return "yes"
+    return "on 1 thread only" if met[0] else "on 2 threads only" if met[1] else "no"
+
+
+def milliseconds(seconds: float) -> str:
+    """Three significant digits, without an exponent."""
+    return digits(1e3 * seconds)
+
+
+def times(ratio: float) -> str:
+    """A ratio."""
+    return f"{digits(ratio)} ×"
+
+
+def digits(value: float) -> str:
+    """Three significant digits, without an exponent."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1e-4 else f"{value:.6f}"
+
+
+def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """A Markdown table; columns of figures to the right, words to the left."""
+    figures = [all(re.match(r"[\d–]", line[column]) for line in lines) for column in range(len(heads))]
+    rule = ["---:" if right else "---" for right in figures]
+    return "\n".join(re.sub(r" +\|", " |", f"| {' | '.join(line)} |") for line in [heads, rule, *lines])
+
+
+BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
+    "environment": ("environment", environment),
+    "goals": ("goals", goals),
+    "peers": ("peers", peers),
+    "two-classes": ("peers", two),
+    "processes": ("peers", processes),
+    "growth": ("growth", growth),
+    "files": ("files", files),
+    "bounds": ("goals", bounds),
+}
