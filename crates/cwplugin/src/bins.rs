@@ -1,5 +1,7 @@
 //! Cuts counted on a grid: all that a line search needs to know of the rows.
 
+use std::ops::Range;
+
 use crate::cuts::{self, Cut};
 use crate::grid::{Grid, Step};
 use crate::kernel::{self, Kernel};
@@ -29,27 +31,26 @@ impl Bins {
 
     /// Counts the labelled rows of a sample of as many classes.
     pub(crate) fn add(&mut self, sample: &Sample) {
-        let empty = || Tally::new(self.tally.places(), sample.weights().is_some());
-        let counted = parallel::count(
-            sample.n_rows(),
-            parallel::PIECE,
-            empty,
-            |tally, rows| {
-                let labels = &sample.codes()[rows.clone()];
-                with_values!(sample.probabilities(), values => {
-                    let values = &values[rows.start * self.m..rows.end * self.m];
-                    match sample.weights() {
-                        None => kernel::run(CountBins { bins: self, values, labels, counter: tally.ones() }),
-                        Some(weights) => {
-                            let counter = tally.weighed(&weights[rows]);
-                            kernel::run(CountBins { bins: self, values, labels, counter });
-                        }
-                    }
-                });
-            },
-            Tally::merged,
-        );
-        self.tally.merge(&counted);
+        let Self { grid, m, reference, tally } = self;
+        let (m, reference) = (*m, *reference);
+        let count = |tally: &mut Tally, rows: Range<usize>| {
+            let labels = &sample.codes()[rows.clone()];
+            with_values!(sample.probabilities(), values => {
+                let values = &values[rows.start * m..rows.end * m];
+                let pass = Pass { grid, m, reference, values, labels };
+                match sample.weights() {
+                    None => kernel::run(CountBins { pass, counter: tally.ones() }),
+                    Some(weights) => kernel::run(CountBins { pass, counter: tally.weighed(&weights[rows]) }),
+                }
+            });
+        };
+        if sample.n_rows() <= parallel::PIECE {
+            count(tally, 0..sample.n_rows()); // a chunk of a stream
+        } else {
+            let (places, is_weighted) = (tally.places(), sample.weights().is_some());
+            let empty = || Tally::new(places, is_weighted);
+            tally.merge(&parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged));
+        }
         self.forget_nowhere();
     }
 
@@ -156,11 +157,17 @@ pub(crate) fn of_pairs(sample: &Sample, reference: usize, step: Step) -> Vec<Mov
     }
 }
 
-/// The pass over some rows.
-struct CountBins<'a, T, C> {
-    bins: &'a Bins,
+/// The rows of one pass, and what is asked of them.
+struct Pass<'a, T> {
+    grid: &'a Grid,
+    m: usize,
+    reference: usize,
     values: &'a [T],
     labels: &'a [u32],
+}
+
+struct CountBins<'a, T, C> {
+    pass: Pass<'a, T>,
     counter: C,
 }
 
@@ -169,12 +176,11 @@ impl<T: Real, C: Count> Kernel for CountBins<'_, T, C> {
 
     #[inline(always)]
     fn run(mut self) {
-        let Bins { grid, m, reference, .. } = self.bins;
-        let (m, r) = (*m, *reference);
+        let Pass { grid, m, reference: r, values, labels } = self.pass;
         let (row_of_bins, mut pairs, mut bins) = (grid.points() + 1, Pairs::new(m, r), vec![0; m]);
-        for (block, labels) in self.labels.chunks(Pairs::BLOCK).enumerate() {
+        for (block, labels) in labels.chunks(Pairs::BLOCK).enumerate() {
             let first = block * Pairs::BLOCK;
-            let values = &self.values[first * m..(first + labels.len()) * m];
+            let values = &values[first * m..(first + labels.len()) * m];
             pairs.gather(values, labels);
             let of_rows = pairs.map(|b_class, b_reference| grid.quick_bin(b_class, b_reference));
             for (i, (&label, mut bin)) in labels.iter().zip(of_rows).enumerate() {

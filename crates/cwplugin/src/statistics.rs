@@ -8,7 +8,7 @@ pub use lines::StatisticsLine;
 
 use crate::bins::{Bins, Moved};
 use crate::census::Census;
-use crate::{Error, FittedPlugin, Metric, Plugin, Sample, Step};
+use crate::{Error, FittedPlugin, Metric, Plugin, Reference, Sample, Step};
 
 /// More counters than this are refused: 2 GiB.
 const MOST_COUNTERS: usize = 1 << 28;
@@ -145,6 +145,11 @@ impl Statistics {
     /// Labelled rows of a class with a weight above 0.
     pub fn n_rows_of(&self, class: usize) -> u64 {
         self.census.rows(class)
+    }
+
+    /// The class whose labelled rows weigh most, the lowest index among equals; none if no row is labelled.
+    pub fn largest_class(&self) -> Option<usize> {
+        Reference::Largest.candidates(&self.census).ok()?.first().copied()
     }
 
     pub(crate) fn census(&self) -> &Census {

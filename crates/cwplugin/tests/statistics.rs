@@ -1,0 +1,173 @@
+//! Statistics: any partition of the rows, merged in any order, is the grid fit of the whole to the last bit.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+mod support;
+
+use cwplugin::{
+    Absent, Error, FittedPlugin, Model, Plugin, Probabilities, Reference, Sample, Search, Statistics,
+    StatisticsError, StatisticsLine, Step, Ties,
+};
+use proptest::prelude::*;
+use support::metrics::class_names;
+use support::strategies::{any_choice, any_step, any_table, any_ties, cases, metric, shuffled};
+use support::tables::Table;
+
+fn statistics(table: &Table, reference: usize, step: Step) -> Statistics {
+    let mut statistics = Statistics::new(class_names(table.m), reference, step).unwrap();
+    statistics.add_rows(&table.sample()).unwrap();
+    statistics
+}
+
+/// The model of a fit as its bytes, without the score, which statistics cannot tell.
+fn bytes(fitted: &FittedPlugin, m: usize) -> String {
+    Model::from_fit(class_names(m), fitted, "cwplugin", 0).unwrap().to_json()
+}
+
+/// The rows in three parts, which may be empty, in any order.
+fn parts(table: &Table, seed: u64) -> Vec<Table> {
+    let order = shuffled(table.rows.len(), seed);
+    let cut = |share: u64| (seed >> share) as usize % (order.len() + 1);
+    let (a, b) = (cut(3).min(cut(17)), cut(3).max(cut(17)));
+    [&order[..a], &order[a..b], &order[b..]].map(|rows| table.with_rows(rows)).to_vec()
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn merged_statistics_of_any_partition_fit_like_the_whole(
+        table in any_table(),
+        choice in any_choice(),
+        step in prop_oneof![any_step(), (2..300_usize).prop_map(|bins| Step::bins(bins).unwrap())],
+        ties in any_ties(),
+        is_binary in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let metric = metric(&table, choice);
+        let search = if is_binary { Search::Binary(step) } else { Search::Grid(step) };
+        for reference in 0..table.m {
+            let plugin = Plugin::new(&metric).reference(Reference::Class(reference)).search(search).ties(ties);
+            let plugin = plugin.absent(Absent::Drop).allow_any_metric();
+            let whole = plugin.fit_unscored(&table.sample()).unwrap();
+            let mut merged = Statistics::new(class_names(table.m), reference, step).unwrap();
+            for part in parts(&table, seed).iter().rev() {
+                merged.merge(&statistics(part, reference, step)).unwrap();
+            }
+            let fitted = merged.fit(&plugin).unwrap();
+            prop_assert_eq!(&fitted, &whole);
+            prop_assert_eq!(bytes(&fitted, table.m), bytes(&whole, table.m));
+            prop_assert_eq!(&merged, &statistics(&table, reference, step));
+            prop_assert_eq!(merged.to_json(), statistics(&table, reference, step).to_json());
+        }
+    }
+
+    #[test]
+    fn documents_and_tables_are_read_back(table in any_table(), bins in 2..200_usize, seed in any::<u64>()) {
+        let written = statistics(&table, table.m - 1, Step::bins(bins).unwrap());
+        let text = written.to_json();
+        let read = Statistics::from_json(&text).unwrap();
+        prop_assert_eq!(&read, &written);
+        prop_assert_eq!(read.to_json(), text.clone());
+        let lines = written.to_lines();
+        let in_any_order: Vec<StatisticsLine> =
+            shuffled(lines.len(), seed).into_iter().map(|i| lines[i].clone()).collect();
+        prop_assert_eq!(Statistics::from_lines(&in_any_order).unwrap().to_json(), text);
+    }
+}
+
+fn small() -> Statistics {
+    let p = Probabilities::new(vec![0.7, 0.2, 0.1, 0.2, 0.5, 0.3, 0.1, 0.1, 0.8, 0.4, 0.3, 0.3], 3).unwrap();
+    let sample = Sample::new(p, vec![Some(0), Some(1), Some(2), None]).unwrap();
+    let mut statistics = Statistics::new(class_names(3), 2, Step::bins(10).unwrap()).unwrap();
+    statistics.add_rows(&sample).unwrap();
+    statistics
+}
+
+#[test]
+fn statistics_that_do_not_belong_together_are_refused_with_both_values() {
+    let other = |classes: usize, reference, bins| {
+        let other = Statistics::new(class_names(classes), reference, Step::bins(bins).unwrap()).unwrap();
+        match small().merge(&other).unwrap_err() {
+            Error::StatisticsDiffer { what, ours, theirs } => (what, ours, theirs),
+            error => panic!("{error}"),
+        }
+    };
+    let names = class_names(4);
+    assert_eq!(other(3, 2, 20), ("grid", "10 bins".into(), "20 bins".into()));
+    assert_eq!(other(3, 1, 10), ("reference", names[2].clone(), names[1].clone()));
+    assert_eq!(other(4, 2, 10), ("classes", names[..3].join(", "), names.join(", ")));
+    let p = Probabilities::new(vec![0.5, 0.5], 2).unwrap();
+    let refused = small().add_rows(&Sample::new(p, vec![Some(0)]).unwrap()).unwrap_err();
+    assert_eq!(refused, Error::LengthMismatch { what: "classes", found: 2, expected: 3 });
+}
+
+#[test]
+fn impossible_statistics_are_refused() {
+    let new = |classes: &[&str], reference, bins| {
+        let classes = classes.iter().map(ToString::to_string).collect();
+        Statistics::new(classes, reference, Step::bins(bins).unwrap()).unwrap_err()
+    };
+    assert_eq!(new(&["a"], 0, 10), Error::TooFewClasses { found: 1 });
+    assert_eq!(new(&["a", "a"], 0, 10), Error::DuplicateClass { name: "a".into() });
+    assert_eq!(new(&["a", "b"], 2, 10), Error::UnknownReference { class: 2, classes: 2 });
+    let names: Vec<String> = (0..1000).map(|i| i.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    assert!(matches!(new(&names, 0, 1_000_000), Error::TooManyCounters { classes: 1000, .. }));
+    assert!(Step::bins(1).is_err() && Step::bins(2_000_000).is_err());
+}
+
+#[test]
+fn a_document_that_contradicts_itself_is_refused() {
+    let text = small().to_json();
+    let with = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        Statistics::from_json(&text.replacen(from, to, 1)).unwrap_err().to_string()
+    };
+    assert!(with("\"cwplugin-statistics\"", "\"x\"").contains("not \"cwplugin-statistics\""));
+    assert!(with("\"version\": 1", "\"version\": 7").contains("version 7"));
+    assert!(with("\"rows\": 3", "\"rows\": 4").contains("\"rows\" is 4"));
+    assert!(with("\"bins\": 10", "\"bins\": 11").contains("\"bins\" 11"));
+    assert!(
+        with("\"reference\": ", "\"reference\": \"zebra\", \"old\": ")
+            .contains("\"zebra\" is none of the classes")
+    );
+    assert!(with("\"rows\": 1, ", "\"rows\": 2, ").contains("4 rows"));
+    assert!(with("{", "").contains("line 1"));
+    let beyond = with("[[", "[[12, 0, 1], [");
+    assert!(beyond.contains("beyond the grid"), "{beyond}");
+}
+
+#[test]
+fn a_table_that_cannot_be_is_refused_with_its_line() {
+    let lines = small().to_lines();
+    let with = |change: &dyn Fn(&mut Vec<StatisticsLine>)| {
+        let mut lines = lines.clone();
+        change(&mut lines);
+        Statistics::from_lines(&lines).unwrap_err().to_string()
+    };
+    let cut = lines.iter().position(|line| line.kind == "cut").unwrap();
+    let at = format!("line {}: ", cut + 1);
+    assert_eq!(with(&|lines| lines[cut].bin = Some(11)), at.clone() + "the bin is not on the grid");
+    assert!(with(&|lines| lines[cut].bin = Some(-1)).contains("below 1e-290"));
+    assert!(with(&|lines| lines[cut].rows = Some(-2)).contains("no number of rows"));
+    assert!(with(&|lines| lines[cut].each = Some(f64::NAN)).contains("no weight"));
+    assert!(with(&|lines| lines[cut].kind = "x".into()).contains("no kind \"x\""));
+    assert!(with(&|lines| lines[cut].label = Some("zebra".into())).contains("\"zebra\" is none"));
+    assert!(with(&|lines| drop(lines.remove(cut))).contains("but there are"), "a line is missing");
+    assert!(with(&|lines| lines.retain(|line| line.kind != "reference")).contains("\"reference\""));
+    assert!(with(&|lines| drop(lines.remove(0))).contains("positions"));
+    let unknown =
+        StatisticsLine { label: Some("?".into()), rows: Some(3), kind: "unknown".into(), ..lines[0].clone() };
+    assert!(with(&|lines| lines.push(unknown.clone())).contains("3 rows have the label \"?\""));
+}
+
+#[test]
+fn nothing_counted_is_nothing_to_fit() {
+    let empty = Statistics::new(class_names(2), 0, Step::HUNDREDTH).unwrap();
+    assert_eq!(empty.largest_class(), None);
+    let plugin = Plugin::new(cwplugin::metric::MacroF1).ties(Ties::Middle);
+    assert_eq!(empty.fit(&plugin).unwrap_err(), Error::NoLabelledRows);
+    assert_eq!(small().largest_class(), Some(0));
+    let unknown = Statistics::from_json("[]").unwrap_err();
+    assert_eq!(unknown, StatisticsError::WrongFormat { found: "missing".into() });
+}
