@@ -1,10 +1,14 @@
 //! What the user asked for.
 
+mod stats; // counters instead of rows
+
 use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{Absent, RowSums, Scores, Search, Ties};
+
+pub(crate) use stats::Stats;
 
 use crate::table::Format;
 
@@ -52,6 +56,8 @@ pub(crate) enum Command {
     Apply(Apply),
     /// Print every metric before and after, with intervals
     Eval(Eval),
+    /// Print a query that counts what a grid fit needs, for a table that stays in its database
+    Stats(Stats),
     /// List the metrics with their formulas
     Metrics,
     /// List the methods
@@ -60,13 +66,10 @@ pub(crate) enum Command {
     Demo(Demo),
 }
 
-/// Where the rows are and which columns mean what.
+/// How to read the rows and which columns mean what.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Input options")]
 pub(crate) struct Data {
-    /// Read this table; `-` is standard input
-    #[arg(value_name = "DATA", help_heading = None::<&str>)]
-    pub(crate) path: PathBuf,
     /// Read the table as csv, tsv, jsonl, parquet, arrow, npy or npz [default: by extension or content]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub(crate) format: Option<Format>,
@@ -124,6 +127,9 @@ impl From<ScoresArg> for Scores {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fit {
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) path: PathBuf,
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
@@ -157,6 +163,9 @@ pub(crate) struct Apply {
     /// Read the model from this file
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) path: PathBuf,
     /// Write the table to FILE [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -176,6 +185,9 @@ pub(crate) struct Apply {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Eval {
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) path: PathBuf,
     /// Compare the black box with this model
     #[arg(long, short, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,

@@ -39,6 +39,7 @@ fn run(args: &Args, screen: &Screen) -> anyhow::Result<()> {
         Command::Fit(fit) => commands::fit::run(fit, &args.common, screen)?,
         Command::Apply(apply) => commands::apply::run(apply, &args.common, screen)?,
         Command::Eval(eval) => commands::eval::run(eval, &args.common, screen)?,
+        Command::Stats(stats) => commands::stats::run(stats, &args.common, screen)?,
         Command::Metrics => commands::metrics::run(&args.common, screen)?,
         Command::Methods => commands::methods::run(&args.common, screen)?,
         Command::Demo(demo) => commands::demo::run(demo, &args.common, screen)?,

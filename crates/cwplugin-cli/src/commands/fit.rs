@@ -17,11 +17,11 @@ const SHOWN_WARNINGS: usize = 3;
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = methods::by_name(&args.method)?;
-    let (table, labels) = (args.data.path.as_path(), Path::new(&args.data.label));
+    let (table, labels) = (args.path.as_path(), Path::new(&args.data.label));
     let costs = Path::new(args.metric.strip_prefix("cost:").unwrap_or_default());
     let inputs = [(table, "the table"), (labels, "the labels"), (costs, "the cost matrix")];
     refuse_replacing(args.output.as_deref(), &inputs)?;
-    let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
+    let input = Input::open(table, &args.data, Labels::Needed, Columns::Meaningful, None)?;
     let metric = metric_by_name(&args.metric, input.classes())?;
     let recipe = recipe(args, method, &*metric, input.classes())?;
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);

@@ -6,6 +6,7 @@ pub(crate) mod eval;
 pub(crate) mod fit;
 pub(crate) mod methods;
 pub(crate) mod metrics;
+pub(crate) mod stats;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};

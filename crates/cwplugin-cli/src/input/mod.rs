@@ -11,7 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::{Model, Probabilities, Sample};
 
-pub(crate) use columns::{Layout, quoted};
+pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
 pub(crate) use metrics::{metric_by_name, metrics_by_names};
 
 use crate::args::Data;
@@ -59,6 +59,7 @@ pub(crate) struct Chunk {
 impl Input {
     /// Opens a table and finds out which column means what; with a model, its classes are looked for.
     pub(crate) fn open(
+        path: &Path,
         data: &Data,
         labels: Labels,
         columns: Columns,
@@ -76,7 +77,7 @@ impl Input {
         if label_file.is_some() {
             data.label = "label".into();
         }
-        let mut reader = Reader::open(&data.path, &options)?;
+        let mut reader = Reader::open(path, &options)?;
         let wanted =
             Wanted { data: &data, labels, model, file: reader.name().to_string(), format: reader.format() };
         let schema = match reader.format() {
