@@ -43,7 +43,17 @@ fixtures: ## Make the fixtures again (Python 3.11 and the packages of testdata/r
 	testdata/.venv/bin/pip install --quiet -r testdata/requirements.txt
 	for script in testdata/make_*.py; do testdata/.venv/bin/python $$script || exit 1; done
 
+# The packages are installed again only when their list has changed.
+SQL_VENV := target/venv-sql
+sql: ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs testdata/sql/requirements.txt)
+	@cmp -s testdata/sql/requirements.txt $(SQL_VENV)/installed.txt || { \
+		rm -rf $(SQL_VENV) && python3 -m venv $(SQL_VENV) && \
+		$(SQL_VENV)/bin/pip install --quiet -r testdata/sql/requirements.txt && \
+		cp testdata/sql/requirements.txt $(SQL_VENV)/installed.txt; }
+	$(CARGO) build --quiet --locked -p cwplugin-cli
+	$(SQL_VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
+
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features picture fixtures deny
+.PHONY: help test format lint unit doc examples features picture fixtures sql deny

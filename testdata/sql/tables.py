@@ -5,7 +5,20 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-ODD_NAMES = ["it's", 'say "hi"', "back\\slash", "naïve ☃ 日本", "order", "rows", "a`b", "b1", "b0", "x; --", "100 %", "k"]
+ODD_NAMES = [
+    "it's",
+    'say "hi"',
+    "back\\slash",
+    "naïve ☃ 日本",
+    "order",
+    "rows",
+    "a`b",
+    "b1",
+    "b0",
+    "x; --",
+    "100 %",
+    "k",
+]
 
 
 @dataclass
@@ -30,7 +43,10 @@ class Case:
     def arrow(self) -> pa.Table:
         """The table as the engines get it."""
         names = self.columns or [self.prefix + name for name in self.classes]
-        data = {"id": pa.array(range(len(self.labels))), self.label: pa.array(self.labels).cast(self.label_type)}
+        data = {
+            "id": pa.array(range(len(self.labels)), pa.int64()),
+            self.label: pa.array(self.labels).cast(self.label_type),
+        }
         for name, values in zip(names, self.probabilities.T, strict=True):
             data[name] = pa.array(values, mask=np.isnan(values) & (values.view(np.int64) == NULL)).cast(self.type)
         if self.weights is not None:
