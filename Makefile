@@ -9,7 +9,7 @@ export INSTA_UPDATE ?= no
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: format lint unit doc examples features ## Run everything that CI runs
+test: format lint unit doc examples features sql ## Run everything that CI runs
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -43,6 +43,16 @@ fixtures: ## Make the fixtures again (Python 3.11 and the packages of testdata/r
 	testdata/.venv/bin/pip install --quiet -r testdata/requirements.txt
 	for script in testdata/make_*.py; do testdata/.venv/bin/python $$script || exit 1; done
 
+# The packages are installed again only when their list has changed.
+SQL_VENV := target/venv-sql
+sql: ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs testdata/sql/requirements.txt)
+	@cmp -s testdata/sql/requirements.txt $(SQL_VENV)/installed.txt || { \
+		rm -rf $(SQL_VENV) && python3 -m venv $(SQL_VENV) && \
+		$(SQL_VENV)/bin/pip install --quiet -r testdata/sql/requirements.txt && \
+		cp testdata/sql/requirements.txt $(SQL_VENV)/installed.txt; }
+	$(CARGO) build --quiet --locked -p cwplugin-cli
+	$(SQL_VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
+
 bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	target/venv-bench/bin/python benches/peers.py $(ARGS)
@@ -55,4 +65,4 @@ target/venv-bench/installed: benches/requirements.txt
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features picture fixtures bench-peers deny
+.PHONY: help test format lint unit doc examples features sql picture fixtures bench-peers deny

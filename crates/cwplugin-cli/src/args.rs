@@ -1,10 +1,16 @@
 //! What the user asked for.
 
+mod bench; // measuring
+mod stats; // counters instead of rows
+
 use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
-use cwplugin::{Absent, RowSums, Scores, Search, Step, Ties};
+use cwplugin::{Absent, RowSums, Scores, Search, Ties};
+
+pub(crate) use bench::{Bench, Dtype};
+pub(crate) use stats::{Merge, Stats};
 
 use crate::table::Format;
 
@@ -52,6 +58,10 @@ pub(crate) enum Command {
     Apply(Apply),
     /// Print every metric before and after, with intervals
     Eval(Eval),
+    /// Count what a grid fit needs, or print the SQL query that does
+    Stats(Stats),
+    /// Add up statistics of parts of the rows
+    Merge(Merge),
     /// List the metrics with their formulas
     Metrics,
     /// List the methods
@@ -62,13 +72,10 @@ pub(crate) enum Command {
     Bench(Bench),
 }
 
-/// Where the rows are and which columns mean what.
+/// How to read the rows and which columns mean what.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Input options")]
 pub(crate) struct Data {
-    /// Read this table; `-` is standard input
-    #[arg(value_name = "DATA", help_heading = None::<&str>)]
-    pub(crate) path: PathBuf,
     /// Read the table as csv, tsv, jsonl, parquet, arrow, npy or npz [default: by extension or content]
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub(crate) format: Option<Format>,
@@ -99,10 +106,9 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// A table that is read without any option.
-    pub(crate) fn of(path: PathBuf) -> Self {
+    /// No option at all.
+    pub(crate) fn plain() -> Self {
         Self {
-            path,
             format: None,
             label: "label".into(),
             classes: None,
@@ -142,6 +148,15 @@ impl From<ScoresArg> for Scores {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fit {
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA", required_unless_present = "stats")]
+    pub(crate) path: Option<PathBuf>,
+    /// Fit from the statistics in FILE instead of rows
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "path", "format", "label", "classes", "prefix", "weight", "id", "scores", "normalize", "delimiter", "buffer",
+        "unscored",
+    ])]
+    pub(crate) stats: Option<PathBuf>,
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
@@ -163,6 +178,12 @@ pub(crate) struct Fit {
     /// Let binary search run on a metric that may have several peaks
     #[arg(long)]
     pub(crate) force: bool,
+    /// With a grid or binary search keep at most N MiB of rows in memory; beyond that they are counted and forgotten
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    pub(crate) buffer: u32,
+    /// Do not score the rows before and after: a file beyond the buffer is then read once, not twice
+    #[arg(long)]
+    pub(crate) unscored: bool,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -175,6 +196,9 @@ pub(crate) struct Apply {
     /// Read the model from this file
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) path: PathBuf,
     /// Write the table to FILE [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -194,6 +218,9 @@ pub(crate) struct Apply {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Eval {
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA")]
+    pub(crate) path: PathBuf,
     /// Compare the black box with this model
     #[arg(long, short, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
@@ -212,55 +239,6 @@ pub(crate) struct Demo {
     /// Write the demo's tables (sample.csv, test.csv) into DIR and stop
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Bench {
-    /// Make N random rows
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_rows)]
-    pub(crate) rows: usize,
-    /// Make M classes
-    #[arg(long, value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    pub(crate) classes: u32,
-    /// Keep the probabilities as f32 or f64
-    #[arg(long, value_name = "TYPE", hide_possible_values = true, default_value = "f64")]
-    pub(crate) dtype: Dtype,
-    /// Take the rows of this table instead of random ones
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "classes"])]
-    pub(crate) data: Option<PathBuf>,
-    /// Measure only how long it takes to decode the table
-    #[arg(long, requires = "data")]
-    pub(crate) decode: bool,
-    /// Search a grid of step EPS
-    #[arg(long, value_name = "EPS", default_value = "0.01", value_parser = parse_step)]
-    pub(crate) step: Step,
-    /// Maximise this metric
-    #[arg(long, value_name = "NAME", default_value = "macro-f1")]
-    pub(crate) metric: String,
-    /// Run everything N times and take the median
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    pub(crate) repeats: u16,
-}
-
-/// How numbers are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Dtype {
-    /// Single precision
-    F32,
-    /// Double precision
-    F64,
-}
-
-fn parse_rows(text: &str) -> Result<usize, String> {
-    // 1e7 is how people write ten million.
-    let n = text.parse::<f64>().ok().filter(|n| (1.0..=1e10).contains(n) && n.fract() <= 0.0);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a whole number from 1 to 1e10
-    n.map(|n| n as usize).ok_or_else(|| "give a whole number from 1 to 1e10".into())
-}
-
-fn parse_step(text: &str) -> Result<Step, String> {
-    let step = text.parse::<f64>().ok().and_then(|epsilon| Step::try_from(epsilon).ok());
-    step.ok_or_else(|| "give a number from 1e-6 to 0.5".into())
 }
 
 fn parse_delimiter(text: &str) -> Result<u8, String> {

@@ -4,6 +4,7 @@ mod args; // what the user asked for
 mod refusal; // what is said when it will not go on
 mod table; // files in and out, whatever the format
 mod input; // a table becomes probabilities, labels and weights
+mod statistics_file; // counters of cuts, in files
 mod commands; // one verb, one file
 mod output; // what the user sees
 mod atomic; // a file is written whole or not at all
@@ -39,8 +40,10 @@ fn run(args: &Args, screen: &Screen) -> anyhow::Result<()> {
         Command::Fit(fit) => commands::fit::run(fit, &args.common, screen)?,
         Command::Apply(apply) => commands::apply::run(apply, &args.common, screen)?,
         Command::Eval(eval) => commands::eval::run(eval, &args.common, screen)?,
+        Command::Stats(stats) => commands::stats::run(stats, &args.common, screen)?,
         Command::Metrics => commands::metrics::run(&args.common, screen)?,
         Command::Methods => commands::methods::run(&args.common, screen)?,
+        Command::Merge(merge) => commands::merge::run(merge, &args.common, screen)?,
         Command::Bench(bench) => commands::bench::run(bench, &args.common, screen)?,
         Command::Demo(demo) => commands::demo::run(demo, &args.common, screen)?,
     }

@@ -32,6 +32,11 @@ fn help_of_eval() {
 }
 
 #[test]
+fn help_of_stats() {
+    assert_snapshot!(help(&["stats", "--help"]));
+}
+
+#[test]
 fn help_of_metrics() {
     assert_snapshot!(help(&["metrics", "--help"]));
 }

@@ -132,7 +132,7 @@ fn a_document_that_contradicts_itself_is_refused() {
             .contains("\"zebra\" is none of the classes")
     );
     assert!(with("\"rows\": 1, ", "\"rows\": 2, ").contains("4 rows"));
-    assert!(with("{", "").contains("line 1"));
+    assert!(with("{", "").contains("at line"));
     let beyond = with("[[", "[[12, 0, 1], [");
     assert!(beyond.contains("beyond the grid"), "{beyond}");
 }
@@ -153,7 +153,8 @@ fn a_table_that_cannot_be_is_refused_with_its_line() {
     assert!(with(&|lines| lines[cut].each = Some(f64::NAN)).contains("no weight"));
     assert!(with(&|lines| lines[cut].kind = "x".into()).contains("no kind \"x\""));
     assert!(with(&|lines| lines[cut].label = Some("zebra".into())).contains("\"zebra\" is none"));
-    assert!(with(&|lines| drop(lines.remove(cut))).contains("but there are"), "a line is missing");
+    assert!(with(&|lines| drop(lines.remove(cut))).contains("2 labelled rows of 3"), "a line is missing");
+    assert!(with(&|lines| drop(lines.pop())).contains("but there are"), "a line of the reference is missing");
     assert!(with(&|lines| lines.retain(|line| line.kind != "reference")).contains("\"reference\""));
     assert!(with(&|lines| drop(lines.remove(0))).contains("positions"));
     let unknown =

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     refuse_replacing(args.output.as_deref(), &[(&args.model, "the model"), (labels, "the labels")])?;
     let model = read_model(&args.model)?;
     let model_file = Some((&model, args.model.as_path()));
-    let mut input = Input::open(&args.data, Labels::Ignored, Columns::All, model_file)?;
+    let mut input = Input::open(&args.path, &args.data, Labels::Ignored, Columns::All, model_file)?;
     // With --json and no -o, standard output holds the summary, and the predictions in it.
     let in_summary = common.json && args.output.is_none();
     let plan = Plan::new(args, &model, &input)?;

@@ -3,6 +3,7 @@
 mod rows; // random rows, and the floor
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Instant;
 
 use cwplugin::{Plugin, Probabilities, Reference, Sample, Search, Weights};
@@ -15,12 +16,11 @@ use rows::Matrix;
 
 pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if let (true, Some(data)) = (args.decode, &args.data) {
-        return decode(args, &Data::of(data.clone()), common, screen);
+        return decode(args, data, common, screen);
     }
     let (matrix, labels, classes) = match &args.data {
         Some(data) => {
-            let data = Data::of(data.clone());
-            let input = Input::open(&data, Labels::Needed, Columns::Meaningful, None)?;
+            let input = Input::open(data, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
             let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
             let rows = sample.probabilities();
             let values = (0..rows.n_rows()).flat_map(|row| rows.row(row)).collect();
@@ -89,12 +89,12 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
 }
 
 /// How long it takes to turn a table into probabilities and labels, and nothing more.
-fn decode(args: &Bench, data: &Data, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut rows = 0;
     let mut seconds = Vec::new();
     for _ in 0..args.repeats {
         let start = Instant::now();
-        let mut input = Input::open(data, Labels::Needed, Columns::Meaningful, None)?;
+        let mut input = Input::open(path, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
         let mut progress = screen.progress("reading");
         rows = 0;
         while let Some(chunk) = input.next_chunk(&mut progress)? {

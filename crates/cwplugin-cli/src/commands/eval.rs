@@ -14,7 +14,7 @@ const SHOWN_CLASSES: usize = 20;
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let model = args.model.as_deref().map(read_model).transpose()?;
     let model_file = model.as_ref().zip(args.model.as_deref());
-    let mut input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, model_file)?;
+    let mut input = Input::open(&args.path, &args.data, Labels::Needed, Columns::Meaningful, model_file)?;
     let classes = input.classes().to_vec();
     let metrics = metrics_by_names(&args.metric, &classes)?;
     let weights = match &model {

@@ -2,40 +2,42 @@
 
 use std::path::Path;
 
-use cwplugin::{
-    Error, FittedPlugin, Method, Metric, Model, PairReport, Plugin, Reference, Sample, ScorePair, Warning,
-};
+mod source; // rows or counters
+mod summary; // what the user reads
+
+use cwplugin::{Error, Method, Metric, Model, Plugin, Reference, Search, Statistics};
 
 use super::methods;
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
-use crate::input::{Columns, Input, Labels, metric_by_name, quoted};
-use crate::output::{Align, Screen, count_of, plain_table, refuse_replacing};
+use crate::input::{metric_by_name, quoted};
+use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
-
-/// Of one kind of warning so many are spelled out.
-const SHOWN_WARNINGS: usize = 3;
+use source::Source;
+use summary::{summary, warn};
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = methods::by_name(&args.method)?;
-    let (table, labels) = (args.data.path.as_path(), Path::new(&args.data.label));
+    let labels = Path::new(&args.data.label);
     let costs = Path::new(args.metric.strip_prefix("cost:").unwrap_or_default());
-    let inputs = [(table, "the table"), (labels, "the labels"), (costs, "the cost matrix")];
+    let mut inputs = vec![(labels, "the labels"), (costs, "the cost matrix")];
+    inputs.extend(args.path.as_deref().map(|path| (path, "the table")));
+    inputs.extend(args.stats.as_deref().map(|path| (path, "the statistics")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
-    let input = Input::open(&args.data, Labels::Needed, Columns::Meaningful, None)?;
-    let metric = metric_by_name(&args.metric, input.classes())?;
-    let recipe = recipe(args, method, &*metric, input.classes())?;
+    let source = Source::open(args)?;
+    let metric = metric_by_name(&args.metric, source.classes())?;
+    let recipe = Recipe::new(args, method, &*metric, &source)?;
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
-    let file = input.name().to_string();
 
-    let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
-    let spinner = screen.spinner("fitting");
-    let fitted = recipe.fit(&sample).map_err(|error| refuse(&error, &file, &classes))?;
-    drop(spinner);
-    let model = Model::from_fit(classes, &fitted, method.name, common.seed)?;
+    let (name, classes) = (source.name().to_string(), source.classes().to_vec());
+    let fit = source.fit(&recipe, args, screen).map_err(|error| match error.downcast::<Error>() {
+        Ok(error) => refuse(&error, &name, &classes).into(),
+        Err(error) => error,
+    })?;
+    let model = Model::from_fit(classes, &fit.fitted, method.name, common.seed)?;
 
     if let Some(file) = file_output {
         file.write_whole(model.to_json().as_bytes())?;
@@ -43,9 +45,12 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     if as_json {
         screen.print(model.to_json())?;
     } else {
-        screen.print(summary(&model, &fitted, &sample))?;
+        screen.print(summary(&model, &fit.fitted, &fit.rows))?;
     }
-    warn(screen, &fitted, model.classes(), args.reference.as_deref() == Some("best"));
+    warn(screen, &fit.fitted, model.classes(), args.reference.as_deref() == Some("best"));
+    if let Some(why) = fit.why_unscored {
+        screen.note(format_args!("note: the score on all rows is not known: {why}"));
+    }
     if as_json {
         return Ok(());
     }
@@ -57,27 +62,74 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     Ok(())
 }
 
-/// The method's own settings, changed where the user says so.
-fn recipe<'a>(
-    args: &Fit,
-    method: &Method,
+/// What to fit, and how.
+struct Recipe<'a> {
+    plugin: Plugin<&'a dyn Metric>,
     metric: &'a dyn Metric,
-    classes: &[String],
-) -> Result<Plugin<&'a dyn Metric>, Refusal> {
-    let mut plugin = Plugin::new(metric).method(method);
-    if let Some(name) = &args.reference {
-        plugin = plugin.reference(parse_reference(name, classes)?);
+    reference: Reference,
+    search: Search,
+}
+
+impl<'a> Recipe<'a> {
+    /// The method's own settings, changed where the user says so; statistics have their own grid and reference.
+    fn new(args: &Fit, method: &Method, metric: &'a dyn Metric, source: &Source) -> Result<Self, Refusal> {
+        let asked =
+            args.reference.as_ref().map(|name| parse_reference(name, source.classes())).transpose()?;
+        let (reference, search) = match source {
+            Source::Table(_) => (asked.unwrap_or(method.reference), args.search.unwrap_or(method.search)),
+            Source::Statistics { statistics, .. } => {
+                (statistics_reference(args, asked, statistics)?, statistics_search(args.search, statistics)?)
+            }
+        };
+        let ties = args.ties.unwrap_or(method.ties);
+        let absent = args.absent.unwrap_or(method.absent);
+        let plugin = Plugin::new(metric).reference(reference).search(search).ties(ties).absent(absent);
+        let plugin = if args.force { plugin.allow_any_metric() } else { plugin };
+        Ok(Self { plugin, metric, reference, search })
     }
-    if let Some(search) = args.search {
-        plugin = plugin.search(search);
+}
+
+/// The class that the statistics were counted against; refuses another one.
+fn statistics_reference(
+    args: &Fit,
+    asked: Option<Reference>,
+    statistics: &Statistics,
+) -> Result<Reference, Refusal> {
+    let counted = statistics.reference();
+    let is_counted = match asked {
+        None => true,
+        Some(Reference::Class(class)) => class == counted,
+        Some(Reference::Last) => counted + 1 == statistics.classes().len(),
+        Some(Reference::Largest) => statistics.largest_class() == Some(counted),
+        Some(_) => false,
+    };
+    if is_counted {
+        return Ok(Reference::Class(counted));
     }
-    if let Some(ties) = args.ties {
-        plugin = plugin.ties(ties);
+    let asked = args.reference.as_deref().unwrap_or_default();
+    let what = format!(
+        "--reference {asked}, but the statistics were counted against \"{}\"",
+        statistics.classes()[counted]
+    );
+    Err(Refusal::usage(what)
+        .hint("leave out --reference, or count again: cwplugin stats DATA --reference NAME"))
+}
+
+/// The grid of the statistics; refuses another one.
+fn statistics_search(asked: Option<Search>, statistics: &Statistics) -> Result<Search, Refusal> {
+    let step = statistics.step();
+    let counted = Search::Grid(step);
+    match asked {
+        None => Ok(counted),
+        Some(asked) if asked == counted || asked == Search::Binary(step) => Ok(asked),
+        Some(asked) => {
+            Err(Refusal::usage(format!("--search {asked}, but the statistics were counted on {counted}"))
+                .hint(format!(
+                    "leave out --search, use binary:{}, or count again with other --bins",
+                    step.epsilon()
+                )))
+        }
     }
-    if let Some(absent) = args.absent {
-        plugin = plugin.absent(absent);
-    }
-    Ok(if args.force { plugin.allow_any_metric() } else { plugin })
 }
 
 fn parse_reference(name: &str, classes: &[String]) -> Result<Reference, Refusal> {
@@ -103,92 +155,5 @@ fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
             "on these rows the metric means nothing: label rows of other classes, or choose another --metric",
         ),
         _ => Refusal::new(format!("{file}: {error}")).hint("look at the labels and the row weights"),
-    }
-}
-
-fn summary(model: &Model, fitted: &FittedPlugin, sample: &Sample) -> String {
-    let report = fitted.report();
-    let unlabelled = match report.unlabelled {
-        0 => String::new(),
-        n => format!(" ({} not used)", count_of(n, "unlabelled row")),
-    };
-    let score = report.score.map_or_else(String::new, |ScorePair { clean, fitted, .. }| {
-        format!(": {clean:.4} → {fitted:.4} ({:+.4})", fitted - clean)
-    });
-    let rows = count_of(report.rows, "labelled row");
-    let head = format!("{} on {rows}{unlabelled}{score}\n\n", report.metric);
-    let columns = [
-        ("class", Align::Left),
-        ("rows", Align::Right),
-        ("weight", Align::Right),
-        ("alpha", Align::Right),
-        ("plateau", Align::Left),
-        ("pair score", Align::Right),
-        ("evaluations", Align::Right),
-    ];
-    let rows = model.classes().iter().enumerate().map(|(class, name)| {
-        let pair = report.pairs.iter().find(|pair| pair.class == class);
-        let mut row = vec![
-            name.clone(),
-            sample.n_rows_of(class).to_string(),
-            format!("{:.6}", model.weights().as_slice()[class]),
-        ];
-        row.extend(match pair {
-            Some(PairReport { peak, .. }) => [
-                format!("{:.6}", peak.alpha),
-                format!("{:.4} … {:.4}", peak.plateau[0], peak.plateau[1]),
-                format!("{:.4}", peak.score),
-                peak.evaluations.to_string(),
-            ],
-            None if class == report.reference => ["", "fixed", "", ""].map(String::from),
-            None => ["", "not searched", "", ""].map(String::from),
-        });
-        row
-    });
-    let settings = format!(
-        "\n  reference \"{}\", search {}, ties {}, absent {}\n",
-        model.classes()[report.reference],
-        report.search,
-        report.ties,
-        report.absent
-    );
-    head + &plain_table(&columns, rows) + &settings
-}
-
-/// Prints the warnings, kind by kind; many of one kind are cut short, the model file has them all.
-fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], tried_all: bool) {
-    let report = fitted.report();
-    for of_kind in report.warnings.chunk_by(|a, b| a.kind() == b.kind()) {
-        let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
-        for warning in &of_kind[..shown] {
-            screen.warn(format_args!(
-                "{}{}",
-                warning.message(classes),
-                advice(warning, report.reference, tried_all)
-            ));
-        }
-        if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
-            screen.warn(format_args!("… and {} more classes likewise ({})", more.len(), more[0].kind()));
-        }
-    }
-}
-
-/// What to do about it here.
-fn advice(warning: &Warning, reference: usize, tried_all: bool) -> &'static str {
-    match *warning {
-        Warning::AbsentClass { kept: true, .. } => "; label some rows of it",
-        Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
-        Warning::NeverProbable { class } if class == reference => {
-            "; as the fixed class it says nothing: try another --reference"
-        }
-        Warning::NeverProbable { .. } => "; is it the right column?",
-        Warning::FewRows { .. } => "; label more rows of it",
-        Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
-        Warning::AtBorder { .. } => "; try another --reference, or more rows",
-        Warning::BelowClean { .. } if tried_all => {
-            "; try --ties nearest-half, or keep the black box as it is"
-        }
-        Warning::BelowClean { .. } => "; try --reference best or --ties nearest-half",
-        _ => "",
     }
 }

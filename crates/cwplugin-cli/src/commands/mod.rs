@@ -5,8 +5,10 @@ pub(crate) mod bench;
 pub(crate) mod demo;
 pub(crate) mod eval;
 pub(crate) mod fit;
+pub(crate) mod merge;
 pub(crate) mod methods;
 pub(crate) mod metrics;
+pub(crate) mod stats;
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};

@@ -11,7 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::{Model, Probabilities, Sample};
 
-pub(crate) use columns::{Layout, quoted};
+pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
 pub(crate) use metrics::{metric_by_name, metrics_by_names};
 
 use crate::args::Data;
@@ -59,6 +59,7 @@ pub(crate) struct Chunk {
 impl Input {
     /// Opens a table and finds out which column means what; with a model, its classes are looked for.
     pub(crate) fn open(
+        path: &Path,
         data: &Data,
         labels: Labels,
         columns: Columns,
@@ -76,7 +77,7 @@ impl Input {
         if label_file.is_some() {
             data.label = "label".into();
         }
-        let mut reader = Reader::open(&data.path, &options)?;
+        let mut reader = Reader::open(path, &options)?;
         let wanted =
             Wanted { data: &data, labels, model, file: reader.name().to_string(), format: reader.format() };
         let schema = match reader.format() {
@@ -179,23 +180,36 @@ impl Input {
 
     /// All rows as one sample; refuses a table in which no row has a label.
     pub(crate) fn read_sample(mut self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
-        let mut all = Probabilities::new(Vec::new(), self.layout.classes.len())?;
-        let (mut labels, mut weights) = (Vec::new(), Vec::new());
-        while let Some(Chunk { sample, .. }) = self.next_chunk(progress)? {
-            labels.extend((0..sample.n_rows()).map(|row| sample.label(row)));
-            if self.layout.weight.is_some() {
-                weights.extend((0..sample.n_rows()).map(|row| sample.weight(row)));
-            }
-            all.append(sample.into_probabilities())?;
-        }
-        let mut sample = Sample::new(all, labels)?;
-        if self.layout.weight.is_some() {
-            sample = sample.with_weights(weights)?;
-        }
+        let (sample, _) = self.read_rows(usize::MAX, progress)?;
         if sample.n_labelled() == 0 {
             return Err(self.no_labelled_rows().into());
         }
         Ok((sample, self.layout.classes))
+    }
+
+    /// The rows up to about so many numbers, and whether those were all.
+    pub(crate) fn read_rows(
+        &mut self,
+        most_numbers: usize,
+        progress: &mut Progress,
+    ) -> anyhow::Result<(Sample, bool)> {
+        let m = self.layout.classes.len();
+        let mut all = Probabilities::new(Vec::new(), m)?;
+        let (mut labels, mut weights) = (Vec::new(), Vec::new());
+        let mut is_end = false;
+        while !is_end && all.n_rows().saturating_mul(m) < most_numbers {
+            match self.next_chunk(progress)? {
+                Some(Chunk { sample, .. }) => {
+                    labels.extend_from_slice(sample.codes());
+                    weights.extend_from_slice(sample.weights().unwrap_or_default());
+                    all.append(sample.into_probabilities())?;
+                }
+                None => is_end = true,
+            }
+        }
+        let sample = Sample::from_codes(all, labels)?;
+        let is_weighted = self.layout.weight.is_some();
+        Ok((if is_weighted { sample.with_weights(weights)? } else { sample }, is_end))
     }
 
     /// What is said of a table whose label column is empty from top to bottom.

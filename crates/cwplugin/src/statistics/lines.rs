@@ -3,7 +3,7 @@
 //! | kind | class | label | bin | rows | each |
 //! |---|---|---|---|---|---|
 //! | `class` | name | | position | labelled rows that give it a positive probability | |
-//! | `reference` | name | | number of bins | | |
+//! | `reference` | name | | number of bins | labelled rows | |
 //! | `unlabelled` | | | | rows without a label | |
 //! | `cut` | class of the pair | class of the rows | bin | rows | weight of each |
 //! | `weight` | class of the pair | class of the rows | bin | | weight of the rows of this bin, beyond the above |
@@ -52,6 +52,7 @@ impl Statistics {
         lines.push(StatisticsLine {
             class: Some(self.classes[self.reference].clone()),
             bin: Some(self.bins.points() as i64),
+            rows: Some(self.n_labelled() as i64),
             ..StatisticsLine::new("reference")
         });
         let rows = Some(self.census.unlabelled as i64);
@@ -113,6 +114,13 @@ impl Statistics {
         }
         statistics.count_classes();
         statistics.check_totals()?;
+        let labelled = lines.iter().filter(|line| line.kind == "reference").find_map(|line| line.rows);
+        if labelled.is_some_and(|rows| rows != statistics.n_labelled() as i64) {
+            let (rows, counted) = (labelled.unwrap_or_default(), statistics.n_labelled());
+            return contradiction(&format!(
+                "the lines hold {counted} labelled rows of {rows}: some are missing"
+            ));
+        }
         Ok(statistics)
     }
 

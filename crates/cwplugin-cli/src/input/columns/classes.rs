@@ -22,7 +22,7 @@ impl Wanted<'_> {
     ) -> Result<Option<Vec<(String, usize)>>, Refusal> {
         let (names, by) = match (&self.data.classes, self.model) {
             (Some(names), _) => {
-                refuse_listed_twice(names)?;
+                refuse_listed_twice(names, "--classes")?;
                 (names.as_slice(), "--classes".to_string())
             }
             (None, Some((model, path))) => (model.classes(), path.display().to_string()),
@@ -180,10 +180,13 @@ fn without_prefix(found: Vec<(String, usize)>, prefixes: &[&str]) -> Vec<(String
     }
 }
 
-fn refuse_listed_twice(classes: &[String]) -> Result<(), Refusal> {
-    match classes.iter().enumerate().find(|(i, class)| classes[..*i].contains(class)) {
-        Some((_, class)) => {
-            Err(Refusal::usage(format!("--classes names \"{class}\" twice")).hint("name every class once"))
+/// Refuses a list in which a name stands twice.
+pub(crate) fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), Refusal> {
+    let what = if flag == "--classes" { "class" } else { "column" };
+    match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        Some((_, name)) => {
+            Err(Refusal::usage(format!("{flag} names \"{name}\" twice"))
+                .hint(format!("name every {what} once")))
         }
         None => Ok(()),
     }

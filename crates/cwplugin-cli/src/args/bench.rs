@@ -1,0 +1,55 @@
+//! Flags of `cwplugin bench`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use cwplugin::Step;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    /// Make N random rows
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_rows)]
+    pub(crate) rows: usize,
+    /// Make M classes
+    #[arg(long, value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub(crate) classes: u32,
+    /// Keep the probabilities as f32 or f64
+    #[arg(long, value_name = "TYPE", hide_possible_values = true, default_value = "f64")]
+    pub(crate) dtype: Dtype,
+    /// Take the rows of this table instead of random ones
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "classes"])]
+    pub(crate) data: Option<PathBuf>,
+    /// Measure only how long it takes to decode the table
+    #[arg(long, requires = "data")]
+    pub(crate) decode: bool,
+    /// Search a grid of step EPS
+    #[arg(long, value_name = "EPS", default_value = "0.01", value_parser = parse_step)]
+    pub(crate) step: Step,
+    /// Maximise this metric
+    #[arg(long, value_name = "NAME", default_value = "macro-f1")]
+    pub(crate) metric: String,
+    /// Run everything N times and take the median
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) repeats: u16,
+}
+
+/// How numbers are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dtype {
+    /// Single precision
+    F32,
+    /// Double precision
+    F64,
+}
+
+fn parse_rows(text: &str) -> Result<usize, String> {
+    // 1e7 is how people write ten million.
+    let n = text.parse::<f64>().ok().filter(|n| (1.0..=1e10).contains(n) && n.fract() <= 0.0);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a whole number from 1 to 1e10
+    n.map(|n| n as usize).ok_or_else(|| "give a whole number from 1 to 1e10".into())
+}
+
+fn parse_step(text: &str) -> Result<Step, String> {
+    let step = text.parse::<f64>().ok().and_then(|epsilon| Step::try_from(epsilon).ok());
+    step.ok_or_else(|| "give a number from 1e-6 to 0.5".into())
+}

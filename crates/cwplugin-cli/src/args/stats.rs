@@ -1,0 +1,50 @@
+//! Flags of `cwplugin stats`.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use super::{Data, parse_name};
+use crate::commands::stats::Dialect;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Stats {
+    /// Count the rows of this table; `-` is standard input
+    #[arg(value_name = "DATA", required_unless_present = "sql", conflicts_with = "sql")]
+    pub(crate) path: Option<PathBuf>,
+    /// Print the query for duckdb, datafusion, spark, bigquery, snowflake or postgres instead
+    #[arg(long, value_name = "DIALECT", hide_possible_values = true)]
+    pub(crate) sql: Option<Dialect>,
+    /// In the query, count the rows of table NAME; with a dot or a parenthesis it is taken as written, e.g. db.scores
+    #[arg(long, value_name = "NAME", value_parser = parse_name, requires = "sql")]
+    pub(crate) table: Option<String>,
+    /// In the query, take the probabilities from these columns, in the order of --classes [default: prefix + A, …]
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = parse_name, conflicts_with = "prefix", requires = "sql")]
+    pub(crate) columns: Option<Vec<String>>,
+    /// Keep this class fixed: last, NAME or class:NAME
+    #[arg(long, value_name = "CLASS", default_value = "last")]
+    pub(crate) reference: String,
+    /// Count on a grid of N alphas, 0 to (N - 1)/N
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_bins)]
+    pub(crate) bins: NonZeroU32,
+    /// Write the statistics to FILE, as a document (.json) or a table (.parquet, .csv, …), or the query [default:
+    /// standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) data: Data,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Merge {
+    /// Add up the statistics in these files
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write the sum to FILE, as a document (.json) or a table (.parquet, .csv, …) [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+fn parse_bins(text: &str) -> Result<NonZeroU32, String> {
+    let bins = text.parse().ok().filter(|bins: &NonZeroU32| (2..=1_000_000).contains(&bins.get()));
+    bins.ok_or_else(|| "give a whole number from 2 to 1000000".into())
+}

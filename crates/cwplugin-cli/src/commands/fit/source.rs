@@ -1,0 +1,225 @@
+//! What is fitted: few rows, which are kept; many rows, which are counted and forgotten; or statistics.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use cwplugin::{Error, FittedPlugin, Outcomes, Reference, Sample, Search, Side, Statistics, Step};
+use rayon::prelude::*;
+
+use super::Recipe;
+use crate::args::{Data, Fit};
+use crate::input::{Chunk, Columns, Input, Labels};
+use crate::output::{Progress, Screen};
+use crate::refusal::Refusal;
+use crate::statistics_file;
+use crate::table::is_stream;
+
+/// Numbers in a MiB.
+const NUMBERS_PER_MIB: usize = (1 << 20) / size_of::<f64>();
+
+/// If the fixed class is known only at the end, every class is counted as if it were it; up to so many counters: 64 MiB.
+const MOST_COUNTERS: usize = 1 << 23;
+
+/// Where the rows come from.
+pub(super) enum Source {
+    Table(Box<Table>),
+    Statistics { name: String, statistics: Box<Statistics> },
+}
+
+/// A table that may be read again.
+pub(super) struct Table {
+    path: PathBuf,
+    data: Data,
+    input: Input,
+}
+
+/// What came out of it.
+pub(super) struct Fitting {
+    pub(super) fitted: FittedPlugin,
+    /// Labelled rows of each class.
+    pub(super) rows: Vec<u64>,
+    /// Why there are no scores, if there are none.
+    pub(super) why_unscored: Option<&'static str>,
+}
+
+impl Source {
+    pub(super) fn open(args: &Fit) -> anyhow::Result<Self> {
+        match (&args.stats, &args.path) {
+            (Some(path), _) => {
+                let statistics = Box::new(statistics_file::read(path)?);
+                Ok(Self::Statistics { name: path.display().to_string(), statistics })
+            }
+            (None, Some(path)) => {
+                let input = Input::open(path, &args.data, Labels::Needed, Columns::Meaningful, None)?;
+                Ok(Self::Table(Box::new(Table { path: path.clone(), data: args.data.clone(), input })))
+            }
+            (None, None) => Err(Refusal::usage("neither a table nor --stats was given").into()),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Table(table) => table.input.name(),
+            Self::Statistics { name, .. } => name,
+        }
+    }
+
+    pub(super) fn classes(&self) -> &[String] {
+        match self {
+            Self::Table(table) => table.input.classes(),
+            Self::Statistics { statistics, .. } => statistics.classes(),
+        }
+    }
+
+    pub(super) fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        match self {
+            Self::Table(table) => table.fit(recipe, args, screen),
+            Self::Statistics { statistics, .. } => Ok(Fitting {
+                fitted: statistics.fit(&recipe.plugin)?,
+                rows: rows(&statistics),
+                why_unscored: Some("statistics do not tell it; `cwplugin eval` on the rows does"),
+            }),
+        }
+    }
+}
+
+impl Table {
+    fn fit(mut self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        let candidates = self.candidates(recipe)?;
+        let limit = match candidates {
+            Some(_) => args.buffer as usize * NUMBERS_PER_MIB,
+            None => usize::MAX,
+        };
+        let mut progress = screen.progress("reading");
+        let (sample, is_all) = self.input.read_rows(limit, &mut progress)?;
+        match candidates {
+            Some(candidates) if !is_all => {
+                let statistics = self.count(candidates, sample, progress)?;
+                self.fit_counted(recipe, &statistics, args.unscored, screen)
+            }
+            _ => {
+                drop(progress);
+                self.fit_kept(recipe, &sample, args.unscored, screen)
+            }
+        }
+    }
+
+    fn fit_kept(
+        &self,
+        recipe: &Recipe,
+        sample: &Sample,
+        unscored: bool,
+        screen: &Screen,
+    ) -> anyhow::Result<Fitting> {
+        if sample.n_labelled() == 0 {
+            return Err(self.input.no_labelled_rows().into());
+        }
+        let _spinner = screen.spinner("fitting");
+        let fitted =
+            if unscored { recipe.plugin.fit_unscored(sample)? } else { recipe.plugin.fit(sample)? };
+        let rows = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
+        let why_unscored = fitted.report().score.is_none().then_some("--unscored");
+        Ok(Fitting { fitted, rows, why_unscored })
+    }
+
+    /// Empty statistics for every class that may turn out to be the fixed one; `None` if rows must be kept.
+    fn candidates(&self, recipe: &Recipe) -> Result<Option<Vec<Statistics>>, Error> {
+        let (Search::Grid(step) | Search::Binary(step)) = recipe.search else {
+            return Ok(None); // every cut is looked at
+        };
+        let classes = self.input.classes();
+        let m = classes.len();
+        let references = match recipe.reference {
+            Reference::Class(class) => class..class + 1,
+            Reference::Last => m - 1..m,
+            Reference::Largest if counters(m, step).saturating_mul(m) <= MOST_COUNTERS => 0..m,
+            _ => return Ok(None), // the best one is found by scoring the rows with each
+        };
+        if counters(m, step) > MOST_COUNTERS {
+            return Ok(None);
+        }
+        references
+            .map(|reference| Statistics::new(classes.to_vec(), reference, step))
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+
+    /// Counts the rows that were read, and all that follow; returns the statistics against the right class.
+    fn count(
+        &mut self,
+        mut candidates: Vec<Statistics>,
+        sample: Sample,
+        mut progress: Progress,
+    ) -> anyhow::Result<Statistics> {
+        add_rows(&mut candidates, &sample)?;
+        drop(sample); // counted, and not needed again
+        while let Some(Chunk { sample, .. }) = self.input.next_chunk(&mut progress)? {
+            add_rows(&mut candidates, &sample)?;
+        }
+        let largest = candidates[0].largest_class();
+        let is_only = candidates.len() == 1;
+        candidates
+            .into_iter()
+            .find(|statistics| is_only || Some(statistics.reference()) == largest)
+            .ok_or_else(|| self.input.no_labelled_rows().into())
+    }
+
+    /// Fits from the counters, and reads the table again for the scores, if it can be.
+    fn fit_counted(
+        &self,
+        recipe: &Recipe,
+        statistics: &Statistics,
+        unscored: bool,
+        screen: &Screen,
+    ) -> anyhow::Result<Fitting> {
+        if statistics.n_labelled() == 0 {
+            return Err(self.input.no_labelled_rows().into());
+        }
+        let fitted = statistics.fit(&recipe.plugin)?;
+        let rows = rows(statistics);
+        let why = if unscored {
+            Some("--unscored")
+        } else if is_stream(&self.path) || !self.path.is_file() {
+            Some("a stream is read once; `cwplugin eval` on the same rows tells it")
+        } else {
+            None
+        };
+        if why.is_some() {
+            return Ok(Fitting { fitted, rows, why_unscored: why });
+        }
+        let outcomes = self.outcomes(&fitted, screen)?;
+        let [clean, after] =
+            [Side::Clean, Side::Fitted].map(|side| recipe.metric.score(&outcomes.confusion(side)));
+        if let Some(value) = [clean, after].into_iter().find(|score| !score.is_finite()) {
+            return Err(Error::MetricNotFinite { metric: recipe.metric.name().into(), value }.into());
+        }
+        Ok(Fitting { fitted: fitted.scored(clean, after), rows, why_unscored: None })
+    }
+
+    /// The predictions before and after, by reading the table again.
+    fn outcomes(&self, fitted: &FittedPlugin, screen: &Screen) -> anyhow::Result<Outcomes> {
+        let mut input = Input::open(&self.path, &self.data, Labels::Needed, Columns::Meaningful, None)
+            .context("the table is read a second time for the scores; --unscored leaves them out")?;
+        let mut outcomes = Outcomes::new(self.input.classes().len());
+        let mut progress = screen.progress("scoring");
+        while let Some(Chunk { sample, .. }) = input.next_chunk(&mut progress)? {
+            outcomes.add_sample(&sample, fitted.weights())?;
+        }
+        Ok(outcomes)
+    }
+}
+
+fn counters(m: usize, step: Step) -> usize {
+    m.saturating_mul(2 * (step.points() + 1))
+}
+
+fn add_rows(candidates: &mut [Statistics], sample: &Sample) -> Result<(), Error> {
+    match candidates {
+        [only] => only.add_rows(sample),
+        several => several.par_iter_mut().try_for_each(|statistics| statistics.add_rows(sample)),
+    }
+}
+
+fn rows(statistics: &Statistics) -> Vec<u64> {
+    (0..statistics.classes().len()).map(|class| statistics.n_rows_of(class)).collect()
+}

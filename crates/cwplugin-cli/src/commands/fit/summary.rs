@@ -1,0 +1,93 @@
+//! What the user reads of a fit: the scores, the weights, and the doubts.
+
+use cwplugin::{FittedPlugin, Model, PairReport, ScorePair, Warning};
+
+use crate::output::{Align, Screen, count_of, plain_table};
+
+/// Of one kind of warning so many are spelled out.
+const SHOWN_WARNINGS: usize = 3;
+
+/// The fit as a text; `rows` are the labelled rows of each class.
+pub(super) fn summary(model: &Model, fitted: &FittedPlugin, rows: &[u64]) -> String {
+    let report = fitted.report();
+    let unlabelled = match report.unlabelled {
+        0 => String::new(),
+        n => format!(" ({} not used)", count_of(n, "unlabelled row")),
+    };
+    let score = report.score.map_or_else(String::new, |ScorePair { clean, fitted, .. }| {
+        format!(": {clean:.4} → {fitted:.4} ({:+.4})", fitted - clean)
+    });
+    let labelled = count_of(report.rows, "labelled row");
+    let head = format!("{} on {labelled}{unlabelled}{score}\n\n", report.metric);
+    let columns = [
+        ("class", Align::Left),
+        ("rows", Align::Right),
+        ("weight", Align::Right),
+        ("alpha", Align::Right),
+        ("plateau", Align::Left),
+        ("pair score", Align::Right),
+        ("evaluations", Align::Right),
+    ];
+    let table = model.classes().iter().enumerate().map(|(class, name)| {
+        let pair = report.pairs.iter().find(|pair| pair.class == class);
+        let mut row =
+            vec![name.clone(), rows[class].to_string(), format!("{:.6}", model.weights().as_slice()[class])];
+        row.extend(match pair {
+            Some(PairReport { peak, .. }) => [
+                format!("{:.6}", peak.alpha),
+                format!("{:.4} … {:.4}", peak.plateau[0], peak.plateau[1]),
+                format!("{:.4}", peak.score),
+                peak.evaluations.to_string(),
+            ],
+            None if class == report.reference => ["", "fixed", "", ""].map(String::from),
+            None => ["", "not searched", "", ""].map(String::from),
+        });
+        row
+    });
+    let settings = format!(
+        "\n  reference \"{}\", search {}, ties {}, absent {}\n",
+        model.classes()[report.reference],
+        report.search,
+        report.ties,
+        report.absent
+    );
+    head + &plain_table(&columns, table) + &settings
+}
+
+/// Prints the warnings, kind by kind; many of one kind are cut short, the model file has them all.
+pub(super) fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], tried_all: bool) {
+    let report = fitted.report();
+    for of_kind in report.warnings.chunk_by(|a, b| a.kind() == b.kind()) {
+        let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
+        for warning in &of_kind[..shown] {
+            screen.warn(format_args!(
+                "{}{}",
+                warning.message(classes),
+                advice(warning, report.reference, tried_all)
+            ));
+        }
+        if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
+            screen.warn(format_args!("… and {} more classes likewise ({})", more.len(), more[0].kind()));
+        }
+    }
+}
+
+/// What to do about it here.
+fn advice(warning: &Warning, reference: usize, tried_all: bool) -> &'static str {
+    match *warning {
+        Warning::AbsentClass { kept: true, .. } => "; label some rows of it",
+        Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
+        Warning::NeverProbable { class } if class == reference => {
+            "; as the fixed class it says nothing: try another --reference"
+        }
+        Warning::NeverProbable { .. } => "; is it the right column?",
+        Warning::FewRows { .. } => "; label more rows of it",
+        Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
+        Warning::AtBorder { .. } => "; try another --reference, or more rows",
+        Warning::BelowClean { .. } if tried_all => {
+            "; try --ties nearest-half, or keep the black box as it is"
+        }
+        Warning::BelowClean { .. } => "; try --reference best or --ties nearest-half",
+        _ => "",
+    }
+}

@@ -1,0 +1,186 @@
+//! What the engines write differently: names, texts, types, short tables.
+
+use clap::ValueEnum;
+
+/// An engine that runs the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Dialect {
+    Duckdb,
+    Datafusion,
+    Spark,
+    Bigquery,
+    Snowflake,
+    Postgres,
+}
+
+impl Dialect {
+    #[cfg(test)]
+    pub(super) const ALL: [Self; 6] =
+        [Self::Duckdb, Self::Datafusion, Self::Spark, Self::Bigquery, Self::Snowflake, Self::Postgres];
+
+    /// What `--sql` takes.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Duckdb => "duckdb",
+            Self::Datafusion => "datafusion",
+            Self::Spark => "spark",
+            Self::Bigquery => "bigquery",
+            Self::Snowflake => "snowflake",
+            Self::Postgres => "postgres",
+        }
+    }
+
+    /// A name of a column or table, whatever is in it.
+    pub(super) fn identifier(self, name: &str) -> String {
+        match self {
+            Self::Spark => format!("`{}`", name.replace('`', "``")),
+            // The one that escapes in names as it does in texts.
+            Self::Bigquery => format!("`{}`", backslashed(name, '`')),
+            _ => format!("\"{}\"", name.replace('"', "\"\"")),
+        }
+    }
+
+    /// A table: `db.scores` and `read_parquet('scores.parquet')` are for the engine to understand.
+    pub(super) fn table(self, name: &str) -> String {
+        if name.contains(['.', '(']) { name.to_string() } else { self.identifier(name) }
+    }
+
+    /// A text, whatever is in it.
+    pub(super) fn text(self, value: &str) -> String {
+        match self {
+            Self::Spark | Self::Bigquery | Self::Snowflake => format!("'{}'", backslashed(value, '\'')),
+            _ => format!("'{}'", value.replace('\'', "''")),
+        }
+    }
+
+    /// The type of 64-bit floats.
+    pub(super) fn double(self) -> &'static str {
+        match self {
+            Self::Bigquery => "FLOAT64",
+            Self::Postgres => "DOUBLE PRECISION",
+            _ => "DOUBLE",
+        }
+    }
+
+    /// The type of 64-bit integers.
+    pub(super) fn integer(self) -> &'static str {
+        if self == Self::Bigquery { "INT64" } else { "BIGINT" }
+    }
+
+    /// The type of texts.
+    pub(super) fn string(self) -> &'static str {
+        match self {
+            Self::Spark | Self::Bigquery => "STRING",
+            _ => "VARCHAR",
+        }
+    }
+
+    /// A number as a double: most engines take `1e-3` for a decimal, and decimals round otherwise.
+    pub(super) fn number(self, literal: &str) -> String {
+        match self {
+            // Its decimals end long before 1e-290; a text is read as a double.
+            Self::Snowflake => format!("CAST('{literal}' AS DOUBLE)"),
+            _ => format!("CAST({literal} AS {})", self.double()),
+        }
+    }
+
+    /// A table of numbered names, as something to select from.
+    pub(super) fn numbered(self, names: &[&str]) -> String {
+        let lines: Vec<String> =
+            names.iter().enumerate().map(|(k, name)| format!("        ({k}, {})", self.text(name))).collect();
+        let lines = lines.join(",\n");
+        match self {
+            Self::Bigquery => format!("UNNEST(ARRAY<STRUCT<k INT64, name STRING>>[\n{lines}\n    ])"),
+            _ => format!("(VALUES\n{lines}\n    ) AS listed (k, name)"),
+        }
+    }
+
+    /// How its users save the result of the query in `stats.sql`.
+    pub(super) fn how_to_save(self) -> &'static str {
+        match self {
+            Self::Duckdb => "duckdb -csv -nullvalue '' my.db < stats.sql > stats.csv",
+            Self::Datafusion => "datafusion-cli --quiet --format csv --maxrows inf -f stats.sql > stats.csv",
+            Self::Spark => {
+                "spark.sql(open(\"stats.sql\").read()).toPandas().to_parquet(\"stats.parquet\")   (PySpark)"
+            }
+            Self::Bigquery => {
+                "bq query --nouse_legacy_sql --format=csv --max_rows=100000000 < stats.sql > stats.csv"
+            }
+            Self::Snowflake => "snow sql --filename stats.sql --format csv > stats.csv",
+            Self::Postgres => "psql --csv --quiet --file stats.sql my_db > stats.csv",
+        }
+    }
+}
+
+/// The text between two `quote`s where a backslash escapes; such a text may not run over a line's end.
+fn backslashed(text: &str, quote: char) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            c if c == quote || c == '\\' => escaped.extend(['\\', c]),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What each dialect makes of it, in the order of [`Dialect::ALL`].
+    fn all(write: impl Fn(Dialect) -> String) -> Vec<String> {
+        Dialect::ALL.into_iter().map(write).collect()
+    }
+
+    #[test]
+    fn the_names_are_those_of_the_command_line() {
+        for dialect in Dialect::ALL {
+            assert_eq!(dialect.to_possible_value().unwrap().get_name(), dialect.name());
+        }
+        assert_eq!(Dialect::value_variants(), Dialect::ALL);
+    }
+
+    #[test]
+    fn a_quote_in_a_name_ends_no_name() {
+        let names = all(|dialect| dialect.identifier("a\"b`c\\d"));
+        assert_eq!(
+            names,
+            [
+                "\"a\"\"b`c\\d\"",
+                "\"a\"\"b`c\\d\"",
+                "`a\"b``c\\d`",
+                "`a\"b\\`c\\\\d`",
+                "\"a\"\"b`c\\d\"",
+                "\"a\"\"b`c\\d\"",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_quote_or_a_backslash_in_a_text_ends_no_text() {
+        let texts = all(|dialect| dialect.text("it's \\ \"ö\""));
+        let (doubled, escaped) = (r#"'it''s \ "ö"'"#, r#"'it\'s \\ "ö"'"#);
+        assert_eq!(texts, [doubled, doubled, escaped, escaped, escaped, doubled]);
+        assert_eq!(Dialect::Bigquery.text("two\nlines\\n"), r"'two\nlines\\n'");
+        assert_eq!(Dialect::Duckdb.text("two\nlines"), "'two\nlines'");
+    }
+
+    #[test]
+    fn a_plain_table_is_quoted_and_a_path_or_a_call_is_not() {
+        assert_eq!(Dialect::Duckdb.table("my table"), "\"my table\"");
+        assert_eq!(Dialect::Spark.table("order"), "`order`");
+        assert_eq!(Dialect::Bigquery.table("my-project.set.scores"), "my-project.set.scores");
+        assert_eq!(Dialect::Duckdb.table("read_parquet('*.parquet')"), "read_parquet('*.parquet')");
+    }
+
+    #[test]
+    fn numbers_are_doubles() {
+        assert_eq!(Dialect::Duckdb.number("1e-3"), "CAST(1e-3 AS DOUBLE)");
+        assert_eq!(Dialect::Postgres.number("1e-3"), "CAST(1e-3 AS DOUBLE PRECISION)");
+        assert_eq!(Dialect::Bigquery.number("1e-3"), "CAST(1e-3 AS FLOAT64)");
+        assert_eq!(Dialect::Snowflake.number("1e-290"), "CAST('1e-290' AS DOUBLE)");
+    }
+}

@@ -1,0 +1,295 @@
+//! The query: one GROUP BY over the table, and its result is what `cwplugin fit --stats` reads.
+
+use super::Dialect;
+use crate::output::one_line;
+
+/// So many terms stand in one chain: engines refuse expressions that are a thousand deep.
+const CHAIN: usize = 25;
+
+/// A class and the column of its probabilities.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Class {
+    pub(super) name: String,
+    pub(super) column: String,
+}
+
+/// What to count, where.
+#[derive(Debug, Clone)]
+pub(super) struct Query {
+    pub(super) dialect: Dialect,
+    pub(super) table: String,
+    pub(super) label: String,
+    pub(super) classes: Vec<Class>,
+    pub(super) weight: Option<String>,
+    /// The position of the fixed class.
+    pub(super) reference: usize,
+    pub(super) bins: u32,
+}
+
+impl Query {
+    /// The query, with comments.
+    pub(super) fn text(&self) -> String {
+        format!("{}\nWITH\n{},\n{}\n{};\n", self.header(), self.counts(), self.cuts(), self.result())
+    }
+
+    /// What a reader of the query must know, and what to do with it.
+    fn header(&self) -> String {
+        let Self { dialect, bins, .. } = self;
+        let note = match dialect {
+            Dialect::Snowflake => {
+                "\n-- Names are quoted; one that was created without quotes is in capitals: --label LABEL --columns P_A,P_B"
+            }
+            _ => "",
+        };
+        format!(
+            "\
+-- Counts what a grid fit of {m} classes needs; written by `cwplugin stats --sql {name}`.
+--
+--     {how_to_save}
+--     cwplugin fit --stats {result}
+--
+-- Grid: alpha = i/{bins} for i = 0 … {last}. Fixed class: {fixed}.
+-- A row moves from the fixed class r to class k at alpha if alpha * b_k > (1 - alpha) * b_r, in doubles.
+-- Its bin is the first i at which it moves, or {bins} if it moves at none.{note}",
+            m = self.classes.len(),
+            name = dialect.name(),
+            how_to_save = dialect.how_to_save(),
+            result = if *dialect == Dialect::Spark { "stats.parquet" } else { "stats.csv" },
+            last = bins - 1,
+            // A line feed in a name would end the comment.
+            fixed = one_line(&self.classes[self.reference].name),
+        )
+    }
+
+    /// The rows as they are meant, and the counts per label and per class.
+    fn counts(&self) -> String {
+        let Self { dialect, .. } = self;
+        let (double, string) = (dialect.double(), dialect.string());
+        let names: Vec<&str> = self.classes.iter().map(|class| class.name.as_str()).collect();
+        let as_double = |column: &str| format!("CAST({} AS {double}) + 0", dialect.identifier(column));
+        format!(
+            "\
+cw_classes AS (
+    SELECT k, name FROM {listed}
+),
+-- The table in doubles; no label is an empty one. Adding 0 turns -0, which is less than 0 to some, into 0.
+cw_rows AS (
+    SELECT
+        COALESCE(TRIM(CAST({label} AS {string})), '') AS label,
+        {weight} AS weight,
+        {probabilities}
+    FROM {table}
+),
+-- One line per label: its rows, the bad ones (NULL, NaN, a negative number, a sum off 1, a weight that is
+-- none), and those in which a class is possible at all.
+cw_labels AS (
+    SELECT
+        label,
+        COUNT(*) AS n,
+        COUNT(CASE
+            WHEN {is_sound}
+            THEN NULL ELSE 1
+        END) AS bad,
+        COUNT(CASE WHEN label <> '' AND weight > 0 THEN 1 END) AS labelled,
+        {possible}
+    FROM cw_rows
+    GROUP BY label
+),
+cw_totals AS (
+    SELECT
+        SUM(CASE WHEN label = '' THEN n ELSE 0 END) AS unlabelled,
+        SUM(bad) AS bad,
+        SUM(labelled) AS labelled,
+        {totals}
+    FROM cw_labels
+)",
+            listed = dialect.numbered(&names),
+            label = dialect.identifier(&self.label),
+            weight = self.weight.as_deref().map_or_else(|| dialect.number("1"), as_double),
+            probabilities = self
+                .per_class(",\n        ", |k| { format!("{} AS b{k}", as_double(&self.classes[k].column)) }),
+            table = dialect.table(&self.table),
+            is_sound = self.is_sound(),
+            possible = self.per_class(",\n        ", |k| {
+                format!("COUNT(CASE WHEN label <> '' AND weight > 0 AND b{k} > 0 THEN 1 END) AS n{k}")
+            }),
+            totals = self.per_class(",\n        ", |k| format!("SUM(n{k}) AS n{k}")),
+        )
+    }
+
+    /// The histogram of cuts.
+    ///
+    /// A row meets the classes that its label takes part for by an equal join with a short list, so that no engine reads
+    /// the table once per class.
+    fn cuts(&self) -> String {
+        let Self { dialect, reference: r, bins, .. } = self;
+        format!(
+            "\
+-- A row of class k takes part for k alone, one of the fixed class for every k.
+cw_pairs AS (
+    SELECT name AS label, k FROM cw_classes WHERE k <> {r}
+    UNION ALL
+    SELECT {fixed} AS label, k FROM cw_classes WHERE k <> {r}
+),
+cw_parts AS (
+    SELECT
+        cw_pairs.label AS label,
+        cw_pairs.k AS k,
+        weight,
+        CASE cw_pairs.k
+            {pick}
+        END AS b_k,
+        b{r} AS b_r
+    FROM cw_rows
+    JOIN cw_pairs ON cw_pairs.label = cw_rows.label
+    WHERE weight > 0
+),
+-- The quotient is right up to rounding; where doubles run out of digits (bin -1) it means nothing.
+cw_guesses AS (
+    SELECT
+        label, k, weight, b_k, b_r,
+        CASE
+            WHEN b_k > 0 AND b_r >= 0 AND b_k + b_r < {tiny} THEN {minus_one}
+            WHEN b_k > 0 AND b_r >= 0 AND b_k + b_r < 2
+            THEN CAST(FLOOR({grid} * (b_r / (b_k + b_r))) AS {double})
+            ELSE {grid}
+        END AS guess
+    FROM cw_parts
+),
+cw_alphas AS (
+    SELECT
+        label, k, weight, b_k, b_r, guess,
+        guess / {grid} AS alpha,
+        (guess + 1) / {grid} AS next_alpha
+    FROM cw_guesses
+),
+-- The inequality itself settles it.
+cw_bins AS (
+    SELECT
+        label, k, weight,
+        CAST(CASE
+            WHEN guess >= 0 AND guess < {bins}
+            THEN guess
+                + CASE WHEN alpha * b_k > (1 - alpha) * b_r THEN 0 ELSE 1 END
+                + CASE WHEN next_alpha * b_k > (1 - next_alpha) * b_r THEN 0 ELSE 1 END
+            ELSE guess
+        END AS {integer}) AS bin
+    FROM cw_alphas
+),
+cw_cuts AS (
+    SELECT label, k, weight, bin, COUNT(*) AS n
+    FROM cw_bins
+    GROUP BY label, k, weight, bin
+)",
+            fixed = dialect.text(&self.classes[*r].name),
+            pick = self.per_class("\n            ", |k| format!("WHEN {k} THEN b{k}")),
+            tiny = dialect.number("1e-290"),
+            minus_one = dialect.number("-1"),
+            grid = dialect.number(&bins.to_string()),
+            double = dialect.double(),
+            integer = dialect.integer(),
+        )
+    }
+
+    /// Everything in one table.
+    fn result(&self) -> String {
+        let Self { dialect, bins, .. } = self;
+        let integer = dialect.integer();
+        let [kind, class, label, bin, rows, each] =
+            ["kind", "class", "label", "bin", "rows", "each"].map(|name| dialect.identifier(name));
+        // Postgres gives a bare NULL a type before it has seen the other parts.
+        let [no_text, no_count, no_weight] = [dialect.string(), integer, dialect.double()]
+            .map(|data_type| format!("CAST(NULL AS {data_type})"));
+        format!(
+            "\
+SELECT
+    'class' AS {kind}, name AS {class}, {no_text} AS {label}, CAST(k AS {integer}) AS {bin},
+    COALESCE(CAST(CASE k
+        {total}
+    END AS {integer}), 0) AS {rows}, {no_weight} AS {each}
+FROM cw_classes CROSS JOIN cw_totals
+UNION ALL
+SELECT 'reference', {fixed}, {no_text}, CAST({bins} AS {integer}), COALESCE(CAST(labelled AS {integer}), 0), {no_weight}
+FROM cw_totals
+UNION ALL
+SELECT 'unlabelled', {no_text}, {no_text}, {no_count}, COALESCE(CAST(unlabelled AS {integer}), 0), {no_weight}
+FROM cw_totals
+UNION ALL
+SELECT 'unknown', {no_text}, cw_labels.label, {no_count}, cw_labels.n, {no_weight}
+FROM cw_labels LEFT JOIN cw_classes ON cw_classes.name = cw_labels.label
+WHERE cw_classes.name IS NULL AND cw_labels.label <> ''
+UNION ALL
+SELECT 'bad', {no_text}, {no_text}, {no_count}, CAST(bad AS {integer}), {no_weight}
+FROM cw_totals WHERE bad > 0
+UNION ALL
+SELECT 'cut', cw_classes.name, cw_cuts.label, cw_cuts.bin, cw_cuts.n, cw_cuts.weight
+FROM cw_cuts JOIN cw_classes ON cw_classes.k = cw_cuts.k",
+            total = self.per_class("\n        ", |k| format!("WHEN {k} THEN n{k}")),
+            fixed = dialect.text(&self.classes[self.reference].name),
+        )
+    }
+
+    /// True only of a row that the library takes. To some engines NaN is the largest number, to some it is unlike any:
+    /// either way the sum is not near 1.
+    fn is_sound(&self) -> String {
+        let number = |literal| self.dialect.number(literal);
+        let terms = |write: fn(usize) -> String| (0..self.classes.len()).map(write).collect::<Vec<_>>();
+        let mut tests = vec![
+            chain(&terms(|k| format!("b{k} >= 0")), " AND "),
+            format!("ABS({} - 1) <= {}", chain(&terms(|k| format!("b{k}")), " + "), number("1e-3")),
+        ];
+        if self.weight.is_some() {
+            let (least, most) = (number("1e-100"), number("1e100"));
+            tests.push(format!("(weight = 0 OR weight >= {least} AND weight <= {most})"));
+        }
+        tests.join("\n                AND ")
+    }
+
+    fn per_class(&self, between: &str, write: impl Fn(usize) -> String) -> String {
+        (0..self.classes.len()).map(write).collect::<Vec<_>>().join(between)
+    }
+}
+
+/// Terms joined by an operator that may be grouped at will; many of them in groups, so that the tree stays low.
+fn chain(terms: &[String], operator: &str) -> String {
+    if terms.len() <= CHAIN {
+        return terms.join(operator);
+    }
+    let group = |terms: &[String]| format!("({})", terms.join(operator));
+    chain(&terms.chunks(CHAIN).map(group).collect::<Vec<_>>(), operator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_terms_are_joined_in_groups() {
+        let terms = |n: usize| (0..n).map(|k| k.to_string()).collect::<Vec<_>>();
+        assert_eq!(chain(&terms(3), " + "), "0 + 1 + 2");
+        let many = chain(&terms(1000), " + ");
+        assert_eq!(many.matches(" + ").count(), 999);
+        let depth = many.chars().scan(0, |depth, c| {
+            *depth += i32::from(c == '(') - i32::from(c == ')');
+            Some(*depth)
+        });
+        assert_eq!(depth.max(), Some(2));
+    }
+
+    #[test]
+    fn no_name_leaves_its_comment() {
+        let class = |name: &str| Class { name: name.into(), column: name.into() };
+        for dialect in Dialect::ALL {
+            let query = Query {
+                dialect,
+                table: "t".into(),
+                label: "label".into(),
+                classes: vec![class("a"), class("b\nDROP TABLE t; --")],
+                weight: None,
+                reference: 1,
+                bins: 10,
+            };
+            assert!(query.header().lines().all(|line| line.starts_with("--")));
+        }
+    }
+}
