@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -14,7 +13,7 @@ use parquet::errors::ParquetError;
 use super::super::Format;
 use super::guard::decode;
 use super::source::{Progress, Seekable, Source};
-use super::{Decode, ReadOptions};
+use super::{Decode, ReadOptions, Rows, rows_of_width};
 
 const TITLE: &str = Format::Parquet.title();
 
@@ -45,7 +44,7 @@ impl Parquet {
                 ArrowReaderMetadata::load(memory.get_ref(), ArrowReaderOptions::new())
             }
         })?;
-        let batch_rows = options.batch_rows.max(1);
+        let batch_rows = options.batch_rows;
         Ok(Self {
             name,
             progress,
@@ -63,15 +62,17 @@ impl Parquet {
             None => ProjectionMask::all(),
         };
         let metadata = self.metadata.clone();
+        let width = self.selected.as_ref().map_or(metadata.schema().fields().len(), Vec::len);
+        let batch_rows = rows_of_width(self.batch_rows, width);
         match file {
             Seekable::File(file) => ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
                 .with_projection(mask)
-                .with_batch_size(self.batch_rows)
+                .with_batch_size(batch_rows)
                 .build(),
             Seekable::Memory(memory) => {
                 ParquetRecordBatchReaderBuilder::new_with_metadata(memory.into_inner(), metadata)
                     .with_projection(mask)
-                    .with_batch_size(self.batch_rows)
+                    .with_batch_size(batch_rows)
                     .build()
             }
         }
@@ -88,7 +89,7 @@ impl Decode for Parquet {
         Ok(())
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
         let mut reader = match std::mem::replace(&mut self.state, State::Done) {
             State::Waiting(file) => decode(&self.name, TITLE, || self.start(file))?,
             State::Reading(reader) => reader,
@@ -101,6 +102,6 @@ impl Decode for Parquet {
             self.progress.set(self.rows, u64::try_from(all).unwrap_or(self.rows));
             self.state = State::Reading(reader);
         }
-        Ok(batch)
+        Ok(batch.map(Rows::Batch))
     }
 }

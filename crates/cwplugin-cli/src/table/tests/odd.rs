@@ -66,10 +66,10 @@ fn csv_that_cannot_be_read() {
 }
 
 #[test]
-fn csv_batches_are_bounded_by_rows() {
+fn csv_batches_are_bounded_by_bytes() {
     let place = Place::new();
     let path = place.file("a.csv", "a\n1\n2\n3\n4\n5\n");
-    let options = ReadOptions { batch_rows: 2, ..ReadOptions::default() };
+    let options = ReadOptions { block_bytes: 4, ..ReadOptions::default() };
     let batches = batches(&mut Reader::open(&path, &options).unwrap()).unwrap();
     assert_eq!(batches.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [2, 2, 1]);
     let path = place.file("pipes.csv", "a|b\n1|2\n");
@@ -102,7 +102,7 @@ fn json_lines_that_cannot_be_read() {
     assert_eq!(refused("a.jsonl", "\n \n"), "a.jsonl: is empty");
     let place = Place::new();
     let path = place.file("a.jsonl", "{\"a\": 1}\n{\"a\": 1, \"b\": 2}\n");
-    let options = ReadOptions { batch_rows: 1, ..ReadOptions::default() };
+    let options = ReadOptions { batch_rows: 1, block_bytes: 5, ..ReadOptions::default() };
     let late = refusal(batches(&mut Reader::open(&path, &options).unwrap()));
     assert_eq!(late, "a.jsonl: row 2: key \"b\" is in none of the first rows");
 }
