@@ -147,3 +147,6 @@ fn read_ahead<T: Send + 'static>(
         });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -116,16 +116,19 @@ pub(super) fn labels(
     let is_float = array.data_type().is_floating();
     let is_bool = *array.data_type() == DataType::Boolean;
     let find = |(row, value): (usize, Option<&str>)| {
-        let Some(value) = value else { return Ok(None) };
-        if value.trim().is_empty() || (is_float && value == "NaN") {
-            return Ok(None);
-        }
+        let is_empty = |value: &&str| is_blank(value) || (is_float && *value == "NaN");
+        let Some(value) = value.filter(|value| !is_empty(value)) else { return Ok(None) };
         names.class(value, is_bool).map(Some).ok_or_else(|| {
             let fact = format!("label \"{}\" is no class", shown(value));
             origin.at(row, column, &fact).hint(format!("the classes are {}", quoted(names.all()))).into()
         })
     };
     text.iter().enumerate().map(find).collect()
+}
+
+/// Whether there are only spaces; most labels show with their first byte that they are more.
+fn is_blank(text: &str) -> bool {
+    !text.as_bytes().first().is_some_and(u8::is_ascii_graphic) && text.trim().is_empty()
 }
 
 /// Whether a column can hold probabilities: numbers, or text whose first value is a number.

@@ -18,12 +18,15 @@ use super::blocks::Blocks;
 use super::part::{Decoded, Parse};
 use super::sniff::BOM;
 use super::source::Source;
-use super::{BATCH_BYTES, Decode, ReadOptions, Rows, refuse};
+use super::{Decode, ReadOptions, Rows, refuse};
 use crate::refusal::Refusal;
 use object::parse_line;
 
 /// Arrow counts the bytes of a column in 31 bits, and one object may be a column's only one.
 const MAX_LINE: usize = 1 << 30;
+
+/// The most text that the first batch holds, so that long fields cannot fill the memory.
+const BATCH_BYTES: usize = 64 << 20;
 
 /// A file of one object a line. Its columns are the keys of the rows that make up the first batch.
 pub(super) struct JsonLines {

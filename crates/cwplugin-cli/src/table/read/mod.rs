@@ -26,9 +26,6 @@ pub(crate) use part::{Decoded, Part};
 use part::{Rows, Shape};
 use source::{Progress, Source};
 
-/// The most text that the first batch of a JSON file holds, so that long fields cannot fill the memory.
-const BATCH_BYTES: usize = 64 << 20;
-
 /// Several batches are in memory at once: those of a wide table have fewer rows.
 const BATCH_CELLS: usize = 1 << 18;
 

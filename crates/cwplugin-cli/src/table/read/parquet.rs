@@ -17,6 +17,9 @@ use super::{Decode, ReadOptions, Rows, rows_of_width};
 
 const TITLE: &str = Format::Parquet.title();
 
+/// About the most that one batch holds: several are in memory at once.
+const BATCH_BYTES: usize = 4 << 20;
+
 /// A Parquet file, of which only the footer was read at first.
 pub(super) struct Parquet {
     name: String,
@@ -62,8 +65,7 @@ impl Parquet {
             None => ProjectionMask::all(),
         };
         let metadata = self.metadata.clone();
-        let width = self.selected.as_ref().map_or(metadata.schema().fields().len(), Vec::len);
-        let batch_rows = rows_of_width(self.batch_rows, width);
+        let batch_rows = self.rows_in_batch();
         match file {
             Seekable::File(file) => ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
                 .with_projection(mask)
@@ -76,6 +78,25 @@ impl Parquet {
                     .build()
             }
         }
+    }
+}
+
+impl Parquet {
+    /// Fewer rows of a wide table and of one with long texts, by what the footer tells of their length.
+    fn rows_in_batch(&self) -> usize {
+        let columns = self.metadata.parquet_schema();
+        let is_selected = |column: &usize| {
+            let root = columns.get_column_root_idx(*column);
+            self.selected.as_ref().is_none_or(|selected| selected.contains(&root))
+        };
+        let selected: Vec<usize> = (0..columns.num_columns()).filter(is_selected).collect();
+        let (mut rows, mut bytes) = (0, 0);
+        for group in self.metadata.metadata().row_groups() {
+            rows += group.num_rows();
+            bytes += selected.iter().map(|&column| group.column(column).uncompressed_size()).sum::<i64>();
+        }
+        let row_bytes = usize::try_from(bytes / rows.max(1)).unwrap_or(0).max(1);
+        rows_of_width(self.batch_rows, selected.len()).min(BATCH_BYTES / row_bytes).max(1)
     }
 }
 

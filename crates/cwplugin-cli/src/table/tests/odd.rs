@@ -78,6 +78,24 @@ fn csv_batches_are_bounded_by_bytes() {
 }
 
 #[test]
+fn parquet_batches_of_long_texts_have_few_rows() {
+    let place = Place::new();
+    let texts: Vec<String> = (0..12).map(|row| format!("{row}{}", "x".repeat(1 << 20))).collect();
+    let columns: [(_, ArrayRef); 2] = [
+        ("text", Arc::new(StringArray::from(texts))),
+        ("p", Arc::new(Float64Array::from_iter_values((0..12).map(f64::from)))),
+    ];
+    write(&place.path("t.parquet"), &[RecordBatch::try_from_iter(columns).unwrap()]).unwrap();
+    let rows = |columns: &[usize]| {
+        let mut reader = open(&place.path("t.parquet")).unwrap();
+        reader.select(columns).unwrap();
+        batches(&mut reader).unwrap().iter().map(RecordBatch::num_rows).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&[0, 1]), [3, 3, 3, 3]);
+    assert_eq!(rows(&[1]), [12], "columns that are not wanted do not count");
+}
+
+#[test]
 fn json_lines_with_keys_that_come_and_go() {
     let text = "\u{feff}{\"b\": 0.10, \"a\": \"x\"}\n\n{\"a\": null, \"c\": [1, 2]}\r\n{}";
     assert_eq!(
