@@ -1,10 +1,11 @@
 //! Numbers as people and programs write them into tables, read without a detour.
 
-/// Powers of ten that a double holds exactly, as far as [`exact`] needs them.
-const POWERS: [f64; 20] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19,
-];
+/// Longer texts hold more digits than a double, as a rule: they are left to the standard library at once.
+const LONGEST: usize = "0.".len() + 15;
+
+/// Powers of ten, each of which a double holds exactly.
+const POWERS: [f64; LONGEST] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16];
 
 /// The largest whole number below which a double holds every one.
 const WHOLE: u64 = 1 << 53;
@@ -13,15 +14,14 @@ const WHOLE: u64 = 1 << 53;
 ///
 /// Digits and power of ten are both exact doubles, so their one division rounds as the standard library does.
 pub(super) fn exact(text: &[u8]) -> Option<f64> {
-    // 19 digits are below 2^64.
-    if text.len() > POWERS.len() {
+    if text.len() > LONGEST {
         return None;
     }
     let (mut digits, mut point) = (0_u64, None);
     for (place, &byte) in text.iter().enumerate() {
         let digit = byte.wrapping_sub(b'0');
         if digit < 10 {
-            digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
+            digits = 10 * digits + u64::from(digit);
         } else if byte == b'.' && point.is_none() {
             point = Some(place);
         } else {
@@ -29,7 +29,7 @@ pub(super) fn exact(text: &[u8]) -> Option<f64> {
         }
     }
     let count = text.len() - usize::from(point.is_some());
-    if count == 0 || count >= POWERS.len() || digits > WHOLE {
+    if count == 0 || digits > WHOLE {
         return None;
     }
     let decimals = point.map_or(0, |place| text.len() - 1 - place);
@@ -55,9 +55,9 @@ mod tests {
         let mut exacts = 0;
         for _ in 0..100_000 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let (digits, decimals) = (seed >> (seed % 40), (seed >> 32) % 20);
-            let digits = format!("{digits:020}");
-            let (whole, part) = digits.split_at(20 - usize::try_from(decimals).unwrap());
+            let (digits, decimals) = (seed >> (8 + seed % 50), (seed >> 32) % 16);
+            let digits = format!("{digits:017}");
+            let (whole, part) = digits.split_at(17 - usize::try_from(decimals).unwrap());
             let text = format!("{}.{part}", whole.trim_start_matches('0'));
             if let Some(value) = exact(text.as_bytes()) {
                 exacts += 1;
