@@ -106,7 +106,7 @@ impl Parser {
                 let Some(line) = lines.next() else { break };
                 for (key, value) in parse_line(name, rows + 1, line)?.0 {
                     bytes += value.map_or(0, str::len);
-                    let column = match columns.entry(key) {
+                    let column = match columns.entry(key.into_owned()) {
                         Entry::Occupied(entry) => *entry.get(),
                         Entry::Vacant(entry) => {
                             names.push(entry.key().clone());
@@ -133,16 +133,31 @@ impl Parser {
 }
 
 impl Parser {
-    /// The values of a line, each with its column.
-    fn columns_of<'a>(&self, line: &'a [u8], row: usize) -> Result<Vec<(usize, Option<&'a str>)>> {
-        let known = |(key, value): (String, _)| {
-            self.columns.get(&key).map(|&column| (column, value)).ok_or_else(|| {
-                let what = format!("{}: row {row}: key \"{key}\" is in none of the first rows", self.name);
-                let cure = format!("put \"{key}\" into the first row too; null will do");
-                Refusal::new(what).hint(cure).into()
-            })
+    /// Gives the values of a line to `take`, each with its column.
+    fn values<'a>(
+        &self,
+        line: &'a [u8],
+        row: usize,
+        mut take: impl FnMut(usize, Option<&'a str>),
+    ) -> Result<()> {
+        let object = parse_line(&self.name, row, line)?.0;
+        let column = |place: usize, key: &str| {
+            // Nearly always the keys come in the order of the first row.
+            let is_there = self.schema.fields().get(place).is_some_and(|field| field.name() == key);
+            if is_there { Some(place) } else { self.columns.get(key).copied() }
         };
-        parse_line(&self.name, row, line)?.0.into_iter().map(known).collect()
+        let mut keys = object.iter().enumerate();
+        if let Some((_, (key, _))) = keys.find(|(place, (key, _))| column(*place, key).is_none()) {
+            let what = format!("{}: row {row}: key \"{key}\" is in none of the first rows", self.name);
+            let cure = format!("put \"{key}\" into the first row too; null will do");
+            return Err(Refusal::new(what).hint(cure).into());
+        }
+        for (place, (key, value)) in object.into_iter().enumerate() {
+            if let Some(column) = column(place, &key) {
+                take(column, value);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -155,18 +170,14 @@ impl Parse for Parser {
         let mut builders: Vec<_> = self.selected.iter().map(|_| StringBuilder::new()).collect();
         let (mut rows, mut refusal) = (0, None);
         for line in (Lines { block, at: 0 }) {
-            match self.columns_of(line, first_row + rows + 1) {
-                Ok(values) => {
-                    for (column, value) in values {
-                        if let Some(place) = places[column] {
-                            builders[place].append_option(value);
-                        }
-                    }
+            let take = |column: usize, value| {
+                if let Some(place) = places[column] {
+                    builders[place].append_option(value);
                 }
-                Err(err) => {
-                    refusal = Some(err);
-                    break;
-                }
+            };
+            if let Err(err) = self.values(line, first_row + rows + 1, take) {
+                refusal = Some(err);
+                break;
             }
             rows += 1;
             pad(&mut builders, rows);

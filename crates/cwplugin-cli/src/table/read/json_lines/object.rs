@@ -1,5 +1,6 @@
 //! One line of a JSON file.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use anyhow::Result;
@@ -8,6 +9,9 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::refusal::Refusal;
+
+/// So few keys are compared each with each.
+const FEW: usize = 16;
 
 /// The object of a line that is not blank.
 pub(super) fn parse_line<'a>(name: &str, row: usize, line: &'a [u8]) -> Result<Object<'a>> {
@@ -44,11 +48,18 @@ pub(super) fn parse_line<'a>(name: &str, row: usize, line: &'a [u8]) -> Result<O
 }
 
 /// The keys and raw values of one line, in order; null and a missing key are the same.
-pub(super) struct Object<'a>(pub(super) Vec<(String, Option<&'a str>)>);
+pub(super) struct Object<'a>(pub(super) Vec<(Cow<'a, str>, Option<&'a str>)>);
 
 impl Object<'_> {
     fn repeated_key(&self) -> Option<&str> {
-        let mut keys: Vec<_> = self.0.iter().map(|(key, _)| key.as_str()).collect();
+        // Most objects have few keys, and the next object has the same ones: no list of them is made for each.
+        if self.0.len() <= FEW {
+            let mut keys = self.0.iter().enumerate();
+            return keys
+                .find(|(i, (key, _))| self.0[..*i].iter().any(|(other, _)| other == key))
+                .map(|(_, (key, _))| &**key);
+        }
+        let mut keys: Vec<&str> = self.0.iter().map(|(key, _)| &**key).collect();
         keys.sort_unstable();
         keys.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
     }
@@ -71,9 +82,36 @@ impl<'de> Visitor<'de> for ObjectVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut pairs = Vec::new();
-        while let Some((key, value)) = map.next_entry::<String, &'de RawValue>()? {
+        while let Some((Key(key), value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
             pairs.push((key, Some(value.get()).filter(|value| *value != "null")));
         }
         Ok(Object(pairs))
+    }
+}
+
+/// A key as it stands in the line, copied only if something in it is escaped.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+struct KeyVisitor;
+
+impl<'de> Visitor<'de> for KeyVisitor {
+    type Value = Key<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
+        Ok(Key(Cow::Borrowed(key)))
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Key(Cow::Owned(key.to_owned())))
     }
 }
