@@ -14,7 +14,7 @@ use cwplugin::{Statistics, StatisticsError, StatisticsLine};
 use crate::atomic::AtomicFile;
 use crate::output::Screen;
 use crate::refusal::Refusal;
-use crate::table::{Format, ReadOptions, Reader, Writer, decode_json, is_json, is_stream};
+use crate::table::{Decoded, Format, ReadOptions, Reader, Writer, decode_json, is_json, is_stream};
 
 /// The columns of the table.
 const COLUMNS: [&str; 6] = ["kind", "class", "label", "bin", "rows", "each"];
@@ -109,13 +109,20 @@ fn lines(path: &Path) -> anyhow::Result<Vec<StatisticsLine>> {
     };
     reader.select(&columns)?;
     let mut lines = Vec::new();
-    while let Some(batch) = reader.next_batch()? {
+    while let Some(part) = reader.next_part()? {
+        let Decoded { batch, refusal } = part.decode(lines.len())?;
+        if let Some(refusal) = refusal {
+            return Err(refusal);
+        }
         let texts: Vec<StringArray> = (0..3).map(|i| text(&batch, i)).collect::<anyhow::Result<_>>()?;
         let value = |i: usize, row: usize| {
             texts[i].is_valid(row).then(|| texts[i].value(row).to_string()).filter(|text| !text.is_empty())
         };
-        let (bins, rows) = (numbers(&batch, 3, reader.name())?, numbers(&batch, 4, reader.name())?);
-        let each = numbers(&batch, 5, reader.name())?;
+        let (bins, rows) = (
+            numbers(&batch, 3, reader.name(), lines.len())?,
+            numbers(&batch, 4, reader.name(), lines.len())?,
+        );
+        let each = numbers(&batch, 5, reader.name(), lines.len())?;
         for row in 0..batch.num_rows() {
             lines.push(StatisticsLine {
                 kind: value(0, row).unwrap_or_default(),
@@ -142,7 +149,12 @@ fn plain(batch: &RecordBatch, column: usize) -> anyhow::Result<ArrayRef> {
 }
 
 /// A column as whole numbers and as numbers; text is read as numbers, an empty one is none.
-fn numbers(batch: &RecordBatch, column: usize, file: &str) -> anyhow::Result<(Int64Array, Float64Array)> {
+fn numbers(
+    batch: &RecordBatch,
+    column: usize,
+    file: &str,
+    first_row: usize,
+) -> anyhow::Result<(Int64Array, Float64Array)> {
     let array = plain(batch, column)?;
     let array = if matches!(array.data_type(), DataType::Utf8) {
         let texts = array.as_string::<i32>();
@@ -151,7 +163,7 @@ fn numbers(batch: &RecordBatch, column: usize, file: &str) -> anyhow::Result<(In
             Some(text) => text.parse::<f64>().map(Some).map_err(|_| {
                 let what = format!(
                     "{file}: row {}, column \"{}\": \"{}\" is not a number",
-                    row + 1,
+                    first_row + row + 1,
                     COLUMNS[column],
                     crate::output::shown(text)
                 );

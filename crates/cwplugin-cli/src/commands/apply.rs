@@ -3,7 +3,9 @@
 mod plan; // the columns that go out
 
 use std::path::Path;
+use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use cwplugin::{Model, Sample, Weights};
 use serde_json::json;
 
@@ -24,35 +26,45 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     }
     let labels = Path::new(&args.data.label);
     refuse_replacing(args.output.as_deref(), &[(&args.model, "the model"), (labels, "the labels")])?;
-    let model = read_model(&args.model)?;
-    let model_file = Some((&model, args.model.as_path()));
-    let mut input = Input::open(&args.path, &args.data, Labels::Ignored, Columns::All, model_file)?;
+    let model = Arc::new(read_model(&args.model)?);
+    let model_file = Some((&*model, args.model.as_path()));
+    let input = Input::open(&args.path, &args.data, Labels::Ignored, Columns::All, model_file)?;
     // With --json and no -o, standard output holds the summary, and the predictions in it.
     let in_summary = common.json && args.output.is_none();
     let plan = Plan::new(args, &model, &input)?;
+    let (format, schema) = (plan.format, plan.schema.clone());
+    let clean = Weights::uniform(model.classes().len())?;
+    let mut chunks = input.map({
+        let model = Arc::clone(&model);
+        move |chunk| {
+            let predicted = model.predict(chunk.sample.probabilities())?;
+            let tally = Tally::of(&chunk.sample, &predicted, &clean)?;
+            let batch = if in_summary { None } else { Some(plan.batch(&chunk, &model, &predicted)?) };
+            Ok(Predicted { tally, batch, classes: if in_summary { predicted } else { Vec::new() } })
+        }
+    })?;
     let mut progress = screen.progress("predicting");
     // A bad path fails before the work; but nothing goes to standard output before the first rows have been checked.
-    let mut first = if to_stdout { input.next_chunk(&mut progress)? } else { None };
+    let mut first = if to_stdout { chunks.next(&mut progress)? } else { None };
     let mut writer = if in_summary {
         None
     } else {
-        Some(Writer::create(args.output.as_deref(), Some(plan.format), plan.format, plan.schema.clone())?)
+        Some(Writer::create(args.output.as_deref(), Some(format), format, schema)?)
     };
 
-    let mut tally = Tally::new(&model)?;
+    let mut tally = Tally::new(&model);
     let mut listed = Vec::new();
     loop {
         let next = match first.take() {
             Some(chunk) => Some(chunk),
-            None => input.next_chunk(&mut progress)?,
+            None => chunks.next(&mut progress)?,
         };
         let Some(chunk) = next else { break };
-        let predicted = model.predict(chunk.sample.probabilities())?;
-        tally.add(&chunk.sample, &predicted)?;
-        match &mut writer {
-            Some(writer) => writer.write(&plan.batch(&input, &chunk, &model, &predicted)?)?,
-            None => listed.extend(predicted),
+        tally.add(&chunk.tally);
+        if let Some((writer, batch)) = writer.as_mut().zip(chunk.batch) {
+            writer.write(&batch)?;
         }
+        listed.extend(chunk.classes);
     }
     if let Some(writer) = writer {
         writer.finish()?;
@@ -73,27 +85,43 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     Ok(())
 }
 
+/// What is made of a chunk.
+struct Predicted {
+    tally: Tally,
+    /// The rows as they go out, unless only the summary does.
+    batch: Option<RecordBatch>,
+    /// The predictions, if the summary lists them.
+    classes: Vec<usize>,
+}
+
 /// What happened, in numbers.
 struct Tally {
     rows: usize,
     changed: usize,
     predicted: Vec<usize>,
-    clean: Weights,
 }
 
 impl Tally {
-    fn new(model: &Model) -> Result<Self, cwplugin::Error> {
-        let m = model.classes().len();
-        Ok(Self { rows: 0, changed: 0, predicted: vec![0; m], clean: Weights::uniform(m)? })
+    fn new(model: &Model) -> Self {
+        Self { rows: 0, changed: 0, predicted: vec![0; model.classes().len()] }
     }
 
-    fn add(&mut self, sample: &Sample, predicted: &[usize]) -> Result<(), cwplugin::Error> {
-        self.rows += predicted.len();
-        for (clean, &class) in self.clean.predict(sample.probabilities())?.into_iter().zip(predicted) {
-            self.predicted[class] += 1;
-            self.changed += usize::from(clean != class);
+    /// Of some rows, compared with what these weights would predict.
+    fn of(sample: &Sample, predicted: &[usize], clean: &Weights) -> Result<Self, cwplugin::Error> {
+        let mut tally = Self { rows: predicted.len(), changed: 0, predicted: vec![0; sample.n_classes()] };
+        for (clean, &class) in clean.predict(sample.probabilities())?.into_iter().zip(predicted) {
+            tally.predicted[class] += 1;
+            tally.changed += usize::from(clean != class);
         }
-        Ok(())
+        Ok(tally)
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.changed += other.changed;
+        for (sum, count) in self.predicted.iter_mut().zip(&other.predicted) {
+            *sum += count;
+        }
     }
 
     fn json(&self, model: &Model) -> serde_json::Value {

@@ -94,11 +94,12 @@ fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow
     let mut seconds = Vec::new();
     for _ in 0..args.repeats {
         let start = Instant::now();
-        let mut input = Input::open(path, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
+        let input = Input::open(path, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
+        let mut samples = input.samples()?;
         let mut progress = screen.progress("reading");
         rows = 0;
-        while let Some(chunk) = input.next_chunk(&mut progress)? {
-            rows += black_box(&chunk.sample).n_rows();
+        while let Some(sample) = samples.next(&mut progress)? {
+            rows += black_box(&sample).n_rows();
         }
         seconds.push(start.elapsed().as_secs_f64());
     }

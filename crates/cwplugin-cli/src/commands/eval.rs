@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::read_model;
 use crate::args::{Common, Eval};
-use crate::input::{Chunk, Columns, Input, Labels, metrics_by_names};
+use crate::input::{Columns, Input, Labels, metrics_by_names};
 use crate::output::{Align, Screen, count_of, plain_table};
 
 /// A larger confusion matrix does not fit a screen; `--json` has it all.
@@ -14,7 +14,7 @@ const SHOWN_CLASSES: usize = 20;
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let model = args.model.as_deref().map(read_model).transpose()?;
     let model_file = model.as_ref().zip(args.model.as_deref());
-    let mut input = Input::open(&args.path, &args.data, Labels::Needed, Columns::Meaningful, model_file)?;
+    let input = Input::open(&args.path, &args.data, Labels::Needed, Columns::Meaningful, model_file)?;
     let classes = input.classes().to_vec();
     let metrics = metrics_by_names(&args.metric, &classes)?;
     let weights = match &model {
@@ -25,13 +25,15 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let mut outcomes = Outcomes::new(classes.len());
     let mut unlabelled = 0;
     let mut progress = screen.progress("reading");
-    while let Some(Chunk { sample, .. }) = input.next_chunk(&mut progress)? {
+    let conversion = input.conversion();
+    let mut samples = input.map(|chunk| Ok(chunk.sample))?;
+    while let Some(sample) = samples.next(&mut progress)? {
         outcomes.add_sample(&sample, &weights)?;
         unlabelled += sample.n_unlabelled();
     }
     drop(progress);
     if outcomes.confusion(Side::Clean).has_no_rows() {
-        return Err(input.no_labelled_rows().into());
+        return Err(conversion.no_labelled_rows().into());
     }
     let spinner = screen.spinner("resampling");
     let scores = outcomes.intervals(&metrics, args.resamples, common.seed)?;

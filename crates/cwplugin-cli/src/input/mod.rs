@@ -1,25 +1,31 @@
 //! A table becomes probabilities, labels and weights.
 
 mod columns; // which column means what
+mod decimal; // numbers out of text
+mod labels; // classes out of text
 mod values; // numbers and labels out of a column
+mod conversion; // probabilities, labels and weights out of some rows
+mod chunks; // several of them at once, in order
 mod refusals; // what the library found wrong, with the file's own names
 mod metrics; // the metric that a name means
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::{Model, Probabilities, Sample};
 
+pub(crate) use chunks::Chunks;
 pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
+pub(crate) use conversion::Conversion;
 pub(crate) use metrics::{metric_by_name, metrics_by_names};
 
 use crate::args::Data;
 use crate::output::Progress;
-use crate::refusal::Refusal;
 use crate::table::{Format, ReadOptions, Reader};
 use columns::Wanted;
-use refusals::Origin;
+use labels::Names;
 
 /// Whether a command needs the true labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,16 +43,11 @@ pub(crate) enum Columns {
     Meaningful,
 }
 
-/// The rows of a table, chunk by chunk.
+/// An opened table.
 #[derive(Debug)]
 pub(crate) struct Input {
     reader: Reader,
-    first: Option<RecordBatch>,
-    schema: SchemaRef,
-    layout: Layout,
-    labels: Labels,
-    data: Data,
-    rows_read: usize,
+    conversion: Arc<Conversion>,
 }
 
 /// Some rows: the table's own columns, and what they mean.
@@ -84,28 +85,28 @@ impl Input {
             Format::Csv | Format::Tsv => columns::trimmed(&reader.schema()),
             _ => reader.schema().as_ref().clone(),
         };
-        let (layout, first) = if let Some(mut layout) = wanted.by_name(&schema)? {
+        let layout = if let Some(mut layout) = wanted.by_name(&schema)? {
             if columns == Columns::Meaningful {
                 reader.select(&layout.select())?;
             }
-            (layout, None)
+            layout
         } else {
             // Only the numbers tell which columns are classes: look at some.
-            let first = reader.next_batch()?;
-            (wanted.by_content(&schema, first.as_ref())?, first)
+            wanted.by_content(&schema, reader.peek()?.as_ref())?
         };
-        let schema = reader.schema();
-        Ok(Self { reader, first, schema, layout, labels, data, rows_read: 0 })
+        let names = (labels == Labels::Needed).then(|| Names::new(&layout.classes, layout.unnamed));
+        let (file, schema) = (reader.name().to_string(), reader.schema());
+        Ok(Self { reader, conversion: Arc::new(Conversion { file, schema, layout, names, data }) })
     }
 
     /// Class names in the order of the probabilities.
     pub(crate) fn classes(&self) -> &[String] {
-        &self.layout.classes
+        &self.conversion.layout.classes
     }
 
     /// For each class its column in [`Input::schema`].
     pub(crate) fn class_columns(&self) -> &[usize] {
-        &self.layout.columns
+        &self.conversion.layout.columns
     }
 
     /// What the user called the table.
@@ -114,92 +115,58 @@ impl Input {
     }
 
     pub(crate) fn schema(&self) -> &SchemaRef {
-        &self.schema
+        &self.conversion.schema
     }
 
     pub(crate) fn format(&self) -> Format {
         self.reader.format()
     }
 
-    /// The next rows, checked; a table without any row is refused.
-    pub(crate) fn next_chunk(&mut self, progress: &mut Progress) -> anyhow::Result<Option<Chunk>> {
-        let batch = match self.first.take() {
-            Some(batch) => Some(batch),
-            None => self.reader.next_batch()?,
-        };
-        let Some(batch) = batch else {
-            if self.rows_read == 0 {
-                let what = format!("{}: the table has no rows", self.name());
-                return Err(Refusal::new(what)
-                    .hint("a header alone is not enough: add rows below it")
-                    .into());
-            }
-            return Ok(None);
-        };
-        let sample = self.sample(&batch)?;
-        self.rows_read += batch.num_rows();
-        progress.read(self.reader.progress(), self.rows_read);
-        Ok(Some(Chunk { batch, sample }))
+    /// What the columns mean; it outlives the reading.
+    pub(crate) fn conversion(&self) -> Arc<Conversion> {
+        Arc::clone(&self.conversion)
     }
 
-    /// A column of the last chunk as numbers; it has been checked with the chunk.
-    pub(crate) fn numbers(&self, batch: &RecordBatch, column: usize) -> anyhow::Result<Vec<f64>> {
-        values::numbers(batch, column, &self.origin())
-    }
-
-    fn origin(&self) -> Origin<'_> {
-        Origin {
-            file: self.reader.name(),
-            first_row: self.rows_read,
-            layout: &self.layout,
-            schema: &self.schema,
-            scores: self.data.scores,
-        }
-    }
-
-    fn sample(&self, batch: &RecordBatch) -> anyhow::Result<Sample> {
-        let origin = self.origin();
-        let matrix = values::matrix(batch, &origin)?;
-        let m = self.layout.classes.len();
-        let probabilities =
-            Probabilities::from_scores(matrix, m, self.data.scores.into(), self.data.row_sums())
-                .map_err(|error| origin.refuse(&error))?;
-        let labels = match self.layout.label.filter(|_| self.labels == Labels::Needed) {
-            Some(column) => values::labels(batch, column, &origin)?,
-            None => vec![None; batch.num_rows()],
-        };
-        let sample = Sample::new(probabilities, labels).map_err(|error| origin.refuse(&error))?;
-        match self.layout.weight {
-            Some(column) => {
-                let weights = values::numbers(batch, column, &origin)?;
-                sample.with_weights(weights).map_err(|error| origin.refuse(&error).into())
-            }
-            None => Ok(sample),
-        }
+    /// Begins to read, and does `work` to every chunk: on several threads at once, but the results keep the order of
+    /// the rows. Only a few chunks are in memory at any time.
+    pub(crate) fn map<T: Send + 'static>(
+        self,
+        work: impl Fn(Chunk) -> anyhow::Result<T> + Send + Sync + 'static,
+    ) -> anyhow::Result<Chunks<T>> {
+        Chunks::start(self, work)
     }
 
     /// All rows as one sample; refuses a table in which no row has a label.
-    pub(crate) fn read_sample(mut self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
-        let (sample, _) = self.read_rows(usize::MAX, progress)?;
+    pub(crate) fn read_sample(self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
+        let conversion = self.conversion();
+        let (sample, _) = self.samples()?.read_rows(usize::MAX, progress)?;
         if sample.n_labelled() == 0 {
-            return Err(self.no_labelled_rows().into());
+            return Err(conversion.no_labelled_rows().into());
         }
-        Ok((sample, self.layout.classes))
+        Ok((sample, conversion.layout.classes.clone()))
     }
 
+    /// The rows, chunk by chunk.
+    pub(crate) fn samples(self) -> anyhow::Result<Chunks<Sample>> {
+        self.map(|chunk| Ok(chunk.sample))
+    }
+}
+
+impl Chunks<Sample> {
     /// The rows up to about so many numbers, and whether those were all.
     pub(crate) fn read_rows(
         &mut self,
         most_numbers: usize,
         progress: &mut Progress,
     ) -> anyhow::Result<(Sample, bool)> {
-        let m = self.layout.classes.len();
+        let Layout { classes, weight, .. } = &self.conversion().layout;
+        let (m, is_weighted) = (classes.len(), weight.is_some());
         let mut all = Probabilities::new(Vec::new(), m)?;
         let (mut labels, mut weights) = (Vec::new(), Vec::new());
         let mut is_end = false;
         while !is_end && all.n_rows().saturating_mul(m) < most_numbers {
-            match self.next_chunk(progress)? {
-                Some(Chunk { sample, .. }) => {
+            match self.next(progress)? {
+                Some(sample) => {
                     labels.extend_from_slice(sample.codes());
                     weights.extend_from_slice(sample.weights().unwrap_or_default());
                     all.append(sample.into_probabilities())?;
@@ -208,14 +175,6 @@ impl Input {
             }
         }
         let sample = Sample::from_codes(all, labels)?;
-        let is_weighted = self.layout.weight.is_some();
         Ok((if is_weighted { sample.with_weights(weights)? } else { sample }, is_end))
-    }
-
-    /// What is said of a table whose label column is empty from top to bottom.
-    pub(crate) fn no_labelled_rows(&self) -> Refusal {
-        let column = &self.data.label;
-        Refusal::new(format!("{}: column \"{column}\": no row has a label and a weight above 0", self.name()))
-            .hint("label some rows with a class name; an empty field means unlabelled")
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers and labels out of a column, whatever its type.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 use anyhow::Context as _;
 use arrow_array::cast::AsArray as _;
@@ -9,54 +9,46 @@ use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray};
 use arrow_schema::DataType;
 
 use super::columns::quoted;
+use super::decimal;
+use super::labels::Names;
 use super::refusals::Origin;
 use crate::output::shown;
 use crate::refusal::Refusal;
 use crate::table;
 
+/// Rows that are filled column by column before the next ones, so that they stay near the processor.
+const TILE: usize = 256;
+
 /// The class columns of a batch as one matrix, row by row.
 pub(super) fn matrix(batch: &RecordBatch, origin: &Origin) -> anyhow::Result<Vec<f64>> {
     let m = origin.layout.columns.len();
+    let columns = origin.layout.columns.iter().map(|&column| numbers(batch, column, origin));
+    let columns = columns.collect::<anyhow::Result<Vec<_>>>()?;
     let mut matrix = vec![0.0; batch.num_rows() * m];
-    for (k, &column) in origin.layout.columns.iter().enumerate() {
-        for (row, value) in numbers(batch, column, origin)?.into_iter().enumerate() {
-            matrix[row * m + k] = value;
+    for (i, tile) in matrix.chunks_mut(TILE * m).enumerate() {
+        for (k, column) in columns.iter().enumerate() {
+            for (cell, &value) in tile[k..].iter_mut().step_by(m).zip(&column[i * TILE..]) {
+                *cell = value;
+            }
         }
     }
     Ok(matrix)
 }
 
 /// A column as numbers; text is read as numbers, a missing value is refused.
-pub(super) fn numbers(batch: &RecordBatch, column: usize, origin: &Origin) -> anyhow::Result<Vec<f64>> {
+pub(super) fn numbers<'a>(
+    batch: &'a RecordBatch,
+    column: usize,
+    origin: &Origin,
+) -> anyhow::Result<Cow<'a, [f64]>> {
     let array = batch.column(column);
-    let is_json = table::is_json(batch.schema().field(column));
+    if let (Some(floats), 0) = (array.as_primitive_opt::<Float64Type>(), array.null_count()) {
+        return Ok(Cow::Borrowed(floats.values()));
+    }
+    let is_json = table::is_json(batch.schema_ref().field(column));
     let array = if is_json { &table::decode_json(array)? } else { array };
-    let wrong = |row: usize, fact: &str| origin.at(row, column, fact);
-    let missing = |row: usize| {
-        let hint = if origin.layout.weight == Some(column) {
-            "fill it in; a row of weight 0 takes no part"
-        } else {
-            "fill it in, or drop the row"
-        };
-        wrong(row, "the value is missing").hint(hint).into()
-    };
     if is_text(array.data_type()) {
-        let text = as_text(array)?;
-        let parse = |(row, value): (usize, Option<&str>)| {
-            match value.map(str::trim) {
-            None | Some("") => Err(missing(row)),
-            Some(value) => value.parse::<f64>().map_err(|_| {
-                let hint = if origin.layout.weight == Some(column) {
-                    "row weights are numbers with a decimal point: choose the column with --weight NAME"
-                } else {
-                    "class columns hold numbers with a decimal point; a column that is no class is left out with \
-                     --id NAME, or choose the classes with --classes A,B,C"
-                };
-                wrong(row, &format!("\"{}\" is not a number", shown(value))).hint(hint).into()
-            }),
-        }
-        };
-        return text.iter().enumerate().map(parse).collect();
+        return parsed(&as_text(array)?, column, origin).map(Cow::Owned);
     }
     if !is_number(array.data_type()) {
         let what = format!(
@@ -73,19 +65,49 @@ pub(super) fn numbers(batch: &RecordBatch, column: usize, origin: &Origin) -> an
         arrow_cast::cast(array, &DataType::Float64).context("a column of numbers could not be converted")?;
     let floats = floats.as_primitive::<Float64Type>();
     match (0..floats.len()).find(|&row| floats.is_null(row)) {
-        Some(row) => Err(missing(row)),
-        None => Ok(floats.values().to_vec()),
+        Some(row) => Err(missing(row, column, origin).into()),
+        None => Ok(Cow::Owned(floats.values().to_vec())),
     }
+}
+
+/// A column of text as numbers.
+fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<Vec<f64>> {
+    let parse = |(row, value): (usize, Option<&str>)| {
+        if let Some(number) = value.and_then(|value| decimal::exact(value.as_bytes())) {
+            return Ok(number);
+        }
+        let value = value.map(str::trim).filter(|value| !value.is_empty());
+        let value = value.ok_or_else(|| missing(row, column, origin))?;
+        value.parse::<f64>().map_err(|_| {
+            let hint = if origin.layout.weight == Some(column) {
+                "row weights are numbers with a decimal point: choose the column with --weight NAME"
+            } else {
+                "class columns hold numbers with a decimal point; a column that is no class is left out with \
+                 --id NAME, or choose the classes with --classes A,B,C"
+            };
+            origin.at(row, column, &format!("\"{}\" is not a number", shown(value))).hint(hint).into()
+        })
+    };
+    text.iter().enumerate().map(parse).collect()
+}
+
+fn missing(row: usize, column: usize, origin: &Origin) -> Refusal {
+    origin.at(row, column, "the value is missing").hint(if origin.layout.weight == Some(column) {
+        "fill it in; a row of weight 0 takes no part"
+    } else {
+        "fill it in, or drop the row"
+    })
 }
 
 /// The label column as class numbers; an empty or missing label is an unlabelled row.
 pub(super) fn labels(
     batch: &RecordBatch,
     column: usize,
+    names: &Names,
     origin: &Origin,
 ) -> anyhow::Result<Vec<Option<usize>>> {
     let array = batch.column(column);
-    let is_json = table::is_json(batch.schema().field(column));
+    let is_json = table::is_json(batch.schema_ref().field(column));
     let array = if is_json { &table::decode_json(array)? } else { array };
     let text = as_text(array).map_err(|_| {
         let what = format!("{}: column {} holds {}", origin.file, origin.name(column), array.data_type());
@@ -93,47 +115,20 @@ pub(super) fn labels(
     })?;
     let is_float = array.data_type().is_floating();
     let is_bool = *array.data_type() == DataType::Boolean;
-    let known = &origin.layout.classes;
-    let by_name: HashMap<&str, usize> =
-        known.iter().enumerate().map(|(k, name)| (name.as_str(), k)).collect();
     let find = |(row, value): (usize, Option<&str>)| {
-        let Some(value) = value else { return Ok(None) };
-        if value.trim().is_empty() || (is_float && value == "NaN") {
-            return Ok(None);
-        }
-        let truth = || if is_bool { truth_of_text(value, &by_name) } else { None };
-        let position = || position_of_text(value).filter(|&k| origin.layout.unnamed && k < known.len());
-        label_of_text(value, &by_name).or_else(truth).or_else(position).map(Some).ok_or_else(|| {
+        let is_empty = |value: &&str| is_blank(value) || (is_float && *value == "NaN");
+        let Some(value) = value.filter(|value| !is_empty(value)) else { return Ok(None) };
+        names.class(value, is_bool).map(Some).ok_or_else(|| {
             let fact = format!("label \"{}\" is no class", shown(value));
-            let names = quoted(known.iter().map(String::as_str));
-            origin.at(row, column, &fact).hint(format!("the classes are {names}")).into()
+            origin.at(row, column, &fact).hint(format!("the classes are {}", quoted(names.all()))).into()
         })
     };
     text.iter().enumerate().map(find).collect()
 }
 
-/// The class that a label means: by name, by name without spaces around it, or as a number that pandas wrote as 1.0.
-fn label_of_text(label: &str, by_name: &HashMap<&str, usize>) -> Option<usize> {
-    let found = by_name.get(label).or_else(|| by_name.get(label.trim()));
-    found.or_else(|| by_name.get(whole_number(label)?)).copied()
-}
-
-/// The column that an integer label means where columns have no names of their own.
-fn position_of_text(label: &str) -> Option<usize> {
-    whole_number(label)?.parse().ok()
-}
-
-/// The class that a true or false means: Python writes True, others TRUE or 1.
-fn truth_of_text(label: &str, by_name: &HashMap<&str, usize>) -> Option<usize> {
-    let spellings = if label == "true" { ["True", "TRUE", "1"] } else { ["False", "FALSE", "0"] };
-    spellings.iter().find_map(|spelling| by_name.get(spelling)).copied()
-}
-
-/// `7` of `7`, `7.0` or ` 7.` and nothing of `v1.0`.
-fn whole_number(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let (whole, zeros) = text.split_once('.').unwrap_or((text, ""));
-    (whole.parse::<i64>().is_ok() && zeros.bytes().all(|b| b == b'0')).then_some(whole)
+/// Whether there are only spaces; most labels show with their first byte that they are more.
+fn is_blank(text: &str) -> bool {
+    !text.as_bytes().first().is_some_and(u8::is_ascii_graphic) && text.trim().is_empty()
 }
 
 /// Whether a column can hold probabilities: numbers, or text whose first value is a number.
@@ -159,6 +154,7 @@ fn is_text(data_type: &DataType) -> bool {
     }
 }
 
+/// A column as text; one of text is not copied.
 fn as_text(array: &ArrayRef) -> anyhow::Result<StringArray> {
     let text = arrow_cast::cast(array, &DataType::Utf8).context("a column could not be read as text")?;
     Ok(text.as_string::<i32>().clone())

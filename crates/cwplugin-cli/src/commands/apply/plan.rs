@@ -7,7 +7,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cwplugin::{Model, Sample, Weights};
 
 use crate::args::Apply;
-use crate::input::{Chunk, Input};
+use crate::input::{Chunk, Conversion, Input};
 use crate::refusal::Refusal;
 use crate::table::{Format, NPZ_ARRAY, is_stream};
 
@@ -15,6 +15,7 @@ use crate::table::{Format, NPZ_ARRAY, is_stream};
 pub(super) struct Plan {
     pub(super) format: Format,
     pub(super) schema: SchemaRef,
+    conversion: Arc<Conversion>,
     passed: Vec<Passed>,
     integer_classes: bool,
     scores: bool,
@@ -63,13 +64,13 @@ impl Plan {
             fields.push(new);
         }
         let schema = Arc::new(Schema::new(fields));
-        Ok(Self { format, schema, passed, integer_classes, scores: args.scores_out })
+        let conversion = input.conversion();
+        Ok(Self { format, schema, conversion, passed, integer_classes, scores: args.scores_out })
     }
 
     /// The rows of a chunk as they go out.
     pub(super) fn batch(
         &self,
-        input: &Input,
         chunk: &Chunk,
         model: &Model,
         predicted: &[usize],
@@ -77,7 +78,7 @@ impl Plan {
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
         for passed in &self.passed {
             columns.push(if passed.as_numbers {
-                Arc::new(Float64Array::from(input.numbers(&chunk.batch, passed.column)?))
+                Arc::new(Float64Array::from(self.conversion.numbers(chunk, passed.column)?))
             } else {
                 chunk.batch.column(passed.column).clone()
             });

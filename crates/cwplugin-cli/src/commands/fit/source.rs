@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::Recipe;
 use crate::args::{Data, Fit};
-use crate::input::{Chunk, Columns, Input, Labels};
+use crate::input::{Chunks, Columns, Input, Labels};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
 use crate::statistics_file;
@@ -84,110 +84,40 @@ impl Source {
 }
 
 impl Table {
-    fn fit(mut self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
-        let candidates = self.candidates(recipe)?;
+    fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        let Self { path, data, input } = self;
+        let conversion = input.conversion();
+        let candidates = candidates(input.classes(), recipe)?;
         let limit = match candidates {
             Some(_) => args.buffer as usize * NUMBERS_PER_MIB,
             None => usize::MAX,
         };
         let mut progress = screen.progress("reading");
-        let (sample, is_all) = self.input.read_rows(limit, &mut progress)?;
-        match candidates {
-            Some(candidates) if !is_all => {
-                let statistics = self.count(candidates, sample, progress)?;
-                self.fit_counted(recipe, &statistics, args.unscored, screen)
+        let mut samples = input.samples()?;
+        let (sample, is_all) = samples.read_rows(limit, &mut progress)?;
+        let Some(candidates) = candidates.filter(|_| !is_all) else {
+            drop(progress);
+            if sample.n_labelled() == 0 {
+                return Err(conversion.no_labelled_rows().into());
             }
-            _ => {
-                drop(progress);
-                self.fit_kept(recipe, &sample, args.unscored, screen)
-            }
-        }
-    }
-
-    fn fit_kept(
-        &self,
-        recipe: &Recipe,
-        sample: &Sample,
-        unscored: bool,
-        screen: &Screen,
-    ) -> anyhow::Result<Fitting> {
-        if sample.n_labelled() == 0 {
-            return Err(self.input.no_labelled_rows().into());
-        }
-        let _spinner = screen.spinner("fitting");
-        let fitted =
-            if unscored { recipe.plugin.fit_unscored(sample)? } else { recipe.plugin.fit(sample)? };
-        let rows = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
-        let why_unscored = fitted.report().score.is_none().then_some("--unscored");
-        Ok(Fitting { fitted, rows, why_unscored })
-    }
-
-    /// Empty statistics for every class that may turn out to be the fixed one; `None` if rows must be kept.
-    fn candidates(&self, recipe: &Recipe) -> Result<Option<Vec<Statistics>>, Error> {
-        let (Search::Grid(step) | Search::Binary(step)) = recipe.search else {
-            return Ok(None); // every cut is looked at
+            return fit_kept(recipe, &sample, args.unscored, screen);
         };
-        let classes = self.input.classes();
-        let m = classes.len();
-        let references = match recipe.reference {
-            Reference::Class(class) => class..class + 1,
-            Reference::Last => m - 1..m,
-            Reference::Largest if counters(m, step).saturating_mul(m) <= MOST_COUNTERS => 0..m,
-            _ => return Ok(None), // the best one is found by scoring the rows with each
+        let statistics = count(candidates, sample, samples, progress)?;
+        let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
+            return Err(conversion.no_labelled_rows().into());
         };
-        if counters(m, step) > MOST_COUNTERS {
-            return Ok(None);
-        }
-        references
-            .map(|reference| Statistics::new(classes.to_vec(), reference, step))
-            .collect::<Result<_, _>>()
-            .map(Some)
-    }
-
-    /// Counts the rows that were read, and all that follow; returns the statistics against the right class.
-    fn count(
-        &mut self,
-        mut candidates: Vec<Statistics>,
-        sample: Sample,
-        mut progress: Progress,
-    ) -> anyhow::Result<Statistics> {
-        add_rows(&mut candidates, &sample)?;
-        drop(sample); // counted, and not needed again
-        while let Some(Chunk { sample, .. }) = self.input.next_chunk(&mut progress)? {
-            add_rows(&mut candidates, &sample)?;
-        }
-        let largest = candidates[0].largest_class();
-        let is_only = candidates.len() == 1;
-        candidates
-            .into_iter()
-            .find(|statistics| is_only || Some(statistics.reference()) == largest)
-            .ok_or_else(|| self.input.no_labelled_rows().into())
-    }
-
-    /// Fits from the counters, and reads the table again for the scores, if it can be.
-    fn fit_counted(
-        &self,
-        recipe: &Recipe,
-        statistics: &Statistics,
-        unscored: bool,
-        screen: &Screen,
-    ) -> anyhow::Result<Fitting> {
-        if statistics.n_labelled() == 0 {
-            return Err(self.input.no_labelled_rows().into());
-        }
         let fitted = statistics.fit(&recipe.plugin)?;
-        let rows = rows(statistics);
-        let why = if unscored {
-            Some("--unscored")
-        } else if is_stream(&self.path) || !self.path.is_file() {
-            Some("a stream is read once; `cwplugin eval` on the same rows tells it")
-        } else {
-            None
-        };
-        if why.is_some() {
-            return Ok(Fitting { fitted, rows, why_unscored: why });
+        let rows = rows(&statistics);
+        if args.unscored {
+            return Ok(Fitting { fitted, rows, why_unscored: Some("--unscored") });
         }
-        let outcomes = self.outcomes(&fitted, screen)?;
+        if is_stream(&path) || !path.is_file() {
+            let why = "a stream is read once; `cwplugin eval` on the same rows tells it";
+            return Ok(Fitting { fitted, rows, why_unscored: Some(why) });
+        }
+        let again = Input::open(&path, &data, Labels::Needed, Columns::Meaningful, None)
+            .context("the table is read a second time for the scores; --unscored leaves them out")?;
+        let outcomes = outcomes(again, &fitted, screen)?;
         let [clean, after] =
             [Side::Clean, Side::Fitted].map(|side| recipe.metric.score(&outcomes.confusion(side)));
         if let Some(value) = [clean, after].into_iter().find(|score| !score.is_finite()) {
@@ -195,18 +125,61 @@ impl Table {
         }
         Ok(Fitting { fitted: fitted.scored(clean, after), rows, why_unscored: None })
     }
+}
 
-    /// The predictions before and after, by reading the table again.
-    fn outcomes(&self, fitted: &FittedPlugin, screen: &Screen) -> anyhow::Result<Outcomes> {
-        let mut input = Input::open(&self.path, &self.data, Labels::Needed, Columns::Meaningful, None)
-            .context("the table is read a second time for the scores; --unscored leaves them out")?;
-        let mut outcomes = Outcomes::new(self.input.classes().len());
-        let mut progress = screen.progress("scoring");
-        while let Some(Chunk { sample, .. }) = input.next_chunk(&mut progress)? {
-            outcomes.add_sample(&sample, fitted.weights())?;
-        }
-        Ok(outcomes)
+fn fit_kept(recipe: &Recipe, sample: &Sample, unscored: bool, screen: &Screen) -> anyhow::Result<Fitting> {
+    let _spinner = screen.spinner("fitting");
+    let fitted = if unscored { recipe.plugin.fit_unscored(sample)? } else { recipe.plugin.fit(sample)? };
+    let rows = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
+    let why_unscored = fitted.report().score.is_none().then_some("--unscored");
+    Ok(Fitting { fitted, rows, why_unscored })
+}
+
+/// Empty statistics for every class that may turn out to be the fixed one; `None` if rows must be kept.
+fn candidates(classes: &[String], recipe: &Recipe) -> Result<Option<Vec<Statistics>>, Error> {
+    let (Search::Grid(step) | Search::Binary(step)) = recipe.search else {
+        return Ok(None); // every cut is looked at
+    };
+    let m = classes.len();
+    let references = match recipe.reference {
+        Reference::Class(class) => class..class + 1,
+        Reference::Last => m - 1..m,
+        Reference::Largest => 0..m,
+        _ => return Ok(None), // the best one is found by scoring the rows with each
+    };
+    if counters(m, step).saturating_mul(references.len()) > MOST_COUNTERS {
+        return Ok(None);
     }
+    let empty = |reference| Statistics::new(classes.to_vec(), reference, step);
+    references.map(empty).collect::<Result<_, _>>().map(Some)
+}
+
+/// Counts the rows that were read, and all that follow; returns the statistics against the right class.
+fn count(
+    mut candidates: Vec<Statistics>,
+    sample: Sample,
+    mut samples: Chunks<Sample>,
+    mut progress: Progress,
+) -> anyhow::Result<Option<Statistics>> {
+    add_rows(&mut candidates, &sample)?;
+    drop(sample); // counted, and not needed again
+    while let Some(sample) = samples.next(&mut progress)? {
+        add_rows(&mut candidates, &sample)?;
+    }
+    let largest = candidates[0].largest_class();
+    let is_only = candidates.len() == 1;
+    Ok(candidates.into_iter().find(|statistics| is_only || Some(statistics.reference()) == largest))
+}
+
+/// The predictions before and after.
+fn outcomes(input: Input, fitted: &FittedPlugin, screen: &Screen) -> anyhow::Result<Outcomes> {
+    let mut outcomes = Outcomes::new(input.classes().len());
+    let mut progress = screen.progress("scoring");
+    let mut samples = input.samples()?;
+    while let Some(sample) = samples.next(&mut progress)? {
+        outcomes.add_sample(&sample, fitted.weights())?;
+    }
+    Ok(outcomes)
 }
 
 fn counters(m: usize, step: Step) -> usize {

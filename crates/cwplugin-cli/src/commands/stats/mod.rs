@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Stats, common: &Common, screen: &Screen) -> anyhow::Res
 fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let (labels, output) = (Path::new(&args.data.label), args.output.as_deref());
     refuse_replacing(output, &[(path, "the table"), (labels, "the labels")])?;
-    let mut input = Input::open(path, &args.data, Labels::Needed, Columns::Meaningful, None)?;
+    let input = Input::open(path, &args.data, Labels::Needed, Columns::Meaningful, None)?;
     let reference = reference(&args.reference, input.classes())?;
     let step = Step::bins(args.bins.get() as usize)?;
     let mut statistics = Statistics::new(input.classes().to_vec(), reference, step).map_err(|error| {
@@ -41,8 +41,9 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
     })?;
     let file = StatisticsFile::create(output)?;
     let mut progress = screen.progress("counting");
-    while let Some(chunk) = input.next_chunk(&mut progress)? {
-        statistics.add_rows(&chunk.sample)?;
+    let mut samples = input.samples()?;
+    while let Some(sample) = samples.next(&mut progress)? {
+        statistics.add_rows(&sample)?;
     }
     drop(progress);
     file.write(&statistics, common.json, screen)?;

@@ -1,55 +1,30 @@
 //! CSV and TSV: every column is text, exactly as it stands in the file.
 
-use std::io::{self, Read};
+mod fields; // where they begin and end
+
+use std::io::Read as _;
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::builder::StringBuilder;
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_buffer::{Buffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use csv::ByteRecord;
 
 use super::super::Format;
+use super::blocks::{Blocks, ROW_BYTES};
+use super::part::{Decoded, Parse};
 use super::sniff::BOM;
-use super::source::{Source, Stream};
-use super::{BATCH_BYTES, Decode, ReadOptions, refuse};
+use super::source::Source;
+use super::{Decode, ReadOptions, Rows, refuse};
 use crate::refusal::Refusal;
 
 /// A header line that is longer is no header.
 const HEADER_BYTES: usize = 16 << 20;
 
-/// A row that is longer is a quote that is never closed, or an attack: it is kept in memory whole.
-const ROW_BYTES: usize = 256 << 20;
-
-/// Lets only so many bytes through until it is told to go on.
-struct Leash {
-    stream: Stream,
-    left: usize,
-    name: String,
-}
-
-impl Read for Leash {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.left == 0 {
-            let what = format!("{}: a line is longer than {} MiB", self.name, ROW_BYTES >> 20);
-            let refusal = Refusal::new(what).hint("look for a quote that is never closed");
-            return Err(io::Error::other(refusal));
-        }
-        let read = self.stream.read(buffer)?;
-        self.left = self.left.saturating_sub(read);
-        Ok(read)
-    }
-}
-
 /// A CSV or TSV file behind its header.
 pub(super) struct Delimited {
-    name: String,
-    csv: csv::Reader<Leash>,
-    schema: SchemaRef,
-    selected: Vec<usize>,
-    record: ByteRecord,
-    row: usize,
-    batch_rows: usize,
+    blocks: Blocks,
+    parser: Arc<Parser>,
 }
 
 impl Delimited {
@@ -59,85 +34,145 @@ impl Delimited {
             Format::Tsv => b'\t',
             _ => delimiter(source.head()),
         });
-        // `flexible`, since the counts of a ragged row belong into our own message.
-        let mut builder = csv::ReaderBuilder::new();
-        builder.delimiter(delimiter).flexible(true).buffer_capacity(256 << 10);
-        let leash = Leash { stream: source.into_stream(), left: HEADER_BYTES, name: name.clone() };
-        let mut csv = builder.from_reader(leash);
-        let header = csv.byte_headers().map_err(|err| refuse_csv(&name, err))?;
-        let names = names(&name, header)?;
+        let has_bom = source.head().starts_with(BOM);
+        let mut stream = source.into_stream();
+        if has_bom {
+            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| refuse::reading(&name, err))?;
+        }
+        let mut blocks = Blocks::new(&name, stream, options.block_bytes);
+        let names = names(&name, &read_header(&mut blocks, delimiter)?)?;
         let fields: Vec<_> = names.into_iter().map(|name| Field::new(name, DataType::Utf8, false)).collect();
         let selected = (0..fields.len()).collect();
         let schema = Arc::new(Schema::new(fields));
-        let batch_rows = options.batch_rows.max(1);
-        Ok(Self { name, csv, schema, selected, record: ByteRecord::new(), row: 0, batch_rows })
-    }
-
-    /// Reads one row into `record`; `false` at the end.
-    fn read(&mut self) -> Result<bool> {
-        self.csv.get_mut().left = ROW_BYTES;
-        if !self.csv.read_byte_record(&mut self.record).map_err(|err| refuse_csv(&self.name, err))? {
-            return Ok(false);
-        }
-        self.row += 1;
-        let (found, expected) = (self.record.len(), self.schema.fields().len());
-        if found != expected {
-            let fields = if found == 1 { "field" } else { "fields" };
-            return Err(Refusal::new(format!(
-                "{}: row {} has {found} {fields}, the header has {expected}",
-                self.name, self.row
-            ))
-            .hint("put fields that hold the delimiter in quotes, and look for a quote that is never closed")
-            .into());
-        }
-        Ok(true)
-    }
-
-    fn refuse_field(&self, column: usize, what: &str) -> Refusal {
-        Refusal::new(format!(
-            "{}: row {}, column \"{}\": {what}",
-            self.name,
-            self.row,
-            self.schema.field(column).name()
-        ))
+        Ok(Self { blocks, parser: Arc::new(Parser { name, delimiter, schema, selected }) })
     }
 }
 
 impl Decode for Delimited {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+        Arc::clone(&self.parser.schema)
     }
 
     fn select(&mut self, columns: &[usize]) -> Result<()> {
-        columns.clone_into(&mut self.selected);
+        let selected = columns.to_vec();
+        self.parser = Arc::new(Parser { selected, ..Parser::clone(&self.parser) });
         Ok(())
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
-        let mut columns: Vec<_> = self.selected.iter().map(|_| StringBuilder::new()).collect();
-        let (mut rows, mut bytes) = (0, 0);
-        while rows < self.batch_rows && bytes < BATCH_BYTES && self.read()? {
-            for (&column, builder) in self.selected.iter().zip(&mut columns) {
-                let field = self.record.get(column).unwrap_or_default();
-                let Ok(text) = std::str::from_utf8(field) else {
-                    return Err(self
-                        .refuse_field(column, "bytes are not UTF-8")
-                        .hint("save the file as UTF-8, for instance with `iconv -f LATIN1 -t UTF-8`")
-                        .into());
-                };
-                bytes += text.len();
-                builder.append_value(text);
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
+        let delimiter = self.parser.delimiter;
+        let block = self.blocks.next(ROW_BYTES, |bytes| fields::rows_end(bytes, delimiter))?;
+        let parser = Arc::clone(&self.parser);
+        Ok(block.map(|block| Rows::Block(block, parser)))
+    }
+}
+
+/// Takes rows apart.
+#[derive(Clone)]
+struct Parser {
+    name: String,
+    delimiter: u8,
+    schema: SchemaRef,
+    selected: Vec<usize>,
+}
+
+/// The texts of one column, one behind the other, and where each ends.
+struct Texts {
+    bytes: Vec<u8>,
+    ends: Vec<i32>,
+    /// Where the text begins that is being added.
+    begin: usize,
+}
+
+impl Texts {
+    fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes), ends: vec![0], begin: 0 }
+    }
+
+    fn end_text(&mut self) -> Result<()> {
+        self.begin = self.bytes.len();
+        self.ends.push(i32::try_from(self.begin)?);
+        Ok(())
+    }
+
+    /// The column, without a text that was not ended.
+    fn finish(mut self) -> Result<ArrayRef> {
+        self.bytes.truncate(self.begin);
+        let ends = OffsetBuffer::new(self.ends.into());
+        Ok(Arc::new(StringArray::try_new(ends, Buffer::from_vec(self.bytes), None)?))
+    }
+}
+
+impl Parse for Parser {
+    fn parse(&self, block: &[u8], first_row: usize) -> Result<Decoded> {
+        // Once for all; a file that is not UTF-8 may still be so in the columns that are wanted.
+        let is_utf8 = std::str::from_utf8(block).is_ok();
+        let width = self.schema.fields().len();
+        let mut places = vec![None; width];
+        for (place, &column) in self.selected.iter().enumerate() {
+            places[column] = Some(place);
+        }
+        let room = block.len() / width;
+        let mut texts: Vec<_> = self.selected.iter().map(|_| Texts::with_capacity(room)).collect();
+        let (mut rows, mut at) = (0, 0);
+        let refusal = loop {
+            let (found, end) = fields::first_row(&block[at..], self.delimiter, |column, piece| {
+                if let Some(&Some(place)) = places.get(column) {
+                    texts[place].bytes.extend_from_slice(piece);
+                }
+            });
+            at += end;
+            if found == 0 {
+                break None;
+            }
+            if found != width {
+                break Some(self.refuse_ragged(first_row + rows + 1, found));
+            }
+            let is_bad = |texts: &Texts| std::str::from_utf8(&texts.bytes[texts.begin..]).is_err();
+            if !is_utf8 && let Some(place) = texts.iter().position(is_bad) {
+                break Some(self.refuse_bytes(first_row + rows + 1, self.selected[place]));
+            }
+            for texts in &mut texts {
+                texts.end_text()?;
             }
             rows += 1;
-        }
-        if rows == 0 {
-            return Ok(None);
-        }
-        let columns = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
+        };
+        let columns = texts.into_iter().map(Texts::finish).collect::<Result<_>>()?;
         let schema = Arc::new(self.schema.project(&self.selected)?);
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        Ok(Some(RecordBatch::try_new_with_options(schema, columns, &options)?))
+        let batch = RecordBatch::try_new_with_options(schema, columns, &options)?;
+        Ok(Decoded { batch, refusal: refusal.map(Into::into) })
     }
+}
+
+impl Parser {
+    fn refuse_ragged(&self, row: usize, found: usize) -> Refusal {
+        let fields = if found == 1 { "field" } else { "fields" };
+        let expected = self.schema.fields().len();
+        Refusal::new(format!("{}: row {row} has {found} {fields}, the header has {expected}", self.name))
+            .hint("put fields that hold the delimiter in quotes, and look for a quote that is never closed")
+    }
+
+    fn refuse_bytes(&self, row: usize, column: usize) -> Refusal {
+        let column = self.schema.field(column).name();
+        Refusal::new(format!("{}: row {row}, column \"{column}\": bytes are not UTF-8", self.name))
+            .hint("save the file as UTF-8, for instance with `iconv -f LATIN1 -t UTF-8`")
+    }
+}
+
+/// The fields of the first row; what follows stays with the blocks.
+fn read_header(blocks: &mut Blocks, delimiter: u8) -> Result<Vec<Vec<u8>>> {
+    let mut header = Vec::new();
+    while header.is_empty() {
+        let rows_end = |bytes: &[u8]| fields::rows_end(bytes, delimiter);
+        let Some(mut block) = blocks.next(HEADER_BYTES, rows_end)? else { break };
+        let (_, end) = fields::first_row(&block, delimiter, |column, piece| {
+            header.resize(header.len().max(column + 1), Vec::new());
+            header[column].extend_from_slice(piece);
+        });
+        blocks.put_back(block.split_off(end));
+    }
+    Ok(header)
 }
 
 /// A comma, unless the header has none outside quotes and has a semicolon or a tab.
@@ -162,7 +197,7 @@ fn delimiter(head: &[u8]) -> u8 {
     }
 }
 
-fn names(name: &str, header: &ByteRecord) -> Result<Vec<String>> {
+fn names(name: &str, header: &[Vec<u8>]) -> Result<Vec<String>> {
     if header.is_empty() {
         return Err(Refusal::new(format!("{name}: is empty")).hint("it needs a header line and rows").into());
     }
@@ -194,12 +229,4 @@ fn is_number(text: &str) -> bool {
 /// tell: `0,1` is what a sure classifier's first row looks like.
 fn is_count(names: &[String]) -> bool {
     names.len() > 2 && names.iter().enumerate().all(|(column, name)| *name == column.to_string())
-}
-
-fn refuse_csv(name: &str, err: csv::Error) -> anyhow::Error {
-    let text = err.to_string();
-    match err.into_kind() {
-        csv::ErrorKind::Io(err) => refuse::reading(name, err),
-        _ => Refusal::new(format!("{name}: cannot be read ({text})")).hint("check the file").into(),
-    }
 }

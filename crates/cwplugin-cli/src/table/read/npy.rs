@@ -12,7 +12,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use super::super::numpy::{Header, Kind};
 use super::super::{Format, NPZ_ARRAY};
 use super::source::{Source, Stream};
-use super::{BATCH_BYTES, Decode, ReadOptions, refuse};
+use super::{Decode, ReadOptions, Rows, refuse, rows_of_width};
 use crate::refusal::Refusal;
 
 const TITLE: &str = Format::Npy.title();
@@ -66,8 +66,7 @@ impl Npy {
             }
             None => None,
         };
-        let row_bytes = width.saturating_mul(header.dtype.size);
-        let batch_rows = options.batch_rows.min(BATCH_BYTES / row_bytes).max(1);
+        let batch_rows = rows_of_width(options.batch_rows, width);
         let selected = (0..fields.len()).collect();
         let schema = Arc::new(Schema::new(fields));
         Ok(Self {
@@ -86,7 +85,7 @@ impl Npy {
     }
 
     /// The chosen columns of the next rows of an array in C order.
-    fn next_rows(&mut self, rows: usize) -> Result<Vec<ArrayRef>> {
+    fn read_rows(&mut self, rows: usize) -> Result<Vec<ArrayRef>> {
         let size = self.header.dtype.size;
         let bytes = read_items(&self.name, &mut self.stream, rows * self.width * size)?;
         let mut items = Vec::with_capacity(rows * size);
@@ -129,7 +128,7 @@ impl Decode for Npy {
         Ok(())
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
         let rows = self.batch_rows.min(self.rows - self.done);
         if rows == 0 {
             return Ok(None);
@@ -143,7 +142,7 @@ impl Decode for Npy {
             self.columns = Some(all);
             batch
         } else {
-            self.next_rows(rows)?
+            self.read_rows(rows)?
         };
         if let Some(labels) = &self.labels
             && self.selected.last() == Some(&self.width)
@@ -153,7 +152,7 @@ impl Decode for Npy {
         self.done += rows;
         let schema = Arc::new(self.schema.project(&self.selected)?);
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        Ok(Some(RecordBatch::try_new_with_options(schema, columns, &options)?))
+        Ok(Some(Rows::Batch(RecordBatch::try_new_with_options(schema, columns, &options)?)))
     }
 }
 

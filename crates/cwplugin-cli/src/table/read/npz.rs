@@ -14,7 +14,7 @@ use super::super::Format;
 use super::super::numpy::{Header, Kind};
 use super::npy::{check_matrix, matrix_fields, read_items, widen};
 use super::source::{Progress, Seekable, Source};
-use super::{Decode, ReadOptions, refuse};
+use super::{Decode, ReadOptions, Rows, refuse};
 use crate::refusal::Refusal;
 
 const TITLE: &str = Format::Npz.title();
@@ -78,7 +78,7 @@ impl Decode for Npz {
         Ok(())
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
         let rows = self.batch_rows.min(self.table.num_rows() - self.done);
         if rows == 0 {
             return Ok(None);
@@ -86,7 +86,7 @@ impl Decode for Npz {
         let batch = self.table.slice(self.done, rows);
         self.done += rows;
         self.progress.set(self.done as u64, self.table.num_rows() as u64);
-        Ok(Some(batch))
+        Ok(Some(Rows::Batch(batch)))
     }
 }
 

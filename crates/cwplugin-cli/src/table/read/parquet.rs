@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -14,9 +13,12 @@ use parquet::errors::ParquetError;
 use super::super::Format;
 use super::guard::decode;
 use super::source::{Progress, Seekable, Source};
-use super::{Decode, ReadOptions};
+use super::{Decode, ReadOptions, Rows, rows_of_width};
 
 const TITLE: &str = Format::Parquet.title();
+
+/// About the most that one batch holds: several are in memory at once.
+const BATCH_BYTES: usize = 4 << 20;
 
 /// A Parquet file, of which only the footer was read at first.
 pub(super) struct Parquet {
@@ -45,7 +47,7 @@ impl Parquet {
                 ArrowReaderMetadata::load(memory.get_ref(), ArrowReaderOptions::new())
             }
         })?;
-        let batch_rows = options.batch_rows.max(1);
+        let batch_rows = options.batch_rows;
         Ok(Self {
             name,
             progress,
@@ -63,18 +65,38 @@ impl Parquet {
             None => ProjectionMask::all(),
         };
         let metadata = self.metadata.clone();
+        let batch_rows = self.rows_in_batch();
         match file {
             Seekable::File(file) => ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
                 .with_projection(mask)
-                .with_batch_size(self.batch_rows)
+                .with_batch_size(batch_rows)
                 .build(),
             Seekable::Memory(memory) => {
                 ParquetRecordBatchReaderBuilder::new_with_metadata(memory.into_inner(), metadata)
                     .with_projection(mask)
-                    .with_batch_size(self.batch_rows)
+                    .with_batch_size(batch_rows)
                     .build()
             }
         }
+    }
+}
+
+impl Parquet {
+    /// Fewer rows of a wide table and of one with long texts, by what the footer tells of their length.
+    fn rows_in_batch(&self) -> usize {
+        let columns = self.metadata.parquet_schema();
+        let is_selected = |column: &usize| {
+            let root = columns.get_column_root_idx(*column);
+            self.selected.as_ref().is_none_or(|selected| selected.contains(&root))
+        };
+        let selected: Vec<usize> = (0..columns.num_columns()).filter(is_selected).collect();
+        let (mut rows, mut bytes) = (0, 0);
+        for group in self.metadata.metadata().row_groups() {
+            rows += group.num_rows();
+            bytes += selected.iter().map(|&column| group.column(column).uncompressed_size()).sum::<i64>();
+        }
+        let row_bytes = usize::try_from(bytes / rows.max(1)).unwrap_or(0).max(1);
+        rows_of_width(self.batch_rows, selected.len()).min(BATCH_BYTES / row_bytes).max(1)
     }
 }
 
@@ -88,7 +110,7 @@ impl Decode for Parquet {
         Ok(())
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
         let mut reader = match std::mem::replace(&mut self.state, State::Done) {
             State::Waiting(file) => decode(&self.name, TITLE, || self.start(file))?,
             State::Reading(reader) => reader,
@@ -101,6 +123,6 @@ impl Decode for Parquet {
             self.progress.set(self.rows, u64::try_from(all).unwrap_or(self.rows));
             self.state = State::Reading(reader);
         }
-        Ok(batch)
+        Ok(batch.map(Rows::Batch))
     }
 }

@@ -89,7 +89,7 @@ fn columns_are_chosen_in_any_order_in_every_format() {
         let path = place.path(name);
         write(&path, &sample()).unwrap();
         let all = cells(&read(&path).unwrap());
-        let options = ReadOptions { batch_rows: 3, ..ReadOptions::default() };
+        let options = ReadOptions { batch_rows: 3, block_bytes: 20, ..ReadOptions::default() };
         for columns in [vec![4, 0, 1], vec![2], vec![0, 1, 2, 3, 4], vec![1, 1]] {
             let mut reader = Reader::open(&path, &options).unwrap();
             reader.select(&columns).unwrap();

@@ -66,15 +66,33 @@ fn csv_that_cannot_be_read() {
 }
 
 #[test]
-fn csv_batches_are_bounded_by_rows() {
+fn csv_batches_are_bounded_by_bytes() {
     let place = Place::new();
     let path = place.file("a.csv", "a\n1\n2\n3\n4\n5\n");
-    let options = ReadOptions { batch_rows: 2, ..ReadOptions::default() };
+    let options = ReadOptions { block_bytes: 4, ..ReadOptions::default() };
     let batches = batches(&mut Reader::open(&path, &options).unwrap()).unwrap();
     assert_eq!(batches.iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [2, 2, 1]);
     let path = place.file("pipes.csv", "a|b\n1|2\n");
     let options = ReadOptions { delimiter: Some(b'|'), ..ReadOptions::default() };
     assert_eq!(Reader::open(&path, &options).unwrap().schema().fields().len(), 2);
+}
+
+#[test]
+fn parquet_batches_of_long_texts_have_few_rows() {
+    let place = Place::new();
+    let texts: Vec<String> = (0..12).map(|row| format!("{row}{}", "x".repeat(1 << 20))).collect();
+    let columns: [(_, ArrayRef); 2] = [
+        ("text", Arc::new(StringArray::from(texts))),
+        ("p", Arc::new(Float64Array::from_iter_values((0..12).map(f64::from)))),
+    ];
+    write(&place.path("t.parquet"), &[RecordBatch::try_from_iter(columns).unwrap()]).unwrap();
+    let rows = |columns: &[usize]| {
+        let mut reader = open(&place.path("t.parquet")).unwrap();
+        reader.select(columns).unwrap();
+        batches(&mut reader).unwrap().iter().map(RecordBatch::num_rows).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&[0, 1]), [3, 3, 3, 3]);
+    assert_eq!(rows(&[1]), [12], "columns that are not wanted do not count");
 }
 
 #[test]
@@ -102,7 +120,7 @@ fn json_lines_that_cannot_be_read() {
     assert_eq!(refused("a.jsonl", "\n \n"), "a.jsonl: is empty");
     let place = Place::new();
     let path = place.file("a.jsonl", "{\"a\": 1}\n{\"a\": 1, \"b\": 2}\n");
-    let options = ReadOptions { batch_rows: 1, ..ReadOptions::default() };
+    let options = ReadOptions { batch_rows: 1, block_bytes: 5, ..ReadOptions::default() };
     let late = refusal(batches(&mut Reader::open(&path, &options).unwrap()));
     assert_eq!(late, "a.jsonl: row 2: key \"b\" is in none of the first rows");
 }

@@ -4,15 +4,14 @@ use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::reader::{FileDecoder, read_footer_length};
 use arrow_ipc::{Block, root_as_footer};
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::super::Decode;
 use super::super::guard::decode;
 use super::super::source::{Progress, Seekable, Source};
+use super::super::{Decode, Rows};
 use super::{MARKER, TITLE, check_message, invalid};
 
 /// A file, whose footer lists its batches.
@@ -46,7 +45,7 @@ impl Decode for ArrowFile {
         Ok(())
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
         while let (Some(block), Some(decoder)) = (self.batches.get(self.done), &self.decoder) {
             self.done += 1;
             self.progress.set(self.done as u64, self.batches.len() as u64);
@@ -55,7 +54,7 @@ impl Decode for ArrowFile {
                 decoder.read_record_batch(block, &bytes)
             })?;
             if batch.is_some() {
-                return Ok(batch);
+                return Ok(batch.map(Rows::Batch));
             }
         }
         Ok(None)

@@ -10,9 +10,9 @@ use arrow_ipc::reader::StreamDecoder;
 use arrow_ipc::root_as_message;
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::super::Decode;
 use super::super::guard::decode;
 use super::super::source::{Source, Stream};
+use super::super::{Decode, Rows};
 use super::{MARKER, TITLE, check_message, invalid};
 
 /// A stream, one message after the other.
@@ -56,15 +56,15 @@ impl Decode for ArrowStream {
         Ok(())
     }
 
-    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
         let mut batch = None;
         while batch.is_none() && !(self.done && self.pending.is_empty()) {
             let name = self.name.clone();
             batch = decode(&name, TITLE, || self.step())?;
         }
         match (batch, &self.selected) {
-            (Some(batch), Some(columns)) => Ok(Some(batch.project(columns)?)),
-            (batch, _) => Ok(batch),
+            (Some(batch), Some(columns)) => Ok(Some(Rows::Batch(batch.project(columns)?))),
+            (batch, _) => Ok(batch.map(Rows::Batch)),
         }
     }
 }

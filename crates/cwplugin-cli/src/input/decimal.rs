@@ -1,0 +1,88 @@
+//! Numbers as people and programs write them into tables, read without a detour.
+
+/// Longer texts hold more digits than a double, as a rule: they are left to the standard library at once.
+const LONGEST: usize = "0.".len() + 15;
+
+/// Powers of ten, each of which a double holds exactly.
+const POWERS: [f64; LONGEST] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16];
+
+/// The largest whole number below which a double holds every one.
+const WHOLE: u64 = 1 << 53;
+
+/// The double nearest to a short decimal such as `0.25`; `None` if it takes more thought, or is no number.
+///
+/// Digits and power of ten are both exact doubles, so their one division rounds as the standard library does.
+pub(super) fn exact(text: &[u8]) -> Option<f64> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let (mut digits, mut point) = (0_u64, None);
+    for (place, &byte) in text.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 {
+            digits = 10 * digits + u64::from(digit);
+        } else if byte == b'.' && point.is_none() {
+            point = Some(place);
+        } else {
+            return None;
+        }
+    }
+    let count = text.len() - usize::from(point.is_some());
+    if count == 0 || digits > WHOLE {
+        return None;
+    }
+    let decimals = point.map_or(0, |place| text.len() - 1 - place);
+    Some(digits as f64 / POWERS[decimals])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_decimal_is_what_the_standard_library_says() {
+        for text in
+            ["0", "1", "0.5", ".5", "5.", "0.1", "0.148235", "007.250", "1234567890.123456", "0.000000"]
+        {
+            assert_eq!(
+                exact(text.as_bytes()).map(f64::to_bits),
+                text.parse().ok().map(f64::to_bits),
+                "{text}"
+            );
+        }
+        let mut seed = 1_u64;
+        let mut exacts = 0;
+        for _ in 0..100_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (digits, decimals) = (seed >> (8 + seed % 50), (seed >> 32) % 16);
+            let digits = format!("{digits:017}");
+            let (whole, part) = digits.split_at(17 - usize::try_from(decimals).unwrap());
+            let text = format!("{}.{part}", whole.trim_start_matches('0'));
+            if let Some(value) = exact(text.as_bytes()) {
+                exacts += 1;
+                assert_eq!(value.to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
+            }
+        }
+        assert!(exacts > 10_000, "{exacts}");
+    }
+
+    #[test]
+    fn the_rest_is_left_to_others() {
+        for text in [
+            "",
+            ".",
+            "-1",
+            "+1",
+            "1e3",
+            "1.2.3",
+            "0,5",
+            " 1",
+            "nan",
+            "12345678901234567890",
+            "0.99999999999999999",
+        ] {
+            assert_eq!(exact(text.as_bytes()), None, "{text}");
+        }
+    }
+}

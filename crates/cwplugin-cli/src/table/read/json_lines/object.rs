@@ -1,0 +1,117 @@
+//! One line of a JSON file.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use anyhow::Result;
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::refusal::Refusal;
+
+/// So few keys are compared each with each.
+const FEW: usize = 16;
+
+/// The object of a line that is not blank.
+pub(super) fn parse_line<'a>(name: &str, row: usize, line: &'a [u8]) -> Result<Object<'a>> {
+    let refuse = |what: String| Refusal::new(format!("{name}: row {row}{what}"));
+    let Ok(line) = std::str::from_utf8(line) else {
+        return Err(refuse(": bytes are not UTF-8".into()).hint("save the file as UTF-8").into());
+    };
+    match line.as_bytes() {
+        [b'{', ..] => {}
+        [b'[', ..] => {
+            return Err(refuse(": is an array, not an object".into())
+                .hint("put one object on each line, for instance with `jq -c '.[]'`")
+                .into());
+        }
+        _ => {
+            return Err(refuse(": is not a JSON object".into())
+                .hint("put one object on each line, such as {\"label\": \"a\", \"p_a\": 0.7}")
+                .into());
+        }
+    }
+    let object: Object<'_> = serde_json::from_str(line).map_err(|err| {
+        // serde_json ends its message with the place, and the line is always 1 here.
+        let text = err.to_string();
+        let text = text.split(" at line ").next().unwrap_or_default();
+        refuse(format!(", column {}: {text}", err.column()))
+            .hint("write each object on one line, as valid JSON; NaN and Infinity are written null")
+    })?;
+    if let Some(key) = object.repeated_key() {
+        return Err(refuse(format!(": key \"{key}\" is there twice"))
+            .hint("give each value its own key")
+            .into());
+    }
+    Ok(object)
+}
+
+/// The keys and raw values of one line, in order; null and a missing key are the same.
+pub(super) struct Object<'a>(pub(super) Vec<(Cow<'a, str>, Option<&'a str>)>);
+
+impl Object<'_> {
+    fn repeated_key(&self) -> Option<&str> {
+        // Most objects have few keys, and the next object has the same ones: no list of them is made for each.
+        if self.0.len() <= FEW {
+            let mut keys = self.0.iter().enumerate();
+            return keys
+                .find(|(i, (key, _))| self.0[..*i].iter().any(|(other, _)| other == key))
+                .map(|(_, (key, _))| &**key);
+        }
+        let mut keys: Vec<&str> = self.0.iter().map(|(key, _)| &**key).collect();
+        keys.sort_unstable();
+        keys.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
+struct ObjectVisitor;
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Object<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some((Key(key), value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
+            pairs.push((key, Some(value.get()).filter(|value| *value != "null")));
+        }
+        Ok(Object(pairs))
+    }
+}
+
+/// A key as it stands in the line, copied only if something in it is escaped.
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+struct KeyVisitor;
+
+impl<'de> Visitor<'de> for KeyVisitor {
+    type Value = Key<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
+        Ok(Key(Cow::Borrowed(key)))
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Key(Cow::Owned(key.to_owned())))
+    }
+}
