@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::cuts::{self, Cut};
 use crate::grid::{Grid, Step};
 use crate::kernel::{self, Kernel};
-use crate::pairs::Pairs;
+use crate::pairs::{Pairs, ReferenceRows};
 use crate::probabilities::{Real, with_values};
 use crate::tally::{Count, Tally};
 use crate::{Sample, parallel};
@@ -175,34 +175,43 @@ impl<T: Real, C: Count> Kernel for CountBins<'_, T, C> {
     type Output = ();
 
     #[inline(always)]
-    fn run(mut self) {
-        let Pass { grid, m, reference: r, values, labels } = self.pass;
-        let (row_of_bins, mut pairs, mut bins) = (grid.points() + 1, Pairs::new(m, r), vec![0; m]);
-        for (block, labels) in labels.chunks(Pairs::BLOCK).enumerate() {
-            let first = block * Pairs::BLOCK;
-            let values = &values[first * m..(first + labels.len()) * m];
-            pairs.gather(values, labels);
-            let of_rows = pairs.map(|b_class, b_reference| grid.quick_bin(b_class, b_reference));
-            for (i, (&label, mut bin)) in labels.iter().zip(of_rows).enumerate() {
-                if bin == Grid::NEAR {
+    fn run(self) {
+        let Self { pass: Pass { grid, m, reference, values, labels }, mut counter } = self;
+        let row_of_bins = grid.points() + 1;
+        let quick_bin = |b_class, b_reference| grid.quick_bin(b_class, b_reference);
+        let mut count_reference = |counter: &mut C, row: usize, b: &[f64], b_reference: f64, bins: &[u64]| {
+            let mut first = row_of_bins;
+            for (&bin, &b_class) in bins.iter().zip(b) {
+                let bin = if bin == Grid::NEAR { grid.bin(b_class, b_reference) } else { bin as usize };
+                counter.count(first + bin, row);
+                first += 2 * row_of_bins;
+            }
+        };
+        let (mut pairs, mut references) = (Pairs::new(m, reference), ReferenceRows::new(m, reference));
+        for first in (0..labels.len()).step_by(Pairs::BLOCK) {
+            let values = &values[first * m..];
+            pairs.gather(values, &labels[first..]);
+            let bins = pairs.map(quick_bin);
+            for (i, (&class, &bin)) in pairs.classes().iter().zip(&bins).enumerate() {
+                let bin = if bin == Grid::NEAR {
                     let (b_class, b_reference) = pairs.get(i);
-                    bin = grid.bin(b_class, b_reference) as u64;
-                }
-                self.counter.count(pairs.class(label) * 2 * row_of_bins + bin as usize, first + i);
+                    grid.bin(b_class, b_reference)
+                } else {
+                    bin as usize
+                };
+                counter.count(class as usize * 2 * row_of_bins + bin, first + i);
             }
             for &row in pairs.of_reference() {
-                let b = &values[row as usize * m..][..m];
-                let b_reference = b[r].into();
-                for (bin, &b_class) in bins.iter_mut().zip(b) {
-                    *bin = grid.quick_bin(b_class.into(), b_reference);
-                }
-                bins[r] = 0; // nowhere
-                for (class, (&quick, &b_class)) in bins.iter().zip(b).enumerate() {
-                    let is_near = quick == Grid::NEAR;
-                    let bin = if is_near { grid.bin(b_class.into(), b_reference) as u64 } else { quick };
-                    self.counter.count((class * 2 + 1) * row_of_bins + bin as usize, first + row as usize);
+                references.push(first + row as usize, &values[row as usize * m..][..m]);
+                if references.is_full() {
+                    references.drain(quick_bin, |row, b, b_reference, bins| {
+                        count_reference(&mut counter, row, b, b_reference, bins);
+                    });
                 }
             }
         }
+        references.drain(quick_bin, |row, b, b_reference, bins| {
+            count_reference(&mut counter, row, b, b_reference, bins);
+        });
     }
 }

@@ -3,7 +3,7 @@
 use crate::exact_sum::ExactSum;
 use crate::grid::Grid;
 use crate::kernel::{self, Kernel};
-use crate::pairs::Pairs;
+use crate::pairs::{Pairs, ReferenceRows};
 use crate::probabilities::{Real, with_values};
 use crate::{Sample, parallel};
 
@@ -211,42 +211,53 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
 
     #[inline(always)]
     fn run(self) {
-        let (m, r) = (self.m, self.reference);
+        let Self { values, labels, weights, m, reference: r, place, mut rooms } = self;
         // Rows that have no part in a pair of their own are written here, each over the last: cheaper than asking.
         let mut nowhere = [C::new(0, 0, 0.0)];
-        let mut rooms: Vec<&mut [C]> = self.rooms;
+        let mut rooms: Vec<&mut [C]> = rooms.drain(..).collect();
         rooms[r] = &mut nowhere;
         let (mut filled, mut step) = (vec![0; m], vec![1; m]);
         step[r] = 0;
-        let mut pairs = Pairs::new(m, r);
-        let mut places = vec![0; m];
-        for (block, labels) in self.labels.chunks(Pairs::BLOCK).enumerate() {
-            let first = block * Pairs::BLOCK;
-            let values = &self.values[first * m..(first + labels.len()) * m];
-            pairs.gather(values, labels);
-            let of_rows = pairs.map(|b_class, b_reference| self.place.of(b_class, b_reference));
-            for (row, (&label, place)) in (first..).zip(labels.iter().zip(of_rows)) {
-                let class = pairs.class(label);
-                let weight = self.weights.map_or(1.0, |weights| weights[row]);
+        let place = |b_class, b_reference| place.of(b_class, b_reference);
+        let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+        let (mut pairs, mut references) = (Pairs::new(m, r), ReferenceRows::new(m, r));
+        for first in (0..labels.len()).step_by(Pairs::BLOCK) {
+            let values = &values[first * m..];
+            pairs.gather(values, &labels[first..]);
+            let places = pairs.map(place);
+            for (row, (&class, &place)) in (first..).zip(pairs.classes().iter().zip(&places)) {
+                let (class, weight) = (class as usize, weight(row));
                 if weight > 0.0 {
                     rooms[class][filled[class]] = C::new(place, 0, weight);
                     filled[class] += step[class];
                 }
             }
-            for &row in pairs.of_reference() {
-                let weight = self.weights.map_or(1.0, |weights| weights[first + row as usize]);
-                if weight > 0.0 {
-                    let b = &values[row as usize * m..][..m];
-                    let b_reference = b[r].into();
-                    for (place, &b_class) in places.iter_mut().zip(b) {
-                        *place = self.place.of(b_class.into(), b_reference);
-                    }
-                    for class in 0..m {
-                        rooms[class][filled[class]] = C::new(places[class], 1, weight);
-                        filled[class] += step[class];
-                    }
+            for &row in pairs.of_reference().iter().filter(|&&row| weight(first + row as usize) > 0.0) {
+                references.push(first + row as usize, &values[row as usize * m..][..m]);
+                if references.is_full() {
+                    references.drain(place, |row, _, _, places| {
+                        write_reference(&mut rooms, &mut filled, &step, places, weight(row));
+                    });
                 }
             }
         }
+        references.drain(place, |row, _, _, places| {
+            write_reference(&mut rooms, &mut filled, &step, places, weight(row));
+        });
+    }
+}
+
+/// Writes a row of the reference into the rooms of all classes.
+#[inline(always)]
+fn write_reference<C: Cut>(
+    rooms: &mut [&mut [C]],
+    filled: &mut [usize],
+    step: &[usize],
+    places: &[u64],
+    weight: f64,
+) {
+    for (((room, filled), step), &place) in rooms.iter_mut().zip(filled).zip(step).zip(places) {
+        room[*filled] = C::new(place, 1, weight);
+        *filled += step;
     }
 }

@@ -27,3 +27,16 @@ pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
+
+/// Asks for a number that will soon be needed, so that it is there by then; one that does not exist is ignored.
+#[inline(always)]
+pub(crate) fn prefetch<T>(values: &[T], i: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint; it reads nothing, changes nothing and does not fail, wherever it points.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(values.as_ptr().wrapping_add(i).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (values, i);
+}

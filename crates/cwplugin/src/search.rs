@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::bins::Moved;
 use crate::sweep::PairScore;
-use crate::ties::{Candidates, Points, Shape, from_log_odds, is_as_good, log_odds};
+use crate::ties::{Candidates, Points, Shape, from_log_odds, is_as_good};
 use crate::{Error, Metric, Step, Ties};
 
 /// The largest α below 1.
@@ -125,8 +125,7 @@ fn best_point<M: Metric + ?Sized>(
     scores: &[f64],
 ) -> Result<Peak, Error> {
     let evaluations = pair.finish()?;
-    let points: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
-    let choice = ties.choose(&Points { log_odds: &points, scores });
+    let choice = ties.choose(&Points { alphas, scores });
     let alpha = alphas[choice.index];
     Ok(Peak {
         alpha,

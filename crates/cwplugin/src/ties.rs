@@ -63,7 +63,7 @@ pub(crate) trait Candidates {
 
 /// Single values: α and their scores.
 pub(crate) struct Points<'a> {
-    pub(crate) log_odds: &'a [f64],
+    pub(crate) alphas: &'a [f64],
     pub(crate) scores: &'a [f64],
 }
 
@@ -77,7 +77,8 @@ impl Candidates for Points<'_> {
     }
 
     fn span(&self, i: usize) -> (f64, f64) {
-        (self.log_odds[i], self.log_odds[i])
+        let log_odds = log_odds(self.alphas[i]);
+        (log_odds, log_odds)
     }
 
     fn is_points(&self) -> bool {
@@ -292,7 +293,7 @@ impl<C: Candidates> Line<'_, C> {
 }
 
 /// `ln(α / (1 − α))`.
-pub(crate) fn log_odds(alpha: f64) -> f64 {
+fn log_odds(alpha: f64) -> f64 {
     alpha.ln() - (-alpha).ln_1p()
 }
 
@@ -307,8 +308,7 @@ mod tests {
 
     /// The α that a rule takes from a grid.
     fn of_points(alphas: &[f64], scores: &[f64], ties: Ties) -> f64 {
-        let points: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
-        alphas[ties.choose(&Points { log_odds: &points, scores }).index]
+        alphas[ties.choose(&Points { alphas, scores }).index]
     }
 
     /// What a rule takes from the stretches between cuts.
