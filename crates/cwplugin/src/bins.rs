@@ -34,7 +34,7 @@ impl Bins {
         let Self { grid, m, reference, tally } = self;
         let (m, reference) = (*m, *reference);
         let count = |tally: &mut Tally, rows: Range<usize>| {
-            let labels = &sample.codes()[rows.clone()];
+            let labels = &sample.labels()[rows.clone()];
             with_values!(sample.probabilities(), values => {
                 let values = &values[rows.start * m..rows.end * m];
                 let pass = Pass { grid, m, reference, values, labels };
@@ -177,41 +177,35 @@ impl<T: Real, C: Count> Kernel for CountBins<'_, T, C> {
     #[inline(always)]
     fn run(self) {
         let Self { pass: Pass { grid, m, reference, values, labels }, mut counter } = self;
-        let row_of_bins = grid.points() + 1;
-        let quick_bin = |b_class, b_reference| grid.quick_bin(b_class, b_reference);
-        let mut count_reference = |counter: &mut C, row: usize, b: &[f64], b_reference: f64, bins: &[u64]| {
-            let mut first = row_of_bins;
-            for (&bin, &b_class) in bins.iter().zip(b) {
-                let bin = if bin == Grid::NEAR { grid.bin(b_class, b_reference) } else { bin as usize };
-                counter.count(first + bin, row);
-                first += 2 * row_of_bins;
-            }
-        };
-        let (mut pairs, mut references) = (Pairs::new(m, reference), ReferenceRows::new(m, reference));
+        let first_place = |class: usize, side: usize| ((class * 2 + side) * (grid.points() + 1)) as u32;
+        let mut pairs = Pairs::new(m, reference, |class| first_place(class, 0));
+        let mut references = ReferenceRows::new(m, reference, |class| first_place(class, 1));
         for first in (0..labels.len()).step_by(Pairs::BLOCK) {
-            let values = &values[first * m..];
-            pairs.gather(values, &labels[first..]);
-            let bins = pairs.map(quick_bin);
-            for (i, (&class, &bin)) in pairs.classes().iter().zip(&bins).enumerate() {
-                let bin = if bin == Grid::NEAR {
-                    let (b_class, b_reference) = pairs.get(i);
-                    grid.bin(b_class, b_reference)
-                } else {
-                    bin as usize
-                };
-                counter.count(class as usize * 2 * row_of_bins + bin, first + i);
+            let (values, labels) = (&values[first * m..], &labels[first..]);
+            pairs.gather(values, labels);
+            let places = pairs.map(|b_class, b_reference, base| grid.quick_place(b_class, b_reference, base));
+            for (i, &place) in places[..labels.len().min(Pairs::BLOCK)].iter().enumerate() {
+                let place = if place == Grid::NEAR { grid.place(pairs.get(i)) } else { place as usize };
+                counter.count(place, first + i);
             }
             for &row in pairs.of_reference() {
-                references.push(first + row as usize, &values[row as usize * m..][..m]);
-                if references.is_full() {
-                    references.drain(quick_bin, |row, b, b_reference, bins| {
-                        count_reference(&mut counter, row, b, b_reference, bins);
-                    });
+                if references.push(first + row as usize, &values[row as usize * m..][..m]) {
+                    count_references(grid, &mut references, &mut counter);
                 }
             }
         }
-        references.drain(quick_bin, |row, b, b_reference, bins| {
-            count_reference(&mut counter, row, b, b_reference, bins);
-        });
+        count_references(grid, &mut references, &mut counter);
     }
+}
+
+#[inline(always)]
+fn count_references(grid: &Grid, references: &mut ReferenceRows, counter: &mut impl Count) {
+    references.map(|b_class, b_reference, base| grid.quick_place(b_class, b_reference, base));
+    for (row, first, places) in references.rows() {
+        for (i, &place) in places.iter().enumerate() {
+            let place = if place == Grid::NEAR { grid.place(references.get(first + i)) } else { place as usize };
+            counter.count(place, row);
+        }
+    }
+    references.clear();
 }

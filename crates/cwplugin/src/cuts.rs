@@ -167,7 +167,7 @@ pub(crate) fn of_pairs<C: Cut>(sample: &Sample, reference: usize, place: &impl P
     parallel::map(pieces, |(piece, rooms)| {
         let first = piece * parallel::PIECE;
         let rows = first..(first + parallel::PIECE).min(sample.n_rows());
-        let labels = &sample.codes()[rows.clone()];
+        let labels = &sample.labels()[rows.clone()];
         let weights = sample.weights().map(|weights| &weights[rows.clone()]);
         with_values!(sample.probabilities(), values => {
             let values = &values[rows.start * m..rows.end * m];
@@ -185,9 +185,9 @@ fn rows_per_piece(sample: &Sample) -> Vec<Vec<u32>> {
         let mut counts = vec![0; m + 1];
         let rows = first..(first + parallel::PIECE).min(sample.n_rows());
         match sample.weights() {
-            None => sample.codes()[rows].iter().for_each(|&label| counts[(label as usize).min(m)] += 1),
+            None => sample.labels()[rows].iter().for_each(|&label| counts[label as usize] += 1),
             Some(weights) => rows.for_each(|row| {
-                let label = (sample.codes()[row] as usize).min(m);
+                let label = sample.labels()[row] as usize;
                 counts[label] += u32::from(weights[row] > 0.0);
             }),
         }
@@ -218,14 +218,15 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
         rooms[r] = &mut nowhere;
         let (mut filled, mut step) = (vec![0; m], vec![1; m]);
         step[r] = 0;
-        let place = |b_class, b_reference| place.of(b_class, b_reference);
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
-        let (mut pairs, mut references) = (Pairs::new(m, r), ReferenceRows::new(m, r));
+        let mut pairs = Pairs::new(m, r, |class| class as u32);
+        let mut references = ReferenceRows::new(m, r, |_| 0);
         for first in (0..labels.len()).step_by(Pairs::BLOCK) {
-            let values = &values[first * m..];
-            pairs.gather(values, &labels[first..]);
-            let places = pairs.map(place);
-            for (row, (&class, &place)) in (first..).zip(pairs.classes().iter().zip(&places)) {
+            let (values, labels) = (&values[first * m..], &labels[first..]);
+            pairs.gather(values, labels);
+            let places = pairs.map(|b_class, b_reference, _| place.of(b_class, b_reference));
+            let rows = (first..).zip(&places).zip(pairs.bases()).take(labels.len());
+            for ((row, &place), &class) in rows {
                 let (class, weight) = (class as usize, weight(row));
                 if weight > 0.0 {
                     rooms[class][filled[class]] = C::new(place, 0, weight);
@@ -233,17 +234,19 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
                 }
             }
             for &row in pairs.of_reference().iter().filter(|&&row| weight(first + row as usize) > 0.0) {
-                references.push(first + row as usize, &values[row as usize * m..][..m]);
-                if references.is_full() {
-                    references.drain(place, |row, _, _, places| {
+                if references.push(first + row as usize, &values[row as usize * m..][..m]) {
+                    references.map(|b_class, b_reference, _| place.of(b_class, b_reference));
+                    for (row, _, places) in references.rows() {
                         write_reference(&mut rooms, &mut filled, &step, places, weight(row));
-                    });
+                    }
+                    references.clear();
                 }
             }
         }
-        references.drain(place, |row, _, _, places| {
+        references.map(|b_class, b_reference, _| place.of(b_class, b_reference));
+        for (row, _, places) in references.rows() {
             write_reference(&mut rooms, &mut filled, &step, places, weight(row));
-        });
+        }
     }
 }
 

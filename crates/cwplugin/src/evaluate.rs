@@ -119,12 +119,12 @@ impl Outcomes {
         let is_dense = sample.weights().is_none() && m.saturating_pow(3) <= rows.len();
         let mut dense = vec![0_u64; if is_dense { (m + 1) * m * m } else { 0 }];
         predict(sample.probabilities(), rows, weights, |first, [clean, fitted]| {
-            let labels = &sample.codes()[first..first + clean.len()];
+            let labels = &sample.labels()[first..first + clean.len()];
             let predicted = labels.iter().zip(clean.iter().zip(fitted));
             for (row, (&label, (&clean, &fitted))) in (first..).zip(predicted) {
                 let (truth, clean, fitted) = (label as usize, clean as usize, fitted as usize);
                 if is_dense {
-                    dense[(truth.min(m) * m + clean) * m + fitted] += 1; // the last of all: no label
+                    dense[(truth * m + clean) * m + fitted] += 1; // the last of all: no label
                 } else if truth < m && sample.weight(row) > 0.0 {
                     let weight_bits = sample.weight(row).to_bits();
                     *cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += 1;

@@ -28,9 +28,91 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-/// Asks for a number that will soon be needed, so that it is there by then; one that does not exist is ignored.
+/// Rows that are gathered, and then computed with, many at once.
+pub(crate) const BLOCK: usize = 128;
+
+/// What a label means to a loop over rows.
+#[derive(Clone, Copy)]
+pub(crate) struct OfLabel {
+    /// The column to take a number from.
+    pub(crate) column: u32,
+    /// Something to be taken along.
+    pub(crate) base: u32,
+}
+
+/// For each of m labels, and behind them for "none", what it means; every column is below m.
+pub(crate) struct Meanings(Vec<OfLabel>);
+
+impl Meanings {
+    /// # Panics
+    ///
+    /// If a column is not below m.
+    pub(crate) fn new(meanings: Vec<OfLabel>) -> Self {
+        let m = meanings.len() - 1;
+        assert!(meanings.iter().all(|meaning| (meaning.column as usize) < m), "no such column");
+        Self(meanings)
+    }
+
+    fn m(&self) -> usize {
+        self.0.len() - 1
+    }
+}
+
+/// A block of rows: two numbers of each, what its label brings along, and which rows have a certain label.
+pub(crate) struct Gathered {
+    pub(crate) first: [f64; BLOCK],
+    pub(crate) second: [f64; BLOCK],
+    pub(crate) base: [u32; BLOCK],
+    pub(crate) marked: [u16; BLOCK],
+    pub(crate) n_marked: usize,
+}
+
+/// Takes from each of the first rows the column of its label and the column `reference`, and marks the rows whose label
+/// that is; asks for the numbers of the next rows, so that they are there by then.
+///
+/// # Panics
+///
+/// If there are not m values for each label, or a label is above m.
 #[inline(always)]
-pub(crate) fn prefetch<T>(values: &[T], i: usize) {
+pub(crate) fn gather<T: Copy + Into<f64>>(
+    values: &[T],
+    labels: &[u32],
+    meanings: &Meanings,
+    reference: usize,
+    gathered: &mut Gathered,
+) {
+    let m = meanings.m();
+    let n = labels.len().min(BLOCK);
+    let watched = &labels[..labels.len().min(2 * BLOCK)];
+    let largest = watched.iter().fold(0, |largest, &label| largest.max(label));
+    assert!(values.len() >= labels.len() * m && reference < m && largest as usize <= m, "rows and labels differ");
+    for (row, &label) in (n..).zip(&watched[n..]) {
+        // SAFETY: a label is at most m, so it has a meaning.
+        let column = unsafe { meanings.0.get_unchecked(label as usize) }.column as usize;
+        prefetch(values, row * m + column);
+        prefetch(values, row * m + reference);
+    }
+    let mut n_marked = 0;
+    for i in 0..n {
+        // Without a branch on the label, which cannot be foreseen: a mark is overwritten unless it is counted.
+        // SAFETY: i < n ≤ labels.len() and i < BLOCK; a label is at most m, so it has a meaning, with a column below
+        // m; there are m values for each label; n_marked ≤ i.
+        unsafe {
+            let label = *labels.get_unchecked(i) as usize;
+            let OfLabel { column, base } = *meanings.0.get_unchecked(label);
+            *gathered.first.get_unchecked_mut(i) = (*values.get_unchecked(i * m + column as usize)).into();
+            *gathered.second.get_unchecked_mut(i) = (*values.get_unchecked(i * m + reference)).into();
+            *gathered.base.get_unchecked_mut(i) = base;
+            *gathered.marked.get_unchecked_mut(n_marked) = i as u16;
+            n_marked += usize::from(label == reference);
+        }
+    }
+    gathered.n_marked = n_marked;
+}
+
+/// Asks for a number that will soon be needed.
+#[inline(always)]
+fn prefetch<T>(values: &[T], i: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

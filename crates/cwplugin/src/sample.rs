@@ -25,7 +25,7 @@ const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     probabilities: Probabilities,
-    /// A class, or [`Sample::UNLABELLED`].
+    /// A class, or m for none: a number that a list of m + 1 entries can be asked for.
     labels: Vec<u32>,
     /// `None` = every row weighs 1.
     weights: Option<Vec<f64>>,
@@ -58,12 +58,15 @@ impl Sample {
     /// # Errors
     ///
     /// As [`Sample::new`].
-    pub fn from_codes(probabilities: Probabilities, labels: Vec<u32>) -> Result<Self, Error> {
+    pub fn from_codes(probabilities: Probabilities, mut labels: Vec<u32>) -> Result<Self, Error> {
         let classes = probabilities.n_classes();
         check_length("labels", labels.len(), probabilities.n_rows())?;
         let is_wrong = |&label: &u32| label as usize >= classes && label != Self::UNLABELLED;
         if let Some(row) = labels.iter().position(is_wrong) {
             return Err(Error::LabelOutOfRange { row, label: labels[row] as usize, classes });
+        }
+        for label in labels.iter_mut().filter(|label| **label == Self::UNLABELLED) {
+            *label = classes as u32;
         }
         let census = Census::empty(classes);
         let mut sample = Self { probabilities, labels, weights: None, census };
@@ -91,18 +94,18 @@ impl Sample {
         let m = self.n_classes();
         // One place more than classes: the rows without a label.
         let mut classes = Tally::new(m + 1, self.weights.is_some());
-        let place = |&label: &u32| (label as usize).min(m);
+        let places = self.labels.iter().map(|&label| label as usize).enumerate();
         match &self.weights {
             None => {
                 let mut counter = classes.ones();
-                self.labels.iter().map(place).enumerate().for_each(|(row, class)| counter.count(class, row));
+                places.for_each(|(row, class)| counter.count(class, row));
             }
             Some(weights) => {
                 let mut counter = classes.weighed(weights);
-                self.labels.iter().map(place).enumerate().for_each(|(row, class)| counter.count(class, row));
+                places.for_each(|(row, class)| counter.count(class, row));
             }
         }
-        let is_unlabelled = |label: &&u32| **label == Self::UNLABELLED;
+        let is_unlabelled = |label: &&u32| **label as usize == m;
         let unlabelled = self.labels.iter().filter(is_unlabelled).count() as u64;
         Census { classes: classes.without_last(), probable: self.probable(), unlabelled }
     }
@@ -126,7 +129,7 @@ impl Sample {
 
     /// Whether a row has a label and a weight above 0.
     fn counts(&self, row: usize) -> bool {
-        self.labels[row] != Self::UNLABELLED && self.weight(row) > 0.0
+        (self.labels[row] as usize) < self.n_classes() && self.weight(row) > 0.0
     }
 
     /// Rows, labelled or not.
@@ -161,11 +164,17 @@ impl Sample {
 
     /// The label of a row, if it has one.
     pub fn label(&self, row: usize) -> Option<usize> {
-        Some(self.labels[row]).filter(|&label| label != Self::UNLABELLED).map(|label| label as usize)
+        Some(self.labels[row] as usize).filter(|&label| label < self.n_classes())
     }
 
     /// The labels as numbers, [`Sample::UNLABELLED`] for none.
-    pub fn codes(&self) -> &[u32] {
+    pub fn codes(&self) -> impl ExactSizeIterator<Item = u32> {
+        let none = self.n_classes() as u32;
+        self.labels.iter().map(move |&label| if label == none { Self::UNLABELLED } else { label })
+    }
+
+    /// The labels as numbers, m for none.
+    pub(crate) fn labels(&self) -> &[u32] {
         &self.labels
     }
 
@@ -241,7 +250,7 @@ impl Sample {
 #[inline(always)]
 fn count_cells(mut counter: impl Count, first: usize, labels: &[u32], predicted: &[u32], m: usize) {
     for (row, (&label, &predicted)) in (first..).zip(labels.iter().zip(predicted)) {
-        counter.count((label as usize).min(m) * m + predicted as usize, row);
+        counter.count(label as usize * m + predicted as usize, row);
     }
 }
 

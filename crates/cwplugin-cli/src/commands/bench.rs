@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
             let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
             let rows = sample.probabilities();
             let values = (0..rows.n_rows()).flat_map(|row| rows.row(row)).collect();
-            (Matrix::F64(values).with_dtype(args.dtype), sample.codes().to_vec(), classes)
+            (Matrix::F64(values).with_dtype(args.dtype), sample.codes().collect(), classes)
         }
         None => {
             let spinner = screen.spinner("making rows");

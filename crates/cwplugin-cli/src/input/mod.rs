@@ -167,7 +167,7 @@ impl Chunks<Sample> {
         while !is_end && all.n_rows().saturating_mul(m) < most_numbers {
             match self.next(progress)? {
                 Some(sample) => {
-                    labels.extend_from_slice(sample.codes());
+                    labels.extend(sample.codes());
                     weights.extend_from_slice(sample.weights().unwrap_or_default());
                     all.append(sample.into_probabilities())?;
                 }
