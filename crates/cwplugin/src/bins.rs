@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use crate::count_cuts::{CountCuts, Pass};
 use crate::cuts::{self, Cut};
 use crate::grid::{Grid, Step};
-use crate::kernel::{self, Kernel};
-use crate::pairs::{Pairs, ReferenceRows};
-use crate::probabilities::{Real, with_values};
-use crate::tally::{Count, Tally};
+use crate::kernel;
+use crate::probabilities::with_values;
+use crate::tally::Tally;
 use crate::{Sample, parallel};
 
 /// A grid with this many counters for each cut, or more, is mostly empty: sorting the bins takes less.
@@ -37,10 +37,10 @@ impl Bins {
             let labels = &sample.labels()[rows.clone()];
             with_values!(sample.probabilities(), values => {
                 let values = &values[rows.start * m..rows.end * m];
-                let pass = Pass { grid, m, reference, values, labels };
+                let pass = Pass { locate: &*grid, m, reference, values, labels };
                 match sample.weights() {
-                    None => kernel::run(CountBins { pass, counter: tally.ones() }),
-                    Some(weights) => kernel::run(CountBins { pass, counter: tally.weighed(&weights[rows]) }),
+                    None => kernel::run(CountCuts { pass, counter: tally.ones() }),
+                    Some(weights) => kernel::run(CountCuts { pass, counter: tally.weighed(&weights[rows]) }),
                 }
             });
         };
@@ -155,57 +155,4 @@ pub(crate) fn of_pairs(sample: &Sample, reference: usize, step: Step) -> Vec<Mov
             cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
         }
     }
-}
-
-/// The rows of one pass, and what is asked of them.
-struct Pass<'a, T> {
-    grid: &'a Grid,
-    m: usize,
-    reference: usize,
-    values: &'a [T],
-    labels: &'a [u32],
-}
-
-struct CountBins<'a, T, C> {
-    pass: Pass<'a, T>,
-    counter: C,
-}
-
-impl<T: Real, C: Count> Kernel for CountBins<'_, T, C> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { pass: Pass { grid, m, reference, values, labels }, mut counter } = self;
-        let first_place = |class: usize, side: usize| ((class * 2 + side) * (grid.points() + 1)) as u32;
-        let mut pairs = Pairs::new(m, reference, |class| first_place(class, 0));
-        let mut references = ReferenceRows::new(m, reference, |class| first_place(class, 1));
-        for first in (0..labels.len()).step_by(Pairs::BLOCK) {
-            let (values, labels) = (&values[first * m..], &labels[first..]);
-            pairs.gather(values, labels);
-            let places = pairs.map(|b_class, b_reference, base| grid.quick_place(b_class, b_reference, base));
-            for (i, &place) in places[..labels.len().min(Pairs::BLOCK)].iter().enumerate() {
-                let place = if place == Grid::NEAR { grid.place(pairs.get(i)) } else { place as usize };
-                counter.count(place, first + i);
-            }
-            for &row in pairs.of_reference() {
-                if references.push(first + row as usize, &values[row as usize * m..][..m]) {
-                    count_references(grid, &mut references, &mut counter);
-                }
-            }
-        }
-        count_references(grid, &mut references, &mut counter);
-    }
-}
-
-#[inline(always)]
-fn count_references(grid: &Grid, references: &mut ReferenceRows, counter: &mut impl Count) {
-    references.map(|b_class, b_reference, base| grid.quick_place(b_class, b_reference, base));
-    for (row, first, places) in references.rows() {
-        for (i, &place) in places.iter().enumerate() {
-            let place = if place == Grid::NEAR { grid.place(references.get(first + i)) } else { place as usize };
-            counter.count(place, row);
-        }
-    }
-    references.clear();
 }

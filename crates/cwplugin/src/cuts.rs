@@ -122,14 +122,22 @@ impl Ratio {
     pub(crate) const NEVER: u64 = f64::INFINITY.to_bits();
 }
 
-impl Place for Ratio {
+impl Ratio {
+    /// The odds themselves; infinite if no weight moves the row.
     #[inline(always)]
-    fn of(&self, b_class: f64, b_reference: f64) -> u64 {
+    pub(crate) fn odds(&self, b_class: f64, b_reference: f64) -> f64 {
         let ratio = b_reference / b_class;
         // Not a number if both are 0: then no weight makes a difference.
         let is_reached = ratio < LAST_RATIO;
         let ratio = if ratio < 1.0 / LAST_RATIO { 0.0 } else { ratio };
-        if is_reached { ratio.to_bits() } else { Self::NEVER }
+        if is_reached { ratio } else { f64::INFINITY }
+    }
+}
+
+impl Place for Ratio {
+    #[inline(always)]
+    fn of(&self, b_class: f64, b_reference: f64) -> u64 {
+        self.odds(b_class, b_reference).to_bits()
     }
 }
 

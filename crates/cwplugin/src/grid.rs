@@ -1,6 +1,7 @@
 //! α on a grid, and the point at which a row moves.
 
 use crate::Error;
+use crate::count_cuts::Locate;
 
 /// ε of a line search: α runs over 0, ε, 2ε, … below 1.
 ///
@@ -112,31 +113,30 @@ impl Grid {
         self.alphas.partition_point(stays)
     }
 
-    /// Where a row is counted if bin 0 is counted at `base`.
-    pub(crate) fn place(&self, (b_class, b_reference, base): (f64, f64, u32)) -> usize {
+    /// The cut `b_r / (b_k + b_r)` in steps of the grid.
+    #[inline(always)]
+    fn quotient(&self, b_class: f64, b_reference: f64) -> f64 {
+        b_reference / (b_class + b_reference) * self.inverse
+    }
+}
+
+impl Locate for Grid {
+    fn places(&self) -> usize {
+        self.points() + 1
+    }
+
+    fn place(&self, (b_class, b_reference, base): (f64, f64, u32)) -> usize {
         base as usize + self.bin(b_class, b_reference)
     }
 
-    /// [`Grid::place`] of a row that is not near a point of the grid; else [`Grid::NEAR`].
-    ///
-    /// Without a branch, so that many rows are done at once.
     #[inline(always)]
-    pub(crate) fn quick_place(&self, b_class: f64, b_reference: f64, base: u32) -> u64 {
+    fn quick_place(&self, b_class: f64, b_reference: f64, base: u32) -> u64 {
         let quotient = self.quotient(b_class, b_reference);
         let rounded = quotient + ROUND;
         let beyond = quotient - (rounded - ROUND);
         let is_far = (beyond.abs() > NEAR) & (b_class + b_reference >= SMALLEST_SUM);
         let bin = (rounded.to_bits() & 0xFFFF_FFFF) + u64::from(beyond > 0.0);
         if is_far { bin + u64::from(base) } else { Self::NEAR }
-    }
-
-    /// Of rows of which only the inequality can tell.
-    pub(crate) const NEAR: u64 = u64::MAX;
-
-    /// The cut `b_r / (b_k + b_r)` in steps of the grid.
-    #[inline(always)]
-    fn quotient(&self, b_class: f64, b_reference: f64) -> f64 {
-        b_reference / (b_class + b_reference) * self.inverse
     }
 }
 
@@ -180,7 +180,10 @@ mod tests {
         let expected = first_point(step, b_class, b_reference);
         assert_eq!(grid.bin(b_class, b_reference), expected, "{b_class} {b_reference} {step:?}");
         let quick = grid.quick_place(b_class, b_reference, 7);
-        assert!(quick == Grid::NEAR || quick == expected as u64 + 7, "{b_class} {b_reference} {step:?}: {quick}");
+        assert!(
+            quick == Grid::NEAR || quick == expected as u64 + 7,
+            "{b_class} {b_reference} {step:?}: {quick}"
+        );
     }
 
     #[test]

@@ -28,8 +28,13 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-/// Rows that are gathered, and then computed with, many at once.
-pub(crate) const BLOCK: usize = 128;
+/// Rows that are gathered, and then computed with, several at once: few enough for the processor to overlap them with
+/// the next.
+pub(crate) const BLOCK: usize = 16;
+
+/// So many rows ahead the memory is asked for: the loops below take what they need in leaps, which the processor does
+/// not foresee.
+const AHEAD: usize = 8 * BLOCK;
 
 /// What a label means to a loop over rows.
 #[derive(Clone, Copy)]
@@ -68,7 +73,7 @@ pub(crate) struct Gathered {
 }
 
 /// Takes from each of the first rows the column of its label and the column `reference`, and marks the rows whose label
-/// that is; asks for the numbers of the next rows, so that they are there by then.
+/// that is.
 ///
 /// # Panics
 ///
@@ -83,10 +88,13 @@ pub(crate) fn gather<T: Copy + Into<f64>>(
 ) {
     let m = meanings.m();
     let n = labels.len().min(BLOCK);
-    let watched = &labels[..labels.len().min(2 * BLOCK)];
-    let largest = watched.iter().fold(0, |largest, &label| largest.max(label));
-    assert!(values.len() >= labels.len() * m && reference < m && largest as usize <= m, "rows and labels differ");
-    for (row, &label) in (n..).zip(&watched[n..]) {
+    let later = &labels[labels.len().min(AHEAD)..labels.len().min(AHEAD + BLOCK)];
+    let largest = labels[..n].iter().chain(later).fold(0, |largest, &label| largest.max(label));
+    assert!(
+        values.len() >= labels.len() * m && reference < m && largest as usize <= m,
+        "rows and labels differ"
+    );
+    for (row, &label) in (AHEAD..).zip(later) {
         // SAFETY: a label is at most m, so it has a meaning.
         let column = unsafe { meanings.0.get_unchecked(label as usize) }.column as usize;
         prefetch(values, row * m + column);

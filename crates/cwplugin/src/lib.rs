@@ -16,6 +16,7 @@ mod predict; // argmax_k w_k·b_k, many rows at once
 mod grid; // α on a grid, and the point at which a row moves
 mod pairs; // rows reduced to their own class and the reference
 mod cuts; // where every row moves
+mod count_cuts; // … counted, in one pass
 mod sweep; // every cut of one pair, with the scores between them
 mod prune; // … without those that cannot be the best
 mod bins; // cuts counted on a grid

@@ -4,7 +4,7 @@ use crate::kernel::{self, BLOCK, Gathered, Meanings, OfLabel};
 use crate::probabilities::Real;
 
 /// Numbers of rows of the reference that are computed with at once.
-const NUMBERS: usize = 512;
+const NUMBERS: usize = 128;
 
 /// A block of rows, each with its own class and the reference.
 ///

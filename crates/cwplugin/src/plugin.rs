@@ -146,7 +146,7 @@ impl<M: Metric> Plugin<M> {
         let clean = Weights::uniform(sample.n_classes())?;
         let mut best: Option<(FittedPlugin, f64)> = None;
         for reference in self.reference.candidates(sample.census())? {
-            let curves = self.curves(sample, reference);
+            let curves = self.curves(sample, reference)?;
             let fitted = self.fit_against(sample.census(), reference, self.search, curves)?;
             let [before, after] = sample.confusions([&clean, &fitted.weights])?;
             let before = checked_score(&self.metric, &before)?;
@@ -169,7 +169,7 @@ impl<M: Metric> Plugin<M> {
         self.check(sample.census())?;
         match self.reference.candidates(sample.census())?[..] {
             [reference] => {
-                let curves = self.curves(sample, reference);
+                let curves = self.curves(sample, reference)?;
                 self.fit_against(sample.census(), reference, self.search, curves)
             }
             _ => self.fit(sample),
@@ -201,11 +201,11 @@ impl<M: Metric> Plugin<M> {
     }
 
     /// Line 4 for every pair at once: what the search has to know of the rows of both classes.
-    fn curves(&self, sample: &Sample, reference: usize) -> Vec<Curve> {
+    fn curves(&self, sample: &Sample, reference: usize) -> Result<Vec<Curve>, Error> {
         match self.search {
-            Search::Exact => Curve::of_cuts(sample, reference),
-            Search::Grid(step) => Curve::of_grid(sample, reference, step),
-            Search::Binary(step) => Curve::of_few(sample, reference, step),
+            Search::Exact => Curve::of_cuts(sample, reference, &self.metric, self.ties),
+            Search::Grid(step) => Ok(Curve::of_grid(sample, reference, step)),
+            Search::Binary(step) => Ok(Curve::of_few(sample, reference, step)),
         }
     }
 

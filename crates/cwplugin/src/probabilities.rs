@@ -166,7 +166,7 @@ impl Probabilities {
     /// If there is no such row or class.
     pub fn get(&self, row: usize, class: usize) -> f64 {
         assert!(class < self.n_classes, "no class {class}");
-        with_values!(self, values => values[row * self.n_classes + class].into())
+        with_values!(self, values => number(values[row * self.n_classes + class]))
     }
 
     /// The probabilities of one row.
@@ -182,6 +182,10 @@ impl Probabilities {
     pub(crate) fn values(&self) -> &Values {
         &self.values
     }
+}
+
+fn number(value: impl Real) -> f64 {
+    value.into()
 }
 
 fn check_shape(values: usize, n_classes: usize) -> Result<(), Error> {

@@ -54,9 +54,9 @@ impl<'a, M: Metric + ?Sized> PairScore<'a, M> {
         score
     }
 
-    /// Whether a row that is predicted right never lowers the metric here.
-    pub(crate) fn is_monotone(&self) -> bool {
-        self.metric.is_monotone() && self.totals.iter().all(|&total| total > 0.0)
+    /// Counts evaluations that were made elsewhere.
+    pub(crate) fn add_evaluations(&mut self, evaluations: usize) {
+        self.evaluations += evaluations;
     }
 
     /// How often the metric was evaluated; an error if it ever gave something other than a finite number.

@@ -127,6 +127,7 @@ impl Tally {
     }
 
     /// For `parallel::count`.
+    #[allow(clippy::needless_pass_by_value)] // that gives both away
     pub(crate) fn merged(mut self, other: Self) -> Self {
         self.merge(&other);
         self

@@ -2,14 +2,17 @@
 
 use crate::bins::{self, Moved};
 use crate::cuts::{self, Ratio};
+use crate::prune::{self, Pruned};
 use crate::search::{best_of_few, best_of_grid, best_stretch};
 use crate::sweep::{self, PairScore, Zero};
-use crate::{Error, Metric, Peak, Sample, Step, Ties, prune};
+use crate::{Error, Metric, Peak, Sample, Step, Ties};
 
 /// Where the rows of one pair move.
 pub(crate) enum Curve {
     /// Every cut; every row weighs 1.
     Cuts(Vec<u64>),
+    /// The cuts among which the best are.
+    Pruned(Pruned),
     /// Every cut, with the weight of its row.
     WeightedCuts(Vec<(u64, u64)>),
     /// Every point of a grid.
@@ -20,13 +23,21 @@ pub(crate) enum Curve {
 
 impl Curve {
     /// For every class against the reference, for the exact search.
-    pub(crate) fn of_cuts(sample: &Sample, reference: usize) -> Vec<Self> {
-        match sample.weights() {
+    pub(crate) fn of_cuts<M: Metric + ?Sized>(
+        sample: &Sample,
+        reference: usize,
+        metric: &M,
+        ties: Ties,
+    ) -> Result<Vec<Self>, Error> {
+        if let Some(pruned) = prune::curves(sample, reference, metric, zero(ties))? {
+            return Ok(pruned.into_iter().map(Self::Pruned).collect());
+        }
+        Ok(match sample.weights() {
             None => cuts::of_pairs(sample, reference, &Ratio).into_iter().map(Self::Cuts).collect(),
             Some(_) => {
                 cuts::of_pairs(sample, reference, &Ratio).into_iter().map(Self::WeightedCuts).collect()
             }
-        }
+        })
     }
 
     /// For every class against the reference, for the paper's line search.
@@ -45,14 +56,25 @@ impl Curve {
         mut pair: PairScore<M>,
         ties: Ties,
     ) -> Result<Peak, Error> {
-        let zero = if ties == Ties::First { Zero::Counts } else { Zero::Skipped };
         match self {
-            Self::Cuts(cuts) => best_stretch(&prune::curve(cuts, zero, &mut pair), pair, ties),
+            Self::Cuts(cuts) => {
+                best_stretch(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
+            }
             Self::WeightedCuts(cuts) => {
-                best_stretch(&sweep::Curve::new(cuts, zero, |moved| pair.score(moved)), pair, ties)
+                best_stretch(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
+            }
+            Self::Pruned(Pruned { cuts, segments, evaluations }) => {
+                let curve = sweep::Curve::of_segments(cuts, segments, |moved| pair.score(moved));
+                pair.add_evaluations(evaluations);
+                best_stretch(&curve, pair, ties)
             }
             Self::Grid(step, moved) => best_of_grid(step, &moved, pair, ties),
             Self::Few(step, moved) => best_of_few(step, &moved, pair, ties),
         }
     }
+}
+
+/// Only the literal reading may take weight 0.
+fn zero(ties: Ties) -> Zero {
+    if ties == Ties::First { Zero::Counts } else { Zero::Skipped }
 }

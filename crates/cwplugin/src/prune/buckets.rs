@@ -1,0 +1,131 @@
+//! The line of odds in narrow pieces: equal steps between powers of two.
+
+use std::ops::Range;
+
+use crate::count_cuts::{CountCuts, Locate, Pass};
+use crate::cuts::Ratio;
+use crate::probabilities::with_values;
+use crate::tally::Tally;
+use crate::{Sample, kernel, parallel};
+
+/// Odds beyond these powers of two are not told apart.
+const LAST_POWER: i32 = 64;
+
+/// Buckets of all classes together: they should fit a cache.
+const MOST: usize = 1 << 20;
+
+/// The pieces: 0 for odds of 0, then increasing, the last for rows that never move.
+pub(crate) struct Buckets {
+    /// Steps between two powers of two, as a power of two.
+    bits: u32,
+}
+
+impl Buckets {
+    /// Of rows that every weight moves.
+    pub(super) const ZERO: usize = 0;
+
+    pub(super) fn new(m: usize) -> Self {
+        let steps = MOST / (m * 2 * LAST_POWER as usize);
+        Self { bits: steps.max(4).ilog2().min(7) }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.places()
+    }
+
+    /// The bucket of odds: a few bits of the number, once it is in bounds.
+    ///
+    /// One power of two beyond the bounds on either side are odds of 0 and of never.
+    #[inline(always)]
+    pub(super) fn of(&self, odds: f64) -> u64 {
+        const LOW: f64 = power_of_two(-LAST_POWER);
+        const HIGH: f64 = power_of_two(LAST_POWER);
+        let bounded = if odds < LOW { LOW } else { odds };
+        let bounded = if bounded > HIGH { HIGH } else { bounded };
+        let bounded = if odds <= 0.0 { LOW / 2.0 } else { bounded };
+        let bounded = if odds == f64::INFINITY { HIGH * 2.0 } else { bounded };
+        self.step(bounded) - self.step(LOW / 2.0)
+    }
+
+    #[inline(always)]
+    fn step(&self, odds: f64) -> u64 {
+        odds.to_bits() >> (52 - self.bits)
+    }
+
+    /// How many rows of a sample move where: for each class, side and bucket.
+    pub(super) fn count(&self, sample: &Sample, reference: usize) -> Vec<u64> {
+        let m = sample.n_classes();
+        let empty = || Tally::new(m * 2 * self.len(), false);
+        let count = |tally: &mut Tally, rows: Range<usize>| {
+            let labels = &sample.labels()[rows.clone()];
+            with_values!(sample.probabilities(), values => {
+                let values = &values[rows.start * m..rows.end * m];
+                let pass = Pass { locate: self, m, reference, values, labels };
+                kernel::run(CountCuts { pass, counter: tally.ones() });
+            });
+        };
+        let mut tally = parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged);
+        let nowhere = reference * 2 * self.len();
+        tally.clear(nowhere..nowhere + 2 * self.len());
+        (0..tally.places()).map(|place| tally.rows(place)).collect()
+    }
+
+    /// Rows of class and reference in each bucket in which rows move.
+    pub(super) fn of_class(&self, counts: &[u64], class: usize) -> Vec<[u64; 2]> {
+        let [class_rows, reference_rows] =
+            [0, 1].map(|side| &counts[(class * 2 + side) * self.len()..][..self.len() - 1]);
+        class_rows.iter().zip(reference_rows).map(|(&a, &b)| [a, b]).collect()
+    }
+}
+
+const fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
+impl Locate for Buckets {
+    fn places(&self) -> usize {
+        self.of(f64::INFINITY) as usize + 1
+    }
+
+    fn place(&self, (b_class, b_reference, base): (f64, f64, u32)) -> usize {
+        self.quick_place(b_class, b_reference, base) as usize
+    }
+
+    #[inline(always)]
+    fn quick_place(&self, b_class: f64, b_reference: f64, base: u32) -> u64 {
+        u64::from(base) + self.of(Ratio.odds(b_class, b_reference))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_odds_are_in_no_smaller_bucket() {
+        for m in [2, 10, 100, 1000, 100_000] {
+            let buckets = Buckets::new(m);
+            let odds = [
+                0.0,
+                1e-100,
+                1e-30,
+                1e-19,
+                0.1,
+                0.5,
+                0.999,
+                1.0,
+                1.001,
+                2.0,
+                1e5,
+                1e19,
+                1e30,
+                1e129,
+                f64::INFINITY,
+            ];
+            let found: Vec<u64> = odds.iter().map(|&odds| buckets.of(odds)).collect();
+            assert!(found.is_sorted(), "{found:?}");
+            assert_eq!((found[0], found[14] as usize), (0, buckets.len() - 1));
+            assert!(found[13] < found[14] && found[1] > 0 && found[4] < found[5] && found[8] < found[9]);
+        }
+    }
+}
