@@ -126,7 +126,9 @@ impl Moved {
         let mut moved = [C::Sum::default(), C::Sum::default()];
         let (mut bins, mut weights) = (Vec::new(), Vec::new());
         for in_bin in cuts.chunk_by(|a, b| a.place() == b.place()) {
-            in_bin.iter().for_each(|cut| moved[cut.side()].add(cut.weight()));
+            for cut in in_bin {
+                moved[cut.side()].add(cut.weight());
+            }
             bins.push(in_bin[0].place());
             weights.push(moved.each_ref().map(C::Sum::value));
         }
@@ -145,14 +147,11 @@ pub(crate) fn of_pairs(sample: &Sample, reference: usize, step: Step) -> Vec<Mov
     }
     let grid = Grid::new(step);
     let points = grid.points();
-    match sample.weights() {
-        None => {
-            let cuts = cuts::of_pairs::<u64>(sample, reference, &grid);
-            cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
-        }
-        Some(_) => {
-            let cuts = cuts::of_pairs::<(u64, u64)>(sample, reference, &grid);
-            cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
-        }
+    if sample.weights().is_none() {
+        let cuts = cuts::of_pairs::<u64>(sample, reference, &grid);
+        cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
+    } else {
+        let cuts = cuts::of_pairs::<(u64, u64)>(sample, reference, &grid);
+        cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
     }
 }

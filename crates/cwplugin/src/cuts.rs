@@ -219,10 +219,10 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { values, labels, weights, m, reference: r, place, mut rooms } = self;
+        let Self { values, labels, weights, m, reference: r, place, rooms } = self;
         // Rows that have no part in a pair of their own are written here, each over the last: cheaper than asking.
         let mut nowhere = [C::new(0, 0, 0.0)];
-        let mut rooms: Vec<&mut [C]> = rooms.drain(..).collect();
+        let mut rooms: Vec<&mut [C]> = rooms;
         rooms[r] = &mut nowhere;
         let (mut filled, mut step) = (vec![0; m], vec![1; m]);
         step[r] = 0;

@@ -120,7 +120,9 @@ mod tests {
 
     fn sum_of(numbers: &[f64]) -> ExactSum {
         let mut sum = ExactSum::default();
-        numbers.iter().for_each(|&x| sum.add(x));
+        for &x in numbers {
+            sum.add(x);
+        }
         sum
     }
 

@@ -105,6 +105,7 @@ impl Grid {
             !moves
         };
         if b_class + b_reference >= SMALLEST_SUM {
+            #[allow(clippy::cast_sign_loss)] // 0 to the number of points
             let near = self.quotient(b_class, b_reference).floor().min(self.points() as f64) as usize;
             // It is one of three: rounding is far smaller than a step.
             let behind = self.alphas[near..].iter().take(2).take_while(|alpha| stays(alpha)).count();
@@ -130,6 +131,7 @@ impl Locate for Grid {
     }
 
     #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
     fn quick_place(&self, b_class: f64, b_reference: f64, base: u32) -> u64 {
         let quotient = self.quotient(b_class, b_reference);
         let rounded = quotient + ROUND;

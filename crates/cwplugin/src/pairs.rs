@@ -49,11 +49,7 @@ impl Pairs {
     /// Applies `f` to the probabilities of class and reference and the base of every row.
     #[inline(always)]
     pub(crate) fn map(&self, f: impl Fn(f64, f64, u32) -> u64) -> [u64; BLOCK] {
-        let mut mapped = [0; BLOCK];
-        for i in 0..BLOCK {
-            mapped[i] = f(self.rows.first[i], self.rows.second[i], self.rows.base[i]);
-        }
-        mapped
+        std::array::from_fn(|i| f(self.rows.first[i], self.rows.second[i], self.rows.base[i]))
     }
 
     /// The probabilities of class and reference of one row, and its base.

@@ -78,6 +78,7 @@ impl Buckets {
     }
 }
 
+#[allow(clippy::cast_sign_loss)] // above −1023
 const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }

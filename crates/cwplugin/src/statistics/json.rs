@@ -85,8 +85,11 @@ struct PairCounters {
     cuts: Vec<(usize, u64, u64)>,
     /// Bin, parts of the weight of the rows of the class, of the reference; missing if every row weighs 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    weights: Option<Vec<(usize, Vec<f64>, Vec<f64>)>>,
+    weights: Option<Vec<BinWeights>>,
 }
+
+/// A bin, and the parts of the weight of the rows of the class and of the reference.
+type BinWeights = (usize, Vec<f64>, Vec<f64>);
 
 impl Statistics {
     /// The document: one line a class and a pair, the same bytes for the same statistics.
@@ -94,7 +97,7 @@ impl Statistics {
         let total = |(class, name): (usize, &String)| Total {
             class: name.clone(),
             rows: self.census.rows(class),
-            weight: self.census.classes.exact_weight(class).map(|weight| weight.parts()),
+            weight: self.census.classes.exact_weight(class).map(super::super::exact_sum::ExactSum::parts),
             probable: self.census.probable[class],
         };
         let file = File {
@@ -234,7 +237,9 @@ fn add(tally: &mut Tally, place: usize, rows: u64, parts: Option<&[f64]>) {
         None => tally.add_rows(place, rows, 1.0),
         Some(parts) => {
             tally.add_rows(place, rows, 0.0);
-            parts.iter().for_each(|&part| tally.add_weight(place, part));
+            for &part in parts {
+                tally.add_weight(place, part);
+            }
         }
     }
 }
