@@ -41,7 +41,7 @@ def bench(*what: str, threads: int) -> dict[str, Any]:
 
 def decode(table: Path) -> dict[str, Any]:
     """Seconds to turn a file into numbers, and nothing else."""
-    return json.loads(output(PROGRAM, "bench", "--decode", str(table), "--json"))
+    return json.loads(output(PROGRAM, "bench", "--data", str(table), "--decode", "--json"))
 
 
 def fit(sample: Path) -> dict[str, Any]:

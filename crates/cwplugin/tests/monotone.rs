@@ -1,5 +1,5 @@
 //! The metrics that say that no right prediction lowers them on a pair, on every small pair.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
 
 mod support;
 
