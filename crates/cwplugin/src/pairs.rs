@@ -137,8 +137,14 @@ impl ReferenceRows {
     /// Applies `f` to the probabilities of every class and the reference, and shows `visit` each row with the results;
     /// then there is room again.
     #[inline(always)]
-    pub(crate) fn drain(&mut self, f: impl Fn(f64, f64) -> u64, mut visit: impl FnMut(usize, &[f64], f64, &[u64])) {
-        for ((mapped, &b_class), &b_reference) in self.mapped.iter_mut().zip(&self.b_class).zip(&self.b_reference) {
+    pub(crate) fn drain(
+        &mut self,
+        f: impl Fn(f64, f64) -> u64,
+        mut visit: impl FnMut(usize, &[f64], f64, &[u64]),
+    ) {
+        for ((mapped, &b_class), &b_reference) in
+            self.mapped.iter_mut().zip(&self.b_class).zip(&self.b_reference)
+        {
             *mapped = f(b_class, b_reference);
         }
         let rows = self.b_class.chunks_exact(self.m).zip(self.mapped.chunks_exact(self.m));
