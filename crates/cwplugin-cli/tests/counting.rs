@@ -180,6 +180,10 @@ fn a_wrong_table_leaves_no_file() {
         assert_eq!(stats("unknown.csv").code, 1);
         stats("no.csv").refused(1, "no.csv: no such file", "check the spelling");
         assert_eq!(folder.names(), before, "{output}");
+        folder.write(output, "old");
+        assert_eq!(stats("bad.csv").code, 1);
+        assert_eq!(folder.text(output), "old", "a refused run keeps the old file");
+        std::fs::remove_file(folder.path(output)).unwrap();
     }
 }
 
