@@ -2,12 +2,13 @@
 
     python testdata/sql/check.py PROGRAM
 
-DuckDB and DataFusion run it on all tables of tables.py; sqlglot reads the text of all six dialects.
+DuckDB and DataFusion run it on all tables of tables.py, and `cwplugin stats` counts the same tables: every counter must be
+the same. `cwplugin fit --stats` must find the same model in all of them, byte for byte. sqlglot reads the text of all six
+dialects.
 """
 
-import json
-import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -17,10 +18,8 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import sqlglot
+from program import BAD, TINY, UNKNOWN, Lines, Program, check_document, check_models, check_refused
 from tables import ODD_NAMES, Case, cases, refused_cases
-
-# The result table, a line as the key and `rows` as the count.
-Lines = dict[tuple[str, str | None, str | None, int | None, float | None], int | None]
 
 COLUMNS = [
     ("kind", pa.string()),
@@ -34,12 +33,6 @@ COLUMNS = [
 PARSERS = {name: name for name in ["duckdb", "spark", "bigquery", "snowflake", "postgres"]} | {"datafusion": "postgres"}
 
 
-def query_of(program: str, dialect: str, case: Case) -> str:
-    """What the program prints."""
-    command = [program, "stats", "--sql", dialect, "--json", *case.flags()]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["query"]
-
-
 def by_brute_force(case: Case) -> Lines:
     """The counters by their definition: the inequality at every point of the grid, in doubles."""
     p = np.asarray(case.probabilities, dtype=np.float64)
@@ -48,7 +41,7 @@ def by_brute_force(case: Case) -> Lines:
     weights = np.ones(len(p)) if case.weights is None else case.weights
     alpha = np.arange(bins) / np.float64(bins)
     counted = [row for row, label in enumerate(labels) if label and weights[row] > 0]
-    lines: Lines = {("reference", case.classes[r], None, bins, None): None}
+    lines: Lines = {("reference", case.classes[r], None, bins, None): len(counted)}
     lines["unlabelled", None, None, None, None] = labels.count("")
     for k, name in enumerate(case.classes):
         lines["class", name, None, k, None] = int((p[counted, k] > 0).sum())
@@ -101,32 +94,56 @@ def compare(name: str, found: Lines, expected: Lines) -> None:
             sys.exit(f"{name}: {key}: {found.get(key, 'nothing')}, but should be {expected.get(key, 'nothing')}")
 
 
-def check_counters(program: str, engine: str, known: list[tuple[Case, Lines]]) -> None:
-    """Every counter of every table."""
+def check_counters(program: Program, engine: str, known: list[tuple[Case, Lines]]) -> None:
+    """Every counter of every table; of some tables also the models."""
+    counters = models = 0
+    start = time.monotonic()
+    for place, (case, expected) in enumerate(known):
+        result = ENGINES[engine](case, program.query(engine, case))
+        found = lines_of(result)
+        compare(f"{engine}, {case.name}", found, expected)
+        counters += len(found)
+        if any(cut == -1 for kind, _, _, cut, _ in found if kind == "cut"):
+            check_refused(program, case, result, [TINY])
+        elif found["reference", case.classes[case.reference], None, case.bins, None] == 0:
+            check_refused(program, case, result, ["no row has a label and a weight above 0"])
+        elif place % 10 == 0 or not case.name[-1].isdigit():
+            program.count(case)
+            check_models(program, case, result)
+            models += 1
+    print(f"{engine}: {len(known)} tables, {counters} counters, {models} models, {time.monotonic() - start:.1f} s")
+
+
+def check_program(program: Program, known: list[tuple[Case, Lines]]) -> None:
+    """The program counts as the queries do, with exact weights."""
     counters = 0
     start = time.monotonic()
     for case, expected in known:
-        found = lines_of(ENGINES[engine](case, query_of(program, engine, case)))
-        compare(f"{engine}, {case.name}", found, expected)
-        counters += len(found)
-    print(f"{engine}: {len(known)} tables, {counters} counters, {time.monotonic() - start:.1f} s")
+        if len(case.labels) == 0:
+            assert "the table has no rows" in program.refuses("stats", *program.write(case))
+            continue
+        counters += check_document(case, expected, program.count(case))
+    print(f"cwplugin: {len(known)} tables, {counters} counters, {time.monotonic() - start:.1f} s")
 
 
-def check_refusals(program: str, engine: str) -> None:
-    """Bad rows and unknown labels are told, whatever is in them."""
+def check_refusals(program: Program, engine: str) -> None:
+    """Bad rows and unknown labels are told, whatever is in them, and the program does not fit from them."""
     for case, bad, unknown in refused_cases():
-        found = lines_of(ENGINES[engine](case, query_of(program, engine, case)))
+        result = ENGINES[engine](case, program.query(engine, case))
+        found = lines_of(result)
         told = {key: count for key, count in found.items() if key[0] in ("bad", "unknown")}
         expected: Lines = {("unknown", None, label, None, None): count for label, count in unknown.items()}
         compare(f"{engine}, {case.name}", told, expected | {("bad", None, None, None, None): bad})
+        check_refused(program, case, result, [BAD, UNKNOWN])
+        program.refuses("stats", *program.write(case))
 
 
-def check_texts(program: str) -> None:
+def check_texts(program: Program) -> None:
     """Every dialect's parser reads every name back as it was."""
     row = np.full((1, len(ODD_NAMES)), 1 / len(ODD_NAMES))
     case = Case("texts", row, ["k"], ODD_NAMES, 1000, weights=np.ones(1), weight="w`\"\\'", table="the table")
     for dialect, parser in PARSERS.items():
-        tree = sqlglot.parse_one(query_of(program, dialect, case), dialect=parser)
+        tree = sqlglot.parse_one(program.query(dialect, case), dialect=parser)
         texts = {node.this for node in tree.find_all(sqlglot.exp.Literal) if node.is_string}
         names = {node.name for node in tree.find_all(sqlglot.exp.Identifier) if node.quoted}
         wanted = {"the table", "label", case.weight, *(case.prefix + name for name in ODD_NAMES)}
@@ -137,13 +154,16 @@ def check_texts(program: str) -> None:
 
 def main() -> None:
     """All checks."""
-    (program,) = sys.argv[1:]
+    (path,) = sys.argv[1:]
     known = [(case, by_brute_force(case)) for case in cases()]
     assert any(key[3] == -1 for _, lines in known for key in lines), "no table has a bin -1"
-    for engine in ENGINES:
-        check_counters(program, engine, known)
-        check_refusals(program, engine)
-    check_texts(program)
+    with tempfile.TemporaryDirectory() as folder:
+        program = Program(path, folder)
+        check_program(program, known)
+        for engine in ENGINES:
+            check_counters(program, engine, known)
+            check_refusals(program, engine)
+        check_texts(program)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,23 @@ class Case:
             data[self.weight] = pa.array(self.weights)
         return pa.table(data)
 
+    def file(self) -> pa.Table:
+        """The table as the program gets it: its class columns are found by their names."""
+        table = self.arrow()
+        names = dict(zip(self.columns, self.file_columns(), strict=False))
+        return table.rename_columns([names.get(name, name) for name in table.column_names])
+
+    def file_columns(self) -> list[str]:
+        """The class columns of the file."""
+        return [(self.prefix or "") + name for name in self.classes]
+
+    def file_flags(self) -> list[str]:
+        """The command line that describes the file."""
+        flags = ["--classes", ",".join(self.classes), "--label", self.label]
+        flags += ["--reference", f"class:{self.classes[self.reference]}"]
+        flags += ["--prefix", self.prefix] if self.prefix else []
+        return flags + (["--weight", self.weight] if self.weights is not None else [])
+
     def flags(self) -> list[str]:
         """The command line that describes it."""
         flags = ["--table", self.table, "--classes", ",".join(self.classes), "--label", self.label]

@@ -1,23 +1,24 @@
 //! Statistics in files: as a document (JSON), or as a table in any format, as a database saves it.
 
-use std::fs::File;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray as _;
-use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::types::Float64Type;
 use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use cwplugin::{Statistics, StatisticsError, StatisticsLine};
 
 use crate::atomic::AtomicFile;
-use crate::output::Screen;
+use crate::output::{Screen, shown};
 use crate::refusal::Refusal;
-use crate::table::{Decoded, Format, ReadOptions, Reader, Writer, decode_json, is_json, is_stream};
+use crate::table::{Decoded, DocumentOrTable, Format, Reader, Writer, decode_json, is_json, is_stream};
 
 /// The columns of the table.
 const COLUMNS: [&str; 6] = ["kind", "class", "label", "bin", "rows", "each"];
+
+/// Whole numbers up to this, 2^53, are exact as doubles; nobody has as many rows.
+const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 const HINT: &str =
     "`cwplugin stats DATA -o FILE` writes statistics, and `cwplugin stats --sql` the query that makes them";
@@ -33,6 +34,10 @@ impl StatisticsFile {
     /// A document, unless the name says that it is a table.
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| !is_stream(path)) else { return Ok(Self::Screen) };
+        if !is_document(path) && path.file_stem().is_some_and(|stem| is_document(Path::new(stem))) {
+            let what = format!("{}: a document is not compressed", path.display());
+            return Err(Refusal::usage(what).hint("end it in .json, or in .jsonl.gz for a table").into());
+        }
         match Format::of_name(path) {
             Some(format) if !is_document(path) => {
                 if matches!(format, Format::Npy | Format::Npz) {
@@ -69,27 +74,22 @@ impl StatisticsFile {
     }
 }
 
-/// Reads statistics, whatever their form.
+/// Reads statistics, whatever their form; the content decides, not the name.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Statistics> {
-    let name = if is_stream(path) { "<stdin>".into() } else { path.display().to_string() };
-    let refuse = |error: &StatisticsError| -> anyhow::Error {
-        let what = match error {
-            StatisticsError::UnknownVersion { .. } => format!("{name}: {error}"),
-            _ => format!("{name}: no usable statistics: {error}"),
-        };
-        Refusal::new(what).hint(HINT).into()
+    let (name, statistics) = match DocumentOrTable::open(path)? {
+        DocumentOrTable::Document(name, text) => (name, Statistics::from_json(&text)),
+        DocumentOrTable::Table(reader) => {
+            (reader.name().to_string(), Statistics::from_lines(&lines(*reader)?))
+        }
     };
-    if is_stream(path) || is_document(path) {
-        let mut text = String::new();
-        let read = if is_stream(path) {
-            std::io::stdin().read_to_string(&mut text)
-        } else {
-            File::open(path).and_then(|mut file| file.read_to_string(&mut text))
-        };
-        read.map_err(|error| Refusal::new(format!("{name}: cannot be read ({error})")).hint(HINT))?;
-        return Statistics::from_json(&text).map_err(|error| refuse(&error));
-    }
-    Statistics::from_lines(&lines(path)?).map_err(|error| refuse(&error))
+    statistics.map_err(|error| {
+        match error {
+            StatisticsError::UnknownVersion { .. } => Refusal::new(format!("{name}: {error}"))
+                .hint("use a newer cwplugin, or count the rows again with this one"),
+            _ => Refusal::new(format!("{name}: no usable statistics: {error}")).hint(HINT),
+        }
+        .into()
+    })
 }
 
 /// `.json` is a document; `.jsonl` would be a table.
@@ -97,8 +97,7 @@ fn is_document(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-fn lines(path: &Path) -> anyhow::Result<Vec<StatisticsLine>> {
-    let mut reader = Reader::open(&PathBuf::from(path), &ReadOptions::default())?;
+fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     let schema = reader.schema();
     // Some warehouses write their names in capitals.
     let find = |name: &str| schema.fields().iter().position(|field| field.name().eq_ignore_ascii_case(name));
@@ -114,70 +113,77 @@ fn lines(path: &Path) -> anyhow::Result<Vec<StatisticsLine>> {
         if let Some(refusal) = refusal {
             return Err(refusal);
         }
-        let texts: Vec<StringArray> = (0..3).map(|i| text(&batch, i)).collect::<anyhow::Result<_>>()?;
-        let value = |i: usize, row: usize| {
-            texts[i].is_valid(row).then(|| texts[i].value(row).to_string()).filter(|text| !text.is_empty())
+        let part = LinesPart { file: reader.name(), first_row: lines.len(), batch: &batch };
+        let [kinds, classes, labels] = [part.texts(0)?, part.texts(1)?, part.texts(2)?];
+        let (bins, rows, each) = (part.whole(3)?, part.whole(4)?, part.numbers(5)?);
+        let text = |texts: &StringArray, row| {
+            texts.is_valid(row).then(|| texts.value(row).to_string()).filter(|text| !text.is_empty())
         };
-        let (bins, rows) = (
-            numbers(&batch, 3, reader.name(), lines.len())?,
-            numbers(&batch, 4, reader.name(), lines.len())?,
-        );
-        let each = numbers(&batch, 5, reader.name(), lines.len())?;
-        for row in 0..batch.num_rows() {
-            lines.push(StatisticsLine {
-                kind: value(0, row).unwrap_or_default(),
-                class: value(1, row),
-                label: value(2, row),
-                bin: bins.0.is_valid(row).then(|| bins.0.value(row)),
-                rows: rows.0.is_valid(row).then(|| rows.0.value(row)),
-                each: each.1.is_valid(row).then(|| each.1.value(row)),
-            });
-        }
+        lines.extend((0..batch.num_rows()).map(|row| StatisticsLine {
+            kind: text(&kinds, row).unwrap_or_default(),
+            class: text(&classes, row),
+            label: text(&labels, row),
+            bin: bins[row],
+            rows: rows[row],
+            each: each.is_valid(row).then(|| each.value(row)),
+        }));
     }
     Ok(lines)
 }
 
-/// A column as text.
-fn text(batch: &RecordBatch, column: usize) -> anyhow::Result<StringArray> {
-    Ok(arrow_cast::cast(&plain(batch, column)?, &DataType::Utf8)?.as_string::<i32>().clone())
-}
-
-/// A column without its JSON quotes.
-fn plain(batch: &RecordBatch, column: usize) -> anyhow::Result<ArrayRef> {
-    let array = batch.column(column);
-    Ok(if is_json(batch.schema().field(column)) { decode_json(array)? } else { array.clone() })
-}
-
-/// A column as whole numbers and as numbers; text is read as numbers, an empty one is none.
-fn numbers(
-    batch: &RecordBatch,
-    column: usize,
-    file: &str,
+/// Some rows of the table, and where they are.
+struct LinesPart<'a> {
+    file: &'a str,
     first_row: usize,
-) -> anyhow::Result<(Int64Array, Float64Array)> {
-    let array = plain(batch, column)?;
-    let array = if matches!(array.data_type(), DataType::Utf8) {
-        let texts = array.as_string::<i32>();
+    batch: &'a RecordBatch,
+}
+
+impl LinesPart<'_> {
+    /// A column as another type, without its JSON quotes.
+    fn cast(&self, column: usize, to: &DataType) -> anyhow::Result<ArrayRef> {
+        let (array, schema) = (self.batch.column(column), self.batch.schema());
+        let plain = if is_json(schema.field(column)) { decode_json(array)? } else { array.clone() };
+        arrow_cast::cast(&plain, to).map_err(|_| {
+            let what = format!("{}: column \"{}\" holds {}", self.file, COLUMNS[column], plain.data_type());
+            Refusal::new(what).hint(HINT).into()
+        })
+    }
+
+    fn texts(&self, column: usize) -> anyhow::Result<StringArray> {
+        Ok(self.cast(column, &DataType::Utf8)?.as_string::<i32>().clone())
+    }
+
+    /// A column as numbers; text is read as numbers, an empty one is none.
+    fn numbers(&self, column: usize) -> anyhow::Result<Float64Array> {
+        if self.batch.column(column).data_type().is_numeric() {
+            return Ok(self.cast(column, &DataType::Float64)?.as_primitive::<Float64Type>().clone());
+        }
+        let texts = self.texts(column)?;
         let parse = |(row, text): (usize, Option<&str>)| match text.map(str::trim) {
             None | Some("") => Ok(None),
-            Some(text) => text.parse::<f64>().map(Some).map_err(|_| {
-                let what = format!(
-                    "{file}: row {}, column \"{}\": \"{}\" is not a number",
-                    first_row + row + 1,
-                    COLUMNS[column],
-                    crate::output::shown(text)
-                );
-                Refusal::new(what).hint(HINT)
-            }),
+            Some(text) => text.parse().map(Some).map_err(|_| self.refuse(row, column, text, "a number")),
         };
-        let parsed: Result<Float64Array, Refusal> = texts.iter().enumerate().map(parse).collect();
-        Arc::new(parsed?) as ArrayRef
-    } else {
-        array
-    };
-    let whole = arrow_cast::cast(&array, &DataType::Int64)?.as_primitive::<Int64Type>().clone();
-    let number = arrow_cast::cast(&array, &DataType::Float64)?.as_primitive::<Float64Type>().clone();
-    Ok((whole, number))
+        Ok(texts.iter().enumerate().map(parse).collect::<Result<_, _>>()?)
+    }
+
+    /// A column as whole numbers: pandas makes integers with gaps floats.
+    fn whole(&self, column: usize) -> anyhow::Result<Vec<Option<i64>>> {
+        let numbers = self.numbers(column)?;
+        let whole = |(row, number): (usize, Option<f64>)| match number {
+            Some(number) if number.is_nan() => Ok(None),
+            #[allow(clippy::cast_possible_truncation)] // checked
+            Some(number) if number.abs() <= LARGEST && number.fract().abs() <= 0.0 => Ok(Some(number as i64)),
+            Some(number) => Err(self.refuse(row, column, &number.to_string(), "a whole number").into()),
+            None => Ok(None),
+        };
+        numbers.iter().enumerate().map(whole).collect()
+    }
+
+    fn refuse(&self, row: usize, column: usize, value: &str, what: &str) -> Refusal {
+        let (row, column, value) = (self.first_row + row + 1, COLUMNS[column], shown(value));
+        Refusal::new(format!("{}: row {row}, column \"{column}\": \"{value}\" is not {what}", self.file))
+            .hint(HINT)
+    }
 }
 
 fn schema() -> Schema {

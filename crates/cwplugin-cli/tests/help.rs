@@ -37,6 +37,16 @@ fn help_of_stats() {
 }
 
 #[test]
+fn help_of_merge() {
+    assert_snapshot!(help(&["merge", "--help"]));
+}
+
+#[test]
+fn help_of_bench() {
+    assert_snapshot!(help(&["bench", "--help"]));
+}
+
+#[test]
 fn help_of_metrics() {
     assert_snapshot!(help(&["metrics", "--help"]));
 }

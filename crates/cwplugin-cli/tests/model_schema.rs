@@ -63,6 +63,7 @@ fn models() -> Vec<Value> {
         fit(TABLE, &["--absent", "drop", "--ties", "first"]),
         fit(TABLE, &["--weight", "weight", "--metric", "recall:a", "--reference", "b"]),
         fit(TABLE, &["--absent", "drop", "--reference", "c"]),
+        fit(TABLE, &["--unscored"]),
     ]
 }
 
@@ -179,7 +180,7 @@ fn every_field_that_a_model_needs_is_missed() {
             "/fit",
             &["method", "metric", "reference", "search", "ties", "absent", "rows", "unlabelled", "seed"],
         ),
-        ("/fit", &["score", "pairs", "warnings"]),
+        ("/fit", &["pairs", "warnings"]),
         ("/fit/score", &["clean", "fitted"]),
         ("/fit/pairs/0", &["class", "alpha", "score", "plateau", "evaluations"]),
         ("/fit/warnings/0", &["kind", "message"]),

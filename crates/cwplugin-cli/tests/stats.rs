@@ -1,4 +1,4 @@
-//! `cwplugin stats --sql`: the query, and what it cannot do. `make sql` runs it in real engines.
+//! `cwplugin stats --sql`: the query, and what it cannot do. `make sql` runs it in real engines; counting.rs counts tables.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
 

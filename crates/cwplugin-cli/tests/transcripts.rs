@@ -86,12 +86,17 @@ fn the_readme_shows_what_the_program_prints() {
 
 #[test]
 fn the_guide_shows_what_the_program_prints() {
-    check_transcripts("docs/guide.md", 12);
+    check_transcripts("docs/guide.md", 24);
 }
 
 #[test]
 fn the_reference_shows_what_the_program_prints() {
-    check_transcripts("docs/cli.md", 16);
+    check_transcripts("docs/cli.md", 30);
+}
+
+#[test]
+fn the_page_on_statistics_shows_what_the_program_prints() {
+    check_transcripts("docs/statistics-format.md", 4);
 }
 
 #[test]

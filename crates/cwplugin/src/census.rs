@@ -43,6 +43,6 @@ impl Census {
         for (ours, theirs) in self.probable.iter_mut().zip(&other.probable) {
             *ours |= theirs;
         }
-        self.unlabelled += other.unlabelled;
+        self.unlabelled = self.unlabelled.saturating_add(other.unlabelled);
     }
 }

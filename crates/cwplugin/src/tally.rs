@@ -66,7 +66,7 @@ impl Tally {
 
     /// Rows in several places, and what they weigh.
     pub(crate) fn sum(&self, places: RangeInclusive<usize>) -> (u64, ExactSum) {
-        let rows = self.rows[places.clone()].iter().sum();
+        let rows = total(&self.rows[places.clone()]);
         match &self.weights {
             None => (rows, ExactSum::of_count(rows)),
             Some(weights) => {
@@ -84,7 +84,7 @@ impl Tally {
 
     /// Rows in all places.
     pub(crate) fn all_rows(&self) -> u64 {
-        self.rows.iter().sum()
+        total(&self.rows)
     }
 
     /// What the rows in a place weigh, rounded once.
@@ -105,7 +105,7 @@ impl Tally {
         if self.weights.is_some() || !is_one(each) {
             self.weights_mut()[place].add_times(rows, each);
         }
-        self.rows[place] += rows;
+        self.rows[place] = self.rows[place].saturating_add(rows);
     }
 
     /// Adds weight to a place, but no row.
@@ -122,7 +122,7 @@ impl Tally {
             }
         }
         for (ours, theirs) in self.rows.iter_mut().zip(&other.rows) {
-            *ours += theirs;
+            *ours = ours.saturating_add(*theirs);
         }
     }
 
@@ -183,6 +183,11 @@ impl Count for Weighed<'_> {
             self.sums[place].add(weight);
         }
     }
+}
+
+/// A sum of counts. A file may claim any count: one that is too large stays the largest, and contradicts the others.
+fn total(rows: &[u64]) -> u64 {
+    rows.iter().fold(0, |sum, &rows| sum.saturating_add(rows))
 }
 
 /// Whether a weight is the one that every row has without weights.

@@ -133,6 +133,10 @@ fn a_document_that_contradicts_itself_is_refused() {
     );
     assert!(with("\"rows\": 1, ", "\"rows\": 2, ").contains("4 rows"));
     assert!(with("{", "").contains("at line"));
+    for count in [u64::MAX, u64::MAX - 1, 1 << 63] {
+        assert!(with("\"rows\": 1, ", &format!("\"rows\": {count}, ")).contains("the totals are"));
+        assert!(with("[[", &format!("[[0, {count}, {count}], [")).contains("but there are"));
+    }
     let beyond = with("[[", "[[12, 0, 1], [");
     assert!(beyond.contains("beyond the grid"), "{beyond}");
 }
@@ -154,7 +158,12 @@ fn a_table_that_cannot_be_is_refused_with_its_line() {
     assert!(with(&|lines| lines[cut].kind = "x".into()).contains("no kind \"x\""));
     assert!(with(&|lines| lines[cut].label = Some("zebra".into())).contains("\"zebra\" is none"));
     assert!(with(&|lines| drop(lines.remove(cut))).contains("2 labelled rows of 3"), "a line is missing");
-    assert!(with(&|lines| drop(lines.pop())).contains("but there are"), "a line of the reference is missing");
+    let last_cut = lines.iter().rposition(|line| line.kind == "cut").unwrap();
+    let without = with(&|lines| drop(lines.remove(last_cut)));
+    assert!(without.contains("but there are"), "a line of the reference is missing: {without}");
+    for rows in 1..lines.len() {
+        assert!(Statistics::from_lines(&lines[..rows]).is_err(), "cut short after {rows} lines");
+    }
     assert!(with(&|lines| lines.retain(|line| line.kind != "reference")).contains("\"reference\""));
     assert!(with(&|lines| drop(lines.remove(0))).contains("positions"));
     let unknown =

@@ -6,34 +6,32 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use cwplugin::{Plugin, Probabilities, Reference, Sample, Search, Weights};
+use cwplugin::{Error, Plugin, Probabilities, Reference, Sample, Search, Weights};
 use serde_json::{Value, json};
 
 use crate::args::{Bench, Common, Data, Dtype};
 use crate::input::{Columns, Input, Labels, metric_by_name};
-use crate::output::{Align, Screen, plain_table};
+use crate::output::{Align, Screen, count_of, plain_table};
+use crate::refusal::Refusal;
 use rows::Matrix;
 
 pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if let (true, Some(data)) = (args.decode, &args.data) {
         return decode(args, data, common, screen);
     }
-    let (matrix, labels, classes) = match &args.data {
-        Some(data) => {
-            let input = Input::open(data, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
-            let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
-            let rows = sample.probabilities();
-            let values = (0..rows.n_rows()).flat_map(|row| rows.row(row)).collect();
-            (Matrix::F64(values).with_dtype(args.dtype), sample.codes().collect(), classes)
-        }
-        None => {
-            let spinner = screen.spinner("making rows");
-            let classes: Vec<String> = (0..args.classes).map(|class| class.to_string()).collect();
-            let (values, labels) = rows::random(args.rows, classes.len(), common.seed);
-            drop(spinner);
-            (Matrix::F64(values).with_dtype(args.dtype), labels, classes)
-        }
+    let (values, labels, classes) = if let Some(data) = &args.data {
+        let input = Input::open(data, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
+        let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
+        let rows = sample.probabilities();
+        let values = (0..rows.n_rows()).flat_map(|row| rows.row(row)).collect();
+        (values, sample.codes().collect(), classes)
+    } else {
+        let _spinner = screen.spinner("making rows");
+        let classes: Vec<String> = (0..args.classes).map(|class| class.to_string()).collect();
+        let (values, labels) = rows::random(args.rows, classes.len(), common.seed)?;
+        (values, labels, classes)
     };
+    let matrix = Matrix::F64(values).with_dtype(args.dtype);
     let (m, metric) = (classes.len(), metric_by_name(&args.metric, &classes)?);
     let spinner = screen.spinner("measuring");
 
@@ -48,9 +46,10 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
     let fit = |search| {
         let plugin = plugin.clone().search(search);
         plugin.fit_unscored(&sample)?;
-        Ok::<_, cwplugin::Error>(median(repeats, || plugin.fit_unscored(&sample)))
+        Ok::<_, Error>(median(repeats, || plugin.fit_unscored(&sample)))
     };
-    let (grid, exact) = (fit(Search::Grid(args.step))?, fit(Search::Exact)?);
+    let both = fit(Search::Grid(args.step)).and_then(|grid| Ok((grid, fit(Search::Exact)?)));
+    let (grid, exact) = both.map_err(|error| refuse(&error, &classes))?;
     let weights = Weights::new((0..m).map(|class| 1.0 + class as f64 / m as f64).collect())?;
     let apply = median(repeats, || sample.confusion(&weights));
     drop(spinner);
@@ -88,6 +87,16 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
     screen.print(head + &plain_table(&columns, rows))
 }
 
+fn refuse(error: &Error, classes: &[String]) -> Refusal {
+    match error {
+        Error::EmptyReference { class } => {
+            Refusal::new(format!("the fixed class, \"{}\", has no labelled rows", classes[*class]))
+                .hint("take more rows: --rows N, or a table with rows of its last class")
+        }
+        _ => Refusal::new(error.to_string()).hint("take more rows, or another --metric"),
+    }
+}
+
 /// How long it takes to turn a table into probabilities and labels, and nothing more.
 fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut rows = 0;
@@ -107,7 +116,7 @@ fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow
     if common.json {
         return screen.json(&json!({"rows": rows, "seconds": {"decode": seconds}}));
     }
-    screen.print(format!("{rows} rows decoded in {:.2} seconds\n", seconds))
+    screen.print(format!("{} decoded in {seconds:.2} seconds\n", count_of(rows, "row")))
 }
 
 /// The median time of several runs, in seconds.

@@ -11,6 +11,18 @@ use crate::table::is_stream;
 pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let inputs: Vec<_> = args.files.iter().map(|path| (path.as_path(), "the statistics")).collect();
     refuse_replacing(args.output.as_deref(), &inputs)?;
+    if let Some((place, path)) =
+        (0..).zip(&args.files).find(|(place, path)| args.files[..*place].contains(path))
+    {
+        let first = args.files[..place].iter().position(|other| other == path).unwrap_or_default();
+        let what = format!(
+            "{} is both file {} and file {}: its rows would count twice",
+            path.display(),
+            first + 1,
+            place + 1
+        );
+        return Err(Refusal::usage(what).hint("name every part once").into());
+    }
     let file = StatisticsFile::create(args.output.as_deref())?;
     let mut merged: Option<Statistics> = None;
     for path in &args.files {

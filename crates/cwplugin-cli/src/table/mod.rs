@@ -16,7 +16,7 @@ mod write; // batches become a file
 mod tests;
 
 pub(crate) use json::{decode_json, is_json};
-pub(crate) use read::{Decoded, Part, ReadOptions, Reader};
+pub(crate) use read::{Decoded, DocumentOrTable, Part, ReadOptions, Reader};
 pub(crate) use write::Writer;
 
 /// Field metadata: the name of the two-dimensional NumPy array that the column is a part of.

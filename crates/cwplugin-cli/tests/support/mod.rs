@@ -3,6 +3,8 @@
 // Every test file is a program of its own and takes what it needs.
 #![allow(dead_code)]
 
+pub(crate) mod rows; // random tables in several formats
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

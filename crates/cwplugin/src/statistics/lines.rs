@@ -49,12 +49,6 @@ impl Statistics {
                 ..StatisticsLine::new("class")
             });
         }
-        lines.push(StatisticsLine {
-            class: Some(self.classes[self.reference].clone()),
-            bin: Some(self.bins.points() as i64),
-            rows: Some(self.n_labelled() as i64),
-            ..StatisticsLine::new("reference")
-        });
         let rows = Some(self.census.unlabelled as i64);
         lines.push(StatisticsLine { rows, ..StatisticsLine::new("unlabelled") });
         for class in self.pair_classes() {
@@ -64,6 +58,13 @@ impl Statistics {
                 }
             }
         }
+        // Last, so that a file that was cut short anywhere lacks it.
+        lines.push(StatisticsLine {
+            class: Some(self.classes[self.reference].clone()),
+            bin: Some(self.bins.points() as i64),
+            rows: Some(self.n_labelled() as i64),
+            ..StatisticsLine::new("reference")
+        });
         lines
     }
 
@@ -161,14 +162,18 @@ impl Statistics {
                 let (class, rows) = (class()?, rows()?);
                 self.census.probable[class] |= rows > 0;
             }
-            "unlabelled" => self.census.unlabelled += rows()?,
+            "unlabelled" => self.census.unlabelled = self.census.unlabelled.saturating_add(rows()?),
             "cut" => {
                 let (place, rows) = (self.place_of(class()?, line)?, rows()?);
                 self.bins.tally_mut().add_rows(place, rows, weight(line)?);
             }
             "weight" => {
                 let place = self.place_of(class()?, line)?;
-                self.bins.tally_mut().add_weight(place, line.each.unwrap_or(0.0));
+                // The rest of a rounded sum may be below 0.
+                let Some(part) = line.each.filter(|part| part.is_finite()) else {
+                    return contradiction("\"each\" is no weight");
+                };
+                self.bins.tally_mut().add_weight(place, part);
             }
             "unknown" => {
                 let label = line.label.as_deref().unwrap_or_default();

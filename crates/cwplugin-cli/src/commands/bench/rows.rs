@@ -5,6 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use crate::args::Dtype;
+use crate::refusal::Refusal;
 
 /// Values that one thread sums at a time.
 const PIECE: usize = 1 << 18;
@@ -57,9 +58,16 @@ fn sum_f32(values: &[f32]) -> f64 {
 }
 
 /// A black box that knows something, but is too fond of the first classes; as many rows of each class.
-pub(super) fn random(n: usize, m: usize, seed: u64) -> (Vec<f64>, Vec<u32>) {
-    let mut values = vec![0.0; n * m];
-    let mut labels = vec![0; n];
+#[allow(clippy::cast_possible_truncation)] // the classes are a u32 on the command line
+pub(super) fn random(n: usize, m: usize, seed: u64) -> Result<(Vec<f64>, Vec<u32>), Refusal> {
+    let (mut values, mut labels) = (Vec::<f64>::new(), Vec::<u32>::new());
+    if values.try_reserve_exact(n * m).is_err() || labels.try_reserve_exact(n).is_err() {
+        let gib = (n as f64 * (8 * m + 4) as f64 / f64::from(1 << 30)).ceil();
+        return Err(Refusal::new(format!("{n} rows × {m} classes do not fit into the memory: {gib} GiB"))
+            .hint("take fewer with --rows and --classes"));
+    }
+    values.resize(n * m, 0.0);
+    labels.resize(n, 0);
     let pieces =
         values.par_chunks_mut(PIECE / m.min(PIECE) * m).zip(labels.par_chunks_mut(PIECE / m.min(PIECE)));
     pieces.enumerate().for_each(|(piece, (values, labels))| {
@@ -73,8 +81,10 @@ pub(super) fn random(n: usize, m: usize, seed: u64) -> (Vec<f64>, Vec<u32>) {
                 *value = -rng.random::<f64>().max(1e-300).ln() * fondness * knowledge;
             }
             let sum: f64 = row.iter().sum();
-            row.iter_mut().for_each(|value| *value /= sum);
+            for value in row {
+                *value /= sum;
+            }
         }
     });
-    (values, labels)
+    Ok((values, labels))
 }

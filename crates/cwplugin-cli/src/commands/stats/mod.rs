@@ -31,6 +31,13 @@ pub(crate) fn run(args: &Stats, common: &Common, screen: &Screen) -> anyhow::Res
 
 /// Counts the rows of a table.
 fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    // clap lets a flag that requires --sql pass beside DATA, which rules --sql out.
+    for (flag, is_given) in [("--table", args.table.is_some()), ("--columns", args.columns.is_some())] {
+        if is_given {
+            let what = format!("{flag} with {}: it is for the query of --sql", path.display());
+            return Err(Refusal::usage(what).hint(format!("leave out {flag}, or the table")).into());
+        }
+    }
     let (labels, output) = (Path::new(&args.data.label), args.output.as_deref());
     refuse_replacing(output, &[(path, "the table"), (labels, "the labels")])?;
     let input = Input::open(path, &args.data, Labels::Needed, Columns::Meaningful, None)?;

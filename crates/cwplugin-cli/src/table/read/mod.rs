@@ -1,5 +1,6 @@
 //! A file becomes a stream of record batches.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,6 +51,30 @@ impl Default for ReadOptions {
     }
 }
 
+/// What a file holds, if it may be either.
+pub(crate) enum DocumentOrTable {
+    /// One JSON object: the file's name and its text.
+    Document(String, String),
+    Table(Box<Reader>),
+}
+
+impl DocumentOrTable {
+    /// Opens a file, or standard input if `path` is `-`; the content decides, not the name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::open`].
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let source = Source::open(path)?;
+        if !sniff::is_document(source.head()) {
+            return Ok(Self::Table(Box::new(Reader::of_source(source, &ReadOptions::default())?)));
+        }
+        let (name, mut text) = (source.name().to_owned(), String::new());
+        source.into_stream().read_to_string(&mut text).map_err(|err| refuse::reading(&name, err))?;
+        Ok(Self::Document(name, text))
+    }
+}
+
 /// What every format does; the columns are those of the file, numbered from 0.
 trait Decode: Send {
     /// All columns of the file.
@@ -94,7 +119,10 @@ impl Reader {
     ///
     /// A [`Refusal`] if there is no such file, or if it is empty, damaged or not what it is called.
     pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
-        let source = Source::open(path)?;
+        Self::of_source(Source::open(path)?, options)
+    }
+
+    fn of_source(source: Source, options: &ReadOptions) -> Result<Self> {
         let format = sniff::format(&source, options)?;
         let (name, progress) = (source.name().to_owned(), source.progress());
         if options.label_file.is_some() && format != Format::Npy {

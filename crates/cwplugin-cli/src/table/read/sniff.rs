@@ -94,6 +94,14 @@ fn is_object_line(head: &[u8]) -> bool {
     is_object(line) && serde_json::from_slice::<serde_json::Map<_, _>>(line).is_ok()
 }
 
+/// One JSON object, over several lines or with a field `format`; a line of a table has none.
+pub(super) fn is_document(head: &[u8]) -> bool {
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
+    is_object(head)
+        && serde_json::from_slice::<serde_json::Map<_, _>>(line.strip_prefix(BOM).unwrap_or(line))
+            .map_or(true, |object| object.contains_key("format"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +122,14 @@ mod tests {
         assert!(is_object(b"\xef\xbb\xbf \n {\"a\": 1}"));
         assert!(is_object_line(b"{\"a\": 1}\n{"));
         assert!(!is_object_line(b"{a},{b}\n"));
+    }
+
+    #[test]
+    fn a_document_is_no_line_of_a_table() {
+        assert!(is_document(b"{\n  \"format\": \"x\"\n}\n"));
+        assert!(is_document(b"{\"a\": 1, \"format\": \"x\"}"));
+        assert!(is_document(b" {\"a\": [1, 2"), "longer than the head");
+        assert!(!is_document(b"{\"kind\": \"class\"}\n{\"kind\": \"cut\"}\n"));
+        assert!(!is_document(b"kind,class\n") && !is_document(b"[1]") && !is_document(b""));
     }
 }

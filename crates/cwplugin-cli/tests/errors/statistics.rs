@@ -1,0 +1,191 @@
+//! Statistics that are none, or damaged.
+
+use std::fs;
+
+use crate::support::{Folder, cells};
+
+/// What every file that holds no statistics is told.
+const CURE: &str = "`cwplugin stats DATA -o FILE` writes statistics";
+
+/// A folder with a table, a model, and statistics of the table as a document and in two tables.
+fn folder() -> Folder {
+    let folder = Folder::with_model();
+    for name in ["s.json", "s.csv", "s.parquet"] {
+        folder.ok(&["stats", "data.csv", "--bins", "10", "-o", name]);
+    }
+    folder
+}
+
+/// `fit --stats` and `merge` refuse `file`, and neither writes anything.
+fn refused(folder: &Folder, file: &str, error: &str, cure: &str) {
+    let before = folder.names();
+    for args in [&["fit", "--stats", file][..], &["merge", file], &["merge", "s.csv", file]] {
+        folder.run(args).refused(1, error, cure);
+        folder.run(&[args, &["-o", "out.json"]].concat()).refused(1, error, cure);
+        assert_eq!(folder.names(), before, "{args:?}");
+    }
+}
+
+#[test]
+fn files_that_are_something_else_are_refused() {
+    let folder = folder();
+    let error = "model.json: no usable statistics: field \"format\" is \"cwplugin-model\", not \"cwplugin-statistics\"";
+    refused(&folder, "model.json", error, CURE);
+    refused(&folder, "data.csv", "data.csv: no statistics: there is no column \"kind\"", CURE);
+    folder.write("object.json", "{}\n");
+    refused(&folder, "object.json", "object.json: no statistics: there is no column \"kind\"", CURE);
+    folder.write("empty.json", "");
+    folder.write("empty.csv", "");
+    fs::create_dir(folder.path("dir.json")).unwrap();
+    for name in ["empty.json", "empty.csv"] {
+        refused(&folder, name, &format!("{name}: is empty"), "check the program");
+    }
+    refused(&folder, "dir.json", "dir.json: is a folder", "name a file in it");
+    for name in ["missing.json", "missing.parquet"] {
+        refused(&folder, name, &format!("{name}: no such file"), "check the spelling");
+    }
+    folder.write("less.csv", "kind,class,label,bin,rows\nclass,a,,0,1\n");
+    refused(&folder, "less.csv", "less.csv: no statistics: there is no column \"each\"", CURE);
+}
+
+#[test]
+fn statistics_are_no_model() {
+    let folder = folder();
+    let error = "s.json: not a model: field \"format\" is \"cwplugin-statistics\", not \"cwplugin-model\"";
+    folder.refuses(&["apply", "s.json", "data.csv"], error, "cwplugin fit -o FILE");
+    folder.refuses(&["eval", "data.csv", "--model", "s.json"], error, "cwplugin fit -o FILE");
+    let error = "s.csv: not a model: expected value at line 1 column 1";
+    folder.refuses(&["apply", "s.csv", "data.csv"], error, "cwplugin fit -o FILE");
+    let run = folder.run(&["stats", "s.csv", "--label", "kind"]);
+    assert!(
+        run.code == 1 && run.stderr.contains("s.csv: "),
+        "statistics are no table of rows: {}",
+        run.stderr
+    );
+}
+
+#[test]
+fn another_version_is_refused() {
+    let folder = folder();
+    for (version, told) in [("2", "2"), ("\"1\"", "\"1\""), ("1.5", "1.5"), ("null", "null")] {
+        let text = folder.text("s.json").replace("\"version\": 1,", &format!("\"version\": {version},"));
+        folder.write("v.json", text);
+        let error = format!("v.json: the file has version {told}; this cwplugin reads version 1");
+        refused(&folder, "v.json", &error, "a newer cwplugin, or count the rows again");
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused() {
+    let folder = folder();
+    for name in ["s.json", "s.csv", "s.parquet"] {
+        let whole = folder.read(name);
+        // All but the last line feed. A table of text is the one that could pass for whole: there every byte counts.
+        let step = if name == "s.csv" { 1 } else { 13 };
+        for end in (0..whole.len() - 1).step_by(step) {
+            let cut = format!("cut-{name}");
+            folder.write(&cut, &whole[..end]);
+            let run = folder.run(&["merge", &cut]);
+            assert_eq!(run.code, 1, "{name} cut after {end} bytes: {}", run.stderr);
+            let lines: Vec<&str> = run.stderr.lines().collect();
+            assert!(
+                lines.len() == 2 && lines[0].contains(&cut) && lines[1].contains("hint: "),
+                "{}",
+                run.stderr
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_with_a_changed_byte_never_panics() {
+    let folder = folder();
+    for name in ["s.json", "s.csv", "s.parquet"] {
+        let whole = folder.read(name);
+        for place in (0..whole.len()).step_by(1 + whole.len() / 60) {
+            for byte in [b'9', b'-', 0xff] {
+                let mut changed = whole.clone();
+                changed[place] = byte;
+                folder.write("changed", changed);
+                let run = folder.run(&["merge", "changed"]);
+                assert!(run.code <= 1, "{name}, byte {place}: {}", run.stderr);
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_that_cannot_be_are_refused_with_their_place() {
+    let folder = folder();
+    let line = "cut,a,c,5,1,1.0\n";
+    let row = cells(&folder.read("s.csv")).iter().position(|cells| cells.join(",") + "\n" == line).unwrap();
+    let with = |other: &str, error: &str| {
+        folder.write("t.csv", folder.text("s.csv").replace(line, other));
+        refused(&folder, "t.csv", &format!("t.csv: {error}"), CURE);
+    };
+    let at = |column: &str| format!("row {row}, column \"{column}\": ");
+    with("cut,a,c,four,1,1.0\n", &(at("bin") + "\"four\" is not a number"));
+    with("cut,a,c,4.5,1,1.0\n", &(at("bin") + "\"4.5\" is not a whole number"));
+    with("cut,a,c,4,1e30,1.0\n", &(at("rows") + "\"1000000000000000000000000000000\" is not a whole number"));
+    with("cut,a,c,4,1,heavy\n", &(at("each") + "\"heavy\" is not a number"));
+    let line = |error: &str| format!("no usable statistics: line {row}: {error}");
+    with("cut,a,c,4,-1,1.0\n", &line("\"rows\" is no number of rows"));
+    with("cut,a,c,4,,1.0\n", &line("\"rows\" is no number of rows"));
+    with("cut,a,c,4,1,-1\n", &line("\"each\" is no weight"));
+    with("cut,a,c,4,1,inf\n", &line("\"each\" is no weight"));
+    with("weight,a,c,4,,inf\n", &line("\"each\" is no weight"));
+    with("weight,a,c,4,,\n", &line("\"each\" is no weight"));
+    with("cut,a,c,11,1,1.0\n", &line("the bin is not on the grid"));
+    with("cut,a,b,4,1,1.0\n", &line("the label is neither the class nor the reference"));
+    with("cut,c,c,4,1,1.0\n", &line("the reference has no pair with itself"));
+    with("cut,z,c,4,1,1.0\n", &line("\"z\" is none of the classes"));
+    with("hole,a,c,4,1,1.0\n", &line("there is no kind \"hole\""));
+    with("bad,,,,3,\n", &line("3 rows have a missing or negative probability, or do not sum to 1"));
+    with("unknown,,z,,2,\n", &line("2 rows have the label \"z\", which is no class"));
+    let tiny = "rows have probabilities below 1e-290, for which SQL cannot tell the bin: round them to 0";
+    with("cut,a,c,-1,1,1.0\n", &line(tiny));
+}
+
+#[test]
+fn counts_beyond_all_rows_are_refused() {
+    let folder = folder();
+    let text = folder.text("s.json");
+    for count in [u64::MAX, 1 << 63, 1 << 53] {
+        for (from, to) in [
+            ("\"rows\": 2, ", format!("\"rows\": {count}, ")),
+            ("[[1, 1, 0]", format!("[[1, {count}, {count}]")),
+            ("\"rows\": 6", format!("\"rows\": {count}")),
+        ] {
+            assert!(text.contains(from), "{from}: {text}");
+            folder.write("many.json", text.replacen(from, &to, 1));
+            let run = folder.run(&["fit", "--stats", "many.json"]);
+            assert_eq!(run.code, 1, "{to}: {}", run.stderr);
+            assert!(run.stderr.contains("many.json: no usable statistics: "), "{to}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_table_as_other_programs_save_it_is_read() {
+    let folder = folder();
+    let expected = folder.ok(&["merge", "s.json"]).stdout;
+    let text = folder.text("s.csv");
+    let (head, lines) = text.split_once('\n').unwrap();
+    let mut turned: Vec<&str> = lines.lines().collect();
+    turned.reverse();
+    for (name, text) in [
+        ("capitals.csv", text.replacen(head, &head.to_uppercase(), 1)),
+        ("floats.csv", text.replace("reference,c,,10,6,", "reference,c,,10.0,6.0,NaN")),
+        ("turned.csv", format!("{head}\n{}\n", turned.join("\n"))),
+        ("crlf.csv", text.replace('\n', "\r\n")),
+        ("semicolon.csv", text.replace(',', ";")),
+        ("document", folder.text("s.json").replace('\n', "")),
+    ] {
+        folder.write(name, text);
+        assert_eq!(
+            String::from_utf8_lossy(&folder.ok(&["merge", name]).stdout),
+            String::from_utf8_lossy(&expected),
+            "{name}"
+        );
+    }
+}
