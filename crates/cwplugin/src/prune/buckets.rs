@@ -26,7 +26,7 @@ impl Buckets {
 
     pub(super) fn new(m: usize) -> Self {
         let steps = MOST / (m * 2 * LAST_POWER as usize);
-        Self { bits: steps.max(4).ilog2().min(7) }
+        Self { bits: steps.max(4).ilog2().min(6) }
     }
 
     pub(super) fn len(&self) -> usize {
