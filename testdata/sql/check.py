@@ -96,7 +96,7 @@ def compare(name: str, found: Lines, expected: Lines) -> None:
 
 def check_counters(program: Program, engine: str, known: list[tuple[Case, Lines]]) -> None:
     """Every counter of every table; of some tables also the models."""
-    counters = models = 0
+    counters = models = refused = 0
     start = time.monotonic()
     for place, (case, expected) in enumerate(known):
         result = ENGINES[engine](case, program.query(engine, case))
@@ -104,7 +104,9 @@ def check_counters(program: Program, engine: str, known: list[tuple[Case, Lines]
         compare(f"{engine}, {case.name}", found, expected)
         counters += len(found)
         if any(cut == -1 for kind, _, _, cut, _ in found if kind == "cut"):
-            check_refused(program, case, result, [TINY])
+            if refused < 8:  # they are all alike
+                check_refused(program, case, result, [TINY])
+                refused += 1
         elif found["reference", case.classes[case.reference], None, case.bins, None] == 0:
             check_refused(program, case, result, ["no row has a label and a weight above 0"])
         elif place % 10 == 0 or not case.name[-1].isdigit():

@@ -5,8 +5,6 @@
 mod support;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::Stdio;
 
 use serde_json::Value;
 use support::rows::{ODD_NAMES, Rows};
@@ -274,49 +272,4 @@ fn any_number_of_threads_counts_alike() {
             .text()
     });
     assert!(models.iter().all(|model| *model == models[0]));
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn memory_does_not_grow_with_the_rows() {
-    let folder = Folder::new();
-    for args in [
-        &["fit", "-", "--search", "grid:0.01", "--buffer", "1", "-o", "m.json"][..],
-        &[
-            "fit",
-            "-",
-            "--search",
-            "grid:0.01",
-            "--buffer",
-            "0",
-            "--reference",
-            "last",
-            "--weight",
-            "w",
-            "-o",
-            "m.json",
-        ],
-        &["stats", "-", "--weight", "w", "-o", "s.json"],
-    ] {
-        let args = [args, &["--quiet", "--threads", "2"]].concat();
-        let mut child = folder.command(&args).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        let status = format!("/proc/{}/status", child.id());
-        let peak = || -> u64 {
-            let status = std::fs::read_to_string(&status).unwrap();
-            let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-            line.split_whitespace().nth(1).unwrap().parse().unwrap()
-        };
-        // A pipe holds little: what has been written to it has been read, and all but a few blocks of it counted.
-        let mut stdin = child.stdin.take().unwrap();
-        let rows = "a,0.1,0.2,0.3,0.5\nb,0.3,0.3,0.4,0.3\nc,1,0.4,0.5,0.1\n".repeat(7_000);
-        stdin.write_all(b"label,w,p_a,p_b,p_c\n").unwrap();
-        (0..8).for_each(|_| stdin.write_all(rows.as_bytes()).unwrap());
-        let few = peak();
-        (0..20).for_each(|_| stdin.write_all(rows.as_bytes()).unwrap());
-        let many = peak();
-        drop(stdin);
-        assert_eq!(child.wait().unwrap().code(), Some(0));
-        // The probabilities of the further 420,000 rows alone would be 10 MB.
-        assert!(many < few + 6_000, "{args:?}: {few} kB after 168,000 rows, {many} kB after 588,000");
-    }
 }

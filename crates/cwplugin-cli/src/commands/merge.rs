@@ -1,9 +1,11 @@
 //! `cwplugin merge`: add up statistics.
 
+use std::path::PathBuf;
+
 use cwplugin::{Error, Statistics};
 
 use crate::args::{Common, Merge};
-use crate::output::{Screen, count_of, refuse_replacing};
+use crate::output::{Screen, count_of, is_same_file, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::statistics_file::{self, StatisticsFile};
 use crate::table::is_stream;
@@ -11,18 +13,7 @@ use crate::table::is_stream;
 pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let inputs: Vec<_> = args.files.iter().map(|path| (path.as_path(), "the statistics")).collect();
     refuse_replacing(args.output.as_deref(), &inputs)?;
-    if let Some((place, path)) =
-        (0..).zip(&args.files).find(|(place, path)| args.files[..*place].contains(path))
-    {
-        let first = args.files[..place].iter().position(|other| other == path).unwrap_or_default();
-        let what = format!(
-            "{} is both file {} and file {}: its rows would count twice",
-            path.display(),
-            first + 1,
-            place + 1
-        );
-        return Err(Refusal::usage(what).hint("name every part once").into());
-    }
+    refuse_twice(&args.files)?;
     let file = StatisticsFile::create(args.output.as_deref())?;
     let mut merged: Option<Statistics> = None;
     for path in &args.files {
@@ -45,6 +36,23 @@ pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Res
         screen.note(format_args!("{rows} in {}", count_of(args.files.len(), "file")));
         if let Some(path) = args.output.as_deref().filter(|path| !is_stream(path)) {
             screen.note(format_args!("wrote {}", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a file that is named twice, however it is spelled: its rows would count twice.
+fn refuse_twice(files: &[PathBuf]) -> Result<(), Refusal> {
+    for (place, path) in files.iter().enumerate() {
+        let is_this = |other: &PathBuf| other == path || is_same_file(other, path);
+        if let Some(first) = files[..place].iter().position(is_this) {
+            let [one, other] = [&files[first], path].map(|path| path.display());
+            let what = format!(
+                "file {} ({one}) is file {} ({other}) too: its rows would count twice",
+                first + 1,
+                place + 1
+            );
+            return Err(Refusal::usage(what).hint("name every part once"));
         }
     }
     Ok(())

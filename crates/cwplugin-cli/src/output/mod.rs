@@ -104,7 +104,7 @@ pub(crate) fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
 }
 
 /// Whether two paths name one file that is there.
-fn is_same_file(one: &Path, other: &Path) -> bool {
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other && one.is_file()))
 }
 
