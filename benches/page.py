@@ -93,7 +93,13 @@ def bounds(results: Results) -> str:
             lines.append(
                 (*what, milliseconds(seconds), digits(size / seconds / 1e9), digits(1e9 * seconds / run["rows"]))
             )
-    return table(["numbers", "threads", "task", "ms", "GB/s", "ns per row"], lines)
+    rates = table(["numbers", "threads", "task", "ms", "GB/s", "ns per row"], lines)
+    if "growth" not in results:
+        return rates
+    runs = results["growth"]["rows"]
+    grown = [(f"{run['rows']:,}", *(digits(1e9 * run["seconds"][task] / run["rows"]) for task in TASKS)) for run in runs]
+    caption = "Nanoseconds per row on one thread, ten classes, as the rows outgrow the caches:"
+    return "\n\n".join([rates, caption, table(["rows", *(pictures.LABELS[task] for task in TASKS)], grown)])
 
 
 def peers(results: Results) -> str:

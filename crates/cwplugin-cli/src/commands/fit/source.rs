@@ -88,10 +88,8 @@ impl Table {
         let Self { path, data, input } = self;
         let conversion = input.conversion();
         let candidates = candidates(input.classes(), recipe)?;
-        let limit = match candidates {
-            Some(_) => args.buffer as usize * NUMBERS_PER_MIB,
-            None => usize::MAX,
-        };
+        let buffer = args.buffer as usize * NUMBERS_PER_MIB;
+        let limit = if candidates.is_some() { buffer } else { usize::MAX };
         let mut progress = screen.progress("reading");
         let mut samples = input.samples()?;
         let (sample, is_all) = samples.read_rows(limit, &mut progress)?;
@@ -99,6 +97,9 @@ impl Table {
             drop(progress);
             if sample.n_labelled() == 0 {
                 return Err(conversion.no_labelled_rows().into());
+            }
+            if recipe.search != Search::Exact && sample.n_rows() * sample.n_classes() > buffer && buffer > 0 {
+                screen.note("note: all rows are kept in memory, because the fixed class depends on them; --reference NAME counts them instead");
             }
             return fit_kept(recipe, &sample, args.unscored, screen);
         };
