@@ -30,11 +30,11 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 
 /// Rows that are gathered, and then computed with, several at once: few enough for the processor to overlap them with
 /// the next.
-pub(crate) const BLOCK: usize = 16;
+pub(crate) const BLOCK: usize = 32;
 
 /// So many rows ahead the memory is asked for: the loops below take what they need in leaps, which the processor does
 /// not foresee.
-const AHEAD: usize = 16 * BLOCK;
+const AHEAD: usize = 8 * BLOCK;
 
 /// Bytes of a row of which nearly every piece is needed by some row.
 const NARROW: usize = 512;
@@ -91,20 +91,24 @@ pub(crate) fn gather<T: Copy + Into<f64>>(
 ) {
     let m = meanings.m();
     let n = labels.len().min(BLOCK);
-    let later = &labels[labels.len().min(AHEAD)..labels.len().min(AHEAD + BLOCK)];
-    let largest = labels[..n].iter().chain(later).fold(0, |largest, &label| largest.max(label));
+    let largest = |labels: &[u32]| labels.iter().fold(0, |largest, &label| largest.max(label)) as usize;
     assert!(
-        values.len() >= labels.len() * m && reference < m && largest as usize <= m,
+        values.len() >= labels.len() * m && reference < m && largest(&labels[..n]) <= m,
         "rows and labels differ"
     );
-    let is_narrow = m * size_of::<T>() <= NARROW;
-    for (row, &label) in (AHEAD..).zip(later) {
-        // SAFETY: a label is at most m, so it has a meaning.
-        let column = unsafe { meanings.0.get_unchecked(label as usize) }.column as usize;
-        // A narrow row is asked for from end to end, in the order of memory, which goes best.
-        let [first, second] = if is_narrow { [0, m - 1] } else { [column, reference] };
-        prefetch(values, row * m + first);
-        prefetch(values, row * m + second);
+    if m * size_of::<T>() <= NARROW {
+        // From end to end of the rows, in the order of memory, which goes best.
+        for row in AHEAD..AHEAD + BLOCK {
+            prefetch(values, row * m);
+            prefetch(values, row * m + m - 1);
+        }
+    } else {
+        let later = &labels[labels.len().min(AHEAD)..labels.len().min(AHEAD + BLOCK)];
+        for (row, &label) in (AHEAD..).zip(later) {
+            let column = meanings.0.get(label as usize).map_or(0, |meaning| meaning.column as usize);
+            prefetch(values, row * m + column);
+            prefetch(values, row * m + reference);
+        }
     }
     let mut n_marked = 0;
     for i in 0..n {

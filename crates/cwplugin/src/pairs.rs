@@ -49,7 +49,12 @@ impl Pairs {
     /// Applies `f` to the probabilities of class and reference and the base of every row.
     #[inline(always)]
     pub(crate) fn map(&self, f: impl Fn(f64, f64, u32) -> u64) -> [u64; BLOCK] {
-        std::array::from_fn(|i| f(self.rows.first[i], self.rows.second[i], self.rows.base[i]))
+        let mut mapped = [0; BLOCK];
+        let rows = self.rows.first.iter().zip(&self.rows.second).zip(&self.rows.base);
+        for (mapped, ((&b_class, &b_reference), &base)) in mapped.iter_mut().zip(rows) {
+            *mapped = f(b_class, b_reference, base);
+        }
+        mapped
     }
 
     /// The probabilities of class and reference of one row, and its base.

@@ -46,18 +46,28 @@ impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Kernel for Predict<'
     type Output = ();
 
     #[inline(always)]
-    fn run(mut self) {
+    fn run(self) {
+        // Two loops rather than a question in one: each is then compiled for itself.
+        if self.m < WIDE {
+            self.run_with(argmax_block);
+        } else {
+            self.run_with(|values, weights, predicted| {
+                for (row, predicted) in values.chunks_exact(weights.len()).zip(predicted) {
+                    *predicted = argmax_wide(row, weights);
+                }
+            });
+        }
+    }
+}
+
+impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Predict<'_, T, F, N> {
+    #[inline(always)]
+    fn run_with(mut self, argmax: impl Fn(&[T], &[f64], &mut [u32])) {
         let mut predicted = [[0; BLOCK]; N];
         for (block, values) in self.values.chunks(BLOCK * self.m).enumerate() {
             let rows = values.len() / self.m;
             for (predicted, weights) in predicted.iter_mut().zip(self.weights) {
-                if self.m < WIDE {
-                    argmax_block(values, weights, &mut predicted[..rows]);
-                } else {
-                    for (row, predicted) in values.chunks_exact(self.m).zip(predicted) {
-                        *predicted = argmax_wide(row, weights);
-                    }
-                }
+                argmax(values, weights, &mut predicted[..rows]);
             }
             (self.visit)(
                 self.first + block * BLOCK,
