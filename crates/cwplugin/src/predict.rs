@@ -14,10 +14,10 @@ const BLOCK: usize = 256;
 const LANES: usize = 4;
 
 /// From so many classes on a row is long enough to fill the lanes alone, and is then read from front to back.
-const WIDE: usize = 48;
+const WIDE: usize = 64;
 
 /// Classes of one row that are compared side by side.
-const WIDE_LANES: usize = 8;
+const WIDE_LANES: usize = 4;
 
 /// Shows `visit` the predictions of these rows for each of `N` lists of weights, some rows at a time: the first row, and
 /// its prediction and those behind it.
