@@ -178,6 +178,16 @@ impl Probabilities {
         (0..self.n_classes).map(move |class| self.get(row, class))
     }
 
+    /// The numbers row by row, if they are kept in double precision.
+    pub fn as_f64(&self) -> Option<&[f64]> {
+        if let Values::F64(values) = &self.values { Some(values) } else { None }
+    }
+
+    /// The numbers row by row, if they are kept in single precision.
+    pub fn as_f32(&self) -> Option<&[f32]> {
+        if let Values::F32(values) = &self.values { Some(values) } else { None }
+    }
+
     /// The numbers row by row.
     pub(crate) fn values(&self) -> &Values {
         &self.values
@@ -322,6 +332,7 @@ mod tests {
     fn single_precision_input_gives_the_same_rows() {
         let p = Probabilities::from_f32(vec![0.25, 0.75], 2).unwrap();
         assert!(p.row(0).eq([0.25, 0.75]));
+        assert_eq!((p.as_f64(), p.as_f32()), (None, Some(&[0.25, 0.75][..])));
     }
 
     #[test]

@@ -13,7 +13,6 @@ use crate::args::{Bench, Common, Data, Dtype};
 use crate::input::{Columns, Input, Labels, metric_by_name};
 use crate::output::{Align, Screen, count_of, plain_table};
 use crate::refusal::Refusal;
-use rows::Matrix;
 
 pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if let (true, Some(data)) = (args.decode, &args.data) {
@@ -31,27 +30,34 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
         let (values, labels) = rows::random(args.rows, classes.len(), common.seed)?;
         (values, labels, classes)
     };
-    let matrix = Matrix::F64(values).with_dtype(args.dtype);
     let (m, metric) = (classes.len(), metric_by_name(&args.metric, &classes)?);
-    let spinner = screen.spinner("measuring");
-
-    let repeats = usize::from(args.repeats);
-    let floor = median(repeats, || matrix.sum());
-    let probabilities = match matrix {
-        Matrix::F32(values) => Probabilities::from_f32(values, m)?,
-        Matrix::F64(values) => Probabilities::new(values, m)?,
+    let probabilities = match args.dtype {
+        Dtype::F32 => Probabilities::from_f32(values.into_iter().map(|value| value as f32).collect(), m)?,
+        Dtype::F64 => Probabilities::new(values, m)?,
     };
     let sample = Sample::from_codes(probabilities, labels)?;
-    let plugin = Plugin::new(&*metric).reference(Reference::Last);
-    let fit = |search| {
-        let plugin = plugin.clone().search(search);
-        plugin.fit_unscored(&sample)?;
-        Ok::<_, Error>(median(repeats, || plugin.fit_unscored(&sample)))
-    };
-    let both = fit(Search::Grid(args.step)).and_then(|grid| Ok((grid, fit(Search::Exact)?)));
-    let (grid, exact) = both.map_err(|error| refuse(&error, &classes))?;
     let weights = Weights::new((0..m).map(|class| 1.0 + class as f64 / m as f64).collect())?;
-    let apply = median(repeats, || sample.confusion(&weights));
+    let plugin = Plugin::new(&*metric).reference(Reference::Last);
+    let [on_grid, exactly] =
+        [Search::Grid(args.step), Search::Exact].map(|search| plugin.clone().search(search));
+    for plugin in [&on_grid, &exactly] {
+        plugin.fit_unscored(&sample).map_err(|error| refuse(&error, &classes))?;
+    }
+    let spinner = screen.spinner("measuring");
+    // In turns: what disturbs the machine for a while then disturbs all of them.
+    let repeats = usize::from(args.repeats);
+    let rounds: Vec<[f64; 4]> = (0..repeats)
+        .map(|_| {
+            [
+                seconds(|| rows::sum(sample.probabilities())),
+                seconds(|| on_grid.fit_unscored(&sample)),
+                seconds(|| exactly.fit_unscored(&sample)),
+                seconds(|| sample.confusion(&weights)),
+            ]
+        })
+        .collect();
+    let [floor, grid, exact, apply] =
+        [0, 1, 2, 3].map(|i| middle(rounds.iter().map(|round| round[i]).collect()));
     drop(spinner);
 
     let (n, dtype) = (sample.n_rows(), if args.dtype == Dtype::F32 { "f32" } else { "f64" });
@@ -119,16 +125,14 @@ fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow
     screen.print(format!("{} decoded in {seconds:.2} seconds\n", count_of(rows, "row")))
 }
 
-/// The median time of several runs, in seconds.
-fn median<T>(repeats: usize, mut run: impl FnMut() -> T) -> f64 {
-    let time = |_| {
-        let start = Instant::now();
-        black_box(run());
-        start.elapsed().as_secs_f64()
-    };
-    middle((0..repeats).map(time).collect())
+/// How long something takes.
+fn seconds<T>(run: impl FnOnce() -> T) -> f64 {
+    let start = Instant::now();
+    black_box(run());
+    start.elapsed().as_secs_f64()
 }
 
+/// The median.
 fn middle(mut seconds: Vec<f64>) -> f64 {
     seconds.sort_by(f64::total_cmp);
     seconds[seconds.len() / 2]

@@ -1,10 +1,10 @@
 //! Random rows to measure with, and the floor: one pass over them.
 
+use cwplugin::Probabilities;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use crate::args::Dtype;
 use crate::refusal::Refusal;
 
 /// Values that one thread sums at a time.
@@ -13,29 +13,11 @@ const PIECE: usize = 1 << 18;
 /// Sums that are kept side by side, so that one addition need not wait for the last.
 const LANES: usize = 32;
 
-/// The probabilities, as they are kept.
-pub(super) enum Matrix {
-    F32(Vec<f32>),
-    F64(Vec<f64>),
-}
-
-impl Matrix {
-    pub(super) fn with_dtype(self, dtype: Dtype) -> Self {
-        match (self, dtype) {
-            #[allow(clippy::cast_possible_truncation)] // rounding is what is asked for
-            (Self::F64(values), Dtype::F32) => {
-                Self::F32(values.into_iter().map(|value| value as f32).collect())
-            }
-            (matrix, _) => matrix,
-        }
-    }
-
-    /// The sum of all values: what any algorithm that looks at every number has to pay.
-    pub(super) fn sum(&self) -> f64 {
-        match self {
-            Self::F32(values) => values.par_chunks(PIECE).map(sum_f32).sum(),
-            Self::F64(values) => values.par_chunks(PIECE).map(sum_f64).sum(),
-        }
+/// The sum of all values: what any algorithm that looks at every number has to pay.
+pub(super) fn sum(probabilities: &Probabilities) -> f64 {
+    match (probabilities.as_f64(), probabilities.as_f32()) {
+        (Some(values), _) => values.par_chunks(PIECE).map(sum_f64).sum(),
+        (None, values) => values.unwrap_or_default().par_chunks(PIECE).map(sum_f32).sum(),
     }
 }
 
