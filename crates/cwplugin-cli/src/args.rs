@@ -179,8 +179,9 @@ pub(crate) struct Fit {
     #[arg(long)]
     pub(crate) force: bool,
     /// With a grid or binary search keep at most N MiB of rows in memory; beyond that they are counted and forgotten
-    #[arg(long, value_name = "N", default_value_t = 64)]
-    pub(crate) buffer: u32,
+    /// [default: 64]
+    #[arg(long, value_name = "N")]
+    pub(crate) buffer: Option<u32>,
     /// Do not score the rows before and after: a file beyond the buffer is then read once, not twice
     #[arg(long)]
     pub(crate) unscored: bool,

@@ -25,7 +25,7 @@ pub(crate) fn picture() -> Result<String, Box<dyn Error>> {
     let (_, test) = read("test.csv")?;
     let fitted = Plugin::new(MacroF1).fit(&sample)?;
     let mut outcomes = Outcomes::new(classes.len());
-    outcomes.add_sample(&test, fitted.weights())?;
+    outcomes.add_sample(&test, fitted.rule())?;
     let [before, after] = [Side::Clean, Side::Fitted].map(|side| outcomes.confusion(side));
     let rows = [sample.n_labelled(), test.n_labelled()];
     Ok(Drawing { classes, weights: fitted.weights().clone(), rows, before, after }.svg())

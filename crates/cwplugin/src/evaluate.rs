@@ -1,5 +1,6 @@
 //! Before and after, with intervals.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,14 +11,14 @@ use rand_distr::{Binomial, Distribution};
 use crate::metric::{check_size, checked_score};
 use crate::predict::predict;
 use crate::tally::Tally;
-use crate::{Confusion, Error, Metric, Sample, Weights, parallel};
+use crate::{Confusion, Error, Metric, Probabilities, Rule, Sample, Weights, parallel};
 
 /// Whose predictions are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// The black box's own: `argmax_k b_k`.
     Clean,
-    /// Those with weights: `argmax_k w_k·b_k`.
+    /// Those of the fitted rule: `argmax_k w_k·cal(b)_k`.
     Fitted,
 }
 
@@ -39,7 +40,7 @@ pub struct Interval {
 pub struct ScoreInterval {
     /// The black box as it is.
     pub clean: Interval,
-    /// With the weights.
+    /// With the fitted rule.
     pub fitted: Interval,
     /// Fitted minus clean, row by row on the same resamples.
     pub gain: Interval,
@@ -54,6 +55,32 @@ pub struct Outcomes {
     n_classes: usize,
     n_rows: u64,
     cells: BTreeMap<Cell, u64>,
+}
+
+/// What the two sides predict from.
+struct Sides<'a> {
+    sample: &'a Sample,
+    outlook: Cow<'a, Probabilities>,
+    unit: Weights,
+    fitted: &'a Weights,
+}
+
+impl Sides<'_> {
+    /// Shows `visit` the predictions of both sides, some rows at a time.
+    fn predict(&self, rows: Range<usize>, mut visit: impl FnMut(usize, [&[u32]; 2])) {
+        let (unit, fitted) = (self.unit.as_slice(), self.fitted.as_slice());
+        match &self.outlook {
+            Cow::Borrowed(probabilities) => predict(probabilities, rows, [unit, fitted], visit),
+            Cow::Owned(outlook) => {
+                let mut predicted = Vec::with_capacity(rows.len());
+                predict(outlook, rows.clone(), [fitted], |_, [classes]| predicted.extend_from_slice(classes));
+                predict(self.sample.probabilities(), rows.clone(), [unit], |first, [clean]| {
+                    let here = first - rows.start;
+                    visit(first, [clean, &predicted[here..here + clean.len()]]);
+                });
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,23 +107,29 @@ impl Outcomes {
         Self { n_classes, n_rows: 0, cells: BTreeMap::new() }
     }
 
-    /// Counts the labelled rows of a sample under these weights; a row of weight 0 takes no part.
+    /// Counts the labelled rows of a sample under this rule; a row of weight 0 takes no part.
     ///
     /// # Errors
     ///
-    /// If the sample and the weights are for different numbers of classes than this count.
-    pub fn add_sample(&mut self, sample: &Sample, weights: &Weights) -> Result<(), Error> {
-        for found in [sample.n_classes(), weights.n_classes()] {
+    /// If the sample and the rule are for different numbers of classes than this count, or the rule needs features that
+    /// the sample does not have.
+    pub fn add_sample(&mut self, sample: &Sample, rule: &Rule) -> Result<(), Error> {
+        for found in [sample.n_classes(), rule.n_classes()] {
             if found != self.n_classes {
                 return Err(Error::LengthMismatch { what: "classes", found, expected: self.n_classes });
             }
         }
-        let unit = Weights::uniform(self.n_classes)?;
+        let sides = Sides {
+            sample,
+            outlook: rule.outlook(sample)?,
+            unit: Weights::uniform(self.n_classes)?,
+            fitted: rule.weights(),
+        };
         let counted = parallel::count(
             sample.n_rows(),
             parallel::PIECE,
             BTreeMap::new,
-            |cells, rows| self.count_piece(cells, sample, rows, [unit.as_slice(), weights.as_slice()]),
+            |cells, rows| self.count_piece(cells, &sides, rows),
             |mut cells, more| {
                 add_cells(&mut cells, more);
                 cells
@@ -108,17 +141,11 @@ impl Outcomes {
     }
 
     /// Counts some rows: of weight 1 in a dense table, if that is not larger than the rows are many.
-    fn count_piece(
-        &self,
-        cells: &mut BTreeMap<Cell, u64>,
-        sample: &Sample,
-        rows: Range<usize>,
-        weights: [&[f64]; 2],
-    ) {
-        let m = self.n_classes;
+    fn count_piece(&self, cells: &mut BTreeMap<Cell, u64>, sides: &Sides, rows: Range<usize>) {
+        let (m, sample) = (self.n_classes, sides.sample);
         let is_dense = sample.weights().is_none() && m.saturating_pow(3) <= rows.len();
         let mut dense = vec![0_u64; if is_dense { (m + 1) * m * m } else { 0 }];
-        predict(sample.probabilities(), rows, weights, |first, [clean, fitted]| {
+        sides.predict(rows, |first, [clean, fitted]| {
             let labels = &sample.labels()[first..first + clean.len()];
             let predicted = labels.iter().zip(clean.iter().zip(fitted));
             for (row, (&label, (&clean, &fitted))) in (first..).zip(predicted) {
@@ -144,7 +171,7 @@ impl Outcomes {
         self.n_rows
     }
 
-    /// Rows whose prediction the weights changed.
+    /// Rows whose prediction the rule changed.
     pub fn n_changed(&self) -> u64 {
         self.cells.iter().filter(|(cell, _)| cell.clean != cell.fitted).map(|(_, count)| count).sum()
     }
@@ -277,7 +304,7 @@ mod tests {
         let labels = (0..n).map(|i| Some(usize::from(i % 10 >= 7))).collect();
         let mut outcomes = Outcomes::new(2);
         outcomes
-            .add_sample(&Sample::new(p, labels).unwrap(), &Weights::new(vec![0.1, 0.9]).unwrap())
+            .add_sample(&Sample::new(p, labels).unwrap(), &Weights::new(vec![0.1, 0.9]).unwrap().into())
             .unwrap();
         outcomes
     }

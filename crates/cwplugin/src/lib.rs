@@ -26,9 +26,12 @@ mod search; // which α to try
 mod tune; // the best α of one pair
 mod reference; // which class stays fixed
 mod weights; // what comes out
+mod rule; // … and how a row becomes a class with it
+mod settings; // … of Algorithm 1
 mod plugin; // Algorithm 1: the file to read first
-mod method; // its settings by name
+mod method; // every way to a rule, by name
 mod report; // what was tried, found and doubted
+mod fitted; // … with the rule: what a method hands back
 mod model; // the file that is kept
 mod evaluate; // before and after, with intervals
 mod stable_json; // documents of stable bytes
@@ -37,16 +40,19 @@ mod parallel; // one loop, on one thread or many
 pub use confusion::{ClassCounts, Confusion};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
+pub use fitted::Fitted;
 pub use grid::Step;
-pub use method::{METHODS, Method};
+pub use method::{METHODS, Method, Recipe};
 pub use metric::Metric;
 pub use model::{FitRecord, Model, ModelError, PairRecord, ScorePair, WarningRecord};
-pub use plugin::{Absent, FittedPlugin, Plugin};
+pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};
 pub use reference::Reference;
-pub use report::{PairReport, Report, Warning};
+pub use report::{Details, PairReport, PluginReport, Report, Warning};
+pub use rule::Rule;
 pub use sample::Sample;
 pub use search::{Peak, Search};
+pub use settings::{Absent, Settings};
 pub use statistics::{Statistics, StatisticsError, StatisticsLine};
 pub use ties::Ties;
 pub use weights::{Weights, argmax_weighted};

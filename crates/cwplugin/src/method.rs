@@ -1,6 +1,9 @@
-//! Named settings: what `--method` means, here and in every other face.
+//! Every way to a rule, by the name that `--method` knows it by, here and in every other face.
 
-use crate::{Absent, Error, Reference, Search, Step, Ties};
+use crate::census::Census;
+use crate::metric::{check_size, checked_score};
+use crate::report::{Details, Report};
+use crate::{Error, Fitted, Metric, Plugin, Rule, Sample, Settings};
 
 /// A method by its name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,14 +13,18 @@ pub struct Method {
     pub name: &'static str,
     /// What it does, in a line.
     pub summary: &'static str,
-    /// Which class stays fixed.
-    pub reference: Reference,
-    /// Which α are tried.
-    pub search: Search,
-    /// Which of equally good α is taken.
-    pub ties: Ties,
-    /// What becomes of a class without labelled rows.
-    pub absent: Absent,
+    /// How it does it.
+    pub recipe: Recipe,
+}
+
+/// What a method does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Recipe {
+    /// Nothing: the black box as it is.
+    Clean,
+    /// Algorithm 1.
+    Plugin(Settings),
 }
 
 /// Every method, the default first.
@@ -25,19 +32,14 @@ pub const METHODS: &[Method] = &[
     Method {
         name: "cwplugin",
         summary: "tune every class against one fixed class: every cut, middle of the widest best stretch (default)",
-        reference: Reference::Largest,
-        search: Search::Exact,
-        ties: Ties::Middle,
-        absent: Absent::Keep,
+        recipe: Recipe::Plugin(Settings::EXACT),
     },
     Method {
         name: "cwplugin:published",
         summary: "the same as the paper prints it: grid:0.01, last class fixed, first of ties, absent classes dropped",
-        reference: Reference::Last,
-        search: Search::Grid(Step::HUNDREDTH),
-        ties: Ties::First,
-        absent: Absent::Drop,
+        recipe: Recipe::Plugin(Settings::PUBLISHED),
     },
+    Method { name: "clean", summary: "the black box as it is", recipe: Recipe::Clean },
 ];
 
 impl Method {
@@ -52,13 +54,52 @@ impl Method {
             .find(|method| method.name == name)
             .ok_or_else(|| Error::UnknownMethod { name: name.into() })
     }
+
+    /// Whether the rule depends on the metric.
+    pub fn uses_metric(&self) -> bool {
+        matches!(self.recipe, Recipe::Plugin(_))
+    }
+
+    /// Learns a rule from the labelled rows, and scores it on them.
+    ///
+    /// # Errors
+    ///
+    /// If there is no labelled row, the metric is for another number of classes or not finite, or the method does not suit
+    /// the sample.
+    pub fn fit(&self, sample: &Sample, metric: &impl Metric) -> Result<Fitted, Error> {
+        check(sample.census(), metric)?;
+        match self.recipe {
+            Recipe::Plugin(settings) => Plugin::new(metric).settings(settings).fit(sample),
+            Recipe::Clean => scored(Rule::clean(sample.n_classes())?, Details::Clean, sample, metric),
+        }
+    }
+}
+
+fn check(census: &Census, metric: &impl Metric) -> Result<(), Error> {
+    if census.n_labelled() == 0 {
+        return Err(Error::NoLabelledRows);
+    }
+    check_size(metric, census.n_classes())
+}
+
+/// A rule with its scores on the rows it was fitted on.
+fn scored(rule: Rule, details: Details, sample: &Sample, metric: &impl Metric) -> Result<Fitted, Error> {
+    let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
+    let fitted = checked_score(metric, &rule.confusion(sample)?)?;
+    let report = Report {
+        metric: metric.name().into(),
+        rows: sample.n_labelled(),
+        unlabelled: sample.n_unlabelled(),
+        score: None,
+        details,
+        warnings: Vec::new(),
+    };
+    Ok(Fitted::new(rule, report).scored(clean, fitted))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Plugin;
-    use crate::metric::Accuracy;
 
     #[test]
     fn methods_are_found_by_their_names_and_the_first_is_the_default() {
@@ -66,7 +107,6 @@ mod tests {
             assert_eq!(Method::by_name(method.name), Ok(method));
         }
         assert_eq!(Method::by_name("x"), Err(Error::UnknownMethod { name: "x".into() }));
-        let default = format!("{:?}", Plugin::new(Accuracy));
-        assert_eq!(format!("{:?}", Plugin::new(Accuracy).method(&METHODS[0])), default);
+        assert_eq!(METHODS[0].recipe, Recipe::Plugin(Settings::default()));
     }
 }

@@ -7,7 +7,7 @@ pub use record::{FitRecord, PairRecord, ScorePair, WarningRecord};
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::twice;
-use crate::{Error, FittedPlugin, Probabilities, Weights, stable_json};
+use crate::{Error, Fitted, Probabilities, Rule, Weights, stable_json};
 
 const FORMAT: &str = "cwplugin-model";
 const VERSION: u64 = 1;
@@ -25,7 +25,7 @@ const VERSION: u64 = 1;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     classes: Vec<String>,
-    weights: Weights,
+    rule: Rule,
     fit: Option<FitRecord>,
 }
 
@@ -71,20 +71,21 @@ struct File {
 }
 
 impl Model {
-    /// A model of given weights, without a record of a fit.
+    /// A model of given weights, or of any rule, without a record of a fit.
     ///
     /// # Errors
     ///
     /// If there is not one weight per class, or a name occurs twice.
-    pub fn new(classes: Vec<String>, weights: Weights) -> Result<Self, Error> {
-        if classes.len() != weights.n_classes() {
-            let (found, expected) = (classes.len(), weights.n_classes());
+    pub fn new(classes: Vec<String>, rule: impl Into<Rule>) -> Result<Self, Error> {
+        let rule = rule.into();
+        if classes.len() != rule.n_classes() {
+            let (found, expected) = (classes.len(), rule.n_classes());
             return Err(Error::LengthMismatch { what: "class names", found, expected });
         }
         if let Some(name) = twice(&classes) {
             return Err(Error::DuplicateClass { name: name.into() });
         }
-        Ok(Self { classes, weights, fit: None })
+        Ok(Self { classes, rule, fit: None })
     }
 
     /// The model of a fit; `method` and `seed` go into its record.
@@ -92,13 +93,8 @@ impl Model {
     /// # Errors
     ///
     /// As [`Model::new`].
-    pub fn from_fit(
-        classes: Vec<String>,
-        fitted: &FittedPlugin,
-        method: &str,
-        seed: u64,
-    ) -> Result<Self, Error> {
-        let mut model = Self::new(classes, fitted.weights().clone())?;
+    pub fn from_fit(classes: Vec<String>, fitted: &Fitted, method: &str, seed: u64) -> Result<Self, Error> {
+        let mut model = Self::new(classes, fitted.rule().clone())?;
         model.fit = Some(FitRecord::of(fitted.report(), &model.classes, method, seed));
         Ok(model)
     }
@@ -108,9 +104,14 @@ impl Model {
         &self.classes
     }
 
+    /// How a row becomes a class.
+    pub fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
     /// One weight per class.
     pub fn weights(&self) -> &Weights {
-        &self.weights
+        self.rule.weights()
     }
 
     /// How the weights came about, if the file says so.
@@ -124,7 +125,7 @@ impl Model {
     ///
     /// If there is not one column per class.
     pub fn predict(&self, probabilities: &Probabilities) -> Result<Vec<usize>, Error> {
-        self.weights.predict(probabilities)
+        self.rule.predict_probabilities(probabilities)
     }
 
     /// The model as JSON text: the same model gives the same bytes.
@@ -135,7 +136,7 @@ impl Model {
             cwplugin: env!("CARGO_PKG_VERSION").into(),
             classes: self.classes.clone(),
             calibration: None,
-            weights: self.weights.as_slice().to_vec(),
+            weights: self.weights().as_slice().to_vec(),
             fit: self.fit.clone(),
         })
     }

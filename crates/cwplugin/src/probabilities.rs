@@ -145,6 +145,20 @@ impl Probabilities {
         Ok(())
     }
 
+    /// These rows, in this order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        let m = self.n_classes;
+        let values = match &self.values {
+            Values::F32(values) => Values::F32(select_rows(values, m, rows)),
+            Values::F64(values) => Values::F64(select_rows(values, m, rows)),
+        };
+        Self { values, n_classes: m }
+    }
+
     /// n.
     pub fn n_rows(&self) -> usize {
         let values = match &self.values {
@@ -192,6 +206,11 @@ impl Probabilities {
     pub(crate) fn values(&self) -> &Values {
         &self.values
     }
+}
+
+/// Some rows of a matrix of `m` columns.
+pub(crate) fn select_rows<T: Copy>(values: &[T], m: usize, rows: &[usize]) -> Vec<T> {
+    rows.iter().flat_map(|&row| values[row * m..(row + 1) * m].iter().copied()).collect()
 }
 
 fn number(value: impl Real) -> f64 {

@@ -13,6 +13,32 @@ const FEW_ROWS: u64 = 10;
 pub struct Report {
     /// Name of the metric.
     pub metric: String,
+    /// Labelled rows used.
+    pub rows: u64,
+    /// Rows without a label.
+    pub unlabelled: u64,
+    /// The metric on the whole sample before and after; `None` if the rows were not scored.
+    pub score: Option<ScorePair>,
+    /// What only this kind of method has to tell.
+    pub details: Details,
+    /// Doubts, kind by kind.
+    pub warnings: Vec<Warning>,
+}
+
+/// What only one kind of method has to tell.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Details {
+    /// Nothing was learned.
+    Clean,
+    /// Algorithm 1.
+    Plugin(PluginReport),
+}
+
+/// How Algorithm 1 went.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PluginReport {
     /// The class that stayed fixed.
     pub reference: usize,
     /// Which α were tried.
@@ -21,16 +47,20 @@ pub struct Report {
     pub ties: Ties,
     /// What became of classes without labelled rows.
     pub absent: Absent,
-    /// Labelled rows used.
-    pub rows: u64,
-    /// Rows without a label.
-    pub unlabelled: u64,
-    /// The metric on the whole sample before and after; `None` if the rows were not scored.
-    pub score: Option<ScorePair>,
     /// One entry per class that was searched, in order of class.
     pub pairs: Vec<PairReport>,
-    /// Doubts, kind by kind.
-    pub warnings: Vec<Warning>,
+}
+
+impl Report {
+    /// What Algorithm 1 has to tell, if it was at work.
+    pub fn plugin(&self) -> Option<&PluginReport> {
+        if let Details::Plugin(plugin) = &self.details { Some(plugin) } else { None }
+    }
+
+    /// One entry per class that was searched, in order of class; none for other methods than Algorithm 1.
+    pub fn pairs(&self) -> &[PairReport] {
+        self.plugin().map_or(&[], |plugin| &plugin.pairs)
+    }
 }
 
 /// What was found for one class against the reference.

@@ -197,6 +197,23 @@ impl Sample {
         &self.census
     }
 
+    /// These rows, in this order; a row may be taken several times.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]).collect());
+        let mut selected = Self {
+            probabilities: self.probabilities.select(rows),
+            labels: rows.iter().map(|&row| self.labels[row]).collect(),
+            weights,
+            census: Census::empty(self.n_classes()),
+        };
+        selected.census = selected.count_classes();
+        selected
+    }
+
     /// The probabilities alone.
     pub fn into_probabilities(self) -> Probabilities {
         self.probabilities
@@ -214,6 +231,15 @@ impl Sample {
 
     /// The confusion matrix for each of several lists of weights, in one pass.
     pub(crate) fn confusions<const N: usize>(&self, weights: [&Weights; N]) -> Result<[Confusion; N], Error> {
+        self.confusions_of(&self.probabilities, weights)
+    }
+
+    /// The same if the black box had said something else.
+    pub(crate) fn confusions_of<const N: usize>(
+        &self,
+        probabilities: &Probabilities,
+        weights: [&Weights; N],
+    ) -> Result<[Confusion; N], Error> {
         let m = self.n_classes();
         for weights in weights {
             check_length("class weights", weights.n_classes(), m)?;
@@ -226,7 +252,7 @@ impl Sample {
             parallel::PIECE,
             empty,
             |cells: &mut [Tally; N], rows| {
-                predict(&self.probabilities, rows, weights, |first, predicted| {
+                predict(probabilities, rows, weights, |first, predicted| {
                     for (cells, predicted) in cells.iter_mut().zip(predicted) {
                         let labels = &self.labels[first..first + predicted.len()];
                         match &self.weights {

@@ -8,7 +8,7 @@ pub use lines::StatisticsLine;
 
 use crate::bins::{Bins, Moved};
 use crate::census::Census;
-use crate::{Error, FittedPlugin, Metric, Plugin, Reference, Sample, Step};
+use crate::{Error, Fitted, Metric, Plugin, Reference, Sample, Step};
 
 /// More counters than this are refused: 2 GiB.
 const MOST_COUNTERS: usize = 1 << 28;
@@ -113,7 +113,7 @@ impl Statistics {
     /// # Errors
     ///
     /// As [`Plugin::fit`].
-    pub fn fit<M: Metric>(&self, plugin: &Plugin<M>) -> Result<FittedPlugin, Error> {
+    pub fn fit<M: Metric>(&self, plugin: &Plugin<M>) -> Result<Fitted, Error> {
         plugin.fit_statistics(self)
     }
 

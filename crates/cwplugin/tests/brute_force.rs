@@ -3,7 +3,7 @@
 
 mod support;
 
-use cwplugin::{Absent, FittedPlugin, Metric, Plugin, Reference, Search, Step, Ties};
+use cwplugin::{Absent, Fitted, Metric, Plugin, Reference, Search, Step, Ties};
 use support::metrics::every_metric;
 use support::naive::{self, Naive, Tried};
 use support::tables::{KINDS, Kind, Table, random_table};
@@ -91,17 +91,17 @@ fn fixed_class<M: Metric + Clone>(table: &Table, plugin: &Plugin<M>, reference: 
     }
 }
 
-fn compare(table: &Table, metric: &dyn Metric, expected: &Naive, found: &FittedPlugin, case: &str) {
+fn compare(table: &Table, metric: &dyn Metric, expected: &Naive, found: &Fitted, case: &str) {
     let report = found.report();
-    assert_eq!(report.reference, expected.reference, "{case}\n{table:?}");
+    assert_eq!(report.plugin().unwrap().reference, expected.reference, "{case}\n{table:?}");
     let mut peaks = vec![None; table.m];
-    for pair in &report.pairs {
+    for pair in report.pairs() {
         peaks[pair.class] = Some((pair.peak.alpha, pair.peak.score));
     }
     for (k, (expected, found)) in expected.peaks.iter().zip(&peaks).enumerate() {
         match (expected, found) {
             (Some(expected), Some(found)) => {
-                let is_same = match report.search {
+                let is_same = match report.plugin().unwrap().search {
                     Search::Exact => is_same_log_odds(expected.0, found.0),
                     _ => expected.0 == found.0,
                 };
@@ -155,8 +155,8 @@ fn binary_search_reports_the_score_of_the_grid_point_it_took() {
                 assert_eq!(table.counted().count(), 0, "{table:?}");
                 continue;
             };
-            for pair in &found.report().pairs {
-                let (k, r, alpha) = (pair.class, found.report().reference, pair.peak.alpha);
+            for pair in found.report().pairs() {
+                let (k, r, alpha) = (pair.class, found.report().plugin().unwrap().reference, pair.peak.alpha);
                 assert_eq!((alpha * 100.0).round() / 100.0, alpha, "not on the grid");
                 let score = naive::pair_score(&table, metric, k, r, alpha);
                 assert!(close(score, pair.peak.score), "{} {kind:?} {score} {:?}", metric.name(), pair.peak);
@@ -188,8 +188,8 @@ fn binary_search_finds_the_peak_of_a_curve_that_has_one() {
         let sample = table_with_one_peak(peak).sample();
         for metric in every_metric(2).into_iter().filter(Metric::is_quasi_concave) {
             let fit = |search| Plugin::new(&metric).reference(Reference::Last).search(search).fit(&sample);
-            let binary = fit(Search::Binary(step(0.01))).unwrap().report().pairs[0].peak;
-            let grid = fit(Search::Grid(step(0.01))).unwrap().report().pairs[0].peak;
+            let binary = fit(Search::Binary(step(0.01))).unwrap().report().pairs()[0].peak;
+            let grid = fit(Search::Grid(step(0.01))).unwrap().report().pairs()[0].peak;
             assert!(close(binary.score, grid.score), "{} {peak}: {binary:?} {grid:?}", metric.name());
             assert!(binary.evaluations <= 20 && grid.evaluations == 100);
             peaks += 1;

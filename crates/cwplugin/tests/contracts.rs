@@ -5,16 +5,16 @@ use std::fmt::Debug;
 
 use cwplugin::metric::{self, Accuracy, Cost, LinearDiagonal, MacroF1, MacroFBeta};
 use cwplugin::{
-    Absent, ClassCounts, Confusion, Error, FitRecord, FittedPlugin, Interval, Metric, Model, ModelError,
-    Outcomes, PairRecord, PairReport, Peak, Plugin, Probabilities, Reference, Report, RowSums, Sample,
-    ScoreInterval, ScorePair, Scores, Search, Side, Step, Ties, Warning, WarningRecord, Weights,
+    Absent, ClassCounts, Confusion, Error, FitRecord, Fitted, Interval, Metric, Model, ModelError, Outcomes,
+    PairRecord, PairReport, Peak, Plugin, Probabilities, Reference, Report, RowSums, Sample, ScoreInterval,
+    ScorePair, Scores, Search, Side, Step, Ties, Warning, WarningRecord, Weights,
 };
 
 #[test]
 fn every_public_type_crosses_threads_and_can_be_printed() {
     fn check<T: Send + Sync + Debug>() {}
     fn crosses<T: Send + Sync + ?Sized>() {}
-    check::<(Absent, ClassCounts, Confusion, Error, FitRecord, FittedPlugin, Interval, Model, ModelError)>();
+    check::<(Absent, ClassCounts, Confusion, Error, FitRecord, Fitted, Interval, Model, ModelError)>();
     check::<(Outcomes, PairRecord, PairReport, Peak, Plugin<Accuracy>)>();
     check::<(Probabilities, Reference, Report, RowSums, Sample, ScoreInterval, ScorePair, Scores, Search)>();
     check::<(Side, Step, Ties, Warning, WarningRecord, Weights)>();

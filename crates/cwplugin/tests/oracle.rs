@@ -84,7 +84,7 @@ fn the_published_setting_gives_what_plain_loops_over_scikit_learn_give() {
         let case = format!("{} {name} {steps}", stored["name"]);
         let report = fitted.report();
         for (class, score) in list(&result["scores"]).iter().enumerate() {
-            let peak = report.pairs.iter().find(|pair| pair.class == class).map(|pair| pair.peak);
+            let peak = report.pairs().iter().find(|pair| pair.class == class).map(|pair| pair.peak);
             // The reference and a class without rows have no score.
             assert_eq!(peak.is_some(), !score.is_null(), "{case}, class {class}");
             if let Some(peak) = peak {

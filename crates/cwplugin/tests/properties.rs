@@ -33,7 +33,7 @@ impl Problem<'_> {
         let plugin = Plugin::new(self.metric).reference(Reference::Class(self.reference));
         let plugin = plugin.search(search).ties(ties).allow_any_metric();
         let fitted = plugin.fit_unscored(&self.table.sample()).unwrap();
-        fitted.report().pairs.iter().find(|pair| pair.class == self.class).unwrap().peak
+        fitted.report().pairs().iter().find(|pair| pair.class == self.class).unwrap().peak
     }
 
     /// Where rows move, up to rounding.
@@ -167,7 +167,7 @@ proptest! {
         let k = 1 - reference;
         let plugin = Plugin::new(metric(&table, choice)).ties(ties).reference(Reference::Class(reference));
         let fitted = plugin.absent(Absent::Drop).fit(&table.sample()).unwrap();
-        for peak in fitted.report().pairs.iter().map(|pair| pair.peak) {
+        for peak in fitted.report().pairs().iter().map(|pair| pair.peak) {
             for b in &table.rows {
                 let (class, other) = (peak.alpha * b[k], (1.0 - peak.alpha) * b[reference]);
                 let says_class = class > other;
@@ -192,7 +192,7 @@ proptest! {
         for (absent, kept) in [(Absent::Keep, true), (Absent::Drop, false)] {
             let fitted = plugin.clone().absent(absent).fit(&sample).unwrap();
             let weights = fitted.weights().as_slice();
-            let expected = if kept { weights[fitted.report().reference] } else { 0.0 };
+            let expected = if kept { weights[fitted.report().plugin().unwrap().reference] } else { 0.0 };
             for class in (0..table.m).filter(|&class| sample.n_rows_of(class) == 0) {
                 prop_assert_eq!(weights[class], expected);
                 let warning = Warning::AbsentClass { class, kept };

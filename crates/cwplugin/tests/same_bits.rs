@@ -6,14 +6,14 @@ mod support;
 
 use cwplugin::metric::{MacroF1, Mcc};
 use cwplugin::{
-    Absent, FittedPlugin, Model, Outcomes, Plugin, Probabilities, Reference, Sample, ScorePair, Side, Weights,
+    Absent, Fitted, Model, Outcomes, Plugin, Probabilities, Reference, Sample, ScorePair, Side, Weights,
 };
 use proptest::prelude::*;
 use support::metrics::class_names;
 use support::strategies::{any_choice, any_search, any_table, any_ties, cases, metric, shuffled, tables_of};
 use support::tables::{Kind, Table};
 
-fn fit(table: &Table, choice: usize, reference: Reference) -> FittedPlugin {
+fn fit(table: &Table, choice: usize, reference: Reference) -> Fitted {
     Plugin::new(metric(table, choice)).reference(reference).absent(Absent::Drop).fit(&table.sample()).unwrap()
 }
 
@@ -22,9 +22,9 @@ fn any_reference() -> impl Strategy<Value = Reference> {
 }
 
 /// The numbers of a fit; how many rows there were stands in the rest of the report.
-fn numbers(fitted: &FittedPlugin) -> (Weights, Option<ScorePair>, String) {
+fn numbers(fitted: &Fitted) -> (Weights, Option<ScorePair>, String) {
     let report = fitted.report();
-    (fitted.weights().clone(), report.score, format!("{:?}", report.pairs))
+    (fitted.weights().clone(), report.score, format!("{:?}", report.pairs()))
 }
 
 /// The table with more rows below its own.
@@ -87,7 +87,7 @@ proptest! {
         prop_assert_eq!(with.report().unlabelled, without.report().unlabelled + unlabelled as u64);
         let count = |table: &Table| {
             let mut outcomes = Outcomes::new(table.m);
-            outcomes.add_sample(&table.sample(), without.weights()).unwrap();
+            outcomes.add_sample(&table.sample(), without.rule()).unwrap();
             outcomes
         };
         prop_assert_eq!(count(&longer), count(&table));
@@ -121,16 +121,16 @@ proptest! {
 
     #[test]
     fn outcomes_counted_in_pieces_are_outcomes_counted_at_once(table in any_table(), at in 0..40_usize) {
-        let weights = Weights::new((1..=table.m).map(|k| k as f64).collect()).unwrap();
+        let rule = Weights::new((1..=table.m).map(|k| k as f64).collect()).unwrap().into();
         let n = table.rows.len();
         let at = at.min(n);
         let mut pieces = Outcomes::new(table.m);
         for rows in [0..at, at..n] {
             let piece = table.with_rows(&rows.collect::<Vec<_>>());
-            pieces.add_sample(&piece.sample(), &weights).unwrap();
+            pieces.add_sample(&piece.sample(), &rule).unwrap();
         }
         let mut whole = Outcomes::new(table.m);
-        whole.add_sample(&table.sample(), &weights).unwrap();
+        whole.add_sample(&table.sample(), &rule).unwrap();
         prop_assert_eq!(&pieces, &whole);
         prop_assert_eq!(pieces.intervals(&[Mcc], 20, 3), whole.intervals(&[Mcc], 20, 3));
         let counted: f64 = table.counted().map(|row| row.2).sum();
@@ -152,7 +152,7 @@ proptest! {
         let answer = || {
             let fitted = fit(&table, choice, Reference::Best);
             let mut outcomes = Outcomes::new(table.m);
-            outcomes.add_sample(&table.sample(), fitted.weights()).unwrap();
+            outcomes.add_sample(&table.sample(), fitted.rule()).unwrap();
             (fitted, outcomes.intervals(&[MacroF1], 30, seed))
         };
         let on = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(answer);

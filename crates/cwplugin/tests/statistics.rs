@@ -4,7 +4,7 @@
 mod support;
 
 use cwplugin::{
-    Absent, Error, FittedPlugin, Model, Plugin, Probabilities, Reference, Sample, Search, Statistics,
+    Absent, Error, Fitted, Model, Plugin, Probabilities, Reference, Sample, Search, Statistics,
     StatisticsError, StatisticsLine, Step, Ties,
 };
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn statistics(table: &Table, reference: usize, step: Step) -> Statistics {
 }
 
 /// The model of a fit as its bytes, without the score, which statistics cannot tell.
-fn bytes(fitted: &FittedPlugin, m: usize) -> String {
+fn bytes(fitted: &Fitted, m: usize) -> String {
     Model::from_fit(class_names(m), fitted, "cwplugin", 0).unwrap().to_json()
 }
 

@@ -50,9 +50,9 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
                     let report = fitted.report();
                     let case = format!("seed {seed} {kind:?} {} {ties} {reference:?}", metric.name());
                     assert!(
-                        close(report.pairs[0].peak.score, best),
+                        close(report.pairs()[0].peak.score, best),
                         "{case}: {} {best}\n{table:?}",
-                        report.pairs[0].peak.score
+                        report.pairs()[0].peak.score
                     );
                     assert!(
                         close(report.score.unwrap().fitted, best),
@@ -79,7 +79,7 @@ fn what_the_exact_search_promises_is_what_its_weights_do() {
                 let report = fitted.report();
                 let case = format!("seed {seed} {kind:?} {} {ties} {table:?}", metric.name());
                 assert!(fitted.weights().as_slice().iter().all(|&weight| weight > 0.0), "{case}");
-                for pair in &report.pairs {
+                for pair in report.pairs() {
                     assert!(close(report.score.unwrap().fitted, pair.peak.score), "{case}: {report:?}");
                     fits += 1;
                 }

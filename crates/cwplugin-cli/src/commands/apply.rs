@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let mut chunks = input.map({
         let model = Arc::clone(&model);
         move |chunk| {
-            let predicted = model.predict(chunk.sample.probabilities())?;
+            let predicted = model.rule().predict(&chunk.sample)?;
             let tally = Tally::of(&chunk.sample, &predicted, &clean)?;
             let batch = if in_summary { None } else { Some(plan.batch(&chunk, &model, &predicted)?) };
             Ok(Predicted { tally, batch, classes: if in_summary { predicted } else { Vec::new() } })

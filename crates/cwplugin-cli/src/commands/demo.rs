@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let fitted = Plugin::new(MacroF1).fit(&sample)?;
     let model = Model::from_fit(classes.clone(), &fitted, "cwplugin", common.seed)?;
     let mut outcomes = Outcomes::new(classes.len());
-    outcomes.add_sample(&test, model.weights())?;
+    outcomes.add_sample(&test, model.rule())?;
     let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;

@@ -1,6 +1,6 @@
 //! `cwplugin eval`: every metric before and after.
 
-use cwplugin::{Confusion, Metric, Outcomes, ScoreInterval, Side, Weights};
+use cwplugin::{Confusion, Metric, Outcomes, Rule, ScoreInterval, Side};
 use serde_json::{Value, json};
 
 use super::read_model;
@@ -17,9 +17,9 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let input = Input::open(&args.path, &args.data, Labels::Needed, Columns::Meaningful, model_file)?;
     let classes = input.classes().to_vec();
     let metrics = metrics_by_names(&args.metric, &classes)?;
-    let weights = match &model {
-        Some(model) => model.weights().clone(),
-        None => Weights::uniform(classes.len())?,
+    let rule = match &model {
+        Some(model) => model.rule().clone(),
+        None => Rule::clean(classes.len())?,
     };
 
     let mut outcomes = Outcomes::new(classes.len());
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let conversion = input.conversion();
     let mut samples = input.map(|chunk| Ok(chunk.sample))?;
     while let Some(sample) = samples.next(&mut progress)? {
-        outcomes.add_sample(&sample, &weights)?;
+        outcomes.add_sample(&sample, &rule)?;
         unlabelled += sample.n_unlabelled();
     }
     drop(progress);

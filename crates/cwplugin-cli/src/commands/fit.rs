@@ -5,7 +5,7 @@ use std::path::Path;
 mod source; // rows or counters
 mod summary; // what the user reads
 
-use cwplugin::{Error, Method, Metric, Model, Plugin, Reference, Search, Statistics};
+use cwplugin::{Error, Method, Metric, Model, Plugin, Reference, Search, Settings, Statistics};
 
 use super::methods;
 use crate::args::{Common, Fit};
@@ -27,7 +27,12 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     refuse_replacing(args.output.as_deref(), &inputs)?;
     let source = Source::open(args)?;
     let metric = metric_by_name(&args.metric, source.classes())?;
-    let recipe = Recipe::new(args, method, &*metric, &source)?;
+    let recipe = if let cwplugin::Recipe::Plugin(settings) = method.recipe {
+        Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source)?)
+    } else {
+        refuse_plugin_flags(args, method)?;
+        Recipe::Method { method, metric: &*metric }
+    };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
@@ -65,29 +70,54 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
 }
 
 /// What to fit, and how.
-struct Recipe<'a> {
+enum Recipe<'a> {
+    Plugin(PluginRecipe<'a>),
+    Method { method: &'static Method, metric: &'a dyn Metric },
+}
+
+/// Algorithm 1 with the user's settings.
+struct PluginRecipe<'a> {
     plugin: Plugin<&'a dyn Metric>,
     metric: &'a dyn Metric,
     reference: Reference,
     search: Search,
 }
 
-impl<'a> Recipe<'a> {
+impl<'a> PluginRecipe<'a> {
     /// The method's own settings, changed where the user says so; statistics have their own grid and reference.
-    fn new(args: &Fit, method: &Method, metric: &'a dyn Metric, source: &Source) -> Result<Self, Refusal> {
+    fn new(args: &Fit, default: Settings, metric: &'a dyn Metric, source: &Source) -> Result<Self, Refusal> {
         let asked =
             args.reference.as_ref().map(|name| parse_reference(name, source.classes())).transpose()?;
         let (reference, search) = match source {
-            Source::Table(_) => (asked.unwrap_or(method.reference), args.search.unwrap_or(method.search)),
+            Source::Table(_) => (asked.unwrap_or(default.reference), args.search.unwrap_or(default.search)),
             Source::Statistics { statistics, .. } => {
                 (statistics_reference(args, asked, statistics)?, statistics_search(args.search, statistics)?)
             }
         };
-        let ties = args.ties.unwrap_or(method.ties);
-        let absent = args.absent.unwrap_or(method.absent);
-        let plugin = Plugin::new(metric).reference(reference).search(search).ties(ties).absent(absent);
+        let ties = args.ties.unwrap_or(default.ties);
+        let absent = args.absent.unwrap_or(default.absent);
+        let plugin = Plugin::new(metric).settings(Settings { reference, search, ties, absent });
         let plugin = if args.force { plugin.allow_any_metric() } else { plugin };
         Ok(Self { plugin, metric, reference, search })
+    }
+}
+
+/// Refuses flags that mean nothing to a method other than Algorithm 1.
+fn refuse_plugin_flags(args: &Fit, method: &Method) -> Result<(), Refusal> {
+    let given = [
+        ("--stats", args.stats.is_some()),
+        ("--reference", args.reference.is_some()),
+        ("--search", args.search.is_some()),
+        ("--ties", args.ties.is_some()),
+        ("--absent", args.absent.is_some()),
+        ("--force", args.force),
+        ("--buffer", args.buffer.is_some()),
+        ("--unscored", args.unscored),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Refusal::usage(format!("{flag} means nothing to --method {}", method.name))
+            .hint(format!("leave it out, or use --method cwplugin, which {flag} is for"))),
     }
 }
 

@@ -92,7 +92,8 @@ impl FitRecord {
     /// The record of a fit, with names in the place of class numbers.
     pub(super) fn of(report: &Report, classes: &[String], method: &str, seed: u64) -> Self {
         let name = |class: usize| classes[class].clone();
-        let pairs = report.pairs.iter().map(|pair| PairRecord {
+        let plugin = report.plugin();
+        let pairs = report.pairs().iter().map(|pair| PairRecord {
             class: name(pair.class),
             alpha: pair.peak.alpha,
             score: pair.peak.score,
@@ -107,10 +108,10 @@ impl FitRecord {
         Self {
             method: method.into(),
             metric: Some(report.metric.clone()),
-            reference: Some(name(report.reference)),
-            search: Some(report.search.to_string()),
-            ties: Some(report.ties.to_string()),
-            absent: Some(report.absent.to_string()),
+            reference: plugin.map(|plugin| name(plugin.reference)),
+            search: plugin.map(|plugin| plugin.search.to_string()),
+            ties: plugin.map(|plugin| plugin.ties.to_string()),
+            absent: plugin.map(|plugin| plugin.absent.to_string()),
             rows: Some(report.rows),
             unlabelled: Some(report.unlabelled),
             seed: Some(seed),

@@ -3,16 +3,19 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use cwplugin::{Error, FittedPlugin, Outcomes, Reference, Sample, Search, Side, Statistics, Step};
+use cwplugin::{Error, Fitted, Method, Metric, Outcomes, Reference, Sample, Search, Side, Statistics, Step};
 use rayon::prelude::*;
 
-use super::Recipe;
+use super::{PluginRecipe, Recipe};
 use crate::args::{Data, Fit};
 use crate::input::{Chunks, Columns, Input, Labels};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
 use crate::statistics_file;
 use crate::table::is_stream;
+
+/// MiB of rows that are kept unless the user says otherwise.
+const BUFFER: u32 = 64;
 
 /// Numbers in a MiB.
 const NUMBERS_PER_MIB: usize = (1 << 20) / size_of::<f64>();
@@ -35,7 +38,7 @@ pub(super) struct Table {
 
 /// What came out of it.
 pub(super) struct Fitting {
-    pub(super) fitted: FittedPlugin,
+    pub(super) fitted: Fitted,
     /// Labelled rows of each class.
     pub(super) rows: Vec<u64>,
     /// Why there are no scores, if there are none.
@@ -73,22 +76,39 @@ impl Source {
 
     pub(super) fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
         match self {
-            Self::Table(table) => table.fit(recipe, args, screen),
-            Self::Statistics { statistics, .. } => Ok(Fitting {
-                fitted: statistics.fit(&recipe.plugin)?,
-                rows: rows(&statistics),
-                why_unscored: Some("statistics do not tell it; `cwplugin eval` on the rows does"),
-            }),
+            Self::Table(table) => match recipe {
+                Recipe::Plugin(recipe) => table.fit_plugin(recipe, args, screen),
+                Recipe::Method { method, metric } => table.fit_method(method, metric, screen),
+            },
+            Self::Statistics { statistics, .. } => {
+                let Recipe::Plugin(recipe) = recipe else {
+                    return Err(
+                        Refusal::usage("statistics hold what Algorithm 1 needs, and nothing else").into()
+                    );
+                };
+                Ok(Fitting {
+                    fitted: statistics.fit(&recipe.plugin)?,
+                    rows: rows(&statistics),
+                    why_unscored: Some("statistics do not tell it; `cwplugin eval` on the rows does"),
+                })
+            }
         }
     }
 }
 
 impl Table {
-    fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+    fn fit_method(self, method: &Method, metric: &dyn Metric, screen: &Screen) -> anyhow::Result<Fitting> {
+        let (sample, _) = self.input.read_sample(&mut screen.progress("reading"))?;
+        let _spinner = screen.spinner("fitting");
+        let fitted = method.fit(&sample, &metric)?;
+        Ok(Fitting { fitted, rows: rows_of(&sample), why_unscored: None })
+    }
+
+    fn fit_plugin(self, recipe: &PluginRecipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
         let Self { path, data, input } = self;
         let conversion = input.conversion();
         let candidates = candidates(input.classes(), recipe)?;
-        let buffer = args.buffer as usize * NUMBERS_PER_MIB;
+        let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
         let limit = if candidates.is_some() { buffer } else { usize::MAX };
         let mut progress = screen.progress("reading");
         let mut samples = input.samples()?;
@@ -128,16 +148,20 @@ impl Table {
     }
 }
 
-fn fit_kept(recipe: &Recipe, sample: &Sample, unscored: bool, screen: &Screen) -> anyhow::Result<Fitting> {
+fn fit_kept(
+    recipe: &PluginRecipe,
+    sample: &Sample,
+    unscored: bool,
+    screen: &Screen,
+) -> anyhow::Result<Fitting> {
     let _spinner = screen.spinner("fitting");
     let fitted = if unscored { recipe.plugin.fit_unscored(sample)? } else { recipe.plugin.fit(sample)? };
-    let rows = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
     let why_unscored = fitted.report().score.is_none().then_some("--unscored");
-    Ok(Fitting { fitted, rows, why_unscored })
+    Ok(Fitting { fitted, rows: rows_of(sample), why_unscored })
 }
 
 /// Empty statistics for every class that may turn out to be the fixed one; `None` if rows must be kept.
-fn candidates(classes: &[String], recipe: &Recipe) -> Result<Option<Vec<Statistics>>, Error> {
+fn candidates(classes: &[String], recipe: &PluginRecipe) -> Result<Option<Vec<Statistics>>, Error> {
     let (Search::Grid(step) | Search::Binary(step)) = recipe.search else {
         return Ok(None); // every cut is looked at
     };
@@ -173,12 +197,12 @@ fn count(
 }
 
 /// The predictions before and after.
-fn outcomes(input: Input, fitted: &FittedPlugin, screen: &Screen) -> anyhow::Result<Outcomes> {
+fn outcomes(input: Input, fitted: &Fitted, screen: &Screen) -> anyhow::Result<Outcomes> {
     let mut outcomes = Outcomes::new(input.classes().len());
     let mut progress = screen.progress("scoring");
     let mut samples = input.samples()?;
     while let Some(sample) = samples.next(&mut progress)? {
-        outcomes.add_sample(&sample, fitted.weights())?;
+        outcomes.add_sample(&sample, fitted.rule())?;
     }
     Ok(outcomes)
 }
@@ -192,6 +216,10 @@ fn add_rows(candidates: &mut [Statistics], sample: &Sample) -> Result<(), Error>
         [only] => only.add_rows(sample),
         several => several.par_iter_mut().try_for_each(|statistics| statistics.add_rows(sample)),
     }
+}
+
+fn rows_of(sample: &Sample) -> Vec<u64> {
+    (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect()
 }
 
 fn rows(statistics: &Statistics) -> Vec<u64> {

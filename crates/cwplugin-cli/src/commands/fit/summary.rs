@@ -1,6 +1,6 @@
 //! What the user reads of a fit: the scores, the weights, and the doubts.
 
-use cwplugin::{FittedPlugin, Model, PairReport, ScorePair, Warning};
+use cwplugin::{Details, Fitted, Model, PairReport, PluginReport, ScorePair, Warning};
 
 use crate::output::{Align, Screen, count_of, plain_table};
 
@@ -8,7 +8,7 @@ use crate::output::{Align, Screen, count_of, plain_table};
 const SHOWN_WARNINGS: usize = 3;
 
 /// The fit as a text; `rows` are the labelled rows of each class.
-pub(super) fn summary(model: &Model, fitted: &FittedPlugin, rows: &[u64]) -> String {
+pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
     let report = fitted.report();
     let unlabelled = match report.unlabelled {
         0 => String::new(),
@@ -19,6 +19,15 @@ pub(super) fn summary(model: &Model, fitted: &FittedPlugin, rows: &[u64]) -> Str
     });
     let labelled = count_of(report.rows, "labelled row");
     let head = format!("{} on {labelled}{unlabelled}{score}\n\n", report.metric);
+    let details = match &report.details {
+        Details::Plugin(plugin) => pairs(model, plugin, rows),
+        _ => class_rows(model, rows),
+    };
+    head + &details
+}
+
+/// What was found for each class against the fixed one.
+fn pairs(model: &Model, plugin: &PluginReport, rows: &[u64]) -> String {
     let columns = [
         ("class", Align::Left),
         ("rows", Align::Right),
@@ -29,7 +38,7 @@ pub(super) fn summary(model: &Model, fitted: &FittedPlugin, rows: &[u64]) -> Str
         ("evaluations", Align::Right),
     ];
     let table = model.classes().iter().enumerate().map(|(class, name)| {
-        let pair = report.pairs.iter().find(|pair| pair.class == class);
+        let pair = plugin.pairs.iter().find(|pair| pair.class == class);
         let mut row =
             vec![name.clone(), rows[class].to_string(), format!("{:.6}", model.weights().as_slice()[class])];
         row.extend(match pair {
@@ -39,23 +48,29 @@ pub(super) fn summary(model: &Model, fitted: &FittedPlugin, rows: &[u64]) -> Str
                 format!("{:.4}", peak.score),
                 peak.evaluations.to_string(),
             ],
-            None if class == report.reference => ["", "fixed", "", ""].map(String::from),
+            None if class == plugin.reference => ["", "fixed", "", ""].map(String::from),
             None => ["", "not searched", "", ""].map(String::from),
         });
         row
     });
     let settings = format!(
         "\n  reference \"{}\", search {}, ties {}, absent {}\n",
-        model.classes()[report.reference],
-        report.search,
-        report.ties,
-        report.absent
+        model.classes()[plugin.reference],
+        plugin.search,
+        plugin.ties,
+        plugin.absent
     );
-    head + &plain_table(&columns, table) + &settings
+    plain_table(&columns, table) + &settings
+}
+
+/// How many rows spoke for each class.
+fn class_rows(model: &Model, rows: &[u64]) -> String {
+    let table = model.classes().iter().zip(rows).map(|(name, rows)| vec![name.clone(), rows.to_string()]);
+    plain_table(&[("class", Align::Left), ("rows", Align::Right)], table)
 }
 
 /// Prints the warnings, kind by kind; many of one kind are cut short, the model file has them all.
-pub(super) fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], tried_all: bool) {
+pub(super) fn warn(screen: &Screen, fitted: &Fitted, classes: &[String], tried_all: bool) {
     let report = fitted.report();
     for of_kind in report.warnings.chunk_by(|a, b| a.kind() == b.kind()) {
         let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
@@ -63,7 +78,7 @@ pub(super) fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], t
             screen.warn(format_args!(
                 "{}{}",
                 warning.message(classes),
-                advice(warning, report.reference, tried_all)
+                advice(warning, report.plugin().map(|plugin| plugin.reference), tried_all)
             ));
         }
         if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
@@ -73,11 +88,11 @@ pub(super) fn warn(screen: &Screen, fitted: &FittedPlugin, classes: &[String], t
 }
 
 /// What to do about it here.
-fn advice(warning: &Warning, reference: usize, tried_all: bool) -> &'static str {
+fn advice(warning: &Warning, reference: Option<usize>, tried_all: bool) -> &'static str {
     match *warning {
         Warning::AbsentClass { kept: true, .. } => "; label some rows of it",
         Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
-        Warning::NeverProbable { class } if class == reference => {
+        Warning::NeverProbable { class } if Some(class) == reference => {
             "; as the fixed class it says nothing: try another --reference"
         }
         Warning::NeverProbable { .. } => "; is it the right column?",

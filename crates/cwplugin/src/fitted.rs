@@ -1,0 +1,40 @@
+//! What any method hands back.
+
+use crate::{Report, Rule, ScorePair, Warning, Weights};
+
+/// A rule, and how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    rule: Rule,
+    report: Report,
+}
+
+impl Fitted {
+    pub(crate) fn new(rule: Rule, report: Report) -> Self {
+        Self { rule, report }
+    }
+
+    /// How a row becomes a class.
+    pub fn rule(&self) -> &Rule {
+        &self.rule
+    }
+
+    /// One weight per class, behind the rule's calibration if it has one.
+    pub fn weights(&self) -> &Weights {
+        self.rule.weights()
+    }
+
+    /// What was tried, found and doubted.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The same with the metric on the whole sample before and after, found by whoever has the rows.
+    pub fn scored(mut self, clean: f64, fitted: f64) -> Self {
+        let score = ScorePair { clean, fitted };
+        self.report.score = Some(score);
+        self.report.warnings.retain(|warning| !matches!(warning, Warning::BelowClean { .. }));
+        self.report.warnings.extend(Warning::doubt_of_score(score));
+        self
+    }
+}
