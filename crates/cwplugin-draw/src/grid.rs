@@ -1,0 +1,271 @@
+//! Small multiples: several plots in one picture, with one legend.
+
+use crate::legend::{Entry, Legend};
+use crate::look::Look;
+use crate::panel::Panel;
+use crate::plot::{LinePlot, MARGIN};
+use crate::svg::{Anchor, Svg};
+use crate::text;
+use crate::view::Frame;
+use crate::words;
+
+/// Between two columns, and between two rows.
+const GAP: f64 = 22.0;
+
+/// Several [`LinePlot`]s in one picture, with one legend: the five metrics of a task, say.
+///
+/// A line keeps its look in all plots: looks are given by name, in the order in which names first appear. Axis labels
+/// that all plots share are written once. The sizes and the descriptions of the plots themselves are not used, but
+/// for the descriptions if the grid has none.
+///
+/// ```
+/// use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
+///
+/// let mut grid = PlotGrid::new("AG News");
+/// for metric in ["accuracy", "macro-F1", "MCC"] {
+///     let line = Series::new("cwplugin", vec![Point::new(50.0, 0.7), Point::new(800.0, 0.8)]);
+///     grid = grid.plot(LinePlot::new(metric).x_axis(Axis::log("labelled rows")).series(line));
+/// }
+/// assert!(grid.to_svg().contains("macro-F1"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlotGrid {
+    title: String,
+    plots: Vec<LinePlot>,
+    columns: Option<usize>,
+    description: Option<String>,
+    note: String,
+    width: f64,
+    plot_height: f64,
+}
+
+impl PlotGrid {
+    /// A grid without plots, 900 pixels wide.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            plots: Vec::new(),
+            columns: None,
+            description: None,
+            note: String::new(),
+            width: 900.0,
+            plot_height: 170.0,
+        }
+    }
+
+    /// Adds a plot; its title becomes its heading.
+    pub fn plot(mut self, plot: LinePlot) -> Self {
+        self.plots.push(plot);
+        self
+    }
+
+    /// Plots side by side, at least 1; without this, 3, or 2 for two or four plots.
+    pub fn columns(mut self, columns: usize) -> Self {
+        self.columns = Some(columns.max(1));
+        self
+    }
+
+    /// The text for readers who do not see the picture; without one, those of the plots.
+    pub fn description(mut self, text: impl Into<String>) -> Self {
+        self.description = Some(text.into());
+        self
+    }
+
+    /// A line under the plots, before their own notes.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.note = text.into();
+        self
+    }
+
+    /// The width of the picture and the height of the lines of one plot, in pixels, within 320 to 4000 and 80 to 2000.
+    pub fn size(mut self, width: u32, plot_height: u32) -> Self {
+        self.width = f64::from(width.clamp(320, 4000));
+        self.plot_height = f64::from(plot_height.clamp(80, 2000));
+        self
+    }
+
+    /// The picture; the same grid gives the same bytes.
+    pub fn to_svg(&self) -> String {
+        let entries = self.entries();
+        let panels: Vec<Panel> = self.plots.iter().map(|plot| self.panel(plot, &entries)).collect();
+        let cells = self.cells(&panels);
+        let room = self.width - 2.0 * MARGIN;
+        let mut svg = Svg::default();
+        let mut y = MARGIN;
+        for (class, size, line) in [("title", 16.0, self.title.as_str()), ("label", 12.0, self.shared_y())] {
+            for line in text::wrap(line, size, room) {
+                svg.text(class, Anchor::Start, MARGIN, y + size - 1.0, &line);
+                y += size + 4.0;
+            }
+        }
+        y += 6.0;
+        // The last row's free cells are the best place for a legend: near, and otherwise empty.
+        let free = cells.columns * cells.rows - panels.len();
+        let (left, _) = cells.corner(panels.len());
+        let beside = Legend::new(&entries, (cells.width + GAP) * free as f64 - GAP - 16.0);
+        let inside = free > 0 && !panels.is_empty() && beside.height() <= cells.height();
+        if !inside {
+            let above = Legend::new(&entries, room);
+            above.draw(&mut svg, MARGIN, y);
+            y += above.height() + 10.0;
+        }
+        for (i, panel) in panels.iter().enumerate() {
+            let (left, top) = cells.corner(i);
+            let lowest = i + cells.columns >= panels.len();
+            self.draw_cell(&mut svg, panel, &self.plots[i], (left, y + top), &cells, lowest);
+        }
+        if inside {
+            let (_, top) = cells.corner(panels.len());
+            beside.draw(&mut svg, left + 16.0, y + top + cells.head);
+        }
+        y += (cells.height() + GAP) * cells.rows as f64 - GAP + 4.0;
+        if panels.is_empty() {
+            svg.text("label", Anchor::Middle, self.width / 2.0, y + 14.0, "no data");
+            y += 30.0;
+        }
+        for line in
+            text::wrap(&words::notes(&self.all_notes(), &panels.iter().collect::<Vec<_>>()), 11.0, room)
+        {
+            svg.text("note", Anchor::Start, MARGIN, y + 13.0, &line);
+            y += 14.0;
+        }
+        let description = self.description.clone().unwrap_or_else(|| self.describe());
+        svg.finish(self.width, y + MARGIN, &self.title, &description)
+    }
+
+    fn panel<'a>(&self, plot: &'a LinePlot, entries: &[Entry]) -> Panel<'a> {
+        let look = |name: &str| entries.iter().find(|e| e.name == name).map_or(Look(0), |e| e.look);
+        Panel::new(plot, plot.series.iter().map(|s| look(s.name())).collect(), self.plot_height)
+    }
+
+    /// One heading, one frame, the labels that are not shared.
+    fn draw_cell(
+        &self,
+        svg: &mut Svg,
+        panel: &Panel,
+        plot: &LinePlot,
+        (left, top): (f64, f64),
+        cells: &Cells,
+        lowest: bool,
+    ) {
+        svg.text(
+            "head",
+            Anchor::Start,
+            left,
+            top + 12.0,
+            &text::shorten(&plot.title, 13.0, cells.width * 0.95),
+        );
+        if self.shared_y().is_empty() {
+            let label = text::shorten(plot.y.label(), 12.0, cells.width);
+            if !label.is_empty() {
+                svg.text("label", Anchor::Start, left, top + 28.0, &label);
+            }
+        }
+        let frame = Frame {
+            left: left + cells.gutter,
+            top: top + cells.head,
+            width: (cells.width - cells.gutter).max(60.0),
+            height: self.plot_height,
+        };
+        panel.draw(svg, frame, 3.0);
+        if !plot.x.label().is_empty() && (lowest || !self.shares_x()) {
+            let (x, y) = (frame.left + frame.width / 2.0, frame.bottom() + 33.0);
+            svg.text("label", Anchor::Middle, x, y, &text::shorten(plot.x.label(), 12.0, frame.width));
+        }
+    }
+
+    /// Every name once, in the order of appearance; one that has nothing to draw anywhere is left out.
+    fn entries(&self) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for plot in &self.plots {
+            for series in &plot.series {
+                if series.trace(&plot.x, &plot.y).runs.is_empty() {
+                    continue;
+                }
+                let strong = plot.is_strong(series.name());
+                if let Some(known) = entries.iter_mut().find(|entry| entry.name == series.name()) {
+                    known.strong |= strong;
+                } else {
+                    let look = Look(series.own_look().unwrap_or(entries.len()));
+                    entries.push(Entry { name: series.name().to_owned(), look, strong });
+                }
+            }
+        }
+        entries
+    }
+
+    fn cells(&self, panels: &[Panel]) -> Cells {
+        let count = panels.len();
+        let columns =
+            self.columns.unwrap_or(if matches!(count, 2 | 4) { 2 } else { 3 }).clamp(1, count.max(1));
+        let width = (self.width - 2.0 * MARGIN - GAP * (columns - 1) as f64) / columns as f64;
+        let has_label =
+            self.shared_y().is_empty() && self.plots.iter().any(|plot| !plot.y.label().is_empty());
+        let has_x = self.plots.iter().any(|plot| !plot.x.label().is_empty());
+        Cells {
+            columns,
+            rows: count.div_ceil(columns),
+            width,
+            head: if has_label { 42.0 } else { 26.0 },
+            gutter: panels.iter().map(Panel::gutter).fold(0.0, f64::max),
+            frame: self.plot_height,
+            foot: if has_x { 36.0 } else { 20.0 },
+        }
+    }
+
+    fn shares_x(&self) -> bool {
+        self.plots.windows(2).all(|pair| pair[0].x.label() == pair[1].x.label())
+    }
+
+    /// The label of all y axes if it is one, else nothing.
+    fn shared_y(&self) -> &str {
+        match self.plots.split_first() {
+            Some((first, rest)) if rest.iter().all(|plot| plot.y.label() == first.y.label()) => {
+                first.y.label()
+            }
+            _ => "",
+        }
+    }
+
+    fn all_notes(&self) -> String {
+        let mut notes: Vec<&str> = vec![&self.note];
+        for plot in &self.plots {
+            if !notes.contains(&plot.own_note()) {
+                notes.push(plot.own_note());
+            }
+        }
+        notes.retain(|note| !note.is_empty());
+        notes.join(" ")
+    }
+
+    fn describe(&self) -> String {
+        let told = self.plots.iter().map(|plot| {
+            let words = plot.own_description().map_or_else(|| words::describe(plot), str::to_owned);
+            format!("{}: {words}", plot.title)
+        });
+        told.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Where the plots of a grid stand.
+struct Cells {
+    columns: usize,
+    rows: usize,
+    width: f64,
+    head: f64,
+    gutter: f64,
+    frame: f64,
+    foot: f64,
+}
+
+impl Cells {
+    fn height(&self) -> f64 {
+        self.head + self.frame + self.foot
+    }
+
+    /// The upper left corner of a cell, from the corner of the first.
+    fn corner(&self, i: usize) -> (f64, f64) {
+        let (row, column) = (i / self.columns, i % self.columns);
+        (MARGIN + (self.width + GAP) * column as f64, (self.height() + GAP) * row as f64)
+    }
+}

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+// Tests compare bits: "the same input gives the same bytes" is a contract here.
+#![cfg_attr(test, allow(clippy::float_cmp))]
+// The modules stand in the order in which the data passes through them.
+
+mod axis; // what is measured, and on which scale
+mod series; // what is drawn
+mod range; // from where to where
+mod ticks; // which numbers stand at an axis
+mod number; // … and how they are written
+mod text; // words, measured and escaped
+mod words; // … about the picture
+mod view; // values to pixels
+mod look; // colour, marker, dashes
+mod svg; // the file
+mod mark; // one line
+mod panel; // all lines in their frame
+mod spread; // names pushed apart
+mod legend; // names with a sample of each line
+mod plot; // one picture: the file to read first
+mod grid; // several in one
+
+pub use axis::Axis;
+pub use grid::PlotGrid;
+pub use plot::LinePlot;
+pub use series::{Point, Series};

@@ -1,0 +1,137 @@
+//! One line of a plot: its band, its stroke, its markers.
+
+use std::fmt::Write as _;
+
+use crate::look::Look;
+use crate::series::{Place, Trace};
+use crate::svg::{Px, Svg};
+use crate::text::escape;
+use crate::view::View;
+
+/// More markers than this on one line would hide it, and swell the file.
+const MOST_MARKERS: usize = 24;
+
+/// One line as it is drawn.
+#[derive(Debug)]
+pub(crate) struct Mark<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) trace: &'a Trace,
+    pub(crate) look: Look,
+    pub(crate) strong: bool,
+    /// Pixels to the right, so that several points at one x do not hide each other.
+    pub(crate) shift: f64,
+}
+
+impl Mark<'_> {
+    fn at(&self, view: &View, place: &Place) -> (Px, Px) {
+        (Px(view.across(place.x) + self.shift), Px(view.down(place.y)))
+    }
+
+    /// The bands, and bars for points that stand alone; drawn before every line.
+    pub(crate) fn band(&self, svg: &mut Svg, view: &View, opacity: f64) {
+        let (mut area, mut bars) = (String::new(), String::new());
+        for run in self.trace.runs.iter().filter(|run| run.iter().any(Place::has_band)) {
+            if let [alone] = run.as_slice() {
+                let x = view.across(alone.x) + self.shift;
+                for (y, to) in [(alone.low, alone.high), (alone.high, alone.low)] {
+                    let (y, to) = (Px(view.down(y)), Px(view.down(to)));
+                    let _ = write!(bars, "M{} {y}H{}M{} {y}V{to}", Px(x - 4.0), Px(x + 4.0), Px(x));
+                }
+                continue;
+            }
+            let upper = run.iter().map(|p| (p.x, p.high));
+            let lower = run.iter().rev().map(|p| (p.x, p.low));
+            for (i, (x, y)) in upper.chain(lower).enumerate() {
+                let step = if i == 0 { 'M' } else { 'L' };
+                let _ = write!(area, "{step}{} {}", Px(view.across(x) + self.shift), Px(view.down(y)));
+            }
+            area.push('z');
+        }
+        let colour = self.look.colour();
+        if !area.is_empty() {
+            svg.line(format_args!(
+                r#"<path class="cwd-c{colour} cwd-band" fill-opacity="{opacity:.2}" d="{area}"/>"#
+            ));
+        }
+        if !bars.is_empty() {
+            svg.line(format_args!(r#"<path class="cwd-c{colour} cwd-bar" d="{bars}"/>"#));
+        }
+    }
+
+    /// The stroke and the markers.
+    pub(crate) fn line(&self, svg: &mut Svg, view: &View, radius: f64) {
+        let mut path = String::new();
+        for run in self.trace.runs.iter().filter(|run| run.len() > 1) {
+            for (i, place) in run.iter().enumerate() {
+                let (x, y) = self.at(view, place);
+                let _ = write!(path, "{}{x} {y}", if i == 0 { 'M' } else { 'L' });
+            }
+        }
+        let (colour, name, dashes) = (self.look.colour(), escape(self.name), self.look.dashes());
+        svg.line(format_args!(r#"<g class="cwd-c{colour}"><title>{name}</title>"#));
+        if !path.is_empty() {
+            if self.strong {
+                svg.line(format_args!(r#"<path class="cwd-halo" d="{path}"/>"#));
+            }
+            let class = if self.strong { "bold" } else { "line" };
+            svg.line(format_args!(r#"<path class="cwd-{class}"{dashes} d="{path}"/>"#));
+        }
+        let radius = if self.strong { radius * 1.25 } else { radius };
+        let count = self.trace.places().count();
+        let stride = count.div_ceil(MOST_MARKERS).max(1);
+        let mut markers = String::new();
+        for (i, place) in self.trace.places().enumerate() {
+            // The last point carries the label; a marker outside would be a stray half.
+            let wanted = (count - 1 - i).is_multiple_of(stride);
+            if wanted && view.x.holds(place.x) && view.y.holds(place.y) {
+                let (x, y) = self.at(view, place);
+                markers.push_str(&self.look.marker(x.0, y.0, radius));
+            }
+        }
+        if !markers.is_empty() {
+            let class = if self.look.hollow() { "hole" } else { "dot" };
+            svg.line(format_args!(r#"<path class="cwd-{class}" d="{markers}"/>"#));
+        }
+        svg.line(format_args!("</g>"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::range::Range;
+    use crate::view::Frame;
+    use crate::{Axis, Point, Series};
+
+    fn drawn(points: Vec<Point>) -> String {
+        let trace = Series::new("a", points).trace(&Axis::linear(""), &Axis::linear(""));
+        let unit = Range { low: 0.0, high: 1.0 };
+        let frame = Frame { left: 0.0, top: 0.0, width: 100.0, height: 100.0 };
+        let view = View { frame, x: unit, y: unit };
+        let mark = Mark { name: "a<b", trace: &trace, look: Look(0), strong: false, shift: 0.0 };
+        let mut svg = Svg::default();
+        mark.band(&mut svg, &view, 0.1);
+        mark.line(&mut svg, &view, 3.0);
+        svg.finish(100.0, 100.0, "", "").split_once("</style>").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_point_alone_has_a_bar_and_no_line() {
+        let svg = drawn(vec![Point { x: 0.5, y: 0.5, low: 0.4, high: 0.6 }]);
+        assert!(svg.contains("cwd-bar") && !svg.contains("cwd-band") && !svg.contains("cwd-line"));
+    }
+
+    #[test]
+    fn two_points_have_a_line_and_a_band_if_there_is_one() {
+        let banded = |x| Point { x, y: 0.5, low: 0.4, high: 0.6 };
+        assert!(drawn(vec![banded(0.2), banded(0.8)]).contains("M20 40L80 40L80 60L20 60z"));
+        let plain = drawn(vec![Point::new(0.2, 0.5), Point::new(0.8, 0.5)]);
+        assert!(plain.contains(r#"d="M20 50L80 50""#) && !plain.contains("cwd-band"));
+    }
+
+    #[test]
+    fn a_long_line_has_few_markers() {
+        let points = (0..1000).map(|i| Point::new(f64::from(i) / 1000.0, 0.5)).collect();
+        assert!(drawn(points).matches('z').count() <= MOST_MARKERS);
+    }
+}

@@ -1,0 +1,147 @@
+//! Numbers as a reader wants them: `0.55`, `1,600`, `250k`.
+
+/// A number alone: at most four significant digits after the point, large ones as `250k` or `1.5M` if nothing is lost.
+pub(crate) fn short(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    if size > 0.0 && !(1e-4..1e9).contains(&size) {
+        return scientific(value);
+    }
+    for (unit, letter) in [(1e6, "M"), (1e3, "k")] {
+        let tenths = value / unit * 10.0;
+        if size >= 1e5 && size >= unit && is_whole(tenths) {
+            return sign(trim(&format!("{:.1}", tenths / 10.0))) + letter;
+        }
+    }
+    if is_whole(value) {
+        return fixed(value, 0);
+    }
+    // 0.1234, 1.234, 12.34: the digits before the point count too.
+    let before = size.log10().floor();
+    let decimals = (3.0 - before).clamp(0.0, 7.0) as usize;
+    sign(trim(&fixed_plain(value, decimals)))
+}
+
+/// The labels of evenly spaced ticks: one number of decimals for all, so that they line up.
+pub(crate) fn even(values: &[f64]) -> Vec<String> {
+    let largest = values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    let labels: Vec<String> = if largest > 0.0 && !(1e-3..1e5).contains(&largest) {
+        values.iter().copied().map(short).collect()
+    } else {
+        let decimals = (0..=8).find(|&d| values.iter().all(|&v| is_whole(v * 10f64.powi(d)))).unwrap_or(9);
+        values.iter().map(|&v| fixed(v, decimals as usize)).collect()
+    };
+    distinct_or_full(labels, values)
+}
+
+/// The labels of ticks that stand where the data stand: each as short as it can be.
+pub(crate) fn own(values: &[f64]) -> Vec<String> {
+    distinct_or_full(values.iter().copied().map(short).collect(), values)
+}
+
+/// Two ticks with one label would be a lie; all digits are then better than few.
+fn distinct_or_full(labels: Vec<String>, values: &[f64]) -> Vec<String> {
+    if labels.windows(2).all(|pair| pair[0] != pair[1]) {
+        return labels;
+    }
+    values.iter().map(|&v| sign(format!("{v:e}"))).collect()
+}
+
+fn is_whole(value: f64) -> bool {
+    (value - value.round()).abs() <= 1e-7 * value.abs().max(1.0)
+}
+
+fn scientific(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    match text.split_once('e') {
+        Some((digits, power)) => sign(format!("{}e{power}", trim(digits))),
+        None => text,
+    }
+}
+
+fn fixed(value: f64, decimals: usize) -> String {
+    sign(fixed_plain(value, decimals))
+}
+
+/// With a comma between thousands; never `-0`.
+fn fixed_plain(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = text.split_once('.').map_or((text.as_str(), None), |(w, r)| (w, Some(r)));
+    let mut out = String::new();
+    if value < 0.0 && text.bytes().any(|b| matches!(b, b'1'..=b'9')) {
+        out.push('-');
+    }
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    if let Some(rest) = rest {
+        out.push('.');
+        out.push_str(rest);
+    }
+    out
+}
+
+fn trim(text: &str) -> String {
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A minus as wide as the digits; exponents keep theirs.
+fn sign(text: String) -> String {
+    match text.strip_prefix('-') {
+        Some(rest) => format!("−{rest}"),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let cases = [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (50.0, "50"),
+            (1600.0, "1,600"),
+            (12345.0, "12,345"),
+            (100_000.0, "100k"),
+            (2_500_000.0, "2.5M"),
+            (123_456.0, "123,456"),
+            (0.51, "0.51"),
+            (1.0 / 3.0, "0.3333"),
+            (-2.5, "−2.5"),
+            (1e-7, "1e-7"),
+            (-1.5e12, "−1.5e12"),
+            (f64::NAN, "–"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(short(value), text);
+        }
+    }
+
+    #[test]
+    fn even_ticks_share_their_decimals() {
+        assert_eq!(even(&[0.5, 0.55, 0.6]), ["0.50", "0.55", "0.60"]);
+        assert_eq!(even(&[-1.0, 0.0, 1.0]), ["−1", "0", "1"]);
+        assert_eq!(even(&[0.0, 20_000.0]), ["0", "20,000"]);
+        assert_eq!(even(&[0.0, 500_000.0, 1e6]), ["0", "500k", "1M"]);
+    }
+
+    #[test]
+    fn labels_differ_where_ticks_do() {
+        let labels = even(&[0.000_100_01, 0.000_100_02]);
+        assert_ne!(labels[0], labels[1]);
+        let labels = own(&[1_000_000_001.0, 1_000_000_002.0]);
+        assert_ne!(labels[0], labels[1]);
+    }
+}

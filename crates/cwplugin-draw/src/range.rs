@@ -1,0 +1,103 @@
+//! From where to where an axis goes, in the axis's own unit.
+
+use crate::axis::{Axis, Extent};
+
+/// A stretch of an axis; `low < high`, and their difference is never lost in rounding.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Range {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Range {
+    /// The range of the places that are drawn, with `padding` as a share of it on either side.
+    ///
+    /// Without places: 0 to 1. A range told by the user is taken as it is.
+    pub(crate) fn of(axis: &Axis, mut places: Vec<f64>, padding: f64) -> Self {
+        if let Extent::Fixed(low, high) = axis.extent()
+            && let (Some(low), Some(high)) = (axis.place(low), axis.place(high))
+        {
+            return Self { low, high }.widened();
+        }
+        places.sort_by(f64::total_cmp);
+        let [mut low, mut high] = match places.as_slice() {
+            [] => [0.0, 1.0],
+            [one] => [*one, *one],
+            [first, .., last] => [*first, *last],
+        };
+        if axis.extent() == Extent::Central && places.len() >= 4 {
+            let quartile = |share: f64| places[(share * (places.len() - 1) as f64).round() as usize];
+            let (q1, q3) = (quartile(0.25), quartile(0.75));
+            let reach = 3.0 * (q3 - q1);
+            let inside = |v: &&f64| **v >= q1 - reach && **v <= q3 + reach;
+            low = places.iter().find(inside).copied().unwrap_or(low);
+            high = places.iter().rfind(inside).copied().unwrap_or(high);
+        }
+        let tight = Self { low, high }.widened();
+        let pad = tight.span() * padding;
+        Self { low: tight.low - pad, high: tight.high + pad }
+    }
+
+    /// Equal values, or values that differ in their last digits only, still need a picture.
+    fn widened(self) -> Self {
+        let size = self.low.abs().max(self.high.abs());
+        if self.span() > size * 1e-9 {
+            return self;
+        }
+        let half = if size > 0.0 { size * 0.05 } else { 0.5 };
+        Self { low: self.low - half, high: self.high + half }
+    }
+
+    pub(crate) fn span(self) -> f64 {
+        self.high - self.low
+    }
+
+    /// 0 at the low end, 1 at the high end.
+    pub(crate) fn share(self, place: f64) -> f64 {
+        (place - self.low) / self.span()
+    }
+
+    /// Whether a place is shown; rounding at the ends is forgiven.
+    pub(crate) fn holds(self, place: f64) -> bool {
+        (-1e-9..=1.0 + 1e-9).contains(&self.share(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_fixed_range_is_kept() {
+        let range = Range::of(&Axis::linear("").range(0.0, 1.0), vec![5.0], 0.1);
+        assert_eq!(range, Range { low: 0.0, high: 1.0 });
+    }
+
+    #[test]
+    fn equal_values_get_room() {
+        for value in [0.0, 0.7, -3.0, 1e12] {
+            let range = Range::of(&Axis::linear(""), vec![value, value], 0.05);
+            assert!(range.low < value && value < range.high, "{value}");
+        }
+    }
+
+    #[test]
+    fn one_value_far_off_is_shown_unless_told_otherwise() {
+        let places = vec![0.70, 0.71, 0.72, 0.73, 0.74, 0.75, 0.76, 0.05];
+        assert!(Range::of(&Axis::linear(""), places.clone(), 0.0).low <= 0.05);
+        assert!(Range::of(&Axis::linear("").central(), places, 0.0).low >= 0.70);
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_is_inside(places in prop::collection::vec(-1e300..1e300f64, 1..20), exponent in -300i32..1) {
+            let places: Vec<f64> = places.iter().map(|v| v * 10f64.powi(exponent)).collect();
+            let range = Range::of(&Axis::linear(""), places.clone(), 0.05);
+            prop_assert!(range.low < range.high && range.span().is_finite());
+            for place in places {
+                prop_assert!(range.holds(place));
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What is drawn: points with a band, joined to a line with a name.
+
+use crate::axis::Axis;
+
+/// A point of a line, and how sure one is of its height.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Where it stands.
+    pub x: f64,
+    /// How high; a point that is not finite leaves a gap in the line.
+    pub y: f64,
+    /// The lower end of the band; NaN if there is none.
+    pub low: f64,
+    /// The upper end of the band; NaN if there is none.
+    pub high: f64,
+}
+
+impl Point {
+    /// A point without a band.
+    pub fn new(x: f64, y: f64) -> Self {
+        Self { x, y, low: f64::NAN, high: f64::NAN }
+    }
+}
+
+/// A line with a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    name: String,
+    points: Vec<Point>,
+    look: Option<usize>,
+}
+
+impl Series {
+    /// The points in any order; they are joined from left to right.
+    pub fn new(name: impl Into<String>, points: Vec<Point>) -> Self {
+        Self { name: name.into(), points, look: None }
+    }
+
+    /// Takes the look (colour, marker, dashes) number `look`, counted from 0, instead of the next one in order.
+    ///
+    /// So a method keeps its look in pictures that do not show the same methods.
+    pub fn look(mut self, look: usize) -> Self {
+        self.look = Some(look);
+        self
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn own_look(&self) -> Option<usize> {
+        self.look
+    }
+
+    /// The points that have a place on both axes, cut where a point between them has none.
+    pub(crate) fn trace(&self, x: &Axis, y: &Axis) -> Trace {
+        let mut points = self.points.clone();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let mut trace = Trace::default();
+        let mut run = Vec::new();
+        for point in points {
+            if let (Some(left), Some(up)) = (x.place(point.x), y.place(point.y)) {
+                let mut end = |value: f64| {
+                    let place = y.place(value);
+                    trace.omitted += usize::from(place.is_none() && !value.is_nan());
+                    place.unwrap_or(up)
+                };
+                let (a, b) = (end(point.low), end(point.high));
+                run.push(Place { x: left, y: up, low: a.min(b), high: a.max(b) });
+            } else {
+                trace.omitted += 1;
+                trace.runs.extend((!run.is_empty()).then(|| std::mem::take(&mut run)));
+            }
+        }
+        trace.runs.extend((!run.is_empty()).then_some(run));
+        trace
+    }
+}
+
+/// A point in the units of its axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Place {
+    pub(crate) fn has_band(&self) -> bool {
+        self.low < self.high
+    }
+}
+
+/// A line as it can be drawn.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Trace {
+    /// Places from left to right; a gap between two runs. No run is empty.
+    pub(crate) runs: Vec<Vec<Place>>,
+    /// Values without a place.
+    pub(crate) omitted: usize,
+}
+
+impl Trace {
+    pub(crate) fn places(&self) -> impl DoubleEndedIterator<Item = &Place> {
+        self.runs.iter().flatten()
+    }
+
+    pub(crate) fn last(&self) -> Option<&Place> {
+        self.places().next_back()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trace(points: Vec<Point>) -> Trace {
+        Series::new("a", points).trace(&Axis::log("x"), &Axis::linear("y"))
+    }
+
+    #[test]
+    fn points_are_joined_from_left_to_right() {
+        let trace = trace(vec![Point::new(100.0, 2.0), Point::new(1.0, 0.0), Point::new(10.0, 1.0)]);
+        assert_eq!(trace.places().map(|p| p.y).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
+        assert_eq!(trace.runs.len(), 1);
+    }
+
+    #[test]
+    fn a_missing_value_leaves_a_gap_and_is_counted() {
+        let trace = trace(vec![Point::new(1.0, 0.0), Point::new(2.0, f64::NAN), Point::new(3.0, 1.0)]);
+        assert_eq!((trace.runs.len(), trace.omitted), (2, 1));
+    }
+
+    #[test]
+    fn zero_has_no_place_on_a_log_axis() {
+        assert_eq!(trace(vec![Point::new(0.0, 0.0)]), Trace { runs: vec![], omitted: 1 });
+    }
+
+    #[test]
+    fn a_band_upside_down_is_turned_and_a_missing_one_is_none() {
+        let turned = trace(vec![Point { x: 1.0, y: 0.5, low: 0.6, high: 0.4 }]);
+        assert_eq!(turned.last().map(|p| (p.low, p.high)), Some((0.4, 0.6)));
+        let none = trace(vec![Point::new(1.0, 0.5)]);
+        assert_eq!((none.omitted, none.last().map(Place::has_band)), (0, Some(false)));
+    }
+}

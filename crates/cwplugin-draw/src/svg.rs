@@ -1,0 +1,98 @@
+//! SVG as text: one element a line, coordinates to a tenth of a pixel.
+
+use std::fmt::{self, Display, Write as _};
+
+use crate::text::escape;
+
+/// A coordinate, rounded to 0.1 and written without needless digits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Px(pub(crate) f64);
+
+impl Display for Px {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Far outside every picture; a number longer than this would only make the file larger.
+        let tenths = (self.0 * 10.0).round().clamp(-1e6, 1e6) as i64;
+        let (sign, tenths) = (if tenths < 0 { "-" } else { "" }, tenths.abs());
+        match tenths % 10 {
+            0 => write!(f, "{sign}{}", tenths / 10),
+            digit => write!(f, "{sign}{}.{digit}", tenths / 10),
+        }
+    }
+}
+
+/// Which point of a text its coordinates name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// The elements of a picture, in the order of painting.
+#[derive(Debug, Default)]
+pub(crate) struct Svg(String);
+
+impl Svg {
+    pub(crate) fn line(&mut self, element: fmt::Arguments) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.0, "{element}");
+    }
+
+    /// A text of a class such as `title`; the classes are those of [`crate::look::css`].
+    pub(crate) fn text(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "",
+            Anchor::Middle => r#" text-anchor="middle""#,
+            Anchor::End => r#" text-anchor="end""#,
+        };
+        let (x, y, text) = (Px(x), Px(y), escape(text));
+        self.line(format_args!(r#"<text class="cwd-{class}"{anchor} x="{x}" y="{y}">{text}</text>"#));
+    }
+
+    /// The whole file: a card that carries its own colours, with a title and a description for those who do not see.
+    pub(crate) fn finish(self, width: f64, height: f64, title: &str, description: &str) -> String {
+        let (w, h, body) = (Px(width), Px(height), self.0);
+        let (title, description) = (escape(title), escape(description));
+        // Pages may hold several pictures; ids made from the contents do not clash unless the contents agree.
+        let id = format!("{:08x}", fingerprint(&[&title, &description, &body]));
+        let css = crate::look::css();
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="cwd" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" aria-labelledby="t{id} d{id}">
+<title id="t{id}">{title}</title>
+<desc id="d{id}">{description}</desc>
+<style>{css}</style>
+<rect class="cwd-card" width="{w}" height="{h}" rx="8"/>
+{body}</svg>
+"#
+        )
+    }
+}
+
+/// FNV-1a; the hasher of the standard library may change between versions, and with it the bytes of a picture.
+fn fingerprint(parts: &[&str]) -> u32 {
+    let bytes = parts.iter().flat_map(|part| part.bytes());
+    bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_short() {
+        let texts = [12.0, 12.04, 12.05, -0.01, -3.26, 1e300, f64::NAN].map(|v| Px(v).to_string());
+        assert_eq!(texts, ["12", "12", "12.1", "0", "-3.3", "100000", "0"]);
+    }
+
+    #[test]
+    fn ids_follow_the_contents() {
+        let file = |text: &str| {
+            let mut svg = Svg::default();
+            svg.text("tick", Anchor::Start, 0.0, 0.0, text);
+            svg.finish(10.0, 10.0, "title", "desc")
+        };
+        assert_eq!(file("a"), file("a"));
+        let id = |file: String| file.split("aria-labelledby=").nth(1).map(|s| s[..12].to_owned());
+        assert_ne!(id(file("a")), id(file("b")));
+    }
+}

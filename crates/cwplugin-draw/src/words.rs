@@ -1,0 +1,91 @@
+//! What a picture says in words: its description and its notes.
+
+use crate::number::short;
+use crate::panel::Panel;
+use crate::plot::LinePlot;
+
+/// The first and the last value of every line, for readers who do not see them.
+pub(crate) fn describe(plot: &LinePlot) -> String {
+    let or = |label: &str, other: &str| if label.is_empty() { other.to_owned() } else { label.to_owned() };
+    let mut text = format!("{} against {}.", or(plot.y.label(), "Values"), or(plot.x.label(), "x"));
+    let mut drawn = false;
+    for series in &plot.series {
+        let trace = series.trace(&plot.x, &plot.y);
+        let at = |place: &crate::series::Place| {
+            (short(rounded(plot.y.value(place.y))), short(rounded(plot.x.value(place.x))))
+        };
+        let (Some(first), Some(last)) = (trace.places().next(), trace.last()) else {
+            continue;
+        };
+        drawn = true;
+        let ((y, x), (last_y, last_x)) = (at(first), at(last));
+        text.push_str(&if trace.places().count() == 1 {
+            format!(" {}: {y} at {x}.", series.name())
+        } else {
+            format!(" {}: {y} at {x}, {last_y} at {last_x}.", series.name())
+        });
+    }
+    if !drawn {
+        text.push_str(" No data.");
+    }
+    text
+}
+
+/// The user's note, then what the picture leaves out.
+pub(crate) fn notes(own: &str, panels: &[&Panel]) -> String {
+    let mut notes: Vec<String> = Vec::new();
+    if !own.is_empty() {
+        notes.push(own.to_owned());
+    }
+    let mut outside: Vec<String> = panels.iter().flat_map(|panel| panel.outside()).collect();
+    outside.dedup();
+    if !outside.is_empty() {
+        notes.push(format!("Outside the axes: {}.", outside.join(", ")));
+    }
+    let omitted: usize = panels.iter().flat_map(|panel| &panel.traces).map(|trace| trace.omitted).sum();
+    if omitted > 0 {
+        let values = if omitted == 1 { "value" } else { "values" };
+        notes.push(format!("{omitted} {values} not drawn: not finite, or not above 0 on a log axis."));
+    }
+    notes.join(" ")
+}
+
+/// Three digits after the point are enough to hear.
+fn rounded(value: f64) -> f64 {
+    if (0.01..1e6).contains(&value.abs()) { (value * 1e3).round() / 1e3 } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Point, Series};
+
+    #[test]
+    fn lines_are_told_by_their_ends() {
+        let points = vec![Point::new(50.0, 0.51), Point::new(100.0, 0.58), Point::new(800.0, 0.6289)];
+        let plot = LinePlot::new("t")
+            .x_axis(Axis::log("labelled rows"))
+            .y_axis(Axis::linear("macro-F1"))
+            .series(Series::new("cwplugin", points))
+            .series(Series::new("one", vec![Point::new(50.0, 0.5)]))
+            .series(Series::new("none", vec![]));
+        assert_eq!(
+            describe(&plot),
+            "macro-F1 against labelled rows. cwplugin: 0.51 at 50, 0.629 at 800. one: 0.5 at 50."
+        );
+        assert_eq!(describe(&LinePlot::new("")), "Values against x. No data.");
+    }
+
+    #[test]
+    fn what_is_left_out_is_said() {
+        let plot = LinePlot::new("t")
+            .y_axis(Axis::linear("").range(0.5, 1.0))
+            .series(Series::new("low", vec![Point::new(1.0, 0.1), Point::new(2.0, 0.6)]))
+            .series(Series::new("gap", vec![Point::new(1.0, f64::NAN), Point::new(2.0, 0.6)]));
+        let panel = Panel::new(&plot, vec![], 100.0);
+        assert_eq!(
+            notes("Mean.", &[&panel]),
+            "Mean. Outside the axes: low (down to 0.1). 1 value not drawn: not finite, or not above 0 on a log axis."
+        );
+    }
+}
