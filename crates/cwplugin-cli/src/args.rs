@@ -1,6 +1,7 @@
 //! What the user asked for.
 
 mod bench; // measuring
+mod compare; // methods side by side
 mod stats; // counters instead of rows
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{Absent, RowSums, Scores, Search, Ties};
 
 pub(crate) use bench::{Bench, Dtype};
+pub(crate) use compare::{Compare, Spoil, TestColumn};
 pub(crate) use stats::{Merge, Stats};
 
 use crate::table::Format;
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Add up statistics of parts of the rows
     Merge(Merge),
+    /// Compare methods on samples of several sizes
+    Compare(Compare),
     /// List the metrics with their formulas
     Metrics,
     /// List the methods

@@ -219,4 +219,32 @@ pub enum Error {
     /// Every weight is zero.
     #[error("every class weight is 0")]
     ZeroWeights,
+    /// A sample of this size cannot be drawn.
+    #[error("a sample of {size} rows cannot be drawn from {rows} labelled rows")]
+    SampleSize {
+        /// The size asked for.
+        size: usize,
+        /// Labelled rows to draw from.
+        rows: usize,
+    },
+    /// A share is not from 0 to 1.
+    #[error("share {value} is not a number from 0 to 1")]
+    BadShare {
+        /// The share given.
+        value: f64,
+    },
+    /// Pool or test rows would be empty.
+    #[error("a share of {share} of {rows} labelled rows leaves nothing on one side")]
+    EmptySplit {
+        /// Share of the test rows.
+        share: f64,
+        /// Labelled rows to split.
+        rows: usize,
+    },
+    /// After a shift a class has no rows left.
+    #[error("class {class} has no rows left")]
+    ClassGone {
+        /// The class.
+        class: usize,
+    },
 }

@@ -34,15 +34,17 @@ mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
 mod model; // the file that is kept
 mod evaluate; // before and after, with intervals
+mod compare; // methods side by side, sample by sample
 mod stable_json; // documents of stable bytes
 mod parallel; // one loop, on one thread or many
 
+pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
 pub use fitted::Fitted;
 pub use grid::Step;
-pub use method::{METHODS, Method, Recipe};
+pub use method::{FitOptions, METHODS, Method, Recipe};
 pub use metric::Metric;
 pub use model::{FitRecord, Model, ModelError, PairRecord, ScorePair, WarningRecord};
 pub use plugin::Plugin;

@@ -27,6 +27,13 @@ pub enum Recipe {
     Plugin(Settings),
 }
 
+/// What a fit depends on besides rows and metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FitOptions {
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
 /// Every method, the default first.
 pub const METHODS: &[Method] = &[
     Method {
@@ -66,7 +73,8 @@ impl Method {
     ///
     /// If there is no labelled row, the metric is for another number of classes or not finite, or the method does not suit
     /// the sample.
-    pub fn fit(&self, sample: &Sample, metric: &impl Metric) -> Result<Fitted, Error> {
+    pub fn fit(&self, sample: &Sample, metric: &impl Metric, options: &FitOptions) -> Result<Fitted, Error> {
+        let _ = options;
         check(sample.census(), metric)?;
         match self.recipe {
             Recipe::Plugin(settings) => Plugin::new(metric).settings(settings).fit(sample),

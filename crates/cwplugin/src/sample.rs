@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::census::Census;
 use crate::predict::predict;
 use crate::tally::{Count, Tally};
-use crate::{Confusion, Error, Probabilities, Weights, parallel};
+use crate::{Confusion, Error, Probabilities, Weights, compare, parallel};
 
 /// Row weights beyond these would overflow or vanish in the squares that some metrics are made of.
 const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
@@ -195,6 +195,41 @@ impl Sample {
 
     pub(crate) fn census(&self) -> &Census {
         &self.census
+    }
+
+    /// Puts the rows of `more` below these; for data that arrive in chunks.
+    ///
+    /// # Errors
+    ///
+    /// If the samples do not have the same number of classes.
+    pub fn append(&mut self, more: Self) -> Result<(), Error> {
+        let (n, n_more) = (self.n_rows(), more.n_rows());
+        self.probabilities.append(more.probabilities)?;
+        self.labels.extend(more.labels);
+        if self.weights.is_some() || more.weights.is_some() {
+            let weights = self.weights.get_or_insert_with(|| vec![1.0; n]);
+            weights.extend(more.weights.unwrap_or_else(|| vec![1.0; n_more]));
+        }
+        self.census.merge(&more.census);
+        Ok(())
+    }
+
+    /// The same rows with other labels, as numbers.
+    pub(crate) fn relabelled(&self, labels: Vec<u32>) -> Result<Self, Error> {
+        let sample = Self::from_codes(self.probabilities.clone(), labels)?;
+        match &self.weights {
+            None => Ok(sample),
+            Some(weights) => sample.with_weights(weights.clone()),
+        }
+    }
+
+    /// Splits the labelled rows at random into a pool and test rows; `share` of them are test rows.
+    ///
+    /// # Errors
+    ///
+    /// If the share is not from 0 to 1, or leaves nothing on one side.
+    pub fn split(&self, share: f64, seed: u64) -> Result<(Self, Self), Error> {
+        compare::split(self, share, seed)
     }
 
     /// These rows, in this order; a row may be taken several times.

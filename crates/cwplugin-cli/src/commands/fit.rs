@@ -5,7 +5,7 @@ use std::path::Path;
 mod source; // rows or counters
 mod summary; // what the user reads
 
-use cwplugin::{Error, Method, Metric, Model, Plugin, Reference, Search, Settings, Statistics};
+use cwplugin::{Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Settings, Statistics};
 
 use super::methods;
 use crate::args::{Common, Fit};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source)?)
     } else {
         refuse_plugin_flags(args, method)?;
-        Recipe::Method { method, metric: &*metric }
+        Recipe::Method { method, metric: &*metric, options: FitOptions { seed: common.seed } }
     };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
 /// What to fit, and how.
 enum Recipe<'a> {
     Plugin(PluginRecipe<'a>),
-    Method { method: &'static Method, metric: &'a dyn Metric },
+    Method { method: &'static Method, metric: &'a dyn Metric, options: FitOptions },
 }
 
 /// Algorithm 1 with the user's settings.

@@ -20,6 +20,7 @@ pub(crate) use chunks::Chunks;
 pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
 pub(crate) use conversion::Conversion;
 pub(crate) use metrics::{metric_by_name, metrics_by_names};
+pub(crate) use values::column_texts;
 
 use crate::args::Data;
 use crate::output::Progress;
@@ -161,20 +162,16 @@ impl Chunks<Sample> {
     ) -> anyhow::Result<(Sample, bool)> {
         let Layout { classes, weight, .. } = &self.conversion().layout;
         let (m, is_weighted) = (classes.len(), weight.is_some());
-        let mut all = Probabilities::new(Vec::new(), m)?;
-        let (mut labels, mut weights) = (Vec::new(), Vec::new());
-        let mut is_end = false;
-        while !is_end && all.n_rows().saturating_mul(m) < most_numbers {
+        let mut rows = Sample::new(Probabilities::new(Vec::new(), m)?, Vec::new())?;
+        if is_weighted {
+            rows = rows.with_weights(Vec::new())?;
+        }
+        while rows.n_rows().saturating_mul(m) < most_numbers {
             match self.next(progress)? {
-                Some(sample) => {
-                    labels.extend(sample.codes());
-                    weights.extend_from_slice(sample.weights().unwrap_or_default());
-                    all.append(sample.into_probabilities())?;
-                }
-                None => is_end = true,
+                Some(sample) => rows.append(sample)?,
+                None => return Ok((rows, true)),
             }
         }
-        let sample = Sample::from_codes(all, labels)?;
-        Ok((if is_weighted { sample.with_weights(weights)? } else { sample }, is_end))
+        Ok((rows, false))
     }
 }

@@ -126,6 +126,14 @@ pub(super) fn labels(
     text.iter().enumerate().map(find).collect()
 }
 
+/// Any column as text, without spaces around it; a missing value is empty.
+pub(crate) fn column_texts(batch: &RecordBatch, column: usize) -> anyhow::Result<Vec<String>> {
+    let array = batch.column(column);
+    let is_json = table::is_json(batch.schema_ref().field(column));
+    let array = if is_json { &table::decode_json(array)? } else { array };
+    Ok(as_text(array)?.iter().map(|text| text.unwrap_or_default().trim().to_string()).collect())
+}
+
 /// Whether there are only spaces; most labels show with their first byte that they are more.
 fn is_blank(text: &str) -> bool {
     !text.as_bytes().first().is_some_and(u8::is_ascii_graphic) && text.trim().is_empty()

@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
-pub(crate) use progress::{Progress, Spinner};
+pub(crate) use progress::{Progress, Spinner, Steps};
 pub(crate) use tables::{Align, plain_table};
 
 use crate::args::Common;
@@ -70,6 +70,16 @@ impl Screen {
     /// A progress bar for work that may last.
     pub(crate) fn progress(&self, verb: &'static str) -> Progress {
         Progress::new(verb, self.quiet)
+    }
+
+    /// A bar for work of so many steps.
+    pub(crate) fn steps(&self, verb: &'static str, total: usize) -> Steps {
+        Steps::new(verb, total, self.quiet)
+    }
+
+    /// Whether standard output may have bold letters.
+    pub(crate) fn is_colourful(&self) -> bool {
+        self.colour && io::stdout().is_terminal()
     }
 
     /// A sign of life for work of unknown length.

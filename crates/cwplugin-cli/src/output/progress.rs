@@ -41,6 +41,36 @@ impl Drop for Progress {
     }
 }
 
+/// A bar that counts steps, on the terminal until it is dropped; nothing elsewhere. Any thread may tell it.
+#[derive(Debug)]
+pub(crate) struct Steps(Option<ProgressBar>);
+
+impl Steps {
+    pub(super) fn new(verb: &'static str, total: usize, quiet: bool) -> Self {
+        let style = ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {msg} {eta} left");
+        let bar = || {
+            let bar = ProgressBar::new(total as u64).with_prefix(verb);
+            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        };
+        Self((!quiet && io::stderr().is_terminal()).then(bar))
+    }
+
+    /// So many steps are done.
+    pub(crate) fn done(&self, steps: usize) {
+        if let Some(bar) = &self.0 {
+            bar.set_position(steps as u64);
+        }
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// A turning sign on the terminal until it is dropped; nothing elsewhere.
 #[derive(Debug)]
 pub(crate) struct Spinner(Option<ProgressBar>);

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use cwplugin::{Error, Fitted, Method, Metric, Outcomes, Reference, Sample, Search, Side, Statistics, Step};
+use cwplugin::{
+    Error, FitOptions, Fitted, Method, Metric, Outcomes, Reference, Sample, Search, Side, Statistics, Step,
+};
 use rayon::prelude::*;
 
 use super::{PluginRecipe, Recipe};
@@ -78,7 +80,9 @@ impl Source {
         match self {
             Self::Table(table) => match recipe {
                 Recipe::Plugin(recipe) => table.fit_plugin(recipe, args, screen),
-                Recipe::Method { method, metric } => table.fit_method(method, metric, screen),
+                Recipe::Method { method, metric, options } => {
+                    table.fit_method(method, metric, *options, screen)
+                }
             },
             Self::Statistics { statistics, .. } => {
                 let Recipe::Plugin(recipe) = recipe else {
@@ -97,10 +101,16 @@ impl Source {
 }
 
 impl Table {
-    fn fit_method(self, method: &Method, metric: &dyn Metric, screen: &Screen) -> anyhow::Result<Fitting> {
+    fn fit_method(
+        self,
+        method: &Method,
+        metric: &dyn Metric,
+        options: FitOptions,
+        screen: &Screen,
+    ) -> anyhow::Result<Fitting> {
         let (sample, _) = self.input.read_sample(&mut screen.progress("reading"))?;
         let _spinner = screen.spinner("fitting");
-        let fitted = method.fit(&sample, &metric)?;
+        let fitted = method.fit(&sample, &metric, &options)?;
         Ok(Fitting { fitted, rows: rows_of(&sample), why_unscored: None })
     }
 

@@ -1,0 +1,133 @@
+//! `cwplugin compare`: methods side by side, on samples of several sizes.
+
+mod rows; // the pool and the test rows
+pub(crate) mod results; // what came out, as text, JSON, CSV
+pub(crate) mod pictures; // … and as lines
+
+use std::path::Path;
+
+use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample};
+use serde_json::json;
+
+use super::methods;
+use crate::args::{Common, Compare};
+use crate::atomic::AtomicFile;
+use crate::input::{metrics_by_names, quoted};
+use crate::output::{Screen, count_of, refuse_replacing};
+use crate::refusal::Refusal;
+use crate::table::is_stream;
+use results::Results;
+use rows::Rows;
+
+/// The sizes of the paper's figures.
+pub(crate) const SIZES: [usize; 5] = [50, 100, 160, 250, 400];
+
+pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    refuse_replacing(
+        args.csv.as_deref(),
+        &[(&args.path, "the table"), (Path::new(&args.data.label), "the labels")],
+    )?;
+    let methods = chosen_methods(&args.methods)?;
+    let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
+    let folder = args.plot.as_deref().map(pictures::Folder::create).transpose()?;
+
+    let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
+    let metrics = metrics_by_names(&args.metrics, &classes)?;
+    let sizes = sizes(&args.sizes, &pool, &file)?;
+    let comparison = Comparison::new(methods.clone(), sizes.clone())
+        .repeats(args.repeats as usize)
+        .noise(rows::noise(&args.noise, &classes)?)
+        .options(FitOptions { seed: common.seed });
+    let bar = screen.steps("comparing", comparison.n_samples());
+    let cells = comparison
+        .run(&pool, &test, &metrics, |done| bar.done(done))
+        .map_err(|error| refuse(&error, &file, &classes))?;
+    drop(bar);
+    let results = Results {
+        task: task_name(&args.path),
+        methods: methods.iter().map(|method| method.name).collect(),
+        metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
+        sizes,
+        cells,
+    };
+
+    if let Some(file) = csv {
+        file.write_whole(results.csv().as_bytes())?;
+    }
+    if let Some(folder) = folder {
+        folder.write(&results)?;
+    }
+    if common.json {
+        screen.json(&json!({
+            "rows": {"pool": pool.n_labelled(), "test": test.n_labelled()},
+            "classes": classes,
+            "repeats": args.repeats,
+            "seed": common.seed,
+            "cells": results.json_cells(),
+        }))?;
+    } else if args.csv.as_deref().is_some_and(is_stream) {
+        screen.print(results.csv())?;
+    } else {
+        let head = format!(
+            "{} to draw from, {}; {} of each size\n",
+            count_of(pool.n_labelled(), "labelled row"),
+            count_of(test.n_labelled(), "test row"),
+            count_of(u64::from(args.repeats), "sample")
+        );
+        screen.print(head + &results.text(screen))?;
+    }
+    results.warn(screen);
+    for path in [&args.csv, &args.plot].into_iter().flatten().filter(|path| !is_stream(path)) {
+        screen.note(format_args!("wrote {}", path.display()));
+    }
+    Ok(())
+}
+
+/// The methods by their names; without names, all of them.
+fn chosen_methods(names: &[String]) -> Result<Vec<&'static Method>, Refusal> {
+    crate::input::refuse_listed_twice(names, "--methods")?;
+    if names.is_empty() {
+        return Ok(METHODS.iter().collect());
+    }
+    names.iter().map(|name| methods::by_name(name.trim())).collect()
+}
+
+/// The sizes that were asked for; without any, the paper's, as far as there are rows.
+fn sizes(asked: &[u32], pool: &Sample, file: &str) -> Result<Vec<usize>, Refusal> {
+    let rows = pool.n_labelled() as usize;
+    let mut sizes: Vec<usize> = asked.iter().map(|&size| size as usize).collect();
+    if asked.is_empty() {
+        sizes = SIZES.into_iter().filter(|&size| size <= rows).collect();
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    match sizes.last() {
+        Some(&largest) if largest <= rows => Ok(sizes),
+        Some(&largest) => Err(Refusal::new(format!(
+            "{file}: --sizes {largest}, but there are only {} to draw from",
+            count_of(rows as u64, "labelled row")
+        ))
+        .hint("ask for smaller sizes, or keep fewer test rows")),
+        None => Err(Refusal::new(format!(
+            "{file}: there are only {} to draw from, fewer than the smallest size, {}",
+            count_of(rows as u64, "labelled row"),
+            SIZES[0]
+        ))
+        .hint("ask for smaller samples with --sizes")),
+    }
+}
+
+/// What the table is called.
+fn task_name(path: &Path) -> String {
+    let stem = path.file_stem().filter(|_| !is_stream(path));
+    stem.map_or_else(|| "standard input".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
+    match error {
+        Error::MetricNotFinite { .. } => Refusal::new(format!("{file}: on the test rows, {error}"))
+            .hint("leave the metric out, or test on more rows"),
+        _ => Refusal::new(format!("{file}: {error}"))
+            .hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str)))),
+    }
+}

@@ -1,0 +1,66 @@
+//! What came out of a comparison, as lines: the metric against the size of the sample.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
+
+use super::results::Results;
+use crate::atomic::AtomicFile;
+use crate::refusal::Refusal;
+
+/// The methods that the reader looks for first.
+const EMPHASISED: &str = "cwplugin";
+
+/// Where pictures go.
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// Makes the folder, if it is not there; a bad path fails before the work.
+    pub(super) fn create(path: &Path) -> Result<Self, Refusal> {
+        fs::create_dir_all(path).map_err(|error| {
+            Refusal::new(format!("{}: cannot be made a folder ({error})", path.display()))
+                .hint("--plot names a folder for pictures")
+        })?;
+        Ok(Self(path.to_path_buf()))
+    }
+
+    /// One picture per metric.
+    pub(super) fn write(&self, results: &Results) -> anyhow::Result<()> {
+        for (i, metric) in results.metrics.iter().enumerate() {
+            let path = self.0.join(format!("{}.svg", file_name(metric)));
+            AtomicFile::create(&path)?.write_whole(plot(results, i).to_svg().as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// All metrics in one picture.
+pub(crate) fn grid(results: &Results, title: &str) -> String {
+    let plots = (0..results.metrics.len()).map(|metric| plot(results, metric));
+    plots.fold(PlotGrid::new(title), PlotGrid::plot).to_svg()
+}
+
+/// One metric against the size of the sample, a line a method, in a band of one standard deviation.
+fn plot(results: &Results, metric: usize) -> LinePlot {
+    let name = &results.metrics[metric];
+    let mut plot = LinePlot::new(name)
+        .x_axis(Axis::log("labelled rows"))
+        .y_axis(Axis::linear(format!("{name} on the test rows")))
+        .emphasise(EMPHASISED)
+        .description(format!("{name} on the test rows of {} against the size of the sample", results.task));
+    for (k, method) in results.methods.iter().enumerate() {
+        let points = results.line(metric, k).filter_map(|cell| {
+            let (mean, sd) = (cell.mean()?, cell.sd().unwrap_or(0.0));
+            Some(Point { x: cell.size as f64, y: mean, low: mean - sd, high: mean + sd })
+        });
+        plot = plot.series(Series::new(*method, points.collect()));
+    }
+    plot
+}
+
+/// A metric's name as part of a file's: `cost:a/b.csv` has signs that no folder likes.
+fn file_name(metric: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    metric.chars().map(plain).collect()
+}

@@ -1,0 +1,163 @@
+//! What came out of a comparison, as text, JSON and CSV.
+
+use std::fmt::Write as _;
+
+use cwplugin::Cell;
+use serde_json::{Value, json};
+
+use crate::output::{Align, Screen, plain_table};
+
+/// Every cell of a comparison: by size, then metric, then method.
+#[derive(Debug)]
+pub(crate) struct Results {
+    pub(crate) task: String,
+    pub(crate) methods: Vec<&'static str>,
+    pub(crate) metrics: Vec<String>,
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// How a cell stands among the methods of the same metric and size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Best,
+    /// Within one standard error of the best: the larger of the two.
+    AsGood,
+    Below,
+}
+
+impl Results {
+    /// The cells of one metric and one size, in the order of the methods.
+    fn group(&self, metric: usize, size: usize) -> &[Cell] {
+        let n = self.methods.len();
+        let first = (size * self.metrics.len() + metric) * n;
+        &self.cells[first..first + n]
+    }
+
+    /// The cells of one metric and one method, in the order of the sizes.
+    pub(crate) fn line(&self, metric: usize, method: usize) -> impl Iterator<Item = &Cell> {
+        (0..self.sizes.len()).map(move |size| &self.group(metric, size)[method])
+    }
+
+    pub(crate) fn json_cells(&self) -> Vec<Value> {
+        let failure = |failure: &cwplugin::Failure| json!({"repeat": failure.repeat, "error": failure.error.to_string()});
+        let cell = |cell: &Cell| {
+            let mut object = json!({
+                "task": self.task, "method": cell.method, "metric": cell.metric, "size": cell.size,
+                "mean": cell.mean(), "sd": cell.sd(), "runs": cell.scores.len(), "scores": cell.scores,
+            });
+            if !cell.failures.is_empty() {
+                object["failures"] = cell.failures.iter().map(failure).collect();
+            }
+            object
+        };
+        self.cells.iter().map(cell).collect()
+    }
+
+    /// One line per cell.
+    pub(crate) fn csv(&self) -> String {
+        let number = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
+        let mut text = "task,method,metric,size,mean,sd,runs,failed\n".to_string();
+        for cell in &self.cells {
+            let _ = writeln!(
+                text,
+                "{},{},{},{},{},{},{},{}",
+                quoted(&self.task),
+                cell.method,
+                quoted(&cell.metric),
+                cell.size,
+                number(cell.mean()),
+                number(cell.sd()),
+                cell.scores.len(),
+                cell.failures.len()
+            );
+        }
+        text
+    }
+
+    /// One table per metric: methods down, sizes across, mean ± standard deviation.
+    pub(crate) fn text(&self, screen: &Screen) -> String {
+        let titles: Vec<String> = self.sizes.iter().map(|size| format!("{size} rows")).collect();
+        let mut columns = vec![("method", Align::Left)];
+        columns.extend(titles.iter().map(|title| (title.as_str(), Align::Left)));
+        let mut text = String::new();
+        for (i, metric) in self.metrics.iter().enumerate() {
+            let rows = self.methods.iter().enumerate().map(|(k, method)| {
+                let cells = (0..self.sizes.len()).map(|size| shown(self.group(i, size), k));
+                std::iter::once((*method).to_string()).chain(cells).collect()
+            });
+            let _ = write!(text, "\n  {metric}\n{}", embolden(&plain_table(&columns, rows), screen));
+        }
+        text + "\n  mean ± standard deviation; * best, ≈ within one standard error of the best\n"
+    }
+
+    /// Says which fits failed, a line a method.
+    pub(crate) fn warn(&self, screen: &Screen) {
+        for method in &self.methods {
+            let cells = self.cells.iter().filter(|cell| cell.method == *method);
+            let failures: Vec<_> =
+                cells.flat_map(|cell| cell.failures.iter().map(move |failure| (cell, failure))).collect();
+            if let Some((cell, failure)) = failures.first() {
+                let n = failures.len();
+                screen.warn(format_args!(
+                    "{n} fit{} of {method} failed, the first with {} rows for {}: {}",
+                    if n == 1 { "" } else { "s" },
+                    cell.size,
+                    cell.metric,
+                    failure.error
+                ));
+            }
+        }
+    }
+}
+
+/// A cell with its standing among all methods.
+fn shown(group: &[Cell], method: usize) -> String {
+    let cell = &group[method];
+    let Some(mean) = cell.mean() else { return "failed".into() };
+    let spread = cell.sd().map_or_else(String::new, |sd| format!(" ± {sd:.4}"));
+    let mark = match standing(group, method) {
+        Standing::Best => " *",
+        Standing::AsGood => " ≈",
+        Standing::Below => "",
+    };
+    format!("{mean:.4}{spread}{mark}")
+}
+
+fn standing(group: &[Cell], method: usize) -> Standing {
+    let means = || group.iter().enumerate().filter_map(|(k, cell)| cell.mean().map(|mean| (k, mean)));
+    let best = means().max_by(|(_, a), (_, b)| a.total_cmp(b));
+    let (Some((best, top)), Some(mean)) = (best, group[method].mean()) else { return Standing::Below };
+    if mean >= top {
+        return Standing::Best;
+    }
+    let error = |method: usize| group[method].standard_error().unwrap_or(0.0);
+    if top - mean <= error(best).max(error(method)) { Standing::AsGood } else { Standing::Below }
+}
+
+/// On a terminal the best stands out.
+fn embolden(table: &str, screen: &Screen) -> String {
+    if !screen.is_colourful() {
+        return table.to_string();
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        let mut rest = line;
+        while let Some(end) = rest.find(" *") {
+            let start = rest[..end].rfind("  ").map_or(0, |blanks| blanks + 2);
+            let _ = write!(text, "{}\u{1b}[1m{} *\u{1b}[0m", &rest[..start], &rest[start..end]);
+            rest = &rest[end + 2..];
+        }
+        let _ = writeln!(text, "{rest}");
+    }
+    text
+}
+
+/// A field of a CSV file, in quotation marks if it needs them.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_string()
+    }
+}

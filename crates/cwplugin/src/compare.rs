@@ -1,0 +1,147 @@
+//! The paper's protocol: fixed test rows, and for each size several samples to fit every method on.
+
+mod cell; // what one method reached for one metric at one size
+mod draw; // samples, and what is done to them
+
+pub use cell::{Cell, Failure};
+pub(crate) use draw::split;
+pub use draw::{Noise, Shift};
+
+use crate::metric::{check_size, checked_score};
+use crate::{Confusion, Error, FitOptions, Method, Metric, Sample, parallel};
+
+/// Which methods to compare, on how many rows, how often.
+///
+/// ```
+/// use cwplugin::{Comparison, Method, Probabilities, Sample, metric::MacroF1};
+///
+/// let p = Probabilities::new([0.9, 0.1, 0.6, 0.4].repeat(50), 2)?;
+/// let pool = Sample::new(p, [Some(0), Some(1)].repeat(50))?;
+/// let methods = vec![Method::by_name("clean")?, Method::by_name("cwplugin")?];
+/// let cells = Comparison::new(methods, vec![20]).run(&pool, &pool, &[MacroF1], |_| {})?;
+/// assert!(cells[1].mean() > cells[0].mean());
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    methods: Vec<&'static Method>,
+    sizes: Vec<usize>,
+    repeats: usize,
+    noise: Vec<Noise>,
+    options: FitOptions,
+}
+
+impl Comparison {
+    /// Compares these methods on samples of these sizes: five of each, the paper's number.
+    pub fn new(methods: Vec<&'static Method>, sizes: Vec<usize>) -> Self {
+        Self { methods, sizes, repeats: 5, noise: Vec::new(), options: FitOptions::default() }
+    }
+
+    /// Draws so many samples of each size.
+    pub fn repeats(self, repeats: usize) -> Self {
+        Self { repeats, ..self }
+    }
+
+    /// Spoils some labels of every sample; never those of the test rows.
+    pub fn noise(self, noise: Vec<Noise>) -> Self {
+        Self { noise, ..self }
+    }
+
+    /// How the methods are fitted; the seed is that of the draws too.
+    pub fn options(self, options: FitOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// How many fits of all methods there will be: what `progress` is counted in.
+    pub fn n_samples(&self) -> usize {
+        self.sizes.len() * self.repeats
+    }
+
+    /// Fits every method for every metric on every sample and scores it on the test rows.
+    ///
+    /// All methods see the same samples, and a larger sample of a repeat contains the smaller ones. `progress` is told how
+    /// many samples are done. A fit that fails is put down in its cell. Cells come by size, metric and method.
+    ///
+    /// # Errors
+    ///
+    /// If a size is 0 or larger than the labelled rows of the pool, there is no labelled test row, or a metric is for
+    /// another number of classes or not finite on the test rows.
+    pub fn run<M: Metric>(
+        &self,
+        pool: &Sample,
+        test: &Sample,
+        metrics: &[M],
+        progress: impl Fn(usize) + Send + Sync,
+    ) -> Result<Vec<Cell>, Error> {
+        let labelled = draw::labelled_rows(pool);
+        if let Some(&size) = self.sizes.iter().find(|size| !(1..=labelled.len()).contains(*size)) {
+            return Err(Error::SampleSize { size, rows: labelled.len() });
+        }
+        if test.n_labelled() == 0 {
+            return Err(Error::NoLabelledRows);
+        }
+        for metric in metrics {
+            check_size(metric, test.n_classes())?;
+        }
+        let seed = self.options.seed;
+        let orders: Vec<Vec<usize>> =
+            (0..self.repeats).map(|repeat| draw::shuffled(&labelled, seed, repeat)).collect();
+        // The largest first: two threads then end at about the same time.
+        let mut sizes: Vec<usize> = (0..self.sizes.len()).collect();
+        sizes.sort_by_key(|&size| std::cmp::Reverse(self.sizes[size]));
+        let jobs: Vec<(usize, usize)> =
+            sizes.into_iter().flat_map(|size| (0..self.repeats).map(move |repeat| (size, repeat))).collect();
+        let done = std::sync::atomic::AtomicUsize::new(0);
+        let scored = parallel::map(jobs, |(size, repeat)| {
+            let rows = &orders[repeat][..self.sizes[size]];
+            let sample = draw::spoiled(&pool.select(rows), &self.noise, seed, repeat)?;
+            let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options };
+            let scores = self.methods.iter().map(|method| scores(method, &sample, test, metrics, &options));
+            let scores: Vec<_> = scores.collect();
+            progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);
+            Ok((size, repeat, scores))
+        });
+        let scored = scored.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        Ok(self.cells(metrics, &scored))
+    }
+
+    /// Sorts the scores into cells.
+    fn cells<M: Metric>(&self, metrics: &[M], scored: &[(usize, usize, Vec<Scores>)]) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for (i, &size) in self.sizes.iter().enumerate() {
+            for (j, metric) in metrics.iter().enumerate() {
+                for (k, method) in self.methods.iter().enumerate() {
+                    let mut cell = Cell::new(method.name, metric.name(), size);
+                    // Samples of a size come in the order of their repeats.
+                    for (_, repeat, scores) in scored.iter().filter(|(of, _, _)| *of == i) {
+                        cell.add(*repeat, scores[k][j].clone());
+                    }
+                    cells.push(cell);
+                }
+            }
+        }
+        cells
+    }
+}
+
+/// For each metric what was reached on the test rows.
+type Scores = Vec<Result<f64, Error>>;
+
+fn scores<M: Metric>(
+    method: &Method,
+    sample: &Sample,
+    test: &Sample,
+    metrics: &[M],
+    options: &FitOptions,
+) -> Scores {
+    let fit = |metric: &M| method.fit(sample, metric, options)?.rule().confusion(test);
+    let score = |metric: &M, confusion: Result<Confusion, Error>| checked_score(metric, &confusion?);
+    match metrics {
+        // One fit serves all metrics if it does not ask for them.
+        [first, ..] if !method.uses_metric() => {
+            let confusion = fit(first);
+            metrics.iter().map(|metric| score(metric, confusion.clone())).collect()
+        }
+        _ => metrics.iter().map(|metric| score(metric, fit(metric))).collect(),
+    }
+}

@@ -1,0 +1,97 @@
+//! What one method reached for one metric at one size.
+
+use crate::Error;
+
+/// The scores of a method on the test rows, one for each sample that it was fitted on.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Cell {
+    /// Name of the method.
+    pub method: &'static str,
+    /// Name of the metric.
+    pub metric: String,
+    /// Rows of each sample.
+    pub size: usize,
+    /// What was reached, in the order of the repeats; those that failed are missing.
+    pub scores: Vec<f64>,
+    /// What failed.
+    pub failures: Vec<Failure>,
+}
+
+/// A fit that failed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Failure {
+    /// Which of the samples it was, from 0.
+    pub repeat: usize,
+    /// Why.
+    pub error: Error,
+}
+
+impl Cell {
+    pub(super) fn new(method: &'static str, metric: &str, size: usize) -> Self {
+        Self { method, metric: metric.into(), size, scores: Vec::new(), failures: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, repeat: usize, score: Result<f64, Error>) {
+        match score {
+            Ok(score) => self.scores.push(score),
+            Err(error) => self.failures.push(Failure { repeat, error }),
+        }
+    }
+
+    /// The mean of the scores; `None` if every fit failed.
+    pub fn mean(&self) -> Option<f64> {
+        // Equal scores have their own value as a mean, whatever rounding says: clean is the same in every run.
+        let first = *self.scores.first()?;
+        let beyond: f64 = self.scores.iter().map(|score| score - first).sum();
+        Some(first + beyond / self.scores.len() as f64)
+    }
+
+    /// The standard deviation between samples (by n − 1); `None` with fewer than two scores.
+    pub fn sd(&self) -> Option<f64> {
+        let mean = self.mean()?;
+        let degrees = self.scores.len().checked_sub(1).filter(|&degrees| degrees > 0)?;
+        let squares: f64 = self.scores.iter().map(|score| (score - mean) * (score - mean)).sum();
+        Some((squares / degrees as f64).sqrt())
+    }
+
+    /// The standard error of the mean; `None` with fewer than two scores.
+    pub fn standard_error(&self) -> Option<f64> {
+        Some(self.sd()? / (self.scores.len() as f64).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(scores: &[f64]) -> Cell {
+        let mut cell = Cell::new("clean", "accuracy", 50);
+        scores.iter().enumerate().for_each(|(repeat, &score)| cell.add(repeat, Ok(score)));
+        cell
+    }
+
+    #[test]
+    fn mean_and_deviation_are_those_of_a_sample() {
+        let cell = cell(&[0.2, 0.4, 0.9]);
+        assert!((cell.mean().unwrap() - 0.5).abs() < 1e-15);
+        assert!((cell.sd().unwrap() - 0.13_f64.sqrt()).abs() < 1e-15);
+        assert!((cell.standard_error().unwrap() - (0.13_f64 / 3.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn equal_scores_have_no_deviation_and_few_have_none_known() {
+        assert_eq!((cell(&[0.1; 5]).mean(), cell(&[0.1; 5]).sd()), (Some(0.1), Some(0.0)));
+        assert_eq!((cell(&[0.1]).mean(), cell(&[0.1]).sd()), (Some(0.1), None));
+        assert_eq!((cell(&[]).mean(), cell(&[]).sd()), (None, None));
+    }
+
+    #[test]
+    fn a_failure_is_put_down_and_the_others_count() {
+        let mut cell = cell(&[0.5]);
+        cell.add(1, Err(Error::NoLabelledRows));
+        assert_eq!(cell.mean(), Some(0.5));
+        assert_eq!(cell.failures, [Failure { repeat: 1, error: Error::NoLabelledRows }]);
+    }
+}

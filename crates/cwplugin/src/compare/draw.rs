@@ -1,0 +1,211 @@
+//! Samples, and what is done to them: rows knocked out, labels flipped.
+
+use rand::seq::SliceRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use crate::{Error, Sample};
+
+/// Each kind of chance has streams of its own, so that one more of one kind changes nothing of another.
+#[derive(Clone, Copy)]
+enum Chance {
+    Split = 0,
+    Shift = 1,
+    Draw = 2,
+    Noise = 3,
+}
+
+fn rng(seed: u64, chance: Chance, repeat: usize) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream((chance as u64) << 32 | repeat as u64);
+    rng
+}
+
+/// A label shift: of these classes a share of the rows is deleted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shift {
+    classes: Vec<usize>,
+    share: f64,
+}
+
+impl Shift {
+    /// Deletes this share of the rows of each of these classes.
+    ///
+    /// # Errors
+    ///
+    /// If the share is not from 0 to 1.
+    pub fn new(classes: Vec<usize>, share: f64) -> Result<Self, Error> {
+        check_share(share)?;
+        Ok(Self { classes, share })
+    }
+
+    /// The rows that are left, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If a class that had labelled rows has none left.
+    pub fn apply(&self, sample: &Sample, seed: u64) -> Result<Sample, Error> {
+        let mut is_left = vec![true; sample.n_rows()];
+        for &class in &self.classes {
+            let mut rows = rows_of(sample, class);
+            rows.shuffle(&mut rng(seed, Chance::Shift, class));
+            let deleted = share_of(rows.len(), self.share);
+            if deleted == rows.len() && !rows.is_empty() {
+                return Err(Error::ClassGone { class });
+            }
+            rows[..deleted].iter().for_each(|&row| is_left[row] = false);
+        }
+        let left: Vec<usize> = (0..sample.n_rows()).filter(|&row| is_left[row]).collect();
+        Ok(sample.select(&left))
+    }
+}
+
+/// Label noise: of this class a share of the labels is wrong.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Noise {
+    class: usize,
+    share: f64,
+}
+
+impl Noise {
+    /// Gives this share of the rows of a class another label, each other class as likely as the next.
+    ///
+    /// # Errors
+    ///
+    /// If the share is not from 0 to 1.
+    pub fn new(class: usize, share: f64) -> Result<Self, Error> {
+        check_share(share)?;
+        Ok(Self { class, share })
+    }
+}
+
+/// A sample with some labels flipped; which rows are of a class is told by the labels as they were.
+pub(super) fn spoiled(sample: &Sample, noise: &[Noise], seed: u64, repeat: usize) -> Result<Sample, Error> {
+    if noise.is_empty() {
+        return Ok(sample.clone());
+    }
+    let m = sample.n_classes() as u32;
+    let mut rng = rng(seed, Chance::Noise, repeat);
+    let mut labels: Vec<u32> = sample.codes().collect();
+    for &Noise { class, share } in noise {
+        let mut rows = rows_of(sample, class);
+        rows.shuffle(&mut rng);
+        for &row in &rows[..share_of(rows.len(), share)] {
+            let other = rng.random_range(0..m - 1);
+            labels[row] = other + u32::from(other as usize >= class);
+        }
+    }
+    sample.relabelled(labels)
+}
+
+/// Rows that are not test rows, and test rows: `share` of all labelled rows.
+///
+/// # Errors
+///
+/// If either side would be empty.
+pub(crate) fn split(sample: &Sample, share: f64, seed: u64) -> Result<(Sample, Sample), Error> {
+    check_share(share)?;
+    let mut rows = labelled_rows(sample);
+    rows.shuffle(&mut rng(seed, Chance::Split, 0));
+    let test = share_of(rows.len(), share);
+    if test == 0 || test == rows.len() {
+        return Err(Error::EmptySplit { share, rows: rows.len() });
+    }
+    let (test, pool) = rows.split_at_mut(test);
+    test.sort_unstable();
+    pool.sort_unstable();
+    Ok((sample.select(pool), sample.select(test)))
+}
+
+/// Labelled rows of a sample that weigh something.
+pub(super) fn labelled_rows(sample: &Sample) -> Vec<usize> {
+    (0..sample.n_rows()).filter(|&row| sample.label(row).is_some() && sample.weight(row) > 0.0).collect()
+}
+
+/// The rows in the order of one repeat: its samples are the first so many.
+pub(super) fn shuffled(rows: &[usize], seed: u64, repeat: usize) -> Vec<usize> {
+    let mut rows = rows.to_vec();
+    rows.shuffle(&mut rng(seed, Chance::Draw, repeat));
+    rows
+}
+
+fn rows_of(sample: &Sample, class: usize) -> Vec<usize> {
+    (0..sample.n_rows()).filter(|&row| sample.label(row) == Some(class)).collect()
+}
+
+#[allow(clippy::cast_sign_loss)] // shares are not negative
+fn share_of(rows: usize, share: f64) -> usize {
+    (rows as f64 * share).round() as usize
+}
+
+fn check_share(share: f64) -> Result<(), Error> {
+    if (0.0..=1.0).contains(&share) { Ok(()) } else { Err(Error::BadShare { value: share }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Probabilities;
+
+    /// 60 rows of class 0, 30 of class 1, 10 of class 2.
+    fn sample() -> Sample {
+        let p = Probabilities::new([0.5, 0.3, 0.2].repeat(100), 3).unwrap();
+        let labels = (0..100).map(|i| Some(if i % 10 < 6 { 0 } else { 1 + usize::from(i % 10 == 9) }));
+        Sample::new(p, labels.collect()).unwrap()
+    }
+
+    fn counts(sample: &Sample) -> [u64; 3] {
+        [0, 1, 2].map(|class| sample.n_rows_of(class))
+    }
+
+    #[test]
+    fn a_shift_deletes_a_share_of_its_classes_and_leaves_the_others() {
+        let shifted = Shift::new(vec![0, 2], 0.8).unwrap().apply(&sample(), 0).unwrap();
+        assert_eq!(counts(&shifted), [12, 30, 2]);
+        let all = Shift::new(vec![1], 1.0).unwrap().apply(&sample(), 0);
+        assert_eq!(all.unwrap_err(), Error::ClassGone { class: 1 });
+    }
+
+    #[test]
+    fn noise_flips_a_share_of_one_class_to_all_others() {
+        let noisy = spoiled(&sample(), &[Noise::new(0, 0.6).unwrap()], 0, 0).unwrap();
+        let [a, b, c] = counts(&noisy);
+        assert_eq!((a, a + b + c), (24, 100));
+        assert!(b > 40 && c > 20, "{b} {c}");
+        let unlike = (0..100).filter(|&row| noisy.label(row) != sample().label(row)).count();
+        assert_eq!(unlike, 36);
+    }
+
+    #[test]
+    fn noise_in_two_classes_looks_at_the_labels_as_they_were() {
+        let noise = [0, 1].map(|class| Noise::new(class, 1.0).unwrap());
+        let noisy = spoiled(&sample(), &noise, 3, 1).unwrap();
+        assert!(
+            (0..100).all(|row| (noisy.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
+        );
+    }
+
+    #[test]
+    fn a_split_has_the_share_and_no_row_twice() {
+        let (pool, test) = split(&sample(), 0.2, 0).unwrap();
+        assert_eq!((pool.n_rows(), test.n_rows()), (80, 20));
+        let both: Vec<u64> = counts(&pool).iter().zip(counts(&test)).map(|(a, b)| a + b).collect();
+        assert_eq!(both, counts(&sample()));
+        assert_eq!(split(&sample(), 0.001, 0).unwrap_err(), Error::EmptySplit { share: 0.001, rows: 100 });
+    }
+
+    #[test]
+    fn draws_depend_on_seed_and_repeat_only() {
+        let rows: Vec<usize> = (0..50).collect();
+        assert_eq!(shuffled(&rows, 1, 2), shuffled(&rows, 1, 2));
+        assert_ne!(shuffled(&rows, 1, 2), shuffled(&rows, 1, 3));
+        assert_ne!(shuffled(&rows, 1, 2), shuffled(&rows, 2, 2));
+    }
+
+    #[test]
+    fn shares_are_shares() {
+        for share in [-0.1, 1.1, f64::NAN] {
+            assert!(Shift::new(vec![0], share).is_err() && Noise::new(0, share).is_err());
+        }
+    }
+}
