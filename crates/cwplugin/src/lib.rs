@@ -28,6 +28,8 @@ mod reference; // which class stays fixed
 mod weights; // what comes out
 mod plugin; // Algorithm 1: the file to read first
 mod method; // its settings by name
+mod mixture; // lists of factors that vote
+mod probing; // the probing classifier, which learns such lists
 mod report; // what was tried, found and doubted
 mod model; // the file that is kept
 mod evaluate; // before and after, with intervals
@@ -40,9 +42,11 @@ pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
 pub use grid::Step;
 pub use method::{METHODS, Method};
 pub use metric::Metric;
+pub use mixture::{Mixture, MixtureStep};
 pub use model::{FitRecord, Model, ModelError, PairRecord, ScorePair, WarningRecord};
 pub use plugin::{Absent, FittedPlugin, Plugin};
 pub use probabilities::{Probabilities, RowSums, Scores};
+pub use probing::{Probing, ProbingReport};
 pub use reference::Reference;
 pub use report::{PairReport, Report, Warning};
 pub use sample::Sample;
