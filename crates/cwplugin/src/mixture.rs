@@ -104,23 +104,23 @@ impl Mixture {
             let found = probabilities.n_classes();
             return Err(Error::LengthMismatch { what: "classes", found, expected: m });
         }
-        let pieces = (0..n).step_by(PIECE).map(|first| first..(first + PIECE).min(n)).collect();
-        let shares = parallel::map(pieces, |rows: std::ops::Range<usize>| {
-            let mut shares = vec![0.0; rows.len() * m];
+        let mut shares = vec![0.0; n * m];
+        let pieces = (0..n).step_by(PIECE).zip(shares.chunks_mut(PIECE * m)).collect();
+        parallel::map(pieces, |(start, shares): (usize, &mut [f64])| {
             for step in &self.steps {
-                predict(probabilities, rows.clone(), [&step.factors], |first, [predicted]| {
-                    let of_rows = shares[(first - rows.start) * m..].chunks_exact_mut(m);
-                    for (row, &class) in of_rows.zip(predicted) {
+                let rows = start..start + shares.len() / m;
+                predict(probabilities, rows, [&step.factors], |first, [predicted]| {
+                    let rows = shares[(first - start) * m..].chunks_exact_mut(m);
+                    for (row, &class) in rows.zip(predicted) {
                         row[class as usize] += step.share;
                     }
                 });
             }
-            for share in &mut shares {
+            for share in shares {
                 *share = (*share / GRAIN).round() * GRAIN;
             }
-            shares
         });
-        Probabilities::new(shares.concat(), m)
+        Probabilities::new(shares, m)
     }
 
     /// The class with the largest share in every row.

@@ -86,11 +86,13 @@ impl<'a, M: Metric> Problem<'a, M> {
     /// g: how much a right prediction of each class is worth, if the probes tell.
     fn slope(&self, cells: &[f64], score: f64, epsilon: f64) -> Result<Option<Vec<f64>>, Error> {
         let m = self.truths.len();
+        let shrunk = Confusion::from_cells(m, |truth, class| (1.0 - epsilon) * cells[truth * m + class]);
         let probe = |j: usize| {
-            let moved =
-                |truth: usize, class: usize| if class == j { epsilon * self.truths[truth] } else { 0.0 };
-            let cell = |truth, class| (1.0 - epsilon) * cells[truth * m + class] + moved(truth, class);
-            Ok(checked_score(self.metric, &Confusion::from_cells(m, cell))? - score)
+            let mut probed = shrunk.clone();
+            for (truth, weight) in self.truths.iter().enumerate() {
+                probed.add(truth, j, epsilon * weight);
+            }
+            Ok(checked_score(self.metric, &probed)? - score)
         };
         let changes: Vec<Result<f64, Error>> = if m < MANY_CLASSES {
             (0..m).map(probe).collect()
