@@ -73,7 +73,7 @@ impl Comparison {
         metrics: &[M],
         progress: impl Fn(usize) + Send + Sync,
     ) -> Result<Vec<Cell>, Error> {
-        let labelled = draw::labelled_rows(pool);
+        let labelled = pool.labelled_rows();
         if let Some(&size) = self.sizes.iter().find(|size| !(1..=labelled.len()).contains(*size)) {
             return Err(Error::SampleSize { size, rows: labelled.len() });
         }

@@ -246,5 +246,28 @@ pub enum Error {
     ClassGone {
         /// The class.
         class: usize,
+    /// The share of a mixture's step must be above 0.
+    #[error("step {step}: share {value} is not a finite number > 0")]
+    BadShare {
+        /// The step.
+        step: usize,
+        /// Its share.
+        value: f64,
+    },
+    /// A factor of a mixture must be finite.
+    #[error("step {step}, class {class}: factor {value} is not finite")]
+    BadFactor {
+        /// The step.
+        step: usize,
+        /// The class.
+        class: usize,
+        /// The factor.
+        value: f64,
+    },
+    /// The shares of a mixture's steps do not sum to one.
+    #[error("the shares of the steps sum to {sum}, not to 1")]
+    ShareSum {
+        /// What they sum to.
+        sum: f64,
     },
 }

@@ -30,6 +30,9 @@ mod rule; // … and how a row becomes a class with it
 mod settings; // … of Algorithm 1
 mod plugin; // Algorithm 1: the file to read first
 mod method; // every way to a rule, by name
+mod method; // its settings by name
+mod mixture; // lists of factors that vote
+mod probing; // the probing classifier, which learns such lists
 mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
 mod model; // the file that is kept
@@ -46,9 +49,11 @@ pub use fitted::Fitted;
 pub use grid::Step;
 pub use method::{FitOptions, METHODS, Method, Recipe};
 pub use metric::Metric;
+pub use mixture::{Mixture, MixtureStep};
 pub use model::{FitRecord, Model, ModelError, PairRecord, ScorePair, WarningRecord};
 pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};
+pub use probing::{Probing, ProbingReport};
 pub use reference::Reference;
 pub use report::{Details, PairReport, PluginReport, Report, Warning};
 pub use rule::Rule;

@@ -132,6 +132,11 @@ impl Sample {
         (self.labels[row] as usize) < self.n_classes() && self.weight(row) > 0.0
     }
 
+    /// The rows that have a label and a weight above 0.
+    pub(crate) fn labelled_rows(&self) -> Vec<usize> {
+        (0..self.n_rows()).filter(|&row| self.counts(row)).collect()
+    }
+
     /// Rows, labelled or not.
     pub fn n_rows(&self) -> usize {
         self.labels.len()

@@ -105,7 +105,7 @@ pub(super) fn spoiled(sample: &Sample, noise: &[Noise], seed: u64, repeat: usize
 /// If either side would be empty.
 pub(crate) fn split(sample: &Sample, share: f64, seed: u64) -> Result<(Sample, Sample), Error> {
     check_share(share)?;
-    let mut rows = labelled_rows(sample);
+    let mut rows = sample.labelled_rows();
     rows.shuffle(&mut rng(seed, Chance::Split, 0));
     let test = share_of(rows.len(), share);
     if test == 0 || test == rows.len() {
@@ -115,11 +115,6 @@ pub(crate) fn split(sample: &Sample, share: f64, seed: u64) -> Result<(Sample, S
     test.sort_unstable();
     pool.sort_unstable();
     Ok((sample.select(pool), sample.select(test)))
-}
-
-/// Labelled rows of a sample that weigh something.
-pub(super) fn labelled_rows(sample: &Sample) -> Vec<usize> {
-    (0..sample.n_rows()).filter(|&row| sample.label(row).is_some() && sample.weight(row) > 0.0).collect()
 }
 
 /// The rows in the order of one repeat: its samples are the first so many.
@@ -179,9 +174,9 @@ mod tests {
     #[test]
     fn noise_in_two_classes_looks_at_the_labels_as_they_were() {
         let noise = [0, 1].map(|class| Noise::new(class, 1.0).unwrap());
-        let noisy = spoiled(&sample(), &noise, 3, 1).unwrap();
+        let spoilt = spoiled(&sample(), &noise, 3, 1).unwrap();
         assert!(
-            (0..100).all(|row| (noisy.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
+            (0..100).all(|row| (spoilt.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
         );
     }
 
