@@ -246,9 +246,10 @@ pub enum Error {
     ClassGone {
         /// The class.
         class: usize,
+    },
     /// The share of a mixture's step must be above 0.
     #[error("step {step}: share {value} is not a finite number > 0")]
-    BadShare {
+    BadStepShare {
         /// The step.
         step: usize,
         /// Its share.

@@ -26,13 +26,12 @@ mod search; // which α to try
 mod tune; // the best α of one pair
 mod reference; // which class stays fixed
 mod weights; // what comes out
-mod rule; // … and how a row becomes a class with it
-mod settings; // … of Algorithm 1
+mod settings; // how Algorithm 1 is to go about it
 mod plugin; // Algorithm 1: the file to read first
-mod method; // every way to a rule, by name
-mod method; // its settings by name
 mod mixture; // lists of factors that vote
 mod probing; // the probing classifier, which learns such lists
+mod rule; // how a row becomes a class: a calibration, and weights
+mod method; // every way to a rule, by name
 mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
 mod model; // the file that is kept

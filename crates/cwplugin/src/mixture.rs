@@ -65,7 +65,7 @@ impl Mixture {
                 return Err(Error::LengthMismatch { what: "factors", found, expected: n_classes });
             }
             if !step.share.is_finite() || step.share <= 0.0 {
-                return Err(Error::BadShare { step: i, value: step.share });
+                return Err(Error::BadStepShare { step: i, value: step.share });
             }
             if let Some(class) = step.factors.iter().position(|factor| !factor.is_finite()) {
                 return Err(Error::BadFactor { step: i, class, value: step.factors[class] });
@@ -151,7 +151,7 @@ mod tests {
             refused(vec![good.clone(), step(0.5, &[1.0; 3])]),
             Error::LengthMismatch { what: "factors", found: 3, expected: 2 }
         );
-        assert_eq!(refused(vec![step(0.0, &[1.0; 2])]), Error::BadShare { step: 0, value: 0.0 });
+        assert_eq!(refused(vec![step(0.0, &[1.0; 2])]), Error::BadStepShare { step: 0, value: 0.0 });
         assert_eq!(
             refused(vec![good.clone(), step(0.5, &[0.0, f64::INFINITY])]),
             Error::BadFactor { step: 1, class: 1, value: f64::INFINITY }

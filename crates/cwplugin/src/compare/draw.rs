@@ -176,7 +176,8 @@ mod tests {
         let noise = [0, 1].map(|class| Noise::new(class, 1.0).unwrap());
         let spoilt = spoiled(&sample(), &noise, 3, 1).unwrap();
         assert!(
-            (0..100).all(|row| (spoilt.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
+            (0..100)
+                .all(|row| (spoilt.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
         );
     }
 
