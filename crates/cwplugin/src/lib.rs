@@ -9,6 +9,8 @@ mod tally; // … of rows in places
 mod probabilities; // what the black box said: n × m, checked once
 mod census; // how many rows each class has
 mod sample; // … with labels and row weights: the paper's S
+mod features; // what else is known of the rows
+mod calibrate; // probabilities made to mean what they say
 mod confusion; // what is counted
 pub mod metric; // what is maximised
 mod kernel; // loops over all rows, for the processor at hand
@@ -34,9 +36,11 @@ mod evaluate; // before and after, with intervals
 mod stable_json; // documents of stable bytes
 mod parallel; // one loop, on one thread or many
 
+pub use calibrate::{AffineMap, Calibrated, Family, LogLoss, Logistic, MapInput, Select, Slope, Strength};
 pub use confusion::{ClassCounts, Confusion};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
+pub use features::Features;
 pub use grid::Step;
 pub use method::{METHODS, Method};
 pub use metric::Metric;
