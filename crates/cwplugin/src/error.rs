@@ -271,4 +271,49 @@ pub enum Error {
         /// What they sum to.
         sum: f64,
     },
+    /// A slope or bias of a calibration map is infinite or not a number.
+    #[error("{what} {place} of the map is {value}, not a finite number")]
+    MapNotFinite {
+        /// What it is: slope or bias.
+        what: &'static str,
+        /// Its place in the list.
+        place: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A map was given something other than what it was made for.
+    #[error("the map takes {expected}, not {found}")]
+    MapTakes {
+        /// What the map takes.
+        expected: &'static str,
+        /// What it was given.
+        found: &'static str,
+    },
+    /// The number of features is not a whole number of rows.
+    #[error("{values} values do not fill rows of {columns} features")]
+    RaggedFeatures {
+        /// Values given.
+        values: usize,
+        /// Features, that is columns.
+        columns: usize,
+    },
+    /// A feature was not a number, or too large to compute with.
+    #[error("row {row}, feature {column}: {value} is not a number from -1e100 to 1e100")]
+    BadFeature {
+        /// Row of the value.
+        row: usize,
+        /// Column of the value.
+        column: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The strength of a penalty was negative, infinite or not a number.
+    #[error("penalty {value} is not a finite number >= 0")]
+    BadPenalty {
+        /// The strength given.
+        value: f64,
+    },
+    /// A method or rule looks at features, and the rows have none.
+    #[error("the rows have no features, which are looked at instead of probabilities")]
+    NoFeatures,
 }

@@ -7,6 +7,7 @@ mod error; // every way the input can be wrong
 mod exact_sum; // sums that do not depend on the order
 mod tally; // … of rows in places
 mod probabilities; // what the black box said: n × m, checked once
+mod features; // what else is known of the rows
 mod census; // how many rows each class has
 mod sample; // … with labels and row weights: the paper's S
 mod confusion; // what is counted
@@ -28,6 +29,7 @@ mod reference; // which class stays fixed
 mod weights; // what comes out
 mod settings; // how Algorithm 1 is to go about it
 mod plugin; // Algorithm 1: the file to read first
+mod calibrate; // probabilities made to mean what they say
 mod mixture; // lists of factors that vote
 mod probing; // the probing classifier, which learns such lists
 mod rule; // how a row becomes a class: a calibration, and weights
@@ -40,10 +42,12 @@ mod compare; // methods side by side, sample by sample
 mod stable_json; // documents of stable bytes
 mod parallel; // one loop, on one thread or many
 
+pub use calibrate::{AffineMap, Calibrated, Family, LogLoss, Logistic, MapInput, Select, Slope, Strength};
 pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
+pub use features::Features;
 pub use fitted::Fitted;
 pub use grid::Step;
 pub use method::{FitOptions, METHODS, Method, Recipe};
@@ -55,7 +59,7 @@ pub use probabilities::{Probabilities, RowSums, Scores};
 pub use probing::{Probing, ProbingReport};
 pub use reference::Reference;
 pub use report::{Details, PairReport, PluginReport, Report, Warning};
-pub use rule::Rule;
+pub use rule::{Calibration, MapKind, Rule};
 pub use sample::Sample;
 pub use search::{Peak, Search};
 pub use settings::{Absent, Settings};

@@ -1,9 +1,11 @@
 //! Every way to a rule, by the name that `--method` knows it by, here and in every other face.
 
-use crate::census::Census;
 use crate::metric::{check_size, checked_score};
-use crate::report::{Details, Report};
-use crate::{Error, Fitted, Metric, Plugin, Rule, Sample, Settings};
+use crate::report::{Details, Report, Warning};
+use crate::{
+    Calibrated, Calibration, Error, Family, Fitted, Logistic, MapInput, MapKind, Metric, Plugin, Probing,
+    Rule, Sample, Select, Settings,
+};
 
 /// A method by its name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,13 +27,27 @@ pub enum Recipe {
     Clean,
     /// Algorithm 1.
     Plugin(Settings),
+    /// A map from probabilities to probabilities, learned by log loss.
+    Calibrate(Family),
+    /// The probing classifier.
+    Probing,
+    /// A fresh model on features.
+    Logistic,
 }
 
 /// What a fit depends on besides rows and metric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOptions {
     /// Seed of everything random.
     pub seed: u64,
+    /// How a Dirichlet map chooses its penalty.
+    pub select: Select,
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        Self { seed: 0, select: Select::InSample }
+    }
 }
 
 /// Every method, the default first.
@@ -47,6 +63,46 @@ pub const METHODS: &[Method] = &[
         recipe: Recipe::Plugin(Settings::PUBLISHED),
     },
     Method { name: "clean", summary: "the black box as it is", recipe: Recipe::Clean },
+    Method {
+        name: "probing",
+        summary: "mix classifiers along the slope of the metric, which is found by probing it",
+        recipe: Recipe::Probing,
+    },
+    Method {
+        name: "temperature",
+        summary: "calibrate with one slope on the log-probabilities; changes no prediction",
+        recipe: Recipe::Calibrate(Family::Temperature),
+    },
+    Method {
+        name: "bcts",
+        summary: "calibrate with one slope on the log-probabilities and a bias per class",
+        recipe: Recipe::Calibrate(Family::Bcts),
+    },
+    Method {
+        name: "vector",
+        summary: "calibrate with a slope on the log-probability and a bias per class",
+        recipe: Recipe::Calibrate(Family::Vector(MapInput::LogProbability)),
+    },
+    Method {
+        name: "vector:probability",
+        summary: "calibrate with a slope on the probability and a bias per class, as the paper writes it",
+        recipe: Recipe::Calibrate(Family::Vector(MapInput::Probability)),
+    },
+    Method {
+        name: "dirichlet-diag",
+        summary: "calibrate as vector, with a penalty on the biases",
+        recipe: Recipe::Calibrate(Family::DirichletDiag),
+    },
+    Method {
+        name: "dirichlet-full",
+        summary: "calibrate with a matrix on the log-probabilities, penalties off its diagonal and on the biases (ODIR)",
+        recipe: Recipe::Calibrate(Family::DirichletFull),
+    },
+    Method {
+        name: "logistic",
+        summary: "learn a new model from --features instead of the black box, with a ridge chosen by cross-validation",
+        recipe: Recipe::Logistic,
+    },
 ];
 
 impl Method {
@@ -64,50 +120,83 @@ impl Method {
 
     /// Whether the rule depends on the metric.
     pub fn uses_metric(&self) -> bool {
-        matches!(self.recipe, Recipe::Plugin(_))
+        matches!(self.recipe, Recipe::Plugin(_) | Recipe::Probing)
+    }
+
+    /// Whether the method looks at features of the rows.
+    pub fn needs_features(&self) -> bool {
+        self.recipe == Recipe::Logistic
+    }
+
+    /// Whether the method has a penalty to choose.
+    pub fn has_penalty(&self) -> bool {
+        matches!(self.recipe, Recipe::Calibrate(Family::DirichletDiag | Family::DirichletFull))
     }
 
     /// Learns a rule from the labelled rows, and scores it on them.
     ///
     /// # Errors
     ///
-    /// If there is no labelled row, the metric is for another number of classes or not finite, or the method does not suit
-    /// the sample.
+    /// If there is no labelled row, the metric is for another number of classes or not finite, or the sample lacks
+    /// something that the method needs.
     pub fn fit(&self, sample: &Sample, metric: &impl Metric, options: &FitOptions) -> Result<Fitted, Error> {
-        let _ = options;
-        check(sample.census(), metric)?;
-        match self.recipe {
-            Recipe::Plugin(settings) => Plugin::new(metric).settings(settings).fit(sample),
-            Recipe::Clean => scored(Rule::clean(sample.n_classes())?, Details::Clean, sample, metric),
+        if sample.n_labelled() == 0 {
+            return Err(Error::NoLabelledRows);
         }
+        check_size(metric, sample.n_classes())?;
+        let (rule, details) = match self.recipe {
+            Recipe::Plugin(settings) => return Plugin::new(metric).settings(settings).fit(sample),
+            Recipe::Clean => (Rule::clean(sample.n_classes())?, Details::Clean),
+            Recipe::Calibrate(family) => {
+                calibrated(kind(family), family.fit(sample, options.select, options.seed)?, None)?
+            }
+            Recipe::Probing => {
+                let (mixture, report) = Probing::new(metric).fit(sample, options.seed)?;
+                (Rule::calibrated(Calibration::Mixture(mixture))?, Details::Probing(report))
+            }
+            Recipe::Logistic => {
+                let features = sample.features().ok_or(Error::NoFeatures)?;
+                let fitted = Logistic::default().fit(sample, features, options.seed)?;
+                calibrated(MapKind::Logistic, fitted, features.names().map(<[String]>::to_vec))?
+            }
+        };
+        let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
+        let fitted = checked_score(metric, &rule.confusion(sample)?)?;
+        let report = Report {
+            metric: metric.name().into(),
+            rows: sample.n_labelled(),
+            unlabelled: sample.n_unlabelled(),
+            score: None,
+            warnings: Warning::doubts_of(sample.census(), &details),
+            details,
+        };
+        Ok(Fitted::new(rule, report).scored(clean, fitted))
     }
 }
 
-fn check(census: &Census, metric: &impl Metric) -> Result<(), Error> {
-    if census.n_labelled() == 0 {
-        return Err(Error::NoLabelledRows);
+fn kind(family: Family) -> MapKind {
+    match family {
+        Family::Temperature => MapKind::Temperature,
+        Family::Bcts => MapKind::Bcts,
+        Family::Vector(_) => MapKind::Vector,
+        Family::DirichletDiag | Family::DirichletFull => MapKind::Dirichlet,
     }
-    check_size(metric, census.n_classes())
 }
 
-/// A rule with its scores on the rows it was fitted on.
-fn scored(rule: Rule, details: Details, sample: &Sample, metric: &impl Metric) -> Result<Fitted, Error> {
-    let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
-    let fitted = checked_score(metric, &rule.confusion(sample)?)?;
-    let report = Report {
-        metric: metric.name().into(),
-        rows: sample.n_labelled(),
-        unlabelled: sample.n_unlabelled(),
-        score: None,
-        details,
-        warnings: Vec::new(),
-    };
-    Ok(Fitted::new(rule, report).scored(clean, fitted))
+fn calibrated(
+    kind: MapKind,
+    fitted: Calibrated,
+    features: Option<Vec<String>>,
+) -> Result<(Rule, Details), Error> {
+    let rule = Rule::calibrated(Calibration::Affine { kind, map: fitted.map.clone(), features })?;
+    Ok((rule, Details::Calibration(fitted)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metric::MacroF1;
+    use crate::{Features, Probabilities};
 
     #[test]
     fn methods_are_found_by_their_names_and_the_first_is_the_default() {
@@ -116,5 +205,36 @@ mod tests {
         }
         assert_eq!(Method::by_name("x"), Err(Error::UnknownMethod { name: "x".into() }));
         assert_eq!(METHODS[0].recipe, Recipe::Plugin(Settings::default()));
+    }
+
+    /// Three classes, of which the last has no row, or only one class has rows, or there is only one row.
+    #[test]
+    fn no_method_falls_over_a_class_without_rows() {
+        let values = [0.6, 0.3, 0.1, 0.2, 0.7, 0.1, 0.5, 0.5, 0.0, 0.1, 0.1, 0.8];
+        let p = Probabilities::new(values.repeat(3), 3).unwrap();
+        let features = Features::new((0..12).map(f64::from).collect(), 1).unwrap();
+        for labels in [[0, 1, 0, 1], [1, 1, 1, 1]] {
+            let labels: Vec<_> = labels.map(Some).into_iter().cycle().take(12).collect();
+            let one = (0..12).map(|row| labels[row].filter(|_| row == 5)).collect();
+            for labels in [labels.clone(), one] {
+                let sample = Sample::new(p.clone(), labels).unwrap().with_features(features.clone()).unwrap();
+                for method in METHODS.iter().filter(|method| method.name != "cwplugin:published") {
+                    for select in [Select::InSample, Select::CrossValidation] {
+                        let fitted = method.fit(&sample, &MacroF1, &FitOptions { seed: 1, select });
+                        let rule = fitted.unwrap_or_else(|error| unreachable!("{}: {error}", method.name));
+                        assert_eq!(rule.rule().predict(&sample).unwrap().len(), 12, "{}", method.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn features_are_asked_for_where_they_are_needed() {
+        let p = Probabilities::new(vec![0.6, 0.4, 0.3, 0.7], 2).unwrap();
+        let sample = Sample::new(p, vec![Some(0), Some(1)]).unwrap();
+        let fit = |name: &str| Method::by_name(name).unwrap().fit(&sample, &MacroF1, &FitOptions::default());
+        assert_eq!(fit("logistic").unwrap_err(), Error::NoFeatures);
+        assert!(fit("vector").is_ok());
     }
 }

@@ -1,10 +1,13 @@
 //! The file that is kept: classes, weights, and how they came about.
 
-mod record; // how the weights came about
+mod calibration; // what is made of a row before the weights
+mod record; // how the rule came about
 
 pub use record::{FitRecord, PairRecord, ScorePair, WarningRecord};
 
 use serde::{Deserialize, Serialize};
+
+use calibration::CalibrationRecord;
 
 use crate::statistics::twice;
 use crate::{Error, Fitted, Probabilities, Rule, Weights, stable_json};
@@ -51,9 +54,12 @@ pub enum ModelError {
         /// The version in the file.
         found: String,
     },
-    /// The model holds a calibration map, which this version cannot apply.
-    #[error("the model has a calibration map, which this cwplugin cannot apply")]
-    UnknownCalibration,
+    /// The model holds a calibration that this version cannot apply.
+    #[error("the model has a calibration of kind \"{kind}\", which this cwplugin cannot apply")]
+    UnknownCalibration {
+        /// The kind in the file.
+        kind: String,
+    },
     /// Classes or weights break a rule.
     #[error(transparent)]
     Invalid(#[from] Error),
@@ -65,7 +71,7 @@ struct File {
     version: u64,
     cwplugin: String,
     classes: Vec<String>,
-    calibration: Option<serde_json::Value>,
+    calibration: Option<CalibrationRecord>,
     weights: Vec<f64>,
     fit: Option<FitRecord>,
 }
@@ -135,7 +141,7 @@ impl Model {
             version: VERSION,
             cwplugin: env!("CARGO_PKG_VERSION").into(),
             classes: self.classes.clone(),
-            calibration: None,
+            calibration: self.rule.calibration().map(CalibrationRecord::of),
             weights: self.weights().as_slice().to_vec(),
             fit: self.fit.clone(),
         })
@@ -158,14 +164,13 @@ impl Model {
             return Err(ModelError::UnknownVersion { found: shown("version") });
         }
         let file: File = serde_json::from_value(value).map_err(not_a_model)?;
-        if file.calibration.is_some() {
-            return Err(ModelError::UnknownCalibration);
-        }
         let (found, expected) = (file.weights.len(), file.classes.len());
         if found != expected {
             return Err(Error::LengthMismatch { what: "weights", found, expected }.into());
         }
-        let model = Self::new(file.classes, Weights::from_file(file.weights)?)?;
+        let calibration = file.calibration.map(CalibrationRecord::read).transpose()?;
+        let rule = Rule::new(calibration, Weights::from_file(file.weights)?)?;
+        let model = Self::new(file.classes, rule)?;
         Ok(Self { fit: file.fit, ..model })
     }
 }
@@ -195,7 +200,6 @@ mod tests {
             ModelError::UnknownVersion { found: "2".into() }
         );
         assert_eq!(with("cwplugin-model", "other"), ModelError::WrongFormat { found: "\"other\"".into() });
-        assert_eq!(with("\"calibration\": null", "\"calibration\": {}"), ModelError::UnknownCalibration);
         assert_eq!(with("\"b\"", "\"a\""), Error::DuplicateClass { name: "a".into() }.into());
         assert!(matches!(with("weights", "wights"), ModelError::NotAModel { .. }));
         assert!(matches!(Model::from_json("{"), Err(ModelError::NotAModel { .. })));

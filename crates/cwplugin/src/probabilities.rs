@@ -54,6 +54,39 @@ pub(crate) enum Values {
     F64(Vec<f64>),
 }
 
+impl Values {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::F32(values) => values.is_empty(),
+            Self::F64(values) => values.is_empty(),
+        }
+    }
+
+    /// Puts `more` behind these; both in double precision if one is.
+    pub(crate) fn append(&mut self, more: Self) {
+        match (&mut *self, more) {
+            (ours, more) if ours.is_empty() => *ours = more,
+            (Self::F32(values), Self::F32(more)) => values.extend(more),
+            (Self::F64(values), Self::F64(more)) => values.extend(more),
+            (Self::F64(values), Self::F32(more)) => values.extend(more.into_iter().map(f64::from)),
+            (Self::F32(values), Self::F64(more)) => {
+                *self = Self::F64(values.iter().copied().map(f64::from).chain(more).collect());
+            }
+        }
+    }
+
+    /// These rows of a matrix of so many columns.
+    pub(crate) fn select(&self, columns: usize, rows: &[usize]) -> Self {
+        fn rows_of<T: Copy>(values: &[T], columns: usize, rows: &[usize]) -> Vec<T> {
+            rows.iter().flat_map(|row| &values[row * columns..(row + 1) * columns]).copied().collect()
+        }
+        match self {
+            Self::F32(values) => Self::F32(rows_of(values, columns, rows)),
+            Self::F64(values) => Self::F64(rows_of(values, columns, rows)),
+        }
+    }
+}
+
 /// A number of the matrix; everything is computed in double precision.
 pub(crate) trait Real: Copy + Send + Sync + Into<f64> {}
 
@@ -129,19 +162,7 @@ impl Probabilities {
                 expected: self.n_classes,
             });
         }
-        if self.n_rows() == 0 {
-            self.values = more.values;
-            return Ok(());
-        }
-        match (&mut self.values, more.values) {
-            (Values::F32(values), Values::F32(more)) => values.extend(more),
-            (Values::F64(values), Values::F64(more)) => values.extend(more),
-            (Values::F64(values), Values::F32(more)) => values.extend(more.into_iter().map(f64::from)),
-            (Values::F32(values), Values::F64(more)) => {
-                let doubles = values.iter().copied().map(f64::from).chain(more);
-                self.values = Values::F64(doubles.collect());
-            }
-        }
+        self.values.append(more.values);
         Ok(())
     }
 
@@ -151,12 +172,7 @@ impl Probabilities {
     ///
     /// If there is no such row.
     pub(crate) fn select(&self, rows: &[usize]) -> Self {
-        let m = self.n_classes;
-        let values = match &self.values {
-            Values::F32(values) => Values::F32(select_rows(values, m, rows)),
-            Values::F64(values) => Values::F64(select_rows(values, m, rows)),
-        };
-        Self { values, n_classes: m }
+        Self { values: self.values.select(self.n_classes, rows), n_classes: self.n_classes }
     }
 
     /// n.
@@ -206,11 +222,6 @@ impl Probabilities {
     pub(crate) fn values(&self) -> &Values {
         &self.values
     }
-}
-
-/// Some rows of a matrix of `m` columns.
-pub(crate) fn select_rows<T: Copy>(values: &[T], m: usize, rows: &[usize]) -> Vec<T> {
-    rows.iter().flat_map(|&row| values[row * m..(row + 1) * m].iter().copied()).collect()
 }
 
 fn number(value: impl Real) -> f64 {

@@ -2,7 +2,7 @@
 
 use crate::census::Census;
 use crate::ties::is_as_good;
-use crate::{Absent, Peak, ScorePair, Search, Ties};
+use crate::{Absent, Calibrated, Peak, ProbingReport, ScorePair, Search, Ties};
 
 /// Below this many labelled rows a class's α hangs on single rows.
 const FEW_ROWS: u64 = 10;
@@ -33,6 +33,10 @@ pub enum Details {
     Clean,
     /// Algorithm 1.
     Plugin(PluginReport),
+    /// A calibration, or a fresh model.
+    Calibration(Calibrated),
+    /// The probing classifier.
+    Probing(ProbingReport),
 }
 
 /// How Algorithm 1 went.
@@ -108,7 +112,14 @@ pub enum Warning {
         /// The α taken.
         alpha: f64,
     },
-    /// The fitted weights score below the black box on the very sample they were fitted on.
+    /// A class has no labelled rows, so a map or a mixture learned nothing of it.
+    UnknownClass {
+        /// The class.
+        class: usize,
+    },
+    /// The optimiser stopped before the slope of the loss had vanished.
+    NotConverged,
+    /// The fitted rule scores below the black box on the very sample it was fitted on.
     BelowClean {
         /// The metric with the black box as it is.
         clean: f64,
@@ -134,6 +145,20 @@ impl Warning {
         doubts
     }
 
+    /// Every doubt about a rule that is not made of weights.
+    pub(crate) fn doubts_of(census: &Census, details: &Details) -> Vec<Self> {
+        if *details == Details::Clean {
+            return Vec::new();
+        }
+        let classes = 0..census.n_classes();
+        let absent = classes.filter(|&class| census.rows(class) == 0);
+        let mut doubts: Vec<Self> = absent.map(|class| Self::UnknownClass { class }).collect();
+        if matches!(details, Details::Calibration(fitted) if !fitted.converged) {
+            doubts.push(Self::NotConverged);
+        }
+        doubts
+    }
+
     /// The doubt that the score on the sample raises, if it does.
     pub(crate) fn doubt_of_score(score: ScorePair) -> Option<Self> {
         let ScorePair { clean, fitted } = score;
@@ -148,6 +173,8 @@ impl Warning {
             Self::FewRows { .. } => "few-rows",
             Self::FlatCurve { .. } => "flat-curve",
             Self::AtBorder { .. } => "at-border",
+            Self::UnknownClass { .. } => "unknown-class",
+            Self::NotConverged => "not-converged",
             Self::BelowClean { .. } => "below-clean",
         }
     }
@@ -159,8 +186,9 @@ impl Warning {
             | Self::NeverProbable { class }
             | Self::FewRows { class, .. }
             | Self::FlatCurve { class }
-            | Self::AtBorder { class, .. } => Some(class),
-            Self::BelowClean { .. } => None,
+            | Self::AtBorder { class, .. }
+            | Self::UnknownClass { class } => Some(class),
+            Self::NotConverged | Self::BelowClean { .. } => None,
         }
     }
 
@@ -197,10 +225,13 @@ impl Warning {
                 name(class),
                 if alpha < 0.5 { "hardly ever" } else { "nearly always" }
             ),
-            Self::BelowClean { clean, fitted } => format!(
-                "the fitted weights score below the black box on these very rows ({fitted:.4} < {clean:.4}), \
-                 because each class is tuned alone"
-            ),
+            Self::UnknownClass { class } => {
+                format!("class \"{}\" has no labelled rows: nothing is learned of it", name(class))
+            }
+            Self::NotConverged => "the optimiser stopped before the loss was at its lowest".into(),
+            Self::BelowClean { clean, fitted } => {
+                format!("the fit scores below the black box on these very rows ({fitted:.4} < {clean:.4})")
+            }
         }
     }
 }

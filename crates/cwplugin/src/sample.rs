@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::census::Census;
 use crate::predict::predict;
 use crate::tally::{Count, Tally};
-use crate::{Confusion, Error, Probabilities, Weights, compare, parallel};
+use crate::{Confusion, Error, Features, Probabilities, Weights, compare, parallel};
 
 /// Row weights beyond these would overflow or vanish in the squares that some metrics are made of.
 const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
@@ -29,6 +29,7 @@ pub struct Sample {
     labels: Vec<u32>,
     /// `None` = every row weighs 1.
     weights: Option<Vec<f64>>,
+    features: Option<Features>,
     census: Census,
 }
 
@@ -69,7 +70,7 @@ impl Sample {
             *label = classes as u32;
         }
         let census = Census::empty(classes);
-        let mut sample = Self { probabilities, labels, weights: None, census };
+        let mut sample = Self { probabilities, labels, weights: None, features: None, census };
         sample.census = sample.count_classes();
         Ok(sample)
     }
@@ -88,6 +89,27 @@ impl Sample {
         self.weights = Some(weights);
         self.census = self.count_classes();
         Ok(self)
+    }
+
+    /// Gives every row features, for methods that learn a model of their own.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one row of features per row.
+    pub fn with_features(mut self, features: Features) -> Result<Self, Error> {
+        check_length("rows of features", features.n_rows(), self.n_rows())?;
+        self.features = Some(features);
+        Ok(self)
+    }
+
+    /// Rows of which no label is known.
+    ///
+    /// # Errors
+    ///
+    /// None at present: every table of probabilities may be without labels.
+    pub fn unlabelled(probabilities: Probabilities) -> Result<Self, Error> {
+        let labels = vec![Self::UNLABELLED; probabilities.n_rows()];
+        Self::from_codes(probabilities, labels)
     }
 
     fn count_classes(&self) -> Census {
@@ -198,6 +220,11 @@ impl Sample {
         self.census.probable[class]
     }
 
+    /// Features, if the rows have them.
+    pub fn features(&self) -> Option<&Features> {
+        self.features.as_ref()
+    }
+
     pub(crate) fn census(&self) -> &Census {
         &self.census
     }
@@ -215,13 +242,23 @@ impl Sample {
             let weights = self.weights.get_or_insert_with(|| vec![1.0; n]);
             weights.extend(more.weights.unwrap_or_else(|| vec![1.0; n_more]));
         }
+        match (&mut self.features, more.features) {
+            (Some(features), Some(more)) => features.append(more)?,
+            (None, Some(more)) if n == 0 => self.features = Some(more),
+            (None, None) => {}
+            (ours, _) => {
+                let (found, expected) = if ours.is_some() { (n, n + n_more) } else { (n_more, n + n_more) };
+                return Err(Error::LengthMismatch { what: "rows of features", found, expected });
+            }
+        }
         self.census.merge(&more.census);
         Ok(())
     }
 
     /// The same rows with other labels, as numbers.
     pub(crate) fn relabelled(&self, labels: Vec<u32>) -> Result<Self, Error> {
-        let sample = Self::from_codes(self.probabilities.clone(), labels)?;
+        let mut sample = Self::from_codes(self.probabilities.clone(), labels)?;
+        sample.features.clone_from(&self.features);
         match &self.weights {
             None => Ok(sample),
             Some(weights) => sample.with_weights(weights.clone()),
@@ -248,6 +285,7 @@ impl Sample {
             probabilities: self.probabilities.select(rows),
             labels: rows.iter().map(|&row| self.labels[row]).collect(),
             weights,
+            features: self.features.as_ref().map(|features| features.rows(rows)),
             census: Census::empty(self.n_classes()),
         };
         selected.census = selected.count_classes();

@@ -1,0 +1,146 @@
+//! The exact Hessian of the softmax problem, in its lower half.
+//!
+//! With J the derivative of a row's logits and p its probabilities it is the mean of a covariance:
+//!
+//! ```text
+//! H = Σ_i w_i·( Σ_j p_j·J_jᵀJ_j − gᵀg ),   g = Σ_j p_j·J_j
+//! ```
+
+use nalgebra::{DMatrix, DVector};
+
+use super::form::{Biases, Form, Slopes};
+use super::softmax::{Block, Softmax};
+
+/// Numbers in the table of products of one block, at most: it should stay in the cache.
+const TABLE: usize = 1 << 15;
+
+impl Softmax<'_> {
+    /// The lower half of the Hessian at θ; what stands above the diagonal means nothing.
+    pub(crate) fn hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
+        let mut hessian = match self.form.slopes {
+            Slopes::Shared | Slopes::PerClass => self.own_input_hessian(theta),
+            Slopes::Matrix => self.matrix_hessian(theta),
+        };
+        for (p, strength) in self.penalty.strength.iter().enumerate() {
+            hessian[(p, p)] += 2.0 * strength;
+        }
+        hessian
+    }
+
+    /// If every class sees its own input only, the first term is nearly diagonal and g has few entries.
+    fn own_input_hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
+        let size = self.form.n_parameters();
+        let parts = self.sum_pieces(|rows| {
+            let mut hessian = DMatrix::zeros(size, size);
+            for range in self.blocks(rows) {
+                add_covariance(&self.form, &self.predict(theta, range), &mut hessian);
+            }
+            hessian
+        });
+        parts.into_iter().fold(DMatrix::zeros(size, size), |sum, part| sum + part)
+    }
+
+    /// With a full matrix, the entry of the slopes (a, q) and (b, r) is `Σ_i w_i·p_a·(δ_ab − p_b) · x_q·x_r`: one table
+    /// of products over pairs of inputs times one over pairs of classes.
+    fn matrix_hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
+        let (k, d) = (self.form.classes(), self.form.inputs);
+        let width = d + usize::from(self.form.biases == Biases::PerClass); // the bias is a slope on a constant 1
+        let sizes = (width * (width + 1) / 2, k * (k + 1) / 2);
+        let parts = self.sum_pieces(|rows| {
+            let mut sum = DMatrix::zeros(sizes.0, sizes.1);
+            for range in self.blocks(rows) {
+                let block = self.predict(theta, range);
+                let step = (TABLE / sizes.0).max(1);
+                for first in (0..block.labels.len()).step_by(step) {
+                    let n = step.min(block.labels.len() - first);
+                    let classes = class_products(&block, first, n);
+                    sum.gemm(1.0, &input_products(&block, first, n, width), &classes, 1.0);
+                }
+            }
+            sum
+        });
+        let sum = parts.into_iter().fold(DMatrix::zeros(sizes.0, sizes.1), |sum, part| sum + part);
+
+        let place = |class: usize, input: usize| if input < d { class * d + input } else { k * d + class };
+        let size = self.form.n_parameters();
+        let mut hessian = DMatrix::zeros(size, size);
+        for (column, (a, b)) in half(k).enumerate() {
+            for (row, (q, r)) in half(width).enumerate() {
+                for (one, other) in [(place(a, q), place(b, r)), (place(a, r), place(b, q))] {
+                    hessian[(one.max(other), one.min(other))] = sum[(row, column)];
+                }
+            }
+        }
+        hessian
+    }
+}
+
+/// The places of a symmetric matrix on and below the diagonal, row by row.
+fn half(size: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..size).flat_map(|row| (0..=row).map(move |column| (row, column)))
+}
+
+/// `w·p_a·(δ_ab − p_b)`: a row for each row of data, a column for each pair of classes.
+fn class_products(block: &Block<'_>, first: usize, n: usize) -> DMatrix<f64> {
+    let k = block.p.ncols();
+    let mut products = DMatrix::zeros(n, k * (k + 1) / 2);
+    for (mut column, (a, b)) in products.column_iter_mut().zip(half(k)) {
+        let one = f64::from(u8::from(a == b));
+        let (p_a, p_b) = (block.p.column(a), block.p.column(b));
+        let pairs = p_a.iter().zip(p_b.iter()).zip(block.weights).skip(first);
+        for (product, ((p_a, p_b), weight)) in column.iter_mut().zip(pairs) {
+            *product = weight * p_a * (one - p_b);
+        }
+    }
+    products
+}
+
+/// `x_q·x_r`: a column for each row of data, a row for each pair of inputs; an input past the last is 1.
+fn input_products(block: &Block<'_>, first: usize, n: usize, width: usize) -> DMatrix<f64> {
+    let mut x = vec![1.0; width];
+    let mut products = DMatrix::zeros(width * (width + 1) / 2, n);
+    for (row, mut column) in products.column_iter_mut().enumerate() {
+        x.iter_mut().zip(block.x.row(first + row).iter()).for_each(|(x, &input)| *x = input);
+        let mut rest = column.as_mut_slice();
+        for q in 0..width {
+            let (line, below) = rest.split_at_mut(q + 1);
+            line.iter_mut().zip(&x).for_each(|(product, x_r)| *product = x[q] * x_r);
+            rest = below;
+        }
+    }
+    products
+}
+
+/// Adds the covariance of a block for the forms in which a class sees its own input only.
+fn add_covariance(form: &Form, block: &Block<'_>, hessian: &mut DMatrix<f64>) {
+    let n = block.labels.len();
+    let slopes = form.n_slopes();
+    let biased = form.biases == Biases::PerClass;
+    let mut means = DMatrix::<f64>::zeros(n, form.n_parameters());
+    let mut roots = [0.0; 128];
+    for (root, weight) in roots.iter_mut().zip(block.weights) {
+        *root = weight.sqrt();
+    }
+    for (j, (&class, p)) in form.present.iter().zip(block.p.column_iter()).enumerate() {
+        let slope = if form.slopes == Slopes::Shared { 0 } else { j };
+        let (mut square, mut product, mut mass) = (0.0, 0.0, 0.0);
+        for (i, (p, x)) in p.iter().zip(block.x.column(class).iter()).enumerate() {
+            let share = block.weights[i] * p;
+            square += share * x * x;
+            product += share * x;
+            mass += share;
+            means[(i, slope)] += roots[i] * p * x;
+            if biased {
+                means[(i, slopes + j)] = roots[i] * p;
+            }
+        }
+        hessian[(slope, slope)] += square;
+        if biased {
+            hessian[(slopes + j, slope)] += product;
+            hessian[(slopes + j, slopes + j)] += mass;
+        }
+    }
+    for (a, b) in half(form.n_parameters()) {
+        hessian[(a, b)] -= means.column(a).dot(&means.column(b));
+    }
+}

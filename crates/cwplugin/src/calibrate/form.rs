@@ -1,0 +1,108 @@
+//! Which slopes a regression has, and how its logits follow from them.
+
+use nalgebra::{DMatrix, DMatrixView, DVector};
+
+/// The slopes of a regression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slopes {
+    /// One for all classes, each on its own input.
+    Shared,
+    /// One for each class, on its own input.
+    PerClass,
+    /// One for each class and input.
+    Matrix,
+}
+
+/// The biases of a regression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Biases {
+    /// None at all.
+    None,
+    /// One for each class.
+    PerClass,
+}
+
+/// The layout of the parameters θ: the slopes, row by row if they are a matrix, and then the biases.
+///
+/// The logits of a row x are linear in θ; J below is their derivative:
+///
+/// ```text
+/// z_j = t·x_j + c_j   |   s_j·x_j + c_j   |   Σ_q A_jq·x_q + c_j
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Form {
+    pub(crate) slopes: Slopes,
+    pub(crate) biases: Biases,
+    /// Inputs of a row.
+    pub(crate) inputs: usize,
+    /// The classes of the softmax, by their number; it is also the number of the class's own input.
+    pub(crate) present: Vec<usize>,
+}
+
+impl Form {
+    /// Classes of the softmax.
+    pub(crate) fn classes(&self) -> usize {
+        self.present.len()
+    }
+
+    pub(crate) fn n_slopes(&self) -> usize {
+        match self.slopes {
+            Slopes::Shared => 1,
+            Slopes::PerClass => self.classes(),
+            Slopes::Matrix => self.classes() * self.inputs,
+        }
+    }
+
+    pub(crate) fn n_parameters(&self) -> usize {
+        self.n_slopes() + if self.biases == Biases::PerClass { self.classes() } else { 0 }
+    }
+
+    /// For each slope, whether it joins a class to its own input.
+    pub(crate) fn own_inputs(&self) -> Vec<bool> {
+        match self.slopes {
+            Slopes::Shared | Slopes::PerClass => vec![true; self.n_slopes()],
+            Slopes::Matrix => {
+                let row = |&class: &usize| (0..self.inputs).map(move |input| input == class);
+                self.present.iter().flat_map(row).collect()
+            }
+        }
+    }
+
+    /// `J·θ`, the logits of some rows: one column for each class.
+    pub(crate) fn logits(&self, theta: &DVector<f64>, x: &DMatrixView<'_, f64>, z: &mut DMatrix<f64>) {
+        let (slopes, biases) = theta.as_slice().split_at(self.n_slopes());
+        for (j, mut column) in z.column_iter_mut().enumerate() {
+            column.fill(biases.get(j).copied().unwrap_or(0.0));
+        }
+        match self.slopes {
+            Slopes::Shared | Slopes::PerClass => {
+                for (j, (&class, mut column)) in self.present.iter().zip(z.column_iter_mut()).enumerate() {
+                    let slope = if self.slopes == Slopes::Shared { slopes[0] } else { slopes[j] };
+                    column.axpy(slope, &x.column(class), 1.0);
+                }
+            }
+            Slopes::Matrix => {
+                let transposed = DMatrixView::from_slice(slopes, self.inputs, self.classes());
+                z.gemm(1.0, x, &transposed, 1.0);
+            }
+        }
+    }
+
+    /// Adds `Jᵀ·r`: what a change of the logits of some rows means for the parameters.
+    pub(crate) fn pull_back(&self, r: &DMatrix<f64>, x: &DMatrixView<'_, f64>, sum: &mut DVector<f64>) {
+        let n_slopes = self.n_slopes();
+        for (j, (&class, column)) in self.present.iter().zip(r.column_iter()).enumerate() {
+            match self.slopes {
+                Slopes::Shared => sum[0] += column.dot(&x.column(class)),
+                Slopes::PerClass => sum[j] += column.dot(&x.column(class)),
+                Slopes::Matrix => {
+                    let mut slopes = sum.rows_mut(j * self.inputs, self.inputs);
+                    slopes.gemv_tr(1.0, x, &column, 1.0);
+                }
+            }
+            if self.biases == Biases::PerClass {
+                sum[n_slopes + j] += column.sum();
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Laws of the problem and of its optimum, on random rows.
+
+use nalgebra::{DMatrix, DVector};
+use proptest::prelude::*;
+
+use super::form::{Biases, Form, Slopes};
+use super::newton::minimise;
+use super::softmax::{Penalty, Rows, Softmax};
+
+/// A problem's numbers, and a place to look at it from.
+#[derive(Debug)]
+struct Setup {
+    inputs: DMatrix<f64>,
+    labels: Vec<u32>,
+    weights: Vec<f64>,
+    form: Form,
+    penalty: Penalty,
+    theta: DVector<f64>,
+}
+
+impl Setup {
+    fn problem(&self) -> Softmax<'_> {
+        let rows = Rows { inputs: &self.inputs, labels: self.labels.clone(), weights: self.weights.clone() };
+        Softmax { rows, form: self.form.clone(), penalty: self.penalty.clone() }
+    }
+
+    /// The problem for given rows in given order.
+    fn with_rows(&self, order: &[usize], share: f64) -> Self {
+        Self {
+            inputs: self.inputs.select_rows(order),
+            labels: order.iter().map(|&row| self.labels[row]).collect(),
+            weights: order.iter().map(|&row| self.weights[row] * share).collect(),
+            form: self.form.clone(),
+            penalty: self.penalty.clone(),
+            theta: self.theta.clone(),
+        }
+    }
+}
+
+fn numbers(size: usize, range: std::ops::Range<f64>) -> impl Strategy<Value = Vec<f64>> {
+    prop::collection::vec(range, size)
+}
+
+/// Every form, over some of the classes, with rows that weigh nothing among the others; now and then several blocks.
+fn setups() -> impl Strategy<Value = Setup> {
+    let slopes = prop::sample::select(vec![Slopes::Shared, Slopes::PerClass, Slopes::Matrix]);
+    let biases = prop::sample::select(vec![Biases::None, Biases::PerClass]);
+    let classes = prop::sample::subsequence((0..5).collect::<Vec<usize>>(), 2..=5);
+    let n = prop_oneof![1_usize..30, 120_usize..140, 510_usize..530];
+    (slopes, biases, classes, n).prop_flat_map(|(slopes, biases, present, n)| {
+        let classes = present.len() as u32;
+        let form = Form { slopes, biases, inputs: 5, present };
+        let size = form.n_parameters();
+        let weight = prop_oneof![1 => Just(0.0), 4 => 0.1..2.0];
+        (
+            numbers(n * 5, -3.0..3.0),
+            prop::collection::vec(0..classes, n),
+            prop::collection::vec(weight, n),
+            (numbers(size, 0.01..1.0), numbers(size, -1.0..1.0), numbers(size, -1.0..1.0)),
+        )
+            .prop_map(move |(inputs, labels, weights, (strength, centre, theta))| {
+                let mass: f64 = weights.iter().sum::<f64>().max(0.1);
+                Setup {
+                    inputs: DMatrix::from_row_slice(n, 5, &inputs),
+                    labels,
+                    weights: weights.iter().map(|w| w / mass).collect(),
+                    form: form.clone(),
+                    penalty: Penalty { strength: strength.into(), centre: centre.into() },
+                    theta: theta.into(),
+                }
+            })
+    })
+}
+
+/// The whole Hessian from its lower half.
+fn full(hessian: &DMatrix<f64>) -> DMatrix<f64> {
+    DMatrix::from_fn(hessian.nrows(), hessian.ncols(), |i, j| hessian[(i.max(j), i.min(j))])
+}
+
+/// The value at one place, from the formula.
+fn plain_value(setup: &Setup, theta: &DVector<f64>) -> f64 {
+    let form = &setup.form;
+    let (slopes, biases) = theta.as_slice().split_at(form.n_slopes());
+    let mut value = 0.0;
+    for (i, &label) in setup.labels.iter().enumerate() {
+        let logit = |j: usize| {
+            let own = setup.inputs[(i, form.present[j])];
+            let bias = biases.get(j).copied().unwrap_or(0.0);
+            bias + match form.slopes {
+                Slopes::Shared => slopes[0] * own,
+                Slopes::PerClass => slopes[j] * own,
+                Slopes::Matrix => (0..5).map(|q| slopes[j * 5 + q] * setup.inputs[(i, q)]).sum(),
+            }
+        };
+        let sum: f64 = (0..form.classes()).map(|j| logit(j).exp()).sum();
+        value += setup.weights[i] * (sum.ln() - logit(label as usize));
+    }
+    for p in 0..theta.len() {
+        value += setup.penalty.strength[p] * (theta[p] - setup.penalty.centre[p]).powi(2);
+    }
+    value
+}
+
+proptest! {
+    #[test]
+    fn value_is_the_formula(setup in setups()) {
+        let (value, _) = setup.problem().gradient(&setup.theta);
+        prop_assert!((value - plain_value(&setup, &setup.theta)).abs() <= 1e-11 * value.abs().max(1.0));
+        let loss = setup.problem().loss(&setup.theta);
+        prop_assert!((value - loss - setup.penalty.value(&setup.theta)).abs() <= 1e-12 * value.max(1.0));
+    }
+
+    #[test]
+    fn gradient_and_hessian_are_those_of_finite_differences(setup in setups()) {
+        let problem = setup.problem();
+        let (_, gradient) = problem.gradient(&setup.theta);
+        let hessian = full(&problem.hessian(&setup.theta));
+        let h = 1e-5;
+        for p in 0..setup.theta.len() {
+            let at = |sign: f64| {
+                let mut theta = setup.theta.clone();
+                theta[p] += sign * h;
+                problem.gradient(&theta)
+            };
+            let ((above, gradient_above), (below, gradient_below)) = (at(1.0), at(-1.0));
+            prop_assert!(((above - below) / (2.0 * h) - gradient[p]).abs() < 1e-7);
+            let column = (gradient_above - gradient_below) / (2.0 * h);
+            prop_assert!((column - hessian.column(p)).amax() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn the_product_without_a_matrix_is_that_with_it(setup in setups()) {
+        let problem = setup.problem();
+        let hessian = full(&problem.hessian(&setup.theta));
+        let p = problem.probabilities(&setup.theta);
+        let product = problem.hessian_times(&p, &setup.penalty.centre);
+        prop_assert!((product - hessian * &setup.penalty.centre).amax() < 1e-11);
+    }
+
+    #[test]
+    fn the_optimum_is_stationary_and_the_lowest_place_around(setup in setups()) {
+        let problem = setup.problem();
+        let optimum = minimise(&problem, setup.theta.clone());
+        prop_assert!(optimum.converged);
+        prop_assert!(problem.gradient(&optimum.parameters).1.amax() < 1e-9);
+        prop_assert!(optimum.value <= problem.gradient(&setup.penalty.centre).0 + 1e-12);
+        prop_assert!(optimum.value <= problem.gradient(&setup.theta).0 + 1e-12);
+    }
+
+    #[test]
+    fn the_order_of_the_rows_does_not_matter(setup in setups(), step in 1_usize..1000) {
+        let n = setup.labels.len();
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by_key(|row| (row * step) % 1009);
+        let other = setup.with_rows(&order, 1.0);
+        let one = minimise(&setup.problem(), setup.theta.clone());
+        let other = minimise(&other.problem(), setup.theta.clone());
+        prop_assert!((one.parameters - other.parameters).amax() < 1e-8);
+    }
+
+    #[test]
+    fn a_row_of_twice_the_weight_is_a_row_twice(setup in setups()) {
+        let n = setup.labels.len();
+        let twice: Vec<usize> = (0..n).chain(0..n).collect();
+        let once = minimise(&setup.problem(), setup.theta.clone());
+        let twice = minimise(&setup.with_rows(&twice, 0.5).problem(), setup.theta.clone());
+        prop_assert!((once.parameters - twice.parameters).amax() < 1e-8);
+    }
+}
+
+/// More parameters than a matrix is made for: conjugate gradients find the same optimum.
+#[test]
+fn many_parameters_have_the_same_optimum() {
+    let (n, classes, inputs) = (40, 7, 100);
+    let noise = |i: usize, j: usize| ((i * 7919 + j * 104_729 + i * j * 31) % 1000) as f64 / 500.0 - 1.0;
+    let x = DMatrix::from_fn(n, inputs, noise);
+    let form =
+        Form { slopes: Slopes::Matrix, biases: Biases::PerClass, inputs, present: (0..classes).collect() };
+    let size = form.n_parameters();
+    let rows = Rows {
+        inputs: &x,
+        labels: (0..n).map(|i| (i % classes) as u32).collect(),
+        weights: vec![1.0 / n as f64; n],
+    };
+    let penalty = Penalty { strength: DVector::from_element(size, 1e-3), centre: DVector::zeros(size) };
+    let problem = Softmax { rows, form, penalty };
+    let optimum = minimise(&problem, DVector::zeros(size));
+    assert!(size > 600 && optimum.converged);
+    assert!(problem.gradient(&optimum.parameters).1.amax() < 1e-9);
+}

@@ -1,0 +1,184 @@
+//! The calibration of a rule, as the model file tells it.
+
+use serde::{Deserialize, Serialize};
+
+use super::ModelError;
+use crate::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Slope};
+
+/// What stands in the file; which fields there are depends on `kind`.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct CalibrationRecord {
+    kind: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    input: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    features: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    diagonal: Option<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    matrix: Option<Vec<Vec<f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    bias: Option<Vec<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    steps: Option<Vec<StepRecord>>,
+}
+
+/// One voter of a mixture.
+#[derive(Debug, Serialize, Deserialize)]
+struct StepRecord {
+    share: f64,
+    factors: Vec<f64>,
+}
+
+const MIXTURE: &str = "probing";
+const INPUTS: [(&str, MapInput); 3] = [
+    ("log", MapInput::LogProbability),
+    ("probability", MapInput::Probability),
+    ("features", MapInput::Features),
+];
+
+impl CalibrationRecord {
+    pub(super) fn of(calibration: &Calibration) -> Self {
+        match calibration {
+            Calibration::Affine { kind, map, features } => {
+                let (diagonal, matrix) = match map.slope() {
+                    Slope::Diagonal(slopes) => (Some(slopes.clone()), None),
+                    Slope::Matrix(slopes) => {
+                        (None, Some(slopes.chunks(map.n_inputs()).map(<[f64]>::to_vec).collect()))
+                    }
+                };
+                let input = INPUTS.iter().find(|(_, input)| *input == map.input());
+                Self {
+                    kind: kind.name().into(),
+                    input: input.map(|(name, _)| (*name).into()),
+                    features: features.clone(),
+                    diagonal,
+                    matrix,
+                    bias: Some(map.bias().to_vec()),
+                    steps: None,
+                }
+            }
+            Calibration::Mixture(mixture) => {
+                let step =
+                    |step: &MixtureStep| StepRecord { share: step.share, factors: step.factors.clone() };
+                let steps = Some(mixture.steps().iter().map(step).collect());
+                Self { kind: MIXTURE.into(), steps, ..Self::default() }
+            }
+        }
+    }
+
+    pub(super) fn read(self) -> Result<Calibration, ModelError> {
+        let missing = |field: &str| ModelError::NotAModel {
+            reason: format!("the calibration lacks the field \"{field}\""),
+        };
+        if self.kind == MIXTURE {
+            let steps = self.steps.ok_or_else(|| missing("steps"))?;
+            let step = |step: StepRecord| MixtureStep { share: step.share, factors: step.factors };
+            return Ok(Calibration::Mixture(Mixture::new(steps.into_iter().map(step).collect())?));
+        }
+        let Some(kind) = MapKind::ALL.into_iter().find(|kind| kind.name() == self.kind) else {
+            return Err(ModelError::UnknownCalibration { kind: self.kind });
+        };
+        let input = self.input.ok_or_else(|| missing("input"))?;
+        let Some((_, input)) = INPUTS.into_iter().find(|(name, _)| *name == input) else {
+            let reason = format!("the calibration's input is \"{input}\", not log, probability or features");
+            return Err(ModelError::NotAModel { reason });
+        };
+        let slope = match (self.diagonal, self.matrix) {
+            (Some(slopes), None) => Slope::Diagonal(slopes),
+            (None, Some(rows)) => {
+                let width = rows.first().map_or(0, Vec::len);
+                if rows.iter().any(|row| row.len() != width) {
+                    let reason = "the calibration's matrix has rows of different lengths".into();
+                    return Err(ModelError::NotAModel { reason });
+                }
+                Slope::Matrix(rows.concat())
+            }
+            _ => {
+                let reason = "the calibration has a diagonal or a matrix, one of the two".into();
+                return Err(ModelError::NotAModel { reason });
+            }
+        };
+        let map = AffineMap::new(input, slope, self.bias.ok_or_else(|| missing("bias"))?)?;
+        let features = self.features.filter(|_| input == MapInput::Features);
+        if let Some(names) = features.as_ref().filter(|names| names.len() != map.n_inputs()) {
+            let reason = format!(
+                "the calibration names {} features and has slopes for {}",
+                names.len(),
+                map.n_inputs()
+            );
+            return Err(ModelError::NotAModel { reason });
+        }
+        Ok(Calibration::Affine { kind, map, features })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Model, Rule, Weights};
+
+    fn classes() -> Vec<String> {
+        vec!["a".into(), "b".into()]
+    }
+
+    fn calibrations() -> Vec<Calibration> {
+        let affine = |kind, input, slope| Calibration::Affine {
+            kind,
+            map: AffineMap::new(input, slope, vec![0.1, -0.2]).unwrap(),
+            features: None,
+        };
+        let step = |share, factors: [f64; 2]| MixtureStep { share, factors: factors.to_vec() };
+        vec![
+            affine(MapKind::Vector, MapInput::LogProbability, Slope::Diagonal(vec![1.5, 0.3])),
+            affine(MapKind::Vector, MapInput::Probability, Slope::Diagonal(vec![1.5, 0.3])),
+            affine(MapKind::Dirichlet, MapInput::LogProbability, Slope::Matrix(vec![1.0, 0.1, -0.2, 0.9])),
+            Calibration::Affine {
+                kind: MapKind::Logistic,
+                map: AffineMap::new(MapInput::Features, Slope::Matrix(vec![1.0; 6]), vec![0.0; 2]).unwrap(),
+                features: Some(["x", "y", "z"].map(String::from).to_vec()),
+            },
+            Calibration::Mixture(
+                Mixture::new(vec![step(0.25, [1.0, -2.0]), step(0.75, [0.3, 0.4])]).unwrap(),
+            ),
+        ]
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_to_the_last_bit() {
+        for calibration in calibrations() {
+            let rule = Rule::new(Some(calibration), Weights::new(vec![1.0, 2.0]).unwrap()).unwrap();
+            let model = Model::new(classes(), rule).unwrap();
+            let text = model.to_json();
+            let read = Model::from_json(&text).unwrap();
+            assert_eq!(read, model);
+            assert_eq!(read.to_json(), text);
+        }
+    }
+
+    #[test]
+    fn a_calibration_that_is_none_is_refused() {
+        let model = |calibration: &str| {
+            let text = Model::new(classes(), Weights::uniform(2).unwrap()).unwrap().to_json();
+            Model::from_json(
+                &text.replace("\"calibration\": null", &format!("\"calibration\": {calibration}")),
+            )
+        };
+        let later = model(r#"{"kind": "later"}"#).unwrap_err();
+        assert_eq!(later, ModelError::UnknownCalibration { kind: "later".into() });
+        for wrong in [
+            r#"{}"#,
+            r#"{"kind": "vector"}"#,
+            r#"{"kind": "vector", "input": "log", "bias": [0, 0]}"#,
+            r#"{"kind": "vector", "input": "log", "diagonal": [1, 1, 1], "bias": [0, 0, 0]}"#,
+            r#"{"kind": "vector", "input": "x", "diagonal": [1, 1], "bias": [0, 0]}"#,
+            r#"{"kind": "dirichlet", "input": "log", "matrix": [[1], [1, 2, 3]], "bias": [0, 0]}"#,
+            r#"{"kind": "logistic", "input": "features", "features": ["x"], "matrix": [[1, 2], [3, 4]], "bias": [0, 0]}"#,
+            r#"{"kind": "probing", "steps": []}"#,
+            r#"{"kind": "probing"}"#,
+        ] {
+            assert!(model(wrong).is_err(), "{wrong}");
+        }
+        assert!(model(r#"{"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0]}"#).is_ok());
+    }
+}
