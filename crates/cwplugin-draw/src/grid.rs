@@ -49,7 +49,7 @@ impl PlotGrid {
             description: None,
             note: String::new(),
             width: 900.0,
-            plot_height: 170.0,
+            plot_height: 180.0,
         }
     }
 
@@ -116,9 +116,10 @@ impl PlotGrid {
         }
         if inside {
             let (_, top) = cells.corner(panels.len());
-            beside.draw(&mut svg, left + 16.0, y + top + cells.head);
+            let spare = cells.height() - beside.height();
+            beside.draw(&mut svg, left + 16.0, y + top + spare.min(cells.head));
         }
-        y += (cells.height() + GAP) * cells.rows as f64 - GAP + 4.0;
+        y += (cells.height() + GAP) * cells.rows as f64 - GAP + 10.0;
         if panels.is_empty() {
             svg.text("label", Anchor::Middle, self.width / 2.0, y + 14.0, "no data");
             y += 30.0;

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 // Tests compare bits: "the same input gives the same bytes" is a contract here.
 #![cfg_attr(test, allow(clippy::float_cmp))]
+// A number of pixels that becomes a count saturates at 0, as it should.
+#![allow(clippy::cast_sign_loss)]
 // The modules stand in the order in which the data passes through them.
 
 mod axis; // what is measured, and on which scale
@@ -11,6 +13,7 @@ mod number; // … and how they are written
 mod text; // words, measured and escaped
 mod words; // … about the picture
 mod view; // values to pixels
+mod colour; // by day and by night
 mod look; // colour, marker, dashes
 mod svg; // the file
 mod mark; // one line
