@@ -37,8 +37,10 @@ impl Look {
         // Corners in units of r, chosen so that all shapes cover about the same area.
         let corners: &[(f64, f64)] = match self.colour() {
             0 => {
-                let (r, d) = (Px(r), Px(2.0 * r));
-                return format!("M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0-{d} 0z", Px(x - r.0), Px(y));
+                // The radius is rounded before it is doubled, or the circle would be an egg.
+                let r = (r * 10.0).round() / 10.0;
+                let (left, y, r, d) = (Px(x - r), Px(y), Px(r), Px(2.0 * r));
+                return format!("M{left} {y}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0-{d} 0z");
             }
             1 => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
             2 => &[(0.0, -1.25), (1.2, 0.9), (-1.2, 0.9)],
@@ -77,6 +79,11 @@ impl Look {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_circle_is_as_wide_as_high() {
+        assert_eq!(Look(0).marker(10.0, 20.0, 3.75), "M6.2 20a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0-7.6 0z");
+    }
 
     #[test]
     fn fourteen_looks_differ_without_colour() {

@@ -199,6 +199,9 @@ fn odd_plot() -> impl Strategy<Value = LinePlot> {
 }
 
 proptest! {
+    // A case is three pictures of up to 16 lines each.
+    #![proptest_config(ProptestConfig::with_cases(80))]
+
     #[test]
     fn any_input_gives_a_well_formed_file_and_the_same_each_time(plot in odd_plot(), other in odd_plot()) {
         let svg = plot.to_svg();
