@@ -27,7 +27,7 @@ pub(crate) fn css() -> String {
          \n.cwd-bold{fill:none;stroke:currentColor;stroke-width:3;stroke-linejoin:round}\
          \n.cwd-lead{fill:none;stroke:currentColor;stroke-opacity:.55}\
          \n.cwd-dot{fill:currentColor;stroke-width:.8}.cwd-hole{stroke:currentColor;stroke-width:1.5}\
-         \n.cwd-halo{fill:none;stroke-width:6;stroke-opacity:.85;stroke-linejoin:round}\
+         \n.cwd-halo{fill:none;stroke-width:5;stroke-opacity:.7;stroke-linejoin:round}\
          \n.cwd-grid,.cwd-axis{fill:none;stroke-width:1}\n",
     );
     css.push_str(&colours(WHITE, "#1f2328", "#59636e", "#e4e8ec", "#8b949e", &LIGHT));

@@ -21,6 +21,7 @@ mod panel; // all lines in their frame
 mod spread; // names pushed apart
 mod legend; // names with a sample of each line
 mod plot; // one picture: the file to read first
+mod cells; // places for several
 mod grid; // several in one
 
 pub use axis::Axis;

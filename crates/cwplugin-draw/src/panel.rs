@@ -224,3 +224,35 @@ fn round_ticks(axis: &Axis, range: Range, most: usize) -> Vec<(f64, String)> {
 fn clean(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Point, Series};
+
+    fn plot(y: Axis, points: &[(f64, f64)]) -> LinePlot {
+        let points = points.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        LinePlot::new("").x_axis(Axis::log("")).y_axis(y).series(Series::new("a", points))
+    }
+
+    fn labels(plot: &LinePlot) -> Vec<String> {
+        Panel::new(plot, vec![Look(0)], 300.0).x_ticks(600.0).into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn few_sizes_are_ticks_themselves_and_many_are_not() {
+        let few = plot(Axis::linear(""), &[(50.0, 1.0), (160.0, 2.0), (800.0, 3.0)]);
+        assert_eq!(labels(&few), ["50", "160", "800"]);
+        let many: Vec<(f64, f64)> = (1..=9).map(|i| (f64::from(i) * 37.0, 1.0)).collect();
+        assert_eq!(labels(&plot(Axis::linear(""), &many)), ["50", "100", "200"]);
+    }
+
+    #[test]
+    fn a_line_that_ends_outside_has_an_arrow_and_a_note() {
+        let plot = plot(Axis::linear("").range(0.5, 1.0), &[(1.0, 0.7), (2.0, 0.2)]);
+        let panel = Panel::new(&plot, vec![Look(0)], 300.0);
+        assert_eq!(panel.arrow(&panel.traces[0]), " ↓");
+        assert_eq!(panel.outside(), ["a (down to 0.2)"]);
+        assert!(panel.cuts());
+    }
+}

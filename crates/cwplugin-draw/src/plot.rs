@@ -221,3 +221,22 @@ fn leader(svg: &mut Svg, entry: &Entry, x: f64, from: f64, right: f64, to: f64) 
         Px(to)
     ));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+
+    #[test]
+    fn sizes_are_kept_within_reason() {
+        assert!(LinePlot::new("").size(0, 0).to_svg().contains(r#"width="240""#));
+        assert!(LinePlot::new("").size(u32::MAX, 300).to_svg().contains(r#"width="4000" height="300""#));
+    }
+
+    #[test]
+    fn a_series_may_choose_its_look() {
+        let line = || Series::new("a", vec![Point::new(1.0, 1.0)]);
+        assert!(LinePlot::new("").series(line().look(5)).to_svg().contains(r#"class="cwd-c5""#));
+        assert!(!LinePlot::new("").series(line()).to_svg().contains(r#"class="cwd-c5""#));
+    }
+}
