@@ -31,6 +31,7 @@ doc: ## Run the code in the documentation and build its pages
 examples: ## Run the examples
 	$(CARGO) run --quiet --locked -p cwplugin --example quickstart
 	$(CARGO) run --quiet --locked -p cwplugin --example custom_metric
+	$(CARGO) run --quiet --locked -p cwplugin-draw --example gallery -- target/gallery
 
 features: ## Test the library on one thread, without default features
 	$(CARGO) test --quiet --locked -p cwplugin --no-default-features --lib --test oracle

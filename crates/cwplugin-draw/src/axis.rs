@@ -45,7 +45,7 @@ impl Axis {
         self
     }
 
-    /// Leaves out of the range what lies far off: more than three interquartile ranges beyond the quartiles.
+    /// Leaves out of the range what lies far off: more than seven times as far from the median as the median value does.
     ///
     /// For the one method that fails badly and would press all others into one line.
     pub fn central(mut self) -> Self {
@@ -82,7 +82,8 @@ impl Axis {
 
     /// The value at a place.
     pub(crate) fn value(&self, place: f64) -> f64 {
-        if self.log { 10f64.powf(place) } else { place }
+        // The padding of a very long axis leads beyond the numbers.
+        if self.log { 10f64.powf(place.clamp(-307.0, 307.0)) } else { place }
     }
 }
 

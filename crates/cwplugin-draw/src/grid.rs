@@ -1,5 +1,6 @@
 //! Small multiples: several plots in one picture, with one legend.
 
+use crate::cells::{Cells, GAP};
 use crate::legend::{Entry, Legend};
 use crate::look::Look;
 use crate::panel::Panel;
@@ -8,9 +9,6 @@ use crate::svg::{Anchor, Svg};
 use crate::text;
 use crate::view::Frame;
 use crate::words;
-
-/// Between two columns, and between two rows.
-const GAP: f64 = 22.0;
 
 /// Several [`LinePlot`]s in one picture, with one legend: the five metrics of a task, say.
 ///
@@ -49,7 +47,7 @@ impl PlotGrid {
             description: None,
             note: String::new(),
             width: 900.0,
-            plot_height: 170.0,
+            plot_height: 180.0,
         }
     }
 
@@ -116,9 +114,10 @@ impl PlotGrid {
         }
         if inside {
             let (_, top) = cells.corner(panels.len());
-            beside.draw(&mut svg, left + 16.0, y + top + cells.head);
+            let spare = cells.height() - beside.height();
+            beside.draw(&mut svg, left + 16.0, y + top + spare.min(cells.head));
         }
-        y += (cells.height() + GAP) * cells.rows as f64 - GAP + 4.0;
+        y += (cells.height() + GAP) * cells.rows as f64 - GAP + 10.0;
         if panels.is_empty() {
             svg.text("label", Anchor::Middle, self.width / 2.0, y + 14.0, "no data");
             y += 30.0;
@@ -247,25 +246,28 @@ impl PlotGrid {
     }
 }
 
-/// Where the plots of a grid stand.
-struct Cells {
-    columns: usize,
-    rows: usize,
-    width: f64,
-    head: f64,
-    gutter: f64,
-    frame: f64,
-    foot: f64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Point, Series};
 
-impl Cells {
-    fn height(&self) -> f64 {
-        self.head + self.frame + self.foot
+    fn grid(labels: [&str; 2]) -> PlotGrid {
+        let line = || Series::new("a", vec![Point::new(1.0, 1.0), Point::new(2.0, 2.0)]);
+        let plots = labels.map(|label| LinePlot::new("p").y_axis(Axis::linear(label)).series(line()));
+        plots.into_iter().fold(PlotGrid::new("g"), PlotGrid::plot)
     }
 
-    /// The upper left corner of a cell, from the corner of the first.
-    fn corner(&self, i: usize) -> (f64, f64) {
-        let (row, column) = (i / self.columns, i % self.columns);
-        (MARGIN + (self.width + GAP) * column as f64, (self.height() + GAP) * row as f64)
+    #[test]
+    fn a_label_that_all_share_is_written_once() {
+        assert_eq!(grid(["score", "score"]).to_svg().matches(">score</text>").count(), 1);
+        let svg = grid(["score", "gain"]).to_svg();
+        assert!(svg.contains(">score</text>") && svg.contains(">gain</text>"));
+    }
+
+    #[test]
+    fn notes_are_not_repeated() {
+        let mut grid = grid(["", ""]).note("Made up.");
+        grid.plots = grid.plots.into_iter().map(|plot| plot.note("Made up.")).collect();
+        assert_eq!(grid.to_svg().matches("Made up.").count(), 1);
     }
 }

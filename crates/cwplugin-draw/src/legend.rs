@@ -7,7 +7,7 @@ use crate::text;
 /// The size of names, as in the style sheet.
 pub(crate) const NAME: f64 = 12.0;
 /// From one line of names to the next.
-pub(crate) const ROW: f64 = 18.0;
+pub(crate) const ROW: f64 = 16.5;
 const SAMPLE: f64 = 30.0;
 const GAP: f64 = 22.0;
 

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 // Tests compare bits: "the same input gives the same bytes" is a contract here.
 #![cfg_attr(test, allow(clippy::float_cmp))]
+// A number of pixels that becomes a count saturates at 0, as it should.
+#![allow(clippy::cast_sign_loss)]
 // The modules stand in the order in which the data passes through them.
 
 mod axis; // what is measured, and on which scale
@@ -11,6 +13,7 @@ mod number; // … and how they are written
 mod text; // words, measured and escaped
 mod words; // … about the picture
 mod view; // values to pixels
+mod colour; // by day and by night
 mod look; // colour, marker, dashes
 mod svg; // the file
 mod mark; // one line
@@ -18,6 +21,7 @@ mod panel; // all lines in their frame
 mod spread; // names pushed apart
 mod legend; // names with a sample of each line
 mod plot; // one picture: the file to read first
+mod cells; // places for several
 mod grid; // several in one
 
 pub use axis::Axis;

@@ -1,15 +1,9 @@
-//! How lines differ: colour, marker and dashes; and the style sheet.
+//! How lines differ: colour, marker and dashes.
 
 use std::fmt::Write as _;
 
+use crate::colour::COLOURS;
 use crate::svg::Px;
-
-/// Seven colours after Okabe and Ito, darkened until each stands out from white by a contrast of 3 (see the tests).
-const LIGHT: [&str; 7] = ["#1f549c", "#b53d00", "#04845a", "#c27bb2", "#cf8400", "#2f97ee", "#1f2328"];
-/// The same hues for a dark page.
-const DARK: [&str; 7] = ["#5f83e8", "#d9662a", "#05af75", "#c074b4", "#fedb47", "#7fe3ff", "#e6edf3"];
-const WHITE: &str = "#ffffff";
-const NIGHT: &str = "#0d1117";
 
 /// The look of one line: seven colours, each with a shape of its own; then again with hollow markers and dashes.
 ///
@@ -20,17 +14,17 @@ pub(crate) struct Look(pub(crate) usize);
 impl Look {
     /// The class that gives the colour.
     pub(crate) fn colour(self) -> usize {
-        self.0 % LIGHT.len()
+        self.0 % COLOURS
     }
 
     /// Hollow markers in the second, fourth, … seven.
     pub(crate) fn hollow(self) -> bool {
-        self.0 / LIGHT.len() % 2 == 1
+        self.0 / COLOURS % 2 == 1
     }
 
     /// The attribute that makes the line dashed, with a space before it; empty for a solid line.
     pub(crate) fn dashes(self) -> &'static str {
-        match self.0 / LIGHT.len() % 4 {
+        match self.0 / COLOURS % 4 {
             0 => "",
             1 => r#" stroke-dasharray="6 3""#,
             2 => r#" stroke-dasharray="2 2.5""#,
@@ -43,8 +37,10 @@ impl Look {
         // Corners in units of r, chosen so that all shapes cover about the same area.
         let corners: &[(f64, f64)] = match self.colour() {
             0 => {
-                let (r, d) = (Px(r), Px(2.0 * r));
-                return format!("M{} {}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0-{d} 0z", Px(x - r.0), Px(y));
+                // The radius is rounded before it is doubled, or the circle would be an egg.
+                let r = (r * 10.0).round() / 10.0;
+                let (left, y, r, d) = (Px(x - r), Px(y), Px(r), Px(2.0 * r));
+                return format!("M{left} {y}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0-{d} 0z");
             }
             1 => &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
             2 => &[(0.0, -1.25), (1.2, 0.9), (-1.2, 0.9)],
@@ -64,114 +60,29 @@ impl Look {
                 (-1.2, -0.45),
                 (-0.45, -0.45),
             ],
-            _ => &[(-1.1, -1.2), (1.1, -1.2), (-1.1, 1.2), (1.1, 1.2)],
+            _ => &[(-1.3, -1.35), (1.3, -1.35), (0.5, 0.0), (1.3, 1.35), (-1.3, 1.35), (-0.5, 0.0)],
         };
-        let mut path = String::new();
-        for (i, (dx, dy)) in corners.iter().enumerate() {
-            let step = if i == 0 { 'M' } else { 'L' };
-            let _ = write!(path, "{step}{} {}", Px(x + dx * r), Px(y + dy * r));
+        // One corner is named by its place, the others by steps of whole tenths: short, and always the same shape.
+        let tenths = |v: f64| (v * r * 10.0).round() / 10.0;
+        let (mut path, mut from) = (String::new(), (-x, -y));
+        for (i, &(dx, dy)) in corners.iter().enumerate() {
+            let to = (tenths(dx), tenths(dy));
+            let step = if i == 0 { 'M' } else { 'l' };
+            let _ = write!(path, "{step}{} {}", Px(to.0 - from.0), Px(to.1 - from.1));
+            from = to;
         }
         path.push('z');
         path
     }
 }
 
-/// The style sheet. Every name starts with `cwd`, so that a page around the picture is left alone.
-///
-/// Colours are set by `color` and used as `currentColor`: CSS variables would be shorter, but many programs that
-/// draw SVG do not know them.
-pub(crate) fn css() -> String {
-    let mut css = String::from(
-        "\n.cwd text{font:12px -apple-system,'Segoe UI',Helvetica,Arial,'DejaVu Sans',sans-serif}\
-         \n.cwd .cwd-title{font-size:16px;font-weight:600}.cwd .cwd-head{font-size:13px;font-weight:600}\
-         \n.cwd .cwd-tick,.cwd .cwd-note{font-size:11px}.cwd .cwd-strong{font-weight:700}\
-         \n.cwd-tick{font-variant-numeric:tabular-nums}\
-         \n.cwd-band{fill:currentColor;stroke:none}.cwd-bar{fill:none;stroke:currentColor;stroke-opacity:.6}\
-         \n.cwd-line{fill:none;stroke:currentColor;stroke-width:1.6;stroke-linejoin:round}\
-         \n.cwd-bold{fill:none;stroke:currentColor;stroke-width:3;stroke-linejoin:round}\
-         \n.cwd-lead{fill:none;stroke:currentColor;stroke-opacity:.55}\
-         \n.cwd-dot{fill:currentColor;stroke-width:.8}.cwd-hole{stroke:currentColor;stroke-width:1.5}\
-         \n.cwd-halo{fill:none;stroke-width:6;stroke-opacity:.85;stroke-linejoin:round}\
-         \n.cwd-grid,.cwd-axis{fill:none;stroke-width:1}\n",
-    );
-    css.push_str(&colours(WHITE, "#1f2328", "#59636e", "#e4e8ec", "#8b949e", &LIGHT));
-    css.push_str("\n@media (prefers-color-scheme:dark){");
-    css.push_str(&colours(NIGHT, "#e6edf3", "#9aa4af", "#262c36", "#6e7681", &DARK));
-    css.push_str("}\n");
-    css
-}
-
-fn colours(page: &str, ink: &str, muted: &str, grid: &str, axis: &str, lines: &[&str]) -> String {
-    let mut css = format!(
-        ".cwd-card,.cwd-hole{{fill:{page}}}.cwd-dot,.cwd-halo{{stroke:{page}}}\
-         .cwd-title,.cwd-head,.cwd-name,.cwd-strong{{fill:{ink}}}.cwd-label,.cwd-tick,.cwd-note{{fill:{muted}}}\
-         .cwd-grid{{stroke:{grid}}}.cwd-axis{{stroke:{axis}}}"
-    );
-    for (i, colour) in lines.iter().enumerate() {
-        let _ = write!(css, ".cwd-c{i}{{color:{colour}}}");
-    }
-    css
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Red, green and blue as light, not as numbers of a file.
-    fn light(hex: &str) -> [f64; 3] {
-        [1, 3, 5].map(|i| {
-            let v = f64::from(u8::from_str_radix(&hex[i..i + 2], 16).unwrap()) / 255.0;
-            if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
-        })
-    }
-
-    fn luminance([r, g, b]: [f64; 3]) -> f64 {
-        0.2126 * r + 0.7152 * g + 0.0722 * b
-    }
-
-    /// Machado, Oliveira and Fernandes (2009): full protanopia, deuteranopia, tritanopia.
-    const VISIONS: [[[f64; 3]; 3]; 4] = [
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-    ];
-
-    /// CIE L*a*b*, in which distances are about those one sees.
-    fn lab(rgb: [f64; 3]) -> [f64; 3] {
-        let [r, g, b] = rgb.map(|v| v.clamp(0.0, 1.0));
-        let curve = |t: f64| if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
-        let x = curve((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047);
-        let y = curve(luminance([r, g, b]));
-        let z = curve((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883);
-        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
-    }
-
     #[test]
-    fn every_colour_stands_out_from_its_page() {
-        for (page, colours) in [(WHITE, LIGHT), (NIGHT, DARK)] {
-            for colour in colours {
-                let (a, b) = (luminance(light(page)), luminance(light(colour)));
-                let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
-                assert!(contrast >= 3.0, "{colour} on {page}: {contrast:.2}");
-            }
-        }
-    }
-
-    #[test]
-    fn colours_differ_for_every_kind_of_colour_vision() {
-        for (colours, vision) in [LIGHT, DARK].iter().flat_map(|c| VISIONS.map(|v| (c, v))) {
-            let seen = colours.map(|c| {
-                let rgb = light(c);
-                lab(vision.map(|row| row[0] * rgb[0] + row[1] * rgb[1] + row[2] * rgb[2]))
-            });
-            for (i, a) in seen.iter().enumerate() {
-                for (j, b) in seen.iter().enumerate().skip(i + 1) {
-                    let distance = (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
-                    assert!(distance > 14.0, "{} and {}: {distance:.1}", colours[i], colours[j]);
-                }
-            }
-        }
+    fn a_circle_is_as_wide_as_high() {
+        assert_eq!(Look(0).marker(10.0, 20.0, 3.75), "M6.2 20a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0-7.6 0z");
     }
 
     #[test]

@@ -2,6 +2,11 @@
 
 /// A number alone: at most four significant digits after the point, large ones as `250k` or `1.5M` if nothing is lost.
 pub(crate) fn short(value: f64) -> String {
+    short_from(value, 1e5)
+}
+
+/// The same, with `k` and `M` from `large` on.
+fn short_from(value: f64, large: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
         return "–".to_owned();
@@ -11,7 +16,7 @@ pub(crate) fn short(value: f64) -> String {
     }
     for (unit, letter) in [(1e6, "M"), (1e3, "k")] {
         let tenths = value / unit * 10.0;
-        if size >= 1e5 && size >= unit && is_whole(tenths) {
+        if size >= large && size >= unit && is_whole(tenths) {
             return sign(trim(&format!("{:.1}", tenths / 10.0))) + letter;
         }
     }
@@ -26,19 +31,23 @@ pub(crate) fn short(value: f64) -> String {
 
 /// The labels of evenly spaced ticks: one number of decimals for all, so that they line up.
 pub(crate) fn even(values: &[f64]) -> Vec<String> {
-    let largest = values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
-    let labels: Vec<String> = if largest > 0.0 && !(1e-3..1e5).contains(&largest) {
-        values.iter().copied().map(short).collect()
-    } else {
-        let decimals = (0..=8).find(|&d| values.iter().all(|&v| is_whole(v * 10f64.powi(d)))).unwrap_or(9);
-        values.iter().map(|&v| fixed(v, decimals as usize)).collect()
-    };
-    distinct_or_full(labels, values)
+    let largest = largest(values);
+    if largest > 0.0 && !(1e-3..1e5).contains(&largest) {
+        return own(values);
+    }
+    let decimals = (0..=8).find(|&d| values.iter().all(|&v| is_whole(v * 10f64.powi(d)))).unwrap_or(9);
+    distinct_or_full(values.iter().map(|&v| fixed(v, decimals as usize)).collect(), values)
 }
 
 /// The labels of ticks that stand where the data stand: each as short as it can be.
 pub(crate) fn own(values: &[f64]) -> Vec<String> {
-    distinct_or_full(values.iter().copied().map(short).collect(), values)
+    // `10k` beside `100k` reads better than `10,000`.
+    let large = if largest(values) >= 1e5 { 1e3 } else { 1e5 };
+    distinct_or_full(values.iter().map(|&v| short_from(v, large)).collect(), values)
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most, v| most.max(v.abs()))
 }
 
 /// Two ticks with one label would be a lie; all digits are then better than few.
@@ -134,7 +143,8 @@ mod tests {
         assert_eq!(even(&[0.5, 0.55, 0.6]), ["0.50", "0.55", "0.60"]);
         assert_eq!(even(&[-1.0, 0.0, 1.0]), ["−1", "0", "1"]);
         assert_eq!(even(&[0.0, 20_000.0]), ["0", "20,000"]);
-        assert_eq!(even(&[0.0, 500_000.0, 1e6]), ["0", "500k", "1M"]);
+        assert_eq!(even(&[0.0, 50_000.0, 100_000.0]), ["0", "50k", "100k"]);
+        assert_eq!(own(&[100.0, 1e3, 1e6]), ["100", "1k", "1M"]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl<'a> Panel<'a> {
         let y = Range::of(&plot.y, places().flat_map(|p| [p.low, p.y, p.high]).collect(), 0.06);
         let mut panel = Self { plot, looks, x, y, y_ticks: Vec::new(), traces };
         if !panel.is_empty() {
-            panel.y_ticks = round_ticks(&plot.y, y, (height / 38.0).clamp(3.0, 9.0) as usize);
+            panel.y_ticks = round_ticks(&plot.y, y, (height / 30.0).clamp(3.0, 10.0) as usize);
         }
         panel
     }
@@ -74,9 +74,9 @@ impl<'a> Panel<'a> {
             ));
         }
         // Many bands over each other turn to mud: the more there are, the fainter each.
-        let faint = (0.3 / (marks.len() as f64).sqrt()).clamp(0.06, 0.18);
+        let faint = (0.26 / (marks.len() as f64).sqrt()).clamp(0.06, 0.13);
         for mark in &marks {
-            mark.band(svg, &view, if mark.strong { 0.22 } else { faint });
+            mark.band(svg, &view, if mark.strong { 0.18 } else { faint });
         }
         for mark in &marks {
             mark.line(svg, &view, radius);
@@ -105,7 +105,7 @@ impl<'a> Panel<'a> {
     fn shifts(&self, frame: Frame) -> Vec<f64> {
         let count = self.traces.iter().filter(|trace| !trace.runs.is_empty()).count();
         let alone = own_values(&self.traces, 1).is_some();
-        let step = if alone && count > 1 { (frame.width * 0.7 / count as f64).min(28.0) } else { 0.0 };
+        let step = if alone && count > 1 { (frame.width * 0.85 / count as f64).min(64.0) } else { 0.0 };
         let mut left = -step * (count.max(1) - 1) as f64 / 2.0;
         let shift = |trace: &Trace| {
             let here = left;
@@ -161,6 +161,15 @@ impl<'a> Panel<'a> {
         .collect()
     }
 
+    /// Where the end of a line went if it is not in the frame.
+    pub(crate) fn arrow(&self, trace: &Trace) -> &'static str {
+        match trace.last() {
+            Some(end) if end.y < self.y.low && !self.y.holds(end.y) => " ↓",
+            Some(end) if end.y > self.y.high && !self.y.holds(end.y) => " ↑",
+            _ => "",
+        }
+    }
+
     /// Whether something lies outside the ranges.
     fn cuts(&self) -> bool {
         let inside = |p: &crate::series::Place| {
@@ -173,7 +182,7 @@ impl<'a> Panel<'a> {
     pub(crate) fn outside(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for (series, trace) in self.plot.series.iter().zip(&self.traces) {
-            let (name, y) = (series.name(), &self.plot.y);
+            let (name, y, before) = (series.name(), &self.plot.y, notes.len());
             let shown = |p: &&crate::series::Place| self.x.holds(p.x);
             let lowest = trace.places().filter(shown).map(|p| p.y).fold(f64::INFINITY, f64::min);
             let highest = trace.places().filter(shown).map(|p| p.y).fold(f64::NEG_INFINITY, f64::max);
@@ -183,7 +192,8 @@ impl<'a> Panel<'a> {
             if highest > self.y.high && !self.y.holds(highest) {
                 notes.push(format!("{name} (up to {})", number::short(clean(y.value(highest)))));
             }
-            if notes.is_empty() && trace.places().any(|p| !self.y.holds(p.low) || !self.y.holds(p.high)) {
+            if notes.len() == before && trace.places().any(|p| !self.y.holds(p.low) || !self.y.holds(p.high))
+            {
                 notes.push(format!("the band of {name}"));
             }
             let beyond = trace.places().filter(|p| !shown(p)).count();
@@ -213,4 +223,36 @@ fn round_ticks(axis: &Axis, range: Range, most: usize) -> Vec<(f64, String)> {
 /// 10^log10(v) is v but for the last digits; those are taken off again.
 fn clean(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Point, Series};
+
+    fn plot(y: Axis, points: &[(f64, f64)]) -> LinePlot {
+        let points = points.iter().map(|&(x, y)| Point::new(x, y)).collect();
+        LinePlot::new("").x_axis(Axis::log("")).y_axis(y).series(Series::new("a", points))
+    }
+
+    fn labels(plot: &LinePlot) -> Vec<String> {
+        Panel::new(plot, vec![Look(0)], 300.0).x_ticks(600.0).into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn few_sizes_are_ticks_themselves_and_many_are_not() {
+        let few = plot(Axis::linear(""), &[(50.0, 1.0), (160.0, 2.0), (800.0, 3.0)]);
+        assert_eq!(labels(&few), ["50", "160", "800"]);
+        let many: Vec<(f64, f64)> = (1..=9).map(|i| (f64::from(i) * 37.0, 1.0)).collect();
+        assert_eq!(labels(&plot(Axis::linear(""), &many)), ["50", "100", "200"]);
+    }
+
+    #[test]
+    fn a_line_that_ends_outside_has_an_arrow_and_a_note() {
+        let plot = plot(Axis::linear("").range(0.5, 1.0), &[(1.0, 0.7), (2.0, 0.2)]);
+        let panel = Panel::new(&plot, vec![Look(0)], 300.0);
+        assert_eq!(panel.arrow(&panel.traces[0]), " ↓");
+        assert_eq!(panel.outside(), ["a (down to 0.2)"]);
+        assert!(panel.cuts());
+    }
 }

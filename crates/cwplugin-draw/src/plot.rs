@@ -135,7 +135,7 @@ impl LinePlot {
         let legend = Legend::new(&entries, room);
         let frame = |above: f64, right: f64| {
             let left = MARGIN + measured.gutter();
-            let height = (self.height - head - above - foot).max(120.0);
+            let height = (self.height - head - above - foot).max(170.0);
             let width = (self.width - MARGIN - left - right).max(80.0);
             Frame { left, top: head + above, width, height }
         };
@@ -146,7 +146,7 @@ impl LinePlot {
         let places = (widest + LEADER <= room / 3.0)
             .then(|| spread::apart(&heights, NAME_GAP, direct.top, direct.bottom()))
             .flatten();
-        let frame = if places.is_some() { direct } else { frame(legend.height() + 8.0, 0.0) };
+        let frame = if places.is_some() { direct } else { frame(legend.height() + 12.0, 0.0) };
 
         let mut svg = Svg::default();
         let mut y = MARGIN;
@@ -155,21 +155,18 @@ impl LinePlot {
             y += 20.0;
         }
         if places.is_none() {
-            legend.draw(&mut svg, MARGIN, y + 2.0);
-            y += legend.height() + 8.0;
+            legend.draw(&mut svg, MARGIN, y + 6.0);
+            y += legend.height() + 12.0;
         }
         for line in &labels {
             svg.text("label", Anchor::Start, MARGIN, y + 14.0, line);
             y += 16.0;
         }
-        let panel = Panel::new(self, looks, frame.height);
-        panel.draw(&mut svg, frame, 3.6);
-        if let Some(places) = places {
-            for (((_, x, from), to), entry) in ends.into_iter().zip(places).zip(&entries) {
-                leader(&mut svg, entry, x, from, frame.right(), to);
-                entry.draw_at_end(&mut svg, frame.right() + LEADER, to, widest + 9.0);
-            }
+        for (((_, x, from), to), entry) in ends.into_iter().zip(places.into_iter().flatten()).zip(&entries) {
+            leader(&mut svg, entry, x, from, frame.right(), to);
+            entry.draw_at_end(&mut svg, frame.right() + LEADER, to, widest + 9.0);
         }
+        Panel::new(self, looks, frame.height).draw(&mut svg, frame, 3.6);
         y = frame.bottom() + 20.0;
         for line in &x_labels {
             svg.text("label", Anchor::Middle, frame.left + frame.width / 2.0, y + 13.0, line);
@@ -201,10 +198,10 @@ impl LinePlot {
         let named = self.series.iter().zip(looks).zip(&panel.traces);
         named
             .filter(|(_, trace)| !trace.runs.is_empty())
-            .map(|((series, &look), _)| Entry {
-                name: series.name().to_owned(),
-                look,
-                strong: self.is_strong(series.name()),
+            .map(|((series, &look), trace)| {
+                // An arrow tells a line that ends outside from one that ends at the edge.
+                let name = format!("{}{}", series.name(), panel.arrow(trace));
+                Entry { name, look, strong: self.is_strong(series.name()) }
             })
             .collect()
     }
@@ -212,8 +209,10 @@ impl LinePlot {
 
 /// The thin line from the end of a line to its name.
 fn leader(svg: &mut Svg, entry: &Entry, x: f64, from: f64, right: f64, to: f64) {
+    // A long leader must not pass for a line of its own.
+    let dots = if right - x > 60.0 { r#" stroke-dasharray="1 3""# } else { "" };
     svg.line(format_args!(
-        r#"<path class="cwd-c{} cwd-lead" d="M{} {}H{}L{} {}"/>"#,
+        r#"<path class="cwd-c{} cwd-lead"{dots} d="M{} {}H{}L{} {}"/>"#,
         entry.look.colour(),
         Px(x + 6.0),
         Px(from),
@@ -221,4 +220,23 @@ fn leader(svg: &mut Svg, entry: &Entry, x: f64, from: f64, right: f64, to: f64) 
         Px(right + LEADER - 8.0),
         Px(to)
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Point;
+
+    #[test]
+    fn sizes_are_kept_within_reason() {
+        assert!(LinePlot::new("").size(0, 0).to_svg().contains(r#"width="240""#));
+        assert!(LinePlot::new("").size(u32::MAX, 300).to_svg().contains(r#"width="4000" height="300""#));
+    }
+
+    #[test]
+    fn a_series_may_choose_its_look() {
+        let line = || Series::new("a", vec![Point::new(1.0, 1.0)]);
+        assert!(LinePlot::new("").series(line().look(5)).to_svg().contains(r#"class="cwd-c5""#));
+        assert!(!LinePlot::new("").series(line()).to_svg().contains(r#"class="cwd-c5""#));
+    }
 }

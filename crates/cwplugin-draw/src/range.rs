@@ -2,6 +2,9 @@
 
 use crate::axis::{Axis, Extent};
 
+/// In a bell-shaped crowd, 7 median distances are Tukey's outer fence.
+const FAR: f64 = 7.0;
+
 /// A stretch of an axis; `low < high`, and their difference is never lost in rounding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Range {
@@ -25,11 +28,10 @@ impl Range {
             [one] => [*one, *one],
             [first, .., last] => [*first, *last],
         };
-        if axis.extent() == Extent::Central && places.len() >= 4 {
-            let quartile = |share: f64| places[(share * (places.len() - 1) as f64).round() as usize];
-            let (q1, q3) = (quartile(0.25), quartile(0.75));
-            let reach = 3.0 * (q3 - q1);
-            let inside = |v: &&f64| **v >= q1 - reach && **v <= q3 + reach;
+        if axis.extent() == Extent::Central
+            && let Some((centre, reach)) = centre(&places)
+        {
+            let inside = |v: &&f64| (**v - centre).abs() <= reach;
             low = places.iter().find(inside).copied().unwrap_or(low);
             high = places.iter().rfind(inside).copied().unwrap_or(high);
         }
@@ -61,6 +63,18 @@ impl Range {
     pub(crate) fn holds(self, place: f64) -> bool {
         (-1e-9..=1.0 + 1e-9).contains(&self.share(place))
     }
+}
+
+/// The median of sorted values, and how far from it a value may lie without being far off.
+///
+/// Medians, not quartiles: one line of three is a third of all values, and would move a quartile. `None` if half of
+/// the values are equal, as then any other value would seem far.
+fn centre(sorted: &[f64]) -> Option<(f64, f64)> {
+    let centre = *sorted.get(sorted.len() / 2)?;
+    let mut distances: Vec<f64> = sorted.iter().map(|v| (v - centre).abs()).collect();
+    distances.sort_by(f64::total_cmp);
+    let typical = *distances.get(distances.len() / 2)?;
+    (typical > 0.0).then_some((centre, FAR * typical))
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl Svg {
         let _ = writeln!(self.0, "{element}");
     }
 
-    /// A text of a class such as `title`; the classes are those of [`crate::look::css`].
+    /// A text of a class such as `title`; the classes are those of [`crate::colour::css`].
     pub(crate) fn text(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -55,7 +55,7 @@ impl Svg {
         let (title, description) = (escape(title), escape(description));
         // Pages may hold several pictures; ids made from the contents do not clash unless the contents agree.
         let id = format!("{:08x}", fingerprint(&[&title, &description, &body]));
-        let css = crate::look::css();
+        let css = crate::colour::css();
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="cwd" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" aria-labelledby="t{id} d{id}">
 <title id="t{id}">{title}</title>

@@ -13,9 +13,9 @@ pub(crate) fn escape(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\t' | '\n' | '\r' => out.push(' '),
-            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            // These turn the direction of the text that follows them, beyond the name they stand in.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
+            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}'
+            // The last ones turn the direction of the text that follows, beyond the name they stand in.
+            | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
             _ => out.push(c),
         }
     }
@@ -24,7 +24,7 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// About how many pixels a text takes.
 ///
-/// The reader's font is not known here; the widths lie between those of Arial and of the wider DejaVu Sans.
+/// The reader's font is not known here; the widths lie between those of Arial and of the wider `DejaVu Sans`.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }

@@ -1,6 +1,6 @@
 //! Where an axis carries numbers.
 
-/// At most `most` round numbers between `low` and `high`, evenly spaced: 1, 2, 2.5 or 5 times a power of ten apart.
+/// At most `most` round numbers between `low` and `high`, evenly spaced: 1, 2 or 5 times a power of ten apart.
 pub(crate) fn linear(low: f64, high: f64, most: usize) -> Vec<f64> {
     let span = high - low;
     if !(span > 0.0 && span.is_finite()) || most == 0 {
@@ -8,7 +8,7 @@ pub(crate) fn linear(low: f64, high: f64, most: usize) -> Vec<f64> {
     }
     let first_power = (span / most as f64).log10().floor() as i32 - 1;
     for power in first_power..first_power + 5 {
-        for mantissa in [1.0, 2.0, 2.5, 5.0] {
+        for mantissa in [1.0, 2.0, 5.0] {
             let step = scaled(mantissa, power);
             // A hair of tolerance, or 0.3 would not count as three steps of 0.1.
             let first = (low / step - 1e-9).ceil();
@@ -26,7 +26,7 @@ pub(crate) fn linear(low: f64, high: f64, most: usize) -> Vec<f64> {
 
 /// At most `most` round numbers between `low > 0` and `high`: 1, 2, 5 of each decade, or whole decades if there are many.
 pub(crate) fn log(low: f64, high: f64, most: usize) -> Vec<f64> {
-    if !(low > 0.0 && high > low) || most == 0 {
+    if !(low > 0.0 && high > low && high.is_finite()) || most == 0 {
         return Vec::new();
     }
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
@@ -46,7 +46,9 @@ pub(crate) fn log(low: f64, high: f64, most: usize) -> Vec<f64> {
     if dense.len() <= most {
         return dense;
     }
-    (1..=700).map(|stride| every(&[1.0], stride)).find(|ticks| ticks.len() <= most).unwrap_or_default()
+    // Every power of a stride this short is too many; longer ones are tried until they are few.
+    let shortest = ((last - first) / most as i32).max(1);
+    (shortest..=700).map(|stride| every(&[1.0], stride)).find(|ticks| ticks.len() <= most).unwrap_or_default()
 }
 
 /// `mantissa · 10^power`; dividing by an exact power of ten gives 0.3, where multiplying by 0.1 does not.
@@ -95,6 +97,7 @@ mod tests {
         assert!(linear(1.0, 1.0, 5).is_empty());
         assert!(linear(f64::NAN, 1.0, 5).is_empty());
         assert!(log(0.0, 1.0, 5).is_empty());
+        assert!(log(1.0, f64::INFINITY, 5).is_empty());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a picture says in words: its description and its notes.
 
+use std::fmt::Write as _;
+
 use crate::number::short;
 use crate::panel::Panel;
 use crate::plot::LinePlot;
@@ -19,11 +21,11 @@ pub(crate) fn describe(plot: &LinePlot) -> String {
         };
         drawn = true;
         let ((y, x), (last_y, last_x)) = (at(first), at(last));
-        text.push_str(&if trace.places().count() == 1 {
-            format!(" {}: {y} at {x}.", series.name())
-        } else {
-            format!(" {}: {y} at {x}, {last_y} at {last_x}.", series.name())
-        });
+        let _ = write!(text, " {}: {y} at {x}", series.name());
+        if trace.places().count() > 1 {
+            let _ = write!(text, ", {last_y} at {last_x}");
+        }
+        text.push('.');
     }
     if !drawn {
         text.push_str(" No data.");
