@@ -15,6 +15,7 @@ from predictions import Expected, expect, options, table, write
 
 CLASSES = ("negative", "neutral", "positive")
 ROWS = 16_000
+DISTINCT = 49_555  # tweets after repeated ids and texts are dropped
 # The years 2013 to 2016; the 2017 test set is left out.
 PARTS = (
     *("2013dev", "2013test", "2013train", "2014sarcasm", "2014test", "2015test", "2015train"),
@@ -86,9 +87,10 @@ def main() -> None:
     """Download, classify, write, compare."""
     where = options(__doc__)
     released = [tweet for source in TWEETS for tweet in parse(text(source, where.cache).split("\n"))]
-    tweets = draw(distinct(released), ROWS)
+    tweets = distinct(released)
+    expect("distinct tweets", len(tweets), DISTINCT)
+    tweets = draw(tweets, ROWS)
     labels, texts = [tweet.label for tweet in tweets], [tweet.text for tweet in tweets]
-    # The order of the files within the sample is our reading of the description; these counts decide whether it holds.
     expect("tweets by class", Counter(labels), TARGET_ROWS)
     airlines = parse_airlines(text(AIRLINES, where.cache))
     expect("airline tweets by class", Counter(label for label, _ in airlines), AIRLINE_ROWS)
