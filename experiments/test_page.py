@@ -1,0 +1,294 @@
+"""Tests of the page: every figure on it is computed once more from made-up results, in another way."""
+
+import contextlib
+import io
+import json
+import math
+import re
+import tempfile
+import unittest
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import fake_results
+import page
+import scores
+import words
+from fake_results import fake, find
+from markdown import score, signed
+
+PAPER = json.loads((page.HERE / "paper.json").read_text())
+
+
+def number(text: str) -> float:
+    """The first number of a table's entry."""
+    return float(re.search(r"[−+]?\d*\.?\d+", text).group().replace("−", "-"))
+
+
+class PageTest(unittest.TestCase):
+    """A folder with made-up results, and the page made from them."""
+
+    def setUp(self) -> None:
+        """Start with an empty folder."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.results, self.page = self.root / "experiments" / "results", self.root / "docs" / "results.md"
+        self.page.parent.mkdir()
+
+    def run_page(self, *flags: str) -> tuple[int, str]:
+        """Exit code and what was said on stderr."""
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            code = page.main(["--results", str(self.results), "--page", str(self.page), *flags])
+        return code, said.getvalue()
+
+    def make(self, *tasks: dict[str, Any]) -> str:
+        """Write results, make the page, read it."""
+        fake_results.write(self.results, *tasks)
+        self.assertEqual(self.run_page(), (0, ""))
+        return self.page.read_text()
+
+    def table_after(self, text: str, *marks: str) -> dict[str, list[str]]:
+        """The first table after the marks, taken in order: its entries by the name in the first column."""
+        place = 0
+        for mark in marks:
+            place = text.index(mark, place) + len(mark)
+        lines = re.search(r"(?:^\|.*\|\n)+", text[place:], re.MULTILINE).group().splitlines()
+        rows = [[entry.strip() for entry in line.strip("|").split(" | ")] for line in lines]
+        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+        name = re.compile(r"`([^`]*)`")
+        return {(name.search(row[0]) or [row[0]] * 2)[1]: row[1:] for row in rows if not row[0].startswith("---")}
+
+    def test_summary_equals_a_second_count(self) -> None:
+        """Best, near, above, significant, rank and difference, from the raw files."""
+        tasks = [fake("lmtweets"), fake("anli-noise-bart", without=("logistic",)), fake("snli-shift", sizes=(50, 100))]
+        text = self.make(*tasks)
+        counts = {name: [0] * 6 for name in fake_results.METHODS}
+        ranks: dict[str, list[float]] = {name: [] for name in fake_results.METHODS}
+        differences: dict[str, list[float]] = {name: [] for name in fake_results.METHODS}
+        for facts in tasks:
+            for metric in facts["metrics"]:
+                for size in facts["sizes"]:
+                    cells = [find(facts, name, metric, size) for name in facts["methods"]]
+                    clean = cells[0]["scores"][0]
+                    order = sorted(cells, key=lambda one: -one["mean"])
+                    limit = order[0]["mean"] - stdev(order[0]["scores"]) / math.sqrt(5)
+                    for cell in cells:
+                        gap = [value - clean for value in cell["scores"]]
+                        wide = stdev(gap) / math.sqrt(5) * 2.776
+                        name = cell["method"]
+                        seen = (
+                            *(True, cell is order[0], cell["mean"] >= limit, fmean(gap) > 1e-12),
+                            *(fmean(gap) > max(wide, 1e-12), fmean(gap) < -max(wide, 1e-12)),
+                        )
+                        counts[name] = [old + new for old, new in zip(counts[name], seen, strict=True)]
+                        ranks[name].append(1 + order.index(cell))
+                        differences[name].append(fmean(gap))
+        found = self.table_after(text, "## Summary")
+        self.assertEqual(set(found), {"method", *fake_results.METHODS})
+        for name in fake_results.METHODS:
+            row = found[name]
+            shown = 3 if name == "clean" else 6
+            self.assertEqual([int(number(entry)) for entry in row[:shown]], counts[name][:shown], name)
+            self.assertEqual(row[6], f"{fmean(ranks[name]):.1f}")
+            if name != "clean":
+                self.assertEqual(row[7], signed(fmean(differences[name])))
+        by_task = self.table_after(text, "## What lost")
+        for name, entry in zip(fake_results.METHODS[1:], by_task["all"], strict=True):
+            self.assertEqual(entry, f"{counts[name][5]} of {counts[name][0]}")
+
+    def test_split_by_size_equals_a_second_count(self) -> None:
+        """Mean difference to clean for each size; a size that a task lacks is counted without it."""
+        tasks = [fake("lmtweets"), fake("snli-shift", sizes=(50, 100))]
+        text = self.make(*tasks)
+        found = self.table_after(text, "### By number of labelled rows")
+        self.assertEqual(found["cells"], ["10", "10", "5", "5"])
+        for place, size in enumerate((50, 100, 160, 250)):
+            gaps = [
+                find(facts, "vector", metric, size)["mean"] - find(facts, "clean", metric, size)["mean"]
+                for facts in tasks
+                if size in facts["sizes"]
+                for metric in facts["metrics"]
+            ]
+            self.assertEqual(found["vector"][place], signed(fmean(gaps)))
+
+    def test_task_tables_equal_the_files(self) -> None:
+        """Every mean and deviation of every shown size."""
+        facts = fake("lmemotions", sizes=(50, 100, 160, 250, 400, 800))
+        text = self.make(facts)
+        for size in (50, 100, 250, 400):
+            found = self.table_after(text, "\n### lmemotions\n", f"\n{size} labelled rows:")
+            for name in facts["methods"]:
+                for metric, entry in zip(facts["metrics"], found[name], strict=True):
+                    cell = find(facts, name, metric, size)
+                    self.assertIn(score(cell["mean"]), entry)
+                    self.assertEqual("±" in entry, cell["sd"] != 0)
+                    if cell["sd"]:
+                        self.assertIn(f"± {score(cell['sd'])}", entry)
+                    best = max(find(facts, other, metric, size)["mean"] for other in facts["methods"])
+                    self.assertEqual(entry.startswith("**"), cell["mean"] == best)
+        self.assertIn("At 160, 800 labelled rows: [lmemotions.json]", text)
+        self.assertIn("](../experiments/results/lmemotions.svg)", text)
+
+    def test_the_papers_numbers_stand_beside_ours(self) -> None:
+        """Every printed number, in the line of the method that it maps to."""
+        tasks = [fake(name) for printed in PAPER["tables"] for name in printed["ours"]]
+        text = self.make(*tasks)
+        for printed in PAPER["tables"]:
+            for ours in printed["ours"]:
+                found = self.table_after(text, f"### {printed['title']},", f"**`{ours}`**")
+                for cell in printed["cells"]:
+                    row = found[PAPER["methods"][cell["method"]]]
+                    self.assertEqual(row[0], cell["method"])
+                    entry = row[2 + 2 * printed["metrics"].index(cell["metric"])].strip("*")
+                    expected = score(cell["mean"]) + (f" ± {score(cell['sd'])}" if cell["sd"] else "")
+                    self.assertEqual(entry, expected)
+        best = self.table_after(text, "### lmtweets,", "**`lmtweets`**")
+        self.assertEqual(best["clean"][6], "**.621**")
+        self.assertEqual(best["cwplugin:published"][4], "**.504 ± .003**")
+
+    def test_every_table_has_notes_on_what_differs(self) -> None:
+        """No comparison with the paper without its differences."""
+        for printed in PAPER["tables"]:
+            for ours in printed["ours"]:
+                self.assertTrue(words.DIFFERENCES[ours], ours)
+
+    def test_check(self) -> None:
+        """Passes on a fresh page, fails on a changed one, a changed result and a missing page."""
+        fake_results.write(self.results, fake("lmtweets"))
+        self.assertEqual(self.run_page("--check")[0], 1)
+        self.assertFalse(self.page.exists())
+        self.run_page()
+        self.assertEqual(self.run_page("--check"), (0, ""))
+        good = self.page.read_text()
+        self.page.write_text(good.replace("## Summary", "## Our triumph"))
+        self.assertEqual(self.run_page("--check")[0], 1)
+        self.page.write_text(good)
+        fake_results.write(self.results, fake("lmtweets", seed=1))
+        code, said = self.run_page("--check")
+        self.assertEqual(code, 1)
+        self.assertIn("page.py", said)
+        self.assertEqual(self.page.read_text(), good)
+
+    def test_same_results_same_page(self) -> None:
+        """The page does not depend on the order in which files are found."""
+        first = self.make(fake("snli-noise"), fake("lmtweets"), fake("a-new-task"))
+        self.assertEqual(self.make(fake("a-new-task"), fake("lmtweets"), fake("snli-noise")), first)
+        names = [line for line in first.splitlines() if line in ("### lmtweets", "### snli-noise", "### a-new-task")]
+        self.assertEqual(names, ["### lmtweets", "### snli-noise", "### a-new-task"])
+
+    def test_missing_tasks_are_named(self) -> None:
+        """A task without results is said to be missing, in the list and beside the paper."""
+        text = self.make(fake("lmtweets"))
+        self.assertIn("Not run yet: `acs-income-8feat`, `acs-income-linked`, `lmtweets-minilm`", text)
+        self.assertRegex(text, r"\*\*`snli-shift`\*\*\n\nNot run yet\.")
+        complete = self.make(*map(fake, words.TASKS))
+        self.assertNotIn("Not run yet", complete)
+
+    def test_a_size_that_was_not_run_is_said(self) -> None:
+        """The paper's size is not in our results."""
+        text = self.make(fake("snli-shift", sizes=(50, 250)))
+        self.assertRegex(text, r"\*\*`snli-shift`\*\*.*\n\nNot run at this number of labelled rows\.")
+
+    def test_no_results(self) -> None:
+        """An empty folder is an error with a cure."""
+        self.results.mkdir(parents=True)
+        code, said = self.run_page()
+        self.assertEqual(code, 1)
+        self.assertIn("make experiments", said)
+
+    def test_failures(self) -> None:
+        """A cell that failed in part or wholly is shown, counted without the lost draws, and explained."""
+        facts = fake("lmtweets")
+        place = facts["cells"].index(find(facts, "probing", "mcc", 50))
+        facts["cells"][place] = fake_results.cell(
+            "lmtweets", "probing", "mcc", 50, [0.9, 0.8, 0.7], "singular", "singular"
+        )
+        place = facts["cells"].index(find(facts, "vector", "mcc", 50))
+        facts["cells"][place] = fake_results.cell("lmtweets", "vector", "mcc", 50, [], *["a | b"] * 5)
+        text = self.make(facts)
+        found = self.table_after(text, "\n### lmtweets\n", "\n50 labelled rows:")
+        self.assertEqual(found["probing"][3], "**.800 ± .100** (3 draws)")
+        self.assertEqual(found["vector"][3], "_failed_")
+        self.assertIn("| `lmtweets` | `probing` | 2 | singular |", text)
+        self.assertIn("| `lmtweets` | `vector` | 5 | a \\| b |", text)
+        summary = self.table_after(text, "## Summary")
+        self.assertEqual([summary["probing"][0], summary["vector"][0]], ["20", "19"])
+        self.assertIn("No draw failed.", self.make(fake("lmtweets")))
+
+    def test_sd_null(self) -> None:
+        """One draw has no spread, is never significant and shows no ±."""
+        facts = fake("lmtweets", sizes=(50,))
+        facts["repeats"] = 1
+        facts["cells"] = [
+            fake_results.cell("lmtweets", one["method"], one["metric"], 50, one["scores"][:1]) for one in facts["cells"]
+        ]
+        text = self.make(facts)
+        found = self.table_after(text, "\n### lmtweets\n", "\n50 labelled rows:")
+        self.assertFalse([entry for row in found.values() for entry in row if "±" in entry or "†" in entry])
+        summary = self.table_after(text, "## Summary")
+        for name in fake_results.METHODS[1:]:
+            self.assertEqual(summary[name][4:6], ["0 (0 %)", "0 (0 %)"])
+        self.assertIn("0 of 10 methods are significantly below clean in some cell; `logistic`,", text)
+
+    def test_ties(self) -> None:
+        """Equals are all best and share their ranks; equal to clean is neither above nor below."""
+        facts = fake("lmtweets", sizes=(50,))
+        facts["cells"] = [
+            fake_results.cell("lmtweets", one["method"], one["metric"], 50, [0.5] * 5) for one in facts["cells"]
+        ]
+        text = self.make(facts)
+        summary = self.table_after(text, "## Summary")
+        self.assertEqual(summary["clean"], ["5", "5 (100 %)", "5 (100 %)", "–", "–", "–", "6.0", "–"])
+        for name in fake_results.METHODS[1:]:
+            self.assertEqual(
+                summary[name],
+                ["5", "5 (100 %)", "5 (100 %)", "0 (0 %)", "0 (0 %)", "0 (0 %)", "6.0", ".000"],
+            )
+        self.assertIn("**Most often significantly below clean:** no method.", text)
+        self.assertNotIn("furthest below clean", text)
+
+    def test_a_constant_gap_is_significant(self) -> None:
+        """All draws equal and below clean: no spread, so no doubt."""
+        self.assertEqual(scores.significance([-0.1] * 5), -1)
+        self.assertEqual(scores.significance([0.1] * 5), 1)
+        self.assertEqual(scores.significance([0.0] * 5), 0)
+
+    def test_significance_by_hand(self) -> None:
+        """t = mean / (sd / √n) against the quantile of n − 1."""
+        self.assertEqual(scores.significance([1, 2, 3, 4, 5]), 1)  # t = 4.24 > 2.776
+        self.assertEqual(scores.significance([-1, 2, 3, 4, -5]), 0)  # t = 0.36
+        self.assertEqual(scores.significance([-0.1, -0.3]), 0)  # t = −2 against 12.706
+        self.assertEqual([scores.student(n) for n in (1, 4, 30, 99)], [12.706, 2.776, 2.042, 2.042])
+
+    def test_refused_files(self) -> None:
+        """A mean that is not its scores', a cell twice, a clean that varies, a file of another kind."""
+        facts = fake("lmtweets")
+        facts["cells"][3]["mean"] += 0.01
+        twice = fake("lmtweets")
+        twice["cells"].append(twice["cells"][0])
+        varying = fake("lmtweets")
+        varying["cells"][0] = fake_results.cell("lmtweets", "clean", "accuracy", 50, [0.1, 0.2])
+        for bad, why in (
+            (facts, "is not that of its scores"),
+            (twice, "occurs twice"),
+            (varying, "clean differs between draws on accuracy"),
+            ({"task": "lmtweets"}, "not a result file"),
+        ):
+            fake_results.write(self.results, bad)
+            code, said = self.run_page()
+            self.assertEqual(code, 1)
+            self.assertIn(why, said)
+
+    def test_links_lead_somewhere(self) -> None:
+        """The anchors of docs/method.md exist."""
+        method = (page.HERE.parent / "docs" / "method.md").read_text()
+        slugs = {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in method.splitlines()}
+        for link in words.LINKS.values():
+            self.assertIn(link.removeprefix("method.md#"), slugs)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,90 @@
+"""The words of docs/results.md: what the tasks, methods and metrics are. No figures: those come from the files."""
+
+TASKS = (
+    *("acs-income-8feat", "acs-income-linked", "lmtweets", "lmtweets-minilm", "lmemotions", "lmemotions-ood"),
+    *("anli-shift-roberta", "anli-shift-bart", "anli-shift-xlnet"),
+    *("anli-noise-roberta", "anli-noise-bart", "anli-noise-xlnet", "snli-shift", "snli-noise"),
+)
+
+LINKS = {"cwplugin": "method.md#algorithm-1", "cwplugin:published": "method.md#algorithm-1"}
+
+METHODS = {
+    "clean": "the black box as it is, arg max of its probabilities",
+    "logistic": "a multinomial logistic regression fitted afresh on S, from features or sentence embeddings; "
+    "it never sees the black box",
+    "probing": "the probing classifier",
+    "temperature": "temperature scaling",
+    "bcts": "temperature and a bias per class",
+    "vector": "a factor and a bias per class, on log-probabilities",
+    "vector:probability": "the same on probabilities, as the paper writes it",
+    "dirichlet-diag": "Dirichlet calibration, diagonal map",
+    "dirichlet-full": "Dirichlet calibration, full map with ODIR",
+    "cwplugin:published": "the paper's Algorithm 1 as printed: α on a grid, the last class fixed, the first of equal "
+    "α, a class absent from S dropped",
+    "cwplugin": "Algorithm 1 with this project's defaults",
+}
+
+METRICS = {
+    "accuracy": "accuracy",
+    "macro-f1": "macro-F1",
+    "macro-g-mean": "macro G-mean",
+    "mcc": "MCC",
+    "macro-fowlkes-mallows": "macro Fowlkes–Mallows",
+}
+
+BLACK_BOX = (
+    "**Black box:** not the paper's. None of its models is used here, so its numbers should not be expected to come out"
+)
+
+CENSUS = (
+    "**Black box:** trained here on the rows of California in this table; it is not the paper's fit.",
+    "**Classes:** income in classes cut at the thresholds that `experiments/README.md` gives; whether the paper cuts "
+    "at the same ones was not checked.",
+)
+ANLI = (
+    "**Data:** the development rows of ANLI, all rounds, because stored predictions exist for those.",
+    f"{BLACK_BOX}. These are stored predictions of the ANLI authors' own transformers, to our knowledge trained on "
+    "ANLI's training set among others; the development rows may have served to choose checkpoints.",
+    "**Noise:** applied to the labels of S only, at the rate that the result file states; the test rows keep their "
+    "labels.",
+)
+
+# What differs from the paper, by task of ours. Facts of experiments/README.md.
+DIFFERENCES = {
+    "acs-income-8feat": (
+        "**Data:** census records (ACS PUMS) of California and Texas out of a third party's holdout file, not the full "
+        "folktables sample. Features were recoded from text labels; the folktables features WKHP and RELP are not in "
+        "it, others are. The population (persons at work with positive income) is slightly narrower than the "
+        "folktables filter.",
+        *CENSUS,
+    ),
+    "acs-income-linked": (
+        "**Data:** all folktables features with the real income, got by record linkage of that holdout file with "
+        "another public one. It is derived, not an original release, and smaller; a small share of the links is "
+        "expected to be wrong, which affects RELP and WKHP of those rows only.",
+        *CENSUS,
+    ),
+    "lmtweets": (
+        "**Data:** SemEval-2017 task 4 subtask A, English tweets of the years before the last test set, drawn to the "
+        "paper's number of rows; not necessarily the paper's rows.",
+        f"{BLACK_BOX}. This one is a third party's bag-of-words classifier (eng-spacysentiment). Its training data is "
+        "not documented: it cannot be ruled out that some of these tweets were in it.",
+    ),
+    "lmtweets-minilm": (
+        "**Data:** the same tweets as `lmtweets`.",
+        f"{BLACK_BOX}. This one is ours: logistic regression on sentence embeddings, trained on tweets about airlines.",
+        "**Shared embeddings:** the black box and `logistic` see the same sentence embeddings.",
+    ),
+    "snli-shift": (
+        "**Data:** SNLI `test`. By chance the fixed split is uneven in its classes; it was fixed beforehand and is "
+        "kept.",
+        f"{BLACK_BOX}. This one is ours and weak: a small network on sentence embeddings, trained on MultiNLI and "
+        "ANLI; the sentences are encoded separately.",
+        "**Embeddings:** the embedder's model card lists SNLI among its training data, so they are not blind to such "
+        "text.",
+        "**Shift:** the share of rows deleted is the one that the result file states, in pool and test alike.",
+    ),
+    "anli-noise-roberta": ANLI,
+    "anli-noise-bart": ANLI,
+    "anli-noise-xlnet": ANLI,
+}
