@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
-use cwplugin::{Absent, RowSums, Scores, Search, Ties};
+use cwplugin::{Absent, RowSums, Scores, Search, Select, Ties};
 
 pub(crate) use bench::{Bench, Dtype};
 pub(crate) use compare::{Compare, Spoil, TestColumn};
@@ -150,6 +150,23 @@ impl From<ScoresArg> for Scores {
     }
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SelectArg {
+    /// On the very rows that are fitted
+    InSample,
+    /// On held-out rows
+    Cv,
+}
+
+impl From<SelectArg> for Select {
+    fn from(how: SelectArg) -> Self {
+        match how {
+            SelectArg::InSample => Self::InSample,
+            SelectArg::Cv => Self::CrossValidation,
+        }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fit {
     /// Read this table; `-` is standard input
@@ -158,7 +175,7 @@ pub(crate) struct Fit {
     /// Fit from the statistics in FILE instead of rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "path", "format", "label", "classes", "prefix", "weight", "id", "scores", "normalize", "delimiter", "buffer",
-        "unscored",
+        "unscored", "features",
     ])]
     pub(crate) stats: Option<PathBuf>,
     /// Maximise this metric; `cwplugin metrics` lists them
@@ -189,6 +206,13 @@ pub(crate) struct Fit {
     /// Do not score the rows before and after: a file beyond the buffer is then read once, not twice
     #[arg(long)]
     pub(crate) unscored: bool,
+    /// Choose the penalty of dirichlet-diag and dirichlet-full by the log loss of the rows themselves (in-sample) or of
+    /// held-out rows (cv) [default: in-sample]
+    #[arg(long, value_name = "HOW", hide_possible_values = true)]
+    pub(crate) select: Option<SelectArg>,
+    /// Learn a model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
+    #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -217,6 +241,10 @@ pub(crate) struct Apply {
     /// Write the re-weighted scores too, as columns `score_CLASS` that sum to 1
     #[arg(long)]
     pub(crate) scores_out: bool,
+    /// Take the features of the model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
+    /// [default: the columns that the model names]
+    #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
     #[command(flatten)]
     pub(crate) data: Data,
 }
@@ -235,6 +263,10 @@ pub(crate) struct Eval {
     /// Draw N bootstrap resamples for the intervals
     #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_resamples)]
     pub(crate) resamples: usize,
+    /// Take the features of the model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
+    /// [default: the columns that the model names]
+    #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
     #[command(flatten)]
     pub(crate) data: Data,
 }

@@ -11,7 +11,7 @@ use crate::{AffineMap, Confusion, Error, Features, MapInput, Mixture, Probabilit
 ///
 /// let rule = Rule::from(Weights::new(vec![1.0, 3.0])?);
 /// let p = Probabilities::new(vec![0.7, 0.3, 0.8, 0.2], 2)?;
-/// assert_eq!(rule.predict(&Sample::unlabelled(p)?)?, [1, 0]);
+/// assert_eq!(rule.predict(&Sample::unlabelled(p))?, [1, 0]);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

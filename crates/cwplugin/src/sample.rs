@@ -69,10 +69,7 @@ impl Sample {
         for label in labels.iter_mut().filter(|label| **label == Self::UNLABELLED) {
             *label = classes as u32;
         }
-        let census = Census::empty(classes);
-        let mut sample = Self { probabilities, labels, weights: None, features: None, census };
-        sample.census = sample.count_classes();
-        Ok(sample)
+        Ok(Self::assemble(probabilities, labels))
     }
 
     /// Gives every row a weight; a row of weight 0 takes no part.
@@ -103,13 +100,17 @@ impl Sample {
     }
 
     /// Rows of which no label is known.
-    ///
-    /// # Errors
-    ///
-    /// None at present: every table of probabilities may be without labels.
-    pub fn unlabelled(probabilities: Probabilities) -> Result<Self, Error> {
-        let labels = vec![Self::UNLABELLED; probabilities.n_rows()];
-        Self::from_codes(probabilities, labels)
+    pub fn unlabelled(probabilities: Probabilities) -> Self {
+        let labels = vec![probabilities.n_classes() as u32; probabilities.n_rows()];
+        Self::assemble(probabilities, labels)
+    }
+
+    /// Joins what has been checked; a label is a class, or m for none.
+    fn assemble(probabilities: Probabilities, labels: Vec<u32>) -> Self {
+        let census = Census::empty(probabilities.n_classes());
+        let mut sample = Self { probabilities, labels, weights: None, features: None, census };
+        sample.census = sample.count_classes();
+        sample
     }
 
     fn count_classes(&self) -> Census {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Data;
+use super::{Data, SelectArg};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Compare {
@@ -38,6 +38,13 @@ pub(crate) struct Compare {
     /// Give this share of the rows of these classes another label, in the samples only (repeatable)
     #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_spoil)]
     pub(crate) noise: Vec<Spoil>,
+    /// Choose the penalty of dirichlet-diag and dirichlet-full by the log loss of the rows themselves (in-sample) or of
+    /// held-out rows (cv)
+    #[arg(long, value_name = "HOW", hide_possible_values = true, default_value = "in-sample")]
+    pub(crate) select: SelectArg,
+    /// Let `logistic` learn from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
+    #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
     /// Write every cell to FILE, as CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,

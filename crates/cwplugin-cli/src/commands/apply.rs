@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::read_model;
 use crate::args::{Apply, Common};
-use crate::input::{Columns, Input, Labels};
+use crate::input::{Columns, Input, Labels, Want};
 use crate::output::{Screen, count_of, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::{Writer, is_stream};
@@ -27,8 +27,13 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let labels = Path::new(&args.data.label);
     refuse_replacing(args.output.as_deref(), &[(&args.model, "the model"), (labels, "the labels")])?;
     let model = Arc::new(read_model(&args.model)?);
-    let model_file = Some((&*model, args.model.as_path()));
-    let input = Input::open(&args.path, &args.data, Labels::Ignored, Columns::All, model_file)?;
+    let want = Want {
+        labels: Labels::Ignored,
+        columns: Columns::All,
+        model: Some((&*model, args.model.as_path())),
+        features: &args.features,
+    };
+    let input = Input::open(&args.path, &args.data, want)?;
     // With --json and no -o, standard output holds the summary, and the predictions in it.
     let in_summary = common.json && args.output.is_none();
     let plan = Plan::new(args, &model, &input)?;

@@ -10,7 +10,7 @@ use cwplugin::{Error, Plugin, Probabilities, Reference, Sample, Search, Weights}
 use serde_json::{Value, json};
 
 use crate::args::{Bench, Common, Data, Dtype};
-use crate::input::{Columns, Input, Labels, metric_by_name};
+use crate::input::{Input, Want, metric_by_name};
 use crate::output::{Align, Screen, count_of, plain_table};
 use crate::refusal::Refusal;
 
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
         return decode(args, data, common, screen);
     }
     let (values, labels, classes) = if let Some(data) = &args.data {
-        let input = Input::open(data, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
+        let input = Input::open(data, &Data::plain(), Want::LABELLED)?;
         let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
         let rows = sample.probabilities();
         let values = (0..rows.n_rows()).flat_map(|row| rows.row(row)).collect();
@@ -109,7 +109,7 @@ fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow
     let mut seconds = Vec::new();
     for _ in 0..args.repeats {
         let start = Instant::now();
-        let input = Input::open(path, &Data::plain(), Labels::Needed, Columns::Meaningful, None)?;
+        let input = Input::open(path, &Data::plain(), Want::LABELLED)?;
         let mut samples = input.samples()?;
         let mut progress = screen.progress("reading");
         rows = 0;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::read_model;
 use crate::args::{Common, Eval};
-use crate::input::{Columns, Input, Labels, metrics_by_names};
+use crate::input::{Input, Want, metrics_by_names};
 use crate::output::{Align, Screen, count_of, plain_table};
 
 /// A larger confusion matrix does not fit a screen; `--json` has it all.
@@ -14,7 +14,11 @@ const SHOWN_CLASSES: usize = 20;
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let model = args.model.as_deref().map(read_model).transpose()?;
     let model_file = model.as_ref().zip(args.model.as_deref());
-    let input = Input::open(&args.path, &args.data, Labels::Needed, Columns::Meaningful, model_file)?;
+    let input = Input::open(
+        &args.path,
+        &args.data,
+        Want { model: model_file, features: &args.features, ..Want::LABELLED },
+    )?;
     let classes = input.classes().to_vec();
     let metrics = metrics_by_names(&args.metric, &classes)?;
     let rule = match &model {

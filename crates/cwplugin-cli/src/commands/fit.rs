@@ -5,7 +5,9 @@ use std::path::Path;
 mod source; // rows or counters
 mod summary; // what the user reads
 
-use cwplugin::{Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Settings, Statistics};
+use cwplugin::{
+    Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Select, Settings, Statistics,
+};
 
 use super::methods;
 use crate::args::{Common, Fit};
@@ -25,13 +27,22 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     inputs.extend(args.path.as_deref().map(|path| (path, "the table")));
     inputs.extend(args.stats.as_deref().map(|path| (path, "the statistics")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
+    if args.select.is_some() && !method.has_penalty() {
+        return Err(means_nothing("--select", method, "dirichlet-full").into());
+    }
+    match (method.needs_features(), args.features.is_empty()) {
+        (true, true) => return Err(methods::lacks_features(method).into()),
+        (false, false) => return Err(means_nothing("--features", method, "logistic").into()),
+        _ => {}
+    }
     let source = Source::open(args)?;
     let metric = metric_by_name(&args.metric, source.classes())?;
     let recipe = if let cwplugin::Recipe::Plugin(settings) = method.recipe {
         Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source)?)
     } else {
         refuse_plugin_flags(args, method)?;
-        Recipe::Method { method, metric: &*metric, options: FitOptions { seed: common.seed } }
+        let select = args.select.map_or(Select::InSample, Select::from);
+        Recipe::Method { method, metric: &*metric, options: FitOptions { seed: common.seed, select } }
     };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
@@ -116,9 +127,13 @@ fn refuse_plugin_flags(args: &Fit, method: &Method) -> Result<(), Refusal> {
     ];
     match given.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
-        Some((flag, _)) => Err(Refusal::usage(format!("{flag} means nothing to --method {}", method.name))
-            .hint(format!("leave it out, or use --method cwplugin, which {flag} is for"))),
+        Some((flag, _)) => Err(means_nothing(flag, method, "cwplugin")),
     }
+}
+
+fn means_nothing(flag: &str, method: &Method, other: &str) -> Refusal {
+    Refusal::usage(format!("{flag} means nothing to --method {}", method.name))
+        .hint(format!("leave it out, or use --method {other}"))
 }
 
 /// The class that the statistics were counted against; refuses another one.

@@ -15,6 +15,12 @@ pub(crate) fn by_name(name: &str) -> Result<&'static Method, Refusal> {
     })
 }
 
+/// What is said of a method that learns from features, if there are none.
+pub(crate) fn lacks_features(method: &Method) -> Refusal {
+    Refusal::usage(format!("--method {} learns from features, and there are none", method.name))
+        .hint("name them: --features COLUMN,COLUMN or --features FILE.npy")
+}
+
 pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if common.json {
         let methods: Vec<_> =

@@ -58,7 +58,7 @@ fn read_model(path: &Path) -> anyhow::Result<Model> {
     }
     Model::from_json(&text).map_err(|error| {
         match &error {
-            ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration => {
+            ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration { .. } => {
                 Refusal::new(format!("{name}: not a model that can be used here: {error}"))
                     .hint("use a newer cwplugin, or fit the model again with this one")
             }

@@ -39,7 +39,7 @@ struct Made<T> {
 type Slot<T> = Receiver<thread::Result<Result<Made<T>, Part>>>;
 
 enum Parts<T> {
-    /// With a single thread, rows are read when they are wanted.
+    /// With a single thread, or where rows must be numbered, they are read when they are wanted.
     Inline(Reader),
     Ahead(Receiver<anyhow::Result<Slot<T>>>, JoinHandle<()>),
     Done,
@@ -62,7 +62,7 @@ impl<T: Send + 'static> Chunks<T> {
     ) -> anyhow::Result<Self> {
         let maker = Arc::new(Maker { conversion: input.conversion, work: Box::new(work) });
         let (reader, threads) = (input.reader, rayon::current_num_threads());
-        let parts = if threads == 1 {
+        let parts = if threads == 1 || maker.conversion.needs_row_numbers() {
             Parts::Inline(reader)
         } else {
             // One more part is with the reader, and one with the command.
@@ -92,6 +92,7 @@ impl<T: Send + 'static> Chunks<T> {
                 return Ok(Some(made.thing));
             }
         }
+        self.maker.conversion.check_rows(self.rows_read)?;
         if self.rows_read == 0 {
             let what = format!("{}: the table has no rows", self.maker.conversion.file);
             return Err(Refusal::new(what).hint("a header alone is not enough: add rows below it").into());

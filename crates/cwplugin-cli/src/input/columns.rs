@@ -27,18 +27,29 @@ pub(crate) struct Layout {
     pub(crate) columns: Vec<usize>,
     pub(crate) label: Option<usize>,
     pub(crate) weight: Option<usize>,
+    /// Columns that a model may be learned from, in the order of the user's list.
+    pub(crate) features: Vec<usize>,
     /// The file does not name its class columns, so that an integer label means a position.
     pub(crate) unnamed: bool,
 }
 
 impl Layout {
+    /// A table of so many columns that are nothing but numbers.
+    pub(super) fn of_numbers(columns: usize) -> Self {
+        let columns = (0..columns).collect();
+        Self { classes: Vec::new(), columns, label: None, weight: None, features: Vec::new(), unnamed: true }
+    }
+
     /// The columns that are needed, in order; afterwards the layout speaks of a table of these alone.
     pub(super) fn select(&mut self) -> Vec<usize> {
-        let needed: Vec<usize> = self.columns.iter().copied().chain(self.label).chain(self.weight).collect();
+        let needed = self.columns.iter().copied().chain(self.label).chain(self.weight);
+        let needed: Vec<usize> = needed.chain(self.features.iter().copied()).collect();
         let m = self.columns.len();
         self.columns = (0..m).collect();
         self.label = self.label.map(|_| m);
         self.weight = self.weight.map(|_| m + usize::from(self.label.is_some()));
+        let first = needed.len() - self.features.len();
+        self.features = (first..needed.len()).collect();
         needed
     }
 }
@@ -48,6 +59,8 @@ pub(super) struct Wanted<'a> {
     pub(super) data: &'a Data,
     pub(super) labels: Labels,
     pub(super) model: Option<(&'a Model, &'a Path)>,
+    /// Columns that a model may be learned from.
+    pub(super) features: Vec<String>,
     pub(super) file: String,
     pub(super) format: Format,
 }
@@ -69,10 +82,13 @@ impl Wanted<'_> {
         }
         let unnamed = self.unnamed_columns(schema);
         let is_unnamed = !unnamed.is_empty();
-        let found = self.classes_by_name(schema, unnamed, &[label, weight])?;
+        let features = self.feature_columns(schema)?;
+        let mut taken = vec![label, weight];
+        taken.extend(features.iter().map(|&column| Some(column)));
+        let found = self.classes_by_name(schema, unnamed, &taken)?;
         let Some(found) = found else { return Ok(None) };
         let layout = self.layout(schema, found, label, weight)?;
-        Ok(Some(Layout { unnamed: is_unnamed, ..layout }))
+        Ok(Some(Layout { unnamed: is_unnamed, features, ..layout }))
     }
 
     /// The layout by the rule "every remaining numeric column"; `first` are some rows to look at.
@@ -84,6 +100,7 @@ impl Wanted<'_> {
             Some(*i) != label
                 && Some(*i) != weight
                 && !self.data.id.contains(name)
+                && !self.features.contains(name)
                 && !INDEX_COLUMNS.contains(&name.as_str())
         };
         let numeric = (0..schema.fields().len())
@@ -91,7 +108,12 @@ impl Wanted<'_> {
             .filter(|&i| first.is_none_or(|batch| values::is_numeric(batch, i)))
             .map(|i| (schema.field(i).name().clone(), i))
             .collect();
-        self.layout(schema, numeric, label, weight)
+        let features = self.feature_columns(schema)?;
+        Ok(Layout { features, ..self.layout(schema, numeric, label, weight)? })
+    }
+
+    fn feature_columns(&self, schema: &Schema) -> Result<Vec<usize>, Refusal> {
+        self.features.iter().map(|name| self.needed(schema, name, "features")).collect()
     }
 
     fn layout(
@@ -121,10 +143,10 @@ impl Wanted<'_> {
         }
         // The model's own order is the order of its weights.
         if let (Some((model, path)), true) = (self.model, self.data.classes.is_some()) {
-            let layout = Layout { classes, columns, label, weight, unnamed: false };
+            let layout = Layout { classes, columns, label, weight, features: Vec::new(), unnamed: false };
             return classes::in_order_of(model, path, &self.file, &layout);
         }
-        Ok(Layout { classes, columns, label, weight, unnamed: false })
+        Ok(Layout { classes, columns, label, weight, features: Vec::new(), unnamed: false })
     }
 
     fn needed(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, Refusal> {

@@ -4,6 +4,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::{Probabilities, Sample};
 
+use super::features::FeatureColumns;
 use super::labels::Names;
 use super::refusals::Origin;
 use super::{Chunk, Layout, values};
@@ -19,6 +20,7 @@ pub(crate) struct Conversion {
     pub(super) layout: Layout,
     /// For the labels, if they are wanted.
     pub(super) names: Option<Names>,
+    pub(super) features: Option<FeatureColumns>,
     pub(super) data: Data,
 }
 
@@ -62,13 +64,27 @@ impl Conversion {
             None => vec![None; batch.num_rows()],
         };
         let sample = Sample::new(probabilities, labels).map_err(|error| origin.refuse(&error))?;
-        match self.layout.weight {
+        let sample = match self.layout.weight {
             Some(column) => {
                 let weights = values::numbers(batch, column, &origin)?.into_owned();
-                sample.with_weights(weights).map_err(|error| origin.refuse(&error).into())
+                sample.with_weights(weights).map_err(|error| origin.refuse(&error))?
             }
+            None => sample,
+        };
+        match &self.features {
+            Some(features) => Ok(sample.with_features(features.of_batch(batch, &origin)?)?),
             None => Ok(sample),
         }
+    }
+
+    /// Whether rows can only be converted by who knows how many come before them.
+    pub(super) fn needs_row_numbers(&self) -> bool {
+        self.features.as_ref().is_some_and(FeatureColumns::has_files)
+    }
+
+    /// Refuses files beside the table that have more rows than it.
+    pub(super) fn check_rows(&self, rows: usize) -> Result<(), Refusal> {
+        self.features.as_ref().map_or(Ok(()), |features| features.check_rows(&self.file, rows))
     }
 
     /// A column of a chunk as numbers; it has been checked with the chunk.

@@ -4,6 +4,7 @@ mod columns; // which column means what
 mod decimal; // numbers out of text
 mod labels; // classes out of text
 mod values; // numbers and labels out of a column
+mod features; // what else is known of the rows
 mod conversion; // probabilities, labels and weights out of some rows
 mod chunks; // several of them at once, in order
 mod refusals; // what the library found wrong, with the file's own names
@@ -26,6 +27,7 @@ use crate::args::Data;
 use crate::output::Progress;
 use crate::table::{Format, ReadOptions, Reader};
 use columns::Wanted;
+use features::FeatureColumns;
 use labels::Names;
 
 /// Whether a command needs the true labels.
@@ -44,6 +46,23 @@ pub(crate) enum Columns {
     Meaningful,
 }
 
+/// What a command wants from a table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Want<'a> {
+    pub(crate) labels: Labels,
+    pub(crate) columns: Columns,
+    /// Its classes are looked for, and the features that it looks at.
+    pub(crate) model: Option<(&'a Model, &'a Path)>,
+    /// Columns of the table, or files of numbers.
+    pub(crate) features: &'a [String],
+}
+
+impl Want<'_> {
+    /// Labelled rows, and nothing else.
+    pub(crate) const LABELLED: Self =
+        Self { labels: Labels::Needed, columns: Columns::Meaningful, model: None, features: &[] };
+}
+
 /// An opened table.
 #[derive(Debug)]
 pub(crate) struct Input {
@@ -59,14 +78,10 @@ pub(crate) struct Chunk {
 }
 
 impl Input {
-    /// Opens a table and finds out which column means what; with a model, its classes are looked for.
-    pub(crate) fn open(
-        path: &Path,
-        data: &Data,
-        labels: Labels,
-        columns: Columns,
-        model: Option<(&Model, &Path)>,
-    ) -> anyhow::Result<Self> {
+    /// Opens a table and finds out which column means what.
+    pub(crate) fn open(path: &Path, data: &Data, want: Want) -> anyhow::Result<Self> {
+        let Want { labels, columns, model, .. } = want;
+        let features = features::wanted(want)?;
         let label_file = Some(PathBuf::from(&data.label))
             .filter(|path| labels == Labels::Needed && Format::of_name(path) == Some(Format::Npy));
         let mut data = data.clone();
@@ -80,8 +95,15 @@ impl Input {
             data.label = "label".into();
         }
         let mut reader = Reader::open(path, &options)?;
-        let wanted =
-            Wanted { data: &data, labels, model, file: reader.name().to_string(), format: reader.format() };
+        let in_table = features.iter().filter(|item| !features::is_file(item)).cloned().collect();
+        let wanted = Wanted {
+            data: &data,
+            labels,
+            model,
+            features: in_table,
+            file: reader.name().to_string(),
+            format: reader.format(),
+        };
         let schema = match reader.format() {
             Format::Csv | Format::Tsv => columns::trimmed(&reader.schema()),
             _ => reader.schema().as_ref().clone(),
@@ -97,7 +119,11 @@ impl Input {
         };
         let names = (labels == Labels::Needed).then(|| Names::new(&layout.classes, layout.unnamed));
         let (file, schema) = (reader.name().to_string(), reader.schema());
-        Ok(Self { reader, conversion: Arc::new(Conversion { file, schema, layout, names, data }) })
+        let features = match &features[..] {
+            [] => None,
+            items => Some(FeatureColumns::open(items, &layout.features)?),
+        };
+        Ok(Self { reader, conversion: Arc::new(Conversion { file, schema, layout, names, features, data }) })
     }
 
     /// Class names in the order of the probabilities.

@@ -167,7 +167,7 @@ mod tests {
         let later = model(r#"{"kind": "later"}"#).unwrap_err();
         assert_eq!(later, ModelError::UnknownCalibration { kind: "later".into() });
         for wrong in [
-            r#"{}"#,
+            "{}",
             r#"{"kind": "vector"}"#,
             r#"{"kind": "vector", "input": "log", "bias": [0, 0]}"#,
             r#"{"kind": "vector", "input": "log", "diagonal": [1, 1, 1], "bias": [0, 0, 0]}"#,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use cwplugin::{Model, Sample, Weights};
+use cwplugin::{Model, Probabilities, Weights};
 
 use crate::args::Apply;
 use crate::input::{Chunk, Conversion, Input};
@@ -90,7 +90,8 @@ impl Plan {
             Arc::new(StringArray::from_iter_values(names))
         });
         if self.scores {
-            let scores = reweighted(&chunk.sample, model.weights());
+            let outlook = model.rule().outlook(&chunk.sample)?;
+            let scores = reweighted(&outlook, model.weights());
             columns.extend(scores.into_iter().map(|scores| Arc::new(Float64Array::from(scores)) as ArrayRef));
         }
         Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
@@ -155,11 +156,11 @@ fn in_array(field: Field, array: &str) -> Field {
     field.with_metadata([(NPZ_ARRAY.to_string(), array.to_string())].into())
 }
 
-/// `w_k·b_k` divided by their sum over the row, one list per class.
-fn reweighted(sample: &Sample, weights: &Weights) -> Vec<Vec<f64>> {
-    let mut scores = vec![Vec::with_capacity(sample.n_rows()); weights.n_classes()];
-    for row in 0..sample.n_rows() {
-        let products = || sample.probabilities().row(row).zip(weights.as_slice()).map(|(b, w)| b * w);
+/// `w_k·cal(b)_k` divided by their sum over the row, one list per class.
+fn reweighted(outlook: &Probabilities, weights: &Weights) -> Vec<Vec<f64>> {
+    let mut scores = vec![Vec::with_capacity(outlook.n_rows()); weights.n_classes()];
+    for row in 0..outlook.n_rows() {
+        let products = || outlook.row(row).zip(weights.as_slice()).map(|(b, w)| b * w);
         let sum: f64 = products().sum();
         for (scores, product) in scores.iter_mut().zip(products()) {
             // Every class with a probability may have weight 0: then no class has a score.

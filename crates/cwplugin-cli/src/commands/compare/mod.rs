@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
         args.csv.as_deref(),
         &[(&args.path, "the table"), (Path::new(&args.data.label), "the labels")],
     )?;
-    let methods = chosen_methods(&args.methods)?;
+    let methods = chosen_methods(&args.methods, !args.features.is_empty())?;
     let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     let folder = args.plot.as_deref().map(pictures::Folder::create).transpose()?;
 
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(rows::noise(&args.noise, &classes)?)
-        .options(FitOptions { seed: common.seed });
+        .options(FitOptions { seed: common.seed, select: args.select.into() });
     let bar = screen.steps("comparing", comparison.n_samples());
     let cells = comparison
         .run(&pool, &test, &metrics, |done| bar.done(done))
@@ -83,13 +83,17 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     Ok(())
 }
 
-/// The methods by their names; without names, all of them.
-fn chosen_methods(names: &[String]) -> Result<Vec<&'static Method>, Refusal> {
+/// The methods by their names; without names, all that the rows have something for.
+fn chosen_methods(names: &[String], has_features: bool) -> Result<Vec<&'static Method>, Refusal> {
     crate::input::refuse_listed_twice(names, "--methods")?;
     if names.is_empty() {
-        return Ok(METHODS.iter().collect());
+        return Ok(METHODS.iter().filter(|method| has_features || !method.needs_features()).collect());
     }
-    names.iter().map(|name| methods::by_name(name.trim())).collect()
+    let methods: Vec<_> = names.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
+    match methods.iter().find(|method| method.needs_features() && !has_features) {
+        Some(method) => Err(methods::lacks_features(method)),
+        None => Ok(methods),
+    }
 }
 
 /// The sizes that were asked for; without any, the paper's, as far as there are rows.

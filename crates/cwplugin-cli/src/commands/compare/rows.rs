@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cwplugin::{Error, Noise, Sample, Shift};
 
 use crate::args::{Compare, Spoil, TestColumn};
-use crate::input::{Columns, Input, Labels, column_texts, quoted};
+use crate::input::{Columns, Input, Want, column_texts, quoted};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
 
@@ -27,7 +27,7 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     // Whatever tells the test rows is no class, even if it is a number.
     data.id.extend(args.test_column.as_ref().map(|column| column.name.clone()));
     let columns = if args.test_column.is_some() { Columns::All } else { Columns::Meaningful };
-    let input = Input::open(&args.path, &data, Labels::Needed, columns, None)?;
+    let input = Input::open(&args.path, &data, Want { columns, features: &args.features, ..Want::LABELLED })?;
     let (file, classes) = (input.name().to_string(), input.classes().to_vec());
     let shifts = shifts(&args.shift, &classes)?;
     noise(&args.noise, &classes)?; // a wrong name is told before the work

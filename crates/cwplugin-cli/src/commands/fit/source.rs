@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{PluginRecipe, Recipe};
 use crate::args::{Data, Fit};
-use crate::input::{Chunks, Columns, Input, Labels};
+use crate::input::{Chunks, Input, Want};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
 use crate::statistics_file;
@@ -55,7 +55,8 @@ impl Source {
                 Ok(Self::Statistics { name: path.display().to_string(), statistics })
             }
             (None, Some(path)) => {
-                let input = Input::open(path, &args.data, Labels::Needed, Columns::Meaningful, None)?;
+                let input =
+                    Input::open(path, &args.data, Want { features: &args.features, ..Want::LABELLED })?;
                 Ok(Self::Table(Box::new(Table { path: path.clone(), data: args.data.clone(), input })))
             }
             (None, None) => Err(Refusal::usage("neither a table nor --stats was given").into()),
@@ -146,7 +147,7 @@ impl Table {
             let why = "a stream is read once; `cwplugin eval` on the same rows tells it";
             return Ok(Fitting { fitted, rows, why_unscored: Some(why) });
         }
-        let again = Input::open(&path, &data, Labels::Needed, Columns::Meaningful, None)
+        let again = Input::open(&path, &data, Want::LABELLED)
             .context("the table is read a second time for the scores; --unscored leaves them out")?;
         let outcomes = outcomes(again, &fitted, screen)?;
         let [clean, after] =

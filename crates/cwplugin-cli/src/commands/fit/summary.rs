@@ -1,6 +1,9 @@
 //! What the user reads of a fit: the scores, the weights, and the doubts.
 
-use cwplugin::{Details, Fitted, Model, PairReport, PluginReport, ScorePair, Warning};
+use cwplugin::{
+    AffineMap, Calibrated, Calibration, Details, Fitted, LogLoss, Model, PairReport, PluginReport,
+    ProbingReport, ScorePair, Slope, Strength, Warning,
+};
 
 use crate::output::{Align, Screen, count_of, plain_table};
 
@@ -21,6 +24,8 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
     let head = format!("{} on {labelled}{unlabelled}{score}\n\n", report.metric);
     let details = match &report.details {
         Details::Plugin(plugin) => pairs(model, plugin, rows),
+        Details::Calibration(fitted) => class_maps(&fitted.map, model, rows) + &calibration(fitted),
+        Details::Probing(report) => class_rows(model, rows) + &probing(report, model),
         _ => class_rows(model, rows),
     };
     head + &details
@@ -63,6 +68,40 @@ fn pairs(model: &Model, plugin: &PluginReport, rows: &[u64]) -> String {
     plain_table(&columns, table) + &settings
 }
 
+/// What a map does to each class.
+fn class_maps(map: &AffineMap, model: &Model, rows: &[u64]) -> String {
+    let columns =
+        [("class", Align::Left), ("rows", Align::Right), ("slope", Align::Right), ("bias", Align::Right)];
+    let slope = |class: usize| match map.slope() {
+        Slope::Diagonal(slopes) => format!("{:.4}", slopes[class]),
+        Slope::Matrix(_) => "matrix".into(),
+    };
+    let table = model.classes().iter().enumerate().map(|(class, name)| {
+        vec![name.clone(), rows[class].to_string(), slope(class), format!("{:.4}", map.bias()[class])]
+    });
+    plain_table(&columns, table)
+}
+
+/// How a map was found.
+fn calibration(fitted: &Calibrated) -> String {
+    let LogLoss { before, after } = fitted.log_loss;
+    let penalty = fitted
+        .penalty
+        .map_or_else(String::new, |Strength { lambda, mu }| format!(", penalty lambda {lambda}, mu {mu}"));
+    format!("\n  log loss {before:.4} → {after:.4}{penalty}\n")
+}
+
+/// How a mixture was found.
+fn probing(report: &ProbingReport, model: &Model) -> String {
+    let voters = match model.rule().calibration() {
+        Some(Calibration::Mixture(mixture)) => mixture.steps().len(),
+        _ => 0,
+    };
+    let epsilon = report.epsilon.map_or_else(String::new, |epsilon| format!("epsilon {epsilon}, "));
+    let rounds = count_of(report.iterations as u64, "round");
+    format!("\n  {epsilon}{rounds}, {} of factors that vote\n", count_of(voters as u64, "list"))
+}
+
 /// How many rows spoke for each class.
 fn class_rows(model: &Model, rows: &[u64]) -> String {
     let table = model.classes().iter().zip(rows).map(|(name, rows)| vec![name.clone(), rows.to_string()]);
@@ -78,7 +117,7 @@ pub(super) fn warn(screen: &Screen, fitted: &Fitted, classes: &[String], tried_a
             screen.warn(format_args!(
                 "{}{}",
                 warning.message(classes),
-                advice(warning, report.plugin().map(|plugin| plugin.reference), tried_all)
+                advice(warning, report.plugin(), tried_all)
             ));
         }
         if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
@@ -88,9 +127,10 @@ pub(super) fn warn(screen: &Screen, fitted: &Fitted, classes: &[String], tried_a
 }
 
 /// What to do about it here.
-fn advice(warning: &Warning, reference: Option<usize>, tried_all: bool) -> &'static str {
+fn advice(warning: &Warning, plugin: Option<&PluginReport>, tried_all: bool) -> &'static str {
+    let reference = plugin.map(|plugin| plugin.reference);
     match *warning {
-        Warning::AbsentClass { kept: true, .. } => "; label some rows of it",
+        Warning::AbsentClass { kept: true, .. } | Warning::UnknownClass { .. } => "; label some rows of it",
         Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
         Warning::NeverProbable { class } if Some(class) == reference => {
             "; as the fixed class it says nothing: try another --reference"
@@ -99,10 +139,14 @@ fn advice(warning: &Warning, reference: Option<usize>, tried_all: bool) -> &'sta
         Warning::FewRows { .. } => "; label more rows of it",
         Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
         Warning::AtBorder { .. } => "; try another --reference, or more rows",
+        Warning::NotConverged => "; more rows, or --select cv, may help",
+        Warning::BelowClean { .. } if plugin.is_none() => "; it was not made for this metric",
         Warning::BelowClean { .. } if tried_all => {
-            "; try --ties nearest-half, or keep the black box as it is"
+            ", because each class is tuned alone; try --ties nearest-half, or keep the black box as it is"
         }
-        Warning::BelowClean { .. } => "; try --reference best or --ties nearest-half",
+        Warning::BelowClean { .. } => {
+            ", because each class is tuned alone; try --reference best or --ties nearest-half"
+        }
         _ => "",
     }
 }

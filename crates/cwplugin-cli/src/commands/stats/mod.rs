@@ -12,7 +12,7 @@ pub(crate) use dialect::Dialect;
 
 use crate::args::{Common, Data, ScoresArg, Stats};
 use crate::atomic::AtomicFile;
-use crate::input::{Columns, Input, Labels, quoted, refuse_listed_twice};
+use crate::input::{Input, Want, quoted, refuse_listed_twice};
 use crate::output::{Screen, count_of, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::statistics_file::StatisticsFile;
@@ -40,7 +40,7 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
     }
     let (labels, output) = (Path::new(&args.data.label), args.output.as_deref());
     refuse_replacing(output, &[(path, "the table"), (labels, "the labels")])?;
-    let input = Input::open(path, &args.data, Labels::Needed, Columns::Meaningful, None)?;
+    let input = Input::open(path, &args.data, Want::LABELLED)?;
     let reference = reference(&args.reference, input.classes())?;
     let step = Step::bins(args.bins.get() as usize)?;
     let mut statistics = Statistics::new(input.classes().to_vec(), reference, step).map_err(|error| {

@@ -204,7 +204,7 @@ pub(super) fn in_order_of(
         model.classes().iter().map(|class| place(class).map(|i| layout.columns[i])).collect();
     match columns {
         Some(columns) if columns.len() == layout.columns.len() => {
-            Ok(Layout { classes: model.classes().to_vec(), columns, ..*layout })
+            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout.clone() })
         }
         _ => {
             let what = format!(
