@@ -2,6 +2,7 @@
 
 mod bench; // measuring
 mod compare; // methods side by side
+mod experiment; // the paper's tables
 mod stats; // counters instead of rows
 
 use std::path::PathBuf;
@@ -11,7 +12,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{Absent, RowSums, Scores, Search, Select, Ties};
 
 pub(crate) use bench::{Bench, Dtype};
-pub(crate) use compare::{Compare, Spoil, TestColumn};
+pub(crate) use compare::{Compare, Spoil, TestColumn, parse_spoil};
+pub(crate) use experiment::Experiment;
 pub(crate) use stats::{Merge, Stats};
 
 use crate::table::Format;
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Compare methods on samples of several sizes
     Compare(Compare),
+    /// Run the paper's experiments on files of predictions
+    Experiment(Experiment),
     /// List the metrics with their formulas
     Metrics,
     /// List the methods

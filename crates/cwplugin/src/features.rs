@@ -56,6 +56,17 @@ impl Features {
         self.n_columns
     }
 
+    /// The features of one row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn row(&self, row: usize) -> impl ExactSizeIterator<Item = f64> {
+        let mut values = vec![0.0; self.n_columns];
+        self.copy_row(row, &mut values);
+        values.into_iter()
+    }
+
     /// Gives the columns names, which go into a model.
     ///
     /// # Errors

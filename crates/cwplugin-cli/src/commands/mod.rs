@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod eval;
+pub(crate) mod experiment;
 pub(crate) mod fit;
 pub(crate) mod merge;
 pub(crate) mod methods;

@@ -1,6 +1,6 @@
 //! `cwplugin compare`: methods side by side, on samples of several sizes.
 
-mod rows; // the pool and the test rows
+pub(crate) mod rows; // the pool and the test rows
 pub(crate) mod results; // what came out, as text, JSON, CSV
 pub(crate) mod pictures; // … and as lines
 

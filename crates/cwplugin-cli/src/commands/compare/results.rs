@@ -21,7 +21,7 @@ pub(crate) struct Results {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Best,
-    /// Within one standard error of the best: the larger of the two.
+    /// Within one standard error, that of the best.
     AsGood,
     Below,
 }
@@ -131,8 +131,7 @@ fn standing(group: &[Cell], method: usize) -> Standing {
     if mean >= top {
         return Standing::Best;
     }
-    let error = |method: usize| group[method].standard_error().unwrap_or(0.0);
-    if top - mean <= error(best).max(error(method)) { Standing::AsGood } else { Standing::Below }
+    if top - mean <= group[best].standard_error().unwrap_or(0.0) { Standing::AsGood } else { Standing::Below }
 }
 
 /// On a terminal the best stands out.

@@ -58,7 +58,11 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
 }
 
 /// The rows whose column does not hold the value, and those whose column does.
-fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyhow::Result<(Sample, Sample)> {
+pub(crate) fn by_column(
+    input: Input,
+    column: &TestColumn,
+    progress: &mut Progress,
+) -> anyhow::Result<(Sample, Sample)> {
     let (file, name) = (input.name().to_string(), column.name.clone());
     let index = input.schema().index_of(&name)?; // it is an id, and those have been looked for
     let conversion = input.conversion();
@@ -95,12 +99,12 @@ fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyh
 }
 
 /// The shifts that the user wants, with class numbers.
-fn shifts(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Shift>> {
+pub(crate) fn shifts(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Shift>> {
     asked.iter().map(|spoil| Ok(Shift::new(classes_of(spoil, "--shift", classes)?, spoil.share)?)).collect()
 }
 
 /// The noise that the user wants, with class numbers.
-pub(super) fn noise(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Noise>> {
+pub(crate) fn noise(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Noise>> {
     let mut noise = Vec::new();
     for spoil in asked {
         for class in classes_of(spoil, "--noise", classes)? {

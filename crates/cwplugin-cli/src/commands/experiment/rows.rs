@@ -1,0 +1,163 @@
+//! The rows of a task, from its files.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use cwplugin::{Features, Logistic, Probabilities, Sample};
+
+use super::tasks::{Embeddings, Rows};
+use crate::args::{Data, TestColumn};
+use crate::commands::compare::rows::by_column;
+use crate::input::{Columns, Input, Want, column_texts};
+use crate::output::Screen;
+use crate::refusal::Refusal;
+use crate::table::{ReadOptions, Reader};
+
+/// Share of the rows of a census table that are tested on; stored predictions have a split of their own.
+const TEST_SHARE: f64 = 0.2;
+
+const INCOMES: [&str; 3] = ["up to 30,000", "30,001 to 50,000", "above 50,000"];
+
+/// Class names, the rows to draw from and the test rows.
+pub(super) type Loaded = (Vec<String>, Sample, Sample);
+
+impl Rows {
+    /// The file with the rows.
+    pub(super) fn file(&self) -> &'static str {
+        match self {
+            Self::Predictions { file, .. } | Self::Census { file, .. } => file,
+        }
+    }
+
+    pub(super) fn read(&self, folder: &Path, seed: u64, screen: &Screen) -> anyhow::Result<Loaded> {
+        let path = folder.join(self.file());
+        match self {
+            Self::Predictions { embeddings, .. } => predictions(&path, embeddings, folder, screen),
+            Self::Census { features, .. } => census(&path, features, seed),
+        }
+    }
+}
+
+fn predictions(
+    path: &Path,
+    embeddings: &Embeddings,
+    folder: &Path,
+    screen: &Screen,
+) -> anyhow::Result<Loaded> {
+    let files: Vec<&str> = match embeddings {
+        Embeddings::None => Vec::new(),
+        Embeddings::Of(file) => vec![file],
+        Embeddings::OfPair(first, second) => vec![first, second],
+    };
+    let features: Vec<String> =
+        files.iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect();
+    let want = Want { columns: Columns::All, features: &features, ..Want::LABELLED };
+    let input = Input::open(path, &Data::plain(), want)?;
+    let classes = input.classes().to_vec();
+    let column = TestColumn { name: "split".into(), value: "test".into() };
+    let (pool, test) = by_column(input, &column, &mut screen.progress("reading"))?;
+    match embeddings {
+        Embeddings::OfPair(..) => Ok((classes, compared(pool)?, compared(test)?)),
+        _ => Ok((classes, pool, test)),
+    }
+}
+
+/// Two sentences u and v, side by side, become [u, v, |u−v|, u·v].
+fn compared(sample: Sample) -> anyhow::Result<Sample> {
+    let features = sample.features().context("pairs of sentences have embeddings")?;
+    let width = features.n_columns() / 2;
+    let mut all = Vec::with_capacity(features.n_rows() * width * 4);
+    for row in 0..features.n_rows() {
+        let row: Vec<f64> = features.row(row).collect();
+        let (u, v) = row.split_at(width);
+        let pairs = || u.iter().zip(v);
+        let numbers = u.iter().chain(v).copied();
+        let numbers = numbers.chain(pairs().map(|(u, v)| (u - v).abs())).chain(pairs().map(|(u, v)| u * v));
+        all.extend(numbers.map(|number| number as f32)); // they were made in half precision
+    }
+    Ok(sample.with_features(Features::from_f32(all, width * 4)?)?)
+}
+
+/// Trains a black box on California and asks it about Texas.
+fn census(path: &Path, names: &[&str], seed: u64) -> anyhow::Result<Loaded> {
+    let table = People::read(path, names)?;
+    let (california, texas) = (table.of_state("CA")?, table.of_state("TX")?);
+    let n = california.labels.len();
+    let uniform = Probabilities::new(vec![1.0 / 3.0; n * INCOMES.len()], INCOMES.len())?;
+    let source = Sample::new(uniform, california.labels)?;
+    // As scikit-learn's C = 1: a ridge of 1 on the sum of the losses.
+    let black_box = Logistic::with_lambda(1.0 / n as f64)?.fit(&source, &california.features, seed)?;
+    let probabilities = black_box.map.apply_to_features(&texas.features)?;
+    let sample = Sample::new(probabilities, texas.labels)?.with_features(texas.features)?;
+    let (pool, test) = sample.split(TEST_SHARE, seed)?;
+    Ok((INCOMES.map(String::from).to_vec(), pool, test))
+}
+
+/// A census table: state, class and features of every person.
+struct People {
+    file: String,
+    names: Vec<String>,
+    states: Vec<String>,
+    labels: Vec<Option<usize>>,
+    numbers: Vec<f64>,
+}
+
+/// The people of one state.
+struct State {
+    labels: Vec<Option<usize>>,
+    features: Features,
+}
+
+impl People {
+    fn read(path: &Path, names: &[&str]) -> anyhow::Result<Self> {
+        let mut reader = Reader::open(path, &ReadOptions::default())?;
+        let (file, schema) = (reader.name().to_string(), reader.schema());
+        let column = |name: &str| {
+            schema.index_of(name).map_err(|_| {
+                Refusal::new(format!("{file}: no column \"{name}\""))
+                    .hint("experiments/README.md says what is in a census table")
+            })
+        };
+        let (state, income) = (column("state")?, column("y3")?);
+        let columns = names.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut people = Self {
+            file: file.clone(),
+            names: names.iter().map(|name| (*name).to_string()).collect(),
+            states: Vec::new(),
+            labels: Vec::new(),
+            numbers: Vec::new(),
+        };
+        while let Some(part) = reader.next_part()? {
+            let batch = part.decode(people.states.len())?.batch;
+            people.states.extend(column_texts(&batch, state)?);
+            let incomes = column_texts(&batch, income)?;
+            people.labels.extend(incomes.iter().map(|class| class.parse().ok()));
+            let columns = columns
+                .iter()
+                .map(|&column| column_texts(&batch, column))
+                .collect::<anyhow::Result<Vec<_>>>()?;
+            for row in 0..batch.num_rows() {
+                for column in &columns {
+                    people.numbers.push(
+                        column[row]
+                            .parse()
+                            .with_context(|| format!("{file}: \"{}\" is not a number", column[row]))?,
+                    );
+                }
+            }
+        }
+        Ok(people)
+    }
+
+    fn of_state(&self, state: &str) -> anyhow::Result<State> {
+        let d = self.names.len();
+        let rows = (0..self.states.len()).filter(|&row| self.states[row] == state);
+        let (labels, numbers): (Vec<_>, Vec<_>) =
+            rows.map(|row| (self.labels[row], &self.numbers[row * d..(row + 1) * d])).unzip();
+        if labels.is_empty() {
+            let what = format!("{}: no row has \"{state}\" in column \"state\"", self.file);
+            return Err(Refusal::new(what).hint("a census table has rows of CA and of TX").into());
+        }
+        Ok(State { labels, features: Features::new(numbers.concat(), d)?.with_names(self.names.clone())? })
+    }
+}

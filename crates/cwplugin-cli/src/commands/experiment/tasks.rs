@@ -1,0 +1,160 @@
+//! The tasks: which file, which black box, what is done to the labels. All of it was fixed before any method was run.
+
+/// One experiment.
+#[derive(Debug)]
+pub(super) struct Task {
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    pub(super) black_box: &'static str,
+    pub(super) rows: Rows,
+    /// `CLASS,…:SHARE`: rows that are deleted in the pool and in the test rows.
+    pub(super) shift: Option<&'static str>,
+    /// `CLASS,…:SHARE`: labels that are wrong in the samples.
+    pub(super) noise: Option<&'static str>,
+}
+
+/// Where the rows of a task come from.
+#[derive(Debug)]
+pub(super) enum Rows {
+    /// Stored predictions with a column `split`, and what a fresh model may learn from.
+    Predictions { file: &'static str, embeddings: Embeddings },
+    /// A census table: the black box is trained on one state and used in another.
+    Census { file: &'static str, features: &'static [&'static str] },
+}
+
+/// Sentence embeddings, row by row.
+#[derive(Debug)]
+pub(super) enum Embeddings {
+    None,
+    /// One sentence a row.
+    Of(&'static str),
+    /// Two sentences u and v a row: [u, v, |u−v|, u·v], as the black box had them.
+    OfPair(&'static str, &'static str),
+}
+
+const SPACY: &str = "eng-spacysentiment 2.3.0, a third party's bag-of-words classifier";
+const AIRLINES: &str = "logistic regression on sentence embeddings, trained on tweets about airlines";
+const GO_EMOTIONS: &str = "logistic regression on sentence embeddings, trained on GoEmotions";
+const EMOTIONS: &str = "logistic regression on sentence embeddings, trained on GoEmotions, ISEAR and other rows of the target's source";
+const NLI: &str = "a small network on sentence embeddings, trained on MultiNLI and ANLI";
+const ANLI: [&str; 3] = [
+    "stored predictions of the ANLI authors' RoBERTa-large",
+    "stored predictions of the ANLI authors' BART-large",
+    "stored predictions of the ANLI authors' XLNet-large",
+];
+const CALIFORNIA: &str = "multinomial logistic regression on standardised features, trained on California";
+
+/// Two of three classes lose four fifths of their rows.
+const SHIFT: Option<&str> = Some("entailment,neutral:0.8");
+
+/// Three fifths of one class have a wrong label.
+const NOISE: Option<&str> = Some("entailment:0.6");
+
+const TWEETS: Embeddings = Embeddings::Of("lmtweets.emb.npy");
+const EMOTION: Embeddings = Embeddings::Of("lmemotions.emb.npy");
+
+const fn predictions(
+    name: &'static str,
+    title: &'static str,
+    black_box: &'static str,
+    file: &'static str,
+    embeddings: Embeddings,
+) -> Task {
+    Task { name, title, black_box, rows: Rows::Predictions { file, embeddings }, shift: None, noise: None }
+}
+
+const fn shifted(task: Task) -> Task {
+    Task { shift: SHIFT, ..task }
+}
+
+const fn noisy(task: Task) -> Task {
+    Task { noise: NOISE, ..task }
+}
+
+const fn census(
+    name: &'static str,
+    title: &'static str,
+    file: &'static str,
+    features: &'static [&'static str],
+) -> Task {
+    Task {
+        name,
+        title,
+        black_box: CALIFORNIA,
+        rows: Rows::Census { file, features },
+        shift: None,
+        noise: None,
+    }
+}
+
+/// Every task, in the order of the paper.
+pub(super) const TASKS: &[Task] = &[
+    census(
+        "acs-income-8feat",
+        "Income of Texans, eight features",
+        "acs-income-8feat.parquet",
+        &["AGEP", "COW", "SCHL", "MAR", "OCCP", "POBP", "SEX", "RAC1P"],
+    ),
+    census(
+        "acs-income-linked",
+        "Income of Texans, ten features",
+        "acs-income-linked.parquet",
+        &["AGEP", "COW", "SCHL", "MAR", "OCCP", "POBP", "RELP", "WKHP", "SEX", "RAC1P"],
+    ),
+    predictions("lmtweets", "Sentiment of tweets", SPACY, "lmtweets.parquet", TWEETS),
+    predictions("lmtweets-minilm", "Sentiment of tweets", AIRLINES, "lmtweets-minilm.parquet", TWEETS),
+    predictions("lmemotions", "Emotion of messages", EMOTIONS, "lmemotions.parquet", EMOTION),
+    predictions("lmemotions-ood", "Emotion of messages", GO_EMOTIONS, "lmemotions-ood.parquet", EMOTION),
+    shifted(anli("anli-shift-roberta", "ANLI, shifted labels", 0)),
+    shifted(anli("anli-shift-bart", "ANLI, shifted labels", 1)),
+    shifted(anli("anli-shift-xlnet", "ANLI, shifted labels", 2)),
+    noisy(anli("anli-noise-roberta", "ANLI, noisy labels", 0)),
+    noisy(anli("anli-noise-bart", "ANLI, noisy labels", 1)),
+    noisy(anli("anli-noise-xlnet", "ANLI, noisy labels", 2)),
+    shifted(predictions(
+        "snli-shift",
+        "SNLI, shifted labels",
+        NLI,
+        "snli-test.parquet",
+        Embeddings::OfPair("snli-test.emb_u.npy", "snli-test.emb_v.npy"),
+    )),
+    noisy(predictions(
+        "snli-noise",
+        "SNLI, noisy labels",
+        NLI,
+        "snli-extra.parquet",
+        Embeddings::OfPair("snli-extra.emb_u.npy", "snli-extra.emb_v.npy"),
+    )),
+];
+
+const fn anli(name: &'static str, title: &'static str, model: usize) -> Task {
+    const FILES: [&str; 3] =
+        ["anli-roberta-large.parquet", "anli-bart-large.parquet", "anli-xlnet-large.parquet"];
+    predictions(name, title, ANLI[model], FILES[model], Embeddings::None)
+}
+
+/// The tasks that a name means: one, those whose names begin with it, or all.
+pub(super) fn by_name(name: &str) -> Vec<&'static Task> {
+    let exact = TASKS.iter().find(|task| task.name == name);
+    let begins = |task: &&Task| task.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+    match (name, exact) {
+        ("all", _) => TASKS.iter().collect(),
+        (_, Some(task)) => vec![task],
+        _ => TASKS.iter().filter(begins).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_a_task_a_group_or_all() {
+        let names = |name: &str| by_name(name).iter().map(|task| task.name).collect::<Vec<_>>();
+        assert_eq!(names("lmtweets"), ["lmtweets"]);
+        assert_eq!(names("acs-income"), ["acs-income-8feat", "acs-income-linked"]);
+        assert_eq!(names("anli-noise").len(), 3);
+        assert_eq!(names("all").len(), TASKS.len());
+        assert!(names("lm").is_empty() && names("").is_empty());
+    }
+}
