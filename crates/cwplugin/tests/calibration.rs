@@ -1,4 +1,5 @@
-//! Calibrators against SciPy's, scikit-learn's and netcal's (see testdata/README.md).
+//! Calibrators against those of other libraries (see testdata/README.md).
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use cwplugin::{Calibrated, Family, Features, Logistic, MapInput, Probabilities, Sample, Select, Strength};
 use serde::Deserialize;

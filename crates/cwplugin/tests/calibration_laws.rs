@@ -1,4 +1,5 @@
 //! What calibrators promise on samples of any kind.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
 
 use cwplugin::{
     AffineMap, Calibrated, Error, Family, Features, Logistic, MapInput, Probabilities, Sample, Select, Slope,
@@ -30,7 +31,7 @@ fn noisy(n: usize, m: usize) -> Sample {
             row.into_iter().map(move |value| value / sum)
         })
         .collect();
-    let labels = (0..n).map(|i| Some(((i * i + 3 * i) / 2 + i / 7) % m)).collect();
+    let labels = (0..n).map(|i| Some((i * i + i / 3 + i / 7) % m)).collect();
     Sample::new(Probabilities::new(rows, m).unwrap(), labels).unwrap()
 }
 
@@ -119,7 +120,7 @@ fn rows_without_label_or_weight_take_no_part() {
 #[test]
 fn the_number_of_threads_does_not_change_a_bit() {
     let sample = noisy(3000, 4);
-    let features = Features::new((0..6000).map(|i| ((i * i) % 101) as f64).collect(), 2).unwrap();
+    let features = Features::new((0..6000).map(|i| f64::from((i * i) % 101)).collect(), 2).unwrap();
     let run = |threads: usize| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
             let fits = fit_all(&sample);
@@ -135,7 +136,7 @@ fn logistic_models_come_from_any_features() {
     let known = sample(&[&[0.2, 0.3, 0.5][..]; 6], &[0, 1, 0, 1, 0, 1]);
     let single = sample(&[&[0.2, 0.3, 0.5][..]; 6], &[0, 1, 0, 2, 0, 0]);
     let alone = sample(&[&[0.2, 0.3, 0.5][..]; 6], &[1; 6]);
-    let wide: Vec<f64> = (0..60).map(|i| ((i * i * 7) % 11) as f64).collect();
+    let wide: Vec<f64> = (0..60).map(|i| f64::from((i * i * 7) % 11)).collect();
     let tables = [
         Features::new(vec![1.0, 5.0, 2.0, 6.0, 1.5, 7.0], 1).unwrap(),
         Features::new(vec![3.0; 12], 2).unwrap(),
