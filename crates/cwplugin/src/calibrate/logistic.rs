@@ -12,8 +12,11 @@ use crate::{Error, Features, Sample};
 /// The strengths that are tried, the strongest first.
 const STRENGTHS: [f64; 7] = [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4];
 
-/// The biases are free, but for so much that one of all equally good lists is the best.
+/// The weakest penalty on slopes: a sample that can be separated has no optimum without one.
 const TINY: f64 = 1e-9;
+
+/// The biases are free, but for so much that one of all equally good lists is the best.
+const NEXT_TO_NOTHING: f64 = 1e-12;
 
 /// The bias of a class without labelled rows. The logits of the others have the mean 0, so its probability is always 0
 /// (`exp(-1000)` is), but the number can be written to a file.
@@ -54,7 +57,7 @@ impl Logistic {
     ///
     /// # Errors
     ///
-    /// If it is not a finite number ≥ 0. Below 1e-9 it counts as that, so that there always is an optimum.
+    /// If it is not a finite number ≥ 0. Below 2e-9 it counts as that, so that there always is an optimum.
     pub fn with_lambda(lambda: f64) -> Result<Self, Error> {
         Strength { lambda, mu: 0.0 }.check()?;
         Ok(Self { lambdas: vec![lambda] })
@@ -118,7 +121,7 @@ impl Logistic {
     fn chain(&self) -> Vec<Prior> {
         let prior = |&lambda: &f64| {
             let half = (lambda / 2.0).max(TINY);
-            Prior { centre: 0.0, own: half, other: half, bias: TINY }
+            Prior { centre: 0.0, own: half, other: half, bias: NEXT_TO_NOTHING }
         };
         self.lambdas.iter().map(prior).collect()
     }

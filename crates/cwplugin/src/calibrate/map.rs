@@ -10,7 +10,7 @@ const PIECE: usize = 1 << 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MapInput {
     /// Natural logarithms of the probabilities, of which none is taken to be below `f64::EPSILON`: a logarithm of zero
-    /// is never needed, and a zero cannot outweigh everything else.
+    /// is never needed, and a zero cannot outweigh everything else. (dirichletcal clips at 2e-308, a logarithm of -708.)
     LogProbability,
     /// The probabilities themselves.
     Probability,

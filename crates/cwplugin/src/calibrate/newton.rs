@@ -2,6 +2,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
+use super::curvature::View;
 use super::softmax::Softmax;
 
 /// The largest entry of the gradient at which there is nothing left to gain.
@@ -38,44 +39,44 @@ pub(crate) struct Optimum {
 /// The Hessian at the optimum is `factor(&problem.hessian(&optimum.parameters))`, its determinant that of the factor.
 pub(crate) fn minimise(problem: &Softmax<'_>, start: DVector<f64>) -> Optimum {
     let mut at = start;
-    let (mut value, mut gradient) = problem.gradient(&at);
+    let mut view = problem.look(&at, DENSE);
     let mut iterations = 0;
-    while gradient.amax() > FLAT && iterations < ITERATIONS {
+    while view.gradient.amax() > FLAT && iterations < ITERATIONS {
         let step = if at.len() <= DENSE {
-            factor(&problem.hessian(&at)).solve(&gradient)
+            let hessian = view.hessian.take().unwrap_or_else(|| problem.hessian(&at));
+            factor(&hessian).solve(&view.gradient)
         } else {
-            conjugate_gradients(problem, &at, &gradient)
+            conjugate_gradients(problem, &at, &view.gradient)
         };
-        let Some(next) = descend(problem, &at, value, &gradient, &step) else {
+        let Some((next, next_view)) = descend(problem, &at, &view, &step) else {
             break;
         };
         // At the bottom values differ by rounding alone: then only a flatter place is progress.
-        if next.1 >= value && next.2.amax() >= gradient.amax() {
+        if next_view.value >= view.value && next_view.gradient.amax() >= view.gradient.amax() {
             break;
         }
-        (at, value, gradient) = next;
+        (at, view) = (next, next_view);
         iterations += 1;
     }
-    let converged = gradient.amax() <= NEARLY_FLAT;
-    Optimum { parameters: at, value, iterations, converged }
+    let converged = view.gradient.amax() <= NEARLY_FLAT;
+    Optimum { parameters: at, value: view.value, iterations, converged }
 }
 
 /// Halves the step until the value falls by a share of what the slope promises; nothing if it never does.
 fn descend(
     problem: &Softmax<'_>,
     at: &DVector<f64>,
-    value: f64,
-    gradient: &DVector<f64>,
+    view: &View,
     step: &DVector<f64>,
-) -> Option<(DVector<f64>, f64, DVector<f64>)> {
-    let promised = gradient.dot(step);
-    let rounding = 4.0 * f64::EPSILON * value.abs();
+) -> Option<(DVector<f64>, View)> {
+    let promised = view.gradient.dot(step);
+    let rounding = 4.0 * f64::EPSILON * view.value.abs();
     let mut share = 1.0;
     for _ in 0..HALVINGS {
         let next = at - step * share;
-        let (next_value, next_gradient) = problem.gradient(&next);
-        if next_value <= value - KEPT * share * promised + rounding {
-            return Some((next, next_value, next_gradient));
+        let next_view = problem.look(&next, DENSE);
+        if next_view.value <= view.value - KEPT * share * promised + rounding {
+            return Some((next, next_view));
         }
         share /= 2.0;
     }

@@ -8,7 +8,7 @@ use super::form::Form;
 use crate::parallel;
 
 /// Rows computed together, so that what they need stays in the cache.
-const BLOCK: usize = 128;
+pub(crate) const BLOCK: usize = 128;
 
 /// Rows of one piece, at least.
 const PIECE: usize = 512;
@@ -69,12 +69,26 @@ impl Softmax<'_> {
 
     /// Value and gradient: `Jᵀ·w·(p − y) + 2·strength·(θ − centre)`.
     pub(crate) fn gradient(&self, theta: &DVector<f64>) -> (f64, DVector<f64>) {
+        let (value, gradient, ()) = self.gradient_with(theta, || (), |_, ()| (), |(), ()| ());
+        (value, gradient)
+    }
+
+    /// … and, in the same pass, whatever else the probabilities of every block are good for: `add` puts a block into
+    /// what `empty` makes, `merge` adds two of those.
+    pub(crate) fn gradient_with<T: Send>(
+        &self,
+        theta: &DVector<f64>,
+        empty: impl Fn() -> T + Send + Sync,
+        add: impl Fn(&Block<'_>, &mut T) + Send + Sync,
+        merge: impl Fn(&mut T, T),
+    ) -> (f64, DVector<f64>, T) {
         let parts = self.sum_pieces(|rows| {
             let mut gradient = DVector::zeros(self.form.n_parameters());
-            let mut value = 0.0;
+            let (mut value, mut more) = (0.0, empty());
             for range in self.blocks(rows) {
                 let mut block = self.predict(theta, range);
                 value += block.loss;
+                add(&block, &mut more);
                 for (row, &label) in block.labels.iter().enumerate() {
                     block.p[(row, label as usize)] -= 1.0;
                 }
@@ -83,15 +97,17 @@ impl Softmax<'_> {
                 }
                 self.form.pull_back(&block.p, &block.x, &mut gradient);
             }
-            (value, gradient)
+            (value, gradient, more)
         });
         let mut value = self.penalty.value(theta);
         let mut gradient = (theta - &self.penalty.centre).component_mul(&self.penalty.strength) * 2.0;
-        for (part_value, part) in parts {
+        let mut all = empty();
+        for (part_value, part, more) in parts {
             value += part_value;
             gradient += part;
+            merge(&mut all, more);
         }
-        (value, gradient)
+        (value, gradient, all)
     }
 
     /// The probabilities of all rows, for [`Softmax::hessian_times`].
@@ -152,7 +168,8 @@ impl Softmax<'_> {
 
         let mut top = [f64::NEG_INFINITY; BLOCK];
         for column in p.column_iter() {
-            top.iter_mut().zip(column.iter()).for_each(|(top, &z)| *top = top.max(z));
+            // Not `max`, which would have to ask whether one is not a number.
+            top.iter_mut().zip(column.iter()).for_each(|(top, &z)| *top = if z > *top { z } else { *top });
         }
         let mut loss = 0.0;
         for (row, (&label, weight)) in labels.iter().zip(weights).enumerate() {
@@ -165,10 +182,11 @@ impl Softmax<'_> {
                 *sum += *z;
             }
         }
-        for mut column in p.column_iter_mut() {
-            column.iter_mut().zip(&sum).for_each(|(p, sum)| *p /= sum);
-        }
         loss += weights.iter().zip(&sum).map(|(weight, sum)| weight * sum.ln()).sum::<f64>();
+        let scale = sum.map(|sum| 1.0 / sum);
+        for mut column in p.column_iter_mut() {
+            column.iter_mut().zip(&scale).for_each(|(p, scale)| *p *= scale);
+        }
         Block { x, labels, weights, p, loss }
     }
 }

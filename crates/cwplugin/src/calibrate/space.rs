@@ -28,7 +28,7 @@ impl Space {
         let gram = &z * z.transpose();
         let mean = gram.trace() / gram.nrows() as f64;
         let mut jitter = JITTER * mean;
-        // A Gram matrix is off by rounding only, which a share of 1e-6 covers for any n that fits into memory.
+        // A Gram matrix is not positive definite by rounding only; more than a share of 1e-6 would change the optimum.
         while jitter > 0.0 && jitter <= 1e-6 * mean {
             let mut raised = gram.clone();
             for i in 0..raised.nrows() {
@@ -39,7 +39,7 @@ impl Space {
             }
             jitter *= 10.0;
         }
-        (z, Self::Features) // all rows are the same
+        (z, Self::Features) // such as rows that are all the same
     }
 
     /// The slopes on the features, a row for each class of the softmax.
