@@ -14,6 +14,13 @@ const LAST_POWER: i32 = 64;
 /// Buckets of all classes together: they should fit a cache.
 const MOST: usize = 1 << 20;
 
+/// The odds of smaller probabilities are not computed in single precision.
+const SMALLEST_SINGLE: f32 = 1e-30;
+
+/// Odds of single precision that are so near to the end of a bucket, in units of their last place, may be in either: three
+/// roundings move them by no more than 4.
+const NEAR: u32 = 6;
+
 /// The pieces: 0 for odds of 0, then increasing, the last for rows that never move.
 pub(crate) struct Buckets {
     /// Steps between two powers of two, as a power of two.
@@ -88,13 +95,23 @@ impl Locate for Buckets {
         self.of(f64::INFINITY) as usize + 1
     }
 
-    fn place(&self, (b_class, b_reference, base): (f64, f64, u32)) -> usize {
-        self.quick_place(b_class, b_reference, base) as usize
+    fn place(&self, b_class: f64, b_reference: f64) -> usize {
+        self.of(Ratio.odds(b_class, b_reference)) as usize
     }
 
     #[inline(always)]
-    fn quick_place(&self, b_class: f64, b_reference: f64, base: u32) -> u64 {
-        u64::from(base) + self.of(Ratio.odds(b_class, b_reference))
+    #[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
+    fn quick_place(&self, b_class: f32, b_reference: f32, base: u32) -> u32 {
+        const LOW: f32 = power_of_two(-LAST_POWER) as f32;
+        const HIGH: f32 = power_of_two(LAST_POWER) as f32;
+        let odds = b_reference / b_class;
+        let shift = 23 - self.bits;
+        let beyond = (odds.to_bits() + NEAR) & ((1 << shift) - 1);
+        let is_far = (beyond > 2 * NEAR) & (b_class >= SMALLEST_SINGLE) & (b_reference >= SMALLEST_SINGLE);
+        let bounded = if odds < LOW { LOW } else { odds };
+        let bounded = if bounded > HIGH { HIGH } else { bounded };
+        let bucket = (bounded.to_bits() >> shift) - ((LOW / 2.0).to_bits() >> shift);
+        if is_far { base + bucket } else { Self::NEAR }
     }
 }
 
