@@ -56,16 +56,15 @@ impl<T: Real, L: Locate, C: Count> Kernel for CountCuts<'_, T, L, C> {
     fn run(self) {
         let Self { pass, mut counter } = self;
         let &Pass { locate, m, reference, values, labels } = &pass;
-        let Some(&any) = values.first() else { return };
         let of_class = 2 * locate.places() as u32;
-        let mut pairs = Pairs::new(m, reference, any);
+        let mut pairs = Pairs::<f32>::new(m, reference);
         let base = |class| class as u32 * of_class + of_class / 2;
         let mut references = ReferenceRows::new(m, reference, base);
         for first in (0..labels.len()).step_by(BLOCK) {
             let (values, labels) = (&values[first * m..], &labels[first..]);
-            pairs.gather(values, labels);
+            pairs.gather(values, labels, Real::single);
             let places = pairs.map(|b_class, b_reference, class| {
-                locate.quick_place(b_class.single(), b_reference.single(), class * of_class)
+                locate.quick_place(b_class, b_reference, class * of_class)
             });
             if labels.len() < places.len() || !counter.count_all(&places, |i| first + i) {
                 let rows = places.iter().zip(pairs.classes()).take(labels.len());

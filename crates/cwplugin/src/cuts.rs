@@ -227,13 +227,12 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
         let (mut filled, mut step) = (vec![0; m], vec![1; m]);
         step[r] = 0;
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
-        let Some(&any) = values.first() else { return };
-        let mut pairs = Pairs::new(m, r, any);
+        let mut pairs = Pairs::<f64>::new(m, r);
         let mut references = ReferenceRows::new(m, r, |_| 0);
         for first in (0..labels.len()).step_by(BLOCK) {
             let (values, labels) = (&values[first * m..], &labels[first..]);
-            pairs.gather(values, labels);
-            let places = pairs.map(|b_class, b_reference, _| place.of(b_class.into(), b_reference.into()));
+            pairs.gather(values, labels, Into::into);
+            let places = pairs.map(|b_class, b_reference, _| place.of(b_class, b_reference));
             let rows = (first..).zip(&places).zip(pairs.classes()).take(labels.len());
             for ((row, &place), &class) in rows {
                 let (class, weight) = (class as usize, weight(row));

@@ -51,28 +51,32 @@ pub(crate) struct Gathered<T> {
     pub(crate) of_reference: u32,
 }
 
-/// Takes from each of the first rows the column of its label and the column `reference`.
+/// Takes from each of the first rows the column of its label and the column `reference`, and turns them by `of` into
+/// what is computed with.
 ///
 /// Rows of the reference and those without a label (m) have the class `reference`, and in the place of their first
-/// number some other one. A block that is not full has rows of that kind at its end.
+/// number some other one. So have the rows that a block is short of; their numbers are any.
 ///
 /// # Panics
 ///
 /// If there are not m ≥ 2 values for each label, or a label is above m.
 #[inline(always)]
-pub(crate) fn gather<T: Copy>(
+pub(crate) fn gather<T: Copy, N>(
     values: &[T],
     labels: &[u32],
     m: usize,
     reference: usize,
-    gathered: &mut Gathered<T>,
+    of: impl Fn(T) -> N,
+    gathered: &mut Gathered<N>,
 ) {
-    let n = labels.len().min(BLOCK);
     assert!(values.len() >= labels.len() * m && reference < m && m >= 2, "rows and labels differ");
     let (none, r) = (m as u32, reference as u32);
+    let block = labels.first_chunk().copied().unwrap_or_else(|| {
+        let mut block = [none; BLOCK];
+        block[..labels.len()].copy_from_slice(labels);
+        block
+    });
     let nowhere = u32::from(r == 0);
-    let mut block = [none; BLOCK];
-    block[..n].copy_from_slice(&labels[..n]);
     let (mut columns, mut largest, mut of_reference) = ([0; BLOCK], 0, 0);
     for (i, &label) in block.iter().enumerate() {
         let class = if label == none { r } else { label };
@@ -83,28 +87,29 @@ pub(crate) fn gather<T: Copy>(
     }
     assert!(largest <= none, "no such label");
     gathered.of_reference = of_reference;
-    prefetch_rows(values, labels, m, reference);
-    for i in 0..n {
-        // SAFETY: i < n ≤ labels.len() and i < BLOCK; there are m values for each label, and columns are below m: a
-        // label that is neither `none` nor above it, the reference, or 0 or 1.
+    let is_narrow = m * size_of::<T>() <= NARROW;
+    let is_long = m * size_of::<T>() > LINE;
+    let take = |i: usize, gathered: &mut Gathered<N>| {
+        // SAFETY: i < labels.len() and i < BLOCK; there are m values for each label, and columns are below m: a label
+        // that is neither `none` nor above it, the reference, or 0 or 1.
         unsafe {
             let row = values.as_ptr().add(i * m);
-            *gathered.first.get_unchecked_mut(i) = *row.add(*columns.get_unchecked(i) as usize);
-            *gathered.second.get_unchecked_mut(i) = *row.add(reference);
+            *gathered.first.get_unchecked_mut(i) = of(*row.add(*columns.get_unchecked(i) as usize));
+            *gathered.second.get_unchecked_mut(i) = of(*row.add(reference));
         }
-    }
-}
-
-/// Asks for the numbers of a block that will soon be gathered.
-#[inline(always)]
-fn prefetch_rows<T>(values: &[T], labels: &[u32], m: usize, reference: usize) {
-    if m * size_of::<T>() <= NARROW {
-        // From end to end of the rows, in the order of memory, which goes best.
-        let line = LINE / size_of::<T>();
-        for i in (AHEAD * m..(AHEAD + BLOCK) * m).step_by(line) {
-            prefetch(values, i);
+        if is_narrow {
+            prefetch(values, (AHEAD + i) * m);
+            if is_long {
+                prefetch(values, (AHEAD + i) * m + m - 1);
+            }
         }
+    };
+    if labels.len() >= BLOCK {
+        (0..BLOCK).for_each(|i| take(i, gathered));
     } else {
+        (0..labels.len()).for_each(|i| take(i, gathered));
+    }
+    if !is_narrow {
         let later = &labels[labels.len().min(AHEAD)..labels.len().min(AHEAD + BLOCK)];
         for (row, &label) in (AHEAD..).zip(later) {
             prefetch(values, row * m + label as usize);
@@ -119,6 +124,7 @@ pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
     let largest = places.iter().fold(0, |largest, &place| place.max(largest));
     let exist = (largest as usize) < counters.len();
     if exist {
+        let places = std::hint::black_box(places);
         for &place in places {
             // SAFETY: no place is larger than the largest.
             unsafe { *counters.get_unchecked_mut(place as usize) += 1 };

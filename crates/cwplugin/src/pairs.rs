@@ -13,29 +13,27 @@ const LANES: usize = 8;
 ///
 /// Rows of the reference take part in every pair and are put on a list. In the place of their own pair, and of that of
 /// rows without a label, stands some pair with the reference for a class, which nobody asks for.
-pub(crate) struct Pairs<T> {
+pub(crate) struct Pairs<N> {
     m: usize,
     reference: usize,
-    rows: Gathered<T>,
+    rows: Gathered<N>,
 }
 
-impl<T: Real> Pairs<T> {
-    /// `any` is any number.
-    pub(crate) fn new(m: usize, reference: usize, any: T) -> Self {
-        let rows =
-            Gathered { first: [any; BLOCK], second: [any; BLOCK], class: [0; BLOCK], of_reference: 0 };
-        Self { m, reference, rows }
+impl<N: Copy + Default> Pairs<N> {
+    pub(crate) fn new(m: usize, reference: usize) -> Self {
+        let any = [N::default(); BLOCK];
+        Self { m, reference, rows: Gathered { first: any, second: any, class: [0; BLOCK], of_reference: 0 } }
     }
 
-    /// Takes the first block of these rows.
+    /// Takes the first block of these rows; `of` turns a number into what `map` is given.
     #[inline(always)]
-    pub(crate) fn gather(&mut self, values: &[T], labels: &[u32]) {
-        kernel::gather(values, labels, self.m, self.reference, &mut self.rows);
+    pub(crate) fn gather<T: Real>(&mut self, values: &[T], labels: &[u32], of: impl Fn(T) -> N) {
+        kernel::gather(values, labels, self.m, self.reference, of, &mut self.rows);
     }
 
     /// Applies `f` to the probabilities of class and reference, and the class, of every row.
     #[inline(always)]
-    pub(crate) fn map<U: Copy + Default>(&self, f: impl Fn(T, T, u32) -> U) -> [U; BLOCK] {
+    pub(crate) fn map<U: Copy + Default>(&self, f: impl Fn(N, N, u32) -> U) -> [U; BLOCK] {
         let mut mapped = [U::default(); BLOCK];
         let rows = self.rows.first.iter().zip(&self.rows.second).zip(&self.rows.class);
         for (mapped, ((&b_class, &b_reference), &class)) in mapped.iter_mut().zip(rows) {
@@ -52,7 +50,7 @@ impl<T: Real> Pairs<T> {
 
     /// The rows of the reference, by their place in the block.
     #[inline(always)]
-    pub(crate) fn of_reference(&self) -> impl Iterator<Item = usize> + use<T> {
+    pub(crate) fn of_reference(&self) -> impl Iterator<Item = usize> + use<N> {
         let mut left = self.rows.of_reference;
         std::iter::from_fn(move || {
             let row = left.trailing_zeros() as usize;
