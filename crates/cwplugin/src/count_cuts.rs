@@ -73,7 +73,7 @@ impl<T: Real, L: Locate, C: Count> Kernel for CountCuts<'_, T, L, C> {
                 }
             }
             for row in pairs.of_reference() {
-                if references.push(first + row, &values[row * m..], Real::single) {
+                if references.push(first + row) {
                     count_references(&pass, &mut references, &mut counter, base);
                 }
             }
@@ -89,7 +89,8 @@ fn count_references<T: Real, L: Locate>(
     counter: &mut impl Count,
     base: impl Fn(usize) -> u32,
 ) {
-    references.map(|b_class, b_reference, base| pass.locate.quick_place(b_class, b_reference, base));
+    let quick_place = |b_class, b_reference, base| pass.locate.quick_place(b_class, b_reference, base);
+    references.map(pass.values, Real::single, quick_place);
     if !counter.count_all(references.mapped(), |i| references.row(i)) {
         for (row, places) in references.rows() {
             for (class, &quick) in places.iter().enumerate() {

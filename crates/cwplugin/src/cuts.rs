@@ -219,7 +219,7 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { values, labels, weights, m, reference: r, place, rooms } = self;
+        let Self { values: all, labels, weights, m, reference: r, place, rooms } = self;
         // Rows that have no part in a pair of their own are written here, each over the last: cheaper than asking.
         let mut nowhere = [C::new(0, 0, 0.0)];
         let mut rooms: Vec<&mut [C]> = rooms;
@@ -230,7 +230,7 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
         let mut pairs = Pairs::<f64>::new(m, r);
         let mut references = ReferenceRows::new(m, r, |_| 0);
         for first in (0..labels.len()).step_by(BLOCK) {
-            let (values, labels) = (&values[first * m..], &labels[first..]);
+            let (values, labels) = (&all[first * m..], &labels[first..]);
             pairs.gather(values, labels, Into::into);
             let places = pairs.map(|b_class, b_reference, _| place.of(b_class, b_reference));
             let rows = (first..).zip(&places).zip(pairs.classes()).take(labels.len());
@@ -242,8 +242,8 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
                 }
             }
             for row in pairs.of_reference().filter(|&row| weight(first + row) > 0.0) {
-                if references.push(first + row, &values[row * m..], Into::into) {
-                    references.map(|b_class, b_reference, _| place.of(b_class, b_reference));
+                if references.push(first + row) {
+                    references.map(all, Into::into, |b_class, b_reference, _| place.of(b_class, b_reference));
                     for (row, places) in references.rows() {
                         write_reference(&mut rooms, &mut filled, &step, places, weight(row));
                     }
@@ -251,7 +251,7 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
                 }
             }
         }
-        references.map(|b_class, b_reference, _| place.of(b_class, b_reference));
+        references.map(all, Into::into, |b_class, b_reference, _| place.of(b_class, b_reference));
         for (row, places) in references.rows() {
             write_reference(&mut rooms, &mut filled, &step, places, weight(row));
         }

@@ -4,6 +4,8 @@
 //! `docs/benchmarks.md` says what it pays.
 #![allow(unsafe_code)]
 
+use std::hint::black_box;
+
 /// A loop that is worth compiling twice; `run` must be `#[inline(always)]`, or it is compiled once all the same.
 pub(crate) trait Kernel {
     type Output;
@@ -124,11 +126,12 @@ pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
     let largest = places.iter().fold(0, |largest, &place| place.max(largest));
     let exist = (largest as usize) < counters.len();
     if exist {
-        let places = std::hint::black_box(places);
-        for &place in places {
-            // SAFETY: no place is larger than the largest.
-            unsafe { *counters.get_unchecked_mut(place as usize) += 1 };
-        }
+        // Read from memory one by one; otherwise they are taken out of vectors one by one, which takes longer.
+        let (eights, rest) = black_box(places).as_chunks::<8>();
+        // SAFETY: no place is larger than the largest.
+        let mut count = |&place: &u32| unsafe { *counters.get_unchecked_mut(place as usize) += 1 };
+        eights.iter().for_each(|eight| eight.iter().for_each(&mut count));
+        rest.iter().for_each(count);
     }
     exist
 }

@@ -34,12 +34,7 @@ impl<N: Copy + Default> Pairs<N> {
     /// Applies `f` to the probabilities of class and reference, and the class, of every row.
     #[inline(always)]
     pub(crate) fn map<U: Copy + Default>(&self, f: impl Fn(N, N, u32) -> U) -> [U; BLOCK] {
-        let mut mapped = [U::default(); BLOCK];
-        let rows = self.rows.first.iter().zip(&self.rows.second).zip(&self.rows.class);
-        for (mapped, ((&b_class, &b_reference), &class)) in mapped.iter_mut().zip(rows) {
-            *mapped = f(b_class, b_reference, class);
-        }
-        mapped
+        map_block(&self.rows.first, &self.rows.second, &self.rows.class, f)
     }
 
     /// The class of every row.
@@ -76,53 +71,57 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
     /// `base` says where rows of the reference are counted in the pair of a class, or whatever else is to be known of it.
     pub(crate) fn new(m: usize, reference: usize, base: impl Fn(usize) -> u32) -> Self {
         let capacity = (NUMBERS / m).max(1);
-        let numbers = capacity * m;
         // Behind the last row there is room for what is copied with it.
-        let room = numbers.next_multiple_of(LANES) + LANES;
+        let room = (capacity * m + LANES).next_multiple_of(BLOCK);
         Self {
             m,
             reference,
             capacity,
             b_class: vec![N::default(); room],
             b_reference: vec![N::default(); room],
-            bases: (0..numbers).map(|i| base(i % m)).collect(),
-            mapped: vec![U::default(); numbers],
+            bases: (0..room).map(|i| base(i % m)).collect(),
+            mapped: vec![U::default(); room],
             rows: Vec::with_capacity(capacity),
         }
     }
 
-    /// Takes the first of these rows; says whether there is no room for another. `of` turns a number into what `map` is
-    /// given.
+    /// Takes a row; says whether there is no room for another.
     #[inline(always)]
-    pub(crate) fn push<T: Real>(&mut self, row: usize, values: &[T], of: impl Fn(T) -> N) -> bool {
-        let m = self.m;
-        let first = self.rows.len() * m;
-        let b_reference = of(values[self.reference]);
-        let (whole, end) = (m.next_multiple_of(LANES), first + m.next_multiple_of(LANES));
-        if values.len() >= whole {
-            // More than the row: whole vectors are faster, and what is too much is soon overwritten.
-            let to = self.b_class[first..end].as_chunks_mut::<LANES>().0;
-            for (to, from) in to.iter_mut().zip(values[..whole].as_chunks::<LANES>().0) {
-                *to = from.map(&of);
-            }
-            let to = self.b_reference[first..end].as_chunks_mut::<LANES>().0;
-            to.iter_mut().for_each(|to| *to = [b_reference; LANES]);
-        } else {
-            self.b_class[first..].iter_mut().zip(&values[..m]).for_each(|(to, &from)| *to = of(from));
-            self.b_reference[first..first + m].fill(b_reference);
-        }
-        // In the pair of the reference with itself some other number: equal ones would lie on α = ½, a point of grids.
-        self.b_class[first + self.reference] = of(values[usize::from(self.reference == 0)]);
+    pub(crate) fn push(&mut self, row: usize) -> bool {
         self.rows.push(row);
         self.rows.len() == self.capacity
     }
 
-    /// Applies `f` to the probabilities of class and reference and the base, for every class and row.
+    /// Applies `f` to the probabilities of class and reference and the base, for every class and row; `of` turns a number
+    /// of the sample into what `f` is given.
     #[inline(always)]
-    pub(crate) fn map(&mut self, f: impl Fn(N, N, u32) -> U) {
-        let numbers = self.b_class.iter().zip(&self.b_reference).zip(&self.bases);
-        for (mapped, ((&b_class, &b_reference), &base)) in self.mapped.iter_mut().zip(numbers) {
-            *mapped = f(b_class, b_reference, base);
+    pub(crate) fn map<T: Real>(&mut self, values: &[T], of: impl Fn(T) -> N, f: impl Fn(N, N, u32) -> U) {
+        let (m, whole) = (self.m, self.m.next_multiple_of(LANES));
+        let other = usize::from(self.reference == 0);
+        for (i, &row) in self.rows.iter().enumerate() {
+            let values = &values[row * m..];
+            let (b_reference, b_other) = (of(values[self.reference]), of(values[other]));
+            let b_class = &mut self.b_class[i * m..][..whole];
+            if values.len() >= whole {
+                // More than the row: whole vectors are faster, and what is too much is soon overwritten.
+                let from = values[..whole].as_chunks::<LANES>().0;
+                for (to, from) in b_class.as_chunks_mut::<LANES>().0.iter_mut().zip(from) {
+                    *to = from.map(&of);
+                }
+            } else {
+                b_class.iter_mut().zip(values).for_each(|(to, &from)| *to = of(from));
+            }
+            // With itself some other number: equal ones would lie on α = ½, a point of many grids.
+            b_class[self.reference] = b_other;
+            let to = self.b_reference[i * m..][..whole].as_chunks_mut::<LANES>().0;
+            to.iter_mut().for_each(|to| *to = [b_reference; LANES]);
+        }
+        let blocks = (self.rows.len() * m).div_ceil(BLOCK);
+        let inputs = self.b_class.as_chunks::<BLOCK>().0.iter().zip(self.b_reference.as_chunks::<BLOCK>().0);
+        let inputs = inputs.zip(self.bases.as_chunks::<BLOCK>().0).take(blocks);
+        let outputs = self.mapped.as_chunks_mut::<BLOCK>().0;
+        for (mapped, ((b_class, b_reference), base)) in outputs.iter_mut().zip(inputs) {
+            *mapped = map_block(b_class, b_reference, base, &f);
         }
     }
 
@@ -148,4 +147,19 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
     }
+}
+
+/// Applies `f` to many numbers at once: the loop is long enough for whole vectors and has no branch.
+#[inline(always)]
+fn map_block<N: Copy, U: Copy + Default>(
+    b_class: &[N; BLOCK],
+    b_reference: &[N; BLOCK],
+    third: &[u32; BLOCK],
+    f: impl Fn(N, N, u32) -> U,
+) -> [U; BLOCK] {
+    let mut mapped = [U::default(); BLOCK];
+    for i in 0..BLOCK {
+        mapped[i] = f(b_class[i], b_reference[i], third[i]);
+    }
+    mapped
 }
