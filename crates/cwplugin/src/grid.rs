@@ -212,6 +212,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn certain_rows_are_quick() {
+        for points in [2, 100, 1000, 1_000_000] {
+            let grid = Grid::new(Step::bins(points).unwrap());
+            for (b_class, b_reference, expected) in
+                [(1.0, 0.0, 1), (1.0, 1e-44, 1), (1.0, 1e-12, 1), (0.0, 1.0, points), (1e-12, 1.0, points)]
+            {
+                assert_eq!(grid.quick_place(b_class, b_reference, 0), expected as u32, "{points}");
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn every_row_has_the_bin_of_a_plain_loop(
@@ -228,13 +240,15 @@ mod tests {
             i in 0..1000_u32,
             scale in 0.001..1.0_f64,
             nudges in -2..=2_i32,
+            nudge in prop_oneof![Just(0.0), -1e-6..1e-6_f64],
         ) {
             let cut = f64::from(i % points) / f64::from(points);
             let mut b_reference = cut * scale;
             for _ in 0..nudges.abs() {
                 b_reference = if nudges > 0 { b_reference.next_up() } else { b_reference.next_down().max(0.0) };
             }
-            check(Step::try_from(1.0 / f64::from(points)).unwrap(), scale - cut * scale, b_reference);
+            let b_class = (scale - cut * scale) * (1.0 + nudge);
+            check(Step::try_from(1.0 / f64::from(points)).unwrap(), b_class, b_reference);
         }
     }
 }

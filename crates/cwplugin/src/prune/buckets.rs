@@ -117,7 +117,46 @@ impl Locate for Buckets {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn check(b_class: f64, b_reference: f64) {
+        for m in [2, 10, 1000, 100_000] {
+            let buckets = Buckets::new(m);
+            let expected = 7 + buckets.place(b_class, b_reference) as u32;
+            let quick = buckets.quick_place(b_class as f32, b_reference as f32, 7);
+            assert!(quick == Buckets::NEAR || quick == expected, "{b_class} {b_reference} {m}: {quick}");
+        }
+    }
+
+    #[test]
+    fn the_smallest_numbers_have_the_bucket_of_double_precision() {
+        let numbers = [0.0, 5e-324, 1e-310, 1e-100, 1e-46, 1e-44, 1e-38, 1e-30, 1e-25, 1e-19, 1e-9, 0.3, 1.0];
+        numbers.iter().for_each(|&a| numbers.iter().for_each(|&b| check(a, b)));
+    }
+
+    proptest! {
+        #[test]
+        fn every_row_has_the_bucket_of_double_precision(
+            b_class in 0.0..1.0_f64,
+            b_reference in prop_oneof![0.0..1.0_f64, (-60.0..0.0_f64).prop_map(|x| 10.0_f64.powf(x))],
+        ) {
+            check(b_class, b_reference);
+        }
+
+        #[test]
+        fn rows_at_the_end_of_a_bucket_have_that_of_double_precision(
+            b_class in 1e-9..1.0_f64,
+            step in 0..64_u32,
+            power in -70..70_i32,
+            nudge in -1e-6..1e-6_f64,
+            digits in 0..9_i32,
+        ) {
+            let odds = (1.0 + f64::from(step) / 64.0) * f64::from(power).exp2();
+            check(b_class, b_class * odds * (1.0 + nudge * 10.0_f64.powi(-digits)));
+        }
+    }
 
     #[test]
     fn larger_odds_are_in_no_smaller_bucket() {

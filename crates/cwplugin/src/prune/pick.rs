@@ -69,7 +69,9 @@ impl<T: Real> Count for Pick<'_, T> {
         let exist = (largest as usize) < self.is_chosen.len();
         if exist {
             for (i, &place) in places.iter().enumerate() {
-                self.count(place as usize, row(i));
+                if self.is_chosen[place as usize] {
+                    self.take(place as usize, row(i));
+                }
             }
         }
         exist
