@@ -203,7 +203,9 @@ mod tests {
             for row in values.chunks_exact_mut(m) {
                 row[0] += 1.0;
                 let sum: f64 = row.iter().sum();
-                row.iter_mut().for_each(|value| *value /= sum);
+                for value in row {
+                    *value /= sum;
+                }
             }
             let labels = (0..n).map(|_| Some(random(m as u64 + 1) as usize).filter(|&label| label < m)).collect();
             let reference = random(m as u64) as usize;

@@ -106,6 +106,7 @@ pub(crate) fn gather<T: Copy, N>(
             }
         }
     };
+    // Two loops: one of a known length takes fewer instructions.
     if labels.len() >= BLOCK {
         (0..BLOCK).for_each(|i| take(i, gathered));
     } else {
@@ -129,9 +130,15 @@ pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
         // Read from memory one by one; otherwise they are taken out of vectors one by one, which takes longer.
         let (eights, rest) = black_box(places).as_chunks::<8>();
         // SAFETY: no place is larger than the largest.
-        let mut count = |&place: &u32| unsafe { *counters.get_unchecked_mut(place as usize) += 1 };
-        eights.iter().for_each(|eight| eight.iter().for_each(&mut count));
-        rest.iter().for_each(count);
+        let mut count = |place: u32| unsafe { *counters.get_unchecked_mut(place as usize) += 1 };
+        for eight in eights {
+            for &place in eight {
+                count(place);
+            }
+        }
+        for &place in rest {
+            count(place);
+        }
     }
     exist
 }

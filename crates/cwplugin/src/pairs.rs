@@ -113,8 +113,9 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
             }
             // With itself some other number: equal ones would lie on α = ½, a point of many grids.
             b_class[self.reference] = b_other;
-            let to = self.b_reference[i * m..][..whole].as_chunks_mut::<LANES>().0;
-            to.iter_mut().for_each(|to| *to = [b_reference; LANES]);
+            for to in self.b_reference[i * m..][..whole].as_chunks_mut::<LANES>().0 {
+                *to = [b_reference; LANES];
+            }
         }
         let blocks = (self.rows.len() * m).div_ceil(BLOCK);
         let inputs = self.b_class.as_chunks::<BLOCK>().0.iter().zip(self.b_reference.as_chunks::<BLOCK>().0);

@@ -133,7 +133,11 @@ mod tests {
     #[test]
     fn the_smallest_numbers_have_the_bucket_of_double_precision() {
         let numbers = [0.0, 5e-324, 1e-310, 1e-100, 1e-46, 1e-44, 1e-38, 1e-30, 1e-25, 1e-19, 1e-9, 0.3, 1.0];
-        numbers.iter().for_each(|&a| numbers.iter().for_each(|&b| check(a, b)));
+        for a in numbers {
+            for b in numbers {
+                check(a, b);
+            }
+        }
     }
 
     proptest! {
