@@ -100,7 +100,8 @@ def step(file: str, line: int, function: str) -> str:
         return "asking for memory ahead"
     if not path.is_relative_to(SOURCE):
         return LIBRARY if "run_avx2" in function else "calls of other functions"
-    starts = [(i, m[1]) for i, text in enumerate(path.read_text().splitlines(), 1) if (m := re.search(r"\bfn (\w+)", text))]
+    texts = enumerate(path.read_text().splitlines(), 1)
+    starts = [(i, name[1]) for i, text in texts if (name := re.search(r"\bfn (\w+)", text))]
     before = bisect_right(starts, line, key=lambda start: start[0])
     inside = starts[before - 1][1] if before else ""
     return STEPS.get(f"{path.name}:{inside}") or STEPS.get(path.name, LIBRARY)

@@ -35,7 +35,8 @@ def rebuild(template: Path, page: Path, results: Results) -> None:
     def block(match: re.Match[str]) -> str:
         name = match["name"]
         needs, make = BLOCKS[name]
-        body = make(results) if needs in results else f"Not measured yet: `make bench-{'profile' if needs == 'profile' else 'peers'}`."
+        command = "bench-profile" if needs == "profile" else "bench-peers"
+        body = make(results) if needs in results else f"Not measured yet: `make {command}`."
         return f"<!-- measured: {name} -->\n\n{body}\n\n<!-- end -->"
 
     pattern = r"<!-- measured: (?P<name>[a-z-]+) -->.*?<!-- end -->"
@@ -106,13 +107,18 @@ def profile(results: Results) -> str:
     """Instructions per row and step of the two fits, and what a row takes in the cache and in memory."""
     searches = results["profile"]["searches"]
     steps = dict.fromkeys(step for found in searches.values() for step in sorted(found["steps"]))
-    columns = [list(found["steps"].get(step, 0) for step in steps) for found in searches.values()]
-    lines = [(step, *map(digits, figures)) for step, *figures in zip(steps, *columns, strict=True)]
+    columns = [[found["steps"].get(step, 0) for step in steps] for found in searches.values()]
+    lines = [
+        (step, *(digits(figure) if figure else "–" for figure in figures))
+        for step, *figures in zip(steps, *columns, strict=True)
+    ]
     lines.append(("**the loops over rows**", *(digits(sum(column)) for column in columns)))
     lines.append(("**the whole fit**", *(digits(found["whole"]) for found in searches.values())))
     heads = [f"fit, {name}, {found['rows']:,} rows" for name, found in searches.items()]
     sizes = [
-        (f"fit, {name}, {int(rows):,} rows", digits(ns)) for name, found in searches.items() for rows, ns in found["ns"].items()
+        (f"fit, {name}, {int(rows):,} rows", digits(ns))
+        for name, found in searches.items()
+        for rows, ns in found["ns"].items()
     ]
     return "\n\n".join([table(["instructions per row", *heads], lines), table(["", "ns per row, fastest"], sizes)])
 
