@@ -58,6 +58,9 @@ bench-peers: target/venv-bench/installed ## Measure against what people use toda
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	target/venv-bench/bin/python benches/peers.py $(ARGS)
 
+bench-profile: target/venv-bench/installed ## Count the instructions of a fit, step by step, for docs/benchmarks.md (needs valgrind)
+	target/venv-bench/bin/python benches/instructions.py
+
 target/venv-bench/installed: benches/requirements.txt
 	python3 -m venv --clear target/venv-bench
 	target/venv-bench/bin/pip install --quiet -r benches/requirements.txt
@@ -66,4 +69,4 @@ target/venv-bench/installed: benches/requirements.txt
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features sql picture fixtures bench-peers deny
+.PHONY: help test format lint unit doc examples features sql picture fixtures bench-peers bench-profile deny

@@ -35,7 +35,8 @@ def rebuild(template: Path, page: Path, results: Results) -> None:
     def block(match: re.Match[str]) -> str:
         name = match["name"]
         needs, make = BLOCKS[name]
-        body = make(results) if needs in results else "Not measured yet: `make bench-peers`."
+        command = "bench-profile" if needs == "profile" else "bench-peers"
+        body = make(results) if needs in results else f"Not measured yet: `make {command}`."
         return f"<!-- measured: {name} -->\n\n{body}\n\n<!-- end -->"
 
     pattern = r"<!-- measured: (?P<name>[a-z-]+) -->.*?<!-- end -->"
@@ -47,7 +48,7 @@ def environment(results: Results) -> str:
     """Machine, versions, commits."""
     machine, versions = results["environment"]["machine"], results["environment"]["versions"]
     commits: dict[str, list[str]] = {}
-    for part in ("goals", "peers", "growth", "files"):
+    for part in ("goals", "peers", "growth", "files", "profile"):
         if part in results:
             commits.setdefault(results[part]["commit"], []).append(part)
     measured = "; ".join(f"{', '.join(parts)} at {commit}" for commit, parts in commits.items())
@@ -100,6 +101,26 @@ def bounds(results: Results) -> str:
     grown = [(f"{run['rows']:,}", *(digits(1e9 * run["seconds"][task] / run["rows"]) for task in TASKS)) for run in runs]
     caption = "Nanoseconds per row on one thread, ten classes, as the rows outgrow the caches:"
     return "\n\n".join([rates, caption, table(["rows", *(pictures.LABELS[task] for task in TASKS)], grown)])
+
+
+def profile(results: Results) -> str:
+    """Instructions per row and step of the two fits, and what a row takes in the cache and in memory."""
+    searches = results["profile"]["searches"]
+    steps = dict.fromkeys(step for found in searches.values() for step in sorted(found["steps"]))
+    columns = [[found["steps"].get(step, 0) for step in steps] for found in searches.values()]
+    lines = [
+        (step, *(digits(figure) if figure else "–" for figure in figures))
+        for step, *figures in zip(steps, *columns, strict=True)
+    ]
+    lines.append(("**the loops over rows**", *(digits(sum(column)) for column in columns)))
+    lines.append(("**the whole fit**", *(digits(found["whole"]) for found in searches.values())))
+    heads = [f"fit, {name}, {found['rows']:,} rows" for name, found in searches.items()]
+    sizes = [
+        (f"fit, {name}, {int(rows):,} rows", digits(ns))
+        for name, found in searches.items()
+        for rows, ns in found["ns"].items()
+    ]
+    return "\n\n".join([table(["instructions per row", *heads], lines), table(["", "ns per row, fastest"], sizes)])
 
 
 def peers(results: Results) -> str:
@@ -243,4 +264,5 @@ BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "growth": ("growth", growth),
     "files": ("files", files),
     "bounds": ("goals", bounds),
+    "profile": ("profile", profile),
 }

@@ -155,3 +155,75 @@ pub(crate) fn of_pairs(sample: &Sample, reference: usize, step: Step) -> Vec<Mov
         cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Probabilities;
+
+    /// Every row one by one.
+    fn plainly(sample: &Sample, reference: usize, step: Step) -> Vec<(u64, f64)> {
+        let (grid, m) = (Grid::new(step), sample.n_classes());
+        let mut counts = vec![(0, 0.0); m * 2 * (grid.points() + 1)];
+        for (row, &label) in sample.labels().iter().enumerate() {
+            let b: Vec<f64> = sample.probabilities().row(row).collect();
+            let weight = sample.weights().map_or(1.0, |weights| weights[row]);
+            for class in (0..m).filter(|&class| class != reference && weight > 0.0) {
+                for side in 0..2 {
+                    if label as usize == [class, reference][side] {
+                        let bin = grid.bin(b[class], b[reference]);
+                        let count = &mut counts[(class * 2 + side) * (grid.points() + 1) + bin];
+                        *count = (count.0 + 1, count.1 + weight);
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    proptest! {
+        #[test]
+        fn many_rows_are_counted_like_one(
+            m in prop_oneof![2..40_usize, Just(127), Just(130), Just(1000)],
+            n in 1..150_usize,
+            points in prop_oneof![Just(2_usize), Just(100), Just(777)],
+            seed in 1..u32::MAX,
+            levels in prop_oneof![Just(3_u64), Just(20), Just(1 << 30)],
+            is_single in any::<bool>(),
+            is_weighted in any::<bool>(),
+        ) {
+            let mut state = u64::from(seed);
+            let mut random = |below: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) % below
+            };
+            let mut values: Vec<f64> = (0..n * m).map(|_| random(levels) as f64).collect();
+            for row in values.chunks_exact_mut(m) {
+                row[0] += 1.0;
+                let sum: f64 = row.iter().sum();
+                for value in row {
+                    *value /= sum;
+                }
+            }
+            let labels = (0..n).map(|_| Some(random(m as u64 + 1) as usize).filter(|&label| label < m)).collect();
+            let reference = random(m as u64) as usize;
+            let probabilities = if is_single {
+                Probabilities::from_f32(values.iter().map(|&value| value as f32).collect(), m)
+            } else {
+                Probabilities::new(values, m)
+            };
+            let mut sample = Sample::new(probabilities.unwrap(), labels).unwrap();
+            if is_weighted {
+                sample = sample.with_weights((0..n).map(|_| random(5) as f64).collect()).unwrap();
+            }
+            let step = Step::bins(points).unwrap();
+            let mut bins = Bins::new(m, reference, step);
+            bins.add(&sample);
+            let found: Vec<_> =
+                (0..bins.tally.places()).map(|i| (bins.tally.rows(i), bins.tally.weight(i))).collect();
+            prop_assert_eq!(found, plainly(&sample, reference, step));
+        }
+    }
+}

@@ -1,23 +1,24 @@
 //! One pass that counts where rows move.
 
-use crate::kernel::Kernel;
+use crate::kernel::{BLOCK, Kernel};
 use crate::pairs::{Pairs, ReferenceRows};
 use crate::probabilities::Real;
 use crate::tally::Count;
 
 /// Divides the line on which rows move into places to count them in.
 pub(crate) trait Locate: Sync {
-    /// Where only [`Locate::place`] can tell.
-    const NEAR: u64 = u64::MAX;
+    /// Where only [`Locate::place`] can tell; no place is so large.
+    const NEAR: u32 = u32::MAX;
 
     /// How many places there are.
     fn places(&self) -> usize;
 
-    /// Where a row is counted, if the first place is number `base`.
-    fn place(&self, numbers: (f64, f64, u32)) -> usize;
+    /// Where a row is counted.
+    fn place(&self, b_class: f64, b_reference: f64) -> usize;
 
-    /// The same without a branch, so that many rows are done at once; or [`Locate::NEAR`].
-    fn quick_place(&self, b_class: f64, b_reference: f64, base: u32) -> u64;
+    /// The same from numbers of single precision and without a branch, so that many rows are done at once, if the first
+    /// place is number `base`; or [`Locate::NEAR`].
+    fn quick_place(&self, b_class: f32, b_reference: f32, base: u32) -> u32;
 }
 
 /// The rows of a pass, and what is asked of them.
@@ -27,6 +28,18 @@ pub(crate) struct Pass<'a, T, L> {
     pub(crate) reference: usize,
     pub(crate) values: &'a [T],
     pub(crate) labels: &'a [u32],
+}
+
+impl<T: Real, L: Locate> Pass<'_, T, L> {
+    /// The place of a row in the pair of a class, if the quick one is not known.
+    #[inline(always)]
+    fn place(&self, quick: u32, row: usize, class: usize, base: u32) -> usize {
+        if quick != L::NEAR {
+            return quick as usize;
+        }
+        let b = &self.values[row * self.m..][..self.m];
+        base as usize + self.locate.place(b[class].into(), b[self.reference].into())
+    }
 }
 
 /// Counts every row in the pair of its class, and rows of the reference in all pairs; rows without a pair are counted
@@ -41,37 +54,48 @@ impl<T: Real, L: Locate, C: Count> Kernel for CountCuts<'_, T, L, C> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { pass: Pass { locate, m, reference, values, labels }, mut counter } = self;
-        let first_place = |class: usize, side: usize| ((class * 2 + side) * locate.places()) as u32;
-        let mut pairs = Pairs::new(m, reference, |class| first_place(class, 0));
-        let mut references = ReferenceRows::new(m, reference, |class| first_place(class, 1));
-        for first in (0..labels.len()).step_by(Pairs::BLOCK) {
+        let Self { pass, mut counter } = self;
+        let &Pass { locate, m, reference, values, labels } = &pass;
+        let of_class = 2 * locate.places() as u32;
+        let mut pairs = Pairs::<f32>::new(m, reference);
+        let base = |class| class as u32 * of_class + of_class / 2;
+        let mut references = ReferenceRows::new(m, reference, base);
+        for first in (0..labels.len()).step_by(BLOCK) {
             let (values, labels) = (&values[first * m..], &labels[first..]);
-            pairs.gather(values, labels);
-            let places =
-                pairs.map(|b_class, b_reference, base| locate.quick_place(b_class, b_reference, base));
-            for (i, &place) in places[..labels.len().min(Pairs::BLOCK)].iter().enumerate() {
-                let place = if place == L::NEAR { locate.place(pairs.get(i)) } else { place as usize };
-                counter.count(place, first + i);
+            pairs.gather(values, labels, Real::single);
+            let places = pairs.map(|b_class, b_reference, class| {
+                locate.quick_place(b_class, b_reference, class * of_class)
+            });
+            if labels.len() < places.len() || !counter.count_all(&places, |i| first + i) {
+                let rows = places.iter().zip(pairs.classes()).take(labels.len());
+                for (i, (&quick, &class)) in rows.enumerate() {
+                    counter.count(pass.place(quick, first + i, class as usize, class * of_class), first + i);
+                }
             }
-            for &row in pairs.of_reference() {
-                if references.push(first + row as usize, &values[row as usize * m..][..m]) {
-                    count_references(locate, &mut references, &mut counter);
+            for row in pairs.of_reference() {
+                if references.push(first + row) {
+                    count_references(&pass, &mut references, &mut counter, base);
                 }
             }
         }
-        count_references(locate, &mut references, &mut counter);
+        count_references(&pass, &mut references, &mut counter, base);
     }
 }
 
 #[inline(always)]
-fn count_references<L: Locate>(locate: &L, references: &mut ReferenceRows, counter: &mut impl Count) {
-    references.map(|b_class, b_reference, base| locate.quick_place(b_class, b_reference, base));
-    for (row, first, places) in references.rows() {
-        for (i, &place) in places.iter().enumerate() {
-            let place =
-                if place == L::NEAR { locate.place(references.get(first + i)) } else { place as usize };
-            counter.count(place, row);
+fn count_references<T: Real, L: Locate>(
+    pass: &Pass<T, L>,
+    references: &mut ReferenceRows<f32, u32>,
+    counter: &mut impl Count,
+    base: impl Fn(usize) -> u32,
+) {
+    let quick_place = |b_class, b_reference, base| pass.locate.quick_place(b_class, b_reference, base);
+    references.map(pass.values, Real::single, quick_place);
+    if !counter.count_all(references.mapped(), |i| references.row(i)) {
+        for (row, places) in references.rows() {
+            for (class, &quick) in places.iter().enumerate() {
+                counter.count(pass.place(quick, row, class, base(class)), row);
+            }
         }
     }
     references.clear();

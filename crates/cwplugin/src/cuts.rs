@@ -2,7 +2,7 @@
 
 use crate::exact_sum::ExactSum;
 use crate::grid::Grid;
-use crate::kernel::{self, Kernel};
+use crate::kernel::{self, BLOCK, Kernel};
 use crate::pairs::{Pairs, ReferenceRows};
 use crate::probabilities::{Real, with_values};
 use crate::{Sample, parallel};
@@ -219,7 +219,7 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { values, labels, weights, m, reference: r, place, rooms } = self;
+        let Self { values: all, labels, weights, m, reference: r, place, rooms } = self;
         // Rows that have no part in a pair of their own are written here, each over the last: cheaper than asking.
         let mut nowhere = [C::new(0, 0, 0.0)];
         let mut rooms: Vec<&mut [C]> = rooms;
@@ -227,13 +227,13 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
         let (mut filled, mut step) = (vec![0; m], vec![1; m]);
         step[r] = 0;
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
-        let mut pairs = Pairs::new(m, r, |class| class as u32);
+        let mut pairs = Pairs::<f64>::new(m, r);
         let mut references = ReferenceRows::new(m, r, |_| 0);
-        for first in (0..labels.len()).step_by(Pairs::BLOCK) {
-            let (values, labels) = (&values[first * m..], &labels[first..]);
-            pairs.gather(values, labels);
+        for first in (0..labels.len()).step_by(BLOCK) {
+            let (values, labels) = (&all[first * m..], &labels[first..]);
+            pairs.gather(values, labels, Into::into);
             let places = pairs.map(|b_class, b_reference, _| place.of(b_class, b_reference));
-            let rows = (first..).zip(&places).zip(pairs.bases()).take(labels.len());
+            let rows = (first..).zip(&places).zip(pairs.classes()).take(labels.len());
             for ((row, &place), &class) in rows {
                 let (class, weight) = (class as usize, weight(row));
                 if weight > 0.0 {
@@ -241,18 +241,18 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
                     filled[class] += step[class];
                 }
             }
-            for &row in pairs.of_reference().iter().filter(|&&row| weight(first + row as usize) > 0.0) {
-                if references.push(first + row as usize, &values[row as usize * m..][..m]) {
-                    references.map(|b_class, b_reference, _| place.of(b_class, b_reference));
-                    for (row, _, places) in references.rows() {
+            for row in pairs.of_reference().filter(|&row| weight(first + row) > 0.0) {
+                if references.push(first + row) {
+                    references.map(all, Into::into, |b_class, b_reference, _| place.of(b_class, b_reference));
+                    for (row, places) in references.rows() {
                         write_reference(&mut rooms, &mut filled, &step, places, weight(row));
                     }
                     references.clear();
                 }
             }
         }
-        references.map(|b_class, b_reference, _| place.of(b_class, b_reference));
-        for (row, _, places) in references.rows() {
+        references.map(all, Into::into, |b_class, b_reference, _| place.of(b_class, b_reference));
+        for (row, places) in references.rows() {
             write_reference(&mut rooms, &mut filled, &step, places, weight(row));
         }
     }

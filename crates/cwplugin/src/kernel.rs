@@ -4,6 +4,8 @@
 //! `docs/benchmarks.md` says what it pays.
 #![allow(unsafe_code)]
 
+use std::hint::black_box;
+
 /// A loop that is worth compiling twice; `run` must be `#[inline(always)]`, or it is compiled once all the same.
 pub(crate) trait Kernel {
     type Output;
@@ -39,93 +41,106 @@ const AHEAD: usize = 8 * BLOCK;
 /// Bytes of a row of which nearly every piece is needed by some row.
 const NARROW: usize = 512;
 
-/// What a label means to a loop over rows.
-#[derive(Clone, Copy)]
-pub(crate) struct OfLabel {
-    /// The column to take a number from.
-    pub(crate) column: u32,
-    /// Something to be taken along.
-    pub(crate) base: u32,
+/// Bytes that come from memory together.
+const LINE: usize = 64;
+
+/// A block of rows: two numbers of each, the class that its label stands for, and which rows are of the reference.
+pub(crate) struct Gathered<T> {
+    pub(crate) first: [T; BLOCK],
+    pub(crate) second: [T; BLOCK],
+    pub(crate) class: [u32; BLOCK],
+    /// One bit for each row.
+    pub(crate) of_reference: u32,
 }
 
-/// For each of m labels, and behind them for "none", what it means; every column is below m.
-pub(crate) struct Meanings(Vec<OfLabel>);
-
-impl Meanings {
-    /// # Panics
-    ///
-    /// If a column is not below m.
-    pub(crate) fn new(meanings: Vec<OfLabel>) -> Self {
-        let m = meanings.len() - 1;
-        assert!(meanings.iter().all(|meaning| (meaning.column as usize) < m), "no such column");
-        Self(meanings)
-    }
-
-    fn m(&self) -> usize {
-        self.0.len() - 1
-    }
-}
-
-/// A block of rows: two numbers of each, what its label brings along, and which rows have a certain label.
-pub(crate) struct Gathered {
-    pub(crate) first: [f64; BLOCK],
-    pub(crate) second: [f64; BLOCK],
-    pub(crate) base: [u32; BLOCK],
-    pub(crate) marked: [u16; BLOCK],
-    pub(crate) n_marked: usize,
-}
-
-/// Takes from each of the first rows the column of its label and the column `reference`, and marks the rows whose label
-/// that is.
+/// Takes from each of the first rows the column of its label and the column `reference`, and turns them by `of` into
+/// what is computed with.
+///
+/// Rows of the reference and those without a label (m) have the class `reference`, and in the place of their first
+/// number some other one. So have the rows that a block is short of; their numbers are any.
 ///
 /// # Panics
 ///
-/// If there are not m values for each label, or a label is above m.
+/// If there are not m ≥ 2 values for each label, or a label is above m.
 #[inline(always)]
-pub(crate) fn gather<T: Copy + Into<f64>>(
+pub(crate) fn gather<T: Copy, N>(
     values: &[T],
     labels: &[u32],
-    meanings: &Meanings,
+    m: usize,
     reference: usize,
-    gathered: &mut Gathered,
+    of: impl Fn(T) -> N,
+    gathered: &mut Gathered<N>,
 ) {
-    let m = meanings.m();
-    let n = labels.len().min(BLOCK);
-    let largest = |labels: &[u32]| labels.iter().fold(0, |largest, &label| largest.max(label)) as usize;
-    assert!(
-        values.len() >= labels.len() * m && reference < m && largest(&labels[..n]) <= m,
-        "rows and labels differ"
-    );
-    if m * size_of::<T>() <= NARROW {
-        // From end to end of the rows, in the order of memory, which goes best.
-        for row in AHEAD..AHEAD + BLOCK {
-            prefetch(values, row * m);
-            prefetch(values, row * m + m - 1);
+    assert!(values.len() >= labels.len() * m && reference < m && m >= 2, "rows and labels differ");
+    let (none, r) = (m as u32, reference as u32);
+    let block = labels.first_chunk().copied().unwrap_or_else(|| {
+        let mut block = [none; BLOCK];
+        block[..labels.len()].copy_from_slice(labels);
+        block
+    });
+    let nowhere = u32::from(r == 0);
+    let (mut columns, mut largest, mut of_reference) = ([0; BLOCK], 0, 0);
+    for (i, &label) in block.iter().enumerate() {
+        let class = if label == none { r } else { label };
+        gathered.class[i] = class;
+        columns[i] = if class == r { nowhere } else { class };
+        largest = label.max(largest);
+        of_reference |= u32::from(label == r) << i;
+    }
+    assert!(largest <= none, "no such label");
+    gathered.of_reference = of_reference;
+    let is_narrow = m * size_of::<T>() <= NARROW;
+    let is_long = m * size_of::<T>() > LINE;
+    let take = |i: usize, gathered: &mut Gathered<N>| {
+        // SAFETY: i < labels.len() and i < BLOCK; there are m values for each label, and columns are below m: a label
+        // that is neither `none` nor above it, the reference, or 0 or 1.
+        unsafe {
+            let row = values.as_ptr().add(i * m);
+            *gathered.first.get_unchecked_mut(i) = of(*row.add(*columns.get_unchecked(i) as usize));
+            *gathered.second.get_unchecked_mut(i) = of(*row.add(reference));
         }
+        if is_narrow {
+            prefetch(values, (AHEAD + i) * m);
+            if is_long {
+                prefetch(values, (AHEAD + i) * m + m - 1);
+            }
+        }
+    };
+    // Two loops: one of a known length takes fewer instructions.
+    if labels.len() >= BLOCK {
+        (0..BLOCK).for_each(|i| take(i, gathered));
     } else {
+        (0..labels.len()).for_each(|i| take(i, gathered));
+    }
+    if !is_narrow {
         let later = &labels[labels.len().min(AHEAD)..labels.len().min(AHEAD + BLOCK)];
         for (row, &label) in (AHEAD..).zip(later) {
-            let column = meanings.0.get(label as usize).map_or(0, |meaning| meaning.column as usize);
-            prefetch(values, row * m + column);
+            prefetch(values, row * m + label as usize);
             prefetch(values, row * m + reference);
         }
     }
-    let mut n_marked = 0;
-    for i in 0..n {
-        // Without a branch on the label, which cannot be foreseen: a mark is overwritten unless it is counted.
-        // SAFETY: i < n ≤ labels.len() and i < BLOCK; a label is at most m, so it has a meaning, with a column below
-        // m; there are m values for each label; n_marked ≤ i.
-        unsafe {
-            let label = *labels.get_unchecked(i) as usize;
-            let OfLabel { column, base } = *meanings.0.get_unchecked(label);
-            *gathered.first.get_unchecked_mut(i) = (*values.get_unchecked(i * m + column as usize)).into();
-            *gathered.second.get_unchecked_mut(i) = (*values.get_unchecked(i * m + reference)).into();
-            *gathered.base.get_unchecked_mut(i) = base;
-            *gathered.marked.get_unchecked_mut(n_marked) = i as u16;
-            n_marked += usize::from(label == reference);
+}
+
+/// Adds one to the counter of every place; false, and nothing is counted, if there is no such counter.
+#[inline(always)]
+pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
+    let largest = places.iter().fold(0, |largest, &place| place.max(largest));
+    let exist = (largest as usize) < counters.len();
+    if exist {
+        // Read from memory one by one; otherwise they are taken out of vectors one by one, which takes longer.
+        let (eights, rest) = black_box(places).as_chunks::<8>();
+        // SAFETY: no place is larger than the largest.
+        let mut count = |place: u32| unsafe { *counters.get_unchecked_mut(place as usize) += 1 };
+        for eight in eights {
+            for &place in eight {
+                count(place);
+            }
+        }
+        for &place in rest {
+            count(place);
         }
     }
-    gathered.n_marked = n_marked;
+    exist
 }
 
 /// Asks for a number that will soon be needed.

@@ -1,146 +1,166 @@
 //! Some rows at a time, each reduced to the probabilities that decide between a class and the reference.
 
-use crate::kernel::{self, BLOCK, Gathered, Meanings, OfLabel};
+use crate::kernel::{self, BLOCK, Gathered};
 use crate::probabilities::Real;
 
 /// Numbers of rows of the reference that are computed with at once.
 const NUMBERS: usize = 128;
 
+/// Numbers that are copied at once.
+const LANES: usize = 8;
+
 /// A block of rows, each with its own class and the reference.
 ///
 /// Rows of the reference take part in every pair and are put on a list. In the place of their own pair, and of that of
-/// rows without a label, stands some pair with the base of the reference, which nobody asks for.
-pub(crate) struct Pairs {
+/// rows without a label, stands some pair with the reference for a class, which nobody asks for.
+pub(crate) struct Pairs<N> {
+    m: usize,
     reference: usize,
-    meanings: Meanings,
-    rows: Gathered,
+    rows: Gathered<N>,
 }
 
-impl Pairs {
-    pub(crate) const BLOCK: usize = BLOCK;
-
-    /// `base` says where the rows of a class are counted, or whatever else is to be known of it.
-    pub(crate) fn new(m: usize, reference: usize, base: impl Fn(usize) -> u32) -> Self {
-        // Another column than the reference: equal probabilities would lie on α = ½, where the grid has a point.
-        let nowhere = OfLabel { column: u32::from(reference == 0), base: base(reference) };
-        let of_label = |class: usize| {
-            let is_pair = class != reference && class != m;
-            if is_pair { OfLabel { column: class as u32, base: base(class) } } else { nowhere }
-        };
-        Self {
-            reference,
-            meanings: Meanings::new((0..=m).map(of_label).collect()),
-            rows: Gathered {
-                first: [0.5; BLOCK],
-                second: [0.25; BLOCK],
-                base: [0; BLOCK],
-                marked: [0; BLOCK],
-                n_marked: 0,
-            },
-        }
+impl<N: Copy + Default> Pairs<N> {
+    pub(crate) fn new(m: usize, reference: usize) -> Self {
+        let any = [N::default(); BLOCK];
+        Self { m, reference, rows: Gathered { first: any, second: any, class: [0; BLOCK], of_reference: 0 } }
     }
 
-    /// Takes the first block of these rows.
+    /// Takes the first block of these rows; `of` turns a number into what `map` is given.
     #[inline(always)]
-    pub(crate) fn gather<T: Real>(&mut self, values: &[T], labels: &[u32]) {
-        kernel::gather(values, labels, &self.meanings, self.reference, &mut self.rows);
+    pub(crate) fn gather<T: Real>(&mut self, values: &[T], labels: &[u32], of: impl Fn(T) -> N) {
+        kernel::gather(values, labels, self.m, self.reference, of, &mut self.rows);
     }
 
-    /// Applies `f` to the probabilities of class and reference and the base of every row.
+    /// Applies `f` to the probabilities of class and reference, and the class, of every row.
     #[inline(always)]
-    pub(crate) fn map(&self, f: impl Fn(f64, f64, u32) -> u64) -> [u64; BLOCK] {
-        let mut mapped = [0; BLOCK];
-        let rows = self.rows.first.iter().zip(&self.rows.second).zip(&self.rows.base);
-        for (mapped, ((&b_class, &b_reference), &base)) in mapped.iter_mut().zip(rows) {
-            *mapped = f(b_class, b_reference, base);
-        }
-        mapped
+    pub(crate) fn map<U: Copy + Default>(&self, f: impl Fn(N, N, u32) -> U) -> [U; BLOCK] {
+        map_block(&self.rows.first, &self.rows.second, &self.rows.class, f)
     }
 
-    /// The probabilities of class and reference of one row, and its base.
-    pub(crate) fn get(&self, row: usize) -> (f64, f64, u32) {
-        (self.rows.first[row], self.rows.second[row], self.rows.base[row])
-    }
-
-    /// For each row of the block the base of its class.
+    /// The class of every row.
     #[inline(always)]
-    pub(crate) fn bases(&self) -> &[u32; BLOCK] {
-        &self.rows.base
+    pub(crate) fn classes(&self) -> &[u32; BLOCK] {
+        &self.rows.class
     }
 
     /// The rows of the reference, by their place in the block.
     #[inline(always)]
-    pub(crate) fn of_reference(&self) -> &[u16] {
-        &self.rows.marked[..self.rows.n_marked]
+    pub(crate) fn of_reference(&self) -> impl Iterator<Item = usize> + use<N> {
+        let mut left = self.rows.of_reference;
+        std::iter::from_fn(move || {
+            let row = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (row < BLOCK).then_some(row)
+        })
     }
 }
 
 /// Rows of the reference, which are compared with every class; with itself too, which nobody asks for.
-pub(crate) struct ReferenceRows {
+pub(crate) struct ReferenceRows<N, U> {
     m: usize,
     reference: usize,
     capacity: usize,
-    b_class: Vec<f64>,
-    b_reference: Vec<f64>,
+    b_class: Vec<N>,
+    b_reference: Vec<N>,
     bases: Vec<u32>,
-    mapped: Vec<u64>,
+    mapped: Vec<U>,
     rows: Vec<usize>,
 }
 
-impl ReferenceRows {
-    /// `base` says where rows of the reference are counted in the pair of a class.
+impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
+    /// `base` says where rows of the reference are counted in the pair of a class, or whatever else is to be known of it.
     pub(crate) fn new(m: usize, reference: usize, base: impl Fn(usize) -> u32) -> Self {
         let capacity = (NUMBERS / m).max(1);
-        let numbers = capacity * m;
+        // Behind the last row there is room for what is copied with it.
+        let room = (capacity * m + LANES).next_multiple_of(BLOCK);
         Self {
             m,
             reference,
             capacity,
-            b_class: vec![0.5; numbers],
-            b_reference: vec![0.25; numbers],
-            bases: (0..numbers).map(|i| base(i % m)).collect(),
-            mapped: vec![0; numbers],
+            b_class: vec![N::default(); room],
+            b_reference: vec![N::default(); room],
+            bases: (0..room).map(|i| base(i % m)).collect(),
+            mapped: vec![U::default(); room],
             rows: Vec::with_capacity(capacity),
         }
     }
 
     /// Takes a row; says whether there is no room for another.
     #[inline(always)]
-    pub(crate) fn push<T: Real>(&mut self, row: usize, b: &[T]) -> bool {
-        let places = self.rows.len() * self.m..(self.rows.len() + 1) * self.m;
-        let b_reference: f64 = b[self.reference].into();
-        for (to, &from) in self.b_class[places.clone()].iter_mut().zip(b) {
-            *to = from.into();
-        }
-        self.b_class[places.start + self.reference] = 2.0 * b_reference; // not on α = ½
-        self.b_reference[places].fill(b_reference);
+    pub(crate) fn push(&mut self, row: usize) -> bool {
         self.rows.push(row);
         self.rows.len() == self.capacity
     }
 
-    /// Applies `f` to the probabilities of class and reference and the base, for every class and row.
+    /// Applies `f` to the probabilities of class and reference and the base, for every class and row; `of` turns a number
+    /// of the sample into what `f` is given.
     #[inline(always)]
-    pub(crate) fn map(&mut self, f: impl Fn(f64, f64, u32) -> u64) {
-        let numbers = self.b_class.iter().zip(&self.b_reference).zip(&self.bases);
-        for (mapped, ((&b_class, &b_reference), &base)) in self.mapped.iter_mut().zip(numbers) {
-            *mapped = f(b_class, b_reference, base);
+    pub(crate) fn map<T: Real>(&mut self, values: &[T], of: impl Fn(T) -> N, f: impl Fn(N, N, u32) -> U) {
+        let (m, whole) = (self.m, self.m.next_multiple_of(LANES));
+        let other = usize::from(self.reference == 0);
+        for (i, &row) in self.rows.iter().enumerate() {
+            let values = &values[row * m..];
+            let (b_reference, b_other) = (of(values[self.reference]), of(values[other]));
+            let b_class = &mut self.b_class[i * m..][..whole];
+            if values.len() >= whole {
+                // More than the row: whole vectors are faster, and what is too much is soon overwritten.
+                let from = values[..whole].as_chunks::<LANES>().0;
+                for (to, from) in b_class.as_chunks_mut::<LANES>().0.iter_mut().zip(from) {
+                    *to = from.map(&of);
+                }
+            } else {
+                b_class.iter_mut().zip(values).for_each(|(to, &from)| *to = of(from));
+            }
+            // With itself some other number: equal ones would lie on α = ½, a point of many grids.
+            b_class[self.reference] = b_other;
+            for to in self.b_reference[i * m..][..whole].as_chunks_mut::<LANES>().0 {
+                *to = [b_reference; LANES];
+            }
         }
+        let blocks = (self.rows.len() * m).div_ceil(BLOCK);
+        let inputs = self.b_class.as_chunks::<BLOCK>().0.iter().zip(self.b_reference.as_chunks::<BLOCK>().0);
+        let inputs = inputs.zip(self.bases.as_chunks::<BLOCK>().0).take(blocks);
+        let outputs = self.mapped.as_chunks_mut::<BLOCK>().0;
+        for (mapped, ((b_class, b_reference), base)) in outputs.iter_mut().zip(inputs) {
+            *mapped = map_block(b_class, b_reference, base, &f);
+        }
+    }
+
+    /// What became of all classes of all rows.
+    #[inline(always)]
+    pub(crate) fn mapped(&self) -> &[U] {
+        &self.mapped[..self.rows.len() * self.m]
+    }
+
+    /// The row, by its number in the sample, of a place in [`ReferenceRows::mapped`].
+    #[inline(always)]
+    pub(crate) fn row(&self, i: usize) -> usize {
+        self.rows[i / self.m]
     }
 
     /// Each row, by its number in the sample, with what became of its classes.
     #[inline(always)]
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, usize, &[u64])> {
-        let mapped = self.mapped.chunks_exact(self.m).enumerate();
-        self.rows.iter().zip(mapped).map(|(&row, (i, mapped))| (row, i * self.m, mapped))
-    }
-
-    /// The probabilities of class and reference, and the base, at a place.
-    pub(crate) fn get(&self, place: usize) -> (f64, f64, u32) {
-        (self.b_class[place], self.b_reference[place], self.bases[place])
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[U])> {
+        self.rows.iter().copied().zip(self.mapped.chunks_exact(self.m))
     }
 
     /// There is room again.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
     }
+}
+
+/// Applies `f` to many numbers at once: the loop is long enough for whole vectors and has no branch.
+#[inline(always)]
+fn map_block<N: Copy, U: Copy + Default>(
+    b_class: &[N; BLOCK],
+    b_reference: &[N; BLOCK],
+    third: &[u32; BLOCK],
+    f: impl Fn(N, N, u32) -> U,
+) -> [U; BLOCK] {
+    let mut mapped = [U::default(); BLOCK];
+    for i in 0..BLOCK {
+        mapped[i] = f(b_class[i], b_reference[i], third[i]);
+    }
+    mapped
 }

@@ -87,11 +87,25 @@ impl Values {
     }
 }
 
-/// A number of the matrix; everything is computed in double precision.
-pub(crate) trait Real: Copy + Send + Sync + Into<f64> {}
+/// A number of the matrix; what counts is computed in double precision.
+pub(crate) trait Real: Copy + Send + Sync + Into<f64> {
+    /// The nearest number in single precision.
+    fn single(self) -> f32;
+}
 
-impl Real for f32 {}
-impl Real for f64 {}
+impl Real for f32 {
+    #[inline(always)]
+    fn single(self) -> f32 {
+        self
+    }
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn single(self) -> f32 {
+        self as f32
+    }
+}
 
 /// Runs an expression on the numbers of a matrix, whatever their precision.
 macro_rules! with_values {

@@ -50,15 +50,17 @@ fn prune<M: Metric + ?Sized>(
     let (m, census) = (sample.n_classes(), sample.census());
     let buckets = Buckets::new(m);
     let counts = buckets.count(sample, reference);
-    let mut is_chosen = vec![false; m * buckets.len()];
+    let mut is_chosen = vec![false; m * 2 * buckets.len()];
     let mut pruned = Vec::with_capacity(m);
     for class in 0..m {
         let levels = levels(&buckets.of_class(&counts, class), zero);
-        let chosen = &mut is_chosen[class * buckets.len()..][..buckets.len()];
+        let chosen = &mut is_chosen[class * 2 * buckets.len()..][..2 * buckets.len()];
         let totals = totals(census, Pair { class, reference });
         let mut pair = PairScore::new(metric, Pair { class, reference }, totals);
         if totals.iter().all(|&total| total > 0.0) && class != reference {
-            pruned.push(choose(&levels, &mut pair, chosen));
+            let (of_class, of_reference) = chosen.split_at_mut(buckets.len());
+            pruned.push(choose(&levels, &mut pair, of_class));
+            of_reference.copy_from_slice(of_class);
         } else {
             pruned.push(Pruned::default());
         }

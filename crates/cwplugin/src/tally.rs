@@ -3,6 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use crate::exact_sum::ExactSum;
+use crate::kernel;
 
 /// Counters: for each place how many rows, and their weight. Adding is exact, so neither order nor grouping matters.
 #[derive(Debug, Clone, PartialEq)]
@@ -155,6 +156,13 @@ impl Tally {
 pub(crate) trait Count {
     /// Counts a row in a place.
     fn count(&mut self, place: usize, row: usize);
+
+    /// Counts a row in each of these places, the one that `row` names; false, and nothing is counted, if it must be done
+    /// one by one.
+    #[inline(always)]
+    fn count_all(&mut self, _places: &[u32], _row: impl Fn(usize) -> usize) -> bool {
+        false
+    }
 }
 
 /// Every row weighs 1.
@@ -164,6 +172,11 @@ impl Count for Ones<'_> {
     #[inline(always)]
     fn count(&mut self, place: usize, _row: usize) {
         self.0[place] += 1;
+    }
+
+    #[inline(always)]
+    fn count_all(&mut self, places: &[u32], _row: impl Fn(usize) -> usize) -> bool {
+        kernel::count_all(self.0, places)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The second pass: the cuts that lie in chosen buckets.
 
 use super::buckets::Buckets;
+use crate::count_cuts::{CountCuts, Pass};
 use crate::cuts::{Cut as _, Place as _, Ratio};
-use crate::kernel::{self, Kernel};
-use crate::pairs::{Pairs, ReferenceRows};
 use crate::probabilities::{Real, with_values};
-use crate::{Sample, parallel};
+use crate::tally::Count;
+use crate::{Sample, kernel, parallel};
 
 /// The cuts of every class in its chosen buckets, in any order.
 pub(super) fn pick(
@@ -23,7 +23,9 @@ pub(super) fn pick(
             let labels = &sample.labels()[rows.clone()];
             with_values!(sample.probabilities(), values => {
                 let values = &values[rows.start * m..rows.end * m];
-                kernel::run(Pick { values, labels, m, reference, buckets, is_chosen, picked });
+                let pass = Pass { locate: buckets, m, reference, values, labels };
+                let counter = Pick { values, m, reference, is_chosen, picked };
+                kernel::run(CountCuts { pass, counter });
             });
         },
         |mut picked, more| {
@@ -33,51 +35,45 @@ pub(super) fn pick(
     )
 }
 
+/// Takes a cut where the first pass counted it.
 struct Pick<'a, T> {
     values: &'a [T],
-    labels: &'a [u32],
     m: usize,
     reference: usize,
-    buckets: &'a Buckets,
-    /// For each class and bucket; nowhere for the reference.
+    /// For each class, side and bucket; nowhere for the reference.
     is_chosen: &'a [bool],
     picked: &'a mut [Vec<u64>],
 }
 
-impl<T: Real> Kernel for Pick<'_, T> {
-    type Output = ();
+impl<T: Real> Pick<'_, T> {
+    fn take(&mut self, place: usize, row: usize) {
+        let buckets = self.is_chosen.len() / (2 * self.m);
+        let (class, side) = (place / buckets / 2, place / buckets % 2);
+        let b = &self.values[row * self.m..][..self.m];
+        let place = Ratio.of(b[class].into(), b[self.reference].into());
+        self.picked[class].push(u64::new(place, side as u64, 1.0));
+    }
+}
+
+impl<T: Real> Count for Pick<'_, T> {
+    #[inline(always)]
+    fn count(&mut self, place: usize, row: usize) {
+        if self.is_chosen[place] {
+            self.take(place, row);
+        }
+    }
 
     #[inline(always)]
-    fn run(self) {
-        let Self { values, labels, m, reference, buckets, is_chosen, picked } = self;
-        let ratio = |b_class, b_reference, _| Ratio.of(b_class, b_reference);
-        let mut take = |class: usize, place: u64, side: u64| {
-            if is_chosen[class * buckets.len() + buckets.of(f64::from_bits(place)) as usize] {
-                picked[class].push(u64::new(place, side, 1.0));
-            }
-        };
-        let mut pairs = Pairs::new(m, reference, |class| class as u32);
-        let mut references = ReferenceRows::new(m, reference, |_| 0);
-        for first in (0..labels.len()).step_by(Pairs::BLOCK) {
-            let (values, labels) = (&values[first * m..], &labels[first..]);
-            pairs.gather(values, labels);
-            let places = pairs.map(ratio);
-            for (&class, &place) in pairs.bases().iter().zip(&places).take(labels.len()) {
-                take(class as usize, place, 0);
-            }
-            for &row in pairs.of_reference() {
-                if references.push(row as usize, &values[row as usize * m..][..m]) {
-                    references.map(ratio);
-                    for (_, _, places) in references.rows() {
-                        places.iter().enumerate().for_each(|(class, &place)| take(class, place, 1));
-                    }
-                    references.clear();
+    fn count_all(&mut self, places: &[u32], row: impl Fn(usize) -> usize) -> bool {
+        let largest = places.iter().fold(0, |largest, &place| place.max(largest));
+        let exist = (largest as usize) < self.is_chosen.len();
+        if exist {
+            for (i, &place) in places.iter().enumerate() {
+                if self.is_chosen[place as usize] {
+                    self.take(place as usize, row(i));
                 }
             }
         }
-        references.map(ratio);
-        for (_, _, places) in references.rows() {
-            places.iter().enumerate().for_each(|(class, &place)| take(class, place, 1));
-        }
+        exist
     }
 }
