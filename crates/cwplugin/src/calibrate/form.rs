@@ -2,6 +2,8 @@
 
 use nalgebra::{DMatrix, DMatrixView, DVector};
 
+use super::products::{add_products, add_pulled_back};
+
 /// The slopes of a regression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slopes {
@@ -81,24 +83,21 @@ impl Form {
                     column.axpy(slope, &x.column(class), 1.0);
                 }
             }
-            Slopes::Matrix => {
-                let transposed = DMatrixView::from_slice(slopes, self.inputs, self.classes());
-                z.gemm(1.0, x, &transposed, 1.0);
-            }
+            Slopes::Matrix => add_products(x, slopes, z),
         }
     }
 
     /// Adds `Jᵀ·r`: what a change of the logits of some rows means for the parameters.
     pub(crate) fn pull_back(&self, r: &DMatrix<f64>, x: &DMatrixView<'_, f64>, sum: &mut DVector<f64>) {
         let n_slopes = self.n_slopes();
+        if self.slopes == Slopes::Matrix {
+            add_pulled_back(r, x, &mut sum.as_mut_slice()[..n_slopes]);
+        }
         for (j, (&class, column)) in self.present.iter().zip(r.column_iter()).enumerate() {
             match self.slopes {
                 Slopes::Shared => sum[0] += column.dot(&x.column(class)),
                 Slopes::PerClass => sum[j] += column.dot(&x.column(class)),
-                Slopes::Matrix => {
-                    let mut slopes = sum.rows_mut(j * self.inputs, self.inputs);
-                    slopes.gemv_tr(1.0, x, &column, 1.0);
-                }
+                Slopes::Matrix => {}
             }
             if self.biases == Biases::PerClass {
                 sum[n_slopes + j] += column.sum();

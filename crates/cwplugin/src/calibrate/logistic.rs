@@ -79,7 +79,7 @@ impl Logistic {
         let labels: Vec<usize> = rows.iter().filter_map(|&row| sample.label(row)).collect();
         let weights: Vec<f64> = rows.iter().map(|&row| sample.weight(row)).collect();
         let standard = Standard::of(features, &rows, &weights);
-        let (inputs, space) = Space::of(standard.matrix(features, &rows));
+        let (inputs, space) = Space::of(&standard.matrix(features, &rows));
         let absent: Vec<usize> = (0..m).filter(|&class| sample.n_rows_of(class) == 0).collect();
         let (slopes, biases) = (Slopes::Matrix, Biases::PerClass);
         let task = Task { inputs, labels, weights, n_classes: m, slopes, biases };

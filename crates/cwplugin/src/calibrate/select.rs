@@ -107,13 +107,23 @@ impl Task {
         let turns = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
         let judged = parallel::map(turns, |(out, chain)| {
             let form = self.form(|row| fold[row] != out);
-            let optima = self.follow(&chains[chain], &form, |row| fold[row] != out);
-            let steps: usize = optima.iter().map(|optimum| optimum.iterations).sum();
             // A row whose class was not learned judges nobody.
             let (judges, mass) = self.rows(&form, |row| fold[row] == out);
-            let judges = Softmax { rows: judges, penalty: chains[chain][0].penalty(&form), form };
-            let loss = |optimum: &Optimum| mass * judges.loss(&optimum.parameters);
-            (chain, optima.iter().map(loss).collect::<Vec<_>>(), steps)
+            let penalty = chains[chain][0].penalty(&form);
+            let judges = Softmax { rows: judges, penalty, form: form.clone() };
+            let (mut losses, mut steps) = (Vec::new(), 0);
+            self.follow(
+                &chains[chain],
+                &form,
+                |row| fold[row] != out,
+                |optimum| {
+                    losses.push(mass * judges.loss(&optimum.parameters));
+                    steps += optimum.iterations;
+                    !rises_twice(&losses)
+                },
+            );
+            losses.resize(chains[chain].len(), f64::INFINITY);
+            (chain, losses, steps)
         });
         let mut losses: Vec<Vec<f64>> = chains.iter().map(|chain| vec![0.0; chain.len()]).collect();
         let mut iterations = 0;
@@ -127,7 +137,7 @@ impl Task {
     fn choose_in_sample(&self, chains: &[Vec<Prior>]) -> Option<Choice> {
         let form = self.form(|_| true);
         let chosen = parallel::map(chains.iter().collect(), |chain: &Vec<Prior>| {
-            let optima = self.follow(chain, &form, |_| true);
+            let optima = self.follow(chain, &form, |_| true, |_| true);
             let loss = |(prior, optimum): (&Prior, &Optimum)| {
                 optimum.value - prior.penalty(&form).value(&optimum.parameters)
             };
@@ -143,24 +153,35 @@ impl Task {
     fn refit(&self, chains: &[Vec<Prior>], place: (usize, usize), before: usize) -> Option<Choice> {
         let form = self.form(|_| true);
         let prior = chains[place.0][place.1];
-        let optimum = self.follow(&[prior], &form, |_| true).pop()?;
+        let optimum = self.follow(&[prior], &form, |_| true, |_| true).pop()?;
         let iterations = before + optimum.iterations;
         Some(Choice { place, form, optimum, iterations })
     }
 
-    /// The optimum for each prior, each search starting where the last one ended.
-    fn follow(&self, chain: &[Prior], form: &Form, keep: impl Fn(usize) -> bool) -> Vec<Optimum> {
+    /// The optimum for each prior, each search starting where the last one ended, as long as `goes_on` says so.
+    fn follow(
+        &self,
+        chain: &[Prior],
+        form: &Form,
+        keep: impl Fn(usize) -> bool,
+        mut goes_on: impl FnMut(&Optimum) -> bool,
+    ) -> Vec<Optimum> {
         let Some(first) = chain.first() else { return vec![] };
         let penalty = first.penalty(form);
         let mut at = penalty.centre.clone();
         let mut problem = Softmax { rows: self.rows(form, keep).0, form: form.clone(), penalty };
-        let mut fit = |prior: &Prior| {
+        let mut optima = Vec::new();
+        for prior in chain {
             problem.penalty = prior.penalty(form);
-            let optimum = minimise(&problem, at.clone());
-            at.clone_from(&optimum.parameters);
-            optimum
-        };
-        chain.iter().map(&mut fit).collect()
+            let optimum = minimise(&problem, at);
+            at = optimum.parameters.clone();
+            let is_last = !goes_on(&optimum);
+            optima.push(optimum);
+            if is_last {
+                break;
+            }
+        }
+        optima
     }
 
     /// The form over the classes of these rows.
@@ -193,6 +214,12 @@ impl Task {
         let labels = self.labels.iter().map(|&label| place[label].unwrap_or(0)).collect();
         (Rows { inputs: &self.inputs, labels, weights }, mass)
     }
+}
+
+/// Whether the last two losses are each above the one before: along a path of weaker and weaker penalties, which take
+/// longer and longer, nothing better is to come.
+fn rises_twice(losses: &[f64]) -> bool {
+    matches!(losses, [.., a, b, c] if a < b && b < c)
 }
 
 /// The place of the smallest loss; of equal ones the first.

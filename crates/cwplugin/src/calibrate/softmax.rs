@@ -141,6 +141,24 @@ impl Softmax<'_> {
         parts.into_iter().fold(penalty, |sum, part| sum + part)
     }
 
+    /// The diagonal of the Hessian, without the matrix; `p` as for [`Softmax::hessian_times`].
+    pub(crate) fn hessian_diagonal(&self, p: &[DMatrix<f64>]) -> DVector<f64> {
+        let parts = self.sum_pieces(|rows| {
+            let mut diagonal = DVector::zeros(self.form.n_parameters());
+            let first = rows.start / BLOCK; // pieces are whole blocks
+            for (range, p) in self.blocks(rows).zip(&p[first..]) {
+                let squares = self.rows.inputs.rows(range.start, range.len()).map(|x| x * x);
+                let mut bend = p.map(|p| p * (1.0 - p));
+                for mut column in bend.column_iter_mut() {
+                    column.iter_mut().zip(&self.rows.weights[range.clone()]).for_each(|(b, w)| *b *= w);
+                }
+                self.form.pull_back(&bend, &squares.as_view(), &mut diagonal);
+            }
+            diagonal
+        });
+        parts.into_iter().fold(&self.penalty.strength * 2.0, |sum, part| sum + part)
+    }
+
     /// Applies `sum` to every piece of the rows; the pieces depend on the number of rows alone, so that the results
     /// added in order are the same bits for any number of threads.
     pub(crate) fn sum_pieces<T: Send>(&self, sum: impl Fn(Range<usize>) -> T + Send + Sync) -> Vec<T> {

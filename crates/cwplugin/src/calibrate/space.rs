@@ -1,60 +1,50 @@
-//! More features than rows: the same regression in the space that the rows span.
+//! Features turned into the directions in which the rows differ: the same regression, and easier to solve.
 
-use nalgebra::{Cholesky, DMatrix, Dyn};
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use super::select::Choice;
 
-/// Added to the diagonal of the Gram matrix, as a share of its mean, so that rows that occur twice have a factor too.
-const JITTER: f64 = 1e-13;
+/// Directions in which the rows differ by less than this share of the most are rounding.
+const ROUNDING: f64 = 1e-14;
 
-/// Where a regression on n rows of d features takes place.
+/// The way back from principal directions to features.
 ///
-/// A ridge keeps the slopes in the span of the rows. With `Z·Zᵀ = L·Lᵀ` the n × n matrix L has rows of the same lengths
-/// and angles as Z, so that a regression on L has the same optimum, with n slopes for each class instead of d.
+/// A ridge is the same in every turned coordinate system, and it keeps the slopes in the span of the rows. So a
+/// regression on the rows' principal components has the same optimum, with at most as many slopes for each class as
+/// there are rows. Components are uncorrelated, so the Hessian is nearly diagonal, which conjugate gradients like.
 #[derive(Debug, Clone)]
-pub(crate) enum Space {
-    /// In the features themselves.
-    Features,
-    /// In the span of the rows Z, by the factor of their Gram matrix.
-    Rows { z: DMatrix<f64>, factor: Cholesky<f64, Dyn> },
+pub(crate) struct Space {
+    /// Features × components.
+    directions: DMatrix<f64>,
 }
 
 impl Space {
-    /// The inputs of the regression, and the way back from it.
-    pub(crate) fn of(z: DMatrix<f64>) -> (DMatrix<f64>, Self) {
-        if z.ncols() <= z.nrows() {
-            return (z, Self::Features);
+    /// The principal components of the rows, and the way back from them.
+    pub(crate) fn of(z: &DMatrix<f64>) -> (DMatrix<f64>, Self) {
+        let is_wide = z.ncols() > z.nrows();
+        // Either matrix of products has the squares that matter; the smaller one is the faster to take apart.
+        let products = if is_wide { z * z.transpose() } else { z.transpose() * z };
+        let SymmetricEigen { eigenvectors, eigenvalues } = SymmetricEigen::new(products);
+        let most = eigenvalues.max();
+        let kept: Vec<usize> = (0..eigenvalues.len()).filter(|&i| eigenvalues[i] > ROUNDING * most).collect();
+        let vectors = eigenvectors.select_columns(&kept);
+        if !is_wide {
+            return (z * &vectors, Self { directions: vectors });
         }
-        let gram = &z * z.transpose();
-        let mean = gram.trace() / gram.nrows() as f64;
-        let mut jitter = JITTER * mean;
-        // A Gram matrix is not positive definite by rounding only; more than a share of 1e-6 would change the optimum.
-        while jitter > 0.0 && jitter <= 1e-6 * mean {
-            let mut raised = gram.clone();
-            for i in 0..raised.nrows() {
-                raised[(i, i)] += jitter;
-            }
-            if let Some(factor) = Cholesky::new(raised) {
-                return (factor.l(), Self::Rows { z, factor });
-            }
-            jitter *= 10.0;
+        // Z·Zᵀ = U·Λ·Uᵀ: components U·√Λ, directions Zᵀ·U/√Λ.
+        let lengths = DVector::from_iterator(kept.len(), kept.iter().map(|&i| eigenvalues[i].sqrt()));
+        let (mut components, mut directions) = (vectors.clone(), z.transpose() * vectors);
+        for (i, &length) in lengths.iter().enumerate() {
+            components.column_mut(i).scale_mut(length);
+            directions.column_mut(i).unscale_mut(length);
         }
-        (z, Self::Features) // such as rows that are all the same
+        (components, Self { directions })
     }
 
     /// The slopes on the features, a row for each class of the softmax.
     pub(crate) fn slopes(&self, choice: &Choice) -> DMatrix<f64> {
         let (k, inputs) = (choice.form.classes(), choice.form.inputs);
         let slopes = &choice.optimum.parameters.as_slice()[..k * inputs];
-        let transposed = DMatrix::from_column_slice(inputs, k, slopes);
-        match self {
-            Self::Features => transposed.transpose(),
-            Self::Rows { z, factor } => {
-                // A = C·Z with C·L = A' has the logits and the length of A'.
-                let mut c = transposed;
-                factor.l_dirty().tr_solve_lower_triangular_mut(&mut c);
-                z.tr_mul(&c).transpose()
-            }
-        }
+        (&self.directions * DMatrix::from_column_slice(inputs, k, slopes)).transpose()
     }
 }
