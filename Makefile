@@ -9,7 +9,7 @@ export INSTA_UPDATE ?= no
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: format lint unit doc examples features sql ## Run everything that CI runs
+test: format lint unit doc examples features pages sql ## Run everything that CI runs
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -54,6 +54,18 @@ sql: ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; in
 	$(CARGO) build --quiet --locked -p cwplugin-cli
 	$(SQL_VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
 
+# Where the prediction files are; experiments/README.md says how they are made.
+CWPLUGIN_DATA ?= ../shared/data
+export CWPLUGIN_DATA
+experiments: ## Run the paper's experiments and make docs/results.md again (files in CWPLUGIN_DATA)
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	target/release/cwplugin experiment all --output experiments/results
+	python3 experiments/page.py
+
+pages: ## Check that docs/results.md is what the results of the experiments give (Python 3.11)
+	python3 experiments/page.py --check
+	cd experiments && python3 -B -m unittest --quiet test_page
+
 bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	target/venv-bench/bin/python benches/peers.py $(ARGS)
@@ -69,4 +81,4 @@ target/venv-bench/installed: benches/requirements.txt
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features sql picture fixtures bench-peers bench-profile deny
+.PHONY: help test format lint unit doc examples features pages sql experiments picture fixtures bench-peers bench-profile deny
