@@ -22,6 +22,9 @@ pub(crate) struct Bench {
     /// Measure only how long it takes to decode the table
     #[arg(long, requires = "data")]
     pub(crate) decode: bool,
+    /// Measure the fit of every method instead
+    #[arg(long, conflicts_with = "decode")]
+    pub(crate) fits: bool,
     /// Search a grid of step EPS
     #[arg(long, value_name = "EPS", default_value = "0.01", value_parser = parse_step)]
     pub(crate) step: Step,

@@ -1,6 +1,7 @@
 //! `cwplugin bench`: how fast this machine fits and predicts, as ratios to one pass over the matrix.
 
 mod rows; // random rows, and the floor
+mod fits; // every method
 
 use std::hint::black_box;
 use std::path::Path;
@@ -36,6 +37,9 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
         Dtype::F64 => Probabilities::new(values, m)?,
     };
     let sample = Sample::from_codes(probabilities, labels)?;
+    if args.fits {
+        return fits::run(args, &sample, &*metric, common, screen);
+    }
     let weights = Weights::new((0..m).map(|class| 1.0 + class as f64 / m as f64).collect())?;
     let plugin = Plugin::new(&*metric).reference(Reference::Last);
     let [on_grid, exactly] =

@@ -1,5 +1,6 @@
 //! What a calibrator is in the end: `softmax(A·x + c)`.
 
+use super::exponential::exp_all;
 use crate::probabilities::{Real, with_values};
 use crate::{Error, Features, Probabilities, Sample, parallel};
 
@@ -177,10 +178,12 @@ impl AffineMap {
             let mut x = vec![0.0; d];
             for (q, row) in mapped.chunks_exact_mut(m).zip(values.chunks_exact(d)) {
                 self.logits(row, &mut x, q);
-                let (_, sum) = exponentials(q);
-                for q in q {
-                    *q /= sum;
-                }
+                subtract_largest(q);
+            }
+            exp_all(mapped);
+            for q in mapped.chunks_exact_mut(m) {
+                let sum: f64 = q.iter().sum();
+                q.iter_mut().for_each(|q| *q /= sum);
             }
         });
         Probabilities::new(mapped, m)
@@ -228,8 +231,9 @@ impl AffineMap {
                 if weight > 0.0 {
                     self.logits(values, &mut x, &mut z);
                     let own = z[label];
-                    let (top, sum) = exponentials(&mut z);
-                    loss += weight * (top - own + sum.ln());
+                    let top = subtract_largest(&mut z);
+                    exp_all(&mut z);
+                    loss += weight * (top - own + z.iter().sum::<f64>().ln());
                     mass += weight;
                 }
             }
@@ -240,13 +244,9 @@ impl AffineMap {
     }
 }
 
-/// Logits become the exponentials of their distances to the largest; returns that and the sum, which is at least 1.
-fn exponentials(logits: &mut [f64]) -> (f64, f64) {
+/// Subtracts the largest of a row's logits from all, and returns it: the sum of their exponentials is then at least 1.
+fn subtract_largest(logits: &mut [f64]) -> f64 {
     let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut sum = 0.0;
-    for z in logits {
-        *z = (*z - top).exp();
-        sum += *z;
-    }
-    (top, sum)
+    logits.iter_mut().for_each(|z| *z -= top);
+    top
 }

@@ -2,6 +2,7 @@
 //!
 //! Every calibrator has logits that are linear in its parameters, so one convex problem and one optimiser serve all.
 
+mod exponential; // … of many numbers at once
 mod map; // what comes out: softmax(A·x + c)
 mod products; // of many rows with few columns
 mod form; // which of A and c are free

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, DMatrixView, DVector};
 
+use super::exponential::exp_all;
 use super::form::Form;
 use crate::parallel;
 
@@ -185,24 +186,25 @@ impl Softmax<'_> {
         self.form.logits(theta, &x, &mut p);
 
         let mut top = [f64::NEG_INFINITY; BLOCK];
-        for column in p.column_iter() {
+        for column in p.as_slice().chunks_exact(labels.len()) {
             // Not `max`, which would have to ask whether one is not a number.
-            top.iter_mut().zip(column.iter()).for_each(|(top, &z)| *top = if z > *top { z } else { *top });
+            top.iter_mut().zip(column).for_each(|(top, &z)| *top = if z > *top { z } else { *top });
         }
         let mut loss = 0.0;
         for (row, (&label, weight)) in labels.iter().zip(weights).enumerate() {
             loss += weight * (top[row] - p[(row, label as usize)]);
         }
+        for column in p.as_mut_slice().chunks_exact_mut(labels.len()) {
+            column.iter_mut().zip(&top).for_each(|(z, top)| *z -= top);
+        }
+        exp_all(p.as_mut_slice());
         let mut sum = [0.0; BLOCK];
-        for mut column in p.column_iter_mut() {
-            for ((z, top), sum) in column.iter_mut().zip(&top).zip(&mut sum) {
-                *z = (*z - top).exp();
-                *sum += *z;
-            }
+        for column in p.as_slice().chunks_exact(labels.len()) {
+            sum.iter_mut().zip(column).for_each(|(sum, e)| *sum += e);
         }
         loss += weights.iter().zip(&sum).map(|(weight, sum)| weight * sum.ln()).sum::<f64>();
         let scale = sum.map(|sum| 1.0 / sum);
-        for mut column in p.column_iter_mut() {
+        for column in p.as_mut_slice().chunks_exact_mut(labels.len()) {
             column.iter_mut().zip(&scale).for_each(|(p, scale)| *p *= scale);
         }
         Block { x, labels, weights, p, loss }

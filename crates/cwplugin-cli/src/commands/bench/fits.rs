@@ -1,0 +1,49 @@
+//! How long every method takes to fit.
+
+use cwplugin::{FitOptions, METHODS, Method, Metric, Sample};
+use serde_json::{Value, json};
+
+use super::{middle, seconds};
+use crate::args::{Bench, Common};
+use crate::output::{Align, Screen, plain_table};
+use crate::refusal::Refusal;
+
+/// Measures the fit of every method that needs nothing but probabilities; scores on the rows are part of it.
+pub(super) fn run(
+    args: &Bench,
+    sample: &Sample,
+    metric: &dyn Metric,
+    common: &Common,
+    screen: &Screen,
+) -> anyhow::Result<()> {
+    let spinner = screen.spinner("measuring");
+    let options = FitOptions { seed: common.seed, ..FitOptions::default() };
+    let methods: Vec<&Method> = METHODS.iter().filter(|method| !method.needs_features()).collect();
+    for method in &methods {
+        method.fit(sample, &metric, &options).map_err(|error| {
+            Refusal::new(format!("{}: {error}", method.name)).hint("take more rows, or another --metric")
+        })?;
+    }
+    // In turns: what disturbs the machine for a while then disturbs all of them.
+    let rounds: Vec<Vec<f64>> = (0..args.repeats)
+        .map(|_| methods.iter().map(|method| seconds(|| method.fit(sample, &metric, &options))).collect())
+        .collect();
+    let medians = (0..methods.len()).map(|i| middle(rounds.iter().map(|round| round[i]).collect()));
+    let medians: Vec<(&str, f64)> = methods.iter().map(|method| method.name).zip(medians).collect();
+    drop(spinner);
+    let (n, m, threads) = (sample.n_rows(), sample.n_classes(), rayon::current_num_threads());
+    if common.json {
+        let seconds: serde_json::Map<String, Value> =
+            medians.iter().map(|&(name, seconds)| (name.into(), json!(seconds))).collect();
+        return screen.json(&json!({
+            "rows": n, "classes": m, "threads": threads, "metric": args.metric, "repeats": args.repeats,
+            "seconds": seconds,
+        }));
+    }
+    let columns = [("method", Align::Left), ("milliseconds", Align::Right)];
+    let rows =
+        medians.iter().map(|(name, seconds)| vec![(*name).to_string(), format!("{:.2}", seconds * 1e3)]);
+    let head =
+        format!("{n} rows × {m} classes, {threads} threads, {}, median of {}\n\n", args.metric, args.repeats);
+    screen.print(head + &plain_table(&columns, rows))
+}
