@@ -183,7 +183,9 @@ impl AffineMap {
             exp_all(mapped);
             for q in mapped.chunks_exact_mut(m) {
                 let sum: f64 = q.iter().sum();
-                q.iter_mut().for_each(|q| *q /= sum);
+                for q in q {
+                    *q /= sum;
+                }
             }
         });
         Probabilities::new(mapped, m)
@@ -247,6 +249,8 @@ impl AffineMap {
 /// Subtracts the largest of a row's logits from all, and returns it: the sum of their exponentials is then at least 1.
 fn subtract_largest(logits: &mut [f64]) -> f64 {
     let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    logits.iter_mut().for_each(|z| *z -= top);
+    for z in logits {
+        *z -= top;
+    }
     top
 }
