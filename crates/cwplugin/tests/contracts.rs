@@ -150,8 +150,8 @@ fn every_refusal_of_a_model_file_says_why() {
         "the file has version 2; this cwplugin reads version 1"
     );
     assert_eq!(
-        with("\"calibration\": null", "\"calibration\": {}"),
-        "the model has a calibration map, which this cwplugin cannot apply"
+        with("\"calibration\": null", "\"calibration\": {\"kind\": \"later\"}"),
+        "the model has a calibration of kind \"later\", which this cwplugin cannot apply"
     );
     assert_eq!(with("0.25", "-1"), "class 0: weight -1 is not a finite number >= 0");
 }

@@ -192,5 +192,5 @@ fn many_parameters_have_the_same_optimum() {
     // What a step with the matrix itself would still gain.
     let gradient = problem.gradient(&optimum.parameters).1;
     let step = factor(&problem.hessian(&optimum.parameters)).solve(&gradient);
-    assert!(gradient.dot(&step) < 1e-12 && step.amax() < 1e-5, "{} {}", gradient.dot(&step), step.amax());
+    assert!(gradient.dot(&step) < 1e-12 && step.amax() < 1e-6, "{} {}", gradient.dot(&step), step.amax());
 }

@@ -6,10 +6,10 @@ use super::curvature::View;
 use super::softmax::Softmax;
 
 /// The largest entry of the gradient at which there is nothing left to gain.
-const FLAT: f64 = 1e-10;
+const FLAT: f64 = 1e-11;
 
-/// The same without a matrix, where the last digits are dear: the loss is then at its lowest within about 1e-12.
-const FLAT_ENOUGH: f64 = 1e-8;
+/// The same without a matrix, where the last digits are dear: the loss is then at its lowest within about 1e-14.
+const FLAT_ENOUGH: f64 = 1e-9;
 
 /// … and at which a search that rounding has stopped still counts as converged.
 const NEARLY_FLAT: f64 = 1e-7;
