@@ -127,7 +127,14 @@ def calibrate(sample: Sample, family: str, lam: float, mu: float) -> dict[str, o
     theta = optimum(j, np.searchsorted(present, sample.labels), share, strength, centre)
     if biases:
         theta[-k:] -= theta[-k:].mean()
-    logits = x.copy()  # an absent class keeps its slope of 1 and its bias of 0
+    # A class without rows moves with the average of the others: their mean slope, and the bias that keeps it, in the
+    # mean of the rows, as far from them as the black box has it.
+    own_slopes = theta[:k] if slopes == "per-class" else theta[:1]
+    if slopes == "matrix":
+        own_slopes = theta[: k * m].reshape(k, m)[np.arange(k), present]
+    slope = own_slopes.mean()
+    ahead = (share @ (j @ theta - slope * x[:, present])).mean()
+    logits = slope * x + ahead
     logits[:, present] = j @ theta
     if family in NETCAL and (sample.weights == 1).all() and k == m > 2 and "separable" not in sample.name:
         check_netcal(sample, family, logits)

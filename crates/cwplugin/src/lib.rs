@@ -53,7 +53,9 @@ pub use grid::Step;
 pub use method::{FitOptions, METHODS, Method, Recipe};
 pub use metric::Metric;
 pub use mixture::{Mixture, MixtureStep};
-pub use model::{FitRecord, Model, ModelError, PairRecord, ScorePair, WarningRecord};
+pub use model::{
+    FitRecord, LogLossRecord, Model, ModelError, PairRecord, PenaltyRecord, ScorePair, WarningRecord,
+};
 pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};
 pub use probing::{Probing, ProbingReport};

@@ -70,7 +70,7 @@ pub const METHODS: &[Method] = &[
     },
     Method {
         name: "temperature",
-        summary: "calibrate with one slope on the log-probabilities; changes no prediction",
+        summary: "calibrate with one slope on the log-probabilities; changes the scores, not the predictions",
         recipe: Recipe::Calibrate(Family::Temperature),
     },
     Method {

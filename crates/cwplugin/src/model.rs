@@ -3,7 +3,7 @@
 mod calibration; // what is made of a row before the weights
 mod record; // how the rule came about
 
-pub use record::{FitRecord, PairRecord, ScorePair, WarningRecord};
+pub use record::{FitRecord, LogLossRecord, PairRecord, PenaltyRecord, ScorePair, WarningRecord};
 
 use serde::{Deserialize, Serialize};
 

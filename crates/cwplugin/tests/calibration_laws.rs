@@ -3,7 +3,7 @@
 
 use cwplugin::{
     AffineMap, Calibrated, Error, Family, Features, Logistic, MapInput, Probabilities, Sample, Select, Slope,
-    Strength,
+    Strength, Weights,
 };
 use proptest::prelude::*;
 
@@ -81,21 +81,46 @@ fn a_black_box_that_is_always_wrong_gets_the_smallest_temperature() {
     assert_eq!(*fitted.map.slope(), Slope::Diagonal(vec![1e-6; 2]));
 }
 
+/// In the mean of the rows it is as far from the others as before, in units of their mean slope.
 #[test]
-fn an_absent_class_keeps_its_own_row() {
+fn an_absent_class_moves_with_the_average_of_the_others() {
     let p = noisy(80, 4).into_probabilities();
     let labels = (0..80).map(|i| Some([0, 1, 3][(i * i + i / 3) % 3])).collect();
-    let sample = Sample::new(p, labels).unwrap();
+    let sample = Sample::new(p.clone(), labels).unwrap();
+    let mean =
+        |f: &dyn Fn(usize, usize) -> f64, class: usize| (0..80).map(|row| f(row, class)).sum::<f64>() / 80.0;
     for fitted in fit_all(&sample) {
         assert_eq!(fitted.absent, [2]);
-        let map = &fitted.map;
-        let own: Vec<f64> = match map.slope() {
-            Slope::Diagonal(slopes) => vec![slopes[2]],
-            Slope::Matrix(slopes) => slopes[8..12].to_vec(),
+        let (map, mapped) = (&fitted.map, fitted.map.apply(&p).unwrap());
+        let own = |class: usize| match map.slope() {
+            Slope::Diagonal(slopes) => slopes[class],
+            Slope::Matrix(slopes) => slopes[class * 5],
         };
-        assert!(own == [1.0] || own == [0.0, 0.0, 1.0, 0.0]);
-        assert_eq!(map.bias()[2], 0.0);
-        assert!(map.bias().iter().sum::<f64>().abs() < 1e-12);
+        let slope = [0, 1, 3].map(own).iter().sum::<f64>() / 3.0;
+        assert!((own(2) - slope).abs() < 1e-12);
+        if let Slope::Matrix(slopes) = map.slope() {
+            assert!([8, 9, 11].iter().all(|&place| slopes[place] == 0.0));
+        }
+        let is_log = map.input() == MapInput::LogProbability;
+        let before = |row, class| if is_log { p.get(row, class).ln() } else { p.get(row, class) };
+        let after = |row, class| mapped.get(row, class).ln();
+        let lead = |f: &dyn Fn(usize, usize) -> f64| {
+            mean(f, 2) - [0, 1, 3].map(|class| mean(f, class)).iter().sum::<f64>() / 3.0
+        };
+        assert!((lead(&after) - slope * lead(&before)).abs() < 1e-6, "{:?}", map.slope());
+    }
+}
+
+/// Whichever classes are there: one slope for all logits changes no order.
+#[test]
+fn a_temperature_changes_no_prediction() {
+    let p = noisy(80, 4).into_probabilities();
+    for present in [&[0, 1, 2, 3][..], &[0, 1, 3], &[2, 3]] {
+        let labels = (0..80).map(|i| Some(present[(i * i + i / 3) % present.len()])).collect();
+        let sample = Sample::new(p.clone(), labels).unwrap();
+        let fitted = Family::Temperature.fit(&sample, Select::InSample, 0).unwrap();
+        let unit = Weights::uniform(4).unwrap();
+        assert_eq!(unit.predict(&fitted.map.apply(&p).unwrap()), unit.predict(&p));
     }
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         screen.json(&summary)?;
     }
     let changed = count_of(tally.changed, "prediction");
-    screen.note(format_args!("{}, {changed} changed by the weights", count_of(tally.rows, "row")));
+    screen.note(format_args!("{}, {changed} changed by the model", count_of(tally.rows, "row")));
     Ok(())
 }
 

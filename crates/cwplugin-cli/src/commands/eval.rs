@@ -129,7 +129,7 @@ impl Evaluation {
             n => format!(" ({} not counted)", count_of(n, "unlabelled row")),
         };
         let changed = if self.has_model {
-            format!(", {} changed by the weights", count_of(self.outcomes.n_changed(), "prediction"))
+            format!(", {} changed by the model", count_of(self.outcomes.n_changed(), "prediction"))
         } else {
             String::new()
         };

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     }
     match output {
         Some(path) => screen.note(format_args!("wrote {}", path.display())),
-        None => screen.note("hint: -o model.json keeps the weights for `cwplugin apply`"),
+        None => screen.note("hint: -o model.json keeps the model for `cwplugin apply`"),
     }
     if fit.fitted.report().score.is_some() {
         screen.note("hint: these scores are on the rows that were fitted; `cwplugin eval` on other rows is the honest test");

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::Context as _;
 use arrow_array::RecordBatch;
 use cwplugin::{Calibration, Error, Features};
 
@@ -104,10 +105,11 @@ impl FeatureColumns {
         let mut columns = columns.iter();
         let mut sources = Vec::new();
         for item in items {
-            match columns.next().filter(|_| !is_file(item)) {
-                Some(&column) => sources.push(Source::Column(column)),
-                None => sources.push(Source::Matrix(read_matrix(Path::new(item))?)),
-            }
+            sources.push(if is_file(item) {
+                Source::Matrix(read_matrix(Path::new(item))?)
+            } else {
+                Source::Column(*columns.next().context("a column was found for every name")?)
+            });
         }
         let names = items.iter().all(|item| !is_file(item)).then(|| items.to_vec());
         Ok(Self { sources, names })

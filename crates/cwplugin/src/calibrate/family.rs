@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::form::{Biases, Form, Slopes};
+use super::form::{Biases, Slopes};
 use super::select::{Choice, Prior, Task, participants};
 use super::{AffineMap, Calibrated, LogLoss, MapInput, Select, Slope, Strength};
 use crate::{Error, Sample};
@@ -22,8 +22,9 @@ const SMALLEST_SLOPE: f64 = 1e-6;
 /// no penalty of its own to slopes of 1 and biases of 0, so that there always is an optimum.
 ///
 /// A class without labelled rows would get a bias of minus infinity. So the softmax of the fit runs over the other
-/// classes only; the absent class keeps slope 1 and bias 0, beside biases of the others that have the mean 0. If only
-/// one class is present there is nothing to learn: the map is the identity.
+/// classes only; the absent class moves with their average: it has their mean slope, and the bias that keeps it, in the
+/// mean of the rows, as far from them as the black box has it. If only one class is present there is nothing to learn:
+/// the map is the identity.
 ///
 /// ```
 /// use cwplugin::{Family, Probabilities, Sample, Select};
@@ -77,7 +78,7 @@ impl Family {
             let (map, log_loss) = (AffineMap::identity(m)?, LogLoss { before, after: before });
             return Ok(Calibrated { map, log_loss, penalty: None, iterations: 0, converged: true, absent });
         };
-        let map = self.map(&choice, m)?;
+        let map = self.map(&choice, &task)?;
         let log_loss = LogLoss { before, after: map.log_loss(sample) };
         let penalty = self.has_penalty().then(|| strengths[choice.place.0][choice.place.1]);
         let (iterations, converged) = (choice.iterations, choice.optimum.converged);
@@ -137,40 +138,44 @@ impl Family {
         Ok(Task { inputs, labels, weights, n_classes: m, slopes, biases })
     }
 
-    /// The map over all m classes, absent ones included.
-    fn map(self, choice: &Choice, m: usize) -> Result<AffineMap, Error> {
-        let form = &choice.form;
+    /// The map over all m classes.
+    ///
+    /// A class without rows moves with the average of the others: it has their mean slope on its own input, and the bias
+    /// that keeps it, in the mean of the rows, as far from them as the black box has it, in units of that slope.
+    fn map(self, choice: &Choice, task: &Task) -> Result<AffineMap, Error> {
+        let (form, m) = (&choice.form, task.n_classes);
         let (slopes, biases) = choice.optimum.parameters.as_slice().split_at(form.n_slopes());
-        let slope = if self == Self::DirichletFull {
-            Slope::Matrix(matrix(form, slopes, m))
-        } else {
-            let mut diagonal = vec![1.0; m];
-            for (j, &class) in form.present.iter().enumerate() {
-                diagonal[class] = match self {
-                    Self::Temperature => slopes[0].max(SMALLEST_SLOPE),
-                    Self::Bcts => slopes[0],
-                    _ => slopes[j],
-                };
+        let mut matrix = DMatrix::zeros(m, m);
+        for (j, &class) in form.present.iter().enumerate() {
+            match self {
+                Self::Temperature => matrix[(class, class)] = slopes[0].max(SMALLEST_SLOPE),
+                Self::Bcts => matrix[(class, class)] = slopes[0],
+                Self::Vector(_) | Self::DirichletDiag => matrix[(class, class)] = slopes[j],
+                Self::DirichletFull => {
+                    let row = slopes[j * m..(j + 1) * m].iter();
+                    matrix.row_mut(class).iter_mut().zip(row).for_each(|(to, from)| *to = *from);
+                }
             }
-            Slope::Diagonal(diagonal)
-        };
-        let mean = biases.iter().sum::<f64>() / form.classes() as f64;
-        let mut bias = vec![0.0; m];
-        for (&class, c) in form.present.iter().zip(biases) {
-            bias[class] = c - mean;
         }
+        let of_present = |f: &dyn Fn(usize) -> f64| {
+            form.present.iter().map(|&class| f(class)).sum::<f64>() / form.classes() as f64
+        };
+        let mut bias = vec![0.0; m];
+        form.present.iter().zip(biases).for_each(|(&class, c)| bias[class] = *c);
+        let mean = of_present(&|class| bias[class]);
+        form.present.iter().for_each(|&class| bias[class] -= mean);
+
+        let x = task.mean_inputs();
+        let slope = of_present(&|class| matrix[(class, class)]);
+        let ahead = of_present(&|class| matrix.row(class).tr_dot(&x) + bias[class] - slope * x[class]);
+        for class in (0..m).filter(|class| !form.present.contains(class)) {
+            (matrix[(class, class)], bias[class]) = (slope, ahead);
+        }
+        let slope = if self == Self::DirichletFull {
+            Slope::Matrix(matrix.transpose().as_slice().to_vec()) // kept column by column
+        } else {
+            Slope::Diagonal(matrix.diagonal().as_slice().to_vec())
+        };
         AffineMap::new(self.input(), slope, bias)
     }
-}
-
-/// The slopes of the present classes, and the identity's of the others.
-fn matrix(form: &Form, slopes: &[f64], m: usize) -> Vec<f64> {
-    let mut matrix = vec![0.0; m * m];
-    for class in 0..m {
-        matrix[class * m + class] = 1.0;
-    }
-    for (&class, row) in form.present.iter().zip(slopes.chunks_exact(m)) {
-        matrix[class * m..(class + 1) * m].copy_from_slice(row);
-    }
-    matrix
 }

@@ -20,7 +20,7 @@ pub enum MapInput {
 }
 
 impl MapInput {
-    /// What it is called in files and messages.
+    /// What it is called in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::LogProbability => "log-probability",

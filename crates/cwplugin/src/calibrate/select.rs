@@ -184,6 +184,12 @@ impl Task {
         optima
     }
 
+    /// The weighted mean of every input.
+    pub(crate) fn mean_inputs(&self) -> DVector<f64> {
+        let mass: f64 = self.weights.iter().sum();
+        self.inputs.tr_mul(&DVector::from_column_slice(&self.weights)) / mass
+    }
+
     /// The form over the classes of these rows.
     fn form(&self, keep: impl Fn(usize) -> bool) -> Form {
         let mut is_present = vec![false; self.n_classes];

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Report;
+use crate::{Details, LogLoss, Report, Strength};
 
 /// How the weights came about, as it stands in the file.
 ///
@@ -41,6 +41,18 @@ pub struct FitRecord {
     /// The metric on the sample, before and after; missing if the rows were not scored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<ScorePair>,
+    /// Weighted mean log loss of the rows, of the black box and of the calibration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_loss: Option<LogLossRecord>,
+    /// The penalty of a calibration, if it chose one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<PenaltyRecord>,
+    /// The size of the probes that the probing classifier chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epsilon: Option<f64>,
+    /// The rounds of the probing classifier that were kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<usize>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -57,6 +69,24 @@ pub struct ScorePair {
     pub clean: f64,
     /// With the weights.
     pub fitted: f64,
+}
+
+/// Log loss before and after a calibration.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct LogLossRecord {
+    /// Of the black box.
+    pub before: f64,
+    /// Of the calibration.
+    pub after: f64,
+}
+
+/// The strengths of a penalty.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PenaltyRecord {
+    /// On the slopes.
+    pub lambda: f64,
+    /// On the biases.
+    pub mu: f64,
 }
 
 /// What was found for one class.
@@ -93,6 +123,11 @@ impl FitRecord {
     pub(super) fn of(report: &Report, classes: &[String], method: &str, seed: u64) -> Self {
         let name = |class: usize| classes[class].clone();
         let plugin = report.plugin();
+        let (calibrated, probed) = match &report.details {
+            Details::Calibration(calibrated) => (Some(calibrated), None),
+            Details::Probing(probed) => (None, Some(probed)),
+            _ => (None, None),
+        };
         let pairs = report.pairs().iter().map(|pair| PairRecord {
             class: name(pair.class),
             alpha: pair.peak.alpha,
@@ -116,6 +151,15 @@ impl FitRecord {
             unlabelled: Some(report.unlabelled),
             seed: Some(seed),
             score: report.score,
+            log_loss: calibrated.map(|fitted| {
+                let LogLoss { before, after } = fitted.log_loss;
+                LogLossRecord { before, after }
+            }),
+            penalty: calibrated
+                .and_then(|fitted| fitted.penalty)
+                .map(|Strength { lambda, mu }| PenaltyRecord { lambda, mu }),
+            epsilon: probed.and_then(|probed| probed.epsilon),
+            rounds: probed.map(|probed| probed.iterations),
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),

@@ -153,7 +153,7 @@ fn sizes(asked: &[u32], pool: &Sample, task: &Task) -> Result<Vec<usize>, Refusa
     let mut sizes: Vec<usize> = asked.iter().map(|&size| size as usize).collect();
     if asked.is_empty() {
         // Of a pool that is nearly used up the samples are all alike.
-        let is_small = |size: &usize| SIZES.contains(size) || 2 * size <= rows;
+        let is_small = |size: &usize| if SIZES.contains(size) { *size <= rows } else { 2 * size <= rows };
         sizes = SIZES.into_iter().chain(MORE_SIZES).filter(is_small).collect();
     }
     sizes.sort_unstable();
@@ -163,7 +163,9 @@ fn sizes(asked: &[u32], pool: &Sample, task: &Task) -> Result<Vec<usize>, Refusa
             Err(Refusal::new(format!("{}: --sizes {largest}, but the pool has only {rows} rows", task.name))
                 .hint("ask for smaller sizes"))
         }
-        _ => Ok(sizes),
+        Some(_) => Ok(sizes),
+        None => Err(Refusal::new(format!("{}: the pool has only {rows} rows", task.name))
+            .hint("ask for smaller samples with --sizes")),
     }
 }
 

@@ -140,7 +140,9 @@ fn advice(warning: &Warning, plugin: Option<&PluginReport>, tried_all: bool) -> 
         Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
         Warning::AtBorder { .. } => "; try another --reference, or more rows",
         Warning::NotConverged => "; more rows, or --select cv, may help",
-        Warning::BelowClean { .. } if plugin.is_none() => "; it was not made for this metric",
+        Warning::BelowClean { .. } if plugin.is_none() => {
+            "; keep the black box as it is, or try another --method"
+        }
         Warning::BelowClean { .. } if tried_all => {
             ", because each class is tuned alone; try --ties nearest-half, or keep the black box as it is"
         }
