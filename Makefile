@@ -78,7 +78,11 @@ target/venv-bench/installed: benches/requirements.txt
 	target/venv-bench/bin/pip install --quiet -r benches/requirements.txt
 	touch $@
 
+bench-netcal: ## Build the environment of netcal, several GB, for the calibrators of `make bench-peers`
+	python3 -m venv --clear target/venv-netcal
+	target/venv-netcal/bin/pip install --quiet -r benches/requirements-netcal.txt
+
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages sql experiments picture fixtures bench-peers bench-profile deny
+.PHONY: help test format lint unit doc examples features pages sql experiments picture fixtures bench-peers bench-profile bench-netcal deny

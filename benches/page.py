@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import calibrators as calibrators_of
 import pictures
 from growth import TASKS, slope
 
@@ -21,6 +22,12 @@ TITLES = {
     "cutoffs-ascent": "optimal-classification-cutoffs, coordinate ascent",
     "nelder-mead": "scipy, Nelder–Mead",
     "tuned-threshold": "scikit-learn, `TunedThresholdClassifierCV`",
+}
+CALIBRATORS = {
+    "netcal-temperature": "netcal",
+    "scipy-vector": "scipy, L-BFGS",
+    "netcal-vector": "netcal",
+    "sklearn-dirichlet": "scikit-learn, one map",
 }
 BASE = "ours-grid-1"
 FLOOR_GOALS = {"grid": ("grid fit", 1.5), "exact": ("exact fit", 4.0), "apply": ("apply and count", 1.3)}
@@ -48,7 +55,7 @@ def environment(results: Results) -> str:
     """Machine, versions, commits."""
     machine, versions = results["environment"]["machine"], results["environment"]["versions"]
     commits: dict[str, list[str]] = {}
-    for part in ("goals", "peers", "growth", "files", "profile"):
+    for part in ("goals", "peers", "calibrators", "growth", "files", "profile"):
         if part in results:
             commits.setdefault(results[part]["commit"], []).append(part)
     measured = "; ".join(f"{', '.join(parts)} at {commit}" for commit, parts in commits.items())
@@ -156,6 +163,26 @@ def processes(results: Results) -> str:
     return "\n\n".join([wall_table(rows, sizes), "Processor time of the same runs:", cpu_table(rows, sizes)])
 
 
+def calibrators(results: Results) -> str:
+    """Every method of ours, and beside it the peers that do the same."""
+    part = results["calibrators"]
+    one, two = (part["ours"][threads] for threads in ("1", "2"))
+    lines = []
+    for method, seconds in one.items():
+        same = [name for name, ours in calibrators_of.PEERS.items() if ours == method and name in part["peers"]]
+        figures = [part["peers"][name]["cpu"] for name in same]
+        lines.append((
+            f"`{method}`",
+            digits(seconds * 1e3),
+            digits(two[method] * 1e3),
+            "; ".join(f"{CALIBRATORS[name]}: {digits(cpu * 1e3)}" for name, cpu in zip(same, figures)) or "–",
+            "; ".join(times(cpu / seconds) for cpu in figures) or "–",
+        ))
+    heads = ["method", "1 thread, ms", "2 threads, ms", "peers, CPU ms", "ratio to 1 thread"]
+    text = f"{part['rows']:,} rows × {part['classes']} classes. Peak memory of `fit --method dirichlet-full` as a process: "
+    return f"{text}{part['peak'] / 1e6:.0f} MB.\n\n{table(heads, lines)}"
+
+
 def growth(results: Results) -> str:
     """Pictures and exponents."""
     measured = results["growth"]
@@ -261,6 +288,7 @@ BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "peers": ("peers", peers),
     "two-classes": ("peers", two),
     "processes": ("peers", processes),
+    "calibrators": ("calibrators", calibrators),
     "growth": ("growth", growth),
     "files": ("files", files),
     "bounds": ("goals", bounds),

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import against_peers
+import calibrators
 import environment
 import files
 import growth
@@ -27,7 +28,7 @@ import page
 import pictures
 
 TEMPLATE = ours.ROOT / "docs" / "benchmarks.md"
-PARTS = ("goals", "peers", "growth", "files")
+PARTS = ("goals", "peers", "calibrators", "growth", "files")
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Plan:
     growth_rows: tuple[int, ...]
     growth_classes: tuple[int, ...]
     fixed_rows: int
+    calibrator_rows: int
     goal_rows: int
     file_rows: int
     results: Path
@@ -51,6 +53,7 @@ FULL = Plan(
     growth_rows=(10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000),
     growth_classes=(2, 5, 10, 20, 50, 100, 200, 500, 1_000),
     fixed_rows=100_000,
+    calibrator_rows=10_000,
     goal_rows=10_000_000,
     file_rows=10_000_000,
     results=ours.ROOT / "benches" / "results.json",
@@ -62,6 +65,7 @@ QUICK = Plan(
     growth_rows=(1_000, 10_000, 100_000),
     growth_classes=(2, 10, 100),
     fixed_rows=1_000,
+    calibrator_rows=1_000,
     goal_rows=100_000,
     file_rows=20_000,
     results=ours.ROOT / "target" / "bench-quick" / "results.json",
@@ -103,6 +107,7 @@ def measure(plan: Plan, only: list[str], file_rows: int, results: dict[str, Any]
     parts: dict[str, Callable[[Path], dict[str, Any]]] = {
         "goals": lambda folder: growth.goals(plan.goal_rows, CLASSES),
         "peers": lambda folder: against_peers.measure(plan.peer_rows, CLASSES, plan.runs, folder),
+        "calibrators": lambda folder: calibrators.measure(plan.calibrator_rows, CLASSES, folder),
         "growth": lambda folder: growth.measure(plan.growth_rows, plan.growth_classes, plan.fixed_rows, CLASSES),
         "files": lambda folder: files.measure(file_rows, plan.runs, folder),
     }
