@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use cwplugin::{Comparison, FitOptions, METHODS, Method, Sample, Select, metric};
+use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, Select, metric};
 use serde_json::{Value, json};
 
 use super::compare::results::Results;
@@ -16,7 +16,7 @@ use super::methods;
 use crate::args::{Common, Experiment, parse_spoil};
 use crate::atomic::AtomicFile;
 use crate::input::quoted;
-use crate::output::Screen;
+use crate::output::{Screen, count_of};
 use crate::refusal::Refusal;
 use tasks::{TASKS, Task};
 
@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
             .hint(format!("write all, or one of {names}"))
             .into());
     }
+    crate::input::refuse_listed_twice(&args.methods, "--methods")?;
     let methods: Vec<&Method> =
         args.methods.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
     let folder = folder(args.data.as_deref())?;
@@ -95,14 +96,28 @@ fn run_task(
             .map(|spoil| spoil.into_iter().collect::<Vec<_>>())
     };
     let shifts = spoil::shifts(&parsed(task.shift)?, &classes)?;
-    let shift =
-        |sample: Sample| shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, common.seed));
+    let file = folder.join(task.rows.file()).display().to_string();
+    let shift = |sample: Sample| {
+        shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, common.seed)).map_err(|error| {
+            let what = match error {
+                Error::ClassGone { class } => format!("no row of class \"{}\" is left", classes[class]),
+                error => error.to_string(),
+            };
+            Refusal::new(format!("{file}: after the shift {}, {what}", task.shift.unwrap_or_default()))
+                .hint("the file has too few rows for this task: see experiments/README.md")
+        })
+    };
     let (pool, test) = (shift(pool)?, shift(test)?);
 
     let has_features = pool.features().is_some();
     let suits = |method: &&Method| has_features || !method.needs_features();
     let chosen: Vec<&Method> = if asked.is_empty() { METHODS.iter().collect() } else { asked.to_vec() };
     let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
+    if chosen.is_empty() {
+        let what =
+            format!("--methods {} learns from features, and {} has none", args.methods.join(","), task.name);
+        return Err(Refusal::usage(what).hint("name other methods too").into());
+    }
     let sizes = sizes(&args.sizes, &pool, task)?;
     let metrics = METRICS.map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -153,7 +168,7 @@ fn sizes(asked: &[u32], pool: &Sample, task: &Task) -> Result<Vec<usize>, Refusa
     let mut sizes: Vec<usize> = asked.iter().map(|&size| size as usize).collect();
     if asked.is_empty() {
         // Of a pool that is nearly used up the samples are all alike.
-        let is_small = |size: &usize| SIZES.contains(size) || 2 * size <= rows;
+        let is_small = |size: &usize| 2 * size <= rows || (SIZES.contains(size) && *size <= rows);
         sizes = SIZES.into_iter().chain(MORE_SIZES).filter(is_small).collect();
     }
     sizes.sort_unstable();
@@ -163,7 +178,14 @@ fn sizes(asked: &[u32], pool: &Sample, task: &Task) -> Result<Vec<usize>, Refusa
             Err(Refusal::new(format!("{}: --sizes {largest}, but the pool has only {rows} rows", task.name))
                 .hint("ask for smaller sizes"))
         }
-        _ => Ok(sizes),
+        None => Err(Refusal::new(format!(
+            "{}: the pool has only {}, fewer than the smallest size, {}",
+            task.name,
+            count_of(rows as u64, "row"),
+            SIZES[0]
+        ))
+        .hint("ask for smaller samples with --sizes")),
+        Some(_) => Ok(sizes),
     }
 }
 
