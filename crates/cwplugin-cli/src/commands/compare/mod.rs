@@ -152,10 +152,6 @@ fn task_name(path: &Path) -> String {
 }
 
 fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
-    match error {
-        Error::MetricNotFinite { .. } => Refusal::new(format!("{file}: on the test rows, {error}"))
-            .hint("leave the metric out, or test on more rows"),
-        _ => Refusal::new(format!("{file}: {error}"))
-            .hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str)))),
-    }
+    Refusal::new(format!("{file}: {error}"))
+        .hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str))))
 }

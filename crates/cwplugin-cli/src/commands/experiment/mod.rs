@@ -15,7 +15,6 @@ use super::compare::{SIZES, pictures, rows as spoil};
 use super::methods;
 use crate::args::{Common, Experiment, parse_spoil};
 use crate::atomic::AtomicFile;
-use crate::input::quoted;
 use crate::output::{Screen, count_of};
 use crate::refusal::Refusal;
 use tasks::{TASKS, Task};
@@ -31,15 +30,16 @@ const FOLDER: &str = "CWPLUGIN_DATA";
 pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let tasks = tasks::by_name(&args.name);
     if tasks.is_empty() {
-        let names = quoted(TASKS.iter().map(|task| task.name));
+        let names: Vec<&str> = TASKS.iter().map(|task| task.name).collect();
         return Err(Refusal::usage(format!("there is no experiment \"{}\"", args.name))
-            .hint(format!("write all, or one of {names}"))
+            .hint(format!("write all, or one of {}", names.join(", ")))
             .into());
     }
     crate::input::refuse_listed_twice(&args.methods, "--methods")?;
     let methods: Vec<&Method> =
         args.methods.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
     let folder = folder(args.data.as_deref())?;
+    refuse_missing(&tasks, &folder)?;
     fs::create_dir_all(&args.output).map_err(|error| {
         Refusal::new(format!("{}: cannot be made a folder ({error})", args.output.display()))
             .hint("--output names a folder for the results")
@@ -76,6 +76,16 @@ fn folder(asked: Option<&Path>) -> Result<PathBuf, Refusal> {
     }
     Err(Refusal::new(format!("{}: no such folder", folder.display()))
         .hint("experiments/README.md says how the prediction files are made"))
+}
+
+/// Refuses a folder that lacks a file of any task, before the first one is run.
+fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), Refusal> {
+    let files = tasks.iter().flat_map(|task| task.rows.files()).map(|file| folder.join(file));
+    match files.into_iter().find(|path| !path.is_file()) {
+        None => Ok(()),
+        Some(path) => Err(Refusal::new(format!("{}: no such file", path.display()))
+            .hint("experiments/README.md says how the prediction files are made")),
+    }
 }
 
 /// Runs one task and writes what came out; what other tasks wrote stays whole if this one is stopped.

@@ -29,6 +29,15 @@ impl Rows {
         }
     }
 
+    /// All files, that with the rows first.
+    pub(super) fn files(&self) -> Vec<&'static str> {
+        let mut files = vec![self.file()];
+        if let Self::Predictions { embeddings, .. } = self {
+            files.extend(embeddings.files());
+        }
+        files
+    }
+
     pub(super) fn read(&self, folder: &Path, seed: u64, screen: &Screen) -> anyhow::Result<Loaded> {
         let path = folder.join(self.file());
         match self {
@@ -44,13 +53,8 @@ fn predictions(
     folder: &Path,
     screen: &Screen,
 ) -> anyhow::Result<Loaded> {
-    let files: Vec<&str> = match embeddings {
-        Embeddings::None => Vec::new(),
-        Embeddings::Of(file) => vec![file],
-        Embeddings::OfPair(first, second) => vec![first, second],
-    };
     let features: Vec<String> =
-        files.iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect();
+        embeddings.files().iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect();
     let want = Want { columns: Columns::All, features: &features, ..Want::LABELLED };
     let input = Input::open(path, &Data::plain(), want)?;
     let classes = input.classes().to_vec();
