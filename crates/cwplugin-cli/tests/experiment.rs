@@ -135,7 +135,7 @@ fn a_result_has_the_fields_that_the_page_is_made_of() {
     for cell in document["cells"].as_array().unwrap() {
         assert_eq!((&cell["task"], &cell["runs"]), (&json!("lmtweets"), &json!(2)));
         let scores = numbers(&cell["scores"]);
-        assert!((cell["mean"].as_f64().unwrap() - (scores[0] + scores[1]) / 2.0).abs() < 1e-12);
+        assert!((cell["mean"].as_f64().unwrap() - f64::midpoint(scores[0], scores[1])).abs() < 1e-12);
         assert!(cell["method"] != "clean" || cell["sd"] == json!(0.0));
     }
     let text = folder.text("out/lmtweets.svg");
@@ -143,6 +143,27 @@ fn a_result_has_the_fields_that_the_page_is_made_of() {
     assert_eq!(picture.root_element().tag_name().name(), "svg");
     for name in metrics {
         assert!(text.contains(name), "{name}");
+    }
+}
+
+/// The page needs Python 3.11; where there is none, its own tests cannot run either.
+#[test]
+fn the_page_can_be_made_of_the_results() {
+    let python = |args: &[&str]| std::process::Command::new("python3").args(args).output();
+    if !python(&["-c", "import tomllib"]).is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let folder = folder();
+    for name in ["lmtweets", "anli-shift-bart", "snli-noise"] {
+        experiment(&folder, name, &["--methods", "clean,vector"]);
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/page.py");
+    let path = |name: &str| folder.path(name).to_str().unwrap().to_string();
+    let output = python(&["-B", script, "--results", &path("out"), "--page", &path("page.md")]).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = folder.text("page.md");
+    for text in ["3 tasks", "entailment,neutral:0.8", "entailment:0.6", "eng-spacysentiment"] {
+        assert!(page.contains(text), "{text}");
     }
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn rows(n: usize, seed: u64) -> Vec<Row> {
             label: Some(label),
             weight: [0.5, 1.0, 2.0][rng.random_range(0..3)],
             features: [label as f64 + noise(&mut rng), noise(&mut rng)],
-            split: if i % 5 == 0 { "test" } else { "pool" },
+            split: if i.is_multiple_of(5) { "test" } else { "pool" },
             p: parts.map(|part| f64::from(part) / 1024.0),
         }
     };
