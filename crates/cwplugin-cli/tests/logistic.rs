@@ -64,9 +64,8 @@ fn columns_and_files_of_the_same_numbers_give_the_same_model() {
         .with("data.csv", csv(&sample))
         .with("data.parquet", parquet(&sample, false))
         .with("f.npy", features(&sample));
-    let only: String =
-        sample.iter().map(|row| format!("{},{}\n", row.features[0], row.features[1])).collect();
-    folder.write("f.csv", format!("x,y\n{only}"));
+    let lines = sample.iter().map(|row| row.features.map(|feature| feature.to_string()).join(","));
+    folder.write("f.csv", format!("x,y\n{}\n", lines.collect::<Vec<_>>().join("\n")));
     let x: Vec<f32> = sample.iter().map(|row| row.features[0] as f32).collect();
     folder.write("x.npy", npy(&x, 1));
     let columns = fit(&folder, "data.csv", "x,y");

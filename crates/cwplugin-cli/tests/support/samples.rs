@@ -37,7 +37,8 @@ pub(crate) struct Row {
     pub(crate) p: [f64; 3],
 }
 
-/// Rows of a black box that is right more often than not and likes class `a` too much; every fifth is a test row.
+/// Rows of a black box that is right more often than not and likes class `a` too much; every fifth is a test row, and
+/// now and then class `c` has no probability at all.
 pub(crate) fn rows(n: usize, seed: u64) -> Vec<Row> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let row = |i: usize| {
@@ -50,6 +51,9 @@ pub(crate) fn rows(n: usize, seed: u64) -> Vec<Row> {
             left -= parts[class];
         }
         parts[0] = left;
+        if i % 11 == 3 {
+            (parts[0], parts[2]) = (parts[0] + parts[2], 0);
+        }
         let noise = |rng: &mut ChaCha8Rng| f64::from(rng.random_range(-1500..=1500)) / 1024.0;
         Row {
             label: Some(label),
@@ -138,7 +142,7 @@ pub(crate) fn scores(model: &Value, row: &Row) -> [f64; 3] {
         }
         Some(_) => {
             let inputs: Vec<f64> = match calibration["input"].as_str().unwrap() {
-                "log" => row.p.iter().map(|p| p.ln()).collect(),
+                "log" => row.p.iter().map(|p| p.max(f64::EPSILON).ln()).collect(),
                 "probability" => row.p.to_vec(),
                 _ => row.features.to_vec(),
             };
