@@ -47,6 +47,16 @@ fn help_of_bench() {
 }
 
 #[test]
+fn help_of_compare() {
+    assert_snapshot!(help(&["compare", "--help"]));
+}
+
+#[test]
+fn help_of_experiment() {
+    assert_snapshot!(help(&["experiment", "--help"]));
+}
+
+#[test]
 fn help_of_metrics() {
     assert_snapshot!(help(&["metrics", "--help"]));
 }

@@ -65,7 +65,7 @@ impl Comparison {
     /// # Errors
     ///
     /// If a size is 0 or larger than the labelled rows of the pool, there is no labelled test row, or a metric is for
-    /// another number of classes or not finite on the test rows.
+    /// another number of classes.
     pub fn run<M: Metric>(
         &self,
         pool: &Sample,
@@ -139,7 +139,8 @@ fn scores<M: Metric>(
     match metrics {
         // One fit serves all metrics if it does not ask for them.
         [first, ..] if !method.uses_metric() => {
-            let confusion = fit(first);
+            // The metric of the fit scores it on the sample, which may fail where another one does not.
+            let confusion = metrics.iter().map(fit).find(Result::is_ok).unwrap_or_else(|| fit(first));
             metrics.iter().map(|metric| score(metric, confusion.clone())).collect()
         }
         _ => metrics.iter().map(|metric| score(metric, fit(metric))).collect(),

@@ -39,9 +39,9 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_spoil)]
     pub(crate) noise: Vec<Spoil>,
     /// Choose the penalty of dirichlet-diag and dirichlet-full by the log loss of the rows themselves (in-sample) or of
-    /// held-out rows (cv)
-    #[arg(long, value_name = "HOW", hide_possible_values = true, default_value = "in-sample")]
-    pub(crate) select: SelectArg,
+    /// held-out rows (cv) [default: in-sample]
+    #[arg(long, value_name = "HOW", hide_possible_values = true)]
+    pub(crate) select: Option<SelectArg>,
     /// Let `logistic` learn from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,

@@ -25,7 +25,9 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
             .into());
     }
     let labels = Path::new(&args.data.label);
-    refuse_replacing(args.output.as_deref(), &[(&args.model, "the model"), (labels, "the labels")])?;
+    let mut inputs = vec![(args.model.as_path(), "the model"), (labels, "the labels")];
+    inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
+    refuse_replacing(args.output.as_deref(), &inputs)?;
     let model = Arc::new(read_model(&args.model)?);
     let want = Want {
         labels: Labels::Ignored,
@@ -86,7 +88,8 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         screen.json(&summary)?;
     }
     let changed = count_of(tally.changed, "prediction");
-    screen.note(format_args!("{}, {changed} changed by the model", count_of(tally.rows, "row")));
+    let by = super::what_changes(&model);
+    screen.note(format_args!("{}, {changed} changed by the {by}", count_of(tally.rows, "row")));
     Ok(())
 }
 

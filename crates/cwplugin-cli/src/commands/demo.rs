@@ -32,7 +32,8 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;
-    let evaluation = Evaluation { classes, metrics, scores, outcomes, unlabelled: 0, has_model: true };
+    let evaluation =
+        Evaluation { classes, metrics, scores, outcomes, unlabelled: 0, changed_by: Some("weights") };
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
         screen.json(&json!({"model": model, "test": evaluation.json()}))?;

@@ -3,15 +3,21 @@
 use cwplugin::{Confusion, Metric, Outcomes, Rule, ScoreInterval, Side};
 use serde_json::{Value, json};
 
-use super::read_model;
+use super::{read_model, what_changes};
 use crate::args::{Common, Eval};
 use crate::input::{Input, Want, metrics_by_names};
 use crate::output::{Align, Screen, count_of, plain_table};
+use crate::refusal::Refusal;
 
 /// A larger confusion matrix does not fit a screen; `--json` has it all.
 const SHOWN_CLASSES: usize = 20;
 
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    if args.model.is_none() && !args.features.is_empty() {
+        return Err(Refusal::usage("--features means nothing without --model")
+            .hint("leave it out, or name a model that looks at features with --model FILE")
+            .into());
+    }
     let model = args.model.as_deref().map(read_model).transpose()?;
     let model_file = model.as_ref().zip(args.model.as_deref());
     let input = Input::open(
@@ -42,8 +48,14 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let spinner = screen.spinner("resampling");
     let scores = outcomes.intervals(&metrics, args.resamples, common.seed)?;
     drop(spinner);
-    let evaluation =
-        Evaluation { classes, metrics, scores, outcomes, unlabelled, has_model: model.is_some() };
+    let evaluation = Evaluation {
+        classes,
+        metrics,
+        scores,
+        outcomes,
+        unlabelled,
+        changed_by: model.as_ref().map(what_changes),
+    };
     if common.json {
         screen.json(&evaluation.json())?;
     } else {
@@ -59,7 +71,8 @@ pub(crate) struct Evaluation {
     pub(crate) scores: Vec<ScoreInterval>,
     pub(crate) outcomes: Outcomes,
     pub(crate) unlabelled: u64,
-    pub(crate) has_model: bool,
+    /// What the black box is compared with, in a word.
+    pub(crate) changed_by: Option<&'static str>,
 }
 
 impl Evaluation {
@@ -71,7 +84,7 @@ impl Evaluation {
             .zip(&self.scores)
             .map(|(metric, score)| {
                 let clean = json!([score.clean.low, score.clean.high]);
-                let entry = if self.has_model {
+                let entry = if self.changed_by.is_some() {
                     json!({
                         "clean": score.clean.value, "fitted": score.fitted.value,
                         "low": score.fitted.low, "high": score.fitted.high,
@@ -116,7 +129,7 @@ impl Evaluation {
     }
 
     fn sides(&self) -> &'static [(&'static str, Side)] {
-        if self.has_model {
+        if self.changed_by.is_some() {
             &[("clean", Side::Clean), ("fitted", Side::Fitted)]
         } else {
             &[("clean", Side::Clean)]
@@ -128,11 +141,9 @@ impl Evaluation {
             0 => String::new(),
             n => format!(" ({} not counted)", count_of(n, "unlabelled row")),
         };
-        let changed = if self.has_model {
-            format!(", {} changed by the model", count_of(self.outcomes.n_changed(), "prediction"))
-        } else {
-            String::new()
-        };
+        let changed = self.changed_by.map_or_else(String::new, |by| {
+            format!(", {} changed by the {by}", count_of(self.outcomes.n_changed(), "prediction"))
+        });
         let mut text =
             format!("{}{unlabelled}{changed}\n\n", count_of(self.outcomes.n_rows(), "labelled row"));
         text += &self.metric_table();
@@ -150,14 +161,14 @@ impl Evaluation {
         let interval = |low: f64, high: f64| format!("{low:.4} … {high:.4}");
         let mut columns =
             vec![("metric", Align::Left), ("clean", Align::Right), ("95 % interval", Align::Left)];
-        if self.has_model {
+        if self.changed_by.is_some() {
             columns.extend([("fitted", Align::Right), ("95 % interval", Align::Left)]);
             columns.extend([("gain", Align::Right), ("95 % interval", Align::Left)]);
         }
         let rows = self.metrics.iter().zip(&self.scores).map(|(metric, score)| {
             let mut row = vec![metric.name().to_string(), format!("{:.4}", score.clean.value)];
             row.push(interval(score.clean.low, score.clean.high));
-            if self.has_model {
+            if self.changed_by.is_some() {
                 row.push(format!("{:.4}", score.fitted.value));
                 row.push(interval(score.fitted.low, score.fitted.high));
                 row.push(format!("{:+.4}", score.gain.value));
@@ -178,7 +189,11 @@ impl Evaluation {
             let before = rates(&clean, class);
             let after = rates(&fitted, class);
             row.extend(before.iter().zip(after).map(|(before, after)| {
-                if self.has_model { format!("{before:.3} → {after:.3}") } else { format!("{before:.3}") }
+                if self.changed_by.is_some() {
+                    format!("{before:.3} → {after:.3}")
+                } else {
+                    format!("{before:.3}")
+                }
             }));
             row
         });

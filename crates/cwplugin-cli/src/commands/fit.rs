@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let costs = Path::new(args.metric.strip_prefix("cost:").unwrap_or_default());
     let mut inputs = vec![(labels, "the labels"), (costs, "the cost matrix")];
     inputs.extend(args.path.as_deref().map(|path| (path, "the table")));
+    inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     inputs.extend(args.stats.as_deref().map(|path| (path, "the statistics")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
     if args.select.is_some() && !method.has_penalty() {
@@ -35,12 +36,14 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         (false, false) => return Err(means_nothing("--features", method, "logistic").into()),
         _ => {}
     }
+    if !matches!(method.recipe, cwplugin::Recipe::Plugin(_)) {
+        refuse_plugin_flags(args, method)?;
+    }
     let source = Source::open(args)?;
     let metric = metric_by_name(&args.metric, source.classes())?;
     let recipe = if let cwplugin::Recipe::Plugin(settings) = method.recipe {
         Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source)?)
     } else {
-        refuse_plugin_flags(args, method)?;
         let select = args.select.map_or(Select::InSample, Select::from);
         Recipe::Method { method, metric: &*metric, options: FitOptions { seed: common.seed, select } }
     };

@@ -32,6 +32,11 @@ fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     Ok(text)
 }
 
+/// What makes predictions differ from the black box's.
+fn what_changes(model: &Model) -> &'static str {
+    if model.rule().calibration().is_some() { "model" } else { "weights" }
+}
+
 /// Reads a model file.
 fn read_model(path: &Path) -> anyhow::Result<Model> {
     const ORDER: &str =
@@ -63,7 +68,7 @@ fn read_model(path: &Path) -> anyhow::Result<Model> {
                 Refusal::new(format!("{name}: not a model that can be used here: {error}"))
                     .hint("use a newer cwplugin, or fit the model again with this one")
             }
-            ModelError::Invalid(Error::LengthMismatch { found, expected, .. }) => {
+            ModelError::Invalid(Error::LengthMismatch { what: "weights", found, expected }) => {
                 Refusal::new(format!("{name}: not a model: {expected} classes, but {found} weights"))
                     .hint("`cwplugin fit -o FILE` writes a model; docs/model-format.md describes it")
             }

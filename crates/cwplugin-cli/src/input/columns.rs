@@ -78,7 +78,7 @@ impl Wanted<'_> {
         };
         if let Some(unknown) = self.data.id.iter().find(|name| schema.index_of(name).is_err()) {
             let what = format!("{}: no column \"{unknown}\"{}", self.file, columns_are(schema));
-            return Err(Refusal::new(what).hint("--id names columns that are no classes"));
+            return Err(Refusal::new(what).hint("--id and --test-column name columns that are no classes"));
         }
         let unnamed = self.unnamed_columns(schema);
         let is_unnamed = !unnamed.is_empty();
@@ -153,7 +153,8 @@ impl Wanted<'_> {
         if schema.index_of(name).is_ok() {
             return self.only(schema, name, what);
         }
-        let refusal = format!("{}: no {what} column \"{name}\"{}", self.file, columns_are(schema));
+        let noun = if what == "features" { "feature" } else { what };
+        let refusal = format!("{}: no {noun} column \"{name}\"{}", self.file, columns_are(schema));
         let fields = schema.fields();
         let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
         let alike =
@@ -169,6 +170,7 @@ impl Wanted<'_> {
                  character use --delimiter CHAR"
                     .to_string()
             }
+            _ if what == "features" => "name the feature columns with --features NAME,NAME".to_string(),
             _ => format!("name the {what} column with --{what} NAME"),
         }))
     }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use arrow_array::RecordBatch;
 use cwplugin::{Calibration, Error, Features};
 
@@ -39,6 +38,17 @@ pub(super) fn wanted(want: Want) -> Result<Vec<String>, Refusal> {
                 .hint("give them as at the fit: --features FILE.npy"))
         }
         (Some(_), _) => Ok(asked),
+    }
+}
+
+const CURE: &str = "replace it with a number, or drop the row";
+
+/// Why a feature is refused.
+fn not_usable(value: f64, largest: f64) -> String {
+    if value.is_finite() {
+        format!("{value:?} is not a number from -{largest:?} to {largest:?}")
+    } else {
+        format!("{value} is not finite")
     }
 }
 
@@ -79,7 +89,12 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
             schema: &schema,
             scores: ScoresArg::Probabilities,
         };
-        numbers.extend(values::matrix(&decoded.batch, &origin)?.into_iter().map(|number| number as f32));
+        let read = values::matrix(&decoded.batch, &origin)?;
+        if let Some(place) = read.iter().position(|&number| !(number as f32).is_finite()) {
+            let (row, column, value) = (place / columns, place % columns, read[place]);
+            return Err(origin.at(row, column, &not_usable(value, f64::from(f32::MAX))).hint(CURE).into());
+        }
+        numbers.extend(read.into_iter().map(|number| number as f32));
         rows += decoded.batch.num_rows();
         decoded.refusal.map_or(Ok(()), Err)?;
     }
@@ -105,10 +120,10 @@ impl FeatureColumns {
         let mut columns = columns.iter();
         let mut sources = Vec::new();
         for item in items {
-            sources.push(if is_file(item) {
-                Source::Matrix(read_matrix(Path::new(item))?)
-            } else {
-                Source::Column(*columns.next().context("a column was found for every name")?)
+            let column = if is_file(item) { None } else { columns.next() };
+            sources.push(match column {
+                Some(&column) => Source::Column(column),
+                None => Source::Matrix(read_matrix(Path::new(item))?),
             });
         }
         let names = items.iter().all(|item| !is_file(item)).then(|| items.to_vec());
@@ -160,18 +175,35 @@ impl FeatureColumns {
         })
     }
 
+    /// Files have been checked when they were read, so that only a column of the table can be at fault.
     fn refuse(&self, error: &Error, origin: &Origin) -> Refusal {
-        match (error, &self.names) {
-            (&Error::BadFeature { row, column, value }, Some(names)) => {
-                let row = origin.first_row + row + 1;
-                let what = format!(
-                    "{}: row {row}, column \"{}\": {value} is not finite",
-                    origin.file, names[column]
-                );
-                Refusal::new(what).hint("replace it with a number, or drop the row")
+        if let &Error::BadFeature { row, column, value } = error {
+            let mut first = 0;
+            for source in &self.sources {
+                match source {
+                    Source::Column(of_table) if first == column => {
+                        return origin.at(row, *of_table, &not_usable(value, 1e100)).hint(CURE);
+                    }
+                    Source::Column(_) => first += 1,
+                    Source::Matrix(matrix) => first += matrix.columns,
+                }
             }
-            _ => Refusal::new(format!("{}: --features: {error}", origin.file))
-                .hint("every feature is a finite number"),
+        }
+        Refusal::new(format!("{}: --features: {error}", origin.file)).hint("every feature is a finite number")
+    }
+
+    /// Refuses features that are more or fewer than the model looks at.
+    pub(super) fn check_width(&self, want: Want) -> Result<(), Refusal> {
+        let Some((model, path)) = want.model else { return Ok(()) };
+        let found = count_of(self.width() as u64, "number");
+        match model.rule().n_features().filter(|n| *n != self.width()) {
+            None => Ok(()),
+            Some(n) => Err(Refusal::new(format!(
+                "--features {}: {found} in every row, but the model {} looks at {n}",
+                want.features.join(","),
+                path.display()
+            ))
+            .hint("give the features that the model was fitted with, in the same order")),
         }
     }
 

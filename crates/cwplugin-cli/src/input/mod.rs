@@ -123,6 +123,7 @@ impl Input {
             [] => None,
             items => Some(FeatureColumns::open(items, &layout.features)?),
         };
+        features.as_ref().map_or(Ok(()), |features| features.check_width(want))?;
         Ok(Self { reader, conversion: Arc::new(Conversion { file, schema, layout, names, features, data }) })
     }
 

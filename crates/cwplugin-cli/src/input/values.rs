@@ -58,7 +58,11 @@ pub(super) fn numbers<'a>(
             array.data_type()
         );
         return Err(Refusal::new(what)
-            .hint("choose the class columns with --classes A,B,C or --prefix TEXT")
+            .hint(if is_feature(column, origin) {
+                FEATURES
+            } else {
+                "choose the class columns with --classes A,B,C or --prefix TEXT"
+            })
             .into());
     }
     let floats =
@@ -68,6 +72,13 @@ pub(super) fn numbers<'a>(
         Some(row) => Err(missing(row, column, origin).into()),
         None => Ok(Cow::Owned(floats.values().to_vec())),
     }
+}
+
+const FEATURES: &str = "features are numbers with a decimal point: choose columns with --features NAME,NAME, or a file of numbers alone";
+
+/// Whether a column is a feature: of the table, or of a file beside it that has no classes.
+fn is_feature(column: usize, origin: &Origin) -> bool {
+    origin.layout.features.contains(&column) || origin.layout.classes.is_empty()
 }
 
 /// A column of text as numbers.
@@ -81,6 +92,8 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
         value.parse::<f64>().map_err(|_| {
             let hint = if origin.layout.weight == Some(column) {
                 "row weights are numbers with a decimal point: choose the column with --weight NAME"
+            } else if is_feature(column, origin) {
+                FEATURES
             } else {
                 "class columns hold numbers with a decimal point; a column that is no class is left out with \
                  --id NAME, or choose the classes with --classes A,B,C"

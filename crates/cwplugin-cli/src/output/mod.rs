@@ -99,10 +99,21 @@ fn say(line: &str) {
 
 /// Refuses an output that would replace what the command reads.
 pub(crate) fn refuse_replacing(output: Option<&Path>, inputs: &[(&Path, &str)]) -> Result<(), Refusal> {
+    refuse_replacing_by("-o", output, inputs)
+}
+
+/// The same of an output that another flag names.
+pub(crate) fn refuse_replacing_by(
+    flag: &str,
+    output: Option<&Path>,
+    inputs: &[(&Path, &str)],
+) -> Result<(), Refusal> {
     let Some(output) = output else { return Ok(()) };
     match inputs.iter().find(|(input, _)| is_same_file(output, input)) {
-        Some((_, what)) => Err(Refusal::usage(format!("-o {}: it would replace {what}", output.display()))
-            .hint("give the output a name of its own")),
+        Some((_, what)) => {
+            Err(Refusal::usage(format!("{flag} {}: it would replace {what}", output.display()))
+                .hint("give the output a name of its own"))
+        }
         None => Ok(()),
     }
 }

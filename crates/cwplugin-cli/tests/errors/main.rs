@@ -10,5 +10,7 @@ mod layout; // columns that are missing, doubled or too few
 mod files; // folders, cut files, outputs that cannot be written
 mod binary; // values that only binary formats can hold
 mod models; // models that are none, or of other classes
+mod features; // features that are missing, too many or no numbers
+mod comparisons; // comparisons that cannot be made
 mod statistics; // statistics that are none, or damaged
 mod usage; // flags that mean nothing

@@ -30,10 +30,52 @@ fn a_model_of_another_version_is_refused() {
     let error =
         "m.json: not a model that can be used here: the file has version 2; this cwplugin reads version 1";
     refused(&text, error, "newer cwplugin");
-    let text =
-        model(&["a", "b", "c"], &[1.0, 2.0, 3.0]).replace("\"calibration\":null", "\"calibration\":{}");
-    let error = "m.json: not a model that can be used here: the model has a calibration map, which this cwplugin cannot apply";
-    refused(&text, error, "newer cwplugin");
+}
+
+#[test]
+fn a_calibration_that_cannot_be_applied_is_refused() {
+    let with = |calibration: &str| {
+        let text = model(&["a", "b", "c"], &[1.0, 2.0, 3.0]);
+        text.replace("\"calibration\":null", &format!("\"calibration\":{calibration}"))
+    };
+    let error = "m.json: not a model that can be used here: the model has a calibration of kind \"spline\", which \
+                 this cwplugin cannot apply";
+    refused(&with(r#"{"kind": "spline"}"#), error, "newer cwplugin");
+    for (calibration, says) in [
+        ("{}", "missing field `kind`"),
+        (r#"{"kind": "vector"}"#, "the calibration lacks the field \"input\""),
+        (
+            r#"{"kind": "vector", "input": "odds", "diagonal": [1, 1, 1], "bias": [0, 0, 0]}"#,
+            "the calibration's input is \"odds\", not log, probability or features",
+        ),
+        (
+            r#"{"kind": "vector", "input": "log", "bias": [0, 0, 0]}"#,
+            "the calibration has a diagonal or a matrix, one of the two",
+        ),
+        (
+            r#"{"kind": "dirichlet", "input": "log", "matrix": [[1, 0, 0], [0, 1], [0, 0, 1]], "bias": [0, 0, 0]}"#,
+            "the calibration's matrix has rows of different lengths",
+        ),
+        (
+            r#"{"kind": "logistic", "input": "features", "features": ["x"], "matrix": [[1, 2], [3, 4], [5, 6]], "bias": [0, 0, 0]}"#,
+            "the calibration names 1 features and has slopes for 2",
+        ),
+        (r#"{"kind": "probing", "steps": []}"#, "at least 2 classes are needed, 0 given"),
+        (
+            r#"{"kind": "probing", "steps": [{"share": 0.5, "factors": [1, 1, 1]}]}"#,
+            "the shares of the steps sum to 0.5, not to 1",
+        ),
+        (
+            r#"{"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0]}"#,
+            "2 classes of the calibration given, 3 expected",
+        ),
+        (
+            r#"{"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0, 0]}"#,
+            "2 slopes given, 3 expected",
+        ),
+    ] {
+        refused(&with(calibration), &format!("m.json: not a model: {says}"), "cwplugin fit");
+    }
 }
 
 #[test]

@@ -6,14 +6,14 @@ pub(crate) mod pictures; // … and as lines
 
 use std::path::Path;
 
-use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample};
+use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, Select};
 use serde_json::json;
 
 use super::methods;
 use crate::args::{Common, Compare};
 use crate::atomic::AtomicFile;
 use crate::input::{metrics_by_names, quoted};
-use crate::output::{Screen, count_of, refuse_replacing};
+use crate::output::{Screen, count_of, refuse_replacing_by};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
 use results::Results;
@@ -23,11 +23,16 @@ use rows::Rows;
 pub(crate) const SIZES: [usize; 5] = [50, 100, 160, 250, 400];
 
 pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    refuse_replacing(
-        args.csv.as_deref(),
-        &[(&args.path, "the table"), (Path::new(&args.data.label), "the labels")],
-    )?;
+    let mut inputs = vec![(args.path.as_path(), "the table"), (Path::new(&args.data.label), "the labels")];
+    inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
+    refuse_replacing_by("--csv", args.csv.as_deref(), &inputs)?;
+    if common.json && args.csv.as_deref().is_some_and(is_stream) {
+        return Err(Refusal::usage("--json and --csv - both want standard output")
+            .hint("write the cells with --csv FILE, or leave out --json")
+            .into());
+    }
     let methods = chosen_methods(&args.methods, !args.features.is_empty())?;
+    refuse_idle_flags(args, &methods)?;
     let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     let folder = args.plot.as_deref().map(pictures::Folder::create).transpose()?;
 
@@ -37,7 +42,10 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(rows::noise(&args.noise, &classes)?)
-        .options(FitOptions { seed: common.seed, select: args.select.into() });
+        .options(FitOptions {
+            seed: common.seed,
+            select: args.select.map_or(Select::InSample, Select::from),
+        });
     let bar = screen.steps("comparing", comparison.n_samples());
     let cells = comparison
         .run(&pool, &test, &metrics, |done| bar.done(done))
@@ -96,6 +104,22 @@ fn chosen_methods(names: &[String], has_features: bool) -> Result<Vec<&'static M
     }
 }
 
+/// Refuses flags that mean nothing to any of the methods.
+fn refuse_idle_flags(args: &Compare, methods: &[&Method]) -> Result<(), Refusal> {
+    let refuse = |flag: &str, other: &str| {
+        let names: Vec<&str> = methods.iter().map(|method| method.name).collect();
+        Refusal::usage(format!("{flag} means nothing to --methods {}", names.join(",")))
+            .hint(format!("leave it out, or add {other} to the methods"))
+    };
+    if args.select.is_some() && !methods.iter().any(|method| method.has_penalty()) {
+        return Err(refuse("--select", "dirichlet-full"));
+    }
+    if !args.features.is_empty() && !methods.iter().any(|method| method.needs_features()) {
+        return Err(refuse("--features", "logistic"));
+    }
+    Ok(())
+}
+
 /// The sizes that were asked for; without any, the paper's, as far as there are rows.
 fn sizes(asked: &[u32], pool: &Sample, file: &str) -> Result<Vec<usize>, Refusal> {
     let rows = pool.n_labelled() as usize;
@@ -128,10 +152,6 @@ fn task_name(path: &Path) -> String {
 }
 
 fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
-    match error {
-        Error::MetricNotFinite { .. } => Refusal::new(format!("{file}: on the test rows, {error}"))
-            .hint("leave the metric out, or test on more rows"),
-        _ => Refusal::new(format!("{file}: {error}"))
-            .hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str)))),
-    }
+    Refusal::new(format!("{file}: {error}"))
+        .hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str))))
 }

@@ -64,7 +64,9 @@ pub(crate) fn by_column(
     progress: &mut Progress,
 ) -> anyhow::Result<(Sample, Sample)> {
     let (file, name) = (input.name().to_string(), column.name.clone());
-    let index = input.schema().index_of(&name)?; // it is an id, and those have been looked for
+    let index = input.schema().index_of(&name).map_err(|_| {
+        Refusal::new(format!("{file}: no column \"{name}\"")).hint("it tells which rows are for testing")
+    })?;
     let conversion = input.conversion();
     let mut chunks = input.map(move |chunk| {
         let texts = column_texts(&chunk.batch, index)?;

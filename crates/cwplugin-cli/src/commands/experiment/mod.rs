@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use cwplugin::{Comparison, FitOptions, METHODS, Method, Sample, Select, metric};
+use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, Select, metric};
 use serde_json::{Value, json};
 
 use super::compare::results::Results;
@@ -15,8 +15,7 @@ use super::compare::{SIZES, pictures, rows as spoil};
 use super::methods;
 use crate::args::{Common, Experiment, parse_spoil};
 use crate::atomic::AtomicFile;
-use crate::input::quoted;
-use crate::output::Screen;
+use crate::output::{Screen, count_of};
 use crate::refusal::Refusal;
 use tasks::{TASKS, Task};
 
@@ -31,14 +30,16 @@ const FOLDER: &str = "CWPLUGIN_DATA";
 pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let tasks = tasks::by_name(&args.name);
     if tasks.is_empty() {
-        let names = quoted(TASKS.iter().map(|task| task.name));
+        let names: Vec<&str> = TASKS.iter().map(|task| task.name).collect();
         return Err(Refusal::usage(format!("there is no experiment \"{}\"", args.name))
-            .hint(format!("write all, or one of {names}"))
+            .hint(format!("write all, or one of {}", names.join(", ")))
             .into());
     }
+    crate::input::refuse_listed_twice(&args.methods, "--methods")?;
     let methods: Vec<&Method> =
         args.methods.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
     let folder = folder(args.data.as_deref())?;
+    refuse_missing(&tasks, &folder)?;
     fs::create_dir_all(&args.output).map_err(|error| {
         Refusal::new(format!("{}: cannot be made a folder ({error})", args.output.display()))
             .hint("--output names a folder for the results")
@@ -77,6 +78,16 @@ fn folder(asked: Option<&Path>) -> Result<PathBuf, Refusal> {
         .hint("experiments/README.md says how the prediction files are made"))
 }
 
+/// Refuses a folder that lacks a file of any task, before the first one is run.
+fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), Refusal> {
+    let files = tasks.iter().flat_map(|task| task.rows.files()).map(|file| folder.join(file));
+    match files.into_iter().find(|path| !path.is_file()) {
+        None => Ok(()),
+        Some(path) => Err(Refusal::new(format!("{}: no such file", path.display()))
+            .hint("experiments/README.md says how the prediction files are made")),
+    }
+}
+
 /// Runs one task and writes what came out; what other tasks wrote stays whole if this one is stopped.
 fn run_task(
     task: &Task,
@@ -95,14 +106,28 @@ fn run_task(
             .map(|spoil| spoil.into_iter().collect::<Vec<_>>())
     };
     let shifts = spoil::shifts(&parsed(task.shift)?, &classes)?;
-    let shift =
-        |sample: Sample| shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, common.seed));
+    let file = folder.join(task.rows.file()).display().to_string();
+    let shift = |sample: Sample| {
+        shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, common.seed)).map_err(|error| {
+            let what = match error {
+                Error::ClassGone { class } => format!("no row of class \"{}\" is left", classes[class]),
+                error => error.to_string(),
+            };
+            Refusal::new(format!("{file}: after the shift {}, {what}", task.shift.unwrap_or_default()))
+                .hint("the file has too few rows for this task: see experiments/README.md")
+        })
+    };
     let (pool, test) = (shift(pool)?, shift(test)?);
 
     let has_features = pool.features().is_some();
     let suits = |method: &&Method| has_features || !method.needs_features();
     let chosen: Vec<&Method> = if asked.is_empty() { METHODS.iter().collect() } else { asked.to_vec() };
     let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
+    if chosen.is_empty() {
+        let what =
+            format!("--methods {} learns from features, and {} has none", args.methods.join(","), task.name);
+        return Err(Refusal::usage(what).hint("name other methods too").into());
+    }
     let sizes = sizes(&args.sizes, &pool, task)?;
     let metrics = METRICS.map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -153,7 +178,7 @@ fn sizes(asked: &[u32], pool: &Sample, task: &Task) -> Result<Vec<usize>, Refusa
     let mut sizes: Vec<usize> = asked.iter().map(|&size| size as usize).collect();
     if asked.is_empty() {
         // Of a pool that is nearly used up the samples are all alike.
-        let is_small = |size: &usize| if SIZES.contains(size) { *size <= rows } else { 2 * size <= rows };
+        let is_small = |size: &usize| 2 * size <= rows || (SIZES.contains(size) && *size <= rows);
         sizes = SIZES.into_iter().chain(MORE_SIZES).filter(is_small).collect();
     }
     sizes.sort_unstable();
@@ -163,9 +188,14 @@ fn sizes(asked: &[u32], pool: &Sample, task: &Task) -> Result<Vec<usize>, Refusa
             Err(Refusal::new(format!("{}: --sizes {largest}, but the pool has only {rows} rows", task.name))
                 .hint("ask for smaller sizes"))
         }
+        None => Err(Refusal::new(format!(
+            "{}: the pool has only {}, fewer than the smallest size, {}",
+            task.name,
+            count_of(rows as u64, "row"),
+            SIZES[0]
+        ))
+        .hint("ask for smaller samples with --sizes")),
         Some(_) => Ok(sizes),
-        None => Err(Refusal::new(format!("{}: the pool has only {rows} rows", task.name))
-            .hint("ask for smaller samples with --sizes")),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::commands::compare::rows::by_column;
 use crate::input::{Columns, Input, Want, column_texts};
 use crate::output::Screen;
 use crate::refusal::Refusal;
-use crate::table::{ReadOptions, Reader};
+use crate::table::{Decoded, ReadOptions, Reader};
 
 /// Share of the rows of a census table that are tested on; stored predictions have a split of their own.
 const TEST_SHARE: f64 = 0.2;
@@ -29,6 +29,15 @@ impl Rows {
         }
     }
 
+    /// All files, that with the rows first.
+    pub(super) fn files(&self) -> Vec<&'static str> {
+        let mut files = vec![self.file()];
+        if let Self::Predictions { embeddings, .. } = self {
+            files.extend(embeddings.files());
+        }
+        files
+    }
+
     pub(super) fn read(&self, folder: &Path, seed: u64, screen: &Screen) -> anyhow::Result<Loaded> {
         let path = folder.join(self.file());
         match self {
@@ -44,13 +53,8 @@ fn predictions(
     folder: &Path,
     screen: &Screen,
 ) -> anyhow::Result<Loaded> {
-    let files: Vec<&str> = match embeddings {
-        Embeddings::None => Vec::new(),
-        Embeddings::Of(file) => vec![file],
-        Embeddings::OfPair(first, second) => vec![first, second],
-    };
     let features: Vec<String> =
-        files.iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect();
+        embeddings.files().iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect();
     let want = Want { columns: Columns::All, features: &features, ..Want::LABELLED };
     let input = Input::open(path, &Data::plain(), want)?;
     let classes = input.classes().to_vec();
@@ -128,23 +132,30 @@ impl People {
             numbers: Vec::new(),
         };
         while let Some(part) = reader.next_part()? {
-            let batch = part.decode(people.states.len())?.batch;
+            let first = people.states.len();
+            let Decoded { batch, refusal } = part.decode(first)?;
             people.states.extend(column_texts(&batch, state)?);
-            let incomes = column_texts(&batch, income)?;
-            people.labels.extend(incomes.iter().map(|class| class.parse().ok()));
-            let columns = columns
-                .iter()
-                .map(|&column| column_texts(&batch, column))
-                .collect::<anyhow::Result<Vec<_>>>()?;
+            let at = |row: usize, name: &str, fact: String| {
+                Refusal::new(format!("{file}: row {}, column \"{name}\": {fact}", first + row + 1))
+                    .hint("experiments/README.md says what is in a census table")
+            };
+            for (row, text) in column_texts(&batch, income)?.iter().enumerate() {
+                let class = text.parse().ok().filter(|class: &usize| *class < INCOMES.len());
+                if class.is_none() && !text.is_empty() {
+                    return Err(at(row, "y3", format!("\"{text}\" is not 0, 1 or 2")).into());
+                }
+                people.labels.push(class);
+            }
+            let texts = columns.iter().map(|&column| column_texts(&batch, column));
+            let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
             for row in 0..batch.num_rows() {
-                for column in &columns {
-                    people.numbers.push(
-                        column[row]
-                            .parse()
-                            .with_context(|| format!("{file}: \"{}\" is not a number", column[row]))?,
-                    );
+                for (name, texts) in names.iter().zip(&texts) {
+                    let number = texts[row].parse().ok().filter(|number: &f64| number.is_finite());
+                    let refuse = || at(row, name, format!("\"{}\" is not a finite number", texts[row]));
+                    people.numbers.push(number.ok_or_else(refuse)?);
                 }
             }
+            refusal.map_or(Ok(()), Err)?;
         }
         Ok(people)
     }

@@ -32,6 +32,16 @@ pub(super) enum Embeddings {
     OfPair(&'static str, &'static str),
 }
 
+impl Embeddings {
+    pub(super) fn files(&self) -> Vec<&'static str> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Of(file) => vec![file],
+            Self::OfPair(first, second) => vec![first, second],
+        }
+    }
+}
+
 const SPACY: &str = "eng-spacysentiment 2.3.0, a third party's bag-of-words classifier";
 const AIRLINES: &str = "logistic regression on sentence embeddings, trained on tweets about airlines";
 const GO_EMOTIONS: &str = "logistic regression on sentence embeddings, trained on GoEmotions";

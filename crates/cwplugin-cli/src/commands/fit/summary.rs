@@ -2,7 +2,7 @@
 
 use cwplugin::{
     AffineMap, Calibrated, Calibration, Details, Fitted, LogLoss, Model, PairReport, PluginReport,
-    ProbingReport, ScorePair, Slope, Strength, Warning,
+    ProbingReport, Report, ScorePair, Slope, Strength, Warning,
 };
 
 use crate::output::{Align, Screen, count_of, plain_table};
@@ -114,11 +114,7 @@ pub(super) fn warn(screen: &Screen, fitted: &Fitted, classes: &[String], tried_a
     for of_kind in report.warnings.chunk_by(|a, b| a.kind() == b.kind()) {
         let shown = if of_kind.len() > SHOWN_WARNINGS + 1 { SHOWN_WARNINGS } else { of_kind.len() };
         for warning in &of_kind[..shown] {
-            screen.warn(format_args!(
-                "{}{}",
-                warning.message(classes),
-                advice(warning, report.plugin(), tried_all)
-            ));
+            screen.warn(format_args!("{}{}", warning.message(classes), advice(warning, report, tried_all)));
         }
         if let Some(more) = of_kind.get(shown..).filter(|more| !more.is_empty()) {
             screen.warn(format_args!("… and {} more classes likewise ({})", more.len(), more[0].kind()));
@@ -127,8 +123,8 @@ pub(super) fn warn(screen: &Screen, fitted: &Fitted, classes: &[String], tried_a
 }
 
 /// What to do about it here.
-fn advice(warning: &Warning, plugin: Option<&PluginReport>, tried_all: bool) -> &'static str {
-    let reference = plugin.map(|plugin| plugin.reference);
+fn advice(warning: &Warning, report: &Report, tried_all: bool) -> &'static str {
+    let reference = report.plugin().map(|plugin| plugin.reference);
     match *warning {
         Warning::AbsentClass { kept: true, .. } | Warning::UnknownClass { .. } => "; label some rows of it",
         Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
@@ -140,15 +136,16 @@ fn advice(warning: &Warning, plugin: Option<&PluginReport>, tried_all: bool) -> 
         Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
         Warning::AtBorder { .. } => "; try another --reference, or more rows",
         Warning::NotConverged => "; more rows, or --select cv, may help",
-        Warning::BelowClean { .. } if plugin.is_none() => {
-            "; keep the black box as it is, or try another --method"
-        }
-        Warning::BelowClean { .. } if tried_all => {
-            ", because each class is tuned alone; try --ties nearest-half, or keep the black box as it is"
-        }
-        Warning::BelowClean { .. } => {
-            ", because each class is tuned alone; try --reference best or --ties nearest-half"
-        }
+        Warning::BelowClean { .. } => match report.details {
+            Details::Calibration(_) => "; it was not made for this metric",
+            Details::Plugin(_) if tried_all => {
+                ", because each class is tuned alone; try --ties nearest-half, or keep the black box as it is"
+            }
+            Details::Plugin(_) => {
+                ", because each class is tuned alone; try --reference best or --ties nearest-half"
+            }
+            _ => "; try another method, or keep the black box as it is",
+        },
         _ => "",
     }
 }

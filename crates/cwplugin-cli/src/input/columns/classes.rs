@@ -182,7 +182,12 @@ fn without_prefix(found: Vec<(String, usize)>, prefixes: &[&str]) -> Vec<(String
 
 /// Refuses a list in which a name stands twice.
 pub(crate) fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), Refusal> {
-    let what = if flag == "--classes" { "class" } else { "column" };
+    let what = match flag {
+        "--classes" => "class",
+        "--methods" => "method",
+        "--features" => "column or file",
+        _ => "column",
+    };
     match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
         Some((_, name)) => {
             Err(Refusal::usage(format!("{flag} names \"{name}\" twice"))
