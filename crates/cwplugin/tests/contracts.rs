@@ -5,9 +5,13 @@ use std::fmt::Debug;
 
 use cwplugin::metric::{self, Accuracy, Cost, LinearDiagonal, MacroF1, MacroFBeta};
 use cwplugin::{
-    Absent, ClassCounts, Confusion, Error, FitRecord, Fitted, Interval, Metric, Model, ModelError, Outcomes,
-    PairRecord, PairReport, Peak, Plugin, Probabilities, Reference, Report, RowSums, Sample, ScoreInterval,
-    ScorePair, Scores, Search, Side, Step, Ties, Warning, WarningRecord, Weights,
+    Absent, AffineMap, Calibrated, Calibration, Cell, ClassCounts, Comparison, Confusion, Details, Error,
+    Failure, Family, Features, FitOptions, FitRecord, Fitted, Interval, LogLoss, LogLossRecord, Logistic,
+    MapInput, MapKind, Method, Metric, Mixture, MixtureStep, Model, ModelError, Noise, Outcomes, PairRecord,
+    PairReport, Peak, PenaltyRecord, Plugin, PluginReport, Probabilities, Probing, ProbingReport, Recipe,
+    Reference, Report, RowSums, Rule, Sample, ScoreInterval, ScorePair, Scores, Search, Select, Settings,
+    Shift, Side, Slope, Statistics, StatisticsError, StatisticsLine, Step, Strength, Ties, Warning,
+    WarningRecord, Weights,
 };
 
 #[test]
@@ -18,6 +22,11 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(Outcomes, PairRecord, PairReport, Peak, Plugin<Accuracy>)>();
     check::<(Probabilities, Reference, Report, RowSums, Sample, ScoreInterval, ScorePair, Scores, Search)>();
     check::<(Side, Step, Ties, Warning, WarningRecord, Weights)>();
+    check::<(AffineMap, Calibrated, Calibration, Family, Features, LogLoss, Logistic, MapInput, MapKind)>();
+    check::<(Mixture, MixtureStep, Probing<Accuracy>, ProbingReport, Select, Slope, Strength)>();
+    check::<(Details, FitOptions, LogLossRecord, Method, PenaltyRecord, PluginReport, Recipe, Rule, Settings)>(
+    );
+    check::<(Cell, Comparison, Failure, Noise, Shift, Statistics, StatisticsError, StatisticsLine)>();
     check::<(Accuracy, metric::BalancedAccuracy, metric::GMean, metric::MacroGMean, metric::MinRecall)>();
     check::<(MacroF1, MacroFBeta, metric::MacroFowlkesMallows, metric::MacroJaccard, metric::MacroPrecision)>(
     );
@@ -101,6 +110,43 @@ fn every_refusal_to_fit_says_why() {
         ),
         (Weights::new(vec![1.0, -2.0]).unwrap_err(), "class 1: weight -2 is not a finite number >= 0"),
         (Weights::new(vec![0.0; 3]).unwrap_err(), "every class weight is 0"),
+    ] {
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+#[test]
+fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
+    let map = |slopes: &[f64], bias: &[f64]| {
+        AffineMap::new(MapInput::LogProbability, Slope::Diagonal(slopes.to_vec()), bias.to_vec()).unwrap_err()
+    };
+    let step = |share, factors: [f64; 2]| MixtureStep { share, factors: factors.to_vec() };
+    let mixture = |steps| Mixture::new(steps).unwrap_err();
+    let logistic = Method::by_name("logistic").unwrap();
+    let clean = vec![Method::by_name("clean").unwrap()];
+    let compare = |sizes| {
+        let comparison = Comparison::new(clean.clone(), sizes);
+        comparison.run(&sample(), &sample(), &[Accuracy], |_| {}).unwrap_err()
+    };
+    for (error, text) in [
+        (map(&[1.0, f64::NAN], &[0.0; 2]), "slope 1 of the map is NaN, not a finite number"),
+        (map(&[1.0; 3], &[0.0; 2]), "3 slopes given, 2 expected"),
+        (Features::new(vec![1.0; 3], 2).unwrap_err(), "3 values do not fill rows of 2 features"),
+        (
+            Features::new(vec![f64::INFINITY], 1).unwrap_err(),
+            "row 0, feature 0: inf is not a number from -1e100 to 1e100",
+        ),
+        (mixture(vec![step(0.0, [1.0; 2])]), "step 0: share 0 is not a finite number > 0"),
+        (mixture(vec![step(0.5, [1.0; 2])]), "the shares of the steps sum to 0.5, not to 1"),
+        (mixture(vec![step(1.0, [1.0, f64::NAN])]), "step 0, class 1: factor NaN is not finite"),
+        (
+            logistic.fit(&sample(), &Accuracy, &FitOptions::default()).unwrap_err(),
+            "the rows have no features, which are looked at instead of probabilities",
+        ),
+        (compare(vec![3]), "a sample of 3 rows cannot be drawn from 2 labelled rows"),
+        (Noise::new(0, 1.5).unwrap_err(), "share 1.5 is not a number from 0 to 1"),
+        (Shift::new(vec![0], 1.0).unwrap().apply(&sample(), 0).unwrap_err(), "class 0 has no rows left"),
+        (sample().split(0.1, 0).unwrap_err(), "a share of 0.1 of 2 labelled rows leaves nothing on one side"),
     ] {
         assert_eq!(error.to_string(), text);
     }
