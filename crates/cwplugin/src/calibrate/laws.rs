@@ -191,6 +191,7 @@ fn many_parameters_have_the_same_optimum() {
     assert!(size > 600 && optimum.converged);
     // What a step with the matrix itself would still gain.
     let gradient = problem.gradient(&optimum.parameters).1;
+    assert!(gradient.amax() < 1e-9);
     let step = factor(&problem.hessian(&optimum.parameters)).solve(&gradient);
     assert!(gradient.dot(&step) < 1e-12 && step.amax() < 1e-6, "{} {}", gradient.dot(&step), step.amax());
 }
