@@ -263,10 +263,14 @@ fn sizes_are_those_that_the_pool_allows() {
     assert_eq!(sizes("acs-income-8feat", &[]), json!([50, 100]), "128 rows to draw from");
     assert_eq!(sizes("lmtweets", &["--sizes", "80,7"]), json!([7, 80]));
     let args = ["experiment", "lmtweets", "--data", "data", "--quiet", "-o", "out", "--sizes", "81"];
-    folder.run(&args).refused(1, "lmtweets: --sizes 81, but the pool has only 80 rows", "smaller sizes");
+    folder.run(&args).refused(
+        1,
+        "lmtweets: --sizes 81, but there are only 80 labelled rows to draw from",
+        "smaller sizes",
+    );
     folder.write("data/lmtweets.parquet", predictions(&rows(30, 1), TWEETS));
     folder.write("data/lmtweets.emb.npy", half(&[1; 30], 1));
-    let error = "lmtweets: the pool has only 24 rows, fewer than the smallest size, 50";
+    let error = "lmtweets: there are only 24 labelled rows to draw from, fewer than the smallest size, 50";
     folder.run(&args[..7]).refused(1, error, "--sizes");
 }
 

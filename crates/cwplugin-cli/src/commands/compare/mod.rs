@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
 
     let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
     let metrics = metrics_by_names(&args.metrics, &classes)?;
-    let sizes = sizes(&args.sizes, &pool, &file)?;
+    let sizes = sizes(&args.sizes, SIZES.into_iter(), &pool, &file)?;
     let comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(rows::noise(&args.noise, &classes)?)
@@ -120,28 +120,29 @@ fn refuse_idle_flags(args: &Compare, methods: &[&Method]) -> Result<(), Refusal>
     Ok(())
 }
 
-/// The sizes that were asked for; without any, the paper's, as far as there are rows.
-fn sizes(asked: &[u32], pool: &Sample, file: &str) -> Result<Vec<usize>, Refusal> {
+/// The sizes that were asked for; without any, the usual ones, as far as there are rows.
+pub(crate) fn sizes(
+    asked: &[u32],
+    usual: impl Iterator<Item = usize>,
+    pool: &Sample,
+    name: &str,
+) -> Result<Vec<usize>, Refusal> {
     let rows = pool.n_labelled() as usize;
     let mut sizes: Vec<usize> = asked.iter().map(|&size| size as usize).collect();
     if asked.is_empty() {
-        sizes = SIZES.into_iter().filter(|&size| size <= rows).collect();
+        sizes = usual.filter(|&size| size <= rows).collect();
     }
     sizes.sort_unstable();
     sizes.dedup();
+    let there_are = format!("there are only {} to draw from", count_of(rows as u64, "labelled row"));
     match sizes.last() {
         Some(&largest) if largest <= rows => Ok(sizes),
-        Some(&largest) => Err(Refusal::new(format!(
-            "{file}: --sizes {largest}, but there are only {} to draw from",
-            count_of(rows as u64, "labelled row")
-        ))
-        .hint("ask for smaller sizes, or keep fewer test rows")),
-        None => Err(Refusal::new(format!(
-            "{file}: there are only {} to draw from, fewer than the smallest size, {}",
-            count_of(rows as u64, "labelled row"),
-            SIZES[0]
-        ))
-        .hint("ask for smaller samples with --sizes")),
+        Some(&largest) => Err(Refusal::new(format!("{name}: --sizes {largest}, but {there_are}"))
+            .hint("ask for smaller sizes, or keep fewer test rows")),
+        None => {
+            let what = format!("{name}: {there_are}, fewer than the smallest size, {}", SIZES[0]);
+            Err(Refusal::new(what).hint("ask for smaller samples with --sizes"))
+        }
     }
 }
 

@@ -11,11 +11,11 @@ use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, Select, m
 use serde_json::{Value, json};
 
 use super::compare::results::Results;
-use super::compare::{SIZES, pictures, rows as spoil};
+use super::compare::{SIZES, pictures, rows as spoil, sizes};
 use super::methods;
 use crate::args::{Common, Experiment, parse_spoil};
 use crate::atomic::AtomicFile;
-use crate::output::{Screen, count_of};
+use crate::output::Screen;
 use crate::refusal::Refusal;
 use tasks::{TASKS, Task};
 
@@ -128,7 +128,9 @@ fn run_task(
             format!("--methods {} learns from features, and {} has none", args.methods.join(","), task.name);
         return Err(Refusal::usage(what).hint("name other methods too").into());
     }
-    let sizes = sizes(&args.sizes, &pool, task)?;
+    // Of a pool that is nearly used up the samples are all alike.
+    let more = MORE_SIZES.into_iter().filter(|&size| 2 * size as u64 <= pool.n_labelled());
+    let sizes = sizes(&args.sizes, SIZES.into_iter().chain(more), &pool, task.name)?;
     let metrics = METRICS.map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let comparison = Comparison::new(chosen.clone(), sizes.clone())
@@ -170,33 +172,6 @@ fn run_task(
     write(format!("{}.json", task.name), &document_text(&document))?;
     write(format!("{}.svg", task.name), &pictures::grid(&results, task.title))?;
     Ok(results)
-}
-
-/// The sizes that were asked for, else the paper's and some more; as far as there are rows.
-fn sizes(asked: &[u32], pool: &Sample, task: &Task) -> Result<Vec<usize>, Refusal> {
-    let rows = pool.n_labelled() as usize;
-    let mut sizes: Vec<usize> = asked.iter().map(|&size| size as usize).collect();
-    if asked.is_empty() {
-        // Of a pool that is nearly used up the samples are all alike.
-        let is_small = |size: &usize| 2 * size <= rows || (SIZES.contains(size) && *size <= rows);
-        sizes = SIZES.into_iter().chain(MORE_SIZES).filter(is_small).collect();
-    }
-    sizes.sort_unstable();
-    sizes.dedup();
-    match sizes.last() {
-        Some(&largest) if largest > rows => {
-            Err(Refusal::new(format!("{}: --sizes {largest}, but the pool has only {rows} rows", task.name))
-                .hint("ask for smaller sizes"))
-        }
-        None => Err(Refusal::new(format!(
-            "{}: the pool has only {}, fewer than the smallest size, {}",
-            task.name,
-            count_of(rows as u64, "row"),
-            SIZES[0]
-        ))
-        .hint("ask for smaller samples with --sizes")),
-        Some(_) => Ok(sizes),
-    }
 }
 
 /// Which file it was.
