@@ -85,9 +85,13 @@ fn class_maps(map: &AffineMap, model: &Model, rows: &[u64]) -> String {
 /// How a map was found.
 fn calibration(fitted: &Calibrated) -> String {
     let LogLoss { before, after } = fitted.log_loss;
-    let penalty = fitted
-        .penalty
-        .map_or_else(String::new, |Strength { lambda, mu }| format!(", penalty lambda {lambda}, mu {mu}"));
+    let penalty = match fitted.penalty {
+        None => String::new(),
+        // A method that has only one of them has 0 for the other.
+        Some(Strength { lambda, mu }) if lambda <= 0.0 => format!(", penalty mu {mu}"),
+        Some(Strength { lambda, mu }) if mu <= 0.0 => format!(", penalty lambda {lambda}"),
+        Some(Strength { lambda, mu }) => format!(", penalty lambda {lambda}, mu {mu}"),
+    };
     format!("\n  log loss {before:.4} → {after:.4}{penalty}\n")
 }
 
