@@ -2,6 +2,7 @@
 
 mod cell; // what one method reached for one metric at one size
 mod draw; // samples, and what is done to them
+mod unlabelled; // … and the rows without labels beside them
 
 pub use cell::{Cell, Failure};
 pub(crate) use draw::split;
@@ -28,13 +29,14 @@ pub struct Comparison {
     sizes: Vec<usize>,
     repeats: usize,
     noise: Vec<Noise>,
+    unlabelled: usize,
     options: FitOptions,
 }
 
 impl Comparison {
     /// Compares these methods on samples of these sizes: five of each, the paper's number.
     pub fn new(methods: Vec<&'static Method>, sizes: Vec<usize>) -> Self {
-        Self { methods, sizes, repeats: 5, noise: Vec::new(), options: FitOptions::default() }
+        Self { methods, sizes, repeats: 5, noise: Vec::new(), unlabelled: 0, options: FitOptions::default() }
     }
 
     /// Draws so many samples of each size.
@@ -45,6 +47,14 @@ impl Comparison {
     /// Spoils some labels of every sample; never those of the test rows.
     pub fn noise(self, noise: Vec<Noise>) -> Self {
         Self { noise, ..self }
+    }
+
+    /// Adds to every sample up to so many other rows of the pool without their labels, for methods that use such rows.
+    ///
+    /// Rows that never had a label come first. Samples of one repeat share them, as far as the pool is large enough; the labelled
+    /// rows of the samples stay as they are, and so do the results of methods that look at labelled rows only.
+    pub fn unlabelled(self, rows: usize) -> Self {
+        Self { unlabelled: rows, ..self }
     }
 
     /// How the methods are fitted; the seed is that of the draws too.
@@ -86,6 +96,8 @@ impl Comparison {
         let seed = self.options.seed;
         let orders: Vec<Vec<usize>> =
             (0..self.repeats).map(|repeat| draw::shuffled(&labelled, seed, repeat)).collect();
+        let bare: Vec<Vec<usize>> =
+            (0..self.repeats).map(|repeat| unlabelled::bare(pool, self.unlabelled, seed, repeat)).collect();
         // The largest first: two threads then end at about the same time.
         let mut sizes: Vec<usize> = (0..self.sizes.len()).collect();
         sizes.sort_by_key(|&size| std::cmp::Reverse(self.sizes[size]));
@@ -93,8 +105,9 @@ impl Comparison {
             sizes.into_iter().flat_map(|size| (0..self.repeats).map(move |repeat| (size, repeat))).collect();
         let done = std::sync::atomic::AtomicUsize::new(0);
         let scored = parallel::map(jobs, |(size, repeat)| {
-            let rows = &orders[repeat][..self.sizes[size]];
+            let (rows, rest) = orders[repeat].split_at(self.sizes[size]);
             let sample = draw::spoiled(&pool.select(rows), &self.noise, seed, repeat)?;
+            let sample = unlabelled::joined(sample, pool, &bare[repeat], rest, self.unlabelled)?;
             let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options };
             let scores = self.methods.iter().map(|method| scores(method, &sample, test, metrics, &options));
             let scores: Vec<_> = scores.collect();

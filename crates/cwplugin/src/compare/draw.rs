@@ -8,14 +8,15 @@ use crate::{Error, Sample};
 
 /// Each kind of chance has streams of its own, so that one more of one kind changes nothing of another.
 #[derive(Clone, Copy)]
-enum Chance {
+pub(super) enum Chance {
     Split = 0,
     Shift = 1,
     Draw = 2,
     Noise = 3,
+    Unlabelled = 4,
 }
 
-fn rng(seed: u64, chance: Chance, repeat: usize) -> ChaCha8Rng {
+pub(super) fn rng(seed: u64, chance: Chance, repeat: usize) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream((chance as u64) << 32 | repeat as u64);
     rng
@@ -39,13 +40,14 @@ impl Shift {
         Ok(Self { classes, share })
     }
 
-    /// The rows that are left, in their order.
+    /// The rows that are left, in their order. None of them is unlabelled: of which class such a row is, and so whether it
+    /// would be left, is not known.
     ///
     /// # Errors
     ///
     /// If a class that had labelled rows has none left.
     pub fn apply(&self, sample: &Sample, seed: u64) -> Result<Sample, Error> {
-        let mut is_left = vec![true; sample.n_rows()];
+        let mut is_left: Vec<bool> = (0..sample.n_rows()).map(|row| sample.label(row).is_some()).collect();
         for &class in &self.classes {
             let mut rows = rows_of(sample, class);
             rows.shuffle(&mut rng(seed, Chance::Shift, class));
@@ -98,7 +100,7 @@ pub(super) fn spoiled(sample: &Sample, noise: &[Noise], seed: u64, repeat: usize
     sample.relabelled(labels)
 }
 
-/// Rows that are not test rows, and test rows: `share` of all labelled rows.
+/// Rows that are not test rows, and test rows: `share` of all labelled rows. Rows without a label are no test rows.
 ///
 /// # Errors
 ///
@@ -111,10 +113,11 @@ pub(crate) fn split(sample: &Sample, share: f64, seed: u64) -> Result<(Sample, S
     if test == 0 || test == rows.len() {
         return Err(Error::EmptySplit { share, rows: rows.len() });
     }
-    let (test, pool) = rows.split_at_mut(test);
-    test.sort_unstable();
+    let mut pool = rows.split_off(test);
+    pool.extend((0..sample.n_rows()).filter(|&row| sample.label(row).is_none()));
+    rows.sort_unstable();
     pool.sort_unstable();
-    Ok((sample.select(pool), sample.select(test)))
+    Ok((sample.select(&pool), sample.select(&rows)))
 }
 
 /// The rows in the order of one repeat: its samples are the first so many.
@@ -159,6 +162,17 @@ mod tests {
         assert_eq!(counts(&shifted), [12, 30, 2]);
         let all = Shift::new(vec![1], 1.0).unwrap().apply(&sample(), 0);
         assert_eq!(all.unwrap_err(), Error::ClassGone { class: 1 });
+    }
+
+    #[test]
+    fn rows_without_a_label_go_to_the_pool_and_not_through_a_shift() {
+        let labels = (0..100).map(|row| sample().label(row).filter(|_| row % 4 > 0)).collect();
+        let sample = Sample::new(sample().probabilities().clone(), labels).unwrap();
+        let (pool, test) = split(&sample, 0.2, 0).unwrap();
+        assert_eq!((pool.n_labelled(), pool.n_unlabelled()), (60, 25));
+        assert_eq!((test.n_labelled(), test.n_unlabelled()), (15, 0));
+        let shifted = Shift::new(vec![2], 0.5).unwrap().apply(&pool, 0).unwrap();
+        assert_eq!((shifted.n_rows_of(0), shifted.n_unlabelled()), (pool.n_rows_of(0), 0));
     }
 
     #[test]

@@ -46,7 +46,16 @@ impl Sample {
         }
     }
 
-    /// Splits the labelled rows at random into a pool and test rows; `share` of them are test rows.
+    /// The same rows, of which no label is known any more.
+    pub(crate) fn without_labels(mut self) -> Self {
+        let none = self.n_classes() as u32;
+        self.labels.fill(none);
+        self.census = self.count_classes();
+        self
+    }
+
+    /// Splits the labelled rows at random into a pool and test rows; `share` of them are test rows. Rows without a label go to
+    /// the pool.
     ///
     /// # Errors
     ///
