@@ -68,7 +68,7 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Compare methods on samples of several sizes
     Compare(Compare),
-    /// Run the paper's experiments on files of predictions
+    /// Run the paper's experiments on files of predictions, and some on generated rows
     Experiment(Experiment),
     /// List the metrics with their formulas
     Metrics,

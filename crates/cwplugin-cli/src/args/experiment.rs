@@ -1,10 +1,10 @@
-//! The paper's experiments.
+//! The paper's experiments, and those on generated rows.
 
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Experiment {
-    /// Run this task, a group of tasks (acs-income, anli-shift, anli-noise) or all
+    /// Run this task, a group of tasks (acs-income, anli-shift, anli-noise, generated) or all
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     /// Read the prediction files from DIR [default: the folder that the variable `CWPLUGIN_DATA` names]
@@ -22,4 +22,7 @@ pub(crate) struct Experiment {
     /// Draw N samples of each size
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeats: u32,
+    /// Add to every sample up to N other rows of the pool without their labels, for methods that use such rows
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) unlabelled: u32,
 }

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(rows::noise(&args.noise, &classes)?)
+        .unlabelled(args.unlabelled as usize)
         .options(FitOptions {
             seed: common.seed,
             select: args.select.map_or(Select::InSample, Select::from),
@@ -70,14 +71,19 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
             "rows": {"pool": pool.n_labelled(), "test": test.n_labelled()},
             "classes": classes,
             "repeats": args.repeats,
+            "unlabelled": args.unlabelled,
             "seed": common.seed,
             "cells": results.json_cells(),
         }))?;
     } else if args.csv.as_deref().is_some_and(is_stream) {
         screen.print(results.csv())?;
     } else {
+        let beside = match args.unlabelled {
+            0 => String::new(),
+            n => format!(", each with up to {} without a label", count_of(u64::from(n), "row")),
+        };
         let head = format!(
-            "{} to draw from, {}; {} of each size\n",
+            "{} to draw from, {}; {} of each size{beside}\n",
             count_of(pool.n_labelled(), "labelled row"),
             count_of(test.n_labelled(), "test row"),
             count_of(u64::from(args.repeats), "sample")

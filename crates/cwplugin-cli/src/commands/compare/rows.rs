@@ -57,7 +57,7 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     Ok(Rows { pool: shifted(pool, "pool")?, test: shifted(test, "test rows")?, file, classes })
 }
 
-/// The rows whose column does not hold the value, and those whose column does.
+/// The rows whose column does not hold the value, labelled or not, and the labelled rows whose column does.
 pub(crate) fn by_column(
     input: Input,
     column: &TestColumn,
@@ -87,11 +87,9 @@ pub(crate) fn by_column(
     let Some(rows) = rows.filter(|rows| rows.n_labelled() > 0) else {
         return Err(conversion.no_labelled_rows().into());
     };
-    let rows_with = |wanted: bool| -> Vec<usize> {
-        (0..rows.n_rows()).filter(|&row| is_test[row] == wanted && rows.label(row).is_some()).collect()
-    };
-    let (pool, test) = (rows_with(false), rows_with(true));
-    if pool.is_empty() || test.is_empty() {
+    let (test, pool): (Vec<usize>, Vec<usize>) = (0..rows.n_rows()).partition(|&row| is_test[row]);
+    let test: Vec<usize> = test.into_iter().filter(|&row| rows.label(row).is_some()).collect();
+    if test.is_empty() || !pool.iter().any(|&row| rows.label(row).is_some()) {
         let whose = if test.is_empty() { "no labelled row has" } else { "every labelled row has" };
         let what = format!("{file}: {whose} \"{}\" in column \"{name}\"", column.value);
         let values = quoted(seen.iter().map(String::as_str));

@@ -1,13 +1,15 @@
-//! `cwplugin experiment`: the paper's experiments, on files of predictions.
+//! `cwplugin experiment`: the paper's experiments, on files of predictions, and some on generated rows.
 
+mod generated; // rows of a known law
 mod rows; // what the files hold
+mod source; // … and which files they were
 mod tasks; // what is run
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, Select, metric};
+use cwplugin::{Comparison, Error, Family, FitOptions, METHODS, Method, Recipe, Sample, Select, metric};
 use serde_json::{Value, json};
 
 use super::compare::results::Results;
@@ -25,6 +27,10 @@ const METRICS: [&str; 5] = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macr
 /// What the paper has no room for, where the pool allows.
 const MORE_SIZES: [usize; 2] = [800, 1600];
 
+/// With more classes a full matrix is fitted only if it is asked for. For 50 it has 2,500 numbers to learn, more than there are
+/// labelled rows, and takes twenty times as long as all other methods together.
+const MOST_CLASSES_OF_A_MATRIX: usize = 20;
+
 const FOLDER: &str = "CWPLUGIN_DATA";
 
 pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow::Result<()> {
@@ -38,7 +44,8 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
     crate::input::refuse_listed_twice(&args.methods, "--methods")?;
     let methods: Vec<&Method> =
         args.methods.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
-    let folder = folder(args.data.as_deref())?;
+    let needs_files = tasks.iter().any(|task| !task.rows.files().is_empty());
+    let folder = if needs_files { folder(args.data.as_deref())? } else { PathBuf::new() };
     refuse_missing(&tasks, &folder)?;
     fs::create_dir_all(&args.output).map_err(|error| {
         Refusal::new(format!("{}: cannot be made a folder ({error})", args.output.display()))
@@ -106,7 +113,7 @@ fn run_task(
             .map(|spoil| spoil.into_iter().collect::<Vec<_>>())
     };
     let shifts = spoil::shifts(&parsed(task.shift)?, &classes)?;
-    let file = folder.join(task.rows.file()).display().to_string();
+    let file = folder.join(task.rows.file().unwrap_or(task.name)).display().to_string();
     let shift = |sample: Sample| {
         shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, common.seed)).map_err(|error| {
             let what = match error {
@@ -121,7 +128,11 @@ fn run_task(
 
     let has_features = pool.features().is_some();
     let suits = |method: &&Method| has_features || !method.needs_features();
-    let chosen: Vec<&Method> = if asked.is_empty() { METHODS.iter().collect() } else { asked.to_vec() };
+    let is_usual = |method: &&Method| {
+        classes.len() <= MOST_CLASSES_OF_A_MATRIX || method.recipe != Recipe::Calibrate(Family::DirichletFull)
+    };
+    let chosen: Vec<&Method> =
+        if asked.is_empty() { METHODS.iter().filter(is_usual).collect() } else { asked.to_vec() };
     let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
     if chosen.is_empty() {
         let what =
@@ -136,6 +147,7 @@ fn run_task(
     let comparison = Comparison::new(chosen.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(spoil::noise(&parsed(task.noise)?, &classes)?)
+        .unlabelled(args.unlabelled as usize)
         .options(FitOptions { seed: common.seed, select: Select::InSample });
     let bar = screen.steps("fitting", comparison.n_samples());
     let cells = comparison.run(&pool, &test, &metrics, |done| bar.done(done))?;
@@ -151,7 +163,7 @@ fn run_task(
         "task": task.name,
         "title": task.title,
         "black_box": task.black_box,
-        "source": fingerprint(&folder.join(task.rows.file()), task.rows.file())?,
+        "source": task.rows.source(folder, [&pool, &test])?,
         "classes": classes,
         "rows": {"pool": pool.n_labelled(), "test": test.n_labelled()},
         "test_rows_of": classes.iter().enumerate().map(|(class, name)| (name.clone(), json!(test.n_rows_of(class))))
@@ -160,6 +172,7 @@ fn run_task(
         "noise": task.noise,
         "sizes": results.sizes,
         "repeats": args.repeats,
+        "unlabelled": args.unlabelled,
         "seed": common.seed,
         "cwplugin": env!("CARGO_PKG_VERSION"),
         "methods": results.methods,
@@ -172,16 +185,6 @@ fn run_task(
     write(format!("{}.json", task.name), &document_text(&document))?;
     write(format!("{}.svg", task.name), &pictures::grid(&results, task.title))?;
     Ok(results)
-}
-
-/// Which file it was.
-fn fingerprint(path: &Path, name: &str) -> anyhow::Result<Value> {
-    let bytes = fs::read(path)?;
-    // FNV-1a: enough to tell two files apart.
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    Ok(json!({"file": name, "bytes": bytes.len(), "fnv": format!("{hash:016x}")}))
 }
 
 /// One field a line and one cell a line, so that a difference can be read.

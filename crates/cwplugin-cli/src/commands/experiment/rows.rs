@@ -1,4 +1,4 @@
-//! The rows of a task, from its files.
+//! The rows of a task, from its files or from a generator.
 
 use std::path::Path;
 
@@ -22,16 +22,17 @@ const INCOMES: [&str; 3] = ["up to 30,000", "30,001 to 50,000", "above 50,000"];
 pub(super) type Loaded = (Vec<String>, Sample, Sample);
 
 impl Rows {
-    /// The file with the rows.
-    pub(super) fn file(&self) -> &'static str {
+    /// The file with the rows, if they are in one.
+    pub(super) fn file(&self) -> Option<&'static str> {
         match self {
-            Self::Predictions { file, .. } | Self::Census { file, .. } => file,
+            Self::Predictions { file, .. } | Self::Census { file, .. } => Some(file),
+            Self::Generated(_) => None,
         }
     }
 
     /// All files, that with the rows first.
     pub(super) fn files(&self) -> Vec<&'static str> {
-        let mut files = vec![self.file()];
+        let mut files: Vec<&str> = self.file().into_iter().collect();
         if let Self::Predictions { embeddings, .. } = self {
             files.extend(embeddings.files());
         }
@@ -39,10 +40,12 @@ impl Rows {
     }
 
     pub(super) fn read(&self, folder: &Path, seed: u64, screen: &Screen) -> anyhow::Result<Loaded> {
-        let path = folder.join(self.file());
         match self {
-            Self::Predictions { embeddings, .. } => predictions(&path, embeddings, folder, screen),
-            Self::Census { features, .. } => census(&path, features, seed),
+            Self::Predictions { file, embeddings } => {
+                predictions(&folder.join(file), embeddings, folder, screen)
+            }
+            Self::Census { file, features } => census(&folder.join(file), features, seed),
+            Self::Generated(generated) => generated.rows(seed),
         }
     }
 }

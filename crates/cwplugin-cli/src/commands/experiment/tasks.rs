@@ -1,5 +1,7 @@
 //! The tasks: which file, which black box, what is done to the labels. All of it was fixed before any method was run.
 
+use super::generated::Generated;
+
 /// One experiment.
 #[derive(Debug)]
 pub(super) struct Task {
@@ -20,6 +22,8 @@ pub(super) enum Rows {
     Predictions { file: &'static str, embeddings: Embeddings },
     /// A census table: the black box is trained on one state and used in another.
     Census { file: &'static str, features: &'static [&'static str] },
+    /// No file: rows of a known law.
+    Generated(Generated),
 }
 
 /// Sentence embeddings, row by row.
@@ -53,6 +57,9 @@ const ANLI: [&str; 3] = [
     "stored predictions of the ANLI authors' XLNet-large",
 ];
 const CALIFORNIA: &str = "multinomial logistic regression on standardised features, trained on California";
+
+const POSTERIOR: &str = "the exact posterior of the mixture that the rows are drawn from, under the source's shares of the classes";
+const OVERCONFIDENT: &str = "the same exact posterior, its logarithms doubled and renormalised";
 
 /// Two of three classes lose four fifths of their rows.
 const SHIFT: Option<&str> = Some("entailment,neutral:0.8");
@@ -97,7 +104,23 @@ const fn census(
     }
 }
 
-/// Every task, in the order of the paper.
+/// Ten classes; in so many dimensions one draw of the centres is about as hard as the next.
+const TEN: Generated =
+    Generated { stream: 1, classes: 10, dimensions: 16, spread: 0.55, source: 0.0, target: 0.5, slope: 1.0 };
+
+/// Fifty classes, which must be further apart to be told as well.
+const FIFTY: Generated = Generated { stream: 5, classes: 50, spread: 0.8, source: 0.5, target: 0.0, ..TEN };
+
+const fn generated(
+    name: &'static str,
+    title: &'static str,
+    black_box: &'static str,
+    rows: Generated,
+) -> Task {
+    Task { name, title, black_box, rows: Rows::Generated(rows), shift: None, noise: None }
+}
+
+/// Every task: those of the paper in its order, then those that need no files.
 pub(super) const TASKS: &[Task] = &[
     census(
         "acs-income-8feat",
@@ -135,6 +158,32 @@ pub(super) const TASKS: &[Task] = &[
         "snli-extra.parquet",
         Embeddings::OfPair("snli-extra.emb_u.npy", "snli-extra.emb_v.npy"),
     )),
+    generated("generated-10-mild", "Ten generated classes, uniform to somewhat skewed", POSTERIOR, TEN),
+    generated(
+        "generated-10-severe",
+        "Ten generated classes, the most frequent become the rarest",
+        POSTERIOR,
+        Generated { stream: 2, source: 1.0, target: -1.0, ..TEN },
+    ),
+    generated(
+        "generated-10-overconfident",
+        "Ten generated classes, uniform to somewhat skewed, over-confident",
+        OVERCONFIDENT,
+        Generated { stream: 3, slope: 2.0, ..TEN },
+    ),
+    generated(
+        "generated-10-none",
+        "Ten generated classes, somewhat skewed, no shift",
+        POSTERIOR,
+        Generated { stream: 4, source: 0.5, ..TEN },
+    ),
+    generated("generated-50-mild", "Fifty generated classes, somewhat skewed to uniform", POSTERIOR, FIFTY),
+    generated(
+        "generated-50-severe",
+        "Fifty generated classes, the most frequent become the rarest",
+        POSTERIOR,
+        Generated { stream: 6, source: 1.0, target: -1.0, ..FIFTY },
+    ),
 ];
 
 const fn anli(name: &'static str, title: &'static str, model: usize) -> Task {
@@ -165,6 +214,7 @@ mod tests {
         assert_eq!(names("acs-income"), ["acs-income-8feat", "acs-income-linked"]);
         assert_eq!(names("anli-noise").len(), 3);
         assert_eq!(names("all").len(), TASKS.len());
+        assert_eq!((names("generated").len(), names("generated-50").len()), (6, 2));
         assert!(names("lm").is_empty() && names("").is_empty());
     }
 }
