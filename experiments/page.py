@@ -6,54 +6,57 @@ python3 experiments/page.py --check    fail if the page is not what the results 
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import words
 from lost import lost
-from markdown import code, codes, entry, method, metric, percent, plural, spread, table
+from markdown import code, codes, entry, method, metric, plural, spread, table
 from scores import BadResults, Task, load
 from summary import summary
+from tasks import LEGEND, every, generated
 
 HERE = Path(__file__).resolve().parent
-SHOWN = (50, 100, 250, 400)  # sizes with a table on the page; the figures and the files hold all
-LEGEND = (
-    "± is the standard deviation over the draws. **Bold:** best mean. _Italic:_ within one standard error of the best. "
-    "†: significantly below clean."
-)
 
 
 def make(results: Path, paper: dict[str, Any], page: Path) -> str:
     """The whole page."""
-    tasks = load(results, words.TASKS)
+    found = load(results, (*words.TASKS, *words.GENERATED))
+    drawn = [task for task in found if task.is_generated]
+    tasks = [task for task in found if not task.is_generated]
     if not any(task.groups() for task in tasks):
         raise BadResults("no result file with a score: run `make experiments` first")
     parts = [
-        *opening(tasks),
+        *opening(tasks, drawn),
         *summary(tasks),
         *beside(tasks, paper),
         *every(tasks, results, page),
-        *lost(tasks),
-        *provenance(tasks),
+        *generated(drawn, results, page),
+        *lost(found),
+        *provenance(found),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def opening(tasks: list[Task]) -> list[str]:
-    """What was run, and how to run it again."""
-    missing = [name for name in words.TASKS if name not in {task.name for task in tasks}]
-    draws = sorted({task.facts["repeats"] for task in tasks})
+def opening(tasks: list[Task], drawn: list[Task]) -> list[str]:
+    """What was run, and how to run it again; `drawn` are the tasks on generated rows."""
+    found = [*tasks, *drawn]
+    missing = [name for name in (*words.TASKS, *words.GENERATED) if name not in {task.name for task in found}]
+    draws = sorted({task.facts["repeats"] for task in found})
+    unlabelled = max(task.facts.get("unlabelled", 0) for task in found)
     parts = [
         "# Results",
         f"The paper's experiments and ours: {plural(len(tasks), 'task')}, predictions of real black boxes on real "
         f"labelled rows. For each number of labelled rows, S is drawn {' or '.join(map(str, draws))} times from the "
-        "pool; every method is fitted on S for every metric and scored on test rows that never change. One command "
-        "runs everything and makes this page again; none of its figures is typed by hand.",
+        "pool; every method is fitted on S for every metric and scored on test rows that never change. "
+        + (f"Beside S stand up to {plural(unlabelled, 'row')} of the pool without labels. " if unlabelled else "")
+        + "One command runs everything and makes this page again; none of its figures is typed by hand.",
         "```sh\nmake experiments\n```",
         "Where the data comes from and what the black boxes are: [experiments/README.md](../experiments/README.md).",
     ]
+    if drawn:
+        parts.append(f"{plural(len(drawn), 'task')} more, on [generated rows](#generated-rows), stand apart.")
     return [*parts, f"Not run yet: {codes(missing)}."] if missing else parts
 
 
@@ -108,59 +111,19 @@ def comparison(task: Task, printed: dict[str, Any], names: dict[str, str]) -> st
     return table(["method", "in the paper", *heads], lines)
 
 
-def every(tasks: list[Task], results: Path, page: Path) -> list[str]:
-    """Every task: what it is, its figure, its tables."""
-    parts = ["## Every task", LEGEND]
-    for task in tasks:
-        facts = task.facts
-        rows = sum(facts["test_rows_of"].values())
-        classes = ", ".join(f"{name} {n:,} ({percent(n, rows)})" for name, n in facts["test_rows_of"].items())
-        about = [
-            f"* **Black box:** {facts['black_box'].rstrip('.')}.",
-            f"* **Rows:** pool {facts['rows']['pool']:,}, test {facts['rows']['test']:,}; classes of the test rows: "
-            f"{classes}.",
-        ]
-        for name, what in (("shift", "Label shift"), ("noise", "Label noise")):
-            if facts.get(name):
-                about.append(f"* **{what}:** {code(facts[name])}.")
-        figure = results / f"{task.name}.svg"
-        parts += [f"### {task.name}", f"{facts['title'].rstrip('.')}.", "\n".join(about)]
-        if figure.exists():
-            link = Path(os.path.relpath(figure, page.parent)).as_posix()
-            parts.append(f"![{task.name}: each metric against the number of labelled rows, a line per method]({link})")
-        shown = [size for size in facts["sizes"] if size in SHOWN] or facts["sizes"][:1]
-        parts.append(f"<details><summary>Tables at {', '.join(map(str, shown))} labelled rows</summary>")
-        for size in shown:
-            parts += [f"{size} labelled rows:", task_table(task, size)]
-        others = [size for size in facts["sizes"] if size not in shown]
-        where = f"[{task.name}.json](../experiments/results/{task.name}.json)"
-        if others:
-            parts.append(f"At {', '.join(map(str, others))} labelled rows: {where}.")
-        parts.append("</details>")
-    return parts
-
-
-def task_table(task: Task, size: int) -> str:
-    """Methods down, metrics across."""
-    lines = []
-    for name in task.facts["methods"]:
-        cells = [(task.group(of, size), task.cells.get((name, of, size))) for of in task.facts["metrics"]]
-        lines.append([method(name), *(entry(group, cell) for group, cell in cells)])
-    return table(["method", *map(metric, task.facts["metrics"])], lines)
-
-
 def provenance(tasks: list[Task]) -> list[str]:
     """Data, seed, version and time of every task."""
     lines = []
     for task in tasks:
         facts, source = task.facts, task.facts["source"]
-        what = f"{code(source['file'])}, {source['bytes']:,} bytes, {code(source['fnv'])}"
+        file = f"{code(source['file'])}, {source['bytes']:,} bytes" if "file" in source else "generated"
+        what = f"{file}, {code(source['fnv'])}"
         lines.append((code(task.name), what, str(facts["seed"]), facts["cwplugin"], f"{facts['seconds']:.1f}"))
     total = sum(task.facts["seconds"] for task in tasks)
     return [
         "## Provenance",
-        "What was read (name, size, FNV hash), the seed of the draws, the version of `cwplugin`, and the seconds that "
-        f"the task took; together {duration(total)}.",
+        "What was read (name, size, FNV hash) or generated (hash of the rows), the seed of the draws, the version of "
+        f"`cwplugin`, and the seconds that the task took; together {duration(total)}.",
         table(["task", "source", "seed", "cwplugin", "seconds"], lines),
     ]
 

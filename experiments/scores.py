@@ -86,6 +86,11 @@ class Task:
     facts: dict[str, Any]
     cells: dict[tuple[str, str, int], Cell]  # by method, metric, size
 
+    @property
+    def is_generated(self) -> bool:
+        """Whether the program drew the rows itself."""
+        return "generated" in self.facts["source"]
+
     def group(self, metric: str, size: int) -> Group | None:
         """Everything that was scored on this metric and size, unless clean is missing."""
         clean = self.clean(metric)

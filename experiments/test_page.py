@@ -184,8 +184,49 @@ class PageTest(unittest.TestCase):
         text = self.make(fake("lmtweets"))
         self.assertIn("Not run yet: `acs-income-8feat`, `acs-income-linked`, `lmtweets-minilm`", text)
         self.assertRegex(text, r"\*\*`snli-shift`\*\*\n\nNot run yet\.")
-        complete = self.make(*map(fake, words.TASKS))
+        complete = self.make(*map(fake, (*words.TASKS, *words.GENERATED)))
         self.assertNotIn("Not run yet", complete)
+
+    def test_generated_rows_have_a_section_of_their_own(self) -> None:
+        """They are counted there and where methods lost, and nowhere else."""
+        real, drawn = fake("lmtweets"), [fake("generated-10-severe"), fake("generated-50-mild", without=("bcts",))]
+        alone = self.make(real)
+        self.assertNotIn("## Generated rows", alone)
+        text = self.make(real, *drawn)
+        self.assertIn("2 tasks more, on [generated rows](#generated-rows)", text)
+        for mark in ("## Summary", "### By number of labelled rows", "### By task"):
+            self.assertEqual(self.table_after(text, mark), self.table_after(alone, mark))
+        section = text[text.index("## Generated rows") : text.index("## What lost")]
+        for facts in drawn:
+            self.assertIn(f"### {facts['task']}\n", section)
+            gaps = [
+                find(facts, "vector", metric, size)["mean"] - find(facts, "clean", metric, size)["mean"]
+                for metric in facts["metrics"]
+                for size in facts["sizes"]
+            ]
+            by_task = self.table_after(section, "Mean difference to clean")
+            place = by_task["task"].index("`vector`")
+            self.assertEqual(by_task[facts["task"]][place].strip("*"), signed(fmean(gaps)))
+        tallies = self.table_after(section, "## Generated rows")
+        self.assertEqual([tallies["vector"][0], tallies["bcts"][0]], ["40", "20"])
+        self.assertIn("Not run on every task: `bcts`.", section)
+        self.assertIn("source ∝ 1 / rank, target ∝ 1 / rank from the other end.", section)
+        self.assertIn("source uniform, target ∝ 1 / rank^0.5.", section)
+        self.assertIn("generated-10-severe", self.table_after(text, "## What lost"))
+        self.assertIn("| `generated-50-mild` | generated, `0f0f` | 0 |", text)
+
+    def test_many_classes_are_told_by_their_extremes(self) -> None:
+        """A list of fifty classes is nothing to read."""
+        facts = fake("generated-50-mild")
+        facts["test_rows_of"] = {str(place): 10 + place for place in range(50)}
+        told = "classes of the test rows: 50, the largest of 59 (3.4 %), the smallest of 10 rows."
+        self.assertIn(told, self.make(fake("lmtweets"), facts))
+
+    def test_rows_without_labels_are_told(self) -> None:
+        """How many stand beside a sample."""
+        self.assertNotIn("without labels", self.make(fake("lmtweets")))
+        text = self.make(fake("lmtweets") | {"unlabelled": 500})
+        self.assertIn("Beside S stand up to 500 rows of the pool without labels.", text)
 
     def test_a_size_that_was_not_run_is_said(self) -> None:
         """The paper's size is not in our results."""

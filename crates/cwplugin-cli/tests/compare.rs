@@ -187,6 +187,32 @@ fn test_rows_are_a_share_of_the_labelled_ones() {
     assert_eq!(document["rows"], json!({"pool": of("pool"), "test": of("test")}));
 }
 
+/// All methods of today learn from labelled rows only.
+#[test]
+fn rows_without_labels_are_told_and_change_nothing_for_these_methods() {
+    let unlabelled = |(i, row): (usize, Row)| Row { label: row.label.filter(|_| i % 4 > 0), ..row };
+    let table: Vec<Row> = rows(150, 4).into_iter().enumerate().map(unlabelled).collect();
+    let folder = Folder::new().with("data.csv", csv(&table));
+    for how in [&["--test-share", "0.2"], &["--test-column", "split=test"]] {
+        let flags = [&["--sizes", "10,60", "--repeats", "2", "--noise", "a:0.4"] as &[&str], how].concat();
+        let plain = json(&folder, &flags);
+        assert_eq!(plain["unlabelled"], json!(0));
+        for n in ["1", "25", "100000"] {
+            let more = json(&folder, &[&flags as &[&str], &["--unlabelled", n]].concat());
+            assert_eq!(more["unlabelled"], json!(n.parse::<u32>().unwrap()));
+            assert_eq!((&more["cells"], &more["rows"]), (&plain["cells"], &plain["rows"]), "{n}");
+        }
+        let text = folder.ok(&[&QUICK as &[&str], &flags, &["--unlabelled", "25"]].concat()).text();
+        let head = text.lines().next().unwrap();
+        assert!(
+            head.ends_with("; 2 samples of each size, each with up to 25 rows without a label"),
+            "{head}"
+        );
+    }
+    let run = folder.run(&["compare", "data.csv", "--unlabelled", "-1"]);
+    assert_eq!(run.code, 2);
+}
+
 #[test]
 fn the_column_of_the_split_is_no_class_even_if_it_is_a_number() {
     let table = csv(&rows(60, 5)).replace("p_", "").replace(",test,", ",1,").replace(",pool,", ",0,");

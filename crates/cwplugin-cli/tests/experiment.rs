@@ -154,7 +154,7 @@ fn the_page_can_be_made_of_the_results() {
         return;
     }
     let folder = folder();
-    for name in ["lmtweets", "anli-shift-bart", "snli-noise"] {
+    for name in ["lmtweets", "anli-shift-bart", "snli-noise", "generated-10-none"] {
         experiment(&folder, name, &["--methods", "clean,vector"]);
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/page.py");
@@ -162,7 +162,9 @@ fn the_page_can_be_made_of_the_results() {
     let output = python(&["-B", script, "--results", &path("out"), "--page", &path("page.md")]).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let page = folder.text("page.md");
-    for text in ["3 tasks", "entailment,neutral:0.8", "entailment:0.6", "eng-spacysentiment"] {
+    for text in
+        ["3 tasks", "entailment,neutral:0.8", "entailment:0.6", "eng-spacysentiment", "## Generated rows"]
+    {
         assert!(page.contains(text), "{text}");
     }
 }
@@ -250,6 +252,55 @@ fn the_folder_may_be_named_by_a_variable() {
     assert!(folder.path("out/anli-noise-bart.svg").exists());
 }
 
+/// No folder is named, and none is asked for.
+#[test]
+fn generated_rows_need_no_files() {
+    let folder = Folder::new();
+    let run = |name: &str, flags: &[&str]| {
+        let args = ["experiment", name, "-o", "out", "--methods", "clean,bcts", "--json"];
+        let mut command = folder.command(&[&args as &[&str], &SMALL, flags].concat());
+        let output = command.env_remove("CWPLUGIN_DATA").output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let all = run("generated", &[]);
+    let tasks: Vec<&str> =
+        all["cells"].as_array().unwrap().iter().map(|cell| cell["task"].as_str().unwrap()).collect();
+    for name in ["10-mild", "10-severe", "10-overconfident", "10-none", "50-mild", "50-severe"] {
+        let name = format!("generated-{name}");
+        assert_eq!(tasks.iter().filter(|task| **task == name).count(), 2 * 5 * 2, "{name}");
+        let document = folder.json(&format!("out/{name}.json"));
+        assert_eq!(document["rows"], json!({"pool": 8000, "test": 8000}));
+        assert_eq!((&document["shift"], &document["unlabelled"]), (&Value::Null, &json!(0)));
+        let law = &document["source"]["generated"];
+        let classes = document["classes"].as_array().unwrap();
+        assert_eq!((&law["classes"], &classes[0]), (&json!(classes.len()), &json!("1")));
+        assert_eq!(document["source"]["fnv"].as_str().unwrap().len(), 16);
+        assert!(folder.path(&format!("out/{name}.svg")).exists());
+    }
+    let first = folder.json("out/generated-10-severe.json");
+    let again = run("generated-10-severe", &["--threads", "1", "--unlabelled", "50"]);
+    assert_eq!(cells(&again, &[]), cells(&first, &[]), "rows without labels are nothing to these methods");
+    let second = folder.json("out/generated-10-severe.json");
+    assert_eq!((&second["unlabelled"], &second["source"]), (&json!(50), &first["source"]));
+    assert_ne!(cells(&run("generated-10-severe", &["--seed", "1"]), &[]), cells(&first, &[]));
+    assert_ne!(folder.json("out/generated-10-severe.json")["source"]["fnv"], first["source"]["fnv"]);
+    // All methods but those that learn from features; of fifty classes none learns a full matrix.
+    let methods = |name: &str| {
+        folder.ok(&["experiment", name, "-o", "out", "--quiet", "--sizes", "8", "--repeats", "1"]);
+        let document = folder.json(&format!("out/{name}.json"));
+        document["methods"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap().into())
+            .collect::<Vec<String>>()
+    };
+    let (ten, fifty) = (methods("generated-10-none"), methods("generated-50-mild"));
+    assert!(!ten.contains(&"logistic".into()) && ten.contains(&"dirichlet-full".into()));
+    assert_eq!(fifty, ten.into_iter().filter(|name| name != "dirichlet-full").collect::<Vec<_>>());
+}
+
 #[test]
 fn sizes_are_those_that_the_pool_allows() {
     let folder = folder();
@@ -280,7 +331,7 @@ fn what_cannot_be_run_is_refused_before_the_work() {
     let run = |args: &[&str]| folder.run(&[&["experiment", "--quiet"], args].concat());
     let hint = "write all, or one of acs-income-8feat, acs-income-linked, lmtweets,";
     run(&["tweets"]).refused(2, "there is no experiment \"tweets\"", hint);
-    run(&["lm"]).refused(2, "there is no experiment \"lm\"", "snli-shift, snli-noise");
+    run(&["lm"]).refused(2, "there is no experiment \"lm\"", "snli-shift, snli-noise, generated-10-mild");
     let mut command = folder.command(&["experiment", "lmtweets"]);
     let output = command.env_remove("CWPLUGIN_DATA").output().unwrap();
     assert_eq!(output.status.code(), Some(2));

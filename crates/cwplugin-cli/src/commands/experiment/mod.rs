@@ -28,7 +28,7 @@ const METRICS: [&str; 5] = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macr
 const MORE_SIZES: [usize; 2] = [800, 1600];
 
 /// With more classes a full matrix is fitted only if it is asked for. For 50 it has 2,500 numbers to learn, more than there are
-/// labelled rows, and takes twenty times as long as all other methods together.
+/// labelled rows, and takes minutes where all other methods together take seconds.
 const MOST_CLASSES_OF_A_MATRIX: usize = 20;
 
 const FOLDER: &str = "CWPLUGIN_DATA";
