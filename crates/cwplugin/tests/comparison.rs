@@ -1,5 +1,7 @@
 //! `Comparison`: rows without labels are there for those who ask for them, and change nothing for the others.
 
+#![allow(clippy::unwrap_used)] // helpers of tests are tests too
+
 use cwplugin::metric::{MacroF1, Mcc};
 use cwplugin::{
     Cell, Comparison, Error, Features, METHODS, Method, Metric, Noise, Probabilities, Recipe, Sample,
@@ -31,7 +33,7 @@ fn rows(seeds: &[u64], is_bare: impl Fn(usize) -> bool) -> Sample {
     sample.with_features(Features::new(features, 1).unwrap()).unwrap()
 }
 
-fn run(comparison: Comparison, pool: &Sample, test: &Sample) -> Result<Vec<Cell>, Error> {
+fn run(comparison: &Comparison, pool: &Sample, test: &Sample) -> Result<Vec<Cell>, Error> {
     let metrics: [Box<dyn Metric>; 2] = [Box::new(MacroF1), Box::new(Mcc)];
     comparison.run(pool, test, &metrics, |_| {})
 }
@@ -52,9 +54,9 @@ proptest! {
             let comparison = Comparison::new(supervised(), vec![5, 20]).repeats(2);
             comparison.noise(vec![Noise::new(1, 0.3).unwrap()])
         };
-        let expected = run(comparison(), &without, &test).unwrap();
+        let expected = run(&comparison(), &without, &test).unwrap();
         for pool in [&with, &without] {
-            let found = run(comparison().unlabelled(unlabelled), pool, &test).unwrap();
+            let found = run(&comparison().unlabelled(unlabelled), pool, &test).unwrap();
             for (found, expected) in found.iter().zip(&expected) {
                 prop_assert_eq!(&found.scores, &expected.scores, "{} {}", found.method, found.size);
                 prop_assert_eq!(&found.failures, &expected.failures);

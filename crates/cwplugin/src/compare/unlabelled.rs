@@ -60,6 +60,7 @@ mod tests {
     }
 
     /// Which rows of the table these are.
+    #[allow(clippy::cast_sign_loss)] // probabilities are not negative
     fn rows(sample: &Sample) -> Vec<usize> {
         let told = |row: usize| (sample.probabilities().row(row).next().unwrap() * 1000.0).round() as usize;
         (0..sample.n_rows()).map(told).collect()

@@ -82,7 +82,9 @@ impl Generated {
         let mut ranks: Vec<usize> = (1..=self.classes).collect();
         ranks.shuffle(&mut self.rng(Chance::Ranks, seed));
         if exponent < 0.0 {
-            ranks.iter_mut().for_each(|rank| *rank = self.classes + 1 - *rank);
+            for rank in &mut ranks {
+                *rank = self.classes + 1 - *rank;
+            }
         }
         let shares: Vec<f64> = ranks.into_iter().map(|rank| (rank as f64).powf(-exponent.abs())).collect();
         let sum: f64 = shares.iter().sum();
