@@ -95,7 +95,7 @@ impl Comparison {
         let scored = parallel::map(jobs, |(size, repeat)| {
             let rows = &orders[repeat][..self.sizes[size]];
             let sample = draw::spoiled(&pool.select(rows), &self.noise, seed, repeat)?;
-            let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options };
+            let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options.clone() };
             let scores = self.methods.iter().map(|method| scores(method, &sample, test, metrics, &options));
             let scores: Vec<_> = scores.collect();
             progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);

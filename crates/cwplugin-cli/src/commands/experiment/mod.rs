@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, Select, metric};
+use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, metric};
 use serde_json::{Value, json};
 
 use super::compare::results::Results;
@@ -136,7 +136,7 @@ fn run_task(
     let comparison = Comparison::new(chosen.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(spoil::noise(&parsed(task.noise)?, &classes)?)
-        .options(FitOptions { seed: common.seed, select: Select::InSample });
+        .options(FitOptions { seed: common.seed, ..FitOptions::default() });
     let bar = screen.steps("fitting", comparison.n_samples());
     let cells = comparison.run(&pool, &test, &metrics, |done| bar.done(done))?;
     drop(bar);
