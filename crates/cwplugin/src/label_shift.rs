@@ -122,7 +122,7 @@ fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShift
     let found = likelihood.rows.look(&w).rows;
     let parts = likelihood.pull.iter().zip(&likelihood.toll).zip(&found);
     let start: Vec<f64> = parts.map(|((pull, toll), found)| (pull + found) / toll).collect();
-    let (w, iterations, converged) = if likelihood.rows.rows.is_empty() {
+    let (w, iterations, converged) = if likelihood.rows.places.is_empty() {
         (start, 0, true)
     } else {
         let Top { theta, iterations, converged } = likelihood.climb(logarithms(&start));
@@ -153,7 +153,7 @@ fn explained<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, E
         size,
         rows: Rows {
             sample,
-            rows: speak.into_iter().filter(|&row| sample.label(row).is_none()).collect(),
+            places: speak.into_iter().filter(|&row| sample.label(row).is_none()).collect(),
             scale,
         },
     })
@@ -183,7 +183,7 @@ fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
         source: None,
         iterations: top.iterations,
         converged: top.converged,
-        left_out: sample.n_labelled() - likelihood.rows.rows.len() as u64,
+        left_out: sample.n_labelled() - likelihood.rows.places.len() as u64,
     };
     Ok((weights, report))
 }
@@ -210,7 +210,7 @@ fn divided(sample: &Sample) -> Likelihood<'_> {
         sign: Sign::Divided,
         ridge: TINY * size,
         size,
-        rows: Rows { sample, rows, scale },
+        rows: Rows { sample, places: rows, scale },
     }
 }
 

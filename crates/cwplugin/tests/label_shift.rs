@@ -70,9 +70,11 @@ fn weights_are_those_of_em_and_of_scipy() {
         assert_close(&logarithms(&weights), &numbers(&stored["log_weights"]), gap, &case);
         assert_close(&report.target, &numbers(&stored["target"]), 1e-9, &case);
         assert_eq!(Some(report.left_out), stored["left_out"].as_u64(), "{case}");
-        // As published there are no half rows: with some hundred rows that makes little difference.
-        if stored.get("saerens").is_some() && sample.n_rows() > 1 && stored["kind"] != "overlapping" {
-            assert_close(&report.target, &numbers(&stored["saerens"]), 0.02, &case);
+        // As published there are no half rows. Of a thousand times the rows they are a thousandth, and the gap vanishes.
+        if let Some(published) = stored.get("saerens") {
+            let places: Vec<usize> = (0..1000 * sample.n_rows()).map(|i| i % sample.n_rows()).collect();
+            let (_, report) = shift.fit(&sample.select(&places)).unwrap();
+            assert_close(&report.target, &numbers(published), 0.002, &case);
         }
     }
 }
@@ -202,6 +204,7 @@ proptest! {
         let mut other = table.with_rows(&shuffled(table.rows.len(), seed));
         other.weights.iter_mut().for_each(|weight| *weight *= 8.0);
         let (a, b) = (fit(&table, priors.as_deref()).0, fit(&other, priors.as_deref()).0);
-        prop_assert!(near(&a, &b, 1e-5), "{:?} {:?}", a, b);
+        // A black box that is sure and wrong has weights from 1 to 1e-13, of which the likelihood knows few digits.
+        prop_assert!(near(&a, &b, 1e-3), "{:?} {:?}", a, b);
     }
 }

@@ -14,34 +14,45 @@ const SUM_TOLERANCE: f64 = 1e-3;
 /// One share for each class: `a=0.6,b=0.4`, or `0.6,0.4` in the order of the classes, or a file with the same.
 pub(crate) fn source_priors(text: &str, classes: &[String]) -> Result<Vec<f64>, Refusal> {
     let path = Path::new(text);
-    let is_file = is_priors_file(path);
-    let place = if is_file { format!("{FLAG} {text}") } else { FLAG.to_string() };
-    let given = if is_file { read(path, &place, classes)? } else { inline(text) };
+    let place = &Place(Some(text).filter(|_| is_priors_file(path)));
+    let given = if place.0.is_some() { read(path, place, classes)? } else { inline(text) };
     let priors = match given {
         Given::InOrder(shares) if shares.len() == classes.len() => {
             let shares = classes.iter().zip(&shares);
-            shares.map(|(class, share)| number(share, class, &place)).collect::<Result<Vec<_>, _>>()?
+            shares.map(|(class, share)| number(share, class, place)).collect::<Result<Vec<_>, _>>()?
         }
         Given::InOrder(shares) => {
-            let what = format!("{place}: {} given, but there are {} classes", shares.len(), classes.len());
-            return Err(Refusal::usage(what).hint(form(classes)));
+            let what = format!("{} given, but there are {} classes", shares.len(), classes.len());
+            return Err(place.refuse(&what).hint(form(classes)));
         }
-        Given::ByName(shares) => by_name(&shares, classes, &place)?,
+        Given::ByName(shares) => by_name(&shares, classes, place)?,
     };
     let sum: f64 = priors.iter().sum();
     if (sum - 1.0).abs() > SUM_TOLERANCE {
         let shares: Vec<String> =
             classes.iter().zip(&priors).map(|(class, prior)| format!("{class}={:.4}", prior / sum)).collect();
-        let what = format!("{place}: the shares sum to {}, not to 1", rounded(sum));
-        return Err(Refusal::usage(what).hint(format!("divided by their sum they are {}", shares.join(","))));
+        let what = format!("the shares sum to {}, not to 1", rounded(sum));
+        return Err(place.refuse(&what).hint(format!("divided by their sum they are {}", shares.join(","))));
     }
     Ok(priors)
 }
 
 /// Whether a value of the flag means a file; a list of shares has no such ending.
 pub(crate) fn is_priors_file(path: &Path) -> bool {
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
     ending.is_some_and(|ending| ending == "json" || ending == "csv") || path.is_file()
+}
+
+/// Where the shares stand: in this file, or on the command line.
+struct Place<'a>(Option<&'a str>);
+
+impl Place<'_> {
+    fn refuse(&self, what: &str) -> Refusal {
+        match self.0 {
+            Some(file) => Refusal::new(format!("{FLAG} {file}: {what}")),
+            None => Refusal::usage(format!("{FLAG}: {what}")),
+        }
+    }
 }
 
 /// Shares as they stand there.
@@ -65,10 +76,9 @@ fn inline(text: &str) -> Given {
 }
 
 /// `{"class": share, …}`, `[share, …]`, or lines of `class,share` with or without a header.
-fn read(path: &Path, place: &str, classes: &[String]) -> Result<Given, Refusal> {
+fn read(path: &Path, place: &Place, classes: &[String]) -> Result<Given, Refusal> {
     let refuse = |what: String| {
-        Refusal::new(format!("{place}: {what}"))
-            .hint("the file has lines of class,share, or is a JSON object of shares by class")
+        place.refuse(&what).hint("the file has lines of class,share, or is a JSON object of shares by class")
     };
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => refuse("no such file".into()),
@@ -108,27 +118,29 @@ fn read(path: &Path, place: &str, classes: &[String]) -> Result<Given, Refusal> 
     Ok(Given::ByName(shares))
 }
 
-fn by_name(shares: &[(String, String)], classes: &[String], place: &str) -> Result<Vec<f64>, Refusal> {
+fn by_name(shares: &[(String, String)], classes: &[String], place: &Place) -> Result<Vec<f64>, Refusal> {
     for (i, (class, _)) in shares.iter().enumerate() {
         if !classes.contains(class) {
             let names = quoted(classes.iter().map(String::as_str));
-            return Err(Refusal::usage(format!("{place}: there is no class \"{class}\""))
+            return Err(place
+                .refuse(&format!("there is no class \"{class}\""))
                 .hint(format!("the classes are {names}")));
         }
         if shares[..i].iter().any(|(other, _)| other == class) {
-            return Err(Refusal::usage(format!("{place}: class \"{class}\" is named twice"))
+            return Err(place
+                .refuse(&format!("class \"{class}\" is named twice"))
                 .hint("name every class once"));
         }
     }
     let share = |class: &String| match shares.iter().find(|(name, _)| name == class) {
         Some((_, share)) => number(share, class, place),
-        None => Err(Refusal::usage(format!("{place}: class \"{class}\" is missing")).hint(form(classes))),
+        None => Err(place.refuse(&format!("class \"{class}\" is missing")).hint(form(classes))),
     };
     classes.iter().map(share).collect()
 }
 
-fn number(text: &str, class: &str, place: &str) -> Result<f64, Refusal> {
-    let refuse = |what: &str| Refusal::usage(format!("{place}: class \"{class}\": \"{text}\" is {what}"));
+fn number(text: &str, class: &str, place: &Place) -> Result<f64, Refusal> {
+    let refuse = |what: &str| place.refuse(&format!("class \"{class}\": \"{text}\" is {what}"));
     match text.parse::<f64>() {
         Ok(share) if (1e-100..f64::INFINITY).contains(&share) => Ok(share),
         Ok(_) => Err(refuse("not a share above 0").hint(

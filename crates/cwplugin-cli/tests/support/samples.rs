@@ -14,13 +14,12 @@ use serde_json::Value;
 pub(crate) const CLASSES: [&str; 3] = ["a", "b", "c"];
 
 /// Every method, with the flags that it needs on a table of [`Row`]s.
-pub(crate) const METHODS: [&[&str]; 13] = [
+pub(crate) const METHODS: [&[&str]; 12] = [
     &["cwplugin"],
     &["cwplugin:published"],
     &["clean"],
     &["probing"],
     &["label-shift"],
-    &["label-shift", "--source-priors", "a=0.2,b=0.3,c=0.5"],
     &["temperature"],
     &["bcts"],
     &["vector"],

@@ -157,14 +157,15 @@ impl Likelihood<'_> {
         let mut square = residual.dot(&scaled);
         for _ in 0..slope.len() {
             let products = self.rows.products(&view.w, direction.as_slice());
-            let bent = DVector::from_fn(slope.len(), |k, _| diagonal[k] * direction[k] + sign * products[k]);
-            let bend = direction.dot(&bent);
+            let product =
+                DVector::from_fn(slope.len(), |k, _| diagonal[k] * direction[k] + sign * products[k]);
+            let bend = direction.dot(&product);
             if bend <= 0.0 {
                 break; // flat up to rounding: what there is of the step is good
             }
             let length = square / bend;
             step.axpy(length, &direction, 1.0);
-            residual.axpy(-length, &bent, 1.0);
+            residual.axpy(-length, &product, 1.0);
             if residual.norm() <= goal {
                 break;
             }

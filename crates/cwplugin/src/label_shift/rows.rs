@@ -12,7 +12,7 @@ const PIECE: usize = 1 << 13;
 #[derive(Debug)]
 pub(super) struct Rows<'a> {
     pub(super) sample: &'a Sample,
-    pub(super) rows: Vec<usize>,
+    pub(super) places: Vec<usize>,
     /// What the weights are multiplied with.
     pub(super) scale: f64,
 }
@@ -64,8 +64,8 @@ impl Rows<'_> {
         size: usize,
         add: impl Fn(&mut [f64], f64, &[f64], f64) + Send + Sync,
     ) -> Vec<f64> {
-        let pieces = (0..self.rows.len().div_ceil(PIECE))
-            .map(|i| i * PIECE..((i + 1) * PIECE).min(self.rows.len()))
+        let pieces = (0..self.places.len().div_ceil(PIECE))
+            .map(|i| i * PIECE..((i + 1) * PIECE).min(self.places.len()))
             .collect();
         let parts = parallel::map(pieces, |piece: Range<usize>| {
             let mut sums = vec![0.0; size];
@@ -89,7 +89,7 @@ impl Rows<'_> {
     ) {
         let m = w.len();
         let mut p = vec![0.0; m];
-        for &row in &self.rows[piece] {
+        for &row in &self.places[piece] {
             let mut total = 0.0;
             for ((p, w), b) in p.iter_mut().zip(w).zip(&values[row * m..(row + 1) * m]) {
                 let b: f64 = (*b).into();
@@ -98,7 +98,9 @@ impl Rows<'_> {
             }
             // A row of classes that are left out has no say.
             let total = total.max(f64::MIN_POSITIVE);
-            p.iter_mut().for_each(|p| *p /= total);
+            for p in &mut p {
+                *p /= total;
+            }
             add(self.weight(row), &p, total);
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
     });
     let labelled = count_of(report.rows, "labelled row");
     let head = if report.rows == 0 {
-        format!("no labels{unlabelled}\n\n")
+        format!("no labels; {}\n\n", count_of(report.unlabelled, "unlabelled row"))
     } else {
         format!("{} on {labelled}{unlabelled}{score}\n\n", report.metric)
     };
@@ -125,14 +125,14 @@ fn class_shares(model: &Model, rows: &[u64], shift: &LabelShiftReport) -> String
         row.push(format!("{:.6}", model.weights().as_slice()[class]));
         row
     });
-    let left_out = match shift.left_out {
-        0 => String::new(),
-        n => {
-            format!(", {} left out: the black box gives the label probability 0", count_of(n, "labelled row"))
-        }
-    };
-    let steps = count_of(shift.iterations as u64, "Newton step");
-    plain_table(&columns, table) + &format!("\n  {steps}{left_out}\n")
+    let steps = (shift.iterations > 0).then(|| count_of(shift.iterations as u64, "Newton step"));
+    let left_out = (shift.left_out > 0).then(|| {
+        let rows = count_of(shift.left_out, "labelled row");
+        format!("{rows} left out, whose label has probability 0")
+    });
+    let words: Vec<String> = steps.into_iter().chain(left_out).collect();
+    let words = if words.is_empty() { String::new() } else { format!("\n  {}\n", words.join(", ")) };
+    plain_table(&columns, table) + &words
 }
 
 /// How many rows spoke for each class.
