@@ -1,4 +1,4 @@
-//! Label shift against EM and SciPy, and its laws.
+//! Label shift against EM and `SciPy`, and its laws.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 #![allow(clippy::cast_possible_truncation)] // f32 on purpose
 
@@ -64,17 +64,17 @@ fn weights_are_those_of_em_and_of_scipy() {
             source => LabelShift::default().source_priors(numbers(source)),
         };
         let (weights, report) = shift.fit(&sample).unwrap();
-        assert!(report.converged, "{case}: {report:?}");
+        assert!(report.converged && report.iterations <= 12, "{case}: {report:?}");
         // Without source priors the library has a ridge of 1e-9.
         let gap = if report.source.is_some() { 1e-7 } else { 1e-6 };
         assert_close(&logarithms(&weights), &numbers(&stored["log_weights"]), gap, &case);
         assert_close(&report.target, &numbers(&stored["target"]), 1e-9, &case);
         assert_eq!(Some(report.left_out), stored["left_out"].as_u64(), "{case}");
-        // As published there are no half rows. Of a thousand times the rows they are a thousandth, and the gap vanishes.
+        // As published there are no half rows. Of 200 times the rows they are a two-hundredth, and the gap vanishes.
         if let Some(published) = stored.get("saerens") {
-            let places: Vec<usize> = (0..1000 * sample.n_rows()).map(|i| i % sample.n_rows()).collect();
+            let places: Vec<usize> = (0..200 * sample.n_rows()).map(|i| i % sample.n_rows()).collect();
             let (_, report) = shift.fit(&sample.select(&places)).unwrap();
-            assert_close(&report.target, &numbers(published), 0.002, &case);
+            assert_close(&report.target, &numbers(published), 0.01, &case);
         }
     }
 }

@@ -103,7 +103,7 @@ fn priors_without_label_shift_and_label_shift_without_anything_are_refused() {
     // A column that was named is not passed over.
     let run = folder.run(&[&SHIFT as &[&str], &priors, &["--label", "truth"]].concat());
     assert!(run.stderr.contains("no label column \"truth\""), "{}", run.stderr);
-    folder.write("weightless.csv", "p_a,p_b,p_c,w\n0.5,0.3,0.2,0\n");
+    folder.write("weightless.csv", "p_a,p_b,p_c,w,label\n0.5,0.3,0.2,0,\n");
     folder.refuses(
         &[&["fit", "weightless.csv", "--weight", "w", "--method", "label-shift"], &priors as &[&str]]
             .concat(),
