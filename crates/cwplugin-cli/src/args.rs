@@ -219,7 +219,7 @@ pub(crate) struct Fit {
     pub(crate) features: Vec<String>,
     /// Tell label-shift the shares that the black box learned from: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or
     /// a CSV or JSON file; then unlabelled rows count too, and there may be no labels at all
-    #[arg(long, value_name = "CLASS=SHARE,…|FILE")]
+    #[arg(long, value_name = "PRIORS")]
     pub(crate) source_priors: Option<String>,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]

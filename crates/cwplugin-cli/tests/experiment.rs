@@ -131,7 +131,7 @@ fn a_result_has_the_fields_that_the_page_is_made_of() {
     assert_eq!(document["metrics"], json!(metrics));
     assert_eq!(document["methods"].as_array().unwrap().len(), 12);
     assert!(document["seconds"].is_number());
-    assert_eq!(document["cells"].as_array().unwrap().len(), 11 * 5 * 2);
+    assert_eq!(document["cells"].as_array().unwrap().len(), 12 * 5 * 2);
     for cell in document["cells"].as_array().unwrap() {
         assert_eq!((&cell["task"], &cell["runs"]), (&json!("lmtweets"), &json!(2)));
         let scores = numbers(&cell["scores"]);

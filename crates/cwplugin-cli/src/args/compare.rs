@@ -47,7 +47,7 @@ pub(crate) struct Compare {
     pub(crate) features: Vec<String>,
     /// Tell label-shift the shares that the black box learned from: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or
     /// a CSV or JSON file
-    #[arg(long, value_name = "CLASS=SHARE,…|FILE")]
+    #[arg(long, value_name = "PRIORS")]
     pub(crate) source_priors: Option<String>,
     /// Write every cell to FILE, as CSV
     #[arg(long, value_name = "FILE")]
