@@ -19,6 +19,7 @@ METHODS = {
     "logistic": "a multinomial logistic regression fitted afresh on S, from features or sentence embeddings; "
     "it never sees the black box",
     "probing": "the probing classifier",
+    "label-shift": "one weight per class, the ratio of priors that makes the labels of S most likely",
     "temperature": "temperature scaling",
     "bcts": "temperature and a bias per class",
     "vector": "a factor and a bias per class, on log-probabilities",

@@ -179,7 +179,7 @@ pub(crate) struct Fit {
     /// Fit from the statistics in FILE instead of rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "path", "format", "label", "classes", "prefix", "weight", "id", "scores", "normalize", "delimiter", "buffer",
-        "unscored", "features",
+        "unscored", "features", "source_priors",
     ])]
     pub(crate) stats: Option<PathBuf>,
     /// Maximise this metric; `cwplugin metrics` lists them
@@ -217,6 +217,10 @@ pub(crate) struct Fit {
     /// Learn a model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
+    /// Tell label-shift the shares that the black box learned from: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or
+    /// a CSV or JSON file; then unlabelled rows count too, and there may be no labels at all
+    #[arg(long, value_name = "PRIORS")]
+    pub(crate) source_priors: Option<String>,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

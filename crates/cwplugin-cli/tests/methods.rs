@@ -170,6 +170,7 @@ fn a_row_of_weight_4_counts_as_four_rows() {
         "vector:probability",
         "dirichlet-diag",
         "dirichlet-full",
+        "label-shift",
     ] {
         let weighted = model(&folder, "data.csv", &[method], &["--weight", "w"]);
         let repeated = model(&folder, "copies.csv", &[method], &[]);

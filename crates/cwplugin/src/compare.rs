@@ -108,7 +108,7 @@ impl Comparison {
             let (rows, rest) = orders[repeat].split_at(self.sizes[size]);
             let sample = draw::spoiled(&pool.select(rows), &self.noise, seed, repeat)?;
             let sample = unlabelled::joined(sample, pool, &bare[repeat], rest, self.unlabelled)?;
-            let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options };
+            let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options.clone() };
             let scores = self.methods.iter().map(|method| scores(method, &sample, test, metrics, &options));
             let scores: Vec<_> = scores.collect();
             progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);

@@ -313,6 +313,26 @@ pub enum Error {
         /// The strength given.
         value: f64,
     },
+    /// A source prior is 0, negative, infinite or not a number.
+    #[error("class {class}: source prior {value} is not a number above 0")]
+    BadPrior {
+        /// The class.
+        class: usize,
+        /// The prior given.
+        value: f64,
+    },
+    /// The source priors do not sum to one.
+    #[error("the source priors sum to {sum}, not to 1")]
+    PriorSum {
+        /// What they sum to.
+        sum: f64,
+    },
+    /// Without labels nothing but source priors tells what has shifted.
+    #[error("no row has a label and a weight above 0, and there are no source priors")]
+    NoSourcePriors,
+    /// There is no row to learn from, labelled or not.
+    #[error("no row has a weight above 0")]
+    NoRows,
     /// A method or rule looks at features, and the rows have none.
     #[error("the rows have no features, which are looked at instead of probabilities")]
     NoFeatures,

@@ -32,6 +32,7 @@ mod plugin; // Algorithm 1: the file to read first
 mod calibrate; // probabilities made to mean what they say
 mod mixture; // lists of factors that vote
 mod probing; // the probing classifier, which learns such lists
+mod label_shift; // target prior over source prior
 mod rule; // how a row becomes a class: a calibration, and weights
 mod method; // every way to a rule, by name
 mod report; // what was tried, found and doubted
@@ -50,6 +51,7 @@ pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
 pub use features::Features;
 pub use fitted::Fitted;
 pub use grid::Step;
+pub use label_shift::{LabelShift, LabelShiftReport};
 pub use method::{FitOptions, METHODS, Method, Recipe};
 pub use metric::Metric;
 pub use mixture::{Mixture, MixtureStep};

@@ -3,8 +3,8 @@
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, Report, Warning};
 use crate::{
-    Calibrated, Calibration, Error, Family, Fitted, Logistic, MapInput, MapKind, Metric, Plugin, Probing,
-    Rule, Sample, Select, Settings,
+    Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind, Metric, Plugin,
+    Probing, Rule, Sample, Select, Settings,
 };
 
 /// A method by its name.
@@ -31,22 +31,26 @@ pub enum Recipe {
     Calibrate(Family),
     /// The probing classifier.
     Probing,
+    /// Target prior over source prior.
+    LabelShift,
     /// A fresh model on features.
     Logistic,
 }
 
 /// What a fit depends on besides rows and metric.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct FitOptions {
     /// Seed of everything random.
     pub seed: u64,
     /// How a Dirichlet map chooses its penalty.
     pub select: Select,
+    /// The shares of the classes that the black box learned from, for label shift.
+    pub source_priors: Option<Vec<f64>>,
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { seed: 0, select: Select::InSample }
+        Self { seed: 0, select: Select::InSample, source_priors: None }
     }
 }
 
@@ -67,6 +71,11 @@ pub const METHODS: &[Method] = &[
         name: "probing",
         summary: "mix classifiers along the slope of the metric, which is found by probing it",
         recipe: Recipe::Probing,
+    },
+    Method {
+        name: "label-shift",
+        summary: "weigh by class shares, now over then: labels or unlabelled rows against --source-priors, or labels alone",
+        recipe: Recipe::LabelShift,
     },
     Method {
         name: "temperature",
@@ -133,14 +142,20 @@ impl Method {
         matches!(self.recipe, Recipe::Calibrate(Family::DirichletDiag | Family::DirichletFull))
     }
 
-    /// Learns a rule from the labelled rows, and scores it on them.
+    /// Whether the method asks for the shares of the classes that the black box learned from.
+    pub fn uses_source_priors(&self) -> bool {
+        self.recipe == Recipe::LabelShift
+    }
+
+    /// Learns a rule from the rows, and scores it on those that have a label; all methods but label shift with source
+    /// priors learn from labelled rows alone.
     ///
     /// # Errors
     ///
-    /// If there is no labelled row, the metric is for another number of classes or not finite, or the sample lacks
+    /// If there is no row to learn from, the metric is for another number of classes or not finite, or the sample lacks
     /// something that the method needs.
     pub fn fit(&self, sample: &Sample, metric: &impl Metric, options: &FitOptions) -> Result<Fitted, Error> {
-        if sample.n_labelled() == 0 {
+        if sample.n_labelled() == 0 && !self.uses_source_priors() {
             return Err(Error::NoLabelledRows);
         }
         check_size(metric, sample.n_classes())?;
@@ -154,14 +169,18 @@ impl Method {
                 let (mixture, report) = Probing::new(metric).fit(sample, options.seed)?;
                 (Rule::calibrated(Calibration::Mixture(mixture))?, Details::Probing(report))
             }
+            Recipe::LabelShift => {
+                let shift =
+                    options.source_priors.clone().map(|priors| LabelShift::default().source_priors(priors));
+                let (weights, report) = shift.unwrap_or_default().fit(sample)?;
+                (weights.into(), Details::LabelShift(report))
+            }
             Recipe::Logistic => {
                 let features = sample.features().ok_or(Error::NoFeatures)?;
                 let fitted = Logistic::default().fit(sample, features, options.seed)?;
                 calibrated(MapKind::Logistic, fitted, features.names().map(<[String]>::to_vec))?
             }
         };
-        let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
-        let fitted = checked_score(metric, &rule.confusion(sample)?)?;
         let report = Report {
             metric: metric.name().into(),
             rows: sample.n_labelled(),
@@ -170,6 +189,11 @@ impl Method {
             warnings: Warning::doubts_of(sample.census(), &details),
             details,
         };
+        if sample.n_labelled() == 0 {
+            return Ok(Fitted::new(rule, report));
+        }
+        let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
+        let fitted = checked_score(metric, &rule.confusion(sample)?)?;
         Ok(Fitted::new(rule, report).scored(clean, fitted))
     }
 }
@@ -220,7 +244,11 @@ mod tests {
                 let sample = Sample::new(p.clone(), labels).unwrap().with_features(features.clone()).unwrap();
                 for method in METHODS.iter().filter(|method| method.name != "cwplugin:published") {
                     for select in [Select::InSample, Select::CrossValidation] {
-                        let fitted = method.fit(&sample, &MacroF1, &FitOptions { seed: 1, select });
+                        let fitted = method.fit(
+                            &sample,
+                            &MacroF1,
+                            &FitOptions { seed: 1, select, ..FitOptions::default() },
+                        );
                         let rule = fitted.unwrap_or_else(|error| unreachable!("{}: {error}", method.name));
                         assert_eq!(rule.rule().predict(&sample).unwrap().len(), 12, "{}", method.name);
                     }

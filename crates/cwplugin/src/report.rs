@@ -2,7 +2,7 @@
 
 use crate::census::Census;
 use crate::ties::is_as_good;
-use crate::{Absent, Calibrated, Peak, ProbingReport, ScorePair, Search, Ties};
+use crate::{Absent, Calibrated, LabelShiftReport, Peak, ProbingReport, ScorePair, Search, Ties};
 
 /// Below this many labelled rows a class's α hangs on single rows.
 const FEW_ROWS: u64 = 10;
@@ -37,6 +37,8 @@ pub enum Details {
     Calibration(Calibrated),
     /// The probing classifier.
     Probing(ProbingReport),
+    /// Label shift.
+    LabelShift(LabelShiftReport),
 }
 
 /// How Algorithm 1 went.
@@ -145,15 +147,22 @@ impl Warning {
         doubts
     }
 
-    /// Every doubt about a rule that is not made of weights.
+    /// Every doubt about a rule that is not Algorithm 1's.
     pub(crate) fn doubts_of(census: &Census, details: &Details) -> Vec<Self> {
         if *details == Details::Clean {
             return Vec::new();
         }
+        // Against source priors a class without rows is one that has become rare.
+        let knows_all = matches!(details, Details::LabelShift(report) if report.source.is_some());
         let classes = 0..census.n_classes();
-        let absent = classes.filter(|&class| census.rows(class) == 0);
+        let absent = classes.filter(|&class| census.rows(class) == 0 && !knows_all);
         let mut doubts: Vec<Self> = absent.map(|class| Self::UnknownClass { class }).collect();
-        if matches!(details, Details::Calibration(fitted) if !fitted.converged) {
+        let converged = match details {
+            Details::Calibration(fitted) => fitted.converged,
+            Details::LabelShift(report) => report.converged,
+            _ => true,
+        };
+        if !converged {
             doubts.push(Self::NotConverged);
         }
         doubts

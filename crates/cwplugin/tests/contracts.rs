@@ -6,12 +6,12 @@ use std::fmt::Debug;
 use cwplugin::metric::{self, Accuracy, Cost, LinearDiagonal, MacroF1, MacroFBeta};
 use cwplugin::{
     Absent, AffineMap, Calibrated, Calibration, Cell, ClassCounts, Comparison, Confusion, Details, Error,
-    Failure, Family, Features, FitOptions, FitRecord, Fitted, Interval, LogLoss, LogLossRecord, Logistic,
-    MapInput, MapKind, Method, Metric, Mixture, MixtureStep, Model, ModelError, Noise, Outcomes, PairRecord,
-    PairReport, Peak, PenaltyRecord, Plugin, PluginReport, Probabilities, Probing, ProbingReport, Recipe,
-    Reference, Report, RowSums, Rule, Sample, ScoreInterval, ScorePair, Scores, Search, Select, Settings,
-    Shift, Side, Slope, Statistics, StatisticsError, StatisticsLine, Step, Strength, Ties, Warning,
-    WarningRecord, Weights,
+    Failure, Family, Features, FitOptions, FitRecord, Fitted, Interval, LabelShift, LabelShiftReport,
+    LogLoss, LogLossRecord, Logistic, MapInput, MapKind, Method, Metric, Mixture, MixtureStep, Model,
+    ModelError, Noise, Outcomes, PairRecord, PairReport, Peak, PenaltyRecord, Plugin, PluginReport,
+    Probabilities, Probing, ProbingReport, Recipe, Reference, Report, RowSums, Rule, Sample, ScoreInterval,
+    ScorePair, Scores, Search, Select, Settings, Shift, Side, Slope, Statistics, StatisticsError,
+    StatisticsLine, Step, Strength, Ties, Warning, WarningRecord, Weights,
 };
 
 #[test]
@@ -26,6 +26,7 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(Mixture, MixtureStep, Probing<Accuracy>, ProbingReport, Select, Slope, Strength)>();
     check::<(Details, FitOptions, LogLossRecord, Method, PenaltyRecord, PluginReport, Recipe, Rule, Settings)>(
     );
+    check::<(LabelShift, LabelShiftReport)>();
     check::<(Cell, Comparison, Failure, Noise, Shift, Statistics, StatisticsError, StatisticsLine)>();
     check::<(Accuracy, metric::BalancedAccuracy, metric::GMean, metric::MacroGMean, metric::MinRecall)>();
     check::<(MacroF1, MacroFBeta, metric::MacroFowlkesMallows, metric::MacroJaccard, metric::MacroPrecision)>(
@@ -128,7 +129,19 @@ fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
         let comparison = Comparison::new(clean.clone(), sizes);
         comparison.run(&sample(), &sample(), &[Accuracy], |_| {}).unwrap_err()
     };
+    let shift = |priors: [f64; 2], sample: &Sample| {
+        LabelShift::default().source_priors(priors.to_vec()).fit(sample).unwrap_err()
+    };
+    let unlabelled = Sample::unlabelled(sample().into_probabilities());
+    let weightless = sample().with_weights(vec![0.0; 2]).unwrap();
     for (error, text) in [
+        (shift([1.0, 0.0], &sample()), "class 1: source prior 0 is not a number above 0"),
+        (shift([0.5, 0.25], &sample()), "the source priors sum to 0.75, not to 1"),
+        (shift([0.5, 0.5], &weightless), "no row has a weight above 0"),
+        (
+            LabelShift::default().fit(&unlabelled).unwrap_err(),
+            "no row has a label and a weight above 0, and there are no source priors",
+        ),
         (map(&[1.0, f64::NAN], &[0.0; 2]), "slope 1 of the map is NaN, not a finite number"),
         (map(&[1.0; 3], &[0.0; 2]), "3 slopes given, 2 expected"),
         (Features::new(vec![1.0; 3], 2).unwrap_err(), "3 values do not fill rows of 2 features"),

@@ -48,6 +48,10 @@ pub(crate) struct Compare {
     /// Let `logistic` learn from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
+    /// Tell label-shift the shares that the black box learned from: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or
+    /// a CSV or JSON file
+    #[arg(long, value_name = "PRIORS")]
+    pub(crate) source_priors: Option<String>,
     /// Write every cell to FILE, as CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,

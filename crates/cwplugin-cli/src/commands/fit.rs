@@ -12,7 +12,7 @@ use cwplugin::{
 use super::methods;
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
-use crate::input::{metric_by_name, quoted};
+use crate::input::{is_priors_file, metric_by_name, quoted, source_priors};
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
@@ -27,9 +27,14 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     inputs.extend(args.path.as_deref().map(|path| (path, "the table")));
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     inputs.extend(args.stats.as_deref().map(|path| (path, "the statistics")));
+    let priors = args.source_priors.as_deref().map(Path::new).filter(|path| is_priors_file(path));
+    inputs.extend(priors.map(|path| (path, "the source priors")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
     if args.select.is_some() && !method.has_penalty() {
         return Err(means_nothing("--select", method, "dirichlet-full").into());
+    }
+    if args.source_priors.is_some() && !method.uses_source_priors() {
+        return Err(means_nothing("--source-priors", method, "label-shift").into());
     }
     match (method.needs_features(), args.features.is_empty()) {
         (true, true) => return Err(methods::lacks_features(method).into()),
@@ -45,7 +50,9 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source)?)
     } else {
         let select = args.select.map_or(Select::InSample, Select::from);
-        Recipe::Method { method, metric: &*metric, options: FitOptions { seed: common.seed, select } }
+        let priors = args.source_priors.as_ref().map(|text| source_priors(text, source.classes()));
+        let options = FitOptions { seed: common.seed, select, source_priors: priors.transpose()? };
+        Recipe::Method { method, metric: &*metric, options }
     };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));

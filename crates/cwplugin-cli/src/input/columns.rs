@@ -70,7 +70,11 @@ impl Wanted<'_> {
     pub(super) fn by_name(&self, schema: &Schema) -> Result<Option<Layout>, Refusal> {
         let label = match self.labels {
             Labels::Needed => Some(self.needed(schema, &self.data.label, "label")?),
-            Labels::Ignored => schema.index_of(&self.data.label).ok(),
+            // Who names a column wants that one; `label` is what is looked for if nobody says anything.
+            Labels::Welcome if self.data.label != "label" => {
+                Some(self.needed(schema, &self.data.label, "label")?)
+            }
+            Labels::Welcome | Labels::Ignored => schema.index_of(&self.data.label).ok(),
         };
         let weight = match &self.data.weight {
             Some(name) => Some(self.needed(schema, name, "weight")?),

@@ -9,6 +9,7 @@ mod conversion; // probabilities, labels and weights out of some rows
 mod chunks; // several of them at once, in order
 mod refusals; // what the library found wrong, with the file's own names
 mod metrics; // the metric that a name means
+mod priors; // the shares that the black box learned from
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub(crate) use chunks::Chunks;
 pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
 pub(crate) use conversion::Conversion;
 pub(crate) use metrics::{metric_by_name, metrics_by_names};
+pub(crate) use priors::{is_priors_file, source_priors};
 pub(crate) use values::column_texts;
 
 use crate::args::Data;
@@ -34,6 +36,8 @@ use labels::Names;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Labels {
     Needed,
+    /// Read if they are there.
+    Welcome,
     Ignored,
 }
 
@@ -83,7 +87,7 @@ impl Input {
         let Want { labels, columns, model, .. } = want;
         let features = features::wanted(want)?;
         let label_file = Some(PathBuf::from(&data.label))
-            .filter(|path| labels == Labels::Needed && Format::of_name(path) == Some(Format::Npy));
+            .filter(|path| labels != Labels::Ignored && Format::of_name(path) == Some(Format::Npy));
         let mut data = data.clone();
         let options = ReadOptions {
             format: data.format,
@@ -117,7 +121,7 @@ impl Input {
             // Only the numbers tell which columns are classes: look at some.
             wanted.by_content(&schema, reader.peek()?.as_ref())?
         };
-        let names = (labels == Labels::Needed).then(|| Names::new(&layout.classes, layout.unnamed));
+        let names = (labels != Labels::Ignored).then(|| Names::new(&layout.classes, layout.unnamed));
         let (file, schema) = (reader.name().to_string(), reader.schema());
         let features = match &features[..] {
             [] => None,
@@ -167,11 +171,22 @@ impl Input {
     /// All rows as one sample; refuses a table in which no row has a label.
     pub(crate) fn read_sample(self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
         let conversion = self.conversion();
-        let (sample, _) = self.samples()?.read_rows(usize::MAX, progress)?;
+        let sample = self.read_all(progress)?;
         if sample.n_labelled() == 0 {
             return Err(conversion.no_labelled_rows().into());
         }
         Ok((sample, conversion.layout.classes.clone()))
+    }
+
+    /// All rows as one sample, whether they have labels or not.
+    pub(crate) fn read_all(self, progress: &mut Progress) -> anyhow::Result<Sample> {
+        let (sample, _) = self.samples()?.read_rows(usize::MAX, progress)?;
+        Ok(sample)
+    }
+
+    /// Whether the table has a column of labels.
+    pub(crate) fn has_labels(&self) -> bool {
+        self.conversion.layout.label.is_some()
     }
 
     /// The rows, chunk by chunk.

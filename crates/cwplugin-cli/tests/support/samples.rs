@@ -14,11 +14,12 @@ use serde_json::Value;
 pub(crate) const CLASSES: [&str; 3] = ["a", "b", "c"];
 
 /// Every method, with the flags that it needs on a table of [`Row`]s.
-pub(crate) const METHODS: [&[&str]; 11] = [
+pub(crate) const METHODS: [&[&str]; 12] = [
     &["cwplugin"],
     &["cwplugin:published"],
     &["clean"],
     &["probing"],
+    &["label-shift"],
     &["temperature"],
     &["bcts"],
     &["vector"],

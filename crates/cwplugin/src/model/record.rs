@@ -53,6 +53,12 @@ pub struct FitRecord {
     /// The rounds of the probing classifier that were kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<usize>,
+    /// The shares that label shift found the classes to have, in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_priors: Option<Vec<f64>>,
+    /// The shares that the black box learned from, if label shift was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_priors: Option<Vec<f64>>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -123,10 +129,11 @@ impl FitRecord {
     pub(super) fn of(report: &Report, classes: &[String], method: &str, seed: u64) -> Self {
         let name = |class: usize| classes[class].clone();
         let plugin = report.plugin();
-        let (calibrated, probed) = match &report.details {
-            Details::Calibration(calibrated) => (Some(calibrated), None),
-            Details::Probing(probed) => (None, Some(probed)),
-            _ => (None, None),
+        let (calibrated, probed, shift) = match &report.details {
+            Details::Calibration(calibrated) => (Some(calibrated), None, None),
+            Details::Probing(probed) => (None, Some(probed), None),
+            Details::LabelShift(shift) => (None, None, Some(shift)),
+            _ => (None, None, None),
         };
         let pairs = report.pairs().iter().map(|pair| PairRecord {
             class: name(pair.class),
@@ -142,7 +149,8 @@ impl FitRecord {
         });
         Self {
             method: method.into(),
-            metric: Some(report.metric.clone()),
+            // Label shift does not look at the metric: it is worth a word only if there is a score.
+            metric: (shift.is_none() || report.score.is_some()).then(|| report.metric.clone()),
             reference: plugin.map(|plugin| name(plugin.reference)),
             search: plugin.map(|plugin| plugin.search.to_string()),
             ties: plugin.map(|plugin| plugin.ties.to_string()),
@@ -160,6 +168,8 @@ impl FitRecord {
                 .map(|Strength { lambda, mu }| PenaltyRecord { lambda, mu }),
             epsilon: probed.and_then(|probed| probed.epsilon),
             rounds: probed.map(|probed| probed.iterations),
+            target_priors: shift.map(|shift| shift.target.clone()),
+            source_priors: shift.and_then(|shift| shift.source.clone()),
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::methods;
 use crate::args::{Common, Compare};
 use crate::atomic::AtomicFile;
-use crate::input::{metrics_by_names, quoted};
+use crate::input::{is_priors_file, metrics_by_names, quoted, source_priors};
 use crate::output::{Screen, count_of, refuse_replacing_by};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
@@ -25,6 +25,8 @@ pub(crate) const SIZES: [usize; 5] = [50, 100, 160, 250, 400];
 pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut inputs = vec![(args.path.as_path(), "the table"), (Path::new(&args.data.label), "the labels")];
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
+    let priors = args.source_priors.as_deref().map(Path::new).filter(|path| is_priors_file(path));
+    inputs.extend(priors.map(|path| (path, "the source priors")));
     refuse_replacing_by("--csv", args.csv.as_deref(), &inputs)?;
     if common.json && args.csv.as_deref().is_some_and(is_stream) {
         return Err(Refusal::usage("--json and --csv - both want standard output")
@@ -38,6 +40,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
 
     let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
     let metrics = metrics_by_names(&args.metrics, &classes)?;
+    let priors = args.source_priors.as_ref().map(|text| source_priors(text, &classes)).transpose()?;
     let sizes = sizes(&args.sizes, SIZES.into_iter(), &pool, &file)?;
     let comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
         .options(FitOptions {
             seed: common.seed,
             select: args.select.map_or(Select::InSample, Select::from),
+            source_priors: priors,
         });
     let bar = screen.steps("comparing", comparison.n_samples());
     let cells = comparison
@@ -122,6 +126,9 @@ fn refuse_idle_flags(args: &Compare, methods: &[&Method]) -> Result<(), Refusal>
     }
     if !args.features.is_empty() && !methods.iter().any(|method| method.needs_features()) {
         return Err(refuse("--features", "logistic"));
+    }
+    if args.source_priors.is_some() && !methods.iter().any(|method| method.uses_source_priors()) {
+        return Err(refuse("--source-priors", "label-shift"));
     }
     Ok(())
 }

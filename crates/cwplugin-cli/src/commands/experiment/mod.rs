@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use cwplugin::{Comparison, Error, Family, FitOptions, METHODS, Method, Recipe, Sample, Select, metric};
+use cwplugin::{Comparison, Error, Family, FitOptions, METHODS, Method, Recipe, Sample, metric};
 use serde_json::{Value, json};
 
 use super::compare::results::Results;
@@ -148,7 +148,7 @@ fn run_task(
         .repeats(args.repeats as usize)
         .noise(spoil::noise(&parsed(task.noise)?, &classes)?)
         .unlabelled(args.unlabelled as usize)
-        .options(FitOptions { seed: common.seed, select: Select::InSample });
+        .options(FitOptions { seed: common.seed, ..FitOptions::default() });
     let bar = screen.steps("fitting", comparison.n_samples());
     let cells = comparison.run(&pool, &test, &metrics, |done| bar.done(done))?;
     drop(bar);

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{PluginRecipe, Recipe};
 use crate::args::{Data, Fit};
-use crate::input::{Chunks, Input, Want};
+use crate::input::{Chunks, Input, Labels, Want};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
 use crate::statistics_file;
@@ -55,8 +55,9 @@ impl Source {
                 Ok(Self::Statistics { name: path.display().to_string(), statistics })
             }
             (None, Some(path)) => {
-                let input =
-                    Input::open(path, &args.data, Want { features: &args.features, ..Want::LABELLED })?;
+                let labels = if args.source_priors.is_some() { Labels::Welcome } else { Labels::Needed };
+                let want = Want { labels, features: &args.features, ..Want::LABELLED };
+                let input = Input::open(path, &args.data, want)?;
                 Ok(Self::Table(Box::new(Table { path: path.clone(), data: args.data.clone(), input })))
             }
             (None, None) => Err(Refusal::usage("neither a table nor --stats was given").into()),
@@ -82,7 +83,7 @@ impl Source {
             Self::Table(table) => match recipe {
                 Recipe::Plugin(recipe) => table.fit_plugin(recipe, args, screen),
                 Recipe::Method { method, metric, options } => {
-                    table.fit_method(method, metric, *options, screen)
+                    table.fit_method(method, metric, options, screen)
                 }
             },
             Self::Statistics { statistics, .. } => {
@@ -106,13 +107,31 @@ impl Table {
         self,
         method: &Method,
         metric: &dyn Metric,
-        options: FitOptions,
+        options: &FitOptions,
         screen: &Screen,
     ) -> anyhow::Result<Fitting> {
-        let (sample, _) = self.input.read_sample(&mut screen.progress("reading"))?;
+        let mut progress = screen.progress("reading");
+        let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
+        let sample = self.input.read_all(&mut progress)?;
+        drop(progress);
+        if sample.n_labelled() == 0 && options.source_priors.is_none() {
+            let refusal = conversion.no_labelled_rows();
+            return Err(if method.uses_source_priors() {
+                refusal.hint(
+                    "label some rows, or say what the black box learned from: --source-priors CLASS=SHARE,…",
+                )
+            } else {
+                refusal
+            }
+            .into());
+        }
+        if !has_labels {
+            screen.note(format_args!("note: no column \"{}\": every row is unlabelled", self.data.label));
+        }
         let _spinner = screen.spinner("fitting");
-        let fitted = method.fit(&sample, &metric, &options)?;
-        Ok(Fitting { fitted, rows: rows_of(&sample), why_unscored: None })
+        let fitted = method.fit(&sample, &metric, options)?;
+        let why_unscored = fitted.report().score.is_none().then_some("no row has a label");
+        Ok(Fitting { fitted, rows: rows_of(&sample), why_unscored })
     }
 
     fn fit_plugin(self, recipe: &PluginRecipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {

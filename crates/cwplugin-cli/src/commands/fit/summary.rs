@@ -1,8 +1,8 @@
 //! What the user reads of a fit: the scores, the weights, and the doubts.
 
 use cwplugin::{
-    AffineMap, Calibrated, Calibration, Details, Fitted, LogLoss, Model, PairReport, PluginReport,
-    ProbingReport, Report, ScorePair, Slope, Strength, Warning,
+    AffineMap, Calibrated, Calibration, Details, Fitted, LabelShiftReport, LogLoss, Model, PairReport,
+    PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
 };
 
 use crate::output::{Align, Screen, count_of, plain_table};
@@ -13,19 +13,26 @@ const SHOWN_WARNINGS: usize = 3;
 /// The fit as a text; `rows` are the labelled rows of each class.
 pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
     let report = fitted.report();
+    let is_told = matches!(&report.details, Details::LabelShift(shift) if shift.source.is_some());
     let unlabelled = match report.unlabelled {
         0 => String::new(),
+        n if is_told => format!(" and {}", count_of(n, "unlabelled row")),
         n => format!(" ({} not used)", count_of(n, "unlabelled row")),
     };
     let score = report.score.map_or_else(String::new, |ScorePair { clean, fitted, .. }| {
         format!(": {clean:.4} → {fitted:.4} ({:+.4})", fitted - clean)
     });
     let labelled = count_of(report.rows, "labelled row");
-    let head = format!("{} on {labelled}{unlabelled}{score}\n\n", report.metric);
+    let head = if report.rows == 0 {
+        format!("no labels; {}\n\n", count_of(report.unlabelled, "unlabelled row"))
+    } else {
+        format!("{} on {labelled}{unlabelled}{score}\n\n", report.metric)
+    };
     let details = match &report.details {
         Details::Plugin(plugin) => pairs(model, plugin, rows),
         Details::Calibration(fitted) => class_maps(&fitted.map, model, rows) + &calibration(fitted),
         Details::Probing(report) => class_rows(model, rows) + &probing(report, model),
+        Details::LabelShift(shift) => class_shares(model, rows, shift),
         _ => class_rows(model, rows),
     };
     head + &details
@@ -106,6 +113,28 @@ fn probing(report: &ProbingReport, model: &Model) -> String {
     format!("\n  {epsilon}{rounds}, {} of factors that vote\n", count_of(voters as u64, "list"))
 }
 
+/// The share of each class then and now.
+fn class_shares(model: &Model, rows: &[u64], shift: &LabelShiftReport) -> String {
+    let mut columns = vec![("class", Align::Left), ("labelled rows", Align::Right)];
+    columns.extend(shift.source.as_ref().map(|_| ("source prior", Align::Right)));
+    columns.extend([("target prior", Align::Right), ("weight", Align::Right)]);
+    let table = model.classes().iter().enumerate().map(|(class, name)| {
+        let mut row = vec![name.clone(), rows[class].to_string()];
+        row.extend(shift.source.as_ref().map(|source| format!("{:.4}", source[class])));
+        row.push(format!("{:.4}", shift.target[class]));
+        row.push(format!("{:.6}", model.weights().as_slice()[class]));
+        row
+    });
+    let steps = (shift.iterations > 0).then(|| count_of(shift.iterations as u64, "Newton step"));
+    let left_out = (shift.left_out > 0).then(|| {
+        let rows = count_of(shift.left_out, "labelled row");
+        format!("{rows} left out, whose label has probability 0")
+    });
+    let words: Vec<String> = steps.into_iter().chain(left_out).collect();
+    let words = if words.is_empty() { String::new() } else { format!("\n  {}\n", words.join(", ")) };
+    plain_table(&columns, table) + &words
+}
+
 /// How many rows spoke for each class.
 fn class_rows(model: &Model, rows: &[u64]) -> String {
     let table = model.classes().iter().zip(rows).map(|(name, rows)| vec![name.clone(), rows.to_string()]);
@@ -139,9 +168,12 @@ fn advice(warning: &Warning, report: &Report, tried_all: bool) -> &'static str {
         Warning::FewRows { .. } => "; label more rows of it",
         Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
         Warning::AtBorder { .. } => "; try another --reference, or more rows",
+        Warning::NotConverged if matches!(report.details, Details::LabelShift(_)) => {
+            "; look for rows with a weight far above the others"
+        }
         Warning::NotConverged => "; more rows, or --select cv, may help",
         Warning::BelowClean { .. } => match report.details {
-            Details::Calibration(_) => "; it was not made for this metric",
+            Details::Calibration(_) | Details::LabelShift(_) => "; it was not made for this metric",
             Details::Plugin(_) if tried_all => {
                 ", because each class is tuned alone; try --ties nearest-half, or keep the black box as it is"
             }
