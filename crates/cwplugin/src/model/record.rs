@@ -53,6 +53,12 @@ pub struct FitRecord {
     /// The rounds of the probing classifier that were kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<usize>,
+    /// Where coordinate ascent began: `clean`, `cwplugin:CLASS` or `label-shift`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The rounds of coordinate ascent over all classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<usize>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -123,10 +129,11 @@ impl FitRecord {
     pub(super) fn of(report: &Report, classes: &[String], method: &str, seed: u64) -> Self {
         let name = |class: usize| classes[class].clone();
         let plugin = report.plugin();
-        let (calibrated, probed) = match &report.details {
-            Details::Calibration(calibrated) => (Some(calibrated), None),
-            Details::Probing(probed) => (None, Some(probed)),
-            _ => (None, None),
+        let (calibrated, probed, climbed) = match &report.details {
+            Details::Calibration(calibrated) => (Some(calibrated), None, None),
+            Details::Probing(probed) => (None, Some(probed), None),
+            Details::Ascent(climbed) => (None, None, Some(climbed)),
+            _ => (None, None, None),
         };
         let pairs = report.pairs().iter().map(|pair| PairRecord {
             class: name(pair.class),
@@ -160,6 +167,8 @@ impl FitRecord {
                 .map(|Strength { lambda, mu }| PenaltyRecord { lambda, mu }),
             epsilon: probed.and_then(|probed| probed.epsilon),
             rounds: probed.map(|probed| probed.iterations),
+            start: climbed.map(|climbed| climbed.start.describe(classes)),
+            cycles: climbed.map(|climbed| climbed.cycles),
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),
