@@ -39,7 +39,8 @@ def measure(sizes: Sequence[int], classes: int, runs: int, folder: Path) -> dict
 
 def table(peers: Sequence[str], sizes: Sequence[int], classes: int, runs: int, folder: Path) -> dict[str, Cells]:
     """One row per program, one cell per number of rows. A peer over the limit is not tried on more rows."""
-    rows: dict[str, Cells] = {name: {} for name in ("ours-grid-1", "ours-grid-2", "ours-exact-1", *peers)}
+    own = ("ours-grid-1", "ours-grid-2", "ours-exact-1", "ours-ascent-1", "ours-ascent-2")
+    rows: dict[str, Cells] = {name: {} for name in (*own, *peers)}
     for n in sizes:
         sample = sample_of(n, classes, folder)
         model = ours.fit(sample)
@@ -49,6 +50,11 @@ def table(peers: Sequence[str], sizes: Sequence[int], classes: int, runs: int, f
                 "wall": timed["seconds"]["grid"],
                 "runs": timed["repeats"],
                 "score": model["fit"]["score"]["fitted"],
+            }
+            climbed = ours.ascent(sample, threads)
+            rows[f"ours-ascent-{threads}"][str(n)] = {
+                "wall": climbed["seconds"]["ascent"],
+                "runs": climbed["repeats"],
             }
             if threads == 1:
                 rows["ours-exact-1"][str(n)] = {"wall": timed["seconds"]["exact"], "runs": timed["repeats"]}

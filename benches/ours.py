@@ -39,6 +39,12 @@ def bench(*what: str, threads: int) -> dict[str, Any]:
     return json.loads(output(PROGRAM, "bench", *what, "--step", STEP, "--threads", str(threads), "--json"))
 
 
+def ascent(sample: Path, threads: int) -> dict[str, Any]:
+    """Seconds of `--method ascent`, scores and all: in one process, on data in memory."""
+    what = ("--data", str(sample), "--fits", "--method", "ascent", "--repeats", "3")
+    return json.loads(output(PROGRAM, "bench", *what, "--threads", str(threads), "--json"))
+
+
 def decode(table: Path) -> dict[str, Any]:
     """Seconds to turn a file into numbers, and nothing else."""
     return json.loads(output(PROGRAM, "bench", "--data", str(table), "--decode", "--json"))

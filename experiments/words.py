@@ -28,6 +28,7 @@ METHODS = {
     "dirichlet-full": "Dirichlet calibration, full map with ODIR",
     "cwplugin:published": "the paper's Algorithm 1 as printed: α on a grid, the last class fixed, the first of equal "
     "α, a class absent from S dropped",
+    "ascent": "coordinate ascent on the whole metric, from the black box, Algorithm 1 and label shift",
     "cwplugin": "Algorithm 1 with this project's defaults",
 }
 

@@ -87,6 +87,24 @@ impl Confusion {
         self.predictions.copy_from_slice(&[moved[0] + moved[1], stayed[0] + stayed[1]]);
     }
 
+    /// Writes a cell, and leaves the margins to the caller.
+    #[inline(always)]
+    pub(crate) fn set_cell(&mut self, truth: usize, predicted: usize, weight: f64) {
+        let m = self.classes.len();
+        self.counts[truth * m + predicted] = weight;
+    }
+
+    /// Writes the weight of the rows predicted as a position, and leaves the cells to the caller.
+    #[inline(always)]
+    pub(crate) fn set_predicted(&mut self, position: usize, weight: f64) {
+        self.predictions[position] = weight;
+    }
+
+    /// Writes the weight of the rows of a position, and leaves the cells to the caller.
+    pub(crate) fn set_truth(&mut self, position: usize, weight: f64) {
+        self.truths[position] = weight;
+    }
+
     /// Counts `weight` more for position `truth` predicted as position `predicted`.
     ///
     /// # Panics

@@ -29,6 +29,7 @@ mod reference; // which class stays fixed
 mod weights; // what comes out
 mod settings; // how Algorithm 1 is to go about it
 mod plugin; // Algorithm 1: the file to read first
+mod ascent; // coordinate ascent on the whole metric, past Algorithm 1
 mod calibrate; // probabilities made to mean what they say
 mod mixture; // lists of factors that vote
 mod probing; // the probing classifier, which learns such lists
@@ -43,6 +44,7 @@ mod compare; // methods side by side, sample by sample
 mod stable_json; // documents of stable bytes
 mod parallel; // one loop, on one thread or many
 
+pub use ascent::{Ascent, Start};
 pub use calibrate::{AffineMap, Calibrated, Family, LogLoss, Logistic, MapInput, Select, Slope, Strength};
 pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};
@@ -62,7 +64,7 @@ pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};
 pub use probing::{Probing, ProbingReport};
 pub use reference::Reference;
-pub use report::{Details, PairReport, PluginReport, Report, Warning};
+pub use report::{AscentReport, Details, PairReport, PluginReport, Report, Warning};
 pub use rule::{Calibration, MapKind, Rule};
 pub use sample::Sample;
 pub use search::{Peak, Search};

@@ -3,8 +3,8 @@
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, Report, Warning};
 use crate::{
-    Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind, Metric, Plugin,
-    Probing, Rule, Sample, Select, Settings,
+    Ascent, Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind, Metric,
+    Plugin, Probing, Rule, Sample, Select, Settings,
 };
 
 /// A method by its name.
@@ -27,6 +27,8 @@ pub enum Recipe {
     Clean,
     /// Algorithm 1.
     Plugin(Settings),
+    /// Coordinate ascent on the whole metric.
+    Ascent,
     /// A map from probabilities to probabilities, learned by log loss.
     Calibrate(Family),
     /// The probing classifier.
@@ -65,6 +67,11 @@ pub const METHODS: &[Method] = &[
         name: "cwplugin:published",
         summary: "the same as the paper prints it: grid:0.01, last class fixed, first of ties, absent classes dropped",
         recipe: Recipe::Plugin(Settings::PUBLISHED),
+    },
+    Method {
+        name: "ascent",
+        summary: "tune one class after the other on all rows until nothing is better; never below cwplugin on these rows",
+        recipe: Recipe::Ascent,
     },
     Method { name: "clean", summary: "the black box as it is", recipe: Recipe::Clean },
     Method {
@@ -129,7 +136,7 @@ impl Method {
 
     /// Whether the rule depends on the metric.
     pub fn uses_metric(&self) -> bool {
-        matches!(self.recipe, Recipe::Plugin(_) | Recipe::Probing)
+        matches!(self.recipe, Recipe::Plugin(_) | Recipe::Ascent | Recipe::Probing)
     }
 
     /// Whether the method looks at features of the rows.
@@ -161,6 +168,7 @@ impl Method {
         check_size(metric, sample.n_classes())?;
         let (rule, details) = match self.recipe {
             Recipe::Plugin(settings) => return Plugin::new(metric).settings(settings).fit(sample),
+            Recipe::Ascent => return Ascent::new(metric).fit(sample),
             Recipe::Clean => (Rule::clean(sample.n_classes())?, Details::Clean),
             Recipe::Calibrate(family) => {
                 calibrated(kind(family), family.fit(sample, options.select, options.seed)?, None)?

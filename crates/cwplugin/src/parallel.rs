@@ -7,6 +7,9 @@ pub(crate) const PIECE: usize = 1 << 15;
 
 /// Applies `f` to every item; the results keep the order of `items`.
 pub(crate) fn map<I: Send, T: Send>(items: Vec<I>, f: impl Fn(I) -> T + Send + Sync) -> Vec<T> {
+    if items.len() < 2 {
+        return items.into_iter().map(f).collect(); // no thread is worth waking
+    }
     #[cfg(feature = "parallel")]
     let mapped = {
         use rayon::prelude::*;

@@ -2,7 +2,7 @@
 
 use crate::census::Census;
 use crate::ties::is_as_good;
-use crate::{Absent, Calibrated, LabelShiftReport, Peak, ProbingReport, ScorePair, Search, Ties};
+use crate::{Absent, Calibrated, LabelShiftReport, Peak, ProbingReport, ScorePair, Search, Start, Ties};
 
 /// Below this many labelled rows a class's α hangs on single rows.
 const FEW_ROWS: u64 = 10;
@@ -33,6 +33,8 @@ pub enum Details {
     Clean,
     /// Algorithm 1.
     Plugin(PluginReport),
+    /// Coordinate ascent.
+    Ascent(AscentReport),
     /// A calibration, or a fresh model.
     Calibration(Calibrated),
     /// The probing classifier.
@@ -55,6 +57,22 @@ pub struct PluginReport {
     pub absent: Absent,
     /// One entry per class that was searched, in order of class.
     pub pairs: Vec<PairReport>,
+}
+
+/// How coordinate ascent went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct AscentReport {
+    /// The start from which the best weights were reached.
+    pub start: Start,
+    /// The metric that they reach on the rows.
+    pub score: f64,
+    /// Rounds over all classes from that start.
+    pub cycles: usize,
+    /// How often the metric was evaluated, from all starts.
+    pub evaluations: usize,
+    /// Whether a last round found nothing better for any class; else the rounds were used up.
+    pub converged: bool,
 }
 
 impl Report {
@@ -135,11 +153,8 @@ impl Warning {
     pub(crate) fn doubts(census: &Census, reference: usize, pairs: &[PairReport]) -> Vec<Self> {
         let mut classes: Vec<usize> = pairs.iter().map(|pair| pair.class).chain([reference]).collect();
         classes.sort_unstable();
-        let few = |class| Some(census.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows));
-        let mut doubts: Vec<Self> = classes
-            .into_iter()
-            .filter_map(|class| few(class).map(|rows| Self::FewRows { class, rows }))
-            .collect();
+        let few = |class| Self::of_few_rows(census, class);
+        let mut doubts: Vec<Self> = classes.into_iter().filter_map(few).collect();
         let flat = pairs.iter().filter(|pair| pair.peak.is_flat);
         doubts.extend(flat.map(|pair| Self::FlatCurve { class: pair.class }));
         let at_border = pairs.iter().filter(|pair| pair.peak.at_border);
@@ -148,6 +163,13 @@ impl Warning {
     }
 
     /// Every doubt about a rule that is not Algorithm 1's.
+    /// The doubt about a class with few rows.
+    fn of_few_rows(census: &Census, class: usize) -> Option<Self> {
+        let rows = Some(census.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows));
+        rows.map(|rows| Self::FewRows { class, rows })
+    }
+
+    /// Every doubt about a rule that Algorithm 1 did not make.
     pub(crate) fn doubts_of(census: &Census, details: &Details) -> Vec<Self> {
         if *details == Details::Clean {
             return Vec::new();
@@ -155,14 +177,24 @@ impl Warning {
         // Against source priors a class without rows is one that has become rare.
         let knows_all = matches!(details, Details::LabelShift(report) if report.source.is_some());
         let classes = 0..census.n_classes();
-        let absent = classes.filter(|&class| census.rows(class) == 0 && !knows_all);
-        let mut doubts: Vec<Self> = absent.map(|class| Self::UnknownClass { class }).collect();
-        let converged = match details {
-            Details::Calibration(fitted) => fitted.converged,
-            Details::LabelShift(report) => report.converged,
-            _ => true,
+        let absent = classes.clone().filter(|&class| census.rows(class) == 0 && !knows_all);
+        let is_ascent = matches!(details, Details::Ascent(_));
+        let unknown = |class| {
+            if is_ascent { Self::AbsentClass { class, kept: true } } else { Self::UnknownClass { class } }
         };
-        if !converged {
+        let mut doubts: Vec<Self> = absent.map(unknown).collect();
+        if is_ascent {
+            let never = classes.clone().filter(|&class| census.rows(class) > 0 && !census.probable[class]);
+            doubts.extend(never.map(|class| Self::NeverProbable { class }));
+            doubts.extend(classes.filter_map(|class| Self::of_few_rows(census, class)));
+        }
+        let is_unfinished = match details {
+            Details::Calibration(fitted) => !fitted.converged,
+            Details::LabelShift(report) => !report.converged,
+            Details::Ascent(report) => !report.converged,
+            _ => false,
+        };
+        if is_unfinished {
             doubts.push(Self::NotConverged);
         }
         doubts

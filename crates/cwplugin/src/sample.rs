@@ -81,8 +81,7 @@ impl Sample {
     /// If there is not one weight per row, or one is neither 0 nor from 1e-100 to 1e100.
     pub fn with_weights(mut self, weights: Vec<f64>) -> Result<Self, Error> {
         check_length("weights", weights.len(), self.n_rows())?;
-        let is_usable = |w: f64| (-0.0..=0.0).contains(&w) || ROW_WEIGHTS.contains(&w);
-        if let Some(row) = weights.iter().position(|&w| !is_usable(w)) {
+        if let Some(row) = weights.iter().position(|&w| !is_usable_weight(w)) {
             return Err(Error::BadRowWeight { row, value: weights[row] });
         }
         self.weights = Some(weights);
@@ -291,6 +290,11 @@ fn count_cells(mut counter: impl Count, first: usize, labels: &[u32], predicted:
     for (row, (&label, &predicted)) in (first..).zip(labels.iter().zip(predicted)) {
         counter.count(label as usize * m + predicted as usize, row);
     }
+}
+
+/// Whether a row may weigh so much.
+pub(crate) fn is_usable_weight(weight: f64) -> bool {
+    (-0.0..=0.0).contains(&weight) || ROW_WEIGHTS.contains(&weight)
 }
 
 fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), Error> {

@@ -25,6 +25,9 @@ pub(crate) struct Bench {
     /// Measure the fit of every method instead
     #[arg(long, conflicts_with = "decode")]
     pub(crate) fits: bool,
+    /// Measure the fit of this method only
+    #[arg(long, value_name = "NAME", requires = "fits", conflicts_with = "decode")]
+    pub(crate) method: Option<String>,
     /// Search a grid of step EPS
     #[arg(long, value_name = "EPS", default_value = "0.01", value_parser = parse_step)]
     pub(crate) step: Step,

@@ -37,6 +37,9 @@ impl Metric for Mcc {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Cohen's kappa: agreement beyond chance.
@@ -67,6 +70,9 @@ impl Metric for CohenKappa {
         (observed - chance) / (1.0 - chance)
     }
     fn is_monotone(&self) -> bool {
+        true
+    }
+    fn is_by_class(&self) -> bool {
         true
     }
 }

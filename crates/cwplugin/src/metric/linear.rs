@@ -50,6 +50,9 @@ impl Metric for LinearDiagonal {
     fn n_classes(&self) -> Option<usize> {
         Some(self.beta.len())
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Minus the expected cost of a prediction.

@@ -24,6 +24,9 @@ impl Metric for MacroF1 {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Macro-averaged F-beta: β > 1 favours recall, β < 1 precision.
@@ -64,6 +67,9 @@ impl Metric for MacroFBeta {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// F1 averaged with the share of true rows of each class.
@@ -86,6 +92,9 @@ impl Metric for WeightedF1 {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Mean precision.
@@ -106,6 +115,9 @@ impl Metric for MacroPrecision {
         mean_over_present(c, precision)
     }
     fn is_monotone(&self) -> bool {
+        true
+    }
+    fn is_monotone_by_class(&self) -> bool {
         true
     }
 }
@@ -131,6 +143,9 @@ impl Metric for MacroRecall {
     fn is_quasi_concave(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Mean Jaccard index.
@@ -153,6 +168,9 @@ impl Metric for MacroJaccard {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Mean Fowlkes–Mallows index: the geometric mean of precision and recall, class by class.
@@ -173,6 +191,9 @@ impl Metric for MacroFowlkesMallows {
         mean_over_present(c, |class| (precision(class) * recall(class)).sqrt())
     }
     fn is_monotone(&self) -> bool {
+        true
+    }
+    fn is_monotone_by_class(&self) -> bool {
         true
     }
 }

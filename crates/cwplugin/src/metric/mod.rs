@@ -68,6 +68,25 @@ pub trait Metric: Send + Sync {
         self.is_quasi_concave()
     }
 
+    /// Whether the metric looks at nothing but [`Confusion::per_class`], and what is made of it: `class`, `correct`,
+    /// `total`.
+    ///
+    /// Coordinate ascent then keeps count of the classes only, and shows the metric a matrix whose other cells mean
+    /// nothing.
+    fn is_by_class(&self) -> bool {
+        self.is_monotone_by_class()
+    }
+
+    /// Whether the metric is by class, and no class's own counts can lower it by becoming better.
+    ///
+    /// True if the metric, while all true weights are fixed and above 0, never falls when the correct weight of a class
+    /// grows by as much as the predicted one, nor when its predicted weight falls and the correct one stays; whether or
+    /// not the counts of all classes then still belong to any matrix. Coordinate ascent then passes over what cannot be
+    /// the best, which makes it many times faster on many rows; its answer is the same.
+    fn is_monotone_by_class(&self) -> bool {
+        false
+    }
+
     /// How many classes the metric was made for, if it was made for a number of them; checked before a fit or an evaluation.
     fn n_classes(&self) -> Option<usize> {
         None
@@ -89,6 +108,12 @@ macro_rules! forward_metric {
             }
             fn is_monotone(&self) -> bool {
                 (**self).is_monotone()
+            }
+            fn is_by_class(&self) -> bool {
+                (**self).is_by_class()
+            }
+            fn is_monotone_by_class(&self) -> bool {
+                (**self).is_monotone_by_class()
             }
             fn n_classes(&self) -> Option<usize> {
                 (**self).n_classes()

@@ -57,6 +57,9 @@ impl Metric for OneClass {
     fn is_quasi_concave(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

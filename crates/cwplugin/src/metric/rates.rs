@@ -23,6 +23,9 @@ impl Metric for Accuracy {
     fn is_quasi_concave(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Balanced accuracy: the mean recall of the classes that have rows.
@@ -50,6 +53,9 @@ impl Metric for BalancedAccuracy {
     fn is_quasi_concave(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// The recall of the worst class.
@@ -74,6 +80,9 @@ impl Metric for MinRecall {
         if worst.is_finite() { worst } else { 0.0 }
     }
     fn is_quasi_concave(&self) -> bool {
+        true
+    }
+    fn is_monotone_by_class(&self) -> bool {
         true
     }
 }
@@ -108,6 +117,9 @@ impl Metric for GMean {
     fn is_quasi_concave(&self) -> bool {
         true
     }
+    fn is_monotone_by_class(&self) -> bool {
+        true
+    }
 }
 
 /// Macro G-mean: the geometric mean of mean sensitivity and mean specificity.
@@ -139,6 +151,9 @@ impl Metric for MacroGMean {
         (sensitivity * specificity.max(0.0)).sqrt()
     }
     fn is_quasi_concave(&self) -> bool {
+        true
+    }
+    fn is_monotone_by_class(&self) -> bool {
         true
     }
 }

@@ -59,6 +59,12 @@ pub struct FitRecord {
     /// The shares that the black box learned from, if label shift was told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_priors: Option<Vec<f64>>,
+    /// Where coordinate ascent began: `clean`, `cwplugin:CLASS` or `label-shift`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The rounds of coordinate ascent over all classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<usize>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -129,11 +135,12 @@ impl FitRecord {
     pub(super) fn of(report: &Report, classes: &[String], method: &str, seed: u64) -> Self {
         let name = |class: usize| classes[class].clone();
         let plugin = report.plugin();
-        let (calibrated, probed, shift) = match &report.details {
-            Details::Calibration(calibrated) => (Some(calibrated), None, None),
-            Details::Probing(probed) => (None, Some(probed), None),
-            Details::LabelShift(shift) => (None, None, Some(shift)),
-            _ => (None, None, None),
+        let (calibrated, probed, shift, climbed) = match &report.details {
+            Details::Calibration(calibrated) => (Some(calibrated), None, None, None),
+            Details::Probing(probed) => (None, Some(probed), None, None),
+            Details::LabelShift(shift) => (None, None, Some(shift), None),
+            Details::Ascent(climbed) => (None, None, None, Some(climbed)),
+            _ => (None, None, None, None),
         };
         let pairs = report.pairs().iter().map(|pair| PairRecord {
             class: name(pair.class),
@@ -170,6 +177,8 @@ impl FitRecord {
             rounds: probed.map(|probed| probed.iterations),
             target_priors: shift.map(|shift| shift.target.clone()),
             source_priors: shift.and_then(|shift| shift.source.clone()),
+            start: climbed.map(|climbed| climbed.start.describe(classes)),
+            cycles: climbed.map(|climbed| climbed.cycles),
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),

@@ -1,6 +1,6 @@
 //! How long every method takes to fit.
 
-use cwplugin::{FitOptions, METHODS, Method, Metric, Sample};
+use cwplugin::{Error, FitOptions, METHODS, Method, Metric, Sample};
 use serde_json::{Value, json};
 
 use super::{middle, seconds};
@@ -18,7 +18,15 @@ pub(super) fn run(
 ) -> anyhow::Result<()> {
     let spinner = screen.spinner("measuring");
     let options = FitOptions { seed: common.seed, ..FitOptions::default() };
-    let methods: Vec<&Method> = METHODS.iter().filter(|method| !method.needs_features()).collect();
+    let methods: Vec<&Method> = match &args.method {
+        Some(name) => {
+            let unknown = |error: Error| {
+                Refusal::new(error.to_string()).hint("`cwplugin methods` lists those that there are")
+            };
+            vec![Method::by_name(name).map_err(unknown)?]
+        }
+        None => METHODS.iter().filter(|method| !method.needs_features()).collect(),
+    };
     for method in &methods {
         method.fit(sample, &metric, &options).map_err(|error| {
             Refusal::new(format!("{}: {error}", method.name)).hint("take more rows, or another --metric")

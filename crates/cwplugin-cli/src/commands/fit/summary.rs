@@ -1,8 +1,8 @@
 //! What the user reads of a fit: the scores, the weights, and the doubts.
 
 use cwplugin::{
-    AffineMap, Calibrated, Calibration, Details, Fitted, LabelShiftReport, LogLoss, Model, PairReport,
-    PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
+    AffineMap, AscentReport, Calibrated, Calibration, Details, Fitted, LabelShiftReport, LogLoss, Model,
+    PairReport, PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
 };
 
 use crate::output::{Align, Screen, count_of, plain_table};
@@ -31,6 +31,7 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
     let details = match &report.details {
         Details::Plugin(plugin) => pairs(model, plugin, rows),
         Details::Calibration(fitted) => class_maps(&fitted.map, model, rows) + &calibration(fitted),
+        Details::Ascent(report) => class_weights(model, rows) + &ascent(report, model),
         Details::Probing(report) => class_rows(model, rows) + &probing(report, model),
         Details::LabelShift(shift) => class_shares(model, rows, shift),
         _ => class_rows(model, rows),
@@ -133,6 +134,22 @@ fn class_shares(model: &Model, rows: &[u64], shift: &LabelShiftReport) -> String
     let words: Vec<String> = steps.into_iter().chain(left_out).collect();
     let words = if words.is_empty() { String::new() } else { format!("\n  {}\n", words.join(", ")) };
     plain_table(&columns, table) + &words
+}
+
+/// How a climb went.
+fn ascent(report: &AscentReport, model: &Model) -> String {
+    let start = report.start.describe(model.classes());
+    let evaluations = count_of(report.evaluations as u64, "evaluation");
+    format!("\n  {} from {start}, {evaluations}\n", count_of(report.cycles as u64, "round"))
+}
+
+/// The rows and the weight of each class.
+fn class_weights(model: &Model, rows: &[u64]) -> String {
+    let classes = model.classes().iter().zip(rows).zip(model.weights().as_slice());
+    let table =
+        classes.map(|((name, rows), weight)| vec![name.clone(), rows.to_string(), format!("{weight:.6}")]);
+    let columns = [("class", Align::Left), ("rows", Align::Right), ("weight", Align::Right)];
+    plain_table(&columns, table)
 }
 
 /// How many rows spoke for each class.

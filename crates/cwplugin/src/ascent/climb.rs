@@ -1,0 +1,199 @@
+//! One class after the other to the best place of its line, until nothing is better.
+
+use super::ledger::Ledger;
+use super::line::Line;
+use super::standings::{self, Standing};
+use super::targets::Truth;
+use crate::predict::predict;
+use crate::probabilities::Real;
+use crate::ties::is_as_good;
+use crate::{Error, Metric, Probabilities, Weights};
+
+/// After so many rounds over the classes it is enough.
+const CYCLES: usize = 50;
+
+/// Where a climb has got to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Summit {
+    pub(super) weights: Weights,
+    pub(super) score: f64,
+    pub(super) cycles: usize,
+    /// Whether a last round found nothing better for any class.
+    pub(super) is_proven: bool,
+}
+
+/// The rows as the present weights predict them.
+pub(super) struct Climber<'a, T, Y: Truth, M: ?Sized> {
+    values: &'a [T],
+    /// The same numbers class by class: a line looks at one class of every row.
+    columns: Vec<T>,
+    truth: &'a Y,
+    metric: &'a M,
+    /// The classes whose weight may change, the heaviest first.
+    free: Vec<usize>,
+    fixed: Vec<usize>,
+    weights: Vec<f64>,
+    standings: Vec<Standing>,
+    pub(super) ledger: Ledger<'a, Y, M>,
+    /// The best score of this climb.
+    seen: f64,
+}
+
+impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
+    pub(super) fn new(values: &'a [T], truth: &'a Y, metric: &'a M, is_free: &[bool]) -> Self {
+        let m = is_free.len();
+        let ledger = Ledger::new(truth, metric, values.len() / m, m);
+        let (mut free, fixed): (Vec<usize>, Vec<usize>) = (0..m).partition(|&class| is_free[class]);
+        // By weight, not by index, so that the order of the classes does not matter; a stable sort for equals.
+        free.sort_by(|&a, &b| ledger.truth(b).total_cmp(&ledger.truth(a)));
+        let standings = Vec::new();
+        let (columns, weights) = (by_column(values, m), vec![1.0; m]);
+        Self {
+            values,
+            columns,
+            truth,
+            metric,
+            free,
+            fixed,
+            weights,
+            standings,
+            ledger,
+            seen: f64::NEG_INFINITY,
+        }
+    }
+
+    /// Takes these weights, and predicts and counts all rows with them.
+    pub(super) fn stand_at(&mut self, weights: &Weights) -> Result<f64, Error> {
+        self.weights = weights.as_slice().to_vec();
+        self.standings = standings::all(self.values, &self.weights);
+        self.ledger.recount(self.standings.iter().map(|standing| standing.first as usize));
+        let score = self.ledger.score();
+        self.ledger.check()?;
+        Ok(score)
+    }
+
+    /// The score of these weights.
+    pub(super) fn score_of(
+        &mut self,
+        probabilities: &Probabilities,
+        weights: &Weights,
+    ) -> Result<f64, Error> {
+        let mut predictions = Vec::with_capacity(probabilities.n_rows());
+        predict(probabilities, 0..probabilities.n_rows(), [weights.as_slice()], |_, [predicted]| {
+            predictions.extend_from_slice(predicted);
+        });
+        self.ledger.recount(predictions.into_iter().map(|class| class as usize));
+        let score = self.ledger.score();
+        self.ledger.check()?;
+        Ok(score)
+    }
+
+    /// Climbs from here.
+    ///
+    /// Every move goes to the middle of the widest best stretch of a line. The first round, and one when nothing is
+    /// better any more, also move classes to such a middle that only is as good: a weight that hangs on a cut
+    /// is chance. After that round everything is looked at once more, and only if nothing is better, it is done. The
+    /// score never falls, but for rounding.
+    pub(super) fn climb(&mut self, start: &Weights) -> Result<Summit, Error> {
+        self.seen = self.stand_at(start)?;
+        let mut summit = Summit { weights: start.clone(), score: self.seen, cycles: 0, is_proven: false };
+        let (mut is_centring, mut is_centred) = (true, false);
+        while summit.cycles < CYCLES && !summit.is_proven {
+            let is_better = self.cycle(is_centring)?;
+            summit.cycles += 1;
+            // Not after every round: it takes as long as several classes.
+            if is_centring || summit.cycles == CYCLES {
+                // The weights as they will be used: dividing them by their sum may tip a row that hangs on a tie.
+                let weights = Weights::new(self.weights.clone())?;
+                let score = self.stand_at(&weights)?;
+                if is_as_good(score, summit.score) {
+                    (summit.weights, summit.score) = (weights, score);
+                }
+            }
+            summit.is_proven = !is_better && !is_centring && is_centred;
+            is_centred = !is_better && (is_centring || is_centred);
+            is_centring = !is_better && !is_centring && !is_centred;
+        }
+        Ok(summit)
+    }
+
+    /// One round over the classes; says whether it found anything better.
+    fn cycle(&mut self, is_centring: bool) -> Result<bool, Error> {
+        let mut is_better = false;
+        for class in self.free.clone() {
+            let line = Line {
+                column: column_of(&self.columns, class, self.standings.len()),
+                truth: self.truth,
+                standings: &self.standings,
+                class,
+                weight: self.weights[class],
+                n_classes: self.weights.len(),
+            };
+            let Some(place) = line.best(&mut self.ledger, self.metric, self.seen)? else {
+                continue;
+            };
+            let is_higher = !is_as_good(self.seen, place.score);
+            if !place.is_flat && (is_higher || is_centring) && self.reweight(class, place.factor) {
+                is_better |= is_higher;
+                self.seen = self.seen.max(place.score);
+            }
+        }
+        if is_centring {
+            self.settle_fixed()?;
+        }
+        Ok(is_better)
+    }
+
+    /// Multiplies a weight; false if that is more than a number can hold.
+    fn reweight(&mut self, class: usize, factor: f64) -> bool {
+        let weight = self.weights[class] * factor;
+        if !weight.is_normal() {
+            return false;
+        }
+        self.weights[class] = weight;
+        let column = column_of(&self.columns, class, self.standings.len());
+        for moved in standings::update(&mut self.standings, self.values, column, &self.weights, class) {
+            self.ledger.move_row(self.truth.tag(moved.row), moved.from as usize, moved.to as usize);
+        }
+        true
+    }
+
+    /// Gives the classes that are not searched the mean, in logarithms, of those that are, if no score is lost by it:
+    /// that is weight 1 where the others are balanced around 1.
+    fn settle_fixed(&mut self) -> Result<(), Error> {
+        if self.free.is_empty() || self.fixed.is_empty() {
+            return Ok(());
+        }
+        let logs: f64 = self.free.iter().map(|&class| self.weights[class].ln()).sum();
+        let mean = (logs / self.free.len() as f64).exp();
+        let before = self.weights.clone();
+        self.fixed.iter().for_each(|&class| self.weights[class] = mean);
+        let settled = Weights::new(self.weights.clone())?;
+        if !is_as_good(self.stand_at(&settled)?, self.seen) {
+            self.stand_at(&Weights::new(before)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// One column of `n` numbers.
+fn column_of<T>(columns: &[T], class: usize, n: usize) -> &[T] {
+    &columns[class * n..(class + 1) * n]
+}
+
+/// The numbers of a matrix column by column.
+fn by_column<T: Real>(values: &[T], m: usize) -> Vec<T> {
+    /// Rows that are in the cache while their columns are written.
+    const BLOCK: usize = 64;
+    let n = values.len() / m;
+    let mut columns = values.to_vec();
+    for (block, rows) in values.chunks(BLOCK * m).enumerate() {
+        for k in 0..m {
+            let column = &mut columns[k * n + block * BLOCK..(k + 1) * n];
+            for (value, row) in column.iter_mut().zip(rows.chunks_exact(m)) {
+                *value = row[k];
+            }
+        }
+    }
+    columns
+}
