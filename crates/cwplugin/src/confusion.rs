@@ -117,6 +117,19 @@ impl Confusion {
         self.predictions[predicted] += weight;
     }
 
+    /// Counts a row of these true weights as position `to` instead of `from`.
+    pub(crate) fn shift(&mut self, truths: &[f64], from: usize, to: usize) {
+        let m = self.classes.len();
+        let mut sum = 0.0;
+        for (cells, weight) in self.counts.chunks_exact_mut(m).zip(truths) {
+            cells[from] -= weight;
+            cells[to] += weight;
+            sum += weight;
+        }
+        self.predictions[from] -= sum;
+        self.predictions[to] += sum;
+    }
+
     /// How many classes the matrix is over.
     pub fn n_classes(&self) -> usize {
         self.classes.len()

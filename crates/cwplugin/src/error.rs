@@ -307,6 +307,12 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// The floor of a map was not above 0 and below 1.
+    #[error("floor {value} is not a number above 0 and below 1")]
+    BadFloor {
+        /// The floor given.
+        value: f64,
+    },
     /// The strength of a penalty was negative, infinite or not a number.
     #[error("penalty {value} is not a finite number >= 0")]
     BadPenalty {

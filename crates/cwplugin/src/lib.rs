@@ -34,7 +34,9 @@ mod calibrate; // probabilities made to mean what they say
 mod mixture; // lists of factors that vote
 mod probing; // the probing classifier, which learns such lists
 mod label_shift; // target prior over source prior
+mod expected; // … then the best for all that the labels leave possible
 mod rule; // how a row becomes a class: a calibration, and weights
+mod auto; // the best of what the labels support, or nothing
 mod method; // every way to a rule, by name
 mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
@@ -45,11 +47,13 @@ mod stable_json; // documents of stable bytes
 mod parallel; // one loop, on one thread or many
 
 pub use ascent::{Ascent, Start};
+pub use auto::{Auto, AutoReport, Reason, Trial};
 pub use calibrate::{AffineMap, Calibrated, Family, LogLoss, Logistic, MapInput, Select, Slope, Strength};
 pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
+pub use expected::{Estimate, Expected, ExpectedReport, Forecast, Freedom};
 pub use features::Features;
 pub use fitted::Fitted;
 pub use grid::Step;

@@ -3,8 +3,8 @@
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, Report, Warning};
 use crate::{
-    Ascent, Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind, Metric,
-    Plugin, Probing, Rule, Sample, Select, Settings,
+    Ascent, Auto, Calibrated, Calibration, Error, Expected, Family, Fitted, LabelShift, Logistic, MapInput,
+    MapKind, Metric, Plugin, Probing, Rule, Sample, Select, Settings,
 };
 
 /// A method by its name.
@@ -25,12 +25,16 @@ pub struct Method {
 pub enum Recipe {
     /// Nothing: the black box as it is.
     Clean,
+    /// The best of what the labels support.
+    Auto,
     /// Algorithm 1.
     Plugin(Settings),
     /// Coordinate ascent on the whole metric.
     Ascent,
     /// A map from probabilities to probabilities, learned by log loss.
     Calibrate(Family),
+    /// The best for all that the labels leave possible.
+    Expected,
     /// The probing classifier.
     Probing,
     /// Target prior over source prior.
@@ -46,21 +50,28 @@ pub struct FitOptions {
     pub seed: u64,
     /// How a Dirichlet map chooses its penalty.
     pub select: Select,
+    /// What a label counts for in `expected`, beside the mended probabilities: from 0 to 1.
+    pub mixing: f64,
     /// The shares of the classes that the black box learned from, for label shift.
     pub source_priors: Option<Vec<f64>>,
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { seed: 0, select: Select::InSample, source_priors: None }
+        Self { seed: 0, select: Select::InSample, mixing: 0.0, source_priors: None }
     }
 }
 
 /// Every method, the default first.
 pub const METHODS: &[Method] = &[
     Method {
+        name: "auto",
+        summary: "the best that the labels support: expected, another method, or the black box as it is, with a forecast (default)",
+        recipe: Recipe::Auto,
+    },
+    Method {
         name: "cwplugin",
-        summary: "tune every class against one fixed class: every cut, middle of the widest best stretch (default)",
+        summary: "tune every class against one fixed class: every cut, middle of the widest best stretch",
         recipe: Recipe::Plugin(Settings::EXACT),
     },
     Method {
@@ -72,6 +83,11 @@ pub const METHODS: &[Method] = &[
         name: "ascent",
         summary: "tune one class after the other on all rows until nothing is better; never below cwplugin on these rows",
         recipe: Recipe::Ascent,
+    },
+    Method {
+        name: "expected",
+        summary: "mend the probabilities by the labels, then maximise what the metric is expected to be on all rows, unlabelled ones too",
+        recipe: Recipe::Expected,
     },
     Method { name: "clean", summary: "the black box as it is", recipe: Recipe::Clean },
     Method {
@@ -136,7 +152,10 @@ impl Method {
 
     /// Whether the rule depends on the metric.
     pub fn uses_metric(&self) -> bool {
-        matches!(self.recipe, Recipe::Plugin(_) | Recipe::Ascent | Recipe::Probing)
+        matches!(
+            self.recipe,
+            Recipe::Auto | Recipe::Plugin(_) | Recipe::Ascent | Recipe::Expected | Recipe::Probing
+        )
     }
 
     /// Whether the method looks at features of the rows.
@@ -169,6 +188,10 @@ impl Method {
         let (rule, details) = match self.recipe {
             Recipe::Plugin(settings) => return Plugin::new(metric).settings(settings).fit(sample),
             Recipe::Ascent => return Ascent::new(metric).fit(sample),
+            Recipe::Auto => return Auto::new(metric).seed(options.seed).fit(sample),
+            Recipe::Expected => {
+                return Expected::new(metric).mixing(options.mixing).seed(options.seed).fit(sample);
+            }
             Recipe::Clean => (Rule::clean(sample.n_classes())?, Details::Clean),
             Recipe::Calibrate(family) => {
                 calibrated(kind(family), family.fit(sample, options.select, options.seed)?, None)?

@@ -2,7 +2,10 @@
 
 use crate::census::Census;
 use crate::ties::is_as_good;
-use crate::{Absent, Calibrated, LabelShiftReport, Peak, ProbingReport, ScorePair, Search, Start, Ties};
+use crate::{
+    Absent, AutoReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak, ProbingReport,
+    ScorePair, Search, Start, Ties,
+};
 
 /// Below this many labelled rows a class's α hangs on single rows.
 const FEW_ROWS: u64 = 10;
@@ -37,6 +40,10 @@ pub enum Details {
     Ascent(AscentReport),
     /// A calibration, or a fresh model.
     Calibration(Calibrated),
+    /// The best for all that the labels leave possible.
+    Expected(ExpectedReport),
+    /// The method for everybody.
+    Auto(Box<AutoReport>),
     /// The probing classifier.
     Probing(ProbingReport),
     /// Label shift.
@@ -79,6 +86,20 @@ impl Report {
     /// What Algorithm 1 has to tell, if it was at work.
     pub fn plugin(&self) -> Option<&PluginReport> {
         if let Details::Plugin(plugin) = &self.details { Some(plugin) } else { None }
+    }
+
+    /// What the metric is expected to be on new rows, if the method says so.
+    pub fn outlook(&self) -> Option<Forecast> {
+        match &self.details {
+            Details::Auto(auto) => Some(auto.outlook),
+            Details::Expected(expected) => Some(expected.forecast),
+            _ => None,
+        }
+    }
+
+    /// What `auto` has to tell, if it was at work.
+    pub fn auto(&self) -> Option<&AutoReport> {
+        if let Details::Auto(auto) = &self.details { Some(auto) } else { None }
     }
 
     /// One entry per class that was searched, in order of class; none for other methods than Algorithm 1.

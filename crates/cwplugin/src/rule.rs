@@ -51,12 +51,14 @@ pub enum MapKind {
     Dirichlet,
     /// A fresh model on features.
     Logistic,
+    /// Slopes and biases with the beliefs of `expected`.
+    Expected,
 }
 
 impl MapKind {
     /// All kinds.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Temperature, Self::Bcts, Self::Vector, Self::Dirichlet, Self::Logistic];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Temperature, Self::Bcts, Self::Vector, Self::Dirichlet, Self::Logistic, Self::Expected];
 
     /// Stable name, as it stands in model files.
     pub fn name(self) -> &'static str {
@@ -66,6 +68,7 @@ impl MapKind {
             Self::Vector => "vector",
             Self::Dirichlet => "dirichlet",
             Self::Logistic => "logistic",
+            Self::Expected => "expected",
         }
     }
 }

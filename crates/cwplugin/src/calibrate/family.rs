@@ -130,7 +130,7 @@ impl Family {
         let mut inputs = DMatrix::zeros(rows.len(), m);
         for (i, &row) in rows.iter().enumerate() {
             for (class, b) in p.row(row).enumerate() {
-                inputs[(i, class)] = input.of(b);
+                inputs[(i, class)] = input.of(b, f64::EPSILON);
             }
         }
         let labels = rows.iter().filter_map(|&row| sample.label(row)).collect();

@@ -10,8 +10,9 @@ const PIECE: usize = 1 << 16;
 /// What a map takes as its x.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MapInput {
-    /// Natural logarithms of the probabilities, of which none is taken to be below `f64::EPSILON`: a logarithm of zero
-    /// is never needed, and a zero cannot outweigh everything else. (dirichletcal clips at 2e-308, a logarithm of -708.)
+    /// Natural logarithms of the probabilities, of which none is taken to be below a floor, `f64::EPSILON` unless the
+    /// map says otherwise: a logarithm of zero is never needed, and a zero cannot outweigh everything else.
+    /// (dirichletcal clips at 2e-308, a logarithm of -708.)
     LogProbability,
     /// The probabilities themselves.
     Probability,
@@ -30,8 +31,8 @@ impl MapInput {
     }
 
     #[inline]
-    pub(crate) fn of(self, value: f64) -> f64 {
-        if self == Self::LogProbability { value.max(f64::EPSILON).ln() } else { value }
+    pub(crate) fn of(self, value: f64, floor: f64) -> f64 {
+        if self == Self::LogProbability { value.max(floor).ln() } else { value }
     }
 }
 
@@ -65,6 +66,7 @@ pub struct AffineMap {
     input: MapInput,
     slope: Slope,
     bias: Vec<f64>,
+    floor: f64,
 }
 
 impl AffineMap {
@@ -97,7 +99,20 @@ impl AffineMap {
                 return Err(Error::MapNotFinite { what, place, value: values[place] });
             }
         }
-        Ok(Self { input, slope, bias })
+        Ok(Self { input, slope, bias, floor: f64::EPSILON })
+    }
+
+    /// Takes probabilities below this to be this, before their logarithm.
+    ///
+    /// # Errors
+    ///
+    /// If it is not above 0 and below 1.
+    pub fn with_floor(self, floor: f64) -> Result<Self, Error> {
+        if floor > 0.0 && floor < 1.0 {
+            Ok(Self { floor, ..self })
+        } else {
+            Err(Error::BadFloor { value: floor })
+        }
     }
 
     /// The map that changes nothing.
@@ -122,6 +137,11 @@ impl AffineMap {
     /// c.
     pub fn bias(&self) -> &[f64] {
         &self.bias
+    }
+
+    /// Probabilities below it are taken to be it; says nothing to maps that take no logarithms.
+    pub fn floor(&self) -> f64 {
+        self.floor
     }
 
     /// m.
@@ -194,7 +214,7 @@ impl AffineMap {
     /// `A·x + c` of a row; `x` is room to work in.
     fn logits<T: Real>(&self, row: &[T], x: &mut [f64], logits: &mut [f64]) {
         for (x, &value) in x.iter_mut().zip(row) {
-            *x = self.input.of(value.into());
+            *x = self.input.of(value.into(), self.floor);
         }
         logits.copy_from_slice(&self.bias);
         match &self.slope {

@@ -20,8 +20,10 @@ mod logistic; // a fresh model on features
 mod laws;
 
 pub use family::Family;
+pub(crate) use folds::stratified;
 pub use logistic::Logistic;
 pub use map::{AffineMap, MapInput, Slope};
+pub(crate) use newton::factor;
 pub use select::{Select, Strength};
 
 /// A fitted map and how it was found.

@@ -14,6 +14,8 @@ pub(super) struct CalibrationRecord {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     features: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    floor: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     diagonal: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     matrix: Option<Vec<Vec<f64>>>,
@@ -52,6 +54,8 @@ impl CalibrationRecord {
                     kind: kind.name().into(),
                     input: input.map(|(name, _)| (*name).into()),
                     features: features.clone(),
+                    // Older models have the floor of before, and say nothing of it.
+                    floor: Some(map.floor()).filter(|floor| *floor != f64::EPSILON),
                     diagonal,
                     matrix,
                     bias: Some(map.bias().to_vec()),
@@ -100,6 +104,7 @@ impl CalibrationRecord {
             }
         };
         let map = AffineMap::new(input, slope, self.bias.ok_or_else(|| missing("bias"))?)?;
+        let map = map.with_floor(self.floor.unwrap_or(f64::EPSILON))?;
         let features = self.features.filter(|_| input == MapInput::Features);
         if let Some(names) = features.as_ref().filter(|names| names.len() != map.n_inputs()) {
             let reason = format!(

@@ -1,0 +1,153 @@
+//! The method for everybody: the best of what the labels support, and the black box as it is where they support nothing.
+
+mod trials; // every method on rows that it has not seen
+mod decide; // what to make of it
+
+pub use decide::Reason;
+pub use trials::Trial;
+
+use crate::expected::{Plan, scored};
+use crate::metric::{check_size, checked_score};
+use crate::report::Details;
+use crate::{Error, Estimate, ExpectedReport, Fitted, Forecast, Metric, Rule, Sample};
+use decide::{Decision, decide};
+use trials::{Rival, Trials};
+
+/// Shares of the way from the black box to the rule that looks best.
+const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
+
+/// How many standard deviations of the forecast a larger gain must be worth, when the share is chosen.
+const CAUTION: f64 = 0.5;
+
+/// The recipe of `auto`: which metric.
+///
+/// It learns the rule of [`crate::Expected`], goes that share of the way to it whose forecast is best with half a
+/// standard deviation taken off, and tries it on rows held out, beside Algorithm 1, coordinate ascent and its bagged
+/// form. If forecast and trial together do not promise a gain that is larger than their own uncertainty, the black box
+/// stays as it is; if another method was clearly better on the rows held out, that one is taken.
+///
+/// ```
+/// use cwplugin::{Auto, Probabilities, Sample, metric::MacroF1};
+///
+/// // A black box that is too fond of class 0.
+/// let p = Probabilities::new([0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].repeat(20), 2)?;
+/// let sample = Sample::new(p, (0..80).map(|row| Some(usize::from(row % 4 > 0))).collect())?;
+/// let fitted = Auto::new(MacroF1).fit(&sample)?;
+/// assert!(fitted.report().outlook().is_some_and(|outlook| outlook.gain.mean > 0.1));
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Auto<M> {
+    metric: M,
+    seed: u64,
+}
+
+/// What `auto` tried, did, and expects.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct AutoReport {
+    /// The method taken: `clean`, `expected` or one of those tried.
+    pub chosen: &'static str,
+    /// Why.
+    pub reason: Reason,
+    /// Every method on rows that it was not fitted on; empty if no rows could be held out.
+    pub tried: Vec<Trial>,
+    /// How `expected` went, if there was anything to learn from.
+    pub expected: Option<ExpectedReport>,
+    /// The gain of `expected` that forecast and trial together promise.
+    pub gain: Option<Estimate>,
+    /// What the metric is expected to be on new rows, with the rule that was taken.
+    pub outlook: Forecast,
+    /// Labelled rows at which a gain like this one would be larger than its uncertainty, if it is not yet.
+    pub rows_needed: Option<u64>,
+}
+
+impl<M: Metric> Auto<M> {
+    /// Maximises this metric.
+    pub fn new(metric: M) -> Self {
+        Self { metric, seed: 0 }
+    }
+
+    /// Seed of everything random.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Learns a rule, or to leave the black box alone.
+    ///
+    /// # Errors
+    ///
+    /// If there is no labelled row, or the metric is for another number of classes or not finite.
+    pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
+        if sample.n_labelled() == 0 {
+            return Err(Error::NoLabelledRows);
+        }
+        check_size(&self.metric, sample.n_classes())?;
+        let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
+        let clean = Rule::clean(sample.n_classes())?;
+        if present < 2 {
+            return self.stay(sample, Reason::OneClass);
+        }
+        let Some(mut trials) = Trials::new(sample, self.seed)? else {
+            return self.stay(sample, Reason::TooFewRows);
+        };
+        let plan = Plan::new(sample, 0.0, self.seed)?;
+        let log_weights = plan.solve(sample, &self.metric)?;
+        let (share, expected) = self.choose_share(&plan, &log_weights)?;
+        trials.try_out(&plan, share, &self.metric)?;
+        let level = trials.level(&self.metric, expected.forecast.clean)?;
+        let Decision { rival, gain, reason, rows_needed } =
+            decide(&trials, &expected.forecast, level, sample.n_labelled());
+        let (rule, chosen, promised) = match (rival, reason) {
+            (Some(rival), _) => (self.fit_rival(rival, sample)?, rival.name, trials.gain_of(rival.name)),
+            (None, Reason::Gain) => (plan.rule(&log_weights, share)?, "expected", gain),
+            (None, _) => (clean, "clean", Estimate { mean: 0.0, sd: 0.0 }),
+        };
+        let fitted = Estimate { mean: level.mean + promised.mean, sd: level.sd.hypot(promised.sd) };
+        let details = Details::Auto(Box::new(AutoReport {
+            chosen,
+            reason,
+            tried: trials.tried(),
+            expected: Some(expected),
+            gain: Some(gain),
+            outlook: Forecast { clean: level, fitted, gain: promised },
+            rows_needed,
+        }));
+        scored(rule, details, sample, &self.metric)
+    }
+
+    /// The share of the way whose forecast is best, with some of its uncertainty taken off.
+    fn choose_share(&self, plan: &Plan, log_weights: &[f64]) -> Result<(f64, ExpectedReport), Error> {
+        let mut best: Option<(f64, ExpectedReport, f64)> = None;
+        for share in SHARES {
+            let report = plan.report(log_weights, share, &self.metric)?;
+            let worth = report.forecast.gain.mean - CAUTION * report.forecast.gain.sd;
+            if best.as_ref().is_none_or(|(_, _, best)| worth > *best) {
+                best = Some((share, report, worth));
+            }
+        }
+        best.map(|(share, report, _)| (share, report)).ok_or(Error::NoLabelledRows)
+    }
+
+    fn fit_rival(&self, rival: Rival, sample: &Sample) -> Result<Rule, Error> {
+        Ok(rival.fit(sample, &self.metric, self.seed)?.rule().clone())
+    }
+
+    /// Leaves the black box alone, since there is nothing to judge anything else by.
+    fn stay(&self, sample: &Sample, reason: Reason) -> Result<Fitted, Error> {
+        let rule = Rule::clean(sample.n_classes())?;
+        let score = checked_score(&self.metric, &rule.confusion(sample)?)?;
+        let unknown = Estimate { mean: score, sd: f64::INFINITY };
+        let none = Estimate { mean: 0.0, sd: 0.0 };
+        let details = Details::Auto(Box::new(AutoReport {
+            chosen: "clean",
+            reason,
+            tried: Vec::new(),
+            expected: None,
+            gain: None,
+            outlook: Forecast { clean: unknown, fitted: unknown, gain: none },
+            rows_needed: None,
+        }));
+        scored(rule, details, sample, &self.metric)
+    }
+}

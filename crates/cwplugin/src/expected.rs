@@ -1,0 +1,159 @@
+//! Maximises what the metric is expected to be on new rows, given all that the labels leave possible.
+
+mod prior; // what is believed before any label is seen
+mod laplace; // … and after, under one belief
+mod posterior; // … under all of them
+mod crowd; // the rows that stand for all new rows
+mod climb; // the best weights for them
+mod plan; // from a sample to a rule and its forecast
+
+pub(crate) use plan::Plan;
+pub use prior::Freedom;
+
+use crate::metric::{check_size, checked_score};
+use crate::report::{Details, Report, Warning};
+use crate::{Error, Fitted, Metric, Rule, Sample};
+
+/// The recipe of `expected`: which metric, and how much the labels themselves count.
+///
+/// The labels teach how to mend the probabilities: maps `softmax(A·log b + c)` around the one that changes nothing,
+/// with beliefs about how far the black box is off, each as probable as it explains the labels (Laplace's evidence).
+/// Every row, labelled or not, then counts for each class with its mended probability, and the weights are those
+/// with the largest mean of the metric over all maps that the labels leave possible.
+///
+/// ```
+/// use cwplugin::{Expected, Probabilities, Sample, metric::MacroF1};
+///
+/// // A black box that is too fond of class 0; only one row in two has a label.
+/// let p = Probabilities::new([0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].repeat(20), 2)?;
+/// let labels = (0..80).map(|row| (row < 40).then_some(usize::from(row % 4 > 0)));
+/// let fitted = Expected::new(MacroF1).fit(&Sample::new(p, labels.collect())?)?;
+/// assert!(fitted.report().score.is_some_and(|score| score.fitted > score.clean));
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Expected<M> {
+    metric: M,
+    mixing: f64,
+    seed: u64,
+}
+
+/// A number that is not known exactly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// What to expect.
+    pub mean: f64,
+    /// How far off that may be: one standard deviation.
+    pub sd: f64,
+}
+
+/// What the metric is expected to be on new rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Forecast {
+    /// With the black box as it is.
+    pub clean: Estimate,
+    /// With the fitted rule.
+    pub fitted: Estimate,
+    /// The difference; it is known better than either of them.
+    pub gain: Estimate,
+}
+
+/// How `expected` went.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ExpectedReport {
+    /// How freely the most probable belief lets the log-probabilities be bent.
+    pub freedom: Freedom,
+    /// Probabilities below it were taken to be it.
+    pub floor: f64,
+    /// The share of the way from the black box as it is to the rule that looked best.
+    pub share: f64,
+    /// Share of a label, as against the mended probabilities, in what a labelled row counts for.
+    pub mixing: f64,
+    /// Rows that stood for all new rows.
+    pub rows: usize,
+    /// What the metric is expected to be, if the mended probabilities are right.
+    pub forecast: Forecast,
+}
+
+impl<M: Metric> Expected<M> {
+    /// Maximises this metric.
+    pub fn new(metric: M) -> Self {
+        Self { metric, mixing: 0.0, seed: 0 }
+    }
+
+    /// Lets the label of a labelled row count with this share, beside the mended probabilities; from 0, the default, to 1.
+    pub fn mixing(self, mixing: f64) -> Self {
+        Self { mixing, ..self }
+    }
+
+    /// Seed of the draws.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Learns a map and one weight per class.
+    ///
+    /// # Errors
+    ///
+    /// If there is no labelled row, the mixing is not from 0 to 1, or the metric is for another number of classes or
+    /// not finite.
+    pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
+        if sample.n_labelled() == 0 {
+            return Err(Error::NoLabelledRows);
+        }
+        if !(0.0..=1.0).contains(&self.mixing) {
+            return Err(Error::BadShare { value: self.mixing });
+        }
+        check_size(&self.metric, sample.n_classes())?;
+        let plan = Plan::new(sample, self.mixing, self.seed)?;
+        let log_weights = plan.solve(sample, &self.metric)?;
+        let details = Details::Expected(plan.report(&log_weights, 1.0, &self.metric)?);
+        scored(plan.rule(&log_weights, 1.0)?, details, sample, &self.metric)
+    }
+}
+
+/// A rule with its report, scored on the sample before and after.
+pub(crate) fn scored<M: Metric>(
+    rule: Rule,
+    details: Details,
+    sample: &Sample,
+    metric: &M,
+) -> Result<Fitted, Error> {
+    let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
+    let fitted = checked_score(metric, &rule.confusion(sample)?)?;
+    let report = Report {
+        metric: metric.name().into(),
+        rows: sample.n_labelled(),
+        unlabelled: sample.n_unlabelled(),
+        score: None,
+        warnings: Warning::doubts_of(sample.census(), &details),
+        details,
+    };
+    Ok(Fitted::new(rule, report).scored(clean, fitted))
+}
+
+impl Estimate {
+    /// Mean and standard deviation of some draws.
+    pub(crate) fn of(draws: &[f64]) -> Self {
+        let mean = climb::mean(draws);
+        let squares: f64 = draws.iter().map(|draw| (draw - mean) * (draw - mean)).sum();
+        Self { mean, sd: (squares / (draws.len() as f64 - 1.0).max(1.0)).sqrt() }
+    }
+
+    /// Two estimates of one number, each counting with its certainty.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let [a, b] = [self, other].map(|estimate| 1.0 / (estimate.sd * estimate.sd).max(f64::MIN_POSITIVE));
+        Self { mean: (a * self.mean + b * other.mean) / (a + b), sd: (1.0 / (a + b)).sqrt() }
+    }
+
+    /// The same with another reason to be off.
+    pub(crate) fn doubted_by(self, sd: f64) -> Self {
+        Self { sd: self.sd.hypot(sd), ..self }
+    }
+
+    /// The 95 % interval of a normal distribution.
+    pub fn interval(&self) -> (f64, f64) {
+        (self.mean - 1.96 * self.sd, self.mean + 1.96 * self.sd)
+    }
+}

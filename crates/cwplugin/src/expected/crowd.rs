@@ -1,0 +1,120 @@
+//! The rows that stand for all new rows, each with the truths that it may have.
+
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution as _, Exp1};
+
+use super::posterior::Posterior;
+use crate::metric::checked_score;
+use crate::{AffineMap, Confusion, Error, MapInput, Metric, Probabilities, Sample, Slope};
+
+/// Rows, at most: the expected confusion matrix is then known far better than the labels allow.
+const CROWD: usize = 2_000;
+
+/// Rows with and without labels, and for each of several draws what every row counts for.
+///
+/// A draw is one map that the labels leave possible and one way in which other rows could have come (the Bayesian
+/// bootstrap: every row counts with a weight of its own). The row counts for each class with its calibrated
+/// probability under that map.
+#[derive(Debug, Clone)]
+pub(crate) struct Crowd {
+    probabilities: Probabilities,
+    /// Row by row, draw by draw, class by class.
+    truths: Vec<f64>,
+    n_draws: usize,
+}
+
+impl Crowd {
+    /// Draws; of the calibrated probabilities of a labelled row, `mixing` goes to its label.
+    pub(crate) fn draw(
+        sample: &Sample,
+        posterior: &Posterior,
+        n_draws: usize,
+        mixing: f64,
+        seed: u64,
+    ) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(1);
+        let mut rows: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
+        if rows.len() > CROWD {
+            rows.shuffle(&mut rng);
+            rows.truncate(CROWD);
+            rows.sort_unstable();
+        }
+        let probabilities = sample.probabilities().select(&rows);
+        let m = sample.n_classes();
+        let mut truths = posterior.draw(&probabilities, n_draws, seed);
+        for (&row, truths) in rows.iter().zip(truths.chunks_exact_mut(n_draws * m)) {
+            for truth in truths.chunks_exact_mut(m) {
+                if let Some(label) = sample.label(row).filter(|_| mixing > 0.0) {
+                    truth.iter_mut().for_each(|truth| *truth *= 1.0 - mixing);
+                    truth[label] += mixing;
+                }
+                let chance: f64 = Exp1.sample(&mut rng);
+                let weight = chance * sample.weight(row);
+                truth.iter_mut().for_each(|truth| *truth *= weight);
+            }
+        }
+        Self { probabilities, truths, n_draws }
+    }
+
+    pub(super) fn n_rows(&self) -> usize {
+        self.probabilities.n_rows()
+    }
+
+    pub(super) fn n_classes(&self) -> usize {
+        self.probabilities.n_classes()
+    }
+
+    pub(crate) fn probabilities(&self) -> &Probabilities {
+        &self.probabilities
+    }
+
+    /// What a row counts for, draw by draw.
+    pub(super) fn truths(&self, row: usize) -> impl Iterator<Item = &[f64]> {
+        let width = self.n_draws * self.n_classes();
+        self.truths[row * width..(row + 1) * width].chunks_exact(self.n_classes())
+    }
+
+    /// The expected confusion matrix of some predictions, draw by draw.
+    pub(super) fn confusions(&self, predictions: &[usize]) -> Vec<Confusion> {
+        let mut confusions = vec![Confusion::zeros(self.n_classes()); self.n_draws];
+        for (row, &predicted) in predictions.iter().enumerate() {
+            for (confusion, truths) in confusions.iter_mut().zip(self.truths(row)) {
+                for (truth, &weight) in truths.iter().enumerate() {
+                    confusion.add(truth, predicted, weight);
+                }
+            }
+        }
+        confusions
+    }
+
+    /// The metric of some predictions, draw by draw.
+    pub(crate) fn scores<M: Metric + ?Sized>(
+        &self,
+        predictions: &[usize],
+        metric: &M,
+    ) -> Result<Vec<f64>, Error> {
+        self.confusions(predictions).iter().map(|confusion| checked_score(metric, confusion)).collect()
+    }
+
+    /// The logits of every row under a map, row by row.
+    pub(super) fn logits(&self, map: &AffineMap) -> Vec<f64> {
+        let m = self.n_classes();
+        let mut logits = Vec::with_capacity(self.n_rows() * m);
+        for row in 0..self.n_rows() {
+            let x: Vec<f64> =
+                self.probabilities.row(row).map(|p| MapInput::LogProbability.of(p, map.floor())).collect();
+            let logit = |class: usize| match map.slope() {
+                Slope::Diagonal(slopes) => map.bias()[class] + slopes[class] * x[class],
+                Slope::Matrix(slopes) => {
+                    let row = slopes[class * m..(class + 1) * m].iter().zip(&x);
+                    map.bias()[class] + row.map(|(slope, x)| slope * x).sum::<f64>()
+                }
+            };
+            logits.extend((0..m).map(logit));
+        }
+        logits
+    }
+}
