@@ -88,14 +88,14 @@ impl<M: Metric> Auto<M> {
         if present < 2 {
             return self.stay(sample, Reason::OneClass);
         }
-        let Some(mut trials) = Trials::new(sample, self.seed)? else {
+        let Some(mut trials) = Trials::new(sample, self.seed) else {
             return self.stay(sample, Reason::TooFewRows);
         };
         let plan = Plan::new(sample, 0.0, self.seed)?;
         let log_weights = plan.solve(sample, &self.metric)?;
         let (share, expected) = self.choose_share(&plan, &log_weights)?;
         trials.try_out(&plan, share, &self.metric)?;
-        let level = trials.level(&self.metric, expected.forecast.clean)?;
+        let level = trials.level(expected.forecast.clean);
         let Decision { rival, gain, reason, rows_needed } =
             decide(&trials, &expected.forecast, level, sample.n_labelled());
         let (rule, chosen, promised) = match (rival, reason) {

@@ -130,6 +130,15 @@ impl Confusion {
         self.predictions[to] += sum;
     }
 
+    /// The same as far as the classes alone go: the cells off the diagonal are left as they are.
+    pub(crate) fn shift_by_class(&mut self, truths: &[f64], weight: f64, from: usize, to: usize) {
+        let m = self.classes.len();
+        self.counts[from * m + from] -= truths[from];
+        self.counts[to * m + to] += truths[to];
+        self.predictions[from] -= weight;
+        self.predictions[to] += weight;
+    }
+
     /// How many classes the matrix is over.
     pub fn n_classes(&self) -> usize {
         self.classes.len()

@@ -259,7 +259,7 @@ mod tests {
             assert_eq!(Method::by_name(method.name), Ok(method));
         }
         assert_eq!(Method::by_name("x"), Err(Error::UnknownMethod { name: "x".into() }));
-        assert_eq!(METHODS[0].recipe, Recipe::Plugin(Settings::default()));
+        assert_eq!(METHODS[0].recipe, Recipe::Auto);
     }
 
     /// Three classes, of which the last has no row, or only one class has rows, or there is only one row.

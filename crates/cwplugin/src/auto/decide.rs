@@ -14,7 +14,7 @@ const WORTH: f64 = 0.01;
 
 /// Another method must be better by so many standard deviations, on rows held out: it is one of several, and the best
 /// of several is better by chance alone.
-const CLEARLY: f64 = 2.5;
+const CLEARLY: f64 = 3.5;
 
 /// Why `auto` did what it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,9 @@ pub(super) fn decide(trials: &Trials, forecast: &Forecast, level: Estimate, rows
     // Uncertainty falls with the root of the rows.
     let rows_needed = (reason == Reason::NoReliableGain && gain.mean > worth && gain.mean > 0.0).then(|| {
         let ratio = SURE * gain.sd / gain.mean;
-        (rows as f64 * ratio * ratio).ceil() as u64
+        #[allow(clippy::cast_sign_loss)] // a square is not negative
+        let needed = (rows as f64 * ratio * ratio).ceil() as u64;
+        needed
     });
     Decision { rival, gain, reason, rows_needed: rows_needed.filter(|needed| *needed > rows) }
 }

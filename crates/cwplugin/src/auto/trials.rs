@@ -68,15 +68,16 @@ pub(super) struct Trials {
 }
 
 impl Rival {
-    pub(super) fn fit(self, sample: &Sample, metric: &impl Metric, seed: u64) -> Result<Fitted, Error> {
+    /// Whatever the metric is, it is one type from here on: methods that try methods would else never end.
+    pub(super) fn fit(self, sample: &Sample, metric: &dyn Metric, seed: u64) -> Result<Fitted, Error> {
         let method = Method { name: self.name, summary: "", recipe: self.recipe };
-        method.fit(sample, metric, &FitOptions { seed, ..FitOptions::default() })
+        method.fit(sample, &metric, &FitOptions { seed, ..FitOptions::default() })
     }
 }
 
 impl Trials {
     /// Folds; nothing if there are too few rows to hold any out.
-    pub(super) fn new(sample: &Sample, seed: u64) -> Result<Option<Self>, Error> {
+    pub(super) fn new(sample: &Sample, seed: u64) -> Option<Self> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(2);
         let mut some = |mut rows: Vec<usize>, most: usize| {
@@ -92,8 +93,8 @@ impl Trials {
         let bare =
             (0..sample.n_rows()).filter(|&row| sample.label(row).is_none() && sample.weight(row) > 0.0);
         rows.extend(some(bare.collect(), UNLABELLED));
-        let Some((fold, n_folds)) = stratified(&labels, sample.n_classes(), seed) else { return Ok(None) };
-        Ok(Some(Self { sample: sample.select(&rows), fold, n_folds, seed, scores: Vec::new() }))
+        let (fold, n_folds) = stratified(&labels, sample.n_classes(), seed)?;
+        Some(Self { sample: sample.select(&rows), fold, n_folds, seed, scores: Vec::new() })
     }
 
     /// Fits every method on all folds but one, for each, and scores what they predict for that one.
@@ -121,7 +122,7 @@ impl Trials {
             for (held, predictions) in &folds {
                 match (&predictions[method], &mut out_of_fold) {
                     (Some(classes), Some(all)) => {
-                        held.iter().zip(classes).for_each(|(&row, &c)| all[row] = c)
+                        held.iter().zip(classes).for_each(|(&row, &c)| all[row] = c);
                     }
                     _ => out_of_fold = None,
                 }
@@ -174,18 +175,19 @@ impl Trials {
     }
 
     /// What the black box as it is scores on new rows: as counted, and as forecast.
-    pub(super) fn level<M: Metric>(&self, _metric: &M, forecast: Estimate) -> Result<Estimate, Error> {
+    pub(super) fn level(&self, forecast: Estimate) -> Estimate {
         /// The share of a forecast score that mended probabilities may be off by.
         const OFF: f64 = 0.1;
         let forecast = forecast.doubted_by(OFF * forecast.mean);
-        let Some((score, all)) = self.scores_of("clean") else { return Ok(forecast) };
-        Ok(forecast.and(Estimate { mean: score, ..Estimate::of(all) }))
+        let Some((score, all)) = self.scores_of("clean") else { return forecast };
+        forecast.and(Estimate { mean: score, ..Estimate::of(all) })
     }
 
     pub(super) fn tried(&self) -> Vec<Trial> {
         let trial = |(method, score, all): &(&'static str, f64, Vec<f64>)| {
             let mut sorted = all.clone();
             sorted.sort_unstable_by(f64::total_cmp);
+            #[allow(clippy::cast_sign_loss)] // shares are not negative
             let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
             Trial { method, score: *score, interval: (at(0.025), at(0.975)), gain: self.gain_of(method) }
         };

@@ -22,6 +22,8 @@ pub(crate) struct Crowd {
     probabilities: Probabilities,
     /// Row by row, draw by draw, class by class.
     truths: Vec<f64>,
+    /// Their sums over the classes: row by row, draw by draw.
+    weights: Vec<f64>,
     n_draws: usize,
 }
 
@@ -48,15 +50,20 @@ impl Crowd {
         for (&row, truths) in rows.iter().zip(truths.chunks_exact_mut(n_draws * m)) {
             for truth in truths.chunks_exact_mut(m) {
                 if let Some(label) = sample.label(row).filter(|_| mixing > 0.0) {
-                    truth.iter_mut().for_each(|truth| *truth *= 1.0 - mixing);
+                    for truth in &mut *truth {
+                        *truth *= 1.0 - mixing;
+                    }
                     truth[label] += mixing;
                 }
                 let chance: f64 = Exp1.sample(&mut rng);
                 let weight = chance * sample.weight(row);
-                truth.iter_mut().for_each(|truth| *truth *= weight);
+                for truth in truth {
+                    *truth *= weight;
+                }
             }
         }
-        Self { probabilities, truths, n_draws }
+        let weights = truths.chunks_exact(m).map(|truths| truths.iter().sum()).collect();
+        Self { probabilities, truths, weights, n_draws }
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -71,23 +78,24 @@ impl Crowd {
         &self.probabilities
     }
 
-    /// What a row counts for, draw by draw.
-    pub(super) fn truths(&self, row: usize) -> impl Iterator<Item = &[f64]> {
-        let width = self.n_draws * self.n_classes();
-        self.truths[row * width..(row + 1) * width].chunks_exact(self.n_classes())
+    /// What a row counts for, and the sum of it, draw by draw.
+    fn truths(&self, row: usize) -> impl Iterator<Item = (&[f64], f64)> {
+        let (m, draws) = (self.n_classes(), self.n_draws);
+        let truths = self.truths[row * draws * m..(row + 1) * draws * m].chunks_exact(m);
+        truths.zip(self.weights[row * draws..(row + 1) * draws].iter().copied())
     }
 
     /// The expected confusion matrix of some predictions, draw by draw.
-    pub(super) fn confusions(&self, predictions: &[usize]) -> Vec<Confusion> {
+    pub(super) fn expect(&self, predictions: &[usize]) -> Expectation<'_> {
         let mut confusions = vec![Confusion::zeros(self.n_classes()); self.n_draws];
         for (row, &predicted) in predictions.iter().enumerate() {
-            for (confusion, truths) in confusions.iter_mut().zip(self.truths(row)) {
+            for (confusion, (truths, _)) in confusions.iter_mut().zip(self.truths(row)) {
                 for (truth, &weight) in truths.iter().enumerate() {
                     confusion.add(truth, predicted, weight);
                 }
             }
         }
-        confusions
+        Expectation { crowd: self, confusions }
     }
 
     /// The metric of some predictions, draw by draw.
@@ -96,7 +104,7 @@ impl Crowd {
         predictions: &[usize],
         metric: &M,
     ) -> Result<Vec<f64>, Error> {
-        self.confusions(predictions).iter().map(|confusion| checked_score(metric, confusion)).collect()
+        self.expect(predictions).confusions.iter().map(|confusion| checked_score(metric, confusion)).collect()
     }
 
     /// The logits of every row under a map, row by row.
@@ -116,5 +124,34 @@ impl Crowd {
             logits.extend((0..m).map(logit));
         }
         logits
+    }
+}
+
+/// The confusion matrix of some predictions, draw by draw; predictions may change.
+#[derive(Debug, Clone)]
+pub(super) struct Expectation<'a> {
+    crowd: &'a Crowd,
+    confusions: Vec<Confusion>,
+}
+
+impl Expectation<'_> {
+    /// Predicts a row as another class; by class, for metrics that look no further.
+    pub(super) fn shift(&mut self, row: usize, from: usize, to: usize, by_class: bool) {
+        for (confusion, (truths, weight)) in self.confusions.iter_mut().zip(self.crowd.truths(row)) {
+            if by_class {
+                confusion.shift_by_class(truths, weight, from, to);
+            } else {
+                confusion.shift(truths, from, to);
+            }
+        }
+    }
+
+    /// The mean of the metric over the draws.
+    pub(super) fn mean<M: Metric + ?Sized>(&self, metric: &M) -> Result<f64, Error> {
+        let mut sum = 0.0;
+        for confusion in &self.confusions {
+            sum += checked_score(metric, confusion)?;
+        }
+        Ok(sum / self.confusions.len() as f64)
     }
 }

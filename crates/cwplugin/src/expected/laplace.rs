@@ -204,9 +204,13 @@ pub(super) fn apply<'q>(parameters: &[f64], logs: &[f64], centre: &[f64], q: &'q
         *q = z;
         largest = largest.max(z);
     }
-    q.iter_mut().for_each(|q| *q = (*q - largest).exp());
+    for q in &mut *q {
+        *q = (*q - largest).exp();
+    }
     let sum: f64 = q.iter().sum();
-    q.iter_mut().for_each(|q| *q /= sum);
+    for q in &mut *q {
+        *q /= sum;
+    }
     q
 }
 
@@ -228,11 +232,11 @@ mod tests {
     pub(crate) fn evidence() -> Evidence {
         let mut logs = Vec::new();
         let mut labels = Vec::new();
-        for i in 0..60 {
-            let p: Vec<f64> = (0..3).map(|k| 1.0 + f64::from((i * 7 + k * 11) % 13)).collect();
+        for i in 0..60_usize {
+            let p: Vec<f64> = (0..3).map(|k| 1.0 + ((i * 7 + k * 11) % 13) as f64).collect();
             let sum: f64 = p.iter().sum();
             logs.extend(p.iter().map(|p| (p / sum).ln()));
-            labels.push(((i * i + 1) % 3) as usize);
+            labels.push((i * i + 1) % 3);
         }
         Evidence::new(logs, labels, (0..60).map(|i| 0.5 + f64::from(i % 3)).collect())
     }

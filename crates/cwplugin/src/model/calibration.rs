@@ -55,7 +55,7 @@ impl CalibrationRecord {
                     input: input.map(|(name, _)| (*name).into()),
                     features: features.clone(),
                     // Older models have the floor of before, and say nothing of it.
-                    floor: Some(map.floor()).filter(|floor| *floor != f64::EPSILON),
+                    floor: Some(map.floor()).filter(|floor| floor.to_bits() != f64::EPSILON.to_bits()),
                     diagonal,
                     matrix,
                     bias: Some(map.bias().to_vec()),
