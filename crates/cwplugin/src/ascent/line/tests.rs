@@ -81,7 +81,8 @@ proptest! {
                 places.extend(best_of(&values, &Ones(&labels), metric, &weights, class));
             }
             for place in places {
-                let is_equal = if row_weight.is_none() { place.score == expected } else { (place.score - expected).abs() < 1e-12 };
+                // Of matrices whose scores differ by rounding alone either may be found.
+                let is_equal = (place.score - expected).abs() < 1e-12;
                 prop_assert!(is_equal, "{}: {} for {expected}", metric.name(), place.score);
                 let mut moved = weights;
                 moved[class] *= place.factor;
