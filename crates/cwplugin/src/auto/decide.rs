@@ -14,7 +14,7 @@ const WORTH: f64 = 0.01;
 
 /// Another method must be better by so many standard deviations, on rows held out: it is one of several, and the best
 /// of several is better by chance alone.
-const CLEARLY: f64 = 3.5;
+const CLEARLY: f64 = 5.0;
 
 /// Why `auto` did what it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

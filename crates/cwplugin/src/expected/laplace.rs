@@ -106,9 +106,9 @@ impl Evidence {
 
     /// Gradient and Hessian of the loss.
     ///
-    /// With `p` the probabilities of a row and `W = diag p − p·pᵀ`, a class's logit moves with the shared slope as its
-    /// log-probability ℓ, and with its own parameters as its features: 1 for the bias, `ℓ − centre` for the slopes.
-    /// The Hessian of two classes is then a sum of `W·features·featuresᵀ`.
+    /// A class's logit moves with the shared slope as its log-probability ℓ, and with its own parameters as its
+    /// features: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
+    /// Hessian is `Jᵀ·(diag p − p·pᵀ)·J`: blocks of one class each, less the square of `Jᵀ·p`.
     fn slope_and_bend(
         &self,
         freedom: Freedom,
@@ -123,50 +123,34 @@ impl Evidence {
         };
         let mut gradient = parameters.component_mul(strength);
         let mut hessian = DMatrix::from_diagonal(strength);
-        let mut blocks = vec![0.0; m * m * width * width];
+        let mut means = DMatrix::zeros(self.labels.len(), parameters.len()); // Jᵀ·p, times the root of the weight
         let (mut p, mut features) = (vec![0.0; m], vec![1.0; m * width]);
-        for (logs, label, weight) in self.rows() {
+        for (row, (logs, label, weight)) in self.rows().enumerate() {
             apply(parameters.as_slice(), logs, &self.centre, &mut p);
             self.fill_features(freedom, logs, &mut features);
-            let mean: f64 = p.iter().zip(logs).map(|(p, log)| p * log).sum();
-            let square: f64 = p.iter().zip(logs).map(|(p, log)| p * log * log).sum();
-            gradient[0] += weight * (mean - logs[label]);
-            hessian[(0, 0)] += weight * (square - mean * mean);
-            for class in 0..m {
-                let own = &features[class * width..][..width];
+            let root = weight.sqrt();
+            gradient[0] -= weight * logs[label];
+            for (class, own) in features.chunks_exact(width).enumerate() {
+                let with_slope = p[class] * logs[class];
+                gradient[0] += weight * with_slope;
+                means[(row, 0)] += root * with_slope;
+                hessian[(0, 0)] += weight * with_slope * logs[class];
                 let residual = weight * (p[class] - f64::from(u8::from(class == label)));
-                let with_slope = weight * p[class] * (logs[class] - mean);
                 for (feature, value) in own.iter().enumerate() {
-                    gradient[place(class, feature)] += residual * value;
-                    hessian[(place(class, feature), 0)] += with_slope * value;
-                }
-                for other in 0..=class {
-                    let same = if class == other { p[class] } else { 0.0 };
-                    let w = weight * (same - p[class] * p[other]);
-                    let others = &features[other * width..][..width];
-                    let block = &mut blocks[(class * m + other) * width * width..][..width * width];
-                    for (row, value) in block.chunks_exact_mut(width).zip(own) {
-                        let w = w * value;
-                        row.iter_mut().zip(others).for_each(|(cell, value)| *cell += w * value);
+                    let at = place(class, feature);
+                    gradient[at] += residual * value;
+                    means[(row, at)] = root * p[class] * value;
+                    hessian[(at, 0)] += weight * with_slope * value;
+                    for (other, with) in own.iter().enumerate() {
+                        hessian[(place(class, other), at)] += weight * p[class] * value * with;
                     }
                 }
             }
         }
-        for class in 0..m {
-            for other in 0..=class {
-                let block = &blocks[(class * m + other) * width * width..][..width * width];
-                for (i, cell) in block.iter().enumerate() {
-                    let (row, column) = (place(class, i / width), place(other, i % width));
-                    hessian[(row, column)] += cell;
-                    if class != other {
-                        hessian[(column, row)] += cell;
-                    }
-                }
-            }
+        for column in 1..hessian.ncols() {
+            hessian[(0, column)] = hessian[(column, 0)];
         }
-        for row in 1..hessian.nrows() {
-            hessian[(0, row)] = hessian[(row, 0)];
-        }
+        hessian -= means.transpose() * means;
         (gradient, hessian)
     }
 
