@@ -1,6 +1,8 @@
 //! Every cut of one class's weight, while the others stay: where the whole metric is best.
 
 mod curve; // the stretches between cuts, and their scores
+mod buckets; // cuts by size
+mod counted; // those buckets that matter
 #[cfg(test)]
 mod tests; // against predicting all rows anew
 
@@ -8,14 +10,12 @@ use std::ops::Range;
 
 use super::ledger::Ledger;
 use super::standings::{PIECE, Standing};
-use super::targets::{Moving, Truth};
+use super::targets::Truth;
 use crate::probabilities::Real;
-use crate::ties::{Shape, is_as_good, is_hopeless};
+use crate::ties::{Shape, is_as_good};
 use crate::{Error, Metric, Ties, parallel};
+use buckets::Buckets;
 use curve::Curve;
-
-/// Buckets reach from 2^−16 to 2^16 times the present weight, the outermost ones further.
-const OCTAVES: usize = 32;
 
 /// A row that goes from its best other class to the class in question once that is heavy enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,9 +32,6 @@ impl Mark {
         f64::from_bits(self.key >> 1)
     }
 }
-
-/// No bucket: a row that no weight moves.
-const NOWHERE: u16 = u16::MAX;
 
 /// One class and what all rows say about its weight.
 pub(super) struct Line<'a, T, Y> {
@@ -57,38 +54,6 @@ pub(super) struct Place {
     pub(super) is_flat: bool,
 }
 
-/// Cuts by size, in about even steps of their logarithm; one boundary is the present weight.
-#[derive(Debug, Clone, Copy)]
-struct Buckets {
-    /// Of a cut's bits, the last so many do not matter.
-    shift: u32,
-    len: usize,
-}
-
-impl Buckets {
-    /// As many as pay, or two where nothing can be passed over.
-    fn new(n_rows: usize, n_classes: usize, can_skip: bool) -> Self {
-        let per_octave = (0..=3).rev().find(|digits| (OCTAVES * n_classes * 2) << digits <= n_rows);
-        match per_octave.filter(|_| can_skip) {
-            Some(digits) => Self::with_digits(digits),
-            None => Self { shift: 63, len: 2 },
-        }
-    }
-
-    /// `2^digits` buckets for each doubling.
-    fn with_digits(digits: u32) -> Self {
-        Self { shift: 52 - digits, len: OCTAVES << digits }
-    }
-
-    #[inline(always)]
-    fn of(self, key: u64) -> usize {
-        let half = self.len / 2;
-        let one = 1.0_f64.to_bits() >> self.shift;
-        let place = ((key >> 1 >> self.shift) + half as u64).saturating_sub(one) as usize;
-        if key & 1 == 0 { place.min(half - 1) } else { place.clamp(half, self.len - 1) }
-    }
-}
-
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
     /// The best place that is at least as good as `seen`, if there is any; leaves the ledger as it was.
     ///
@@ -102,7 +67,8 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         seen: f64,
     ) -> Result<Option<Place>, Error> {
         let can_skip = metric.is_monotone_by_class() && ledger.are_all_present();
-        self.best_with(Buckets::new(self.standings.len(), self.n_classes, can_skip), ledger, seen)
+        let buckets = Buckets::new(self.standings.len(), self.n_classes).filter(|_| can_skip);
+        self.best_with(buckets.unwrap_or(Buckets::TWO), ledger, seen)
     }
 
     fn best_with<M: Metric + ?Sized>(
@@ -178,108 +144,5 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
                 curve.push(mark.cut(), ledger.score());
             }
         }
-    }
-
-    /// The cuts of those buckets in order that may hold something as good as what was seen.
-    fn sweep_some<M: Metric + ?Sized>(
-        &self,
-        buckets: Buckets,
-        ledger: &mut Ledger<'_, Y, M>,
-        seen: f64,
-    ) -> Curve {
-        let m = self.n_classes;
-        let (moving, places) = self.count(buckets);
-        let moving_in = |bucket: usize| &moving[bucket * m..(bucket + 1) * m];
-        let is_filled =
-            |bucket: &usize| moving_in(*bucket).iter().any(|moving| moving.total != Y::Sum::default());
-        let filled: Vec<usize> = (0..buckets.len).filter(is_filled).collect();
-        (0..buckets.len / 2).for_each(|bucket| ledger.move_rows(moving_in(bucket), self.class, true));
-        let start = ledger.counts().clone();
-        ledger.show_all();
-        let first = ledger.score();
-
-        // What each bucket could be at best, and what is on its far side.
-        let mut hopes = vec![f64::NEG_INFINITY; buckets.len];
-        let mut reached = first.max(seen);
-        for &bucket in &filled {
-            hopes[bucket] = ledger.hope(moving_in(bucket), self.class);
-            ledger.move_rows(moving_in(bucket), self.class, false);
-            ledger.show_all();
-            reached = reached.max(ledger.score());
-        }
-        loop {
-            ledger.restore(start.clone());
-            let mut is_wanted = vec![false; buckets.len];
-            // A stretch reaches to the next cut, so the bucket behind one that is wanted is wanted too.
-            let mut is_before_wanted = !is_hopeless(first, reached);
-            for &bucket in &filled {
-                let is_hopeful = !is_hopeless(hopes[bucket], reached);
-                is_wanted[bucket] = is_hopeful || is_before_wanted;
-                is_before_wanted = is_hopeful;
-            }
-            let marks = self.marks(&places, &is_wanted);
-            let mut rest = &marks[..];
-            let mut curve = Curve::new(first);
-            for &bucket in &filled {
-                if is_wanted[bucket] {
-                    let len = rest.partition_point(|mark| buckets.of(mark.key) <= bucket);
-                    self.pass(&rest[..len], rest.get(len), ledger, &mut curve);
-                    rest = &rest[len..];
-                } else {
-                    ledger.move_rows(moving_in(bucket), self.class, false);
-                    ledger.show_all();
-                    curve.break_off();
-                }
-            }
-            // Between two buckets may lie cuts that no weight can tell apart; what was reached there cannot be had.
-            if is_as_good(curve.best(), reached) || reached <= seen {
-                return curve;
-            }
-            reached = seen;
-        }
-    }
-
-    /// What the rows of every bucket bring, by rival; and the bucket of every row.
-    fn count(&self, buckets: Buckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
-        let m = self.n_classes;
-        let counted = parallel::map(self.pieces(), |rows| {
-            let mut packed = vec![Y::Packed::default(); buckets.len * m];
-            let places: Vec<u16> = self
-                .rows(rows)
-                .map(|(row, standing, b)| {
-                    let Some((key, rival)) = self.key(standing, b) else {
-                        return NOWHERE;
-                    };
-                    let bucket = buckets.of(key);
-                    let tag = self.truth.tag(row);
-                    packed[bucket * m + rival as usize] += self.truth.pack(tag, self.class, rival as usize);
-                    bucket as u16
-                })
-                .collect();
-            (packed, places)
-        });
-        let mut moving = vec![Moving::default(); buckets.len * m];
-        for (packed, _) in &counted {
-            moving.iter_mut().zip(packed).for_each(|(all, &packed)| *all += Y::unpack(packed));
-        }
-        (moving, counted.into_iter().map(|(_, places)| places).collect())
-    }
-
-    /// The cuts in some buckets, in order.
-    fn marks(&self, places: &[Vec<u16>], is_wanted: &[bool]) -> Vec<Mark> {
-        let pieces = self.pieces().into_iter().zip(places).collect();
-        let marks = parallel::map(pieces, |(rows, places): (Range<usize>, &Vec<u16>)| {
-            let wanted = self
-                .rows(rows)
-                .zip(places)
-                .filter(|&(_, &place)| place != NOWHERE && is_wanted[usize::from(place)]);
-            let mark = |((row, standing, b), _)| {
-                self.key(standing, b).map(|(key, rival)| Mark { key, tag: self.truth.tag(row), rival })
-            };
-            wanted.filter_map(mark).collect::<Vec<_>>()
-        });
-        let mut marks = marks.concat();
-        parallel::sort(&mut marks);
-        marks
     }
 }

@@ -121,7 +121,7 @@ fn best_of<Y: Truth>(
     let mut places = Vec::new();
     for digits in [None, Some(0), Some(1), Some(3)].into_iter().filter(|digits| digits.is_none() || can_skip)
     {
-        let buckets = digits.map_or(Buckets { shift: 63, len: 2 }, Buckets::with_digits);
+        let buckets = digits.map_or(Buckets::TWO, Buckets::with_digits);
         let place = line.best_with(buckets, &mut ledger, -1.0).unwrap().unwrap();
         let before = ledger.score();
         ledger.recount(standings.iter().map(|standing| standing.first as usize));
