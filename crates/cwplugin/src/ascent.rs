@@ -6,7 +6,6 @@ mod standings; // the two best classes of every row
 mod line; // every cut of one class
 mod climb; // one class after the other
 mod ascend; // from several starts
-mod thin; // some rows of many
 mod start; // where to begin
 
 pub(crate) use ascend::{Climbed, Problem, ascend};

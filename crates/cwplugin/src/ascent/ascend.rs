@@ -1,7 +1,6 @@
 //! From several starts to the best summit: what every method that climbs calls.
 
 use super::climb::{Climber, Summit};
-use super::thin::Part;
 use super::targets::{Ones, Shares, Targets, Truth, Unit, Weighed};
 use crate::probabilities::{Real, with_values};
 use crate::ties::is_as_good;
@@ -38,27 +37,6 @@ pub(crate) struct Climbed {
     pub(crate) evaluations: usize,
 }
 
-/// Evaluates an expression with the numbers and the targets of a problem as what they are.
-macro_rules! with_rows {
-    ($problem:expr, ($values:ident, $truth:ident) => $use:expr) => {
-        with_values!($problem.probabilities, $values => match $problem.targets {
-            Targets::Labels { labels, weights: None } => {
-                let $truth = &Ones(labels);
-                $use
-            }
-            Targets::Labels { labels, weights: Some(weights) } => {
-                let $truth = &Weighed { labels, weights, unit: Unit::of(weights) };
-                $use
-            }
-            Targets::Soft(targets) => {
-                let n_classes = $problem.probabilities.n_classes();
-                let $truth = &Shares { targets, n_classes, unit: Unit::of(targets) };
-                $use
-            }
-        })
-    };
-}
-
 /// Climbs from these starts; never ends below any of them, but for rounding.
 ///
 /// # Errors
@@ -69,15 +47,15 @@ pub(crate) fn ascend<M: Metric + ?Sized>(
     metric: &M,
     starts: &[Weights],
 ) -> Result<Climbed, Error> {
-    with_rows!(problem, (values, truth) => climb(problem, values, truth, metric, starts))
-}
-
-/// Weights near the summit of a part of the rows.
-fn near<M: Metric + ?Sized>(problem: &Problem<'_>, metric: &M, start: &Weights) -> Result<Climbed, Error> {
-    with_rows!(problem, (values, truth) => {
-        let mut climber = Climber::new(values, truth, metric, problem.is_free);
-        let Summit { weights, score, cycles, is_proven } = climber.approach(start, true)?;
-        Ok(Climbed { weights, score, start: 0, cycles, is_proven, evaluations: climber.ledger.evaluations })
+    let n_classes = problem.probabilities.n_classes();
+    with_values!(problem.probabilities, values => match problem.targets {
+        Targets::Labels { labels, weights: None } => climb(problem, values, &Ones(labels), metric, starts),
+        Targets::Labels { labels, weights: Some(weights) } => {
+            climb(problem, values, &Weighed { labels, weights, unit: Unit::of(weights) }, metric, starts)
+        }
+        Targets::Soft(targets) => {
+            climb(problem, values, &Shares { targets, n_classes, unit: Unit::of(targets) }, metric, starts)
+        }
     })
 }
 
@@ -93,13 +71,14 @@ fn climb<T: Real, M: Metric + ?Sized>(
     let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<usize> = (0..starts.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: of equals the first
-    if values.len() > FEW {
-        let start = *order.first().ok_or(Error::ZeroWeights)?;
-        return climb_many(problem, &mut climber, metric, (start, &starts[start], scores[start]));
+    let is_many = values.len() > FEW;
+    if is_many {
+        order.truncate(1);
     }
     let mut best: Option<(usize, Summit)> = None;
     for start in order {
-        let summit = climber.climb(&starts[start])?;
+        let start_at = &starts[start];
+        let summit = if is_many { climber.approach(start_at)? } else { climber.climb(start_at)? };
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, summit.score)) {
             best = Some((start, summit));
         }
@@ -107,24 +86,4 @@ fn climb<T: Real, M: Metric + ?Sized>(
     let (start, summit) = best.ok_or(Error::ZeroWeights)?;
     let Summit { weights, score, cycles, is_proven } = summit;
     Ok(Climbed { weights, score, start, cycles, is_proven, evaluations: climber.ledger.evaluations })
-}
-
-/// Climbs from one start, first on a part of the rows, then on all of them.
-fn climb_many<T: Real, Y: Truth, M: Metric + ?Sized>(
-    problem: &Problem<'_>,
-    climber: &mut Climber<'_, T, Y, M>,
-    metric: &M,
-    (start, weights, score): (usize, &Weights, f64),
-) -> Result<Climbed, Error> {
-    let (mut from, mut evaluations) = (weights.clone(), 0);
-    if let Some(part) = Part::of(problem) {
-        let near = near(&part.problem(problem.is_free), metric, weights)?;
-        evaluations = near.evaluations;
-        if climber.score_of(problem.probabilities, &near.weights)? > score {
-            from = near.weights;
-        }
-    }
-    let Summit { weights, score, cycles, is_proven } = climber.approach(&from, false)?;
-    evaluations += climber.ledger.evaluations;
-    Ok(Climbed { weights, score, start, cycles, is_proven, evaluations })
 }

@@ -2,7 +2,7 @@
 
 use super::ledger::Ledger;
 use super::line::Line;
-use super::standings::{self, Standing};
+use super::standings::Standings;
 use super::targets::Truth;
 use crate::predict::predict;
 use crate::probabilities::Real;
@@ -13,7 +13,10 @@ use crate::{Confusion, Error, Metric, Probabilities, Weights};
 const CYCLES: usize = 50;
 
 /// The part of a standard error, nearly, that a round on many rows must gain.
-const LITTLE: f64 = 1e-2;
+const LITTLE: f64 = 0.02;
+
+/// Lines follow a round of glances that gained no more than so many times that, where lines are cheap.
+const ROUGH: f64 = 100.0;
 
 /// Where a climb has got to.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +39,7 @@ pub(super) struct Climber<'a, T, Y: Truth, M: ?Sized> {
     free: Vec<usize>,
     fixed: Vec<usize>,
     weights: Vec<f64>,
-    standings: Vec<Standing>,
+    standings: Standings,
     pub(super) ledger: Ledger<'a, Y, M>,
     /// The best score of this climb.
     seen: f64,
@@ -46,12 +49,10 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
     pub(super) fn new(values: &'a [T], truth: &'a Y, metric: &'a M, is_free: &[bool]) -> Self {
         let m = is_free.len();
         let ledger = Ledger::new(truth, metric, values.len() / m, m);
-        // A part of the rows may lack a class that all of them have.
-        let is_free = |&class: &usize| is_free[class] && ledger.truth(class) > 0.0;
-        let (mut free, fixed): (Vec<usize>, Vec<usize>) = (0..m).partition(is_free);
+        let (mut free, fixed): (Vec<usize>, Vec<usize>) = (0..m).partition(|&class| is_free[class]);
         // By weight, not by index, so that the order of the classes does not matter; a stable sort for equals.
         free.sort_by(|&a, &b| ledger.truth(b).total_cmp(&ledger.truth(a)));
-        let standings = Vec::new();
+        let standings = Standings::default();
         let (columns, weights) = (by_column(values, m), vec![1.0; m]);
         Self {
             values,
@@ -70,8 +71,8 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
     /// Takes these weights, and predicts and counts all rows with them.
     pub(super) fn stand_at(&mut self, weights: &Weights) -> Result<f64, Error> {
         self.weights = weights.as_slice().to_vec();
-        self.standings = standings::all(self.values, &self.weights);
-        self.ledger.recount(self.standings.iter().map(|standing| standing.first as usize));
+        self.standings = Standings::of(self.values, &self.weights);
+        self.ledger.recount(self.standings.first.iter().map(|&first| first as usize));
         let score = self.ledger.score();
         self.ledger.check()?;
         Ok(score)
@@ -123,17 +124,16 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
     }
 
     /// Climbs from here until a whole round gains too little: first by glances, where the metric allows
-    /// them, then, unless a glance is enough, line by line. The score never falls, but for rounding.
+    /// them, then line by line. The score never falls, but for rounding.
     pub(super) fn approach(
         &mut self,
         start: &Weights,
-        is_glance_enough: bool,
     ) -> Result<Summit, Error> {
         self.seen = self.stand_at(start)?;
         let tolerance = self.tolerance();
         let mut summit = Summit { weights: start.clone(), score: self.seen, cycles: 0, is_proven: false };
-        let can_glance = self.metric.is_by_class();
-        let mut is_glancing = can_glance;
+        let mut is_glancing = self.metric.is_by_class();
+        let is_cheap = self.metric.is_monotone_by_class();
         let mut is_first = true;
         while summit.cycles < CYCLES && !summit.is_proven {
             let before = self.seen;
@@ -145,8 +145,9 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
             }
             summit.cycles += 1;
             let is_little = self.seen - before <= tolerance;
-            summit.is_proven = is_little && (!is_glancing || is_glance_enough);
-            is_glancing &= !is_little;
+            summit.is_proven = is_little && !is_glancing;
+            // Near the summit a glance finds little that a line would not find for about the same price.
+            is_glancing &= self.seen - before > if is_cheap { ROUGH * tolerance } else { tolerance };
         }
         self.settle_fixed()?;
         // The weights as they will be used: dividing them by their sum may tip a row that hangs on a tie.
@@ -235,7 +236,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         }
         self.weights[class] = weight;
         let column = column_of(&self.columns, class, self.standings.len());
-        for moved in standings::update(&mut self.standings, self.values, column, &self.weights, class) {
+        for moved in self.standings.update(self.values, column, &self.weights, class) {
             self.ledger.move_row(self.truth.tag(moved.row), moved.from as usize, moved.to as usize);
         }
         true

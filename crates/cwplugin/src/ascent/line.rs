@@ -9,7 +9,7 @@ mod tests; // against predicting all rows anew
 use std::ops::Range;
 
 use super::ledger::Ledger;
-use super::standings::{PIECE, Standing};
+use super::standings::{PIECE, Standings};
 use super::targets::Truth;
 use crate::probabilities::Real;
 use crate::ties::{Shape, is_as_good};
@@ -38,7 +38,7 @@ pub(super) struct Line<'a, T, Y> {
     /// The class's probability in every row.
     pub(super) column: &'a [T],
     pub(super) truth: &'a Y,
-    pub(super) standings: &'a [Standing],
+    pub(super) standings: &'a Standings,
     pub(super) class: usize,
     pub(super) weight: f64,
     pub(super) n_classes: usize,
@@ -67,7 +67,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         seen: f64,
     ) -> Result<Option<Place>, Error> {
         let can_skip = metric.is_monotone_by_class() && ledger.are_all_present();
-        let buckets = Buckets::new(self.standings.len(), self.n_classes).filter(|_| can_skip);
+        let buckets = Buckets::new(self.standings.len(), self.n_classes, 4).filter(|_| can_skip);
         self.best_with(buckets.unwrap_or(Buckets::TWO), ledger, seen)
     }
 
@@ -93,18 +93,15 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
 
     /// The class's cut in a row; `None` if no weight makes a difference.
     #[inline(always)]
-    fn key(&self, standing: &Standing, b: T) -> Option<(u64, u32)> {
+    fn mark(&self, row: usize) -> Option<Mark> {
         let k = self.class as u32;
-        let (rival, product) = standing.rival(k);
-        let cut = product / (b.into() * self.weight);
+        let (rival, product) = self.standings.rival(row, k);
+        let cut = product / (self.column[row].into() * self.weight);
         // Nothing in either class gives 0, infinity or not a number.
-        (cut > 0.0 && cut < f64::INFINITY)
-            .then(|| (cut.to_bits() << 1 | u64::from(standing.first != k), rival))
-    }
-
-    fn rows(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, &Standing, T)> {
-        let column = &self.column[rows.clone()];
-        rows.clone().zip(&self.standings[rows]).zip(column).map(|((row, standing), &b)| (row, standing, b))
+        (cut > 0.0 && cut < f64::INFINITY).then(|| {
+            let key = cut.to_bits() << 1 | u64::from(self.standings.first[row] != k);
+            Mark { key, tag: self.truth.tag(row), rival }
+        })
     }
 
     fn pieces(&self) -> Vec<Range<usize>> {
@@ -114,10 +111,8 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
 
     /// Every cut in order.
     fn sweep_all<M: Metric + ?Sized>(&self, buckets: Buckets, ledger: &mut Ledger<'_, Y, M>) -> Curve {
-        let mark = |(row, standing, b)| {
-            self.key(standing, b).map(|(key, rival)| Mark { key, tag: self.truth.tag(row), rival })
-        };
-        let marks = parallel::map(self.pieces(), |rows| self.rows(rows).filter_map(mark).collect::<Vec<_>>());
+        let mark = |row| self.mark(row);
+        let marks = parallel::map(self.pieces(), |rows| rows.filter_map(mark).collect::<Vec<_>>());
         let mut marks = marks.concat();
         parallel::sort(&mut marks);
         // From the present weight down to none.

@@ -7,12 +7,10 @@ use super::super::targets::{Moving, Truth};
 use super::buckets::Buckets;
 use super::curve::Curve;
 use super::{Line, Mark};
+use crate::kernel::{self, BLOCK, Kernel};
 use crate::probabilities::Real;
 use crate::ties::{is_as_good, is_hopeless};
 use crate::{Error, Metric, parallel};
-
-/// No bucket: a row that no weight moves.
-const NOWHERE: u16 = u16::MAX;
 
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
     /// The factor at the best of the boundaries between buckets, if it seems better than `seen`; leaves the ledger as it was.
@@ -27,7 +25,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         ledger: &mut Ledger<'_, Y, M>,
         seen: f64,
     ) -> Result<Option<f64>, Error> {
-        let Some(buckets) = Buckets::new(self.standings.len(), self.n_classes) else {
+        let Some(buckets) = Buckets::new(self.standings.len(), self.n_classes, 1) else {
             return Ok(None);
         };
         let m = self.n_classes;
@@ -110,24 +108,9 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
 
     /// What the rows of every bucket bring, by rival; and the bucket of every row.
     fn count(&self, buckets: Buckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
-        let m = self.n_classes;
-        let counted = parallel::map(self.pieces(), |rows| {
-            let mut packed = vec![Y::Packed::default(); buckets.len * m];
-            let places: Vec<u16> = self
-                .rows(rows)
-                .map(|(row, standing, b)| {
-                    let Some((key, rival)) = self.key(standing, b) else {
-                        return NOWHERE;
-                    };
-                    let bucket = buckets.of(key);
-                    let tag = self.truth.tag(row);
-                    packed[bucket * m + rival as usize] += self.truth.pack(tag, self.class, rival as usize);
-                    bucket as u16
-                })
-                .collect();
-            (packed, places)
-        });
-        let mut moving = vec![Moving::default(); buckets.len * m];
+        let counted =
+            parallel::map(self.pieces(), |rows| kernel::run(Count { line: self, buckets, rows }));
+        let mut moving = vec![Moving::default(); buckets.len * self.n_classes];
         for (packed, _) in &counted {
             moving.iter_mut().zip(packed).for_each(|(all, &packed)| *all += Y::unpack(packed));
         }
@@ -138,17 +121,56 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     fn marks(&self, places: &[Vec<u16>], is_wanted: &[bool]) -> Vec<Mark> {
         let pieces = self.pieces().into_iter().zip(places).collect();
         let marks = parallel::map(pieces, |(rows, places): (Range<usize>, &Vec<u16>)| {
-            let wanted = self
-                .rows(rows)
-                .zip(places)
-                .filter(|&(_, &place)| place != NOWHERE && is_wanted[usize::from(place)]);
-            let mark = |((row, standing, b), _)| {
-                self.key(standing, b).map(|(key, rival)| Mark { key, tag: self.truth.tag(row), rival })
-            };
-            wanted.filter_map(mark).collect::<Vec<_>>()
+            // Rows that no weight moves are in a place behind the buckets.
+            let is_wanted = |place: u16| is_wanted.get(usize::from(place)) == Some(&true);
+            let wanted = rows.zip(places).filter(|&(_, &place)| is_wanted(place));
+            wanted.filter_map(|(row, _)| self.mark(row)).collect::<Vec<_>>()
         });
         let mut marks = marks.concat();
         parallel::sort(&mut marks);
         marks
+    }
+}
+
+/// Counts some rows in buckets: the counters, and the bucket of every row, which is behind the last one if no weight
+/// moves the row.
+struct Count<'a, T, Y> {
+    line: &'a Line<'a, T, Y>,
+    buckets: Buckets,
+    rows: Range<usize>,
+}
+
+impl<T: Real, Y: Truth> Kernel for Count<'_, T, Y> {
+    type Output = (Vec<Y::Packed>, Vec<u16>);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { line, buckets, rows } = self;
+        let (m, k, standings) = (line.n_classes, line.class as u32, line.standings);
+        let mut packed = vec![Y::Packed::default(); (buckets.len + 1) * m];
+        let mut places = vec![0_u16; rows.len()];
+        // Cuts and buckets of several rows at once, then the counters one by one.
+        for (block, places) in places.chunks_mut(BLOCK).enumerate() {
+            let first_row = rows.start + block * BLOCK;
+            let rows = first_row..first_row + places.len();
+            let mut rivals = [0_u32; BLOCK];
+            let products = standings.top[rows.clone()].iter().zip(&standings.next[rows.clone()]);
+            let classes = standings.first[rows.clone()].iter().zip(&standings.second[rows.clone()]);
+            let read = products.zip(classes).zip(&line.column[rows.clone()]);
+            for ((place, rival), (((&top, &next), (&first, &second)), &b)) in
+                places.iter_mut().zip(&mut rivals).zip(read)
+            {
+                let is_first = first == k;
+                *rival = if is_first { second } else { first };
+                let cut = if is_first { next } else { top } / (b.into() * line.weight);
+                *place = buckets.place(cut, is_first);
+            }
+            for ((row, &place), &rival) in rows.zip(&*places).zip(&rivals) {
+                packed[usize::from(place) * m + rival as usize] +=
+                    line.truth.pack(line.truth.tag(row), line.class, rival as usize);
+            }
+        }
+        packed.truncate(buckets.len * m);
+        (packed, places)
     }
 }
