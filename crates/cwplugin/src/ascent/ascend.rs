@@ -78,7 +78,11 @@ fn climb<T: Real, M: Metric + ?Sized>(
     let mut best: Option<(usize, Summit)> = None;
     for start in order {
         let start_at = &starts[start];
-        let summit = if is_many { climber.approach(start_at)? } else { climber.climb(start_at)? };
+        let summit = if is_many {
+            climber.approach(problem.probabilities, start_at)?
+        } else {
+            climber.climb(start_at)?
+        };
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, summit.score)) {
             best = Some((start, summit));
         }

@@ -43,6 +43,10 @@ pub(super) struct Climber<'a, T, Y: Truth, M: ?Sized> {
     pub(super) ledger: Ledger<'a, Y, M>,
     /// The best score of this climb.
     seen: f64,
+    /// What each class last gained.
+    gains: Vec<f64>,
+    /// A class moves for more than its share of this, and all together go on while they gain more.
+    tolerance: f64,
 }
 
 impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
@@ -65,6 +69,8 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
             standings,
             ledger,
             seen: f64::NEG_INFINITY,
+            gains: vec![f64::INFINITY; m],
+            tolerance: 0.0,
         }
     }
 
@@ -127,10 +133,12 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
     /// them, then line by line. The score never falls, but for rounding.
     pub(super) fn approach(
         &mut self,
+        probabilities: &Probabilities,
         start: &Weights,
     ) -> Result<Summit, Error> {
         self.seen = self.stand_at(start)?;
-        let tolerance = self.tolerance();
+        self.tolerance = self.tolerance();
+        let tolerance = self.tolerance;
         let mut summit = Summit { weights: start.clone(), score: self.seen, cycles: 0, is_proven: false };
         let mut is_glancing = self.metric.is_by_class();
         let is_cheap = self.metric.is_monotone_by_class();
@@ -144,15 +152,14 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
                 is_first = false;
             }
             summit.cycles += 1;
-            let is_little = self.seen - before <= tolerance;
-            summit.is_proven = is_little && !is_glancing;
+            summit.is_proven = !is_glancing && self.gained() <= tolerance;
             // Near the summit a glance finds little that a line would not find for about the same price.
             is_glancing &= self.seen - before > if is_cheap { ROUGH * tolerance } else { tolerance };
         }
         self.settle_fixed()?;
         // The weights as they will be used: dividing them by their sum may tip a row that hangs on a tie.
         let weights = Weights::new(self.weights.clone())?;
-        let score = self.stand_at(&weights)?;
+        let score = self.score_of(probabilities, &weights)?;
         if is_as_good(score, summit.score) {
             (summit.weights, summit.score) = (weights, score);
         }
@@ -171,6 +178,16 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         let worth = (self.seen - self.metric.score(&constant)).abs();
         let n = self.values.len() as f64 / m as f64;
         if worth.is_finite() { LITTLE * worth / n.sqrt() } else { 0.0 }
+    }
+
+    /// What the last lines of all classes gained.
+    fn gained(&self) -> f64 {
+        self.free.iter().map(|&class| self.gains[class]).sum()
+    }
+
+    /// Whether many rows have been climbed far enough.
+    fn is_little(&self) -> bool {
+        self.tolerance > 0.0 && self.gained() <= self.tolerance
     }
 
     /// One round over the classes, each to the best boundary between buckets of its cuts.
@@ -198,16 +215,22 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
     /// One round over the classes; says whether it found anything better.
     fn cycle(&mut self, is_centring: bool) -> Result<bool, Error> {
         let mut is_better = false;
+        let enough = 0.5 * self.tolerance / self.weights.len() as f64;
         for class in self.free.clone() {
+            self.gains[class] = 0.0;
             let (seen, metric) = (self.seen, self.metric);
             let (line, ledger) = self.line(class);
             let Some(place) = line.best(ledger, metric, seen)? else {
                 continue;
             };
-            let is_higher = !is_as_good(self.seen, place.score);
+            let is_higher = !is_as_good(seen, place.score) && place.score - seen > enough;
             if !place.is_flat && (is_higher || is_centring) && self.reweight(class, place.factor) {
                 is_better |= is_higher;
-                self.seen = self.seen.max(place.score);
+                self.seen = seen.max(place.score);
+                self.gains[class] = self.seen - seen;
+            }
+            if self.is_little() {
+                break; // the round that began behind this class is over
             }
         }
         if is_centring {

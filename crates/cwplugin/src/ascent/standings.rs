@@ -18,16 +18,20 @@ pub(super) struct Standing {
 }
 
 impl Standing {
+    #[inline(always)]
     pub(super) fn of<T: Real>(row: &[T], weights: &[f64]) -> Self {
         let mut standing = Self { top: f64::NEG_INFINITY, next: f64::NEG_INFINITY, first: 0, second: 0 };
         for (k, (&b, &w)) in (0..).zip(row.iter().zip(weights)) {
+            // Choices, no jumps: which class is better no processor can foresee.
+            let Self { top, next, first, second } = standing;
             let product = b.into() * w;
-            if product > standing.top {
-                let Self { top, first, .. } = standing;
-                standing = Self { top: product, next: top, first: k, second: first };
-            } else if product > standing.next {
-                (standing.next, standing.second) = (product, k);
-            }
+            let (is_top, is_next) = (product > top, product > next);
+            standing.second = if is_top { first } else { second };
+            standing.second = if !is_top & is_next { k } else { standing.second };
+            standing.next = if is_next { product } else { next };
+            standing.next = if is_top { top } else { standing.next };
+            standing.first = if is_top { k } else { first };
+            standing.top = if is_top { product } else { top };
         }
         standing
     }
@@ -87,7 +91,11 @@ impl Standings {
     /// The best class of a row but this one, and its product.
     #[inline(always)]
     pub(super) fn rival(&self, row: usize, k: u32) -> (u32, f64) {
-        if self.first[row] == k { (self.second[row], self.next[row]) } else { (self.first[row], self.top[row]) }
+        if self.first[row] == k {
+            (self.second[row], self.next[row])
+        } else {
+            (self.first[row], self.top[row])
+        }
     }
 
     fn pieces(&mut self) -> Vec<Piece<'_>> {
@@ -129,7 +137,12 @@ struct Piece<'a> {
 impl Piece<'_> {
     #[inline(always)]
     fn get(&self, row: usize) -> Standing {
-        Standing { top: self.top[row], next: self.next[row], first: self.first[row], second: self.second[row] }
+        Standing {
+            top: self.top[row],
+            next: self.next[row],
+            first: self.first[row],
+            second: self.second[row],
+        }
     }
 
     #[inline(always)]

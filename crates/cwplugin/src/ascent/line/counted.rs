@@ -108,8 +108,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
 
     /// What the rows of every bucket bring, by rival; and the bucket of every row.
     fn count(&self, buckets: Buckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
-        let counted =
-            parallel::map(self.pieces(), |rows| kernel::run(Count { line: self, buckets, rows }));
+        let counted = parallel::map(self.pieces(), |rows| kernel::run(Count { line: self, buckets, rows }));
         let mut moving = vec![Moving::default(); buckets.len * self.n_classes];
         for (packed, _) in &counted {
             moving.iter_mut().zip(packed).for_each(|(all, &packed)| *all += Y::unpack(packed));
