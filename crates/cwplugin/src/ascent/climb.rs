@@ -166,7 +166,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         Ok(summit)
     }
 
-    /// What a whole round must gain on many rows to be followed by another: a hundredth of 1/√n of what the weights so far
+    /// What a whole round must gain on many rows to be followed by another: 0.02/√n of what the weights so far
     /// are worth, against predicting the heaviest class always.
     ///
     /// A score of n rows is off by about 1/√n of its range from what it is on other rows.

@@ -181,7 +181,7 @@ impl<T: Real> Kernel for Update<'_, T> {
         for block in (0..self.column.len()).step_by(BLOCK) {
             // Most rows have two better classes, and nothing changes: to see that, several are looked at at once.
             let rows = block..(block + BLOCK).min(self.column.len());
-            let (mut concerns, mut concerned) = ([false; BLOCK], [0_u32; BLOCK]);
+            let (mut concerns, mut concerned) = ([0_u8; BLOCK], [0_u32; BLOCK]);
             let standings = self.standings.next[rows.clone()]
                 .iter()
                 .zip(&self.standings.first[rows.clone()])
@@ -189,7 +189,8 @@ impl<T: Real> Kernel for Update<'_, T> {
             for ((concerns, &b), ((&next, &first), &second)) in
                 concerns.iter_mut().zip(&self.column[rows.clone()]).zip(standings)
             {
-                *concerns = (b.into() * weight >= next) | (first == k) | (second == k);
+                *concerns =
+                    u8::from(b.into() * weight >= next) | u8::from(first == k) | u8::from(second == k);
             }
             let mut len = 0;
             for (i, concerns) in (0..).zip(concerns) {

@@ -46,7 +46,7 @@ impl Buckets {
         let place = (cut.to_bits() >> self.shift) as i64 - one + half;
         let least = if is_below { 0 } else { half };
         let place = place.max(least).min(least + half - 1);
-        (if cut > 0.0 && cut < f64::INFINITY { place } else { self.len as i64 }) as u16
+        (if cut > 0.0 && cut < f64::INFINITY { place } else { self.len as i64 }).unsigned_abs() as u16
     }
 
     /// The cut that is between a bucket and the next.
