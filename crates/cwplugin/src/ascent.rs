@@ -22,7 +22,8 @@ use crate::{Error, Fitted, Metric, Probabilities, Sample, Weights};
 ///
 /// For one class every row has one cut: the weight from which on the row goes to that class, the other weights being as
 /// they are. All cuts are looked at in order, with the metric of *all* rows between them, and the middle of the
-/// widest best stretch is taken; then comes the next class, until no class has anything better. So the weights score
+/// widest best stretch is taken; then comes the next class, until no class has anything better (on many rows: next to
+/// nothing, see [`AscentReport::converged`]). So the weights score
 /// at least as well on the sample as every start does: weights 1, Algorithm 1 against each of the three heaviest
 /// classes (on many rows, against the heaviest), and the ratios that make the predicted shares of the classes those of the labels.
 ///

@@ -232,7 +232,7 @@ fn a_class_without_rows_is_kept_and_said_so() {
     let p = Probabilities::new(values.to_vec(), 3).unwrap();
     let sample = Sample::new(p, vec![Some(0), Some(1), Some(1), Some(1)]).unwrap();
     let fitted = Method::by_name("ascent").unwrap().fit(&sample, &MacroF1, &FitOptions::default()).unwrap();
-    assert!(fitted.report().warnings.contains(&Warning::AbsentClass { class: 2, kept: true }));
+    assert!(fitted.report().warnings.contains(&Warning::AveragedClass { class: 2 }));
     let weights = fitted.weights().as_slice();
     assert!((weights[2] - (weights[0] * weights[1]).sqrt()).abs() < 1e-12, "{weights:?}");
     let model = Model::from_fit(class_names(3), &fitted, "ascent", 0).unwrap();

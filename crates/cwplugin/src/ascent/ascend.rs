@@ -71,12 +71,18 @@ fn climb<T: Real, M: Metric + ?Sized>(
     let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<usize> = (0..starts.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: of equals the first
-    if values.len() > FEW {
+    let is_many = values.len() > FEW;
+    if is_many {
         order.truncate(1);
     }
     let mut best: Option<(usize, Summit)> = None;
     for start in order {
-        let summit = climber.climb(&starts[start])?;
+        let start_at = &starts[start];
+        let summit = if is_many {
+            climber.approach(problem.probabilities, start_at)?
+        } else {
+            climber.climb(start_at)?
+        };
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, summit.score)) {
             best = Some((start, summit));
         }

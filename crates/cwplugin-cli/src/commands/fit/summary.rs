@@ -176,7 +176,9 @@ pub(super) fn warn(screen: &Screen, fitted: &Fitted, classes: &[String], tried_a
 fn advice(warning: &Warning, report: &Report, tried_all: bool) -> &'static str {
     let reference = report.plugin().map(|plugin| plugin.reference);
     match *warning {
-        Warning::AbsentClass { kept: true, .. } | Warning::UnknownClass { .. } => "; label some rows of it",
+        Warning::AbsentClass { kept: true, .. }
+        | Warning::AveragedClass { .. }
+        | Warning::UnknownClass { .. } => "; label some rows of it",
         Warning::AbsentClass { kept: false, .. } => "; --absent keep leaves it in play",
         Warning::NeverProbable { class } if Some(class) == reference => {
             "; as the fixed class it says nothing: try another --reference"

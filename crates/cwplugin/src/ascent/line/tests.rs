@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 
-use super::super::standings;
 use super::super::targets::{Ones, Shares, Unit, Weighed};
 use super::*;
 use crate::metric::{Accuracy, GMean, MacroF1, MacroPrecision, Mcc, PairFowlkesMallows};
@@ -107,9 +106,9 @@ fn best_of<Y: Truth>(
     weights: &[f64],
     class: usize,
 ) -> Vec<Place> {
-    let standings = standings::all(values, weights);
+    let standings = Standings::of(values, weights);
     let mut ledger = Ledger::new(truth, metric, standings.len(), weights.len());
-    ledger.recount(standings.iter().map(|standing| standing.first as usize));
+    ledger.recount(standings.first.iter().map(|&first| first as usize));
     let line = Line {
         column: &values.iter().skip(class).step_by(weights.len()).copied().collect::<Vec<_>>(),
         truth,
@@ -122,10 +121,10 @@ fn best_of<Y: Truth>(
     let mut places = Vec::new();
     for digits in [None, Some(0), Some(1), Some(3)].into_iter().filter(|digits| digits.is_none() || can_skip)
     {
-        let buckets = digits.map_or(Buckets { shift: 63, len: 2 }, Buckets::with_digits);
+        let buckets = digits.map_or(Buckets::TWO, Buckets::with_digits);
         let place = line.best_with(buckets, &mut ledger, -1.0).unwrap().unwrap();
         let before = ledger.score();
-        ledger.recount(standings.iter().map(|standing| standing.first as usize));
+        ledger.recount(standings.first.iter().map(|&first| first as usize));
         assert_eq!(before, ledger.score());
         assert!(places.first().is_none_or(|first| *first == place), "{places:?} {place:?}");
         places.push(place);
