@@ -4,6 +4,7 @@ mod trials; // every method on rows that it has not seen
 mod decide; // what to make of it
 
 pub use decide::Reason;
+pub(crate) use trials::rival_by_name;
 pub use trials::Trial;
 
 use crate::expected::{Plan, scored};
