@@ -4,8 +4,8 @@ mod trials; // every method on rows that it has not seen
 mod decide; // what to make of it
 
 pub use decide::Reason;
-pub(crate) use trials::rival_by_name;
 pub use trials::Trial;
+pub(crate) use trials::rival_by_name;
 
 use crate::expected::{Plan, scored};
 use crate::metric::{check_size, checked_score};

@@ -139,7 +139,8 @@ impl LearningCurve {
         });
         let point = |(&size, scores): (&usize, &[Option<(f64, f64)>])| {
             let scores: Vec<(f64, f64)> = scores.iter().copied().flatten().collect();
-            let mean = |side: fn(&(f64, f64)) -> f64| scores.iter().map(side).sum::<f64>() / scores.len() as f64;
+            let mean =
+                |side: fn(&(f64, f64)) -> f64| scores.iter().map(side).sum::<f64>() / scores.len() as f64;
             let gains: Vec<f64> = scores.iter().map(|(clean, fitted)| fitted - clean).collect();
             (scores.len() > 1).then(|| CurvePoint {
                 rows: size as u64,
@@ -207,9 +208,8 @@ fn scores_of_subset(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(10_000 + (size * REPEATS + repeat) as u64);
     let (mut taken, left) = subset(sample, labelled, size, &mut rng);
-    let mut bare: Vec<usize> = (0..sample.n_rows())
-        .filter(|&row| sample.label(row).is_none() && sample.weight(row) > 0.0)
-        .collect();
+    let mut bare: Vec<usize> =
+        (0..sample.n_rows()).filter(|&row| sample.label(row).is_none() && sample.weight(row) > 0.0).collect();
     bare.shuffle(&mut rng);
     bare.truncate(UNLABELLED);
     taken.extend(bare);

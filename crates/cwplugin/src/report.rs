@@ -3,8 +3,8 @@
 use crate::census::Census;
 use crate::ties::is_as_good;
 use crate::{
-    Absent, AutoReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak, ProbingReport,
-    Reason, ScorePair, Search, Start, Ties,
+    Absent, AutoReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak, ProbingReport, Reason,
+    ScorePair, Search, Start, Ties,
 };
 
 /// Below this many labelled rows a class's α hangs on single rows.

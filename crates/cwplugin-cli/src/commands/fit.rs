@@ -19,7 +19,7 @@ use crate::refusal::Refusal;
 use crate::table::is_stream;
 use source::Source;
 use summary::{summary, warn};
-pub(crate) use verdict::{class_rule, trials, verdict};
+pub(crate) use verdict::{trials, verdict};
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = flags::method(args)?;
@@ -68,7 +68,9 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     }
     warn(screen, &fit.fitted, model.classes(), args.reference.as_deref() == Some("best"));
     if fit.fitted.learning_curve().is_some_and(|curve| curve.points.is_empty()) {
-        screen.note("note: no learning curve: it takes at least 14 labelled rows, and a method that learns from them");
+        screen.note(
+            "note: no learning curve: it takes at least 14 labelled rows, and a method that learns from them",
+        );
     }
     if let Some(why) = fit.why_unscored {
         screen.note(format_args!("note: the score on all rows is not known: {why}"));

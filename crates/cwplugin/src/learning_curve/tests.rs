@@ -73,7 +73,11 @@ fn every_method_has_a_curve() {
     let sample = sample(72, 40);
     for method in METHODS.iter().filter(|method| !method.needs_features()) {
         let curve = curve(method.name, &sample);
-        assert_eq!(curve.points.iter().map(|point| point.rows).collect::<Vec<_>>(), [14, 28, 42], "{method:?}");
+        assert_eq!(
+            curve.points.iter().map(|point| point.rows).collect::<Vec<_>>(),
+            [14, 28, 42],
+            "{method:?}"
+        );
         assert!(curve.points.iter().all(|point| point.gain.mean.is_finite() && point.gain.sd.is_finite()));
     }
     let auto = curve("auto", &sample);

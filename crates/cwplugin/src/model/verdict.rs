@@ -108,6 +108,11 @@ impl From<&LearningCurve> for CurveRecord {
             gain_sd: point.gain.sd,
         };
         let (limit, slope) = curve.law.unzip();
-        Self { points: curve.points.iter().map(point).collect(), limit, slope, rows_needed: curve.rows_needed }
+        Self {
+            points: curve.points.iter().map(point).collect(),
+            limit,
+            slope,
+            rows_needed: curve.rows_needed,
+        }
     }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use cwplugin::{
-    Error, FitOptions, Fitted, LearningCurve, Method, Metric, Outcomes, Reference, Sample, Search, Side, Statistics, Step,
+    Error, FitOptions, Fitted, LearningCurve, Method, Metric, Outcomes, Reference, Sample, Search, Side,
+    Statistics, Step,
 };
 use rayon::prelude::*;
 
@@ -138,8 +139,7 @@ impl Table {
         drop(spinner);
         if with_curve {
             let bar = screen.steps("learning curve", LearningCurve::n_fits(&sample));
-            let curve =
-                LearningCurve::of(&fitted, method, &sample, metric, options, |done| bar.done(done))?;
+            let curve = LearningCurve::of(&fitted, method, &sample, metric, options, |done| bar.done(done))?;
             fitted = fitted.with_learning_curve(curve);
         }
         let why_unscored = fitted.report().score.is_none().then_some("no row has a label");
@@ -190,12 +190,7 @@ impl Table {
     }
 }
 
-fn fit_kept(
-    recipe: &PluginRecipe,
-    sample: &Sample,
-    args: &Fit,
-    screen: &Screen,
-) -> anyhow::Result<Fitting> {
+fn fit_kept(recipe: &PluginRecipe, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
     let spinner = screen.spinner("fitting");
     let plugin = &recipe.plugin;
     let mut fitted = if args.unscored { plugin.fit_unscored(sample)? } else { plugin.fit(sample)? };

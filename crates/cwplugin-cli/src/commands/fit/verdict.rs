@@ -98,7 +98,9 @@ fn why(auto: &AutoReport) -> String {
         Reason::Gain => format!("took expected, {share} from the black box to it: {promised}"),
         Reason::Rival => format!("took {}: on rows held out it was clearly better", auto.chosen),
         _ if gain.mean <= 0.0 => format!("kept the black box: {promised}"),
-        _ if gain.mean > gain.sd => format!("kept the black box: {promised}, too little to be worth a change"),
+        _ if gain.mean > gain.sd => {
+            format!("kept the black box: {promised}, too little to be worth a change")
+        }
         _ => format!("kept the black box: {promised}, less than its own uncertainty"),
     }
 }
@@ -131,7 +133,7 @@ pub(super) fn expected(report: &Report) -> String {
 }
 
 /// The rows of each class, and what the rule does to it.
-pub(crate) fn class_rule(model: &Model, rows: &[u64]) -> String {
+pub(super) fn class_rule(model: &Model, rows: &[u64]) -> String {
     let Some(Calibration::Affine { map, .. }) = model.rule().calibration() else {
         return class_weights(model, rows);
     };
