@@ -63,11 +63,11 @@ fn forecast(report: &Report, outlook: &Forecast) -> String {
 
 /// Two digits and noughts: no more is known of it.
 fn about(rows: u64) -> u64 {
-    let mut unit = 1;
+    let mut unit: u64 = 1;
     while rows / unit >= 100 {
-        unit *= 10;
+        unit = unit.saturating_mul(10);
     }
-    rows.div_ceil(unit) * unit
+    rows.div_ceil(unit).saturating_mul(unit)
 }
 
 /// Every method on rows held out, and what `auto` made of it.
@@ -176,4 +176,26 @@ pub(super) fn learning_curve(curve: &LearningCurve) -> String {
         format!("\n  the gain of n rows is about {limit:+.4} − {slope:.4} / n\n")
     });
     format!("\nlearning curve, scored on the labelled rows left out\n\n{}{law}", plain_table(&columns, table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn about_keeps_two_digits() {
+        for (rows, rounded) in [(1, 1), (99, 99), (120, 120), (121, 130), (1_999, 2_000)] {
+            assert_eq!(about(rows), rounded);
+        }
+        assert_eq!(about(u64::MAX), u64::MAX, "nothing overflows");
+    }
+
+    #[test]
+    fn shares_have_words() {
+        let words = [0.25, 0.5, 0.75, 1.0].map(way);
+        assert_eq!(
+            words,
+            ["a quarter of the way", "half of the way", "three quarters of the way", "all the way"]
+        );
+    }
 }
