@@ -114,7 +114,8 @@ fn without_labels_the_cure_is_label_shift() {
 
 #[test]
 fn few_and_many_classes_weights_absent_classes_and_bare_rows_are_fitted() {
-    for (rows, m) in [(40, 2), (150, 50), (3, 2), (4, 3), (7, 5)] {
+    assert_eq!(record(&folder(100, 50), &["--id", "w"])["method"], "auto");
+    for (rows, m) in [(40, 2), (3, 2), (4, 3), (7, 5)] {
         let folder = folder(rows, m);
         for flags in [&[] as &[&str], &["--weight", "w"], &["--metric", "mcc"], &["--metric", "f1:c1"]] {
             let fit = record(&folder, &[flags, &["--id", "w"]].concat());

@@ -8,7 +8,8 @@ use crate::{METHODS, Probabilities};
 fn sample(rows: usize, bare: usize) -> Sample {
     let values = [0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].into_iter().cycle().take(2 * rows);
     let p = Probabilities::new(values.collect(), 2).unwrap();
-    let label = |row: usize| (row < bare || row % 2 == 0).then_some(usize::from(row % 4 > 0));
+    let label =
+        |row: usize| (row < bare || row.is_multiple_of(2)).then_some(usize::from(!row.is_multiple_of(4)));
     Sample::new(p, (0..rows).map(label).collect()).unwrap()
 }
 
