@@ -185,9 +185,10 @@ pub(crate) struct Fit {
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
-    /// Use this method; `cwplugin methods` lists them
-    #[arg(long, value_name = "NAME", default_value = "cwplugin")]
-    pub(crate) method: String,
+    /// Use this method; `cwplugin methods` lists them [default: auto; cwplugin with --stats or one of the next seven
+    /// flags, which are its own]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) method: Option<String>,
     /// Keep this class fixed: last, largest, best, NAME or class:NAME [default: largest]
     #[arg(long, value_name = "CLASS")]
     pub(crate) reference: Option<String>,
@@ -214,6 +215,14 @@ pub(crate) struct Fit {
     /// held-out rows (cv) [default: in-sample]
     #[arg(long, value_name = "HOW", hide_possible_values = true)]
     pub(crate) select: Option<SelectArg>,
+    /// Let the label of a labelled row count with this share in expected, from 0 to 1, beside the mended probabilities
+    /// [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = parse_mixing)]
+    pub(crate) mixing: Option<f64>,
+    /// Show what fewer labels would have brought, and how many more would be needed: fits parts of the labelled rows and
+    /// scores them on the others
+    #[arg(long, conflicts_with_all = ["stats", "buffer"])]
+    pub(crate) learning_curve: bool,
     /// Learn a model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
@@ -305,6 +314,11 @@ fn parse_name(text: &str) -> Result<String, String> {
 fn parse_resamples(text: &str) -> Result<usize, String> {
     let n = text.parse().ok().filter(|n| (1..=100_000).contains(n));
     n.ok_or_else(|| "give a whole number from 1 to 100000".into())
+}
+
+fn parse_mixing(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "give a share from 0 to 1, e.g. 0.5".into())
 }
 
 fn parse_search(text: &str) -> Result<Search, String> {

@@ -155,7 +155,8 @@ fn any_number_of_threads_gives_the_same_bytes() {
 #[test]
 fn the_seed_is_recorded_and_changes_nothing_else() {
     let folder = folder();
-    let (zero, seven) = (fit(&folder, &[]), fit(&folder, &["--seed", "7"]));
+    let plugin = |flags: &[&str]| fit(&folder, &[&["--method", "cwplugin"], flags].concat());
+    let (zero, seven) = (plugin(&[]), plugin(&["--seed", "7"]));
     assert_eq!((&zero["fit"]["seed"], &seven["fit"]["seed"]), (&json!(0), &json!(7)));
     assert_eq!(zero["weights"], seven["weights"]);
 }

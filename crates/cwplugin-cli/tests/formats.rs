@@ -66,8 +66,9 @@ fn predictions_are_the_same_from_every_format() {
 #[test]
 fn weights_are_the_same_from_every_format() {
     let folder = folder();
-    let fit =
-        |name: &str, flags: &[&str]| folder.ok(&[&["fit", &fixture(name), "--json"], flags].concat()).json();
+    let fit = |name: &str, flags: &[&str]| {
+        folder.ok(&[&["fit", &fixture(name), "--method", "cwplugin", "--json"], flags].concat()).json()
+    };
     let plain = fit("table.csv", &[]);
     assert_eq!((&plain["fit"]["rows"], &plain["fit"]["unlabelled"]), (&10.into(), &2.into()));
     for name in TABLES.into_iter().chain(VARIANTS).chain(["table.npz"]) {

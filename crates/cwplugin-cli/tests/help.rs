@@ -101,6 +101,11 @@ fn fit_on_the_demo() {
 }
 
 #[test]
+fn fit_of_algorithm_1_on_the_demo() {
+    assert_snapshot!(on_the_demo(&["fit", "sample.csv", "--method", "cwplugin"]));
+}
+
+#[test]
 fn fit_as_published_on_the_demo() {
     assert_snapshot!(on_the_demo(&["fit", "sample.csv", "--method", "cwplugin:published"]));
 }

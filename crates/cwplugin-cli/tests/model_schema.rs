@@ -59,6 +59,7 @@ fn calibrated() -> Vec<Value> {
     let mut models: Vec<Value> = methods.iter().map(|method| fit(TABLE, &["--method", method])).collect();
     models.push(fit(&demo(), &["--method", "dirichlet-full", "--select", "cv", "--seed", "7"]));
     models.push(fit(TABLE, &["--method", "probing", "--metric", "mcc", "--weight", "weight"]));
+    models.push(fit(&demo(), &["--method", "expected"]));
     models.push(fit(TABLE, &["--method", "logistic", "--features", "weight"]));
     models
 }
@@ -73,12 +74,17 @@ fn models() -> Vec<Value> {
     let mut models = calibrated();
     models.extend([
         fit(&demo(), &[]),
+        fit(&demo(), &["--method", "expected", "--mixing", "0.5", "--learning-curve"]),
+        fit(&demo(), &["--learning-curve", "--seed", "3"]),
+        fit("label,p_a,p_b\na,0.6,0.4\na,0.3,0.7\n", &[]),
+        fit("label,p_a,p_b\na,0.6,0.4\nb,0.3,0.7\n", &[]),
         fit(&demo(), &["--search", "grid:0.01", "--ties", "nearest-half", "--seed", "18446744073709551615"]),
         fit(&demo(), &["--search", "binary:0.000001", "--metric", "accuracy", "--reference", "best"]),
         fit(&demo(), &["--method", "cwplugin:published", "--metric", "mcc"]),
         fit(&demo(), &["--metric", "f1:eight", "--reference", "last"]),
         fit(&demo(), &["--metric", "precision:one", "--reference", "three"]),
         fit(TABLE, &[]),
+        fit(TABLE, &["--method", "cwplugin"]),
         fit(TABLE, &["--absent", "drop", "--ties", "first"]),
         fit(TABLE, &["--weight", "weight", "--metric", "recall:a", "--reference", "b"]),
         fit(TABLE, &["--absent", "drop", "--reference", "c"]),
@@ -123,6 +129,8 @@ fn the_models_cover_every_kind_of_warning() {
             "few-rows",
             "flat-curve",
             "never-probable",
+            "one-class",
+            "too-few-rows",
             "unknown-class"
         ]
     );
@@ -161,7 +169,7 @@ fn the_examples_of_the_page_are_valid() {
 
 #[test]
 fn further_fields_are_allowed_at_every_level() {
-    let mut model = fit(TABLE, &[]);
+    let mut model = fit(TABLE, &["--method", "cwplugin"]);
     for place in ["", "/fit", "/fit/score", "/fit/pairs/0", "/fit/warnings/0"] {
         model.pointer_mut(place).unwrap()["new"] = json!({"x": [1]});
     }
@@ -188,7 +196,7 @@ fn what_is_not_needed_to_predict_may_be_missing() {
 
 #[test]
 fn broken_models_are_not_valid() {
-    let (model, validator) = (fit(&demo(), &["--metric", "f1:eight"]), validator());
+    let (model, validator) = (fit(&demo(), &["--method", "cwplugin", "--metric", "f1:eight"]), validator());
     assert!(validator.is_valid(&model));
     for (place, value) in [
         ("/format", json!("other-model")),
@@ -272,7 +280,7 @@ fn broken_calibrations_are_neither_valid_nor_read() {
 
 #[test]
 fn every_field_that_a_model_needs_is_missed() {
-    let (model, validator) = (fit(&demo(), &["--metric", "f1:eight"]), validator());
+    let (model, validator) = (fit(&demo(), &["--method", "cwplugin", "--metric", "f1:eight"]), validator());
     for (place, fields) in [
         ("", &["format", "version", "cwplugin", "classes", "weights"][..]),
         (

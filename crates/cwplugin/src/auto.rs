@@ -5,6 +5,7 @@ mod decide; // what to make of it
 
 pub use decide::Reason;
 pub use trials::Trial;
+pub(crate) use trials::rival_by_name;
 
 use crate::expected::{Plan, scored};
 use crate::metric::{check_size, checked_score};

@@ -1,17 +1,18 @@
 //! What any method hands back.
 
-use crate::{Report, Rule, ScorePair, Warning, Weights};
+use crate::{LearningCurve, Report, Rule, ScorePair, Warning, Weights};
 
 /// A rule, and how it came about.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fitted {
     rule: Rule,
     report: Report,
+    learning_curve: Option<LearningCurve>,
 }
 
 impl Fitted {
     pub(crate) fn new(rule: Rule, report: Report) -> Self {
-        Self { rule, report }
+        Self { rule, report, learning_curve: None }
     }
 
     /// How a row becomes a class.
@@ -27,6 +28,16 @@ impl Fitted {
     /// What was tried, found and doubted.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// How the gain grows with the labels, if somebody looked.
+    pub fn learning_curve(&self) -> Option<&LearningCurve> {
+        self.learning_curve.as_ref()
+    }
+
+    /// The same with a learning curve, which goes into the record of a model too.
+    pub fn with_learning_curve(self, curve: LearningCurve) -> Self {
+        Self { learning_curve: Some(curve), ..self }
     }
 
     /// The same with the metric on the whole sample before and after, found by whoever has the rows.

@@ -38,6 +38,7 @@ mod expected; // … then the best for all that the labels leave possible
 mod rule; // how a row becomes a class: a calibration, and weights
 mod auto; // the best of what the labels support, or nothing
 mod method; // every way to a rule, by name
+mod learning_curve; // what more labels would bring
 mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
 mod model; // the file that is kept
@@ -58,11 +59,13 @@ pub use features::Features;
 pub use fitted::Fitted;
 pub use grid::Step;
 pub use label_shift::{LabelShift, LabelShiftReport};
+pub use learning_curve::{CurvePoint, LearningCurve};
 pub use method::{FitOptions, METHODS, Method, Recipe};
 pub use metric::Metric;
 pub use mixture::{Mixture, MixtureStep};
 pub use model::{
-    FitRecord, LogLossRecord, Model, ModelError, PairRecord, PenaltyRecord, ScorePair, WarningRecord,
+    CurvePointRecord, CurveRecord, FitRecord, LogLossRecord, Model, ModelError, OutlookRecord, PairRecord,
+    PenaltyRecord, ScorePair, TrialRecord, WarningRecord,
 };
 pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};

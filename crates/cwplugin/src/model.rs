@@ -2,8 +2,10 @@
 
 mod calibration; // what is made of a row before the weights
 mod record; // how the rule came about
+mod verdict; // … what was tried, and what is to be expected
 
 pub use record::{FitRecord, LogLossRecord, PairRecord, PenaltyRecord, ScorePair, WarningRecord};
+pub use verdict::{CurvePointRecord, CurveRecord, OutlookRecord, TrialRecord};
 
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +103,9 @@ impl Model {
     /// As [`Model::new`].
     pub fn from_fit(classes: Vec<String>, fitted: &Fitted, method: &str, seed: u64) -> Result<Self, Error> {
         let mut model = Self::new(classes, fitted.rule().clone())?;
-        model.fit = Some(FitRecord::of(fitted.report(), &model.classes, method, seed));
+        let mut record = FitRecord::of(fitted.report(), &model.classes, method, seed);
+        record.learning_curve = fitted.learning_curve().map(CurveRecord::from);
+        model.fit = Some(record);
         Ok(model)
     }
 

@@ -3,7 +3,7 @@
 use crate::census::Census;
 use crate::ties::is_as_good;
 use crate::{
-    Absent, AutoReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak, ProbingReport,
+    Absent, AutoReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak, ProbingReport, Reason,
     ScorePair, Search, Start, Ties,
 };
 
@@ -101,6 +101,15 @@ impl Report {
         }
     }
 
+    /// How `expected` went, if it was at work or `auto` learned its rule.
+    pub fn expected(&self) -> Option<&ExpectedReport> {
+        match &self.details {
+            Details::Auto(auto) => auto.expected.as_ref(),
+            Details::Expected(expected) => Some(expected),
+            _ => None,
+        }
+    }
+
     /// What `auto` has to tell, if it was at work.
     pub fn auto(&self) -> Option<&AutoReport> {
         if let Details::Auto(auto) = &self.details { Some(auto) } else { None }
@@ -169,6 +178,16 @@ pub enum Warning {
     },
     /// The optimiser stopped before the slope of the loss had vanished.
     NotConverged,
+    /// All labels are of one class: there is nothing to weigh it against.
+    OneClass {
+        /// The class.
+        class: usize,
+    },
+    /// No class has two labelled rows, so that nothing could be tried on rows held out.
+    TooFewRows {
+        /// Labelled rows in all.
+        rows: u64,
+    },
     /// The fitted rule scores below the black box on the very sample it was fitted on.
     BelowClean {
         /// The metric with the black box as it is.
@@ -192,7 +211,6 @@ impl Warning {
         doubts
     }
 
-    /// Every doubt about a rule that is not Algorithm 1's.
     /// The doubt about a class with few rows.
     fn of_few_rows(census: &Census, class: usize) -> Option<Self> {
         let rows = Some(census.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows));
@@ -203,6 +221,17 @@ impl Warning {
     pub(crate) fn doubts_of(census: &Census, details: &Details) -> Vec<Self> {
         if *details == Details::Clean {
             return Vec::new();
+        }
+        // Where nothing was learned of any class, that is the one thing to say.
+        match details {
+            Details::Auto(auto) if auto.reason == Reason::OneClass => {
+                let class = (0..census.n_classes()).find(|&class| census.rows(class) > 0);
+                return class.map(|class| Self::OneClass { class }).into_iter().collect();
+            }
+            Details::Auto(auto) if auto.reason == Reason::TooFewRows => {
+                return vec![Self::TooFewRows { rows: census.n_labelled() }];
+            }
+            _ => {}
         }
         // Against source priors a class without rows is one that has become rare.
         let knows_all = matches!(details, Details::LabelShift(report) if report.source.is_some());
@@ -246,6 +275,8 @@ impl Warning {
             Self::AtBorder { .. } => "at-border",
             Self::UnknownClass { .. } => "unknown-class",
             Self::NotConverged => "not-converged",
+            Self::OneClass { .. } => "one-class",
+            Self::TooFewRows { .. } => "too-few-rows",
             Self::BelowClean { .. } => "below-clean",
         }
     }
@@ -259,8 +290,9 @@ impl Warning {
             | Self::FewRows { class, .. }
             | Self::FlatCurve { class }
             | Self::AtBorder { class, .. }
-            | Self::UnknownClass { class } => Some(class),
-            Self::NotConverged | Self::BelowClean { .. } => None,
+            | Self::UnknownClass { class }
+            | Self::OneClass { class } => Some(class),
+            Self::NotConverged | Self::TooFewRows { .. } | Self::BelowClean { .. } => None,
         }
     }
 
@@ -306,6 +338,14 @@ impl Warning {
                 format!("class \"{}\" has no labelled rows: nothing is learned of it", name(class))
             }
             Self::NotConverged => "the optimiser stopped before the loss was at its lowest".into(),
+            Self::OneClass { class } => format!(
+                "every label is \"{}\": with one class there is nothing to weigh, so the black box stays as it is",
+                name(class)
+            ),
+            Self::TooFewRows { rows } => format!(
+                "no class has two rows among the {rows} labelled: nothing can be tried on rows held out, so the \
+                 black box stays as it is"
+            ),
             Self::BelowClean { clean, fitted } => {
                 format!("the fit scores below the black box on these very rows ({fitted:.4} < {clean:.4})")
             }

@@ -1,6 +1,7 @@
 //! What `expected` and `auto` promise: gains where there are any, no harm where there are none, and the same bits again.
 
 #![allow(clippy::float_cmp)] // the same input gives the same bits
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 use cwplugin::metric::{Accuracy, BalancedAccuracy, MacroF1, Mcc};
 use cwplugin::{
@@ -25,7 +26,9 @@ fn rows(n: usize, labelled: usize, shares: &[f64], power: f64, seed: u64) -> Sam
     for row in 0..n {
         let mut b: Vec<f64> = (0..m).map(|_| (3.0 * chance.next()).exp()).collect();
         let sum: f64 = b.iter().sum();
-        b.iter_mut().for_each(|b| *b /= sum);
+        for b in &mut b {
+            *b /= sum;
+        }
         let q: Vec<f64> = b.iter().zip(shares).map(|(b, share)| b.powf(power) * share).collect();
         let mut left = chance.next() * q.iter().sum::<f64>();
         let truth = q.iter().position(|q| {

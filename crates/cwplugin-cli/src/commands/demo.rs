@@ -4,13 +4,14 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use cwplugin::metric::{self, MacroF1};
-use cwplugin::{Model, Outcomes, Plugin, Probabilities, Sample};
+use cwplugin::{Auto, Fitted, Model, Outcomes, Probabilities, Sample};
 use serde_json::json;
 
 use super::eval::Evaluation;
+use super::fit::{trials, verdict};
 use crate::args::{Common, Demo};
 use crate::atomic::AtomicFile;
-use crate::output::{Align, Screen, plain_table};
+use crate::output::Screen;
 use crate::refusal::Refusal;
 
 /// Real predictions, made by `testdata/make_demo.py`.
@@ -25,30 +26,25 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     }
     let (classes, sample) = parse(SAMPLE)?;
     let (_, test) = parse(TEST)?;
-    let fitted = Plugin::new(MacroF1).fit(&sample)?;
-    let model = Model::from_fit(classes.clone(), &fitted, "cwplugin", common.seed)?;
+    let fitted = Auto::new(MacroF1).seed(common.seed).fit(&sample)?;
+    let model = Model::from_fit(classes.clone(), &fitted, "auto", common.seed)?;
     let mut outcomes = Outcomes::new(classes.len());
     outcomes.add_sample(&test, model.rule())?;
     let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;
     let evaluation =
-        Evaluation { classes, metrics, scores, outcomes, unlabelled: 0, changed_by: Some("weights") };
+        Evaluation { classes, metrics, scores, outcomes, unlabelled: 0, changed_by: Some("model") };
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
         screen.json(&json!({"model": model, "test": evaluation.json()}))?;
     } else {
-        screen.print(story(&model, &sample, &evaluation))?;
+        screen.print(story(&fitted, &sample, &evaluation))?;
     }
     Ok(())
 }
 
-fn story(model: &Model, sample: &Sample, evaluation: &Evaluation) -> String {
-    let columns = [("class", Align::Left), ("labelled rows", Align::Right), ("weight", Align::Right)];
-    let weights = model.classes().iter().zip(model.weights().as_slice()).enumerate();
-    let rows = weights.map(|(class, (name, weight))| {
-        vec![name.clone(), sample.n_rows_of(class).to_string(), format!("{weight:.4}")]
-    });
+fn story(fitted: &Fitted, sample: &Sample, evaluation: &Evaluation) -> String {
     let score = &evaluation.scores[0];
     format!(
         "\
@@ -56,14 +52,15 @@ A black box reads handwritten digits. It was trained where nines and eights are 
 you use it where ones and threes are, you cannot retrain it, and macro-F1 is what counts.
 You have {n_sample} rows of its probabilities with the true digit.
 
-1. Learn one weight per class     cwplugin fit sample.csv --metric macro-f1 -o model.json
+1. Learn from them                cwplugin fit sample.csv --metric macro-f1 -o model.json
 
-{weights}
-2. Look at {n_test} other rows         cwplugin eval test.csv --model model.json
+   {verdict}
+
+{trials}2. Look at {n_test} other rows         cwplugin eval test.csv --model model.json
 
 {metrics}
 {per_class}
-   From now on predict the largest weight × probability: macro-F1 goes from {clean:.3} to {fitted:.3}.
+   From now on predict with the model: on these rows macro-F1 goes from {clean:.3} to {after:.3}.
    It is a trade: look at the classes that pay for it before you deploy.
 
 3. Predict new rows               cwplugin apply model.json new.csv -o predictions.csv
@@ -72,11 +69,12 @@ Try it on these tables: `cwplugin demo --save DIR` writes sample.csv and test.cs
 ",
         n_sample = sample.n_labelled(),
         n_test = evaluation.outcomes.n_rows(),
-        weights = plain_table(&columns, rows),
+        verdict = verdict(fitted).unwrap_or_default(),
+        trials = trials(fitted),
         metrics = evaluation.metric_table(),
         per_class = evaluation.class_table(),
         clean = score.clean.value,
-        fitted = score.fitted.value,
+        after = score.fitted.value,
     )
 }
 

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+mod flags; // which method, and what means nothing to it
 mod source; // rows or counters
 mod summary; // what the user reads
+mod verdict; // … first of all: what it was worth
 
 use cwplugin::{
     Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Select, Settings, Statistics,
 };
 
-use super::methods;
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
 use crate::input::{is_priors_file, metric_by_name, quoted, source_priors};
@@ -18,9 +19,10 @@ use crate::refusal::Refusal;
 use crate::table::is_stream;
 use source::Source;
 use summary::{summary, warn};
+pub(crate) use verdict::{trials, verdict};
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    let method = methods::by_name(&args.method)?;
+    let method = flags::method(args)?;
     let labels = Path::new(&args.data.label);
     let costs = Path::new(args.metric.strip_prefix("cost:").unwrap_or_default());
     let mut inputs = vec![(labels, "the labels"), (costs, "the cost matrix")];
@@ -30,28 +32,16 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let priors = args.source_priors.as_deref().map(Path::new).filter(|path| is_priors_file(path));
     inputs.extend(priors.map(|path| (path, "the source priors")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
-    if args.select.is_some() && !method.has_penalty() {
-        return Err(means_nothing("--select", method, "dirichlet-full").into());
-    }
-    if args.source_priors.is_some() && !method.uses_source_priors() {
-        return Err(means_nothing("--source-priors", method, "label-shift").into());
-    }
-    match (method.needs_features(), args.features.is_empty()) {
-        (true, true) => return Err(methods::lacks_features(method).into()),
-        (false, false) => return Err(means_nothing("--features", method, "logistic").into()),
-        _ => {}
-    }
-    if !matches!(method.recipe, cwplugin::Recipe::Plugin(_)) {
-        refuse_plugin_flags(args, method)?;
-    }
+    flags::refuse(args, method)?;
     let source = Source::open(args)?;
     let metric = metric_by_name(&args.metric, source.classes())?;
     let recipe = if let cwplugin::Recipe::Plugin(settings) = method.recipe {
-        Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source)?)
+        Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source, common.seed)?)
     } else {
         let select = args.select.map_or(Select::InSample, Select::from);
         let priors = args.source_priors.as_ref().map(|text| source_priors(text, source.classes()));
-        let options = FitOptions { seed: common.seed, select, source_priors: priors.transpose()? };
+        let mixing = args.mixing.unwrap_or_default();
+        let options = FitOptions { seed: common.seed, select, mixing, source_priors: priors.transpose()? };
         Recipe::Method { method, metric: &*metric, options }
     };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
@@ -69,11 +59,19 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         file.write_whole(model.to_json().as_bytes())?;
     }
     if as_json {
+        if let Some(verdict) = verdict(&fit.fitted) {
+            screen.note(verdict);
+        }
         screen.print(model.to_json())?;
     } else {
         screen.print(summary(&model, &fit.fitted, &fit.rows))?;
     }
     warn(screen, &fit.fitted, model.classes(), args.reference.as_deref() == Some("best"));
+    if fit.fitted.learning_curve().is_some_and(|curve| curve.points.is_empty()) {
+        screen.note(
+            "note: no learning curve: it takes at least 14 labelled rows, and a method that learns from them",
+        );
+    }
     if let Some(why) = fit.why_unscored {
         screen.note(format_args!("note: the score on all rows is not known: {why}"));
     }
@@ -84,7 +82,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         Some(path) => screen.note(format_args!("wrote {}", path.display())),
         None => screen.note("hint: -o model.json keeps the model for `cwplugin apply`"),
     }
-    if fit.fitted.report().score.is_some() {
+    if fit.fitted.report().score.is_some() && fit.fitted.report().auto().is_none() {
         screen.note("hint: these scores are on the rows that were fitted; `cwplugin eval` on other rows is the honest test");
     }
     Ok(())
@@ -102,11 +100,18 @@ struct PluginRecipe<'a> {
     metric: &'a dyn Metric,
     reference: Reference,
     search: Search,
+    seed: u64,
 }
 
 impl<'a> PluginRecipe<'a> {
     /// The method's own settings, changed where the user says so; statistics have their own grid and reference.
-    fn new(args: &Fit, default: Settings, metric: &'a dyn Metric, source: &Source) -> Result<Self, Refusal> {
+    fn new(
+        args: &Fit,
+        default: Settings,
+        metric: &'a dyn Metric,
+        source: &Source,
+        seed: u64,
+    ) -> Result<Self, Refusal> {
         let asked =
             args.reference.as_ref().map(|name| parse_reference(name, source.classes())).transpose()?;
         let (reference, search) = match source {
@@ -119,31 +124,8 @@ impl<'a> PluginRecipe<'a> {
         let absent = args.absent.unwrap_or(default.absent);
         let plugin = Plugin::new(metric).settings(Settings { reference, search, ties, absent });
         let plugin = if args.force { plugin.allow_any_metric() } else { plugin };
-        Ok(Self { plugin, metric, reference, search })
+        Ok(Self { plugin, metric, reference, search, seed })
     }
-}
-
-/// Refuses flags that mean nothing to a method other than Algorithm 1.
-fn refuse_plugin_flags(args: &Fit, method: &Method) -> Result<(), Refusal> {
-    let given = [
-        ("--stats", args.stats.is_some()),
-        ("--reference", args.reference.is_some()),
-        ("--search", args.search.is_some()),
-        ("--ties", args.ties.is_some()),
-        ("--absent", args.absent.is_some()),
-        ("--force", args.force),
-        ("--buffer", args.buffer.is_some()),
-        ("--unscored", args.unscored),
-    ];
-    match given.into_iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((flag, _)) => Err(means_nothing(flag, method, "cwplugin")),
-    }
-}
-
-fn means_nothing(flag: &str, method: &Method, other: &str) -> Refusal {
-    Refusal::usage(format!("{flag} means nothing to --method {}", method.name))
-        .hint(format!("leave it out, or use --method {other}"))
 }
 
 /// The class that the statistics were counted against; refuses another one.

@@ -79,7 +79,7 @@ fn priors_without_label_shift_and_label_shift_without_anything_are_refused() {
     let priors = ["--source-priors", "0.5,0.3,0.2"];
     folder.run(&[&["fit", "data.csv"], &priors as &[&str]].concat()).refused(
         2,
-        "--source-priors means nothing to --method cwplugin",
+        "--source-priors means nothing to --method auto",
         "leave it out, or use --method label-shift",
     );
     folder.run(&[&["compare", "data.csv", "--methods", "clean,bcts"], &priors as &[&str]].concat()).refused(

@@ -41,7 +41,7 @@ fn metrics_with_bad_parameters_are_refused() {
 fn unknown_methods_and_references_are_refused_with_those_that_there_are() {
     let folder = Folder::with_model();
     let run = folder.run(&["fit", "data.csv", "--method", "magic"]);
-    run.refused(2, "no method is called \"magic\"", "write cwplugin or cwplugin:published");
+    run.refused(2, "no method is called \"magic\"", "write auto or cwplugin or cwplugin:published");
     let run = folder.run(&["fit", "data.csv", "--reference", "d"]);
     run.refused(
         2,

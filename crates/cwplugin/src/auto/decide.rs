@@ -16,6 +16,9 @@ const WORTH: f64 = 0.01;
 /// of several is better by chance alone.
 const CLEARLY: f64 = 5.0;
 
+/// So many times the labelled rows are foreseen, and no more.
+const IN_SIGHT: u64 = 20;
+
 /// Why `auto` did what it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -83,5 +86,7 @@ pub(super) fn decide(trials: &Trials, forecast: &Forecast, level: Estimate, rows
         let needed = (rows as f64 * ratio * ratio).ceil() as u64;
         needed
     });
-    Decision { rival, gain, reason, rows_needed: rows_needed.filter(|needed| *needed > rows) }
+    // Further than that nobody sees: where the black box scores next to nothing, any number may come out.
+    let in_sight = |needed: &u64| *needed > rows && *needed <= rows.saturating_mul(IN_SIGHT);
+    Decision { rival, gain, reason, rows_needed: rows_needed.filter(in_sight) }
 }

@@ -24,7 +24,7 @@ const REPLICATES: usize = 200;
 
 /// A method by its name; some of them only `auto` has.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rival {
+pub(crate) struct Rival {
     pub(super) name: &'static str,
     pub(super) recipe: Recipe,
 }
@@ -41,6 +41,11 @@ pub(super) const RIVALS: &[Rival] = &[
     },
     Rival { name: "ascent", recipe: Recipe::Ascent },
 ];
+
+/// A method that may take the place of `expected`, by its name.
+pub(crate) fn rival_by_name(name: &str) -> Option<Rival> {
+    RIVALS.iter().find(|rival| rival.name == name).copied()
+}
 
 /// How a method did on rows that it was not fitted on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,7 +74,7 @@ pub(super) struct Trials {
 
 impl Rival {
     /// Whatever the metric is, it is one type from here on: methods that try methods would else never end.
-    pub(super) fn fit(self, sample: &Sample, metric: &dyn Metric, seed: u64) -> Result<Fitted, Error> {
+    pub(crate) fn fit(self, sample: &Sample, metric: &dyn Metric, seed: u64) -> Result<Fitted, Error> {
         let method = Method { name: self.name, summary: "", recipe: self.recipe };
         method.fit(sample, &metric, &FitOptions { seed, ..FitOptions::default() })
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::verdict::{CurveRecord, OutlookRecord, TrialRecord};
 use crate::{Details, LogLoss, Report, Strength};
 
 /// How the weights came about, as it stands in the file.
@@ -65,6 +66,36 @@ pub struct FitRecord {
     /// The rounds of coordinate ascent over all classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycles: Option<usize>,
+    /// The method that `auto` took; `clean` is the black box as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<String>,
+    /// Why: `gain`, `rival`, `no-reliable-gain`, `one-class` or `too-few-rows`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The share of the way from the black box to the rule of `expected`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+    /// How freely `expected` bent the log-probabilities: `shared`, `per-class` or `matrix`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub freedom: Option<String>,
+    /// `expected` took probabilities below it to be it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor: Option<f64>,
+    /// What the label of a labelled row counted for in `expected`, beside the mended probabilities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixing: Option<f64>,
+    /// What the metric is expected to be on new rows, if the method says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outlook: Option<OutlookRecord>,
+    /// Every method that `auto` tried, on rows that it was not fitted on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tried: Vec<TrialRecord>,
+    /// Labelled rows at which the gain that `auto` sees would be larger than its uncertainty, if it is not yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows_needed: Option<u64>,
+    /// How the gain grows with the labels, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learning_curve: Option<CurveRecord>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -134,7 +165,8 @@ impl FitRecord {
     /// The record of a fit, with names in the place of class numbers.
     pub(super) fn of(report: &Report, classes: &[String], method: &str, seed: u64) -> Self {
         let name = |class: usize| classes[class].clone();
-        let plugin = report.plugin();
+        let (plugin, auto) = (report.plugin(), report.auto());
+        let expected = report.expected();
         let (calibrated, probed, shift, climbed) = match &report.details {
             Details::Calibration(calibrated) => (Some(calibrated), None, None, None),
             Details::Probing(probed) => (None, Some(probed), None, None),
@@ -179,6 +211,16 @@ impl FitRecord {
             source_priors: shift.and_then(|shift| shift.source.clone()),
             start: climbed.map(|climbed| climbed.start.describe(classes)),
             cycles: climbed.map(|climbed| climbed.cycles),
+            chosen: auto.map(|auto| auto.chosen.into()),
+            reason: auto.map(|auto| auto.reason.name().into()),
+            share: expected.map(|expected| expected.share),
+            freedom: expected.map(|expected| expected.freedom.name().into()),
+            floor: expected.map(|expected| expected.floor),
+            mixing: expected.map(|expected| expected.mixing),
+            outlook: report.outlook().map(OutlookRecord::from),
+            tried: auto.map_or_else(Vec::new, |auto| auto.tried.iter().map(TrialRecord::from).collect()),
+            rows_needed: auto.and_then(|auto| auto.rows_needed),
+            learning_curve: None,
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use cwplugin::{
-    Error, FitOptions, Fitted, Method, Metric, Outcomes, Reference, Sample, Search, Side, Statistics, Step,
+    Error, FitOptions, Fitted, LearningCurve, Method, Metric, Outcomes, Reference, Sample, Search, Side,
+    Statistics, Step,
 };
 use rayon::prelude::*;
 
@@ -83,7 +84,7 @@ impl Source {
             Self::Table(table) => match recipe {
                 Recipe::Plugin(recipe) => table.fit_plugin(recipe, args, screen),
                 Recipe::Method { method, metric, options } => {
-                    table.fit_method(method, metric, options, screen)
+                    table.fit_method(method, metric, options, args.learning_curve, screen)
                 }
             },
             Self::Statistics { statistics, .. } => {
@@ -108,6 +109,7 @@ impl Table {
         method: &Method,
         metric: &dyn Metric,
         options: &FitOptions,
+        with_curve: bool,
         screen: &Screen,
     ) -> anyhow::Result<Fitting> {
         let mut progress = screen.progress("reading");
@@ -120,6 +122,10 @@ impl Table {
                 refusal.hint(
                     "label some rows, or say what the black box learned from: --source-priors CLASS=SHARE,…",
                 )
+            } else if method.recipe == cwplugin::Recipe::Auto {
+                refusal.hint(
+                    "label some rows with a class name; without any, use --method label-shift --source-priors CLASS=SHARE,…",
+                )
             } else {
                 refusal
             }
@@ -128,8 +134,14 @@ impl Table {
         if !has_labels {
             screen.note(format_args!("note: no column \"{}\": every row is unlabelled", self.data.label));
         }
-        let _spinner = screen.spinner("fitting");
-        let fitted = method.fit(&sample, &metric, options)?;
+        let spinner = screen.spinner("fitting");
+        let mut fitted = method.fit(&sample, &metric, options)?;
+        drop(spinner);
+        if with_curve {
+            let bar = screen.steps("learning curve", LearningCurve::n_fits(&sample));
+            let curve = LearningCurve::of(&fitted, method, &sample, metric, options, |done| bar.done(done))?;
+            fitted = fitted.with_learning_curve(curve);
+        }
         let why_unscored = fitted.report().score.is_none().then_some("no row has a label");
         Ok(Fitting { fitted, rows: rows_of(&sample), why_unscored })
     }
@@ -139,7 +151,7 @@ impl Table {
         let conversion = input.conversion();
         let candidates = candidates(input.classes(), recipe)?;
         let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
-        let limit = if candidates.is_some() { buffer } else { usize::MAX };
+        let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
         let mut progress = screen.progress("reading");
         let mut samples = input.samples()?;
         let (sample, is_all) = samples.read_rows(limit, &mut progress)?;
@@ -151,7 +163,7 @@ impl Table {
             if recipe.search != Search::Exact && sample.n_rows() * sample.n_classes() > buffer && buffer > 0 {
                 screen.note("note: all rows are kept in memory, because the fixed class depends on them; --reference NAME counts them instead");
             }
-            return fit_kept(recipe, &sample, args.unscored, screen);
+            return fit_kept(recipe, &sample, args, screen);
         };
         let statistics = count(candidates, sample, samples, progress)?;
         let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
@@ -178,14 +190,18 @@ impl Table {
     }
 }
 
-fn fit_kept(
-    recipe: &PluginRecipe,
-    sample: &Sample,
-    unscored: bool,
-    screen: &Screen,
-) -> anyhow::Result<Fitting> {
-    let _spinner = screen.spinner("fitting");
-    let fitted = if unscored { recipe.plugin.fit_unscored(sample)? } else { recipe.plugin.fit(sample)? };
+fn fit_kept(recipe: &PluginRecipe, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+    let spinner = screen.spinner("fitting");
+    let plugin = &recipe.plugin;
+    let mut fitted = if args.unscored { plugin.fit_unscored(sample)? } else { plugin.fit(sample)? };
+    drop(spinner);
+    if args.learning_curve {
+        let bar = screen.steps("learning curve", LearningCurve::n_fits(sample));
+        let fit = |part: &Sample| Ok(plugin.fit_unscored(part)?.rule().clone());
+        let done = |done| bar.done(done);
+        let curve = LearningCurve::of_fits(fit, sample, recipe.metric, recipe.seed, done);
+        fitted = fitted.with_learning_curve(curve);
+    }
     let why_unscored = fitted.report().score.is_none().then_some("--unscored");
     Ok(Fitting { fitted, rows: rows_of(sample), why_unscored })
 }

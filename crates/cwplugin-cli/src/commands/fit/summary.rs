@@ -5,6 +5,7 @@ use cwplugin::{
     PairReport, PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
 };
 
+use super::verdict::{class_rule, expected, learning_curve, trials, verdict};
 use crate::output::{Align, Screen, count_of, plain_table};
 
 /// Of one kind of warning so many are spelled out.
@@ -13,10 +14,14 @@ const SHOWN_WARNINGS: usize = 3;
 /// The fit as a text; `rows` are the labelled rows of each class.
 pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
     let report = fitted.report();
-    let is_told = matches!(&report.details, Details::LabelShift(shift) if shift.source.is_some());
+    let uses_unlabelled = match &report.details {
+        Details::LabelShift(shift) => shift.source.is_some(),
+        Details::Auto(_) | Details::Expected(_) => true,
+        _ => false,
+    };
     let unlabelled = match report.unlabelled {
         0 => String::new(),
-        n if is_told => format!(" and {}", count_of(n, "unlabelled row")),
+        n if uses_unlabelled => format!(" and {}", count_of(n, "unlabelled row")),
         n => format!(" ({} not used)", count_of(n, "unlabelled row")),
     };
     let score = report.score.map_or_else(String::new, |ScorePair { clean, fitted, .. }| {
@@ -34,9 +39,12 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
         Details::Ascent(report) => class_weights(model, rows) + &ascent(report, model),
         Details::Probing(report) => class_rows(model, rows) + &probing(report, model),
         Details::LabelShift(shift) => class_shares(model, rows, shift),
+        Details::Auto(_) | Details::Expected(_) => class_rule(model, rows),
         _ => class_rows(model, rows),
     };
-    head + &details
+    let verdict = verdict(fitted).map_or_else(String::new, |verdict| format!("{verdict}\n\n"));
+    let curve = fitted.learning_curve().map_or_else(String::new, learning_curve);
+    verdict + &trials(fitted) + &head + &details + &expected(report) + &curve
 }
 
 /// What was found for each class against the fixed one.
@@ -144,7 +152,7 @@ fn ascent(report: &AscentReport, model: &Model) -> String {
 }
 
 /// The rows and the weight of each class.
-fn class_weights(model: &Model, rows: &[u64]) -> String {
+pub(super) fn class_weights(model: &Model, rows: &[u64]) -> String {
     let classes = model.classes().iter().zip(rows).zip(model.weights().as_slice());
     let table =
         classes.map(|((name, rows), weight)| vec![name.clone(), rows.to_string(), format!("{weight:.6}")]);
@@ -185,6 +193,8 @@ fn advice(warning: &Warning, report: &Report, tried_all: bool) -> &'static str {
         }
         Warning::NeverProbable { .. } => "; is it the right column?",
         Warning::FewRows { .. } => "; label more rows of it",
+        Warning::OneClass { .. } => "; label rows of other classes",
+        Warning::TooFewRows { .. } => "; label more rows",
         Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",
         Warning::AtBorder { .. } => "; try another --reference, or more rows",
         Warning::NotConverged if matches!(report.details, Details::LabelShift(_)) => {

@@ -1,0 +1,184 @@
+//! `cwplugin fit` as most people meet it: the verdict first, and odd samples.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
+
+mod support;
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use support::Folder;
+
+/// Rows of a black box that is too fond of the first class; `rows` of them, with `m` classes.
+fn table(rows: usize, m: usize) -> String {
+    let mut table = String::from("label,w");
+    (0..m).for_each(|k| write!(table, ",p_c{k}").unwrap());
+    for row in 0..rows {
+        let class = (row * 7 + row / 3) % m;
+        write!(table, "\nc{class},{}", 1 + row % 3).unwrap();
+        let fond = 0.3 + 0.05 * (row % 5) as f64;
+        for k in 0..m {
+            let rest = (1.0 - fond) / m as f64;
+            let p = rest + if k == 0 { fond * 0.6 } else { 0.0 } + if k == class { fond * 0.4 } else { 0.0 };
+            write!(table, ",{p}").unwrap();
+        }
+    }
+    table + "\n"
+}
+
+fn folder(rows: usize, m: usize) -> Folder {
+    Folder::new().with("t.csv", table(rows, m))
+}
+
+fn first_line(folder: &Folder, flags: &[&str]) -> String {
+    let run = folder.ok(&[&["fit", "t.csv"], flags].concat());
+    run.text().lines().next().unwrap().to_string()
+}
+
+fn record(folder: &Folder, flags: &[&str]) -> Value {
+    folder.ok(&[&["fit", "t.csv", "--json"], flags].concat()).json()["fit"].clone()
+}
+
+#[test]
+fn the_first_line_is_a_forecast_for_new_rows() {
+    let folder = folder(90, 3);
+    let line = first_line(&folder, &[]);
+    assert!(line.starts_with("expected macro-f1 on new rows: 0.") && line.contains("(95 %: "), "{line}");
+    let fit = record(&folder, &[]);
+    assert_eq!(
+        (&fit["method"], &fit["chosen"], &fit["reason"]),
+        (&json!("auto"), &json!("expected"), &json!("gain"))
+    );
+    assert_eq!(fit["tried"][0]["method"], "clean");
+    assert!(fit["outlook"]["low"].as_f64() < fit["outlook"]["high"].as_f64());
+    // With --json the document is on standard output and the verdict beside it.
+    assert!(folder.ok(&["fit", "t.csv", "--json"]).stderr.contains(&line));
+    assert_eq!(folder.ok(&["fit", "t.csv", "--json", "--quiet"]).stderr, "");
+}
+
+#[test]
+fn where_there_is_no_gain_the_black_box_stays() {
+    let mut table = String::from("label,p_a,p_b\n");
+    for row in 0..24 {
+        let right = row % 6 != 5;
+        let (label, p) = if row % 2 == 0 { ("a", 0.8) } else { ("b", 0.2) };
+        writeln!(table, "{label},{0},{1}", if right { p } else { 1.0 - p }, if right { 1.0 - p } else { p })
+            .unwrap();
+    }
+    let folder = Folder::new().with("t.csv", table);
+    let line = first_line(&folder, &[]);
+    assert!(
+        line.starts_with("no ") && line.contains(" with 24 rows: keeping the black box as it is"),
+        "{line}"
+    );
+    let fit = record(&folder, &["--learning-curve"]);
+    assert_eq!((&fit["chosen"], &fit["reason"]), (&json!("clean"), &json!("no-reliable-gain")));
+    assert_eq!(fit["learning_curve"]["points"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn one_class_and_single_rows_have_words_of_their_own() {
+    let head = "label,p_a,p_b,p_c\n";
+    for (rows, words, kind) in [
+        ("a,0.6,0.3,0.1\n", "nothing to learn from 1 row of one class: ", "one-class"),
+        (
+            "a,0.6,0.3,0.1\na,0.2,0.5,0.3\na,0.1,0.1,0.8\n",
+            "nothing to learn from 3 rows of one class: ",
+            "one-class",
+        ),
+        (
+            "a,0.6,0.3,0.1\nb,0.2,0.5,0.3\n",
+            "nothing can be told from 2 rows, no two of one class: ",
+            "too-few-rows",
+        ),
+        ("a,0.6,0.3,0.1\nb,0.2,0.5,0.3\nc,0.5,0.4,0.1\n", "nothing can be told from 3 rows", "too-few-rows"),
+    ] {
+        let folder = Folder::new().with("t.csv", format!("{head}{rows}"));
+        let line = first_line(&folder, &[]);
+        assert!(line.starts_with(words) && line.ends_with("keeping the black box as it is"), "{line}");
+        let fit = record(&folder, &["--learning-curve"]);
+        assert_eq!((&fit["chosen"], &fit["reason"]), (&json!("clean"), &json!(kind)));
+        assert_eq!(fit["warnings"][0]["kind"], kind);
+        assert!(fit["outlook"].get("low").is_none() && fit.get("tried").is_none());
+        let run = folder.ok(&["fit", "t.csv", "--learning-curve"]);
+        assert!(run.stderr.contains("note: no learning curve"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn without_labels_the_cure_is_label_shift() {
+    let folder = Folder::new().with("t.csv", "label,p_a,p_b\n,0.6,0.4\n,0.3,0.7\n");
+    let error = "t.csv: column \"label\": no row has a label and a weight above 0";
+    folder.run(&["fit", "t.csv"]).refused(1, error, "--method label-shift --source-priors");
+}
+
+#[test]
+fn few_and_many_classes_weights_absent_classes_and_bare_rows_are_fitted() {
+    assert_eq!(record(&folder(100, 50), &["--id", "w"])["method"], "auto");
+    for (rows, m) in [(40, 2), (3, 2), (4, 3), (7, 5)] {
+        let folder = folder(rows, m);
+        for flags in [&[] as &[&str], &["--weight", "w"], &["--metric", "mcc"], &["--metric", "f1:c1"]] {
+            let fit = record(&folder, &[flags, &["--id", "w"]].concat());
+            assert_eq!(fit["method"], "auto", "{rows} {m} {flags:?}");
+        }
+    }
+    // Class c4 has no rows, and every third row no label.
+    let absent = table(60, 5).replace("\nc4,", "\n,");
+    let fit = record(&Folder::new().with("t.csv", absent), &["--id", "w"]);
+    assert_eq!((&fit["rows"], &fit["unlabelled"]), (&json!(48), &json!(12)));
+    assert_eq!(fit["warnings"][0]["kind"], "unknown-class");
+    let text = first_line(&folder(30, 2), &["--id", "w", "--learning-curve"]);
+    assert!(text.contains("rows"), "{text}");
+}
+
+#[test]
+fn a_flag_of_algorithm_1_means_algorithm_1() {
+    let folder = folder(40, 3);
+    for flags in [
+        &["--reference", "c1"][..],
+        &["--search", "grid:0.01"],
+        &["--ties", "first"],
+        &["--absent", "drop"],
+        &["--unscored"],
+        &["--buffer", "1"],
+    ] {
+        let fit = record(&folder, &[flags, &["--id", "w"]].concat());
+        assert_eq!(fit["method"], "cwplugin", "{flags:?}");
+        let run = folder.run(&[&["fit", "t.csv", "--method", "auto"], flags].concat());
+        run.refused(2, &format!("{} means nothing to --method auto", flags[0]), "--method cwplugin");
+    }
+    folder.ok(&["stats", "t.csv", "--id", "w", "-o", "s.json"]);
+    let json = folder.ok(&["fit", "--stats", "s.json", "--json"]).json();
+    assert_eq!(json["fit"]["method"], "cwplugin");
+}
+
+#[test]
+fn mixing_is_for_expected_alone() {
+    let folder = folder(60, 3);
+    let run = folder.run(&["fit", "t.csv", "--mixing", "0.5"]);
+    run.refused(2, "--mixing means nothing to --method auto", "--method expected");
+    for wrong in ["-0.1", "1.5", "x", "nan"] {
+        let flag = format!("--mixing={wrong}");
+        assert_eq!(folder.run(&["fit", "t.csv", "--method", "expected", &flag]).code, 2, "{wrong}");
+    }
+    let fit = record(&folder, &["--method", "expected", "--mixing", "0.5"]);
+    assert_eq!((&fit["mixing"], &fit["share"]), (&json!(0.5), &json!(1.0)));
+    let line = first_line(&folder, &["--method", "expected"]);
+    assert!(line.ends_with("if the mended probabilities are right"), "{line}");
+}
+
+#[test]
+fn a_learning_curve_is_shown_and_kept_for_any_method() {
+    let folder = folder(60, 3);
+    for method in ["auto", "expected", "cwplugin", "ascent", "bcts"] {
+        let flags = ["--method", method, "--id", "w", "--learning-curve"];
+        let curve = record(&folder, &flags)["learning_curve"].clone();
+        let rows: Vec<&Value> =
+            curve["points"].as_array().unwrap().iter().map(|point| &point["rows"]).collect();
+        assert_eq!(rows, [15, 30, 45], "{method}");
+        assert!(curve["limit"].is_number() && curve["slope"].is_number(), "{curve}");
+        let text = folder.ok(&[&["fit", "t.csv"], &flags[..]].concat()).text();
+        assert!(text.contains("learning curve") && text.contains("gain ± sd"), "{text}");
+    }
+    assert_eq!(folder.run(&["fit", "--stats", "s.json", "--learning-curve"]).code, 2);
+}
