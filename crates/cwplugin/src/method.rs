@@ -3,7 +3,7 @@
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, Report, Warning};
 use crate::{
-    Ascent, Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind, Metric,
+    Ascent, Bagged, Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind, Metric,
     Plugin, Probing, Rule, Sample, Select, Settings,
 };
 
@@ -29,6 +29,8 @@ pub enum Recipe {
     Plugin(Settings),
     /// Coordinate ascent on the whole metric.
     Ascent,
+    /// The mean log-weight of coordinate ascent over bootstrap samples, shrunk.
+    Bagged,
     /// A map from probabilities to probabilities, learned by log loss.
     Calibrate(Family),
     /// The probing classifier.
@@ -48,11 +50,13 @@ pub struct FitOptions {
     pub select: Select,
     /// The shares of the classes that the black box learned from, for label shift.
     pub source_priors: Option<Vec<f64>>,
+    /// How often bagging refits; `None` for 50, or fewer on very many rows.
+    pub bags: Option<usize>,
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { seed: 0, select: Select::InSample, source_priors: None }
+        Self { seed: 0, select: Select::InSample, source_priors: None, bags: None }
     }
 }
 
@@ -72,6 +76,11 @@ pub const METHODS: &[Method] = &[
         name: "ascent",
         summary: "tune one class after the other on all rows until nothing is better; never below cwplugin on these rows",
         recipe: Recipe::Ascent,
+    },
+    Method {
+        name: "bagged",
+        summary: "the mean of ascent over bootstrap samples, nearer to weights 1 the less they agree; scored out of bag",
+        recipe: Recipe::Bagged,
     },
     Method { name: "clean", summary: "the black box as it is", recipe: Recipe::Clean },
     Method {
@@ -136,7 +145,7 @@ impl Method {
 
     /// Whether the rule depends on the metric.
     pub fn uses_metric(&self) -> bool {
-        matches!(self.recipe, Recipe::Plugin(_) | Recipe::Ascent | Recipe::Probing)
+        matches!(self.recipe, Recipe::Plugin(_) | Recipe::Ascent | Recipe::Bagged | Recipe::Probing)
     }
 
     /// Whether the method looks at features of the rows.
@@ -154,6 +163,11 @@ impl Method {
         self.recipe == Recipe::LabelShift
     }
 
+    /// Whether the method refits on bootstrap samples.
+    pub fn uses_bags(&self) -> bool {
+        self.recipe == Recipe::Bagged
+    }
+
     /// Learns a rule from the rows, and scores it on those that have a label; all methods but label shift with source
     /// priors learn from labelled rows alone.
     ///
@@ -169,6 +183,11 @@ impl Method {
         let (rule, details) = match self.recipe {
             Recipe::Plugin(settings) => return Plugin::new(metric).settings(settings).fit(sample),
             Recipe::Ascent => return Ascent::new(metric).fit(sample),
+            Recipe::Bagged => {
+                let bagged = Bagged::new(metric).seed(options.seed);
+                let bagged = if let Some(bags) = options.bags { bagged.bags(bags) } else { bagged };
+                return bagged.fit(sample);
+            }
             Recipe::Clean => (Rule::clean(sample.n_classes())?, Details::Clean),
             Recipe::Calibrate(family) => {
                 calibrated(kind(family), family.fit(sample, options.select, options.seed)?, None)?

@@ -2,7 +2,9 @@
 
 use crate::census::Census;
 use crate::ties::is_as_good;
-use crate::{Absent, Calibrated, LabelShiftReport, Peak, ProbingReport, ScorePair, Search, Start, Ties};
+use crate::{
+    Absent, BaggedReport, Calibrated, LabelShiftReport, Peak, ProbingReport, ScorePair, Search, Start, Ties,
+};
 
 /// Below this many labelled rows a class's α hangs on single rows.
 const FEW_ROWS: u64 = 10;
@@ -35,6 +37,8 @@ pub enum Details {
     Plugin(PluginReport),
     /// Coordinate ascent.
     Ascent(AscentReport),
+    /// Bagging.
+    Bagged(BaggedReport),
     /// A calibration, or a fresh model.
     Calibration(Calibrated),
     /// The probing classifier.
@@ -162,7 +166,6 @@ impl Warning {
         doubts
     }
 
-    /// Every doubt about a rule that is not Algorithm 1's.
     /// The doubt about a class with few rows.
     fn of_few_rows(census: &Census, class: usize) -> Option<Self> {
         let rows = Some(census.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows));
@@ -178,7 +181,7 @@ impl Warning {
         let knows_all = matches!(details, Details::LabelShift(report) if report.source.is_some());
         let classes = 0..census.n_classes();
         let absent = classes.clone().filter(|&class| census.rows(class) == 0 && !knows_all);
-        let is_ascent = matches!(details, Details::Ascent(_));
+        let is_ascent = matches!(details, Details::Ascent(_) | Details::Bagged(_));
         let unknown = |class| {
             if is_ascent { Self::AbsentClass { class, kept: true } } else { Self::UnknownClass { class } }
         };

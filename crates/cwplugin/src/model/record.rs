@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Details, LogLoss, Report, Strength};
+use crate::{Details, LogLoss, OutOfBag, Report, Strength, WeightSpread};
 
 /// How the weights came about, as it stands in the file.
 ///
@@ -65,6 +65,18 @@ pub struct FitRecord {
     /// The rounds of coordinate ascent over all classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycles: Option<usize>,
+    /// How often bagging refitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bags: Option<usize>,
+    /// What bagging multiplied the mean log-weights by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrinkage: Option<f64>,
+    /// How far the refits are apart, class by class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spread: Option<Vec<WeightSpread>>,
+    /// The metric of rows that are predicted by refits that did not see them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out_of_bag: Option<OutOfBag>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -142,6 +154,7 @@ impl FitRecord {
             Details::Ascent(climbed) => (None, None, None, Some(climbed)),
             _ => (None, None, None, None),
         };
+        let bagged = if let Details::Bagged(bagged) = &report.details { Some(bagged) } else { None };
         let pairs = report.pairs().iter().map(|pair| PairRecord {
             class: name(pair.class),
             alpha: pair.peak.alpha,
@@ -179,6 +192,10 @@ impl FitRecord {
             source_priors: shift.and_then(|shift| shift.source.clone()),
             start: climbed.map(|climbed| climbed.start.describe(classes)),
             cycles: climbed.map(|climbed| climbed.cycles),
+            bags: bagged.map(|bagged| bagged.bags),
+            shrinkage: bagged.map(|bagged| bagged.shrinkage),
+            spread: bagged.map(|bagged| bagged.spread.clone()),
+            out_of_bag: bagged.and_then(|bagged| bagged.out_of_bag),
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),
