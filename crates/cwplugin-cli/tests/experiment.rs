@@ -129,9 +129,9 @@ fn a_result_has_the_fields_that_the_page_is_made_of() {
     assert_eq!((&document["seed"], &document["cwplugin"]), (&json!(4), &json!(env!("CARGO_PKG_VERSION"))));
     let metrics = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macro-fowlkes-mallows"];
     assert_eq!(document["metrics"], json!(metrics));
-    assert_eq!(document["methods"].as_array().unwrap().len(), 12);
+    assert_eq!(document["methods"].as_array().unwrap().len(), 14);
     assert!(document["seconds"].is_number());
-    assert_eq!(document["cells"].as_array().unwrap().len(), 12 * 5 * 2);
+    assert_eq!(document["cells"].as_array().unwrap().len(), 14 * 5 * 2);
     for cell in document["cells"].as_array().unwrap() {
         assert_eq!((&cell["task"], &cell["runs"]), (&json!("lmtweets"), &json!(2)));
         let scores = numbers(&cell["scores"]);
@@ -184,7 +184,7 @@ fn predictions_are_compared_as_compare_does() {
     let found = experiment(&folder, "anli-shift-bart", &["--seed", "2"]);
     assert_eq!(cells(&found, &[]), cells(&expected, &[]));
     assert_eq!((&found["rows"], &found["shift"]), (&expected["rows"], &json!("entailment,neutral:0.8")));
-    assert_eq!(found["methods"].as_array().unwrap().len(), 11, "no features, no logistic");
+    assert_eq!(found["methods"].as_array().unwrap().len(), 13, "no features, no logistic");
     let methods = ["cwplugin", "clean", "vector"];
     let expected = compare(
         "data/snli-extra.parquet",

@@ -24,7 +24,7 @@ const FEWEST: usize = 10;
 
 /// So many probabilities are looked at by all refits together, unless a number of refits was asked for; on as many rows
 /// the refits hardly differ anyway.
-const BUDGET: usize = 50_000_000;
+const BUDGET: usize = 20_000_000;
 
 /// The recipe of bagging: which metric, how many refits, which seed.
 ///
@@ -175,10 +175,26 @@ fn refit<M: Metric>(sample: &Sample, metric: &M, times: &[u32]) -> Result<Weight
     let weights: Vec<f64> = drawn.iter().map(|&row| f64::from(times[row]) * sample.weight(row)).collect();
     // No class has vanished, but one may have lost the only rows that gave it a probability.
     let is_probable = |class: usize| (0..drawn.len()).any(|row| probabilities.get(row, class) > 0.0);
-    let is_free: Vec<bool> = (0..sample.n_classes())
-        .map(|class| sample.census().rows(class) > 0 && is_probable(class))
-        .collect();
+    let is_free: Vec<bool> =
+        (0..sample.n_classes()).map(|class| sample.census().rows(class) > 0 && is_probable(class)).collect();
     let targets = Targets::Labels { labels: &labels, weights: Some(&weights) };
     let problem = Problem { probabilities: &probabilities, targets, is_free: &is_free };
     Ok(ascend(&problem, metric, &[Weights::uniform(sample.n_classes())?])?.weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Probabilities;
+
+    #[test]
+    fn many_rows_are_refitted_less_often_unless_asked_for() {
+        let rows =
+            |n: usize| Sample::new(Probabilities::new([0.5; 2].repeat(n), 2).unwrap(), vec![Some(0); n]);
+        let bags = |n: usize, asked: Option<usize>| n_bags(&rows(n).unwrap(), asked);
+        assert_eq!([1, 200_000, 250_000].map(|n| bags(n, None)), [Ok(50), Ok(50), Ok(40)]);
+        assert_eq!(bags(3_000_000, None), Ok(10));
+        assert_eq!((bags(250_000, Some(60)), bags(9, Some(2))), (Ok(60), Ok(2)));
+        assert_eq!(bags(9, Some(1)), Err(Error::TooFewBags { found: 1 }));
+    }
 }

@@ -3,8 +3,8 @@
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, Report, Warning};
 use crate::{
-    Ascent, Bagged, Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind, Metric,
-    Plugin, Probing, Rule, Sample, Select, Settings,
+    Ascent, Bagged, Calibrated, Calibration, Error, Family, Fitted, LabelShift, Logistic, MapInput, MapKind,
+    Metric, Plugin, Probing, Rule, Sample, Select, Settings,
 };
 
 /// A method by its name.

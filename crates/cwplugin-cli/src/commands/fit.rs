@@ -6,7 +6,8 @@ mod source; // rows or counters
 mod summary; // what the user reads
 
 use cwplugin::{
-    Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Select, Settings, Statistics,
+    Details, Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Select, Settings,
+    Statistics,
 };
 
 use super::methods;
@@ -36,6 +37,9 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     if args.source_priors.is_some() && !method.uses_source_priors() {
         return Err(means_nothing("--source-priors", method, "label-shift").into());
     }
+    if args.bags.is_some() && !method.uses_bags() {
+        return Err(means_nothing("--bags", method, "bagged").into());
+    }
     match (method.needs_features(), args.features.is_empty()) {
         (true, true) => return Err(methods::lacks_features(method).into()),
         (false, false) => return Err(means_nothing("--features", method, "logistic").into()),
@@ -51,7 +55,8 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     } else {
         let select = args.select.map_or(Select::InSample, Select::from);
         let priors = args.source_priors.as_ref().map(|text| source_priors(text, source.classes()));
-        let options = FitOptions { seed: common.seed, select, source_priors: priors.transpose()? };
+        let bags = args.bags.map(usize::from);
+        let options = FitOptions { seed: common.seed, select, source_priors: priors.transpose()?, bags };
         Recipe::Method { method, metric: &*metric, options }
     };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
@@ -84,7 +89,9 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         Some(path) => screen.note(format_args!("wrote {}", path.display())),
         None => screen.note("hint: -o model.json keeps the model for `cwplugin apply`"),
     }
-    if fit.fitted.report().score.is_some() {
+    let is_honest =
+        matches!(&fit.fitted.report().details, Details::Bagged(bagged) if bagged.out_of_bag.is_some());
+    if fit.fitted.report().score.is_some() && !is_honest {
         screen.note("hint: these scores are on the rows that were fitted; `cwplugin eval` on other rows is the honest test");
     }
     Ok(())

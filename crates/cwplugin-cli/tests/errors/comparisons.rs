@@ -83,7 +83,11 @@ fn unknown_classes_are_refused_with_those_that_there_are() {
 fn methods_and_metrics_are_those_that_there_are() {
     let folder = folder();
     let run = folder.run(&compare(&["--methods", "clean,magic"]));
-    run.refused(2, "no method is called \"magic\"", "write cwplugin or cwplugin:published or clean");
+    run.refused(
+        2,
+        "no method is called \"magic\"",
+        "write cwplugin or cwplugin:published or ascent or bagged or clean",
+    );
     let run = folder.run(&compare(&["--methods", "clean,vector,clean"]));
     run.refused(2, "--methods names \"clean\" twice", "name every method once");
     let run = folder.run(&compare(&["--methods", "clean,logistic"]));

@@ -1,8 +1,8 @@
 //! Rows predicted by the refits that did not see them: an honest score from the labelled rows alone.
 
+use super::Bag;
 use super::report::OutOfBag;
 use super::shrink::{factor, weights_of};
-use super::Bag;
 use crate::weights::argmax_weighted;
 use crate::{Error, Metric, Outcomes, Probabilities, Sample};
 

@@ -50,6 +50,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
             seed: common.seed,
             select: args.select.map_or(Select::InSample, Select::from),
             source_priors: priors,
+            ..FitOptions::default()
         });
     let bar = screen.steps("comparing", comparison.n_samples());
     let cells = comparison

@@ -81,8 +81,8 @@ proptest! {
                 places.extend(best_of(&values, &Ones(&labels), metric, &weights, class));
             }
             for place in places {
-                let is_equal = if row_weight.is_none() { place.score == expected } else { (place.score - expected).abs() < 1e-12 };
-                prop_assert!(is_equal, "{}: {} for {expected}", metric.name(), place.score);
+                // Per-class terms that are kept and added up anew may differ in the last digit.
+                prop_assert!((place.score - expected).abs() < 1e-12, "{}: {} for {expected}", metric.name(), place.score);
                 let mut moved = weights;
                 moved[class] *= place.factor;
                 let there = metric.score(&sample.confusion(&Weights::new(moved.to_vec()).unwrap()).unwrap());
