@@ -27,12 +27,16 @@ pub(super) fn predictions(probabilities: &Probabilities, bags: &[Bag]) -> Result
         if n < 2.0 {
             return Ok(None);
         }
-        row_logs.iter_mut().for_each(|sum| *sum /= n);
+        for sum in &mut row_logs {
+            *sum /= n;
+        }
         let size: f64 = row_logs.iter().map(|mean| mean * mean).sum();
         // Σ_k Σ_b (l_bk − μ_k)² = Σ_b ‖l_b‖² − n·‖μ‖², which rounding may take below 0.
         let noise = ((squares - n * size) / (n - 1.0)).max(0.0);
         let factor = factor(size, noise);
-        row_logs.iter_mut().for_each(|mean| *mean *= factor);
+        for mean in &mut row_logs {
+            *mean *= factor;
+        }
         let weights = weights_of(&row_logs)?;
         values.iter_mut().zip(probabilities.row(row)).for_each(|(value, b)| *value = b);
         Ok(Some(argmax_weighted(&values, weights.as_slice()) as u32))
