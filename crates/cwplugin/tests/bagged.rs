@@ -53,7 +53,7 @@ proptest! {
     #[test]
     fn row_weights_of_another_scale_mean_the_same(table in any_table(), choice in any_choice(), scale in -20..20_i32) {
         let metric = metric(&table, choice);
-        // A sum of costs, not a mean, would be another metric at another scale.
+        prop_assume!(metric.name() != "pair-fowlkes-mallows"); // counts pairs of rows, so the scale is part of it
         let factor = 2.0_f64.powi(scale);
         let scaled = Table { weights: table.weights.iter().map(|w| w * factor).collect(), ..table.clone() };
         let bagged = Bagged::new(&metric).bags(5).seed(3);
@@ -97,7 +97,11 @@ proptest! {
 
 #[test]
 fn the_seed_decides_and_the_threads_do_not() {
-    let sample = biased(30);
+    // Rows that overlap, so that samples of them differ.
+    let p = |i: u32| f64::from(i * 37 % 101) / 101.0;
+    let values = (0..120).flat_map(|i| [p(i), 1.0 - p(i)]).collect();
+    let labels = (0..120).map(|i| Some(usize::from(p(i) < f64::from(i * 53 % 89) / 89.0))).collect();
+    let sample = Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap();
     let fit = |threads: usize, seed: u64| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| Bagged::new(MacroF1).bags(20).seed(seed).fit(&sample).unwrap())
@@ -121,8 +125,8 @@ fn what_all_rows_say_is_believed_and_judged_out_of_bag() {
 
 #[test]
 fn labels_that_have_nothing_to_do_with_the_probabilities_move_little() {
-    let values: Vec<f64> = (0..300).flat_map(|i| [f64::from(i * 37 % 101) / 100.0, 0.0]).collect();
-    let values = values.chunks(2).flat_map(|row| [row[0], 1.0 - row[0]]).collect();
+    let p = |i: i32| f64::from(i * 37 % 101) / 100.0;
+    let values = (0..300).flat_map(|i| [p(i), 1.0 - p(i)]).collect();
     let labels = (0..300).map(|i| Some(usize::from((i * i + i / 7) % 5 < 2))).collect();
     let sample = Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap();
     let fitted = Bagged::new(MacroF1).fit(&sample).unwrap();
