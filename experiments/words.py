@@ -29,6 +29,7 @@ METHODS = {
     "cwplugin:published": "the paper's Algorithm 1 as printed: α on a grid, the last class fixed, the first of equal "
     "α, a class absent from S dropped",
     "ascent": "coordinate ascent on the whole metric, from the black box, Algorithm 1 and label shift",
+    "bagged": "the mean log-weight of coordinate ascent over bootstrap samples, shrunk by their variance",
     "cwplugin": "Algorithm 1 with this project's defaults",
 }
 

@@ -179,7 +179,7 @@ pub(crate) struct Fit {
     /// Fit from the statistics in FILE instead of rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "path", "format", "label", "classes", "prefix", "weight", "id", "scores", "normalize", "delimiter", "buffer",
-        "unscored", "features", "source_priors",
+        "unscored", "features", "source_priors", "bags",
     ])]
     pub(crate) stats: Option<PathBuf>,
     /// Maximise this metric; `cwplugin metrics` lists them
@@ -223,6 +223,9 @@ pub(crate) struct Fit {
     /// scores them on the others
     #[arg(long, conflicts_with_all = ["stats", "buffer"])]
     pub(crate) learning_curve: bool,
+    /// Let bagged refit on N bootstrap samples [default: 50, on very many rows fewer]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
+    pub(crate) bags: Option<u16>,
     /// Learn a model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,

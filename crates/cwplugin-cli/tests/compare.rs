@@ -93,6 +93,8 @@ fn a_cell_is_fit_on_the_pool_and_eval_on_the_test_rows() {
         "clean",
         "cwplugin",
         "cwplugin:published",
+        "ascent",
+        "bagged",
         "probing",
         "temperature",
         "bcts",

@@ -111,6 +111,11 @@ fn fit_as_published_on_the_demo() {
 }
 
 #[test]
+fn fit_bagged_on_the_demo() {
+    assert_snapshot!(on_the_demo(&["fit", "sample.csv", "--method", "bagged"]));
+}
+
+#[test]
 fn eval_on_the_demo() {
     assert_snapshot!(on_the_demo(&["eval", "test.csv", "--model", "model.json"]));
 }

@@ -164,6 +164,7 @@ fn a_row_of_weight_4_counts_as_four_rows() {
     // The others put rows into folds, or begin with a random guess at the factors of all rows.
     for method in [
         "cwplugin",
+        "ascent",
         "temperature",
         "bcts",
         "vector",
@@ -209,7 +210,7 @@ fn no_method_falls_over_a_class_without_labelled_rows() {
             let run = folder.ok(&[&["fit", "data.csv", "-o", "m.json", "--method"], method].concat());
             let model = folder.json("m.json");
             let kind = match method[0] {
-                "cwplugin" | "cwplugin:published" => "absent-class",
+                "cwplugin" | "cwplugin:published" | "ascent" | "bagged" => "absent-class",
                 _ => "unknown-class",
             };
             let warnings = model["fit"]["warnings"].as_array().unwrap().iter();
@@ -256,10 +257,12 @@ fn the_seed_decides_where_chance_is_at_work() {
         let rule = |seed: &str| rule(&model(&folder, "data.csv", &[method], &["--seed", seed])).to_string();
         ["0", "0", "1", "2", "3"].map(rule)
     };
-    let [zero, again, others @ ..] = rules("probing");
-    assert_eq!(zero, again);
-    assert!(others.iter().any(|other| *other != zero));
-    for method in ["clean", "temperature", "vector", "dirichlet-diag"] {
+    for method in ["probing", "bagged"] {
+        let [zero, again, others @ ..] = rules(method);
+        assert_eq!(zero, again);
+        assert!(others.iter().any(|other| *other != zero), "{method}");
+    }
+    for method in ["clean", "ascent", "temperature", "vector", "dirichlet-diag"] {
         let [zero, others @ ..] = rules(method);
         assert!(others.iter().all(|other| *other == zero), "{method}");
     }

@@ -90,6 +90,9 @@ fn models() -> Vec<Value> {
         fit(TABLE, &["--absent", "drop", "--reference", "c"]),
         fit(TABLE, &["--unscored"]),
         fit(TABLE, &["--method", "clean"]),
+        fit(TABLE, &["--method", "ascent"]),
+        fit(TABLE, &["--method", "bagged", "--weight", "weight"]),
+        fit(&demo(), &["--method", "bagged", "--bags", "20"]),
     ]);
     models
 }

@@ -336,6 +336,12 @@ pub enum Error {
     /// Without labels nothing but source priors tells what has shifted.
     #[error("no row has a label and a weight above 0, and there are no source priors")]
     NoSourcePriors,
+    /// From one refit no variance can be told.
+    #[error("at least 2 refits are needed, {found} asked for")]
+    TooFewBags {
+        /// How many were asked for.
+        found: usize,
+    },
     /// There is no row to learn from, labelled or not.
     #[error("no row has a weight above 0")]
     NoRows,

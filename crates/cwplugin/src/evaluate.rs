@@ -166,6 +166,14 @@ impl Outcomes {
         }
     }
 
+    /// Counts one labelled row that was predicted elsewhere; a row of weight 0 takes no part.
+    pub(crate) fn add_row(&mut self, truth: usize, clean: usize, fitted: usize, weight: f64) {
+        if weight > 0.0 {
+            *self.cells.entry(Cell { truth, clean, fitted, weight_bits: weight.to_bits() }).or_default() += 1;
+            self.n_rows += 1;
+        }
+    }
+
     /// Labelled rows counted; a row of weight 0 is none.
     pub fn n_rows(&self) -> u64 {
         self.n_rows
@@ -285,7 +293,7 @@ fn resample_rows(cell_of_rows: &[u32], cells: usize, rng: &mut ChaCha8Rng) -> Ve
 
 /// The quantile of sorted values, interpolated as NumPy does by default; nothing of nothing.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positions within the list
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let position = share * (sorted.len().checked_sub(1)? as f64);
     let low = position.floor();
     let (below, above) = (sorted[low as usize], sorted[position.ceil() as usize]);

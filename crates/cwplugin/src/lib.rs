@@ -30,6 +30,7 @@ mod weights; // what comes out
 mod settings; // how Algorithm 1 is to go about it
 mod plugin; // Algorithm 1: the file to read first
 mod ascent; // coordinate ascent on the whole metric, past Algorithm 1
+mod bagged; // … averaged over bootstrap samples
 mod calibrate; // probabilities made to mean what they say
 mod mixture; // lists of factors that vote
 mod probing; // the probing classifier, which learns such lists
@@ -49,6 +50,7 @@ mod parallel; // one loop, on one thread or many
 
 pub use ascent::{Ascent, Start};
 pub use auto::{Auto, AutoReport, Reason, Trial};
+pub use bagged::{Bagged, BaggedReport, OutOfBag, WeightSpread};
 pub use calibrate::{AffineMap, Calibrated, Family, LogLoss, Logistic, MapInput, Select, Slope, Strength};
 pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};

@@ -3,8 +3,8 @@
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, Report, Warning};
 use crate::{
-    Ascent, Auto, Calibrated, Calibration, Error, Expected, Family, Fitted, LabelShift, Logistic, MapInput,
-    MapKind, Metric, Plugin, Probing, Rule, Sample, Select, Settings,
+    Ascent, Auto, Bagged, Calibrated, Calibration, Error, Expected, Family, Fitted, LabelShift, Logistic,
+    MapInput, MapKind, Metric, Plugin, Probing, Rule, Sample, Select, Settings,
 };
 
 /// A method by its name.
@@ -31,6 +31,8 @@ pub enum Recipe {
     Plugin(Settings),
     /// Coordinate ascent on the whole metric.
     Ascent,
+    /// The mean log-weight of coordinate ascent over bootstrap samples, shrunk.
+    Bagged,
     /// A map from probabilities to probabilities, learned by log loss.
     Calibrate(Family),
     /// The best for all that the labels leave possible.
@@ -54,11 +56,13 @@ pub struct FitOptions {
     pub mixing: f64,
     /// The shares of the classes that the black box learned from, for label shift.
     pub source_priors: Option<Vec<f64>>,
+    /// How often bagging refits; `None` for 50, or fewer on very many rows.
+    pub bags: Option<usize>,
 }
 
 impl Default for FitOptions {
     fn default() -> Self {
-        Self { seed: 0, select: Select::InSample, mixing: 0.0, source_priors: None }
+        Self { seed: 0, select: Select::InSample, mixing: 0.0, source_priors: None, bags: None }
     }
 }
 
@@ -83,6 +87,11 @@ pub const METHODS: &[Method] = &[
         name: "ascent",
         summary: "tune one class after the other on all rows until nothing is better; never below cwplugin on these rows",
         recipe: Recipe::Ascent,
+    },
+    Method {
+        name: "bagged",
+        summary: "the mean of ascent over bootstrap samples, nearer to weights 1 the less they agree; scored out of bag",
+        recipe: Recipe::Bagged,
     },
     Method {
         name: "expected",
@@ -154,7 +163,12 @@ impl Method {
     pub fn uses_metric(&self) -> bool {
         matches!(
             self.recipe,
-            Recipe::Auto | Recipe::Plugin(_) | Recipe::Ascent | Recipe::Expected | Recipe::Probing
+            Recipe::Auto
+                | Recipe::Plugin(_)
+                | Recipe::Ascent
+                | Recipe::Bagged
+                | Recipe::Expected
+                | Recipe::Probing
         )
     }
 
@@ -173,6 +187,11 @@ impl Method {
         self.recipe == Recipe::LabelShift
     }
 
+    /// Whether the method refits on bootstrap samples.
+    pub fn uses_bags(&self) -> bool {
+        self.recipe == Recipe::Bagged
+    }
+
     /// Learns a rule from the rows, and scores it on those that have a label; all methods but label shift with source
     /// priors learn from labelled rows alone.
     ///
@@ -189,6 +208,11 @@ impl Method {
             Recipe::Plugin(settings) => return Plugin::new(metric).settings(settings).fit(sample),
             Recipe::Ascent => return Ascent::new(metric).fit(sample),
             Recipe::Auto => return Auto::new(metric).seed(options.seed).fit(sample),
+            Recipe::Bagged => {
+                let bagged = Bagged::new(metric).seed(options.seed);
+                let bagged = if let Some(bags) = options.bags { bagged.bags(bags) } else { bagged };
+                return bagged.fit(sample);
+            }
             Recipe::Expected => {
                 return Expected::new(metric).mixing(options.mixing).seed(options.seed).fit(sample);
             }

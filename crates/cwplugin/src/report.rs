@@ -3,8 +3,8 @@
 use crate::census::Census;
 use crate::ties::is_as_good;
 use crate::{
-    Absent, AutoReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak, ProbingReport, Reason,
-    ScorePair, Search, Start, Ties,
+    Absent, AutoReport, BaggedReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak,
+    ProbingReport, Reason, ScorePair, Search, Start, Ties,
 };
 
 /// Below this many labelled rows a class's α hangs on single rows.
@@ -38,6 +38,8 @@ pub enum Details {
     Plugin(PluginReport),
     /// Coordinate ascent.
     Ascent(AscentReport),
+    /// Bagging.
+    Bagged(BaggedReport),
     /// A calibration, or a fresh model.
     Calibration(Calibrated),
     /// The best for all that the labels leave possible.
@@ -237,7 +239,7 @@ impl Warning {
         let knows_all = matches!(details, Details::LabelShift(report) if report.source.is_some());
         let classes = 0..census.n_classes();
         let absent = classes.clone().filter(|&class| census.rows(class) == 0 && !knows_all);
-        let is_ascent = matches!(details, Details::Ascent(_));
+        let is_ascent = matches!(details, Details::Ascent(_) | Details::Bagged(_));
         let unknown = |class| {
             if is_ascent { Self::AveragedClass { class } } else { Self::UnknownClass { class } }
         };

@@ -5,13 +5,14 @@ use std::fmt::Debug;
 
 use cwplugin::metric::{self, Accuracy, Cost, LinearDiagonal, MacroF1, MacroFBeta};
 use cwplugin::{
-    Absent, AffineMap, Calibrated, Calibration, Cell, ClassCounts, Comparison, Confusion, Details, Error,
-    Failure, Family, Features, FitOptions, FitRecord, Fitted, Interval, LabelShift, LabelShiftReport,
-    LogLoss, LogLossRecord, Logistic, MapInput, MapKind, Method, Metric, Mixture, MixtureStep, Model,
-    ModelError, Noise, Outcomes, PairRecord, PairReport, Peak, PenaltyRecord, Plugin, PluginReport,
-    Probabilities, Probing, ProbingReport, Recipe, Reference, Report, RowSums, Rule, Sample, ScoreInterval,
-    ScorePair, Scores, Search, Select, Settings, Shift, Side, Slope, Statistics, StatisticsError,
-    StatisticsLine, Step, Strength, Ties, Warning, WarningRecord, Weights,
+    Absent, AffineMap, Ascent, AscentReport, Bagged, BaggedReport, Calibrated, Calibration, Cell,
+    ClassCounts, Comparison, Confusion, Details, Error, Failure, Family, Features, FitOptions, FitRecord,
+    Fitted, Interval, LabelShift, LabelShiftReport, LogLoss, LogLossRecord, Logistic, MapInput, MapKind,
+    Method, Metric, Mixture, MixtureStep, Model, ModelError, Noise, OutOfBag, Outcomes, PairRecord,
+    PairReport, Peak, PenaltyRecord, Plugin, PluginReport, Probabilities, Probing, ProbingReport, Recipe,
+    Reference, Report, RowSums, Rule, Sample, ScoreInterval, ScorePair, Scores, Search, Select, Settings,
+    Shift, Side, Slope, Start, Statistics, StatisticsError, StatisticsLine, Step, Strength, Ties, Warning,
+    WarningRecord, WeightSpread, Weights,
 };
 
 #[test]
@@ -26,7 +27,8 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(Mixture, MixtureStep, Probing<Accuracy>, ProbingReport, Select, Slope, Strength)>();
     check::<(Details, FitOptions, LogLossRecord, Method, PenaltyRecord, PluginReport, Recipe, Rule, Settings)>(
     );
-    check::<(LabelShift, LabelShiftReport)>();
+    check::<(LabelShift, LabelShiftReport, Ascent<Accuracy>, AscentReport, Start)>();
+    check::<(Bagged<Accuracy>, BaggedReport, OutOfBag, WeightSpread)>();
     check::<(Cell, Comparison, Failure, Noise, Shift, Statistics, StatisticsError, StatisticsLine)>();
     check::<(Accuracy, metric::BalancedAccuracy, metric::GMean, metric::MacroGMean, metric::MinRecall)>();
     check::<(MacroF1, MacroFBeta, metric::MacroFowlkesMallows, metric::MacroJaccard, metric::MacroPrecision)>(

@@ -8,7 +8,8 @@ mod summary; // what the user reads
 mod verdict; // … first of all: what it was worth
 
 use cwplugin::{
-    Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Select, Settings, Statistics,
+    Details, Error, FitOptions, Method, Metric, Model, Plugin, Reference, Search, Select, Settings,
+    Statistics,
 };
 
 use crate::args::{Common, Fit};
@@ -40,8 +41,9 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     } else {
         let select = args.select.map_or(Select::InSample, Select::from);
         let priors = args.source_priors.as_ref().map(|text| source_priors(text, source.classes()));
-        let mixing = args.mixing.unwrap_or_default();
-        let options = FitOptions { seed: common.seed, select, mixing, source_priors: priors.transpose()? };
+        let (mixing, bags) = (args.mixing.unwrap_or_default(), args.bags.map(usize::from));
+        let options =
+            FitOptions { seed: common.seed, select, mixing, source_priors: priors.transpose()?, bags };
         Recipe::Method { method, metric: &*metric, options }
     };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
@@ -82,7 +84,12 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         Some(path) => screen.note(format_args!("wrote {}", path.display())),
         None => screen.note("hint: -o model.json keeps the model for `cwplugin apply`"),
     }
-    if fit.fitted.report().score.is_some() && fit.fitted.report().auto().is_none() {
+    let is_honest = match &fit.fitted.report().details {
+        Details::Auto(_) => true,
+        Details::Bagged(bagged) => bagged.out_of_bag.is_some(),
+        _ => false,
+    };
+    if fit.fitted.report().score.is_some() && !is_honest {
         screen.note("hint: these scores are on the rows that were fitted; `cwplugin eval` on other rows is the honest test");
     }
     Ok(())

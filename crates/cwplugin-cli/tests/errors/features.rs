@@ -222,6 +222,13 @@ fn other_flags_mean_nothing_to_methods_that_do_not_have_them() {
         let error = format!("--select means nothing to --method {method}");
         run.refused(2, &error, "leave it out, or use --method dirichlet-full");
     }
+    for method in ["cwplugin", "ascent", "vector"] {
+        let run = folder.run(&["fit", "data.csv", "--method", method, "--bags", "20"]);
+        let error = format!("--bags means nothing to --method {method}");
+        run.refused(2, &error, "leave it out, or use --method bagged");
+    }
+    let run = folder.run(&["fit", "data.csv", "--method", "bagged", "--bags", "1"]);
+    assert!(run.code == 2 && run.stderr.contains("1 is not in 2..=1000"), "{}", run.stderr);
     let run = folder.run(&["fit", "data.csv", "--method", "dirichlet-diag", "--select", "best"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("possible values: in-sample, cv"), "{}", run.stderr);

@@ -14,9 +14,11 @@ use serde_json::Value;
 pub(crate) const CLASSES: [&str; 3] = ["a", "b", "c"];
 
 /// Every method, with the flags that it needs on a table of [`Row`]s.
-pub(crate) const METHODS: [&[&str]; 12] = [
+pub(crate) const METHODS: [&[&str]; 14] = [
     &["cwplugin"],
     &["cwplugin:published"],
+    &["ascent"],
+    &["bagged"],
     &["clean"],
     &["probing"],
     &["label-shift"],

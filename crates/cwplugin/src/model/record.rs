@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{CurveRecord, OutlookRecord, TrialRecord};
-use crate::{Details, LogLoss, Report, Strength};
+use crate::{Details, LogLoss, OutOfBag, Report, Strength, WeightSpread};
 
 /// How the weights came about, as it stands in the file.
 ///
@@ -96,6 +96,18 @@ pub struct FitRecord {
     /// How the gain grows with the labels, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning_curve: Option<CurveRecord>,
+    /// How often bagging refitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bags: Option<usize>,
+    /// What bagging multiplied the mean log-weights by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shrinkage: Option<f64>,
+    /// How far the refits are apart, class by class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spread: Option<Vec<WeightSpread>>,
+    /// The metric of rows that are predicted by refits that did not see them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub out_of_bag: Option<OutOfBag>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -174,6 +186,7 @@ impl FitRecord {
             Details::Ascent(climbed) => (None, None, None, Some(climbed)),
             _ => (None, None, None, None),
         };
+        let bagged = if let Details::Bagged(bagged) = &report.details { Some(bagged) } else { None };
         let pairs = report.pairs().iter().map(|pair| PairRecord {
             class: name(pair.class),
             alpha: pair.peak.alpha,
@@ -221,6 +234,10 @@ impl FitRecord {
             tried: auto.map_or_else(Vec::new, |auto| auto.tried.iter().map(TrialRecord::from).collect()),
             rows_needed: auto.and_then(|auto| auto.rows_needed),
             learning_curve: None,
+            bags: bagged.map(|bagged| bagged.bags),
+            shrinkage: bagged.map(|bagged| bagged.shrinkage),
+            spread: bagged.map(|bagged| bagged.spread.clone()),
+            out_of_bag: bagged.and_then(|bagged| bagged.out_of_bag),
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),

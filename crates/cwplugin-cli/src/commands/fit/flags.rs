@@ -20,6 +20,7 @@ pub(super) fn refuse(args: &Fit, method: &Method) -> Result<(), Refusal> {
     let of_others = [
         ("--select", args.select.is_some() && !method.has_penalty(), "dirichlet-full"),
         ("--source-priors", args.source_priors.is_some() && !method.uses_source_priors(), "label-shift"),
+        ("--bags", args.bags.is_some() && !method.uses_bags(), "bagged"),
         ("--mixing", args.mixing.is_some() && method.recipe != Recipe::Expected, "expected"),
         ("--features", !args.features.is_empty() && !method.needs_features(), "logistic"),
     ];

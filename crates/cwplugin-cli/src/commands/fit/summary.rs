@@ -1,8 +1,8 @@
 //! What the user reads of a fit: the scores, the weights, and the doubts.
 
 use cwplugin::{
-    AffineMap, AscentReport, Calibrated, Calibration, Details, Fitted, LabelShiftReport, LogLoss, Model,
-    PairReport, PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
+    AffineMap, AscentReport, BaggedReport, Calibrated, Calibration, Details, Fitted, LabelShiftReport,
+    LogLoss, Model, PairReport, PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
 };
 
 use super::verdict::{class_rule, expected, learning_curve, trials, verdict};
@@ -37,6 +37,9 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
         Details::Plugin(plugin) => pairs(model, plugin, rows),
         Details::Calibration(fitted) => class_maps(&fitted.map, model, rows) + &calibration(fitted),
         Details::Ascent(report) => class_weights(model, rows) + &ascent(report, model),
+        Details::Bagged(bagged) => {
+            class_spreads(model, rows, report, bagged) + &refits(bagged, &report.metric)
+        }
         Details::Probing(report) => class_rows(model, rows) + &probing(report, model),
         Details::LabelShift(shift) => class_shares(model, rows, shift),
         Details::Auto(_) | Details::Expected(_) => class_rule(model, rows),
@@ -149,6 +152,51 @@ fn ascent(report: &AscentReport, model: &Model) -> String {
     let start = report.start.describe(model.classes());
     let evaluations = count_of(report.evaluations as u64, "evaluation");
     format!("\n  {} from {start}, {evaluations}\n", count_of(report.cycles as u64, "round"))
+}
+
+/// The weight of each class, and how far the refits are apart.
+fn class_spreads(model: &Model, rows: &[u64], report: &Report, bagged: &BaggedReport) -> String {
+    let columns = [
+        ("class", Align::Left),
+        ("rows", Align::Right),
+        ("weight", Align::Right),
+        ("95 % range", Align::Left),
+    ];
+    let weights = model.weights().as_slice();
+    let table = model.classes().iter().enumerate().map(|(class, name)| {
+        let spread = bagged.spread[class];
+        let is_searched = rows[class] > 0 && !report.warnings.contains(&Warning::NeverProbable { class });
+        let range = format!("{:.6} … {:.6}", spread.low, spread.high);
+        let range = if is_searched { range } else { "not searched".into() };
+        vec![name.clone(), rows[class].to_string(), format!("{:.6}", weights[class]), range]
+    });
+    plain_table(&columns, table)
+}
+
+/// How the refits went, and what rows say that they did not see.
+fn refits(bagged: &BaggedReport, metric: &str) -> String {
+    let fewer = if bagged.bags < bagged.asked {
+        format!(" (not {}, for the rows are many: --bags {} insists)", bagged.asked, bagged.asked)
+    } else {
+        String::new()
+    };
+    let bags = count_of(bagged.bags as u64, "refit");
+    let head = format!("\n  {bags}{fewer}, log-weights multiplied by {:.4}\n", bagged.shrinkage);
+    let Some(score) = bagged.out_of_bag else {
+        return head + "  out of bag: no score, for want of rows that refits did without\n";
+    };
+    let left_out = match score.left_out {
+        0 => String::new(),
+        n => format!(", {} left out", count_of(n, "row")),
+    };
+    let [low, high] = score.gain;
+    let gain = score.fitted - score.clean;
+    head + &format!(
+        "  out of bag, {metric} on {}: {:.4} → {:.4} ({gain:+.4}, 95 % interval {low:+.4} … {high:+.4}){left_out}\n",
+        count_of(score.rows, "row"),
+        score.clean,
+        score.fitted,
+    )
 }
 
 /// The rows and the weight of each class.

@@ -1,0 +1,182 @@
+//! Laws of bagging: the same bits for a seed, whatever the threads; a factor from 0 to 1; and rows judged unseen.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+mod support;
+
+use cwplugin::metric::MacroF1;
+use cwplugin::{
+    Bagged, BaggedReport, Confusion, Details, Error, FitOptions, Fitted, Method, Metric, Model,
+    Probabilities, Sample, Warning,
+};
+use proptest::prelude::*;
+use support::metrics::class_names;
+use support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
+use support::tables::{Kind, Table};
+
+fn report(fitted: &Fitted) -> &BaggedReport {
+    let Details::Bagged(report) = &fitted.report().details else { unreachable!("not of bagging") };
+    report
+}
+
+/// Rows of a black box that is too fond of class 0, `n` times.
+fn biased(n: usize) -> Sample {
+    let values = [0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8, 0.55, 0.45, 0.95, 0.05];
+    let p = Probabilities::new(values.repeat(n), 2).unwrap();
+    Sample::new(p, [0, 1, 1, 1, 1, 0].map(Some).repeat(n)).unwrap()
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    #[test]
+    fn a_report_keeps_its_promises(table in any_table(), choice in any_choice(), seed in any::<u64>()) {
+        let (sample, metric) = (table.sample(), metric(&table, choice));
+        let bagged = Bagged::new(&metric).bags(7).seed(seed);
+        let fitted = bagged.fit(&sample).unwrap();
+        prop_assert_eq!(&fitted, &bagged.fit(&sample).unwrap());
+        let report = report(&fitted);
+        prop_assert!((0.0..=1.0).contains(&report.shrinkage), "{}", report.shrinkage);
+        prop_assert_eq!((report.bags, report.spread.len()), (7, table.m));
+        for (class, (spread, weight)) in report.spread.iter().zip(fitted.weights().as_slice()).enumerate() {
+            prop_assert!(spread.low <= spread.median && spread.median <= spread.high, "{spread:?}");
+            prop_assert!(*weight > 0.0 && spread.sd >= 0.0);
+            if sample.n_rows_of(class) == 0 {
+                prop_assert!(spread.sd == 0.0 && spread.low == spread.high, "{spread:?}");
+            }
+        }
+        if let Some(score) = report.out_of_bag {
+            prop_assert_eq!(score.rows + score.left_out, sample.n_labelled());
+            prop_assert!(score.rows > 0 && score.gain[0] <= score.gain[1]);
+        }
+    }
+
+    #[test]
+    fn row_weights_of_another_scale_mean_the_same(table in any_table(), choice in any_choice(), scale in -20..20_i32) {
+        let metric = metric(&table, choice);
+        prop_assume!(metric.name() != "pair-fowlkes-mallows"); // counts pairs of rows, so the scale is part of it
+        let factor = 2.0_f64.powi(scale);
+        let scaled = Table { weights: table.weights.iter().map(|w| w * factor).collect(), ..table.clone() };
+        let bagged = Bagged::new(&metric).bags(5).seed(3);
+        let [plain, other] = [&table, &scaled].map(|table| bagged.fit(&table.sample()).unwrap());
+        prop_assert_eq!(plain.weights(), other.weights(), "{}", metric.name());
+    }
+
+    #[test]
+    fn rows_without_a_label_or_a_weight_are_passed_over(table in any_table(), choice in any_choice()) {
+        let metric = metric(&table, choice);
+        let counts = |&i: &usize| table.labels[i].is_some() && table.weights[i] > 0.0;
+        let labelled: Vec<usize> = (0..table.rows.len()).filter(counts).collect();
+        let bagged = Bagged::new(&metric).bags(5);
+        let [all, some] = [&table, &table.with_rows(&labelled)].map(|table| bagged.fit(&table.sample()).unwrap());
+        prop_assert_eq!(all.weights(), some.weights());
+        prop_assert_eq!(report(&all), report(&some));
+    }
+
+    #[test]
+    fn the_order_of_classes_does_not_matter_without_ties(table in tables_of(Kind::Continuous, 4), seed in any::<u64>()) {
+        let mut sizes: Vec<usize> = (0..4).map(|k| table.counted().filter(|row| row.1 == k).count()).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        prop_assume!(sizes.len() == 4 && sizes[0] > 0);
+        // Weights drawn with the rows could make two classes equally heavy in one bag, and not in another.
+        let table = Table { weights: vec![1.0; table.rows.len()], ..table };
+        let order = shuffled(4, seed);
+        let permuted = Table {
+            rows: table.rows.iter().map(|row| order.iter().map(|&k| row[k]).collect()).collect(),
+            labels: table.labels.iter().map(|label| label.map(|label| order.iter().position(|&k| k == label).unwrap())).collect(),
+            ..table.clone()
+        };
+        let bagged = Bagged::new(MacroF1).bags(5);
+        let [plain, other] = [&table, &permuted].map(|table| bagged.fit(&table.sample()).unwrap());
+        let (plain, other) = (plain.weights().as_slice(), other.weights().as_slice());
+        for (place, &k) in order.iter().enumerate() {
+            prop_assert!((plain[k] - other[place]).abs() < 1e-9, "{plain:?} {other:?} {order:?}");
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides_and_the_threads_do_not() {
+    // Rows that overlap, so that samples of them differ.
+    let p = |i: u32| f64::from(i * 37 % 101) / 101.0;
+    let values = (0..120).flat_map(|i| [p(i), 1.0 - p(i)]).collect();
+    let labels = (0..120).map(|i| Some(usize::from(p(i) < f64::from(i * 53 % 89) / 89.0))).collect();
+    let sample = Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap();
+    let fit = |threads: usize, seed: u64| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Bagged::new(MacroF1).bags(20).seed(seed).fit(&sample).unwrap())
+    };
+    assert_eq!(fit(1, 5), fit(3, 5));
+    assert_ne!(report(&fit(1, 5)).spread, report(&fit(1, 6)).spread);
+}
+
+#[test]
+fn what_all_rows_say_is_believed_and_judged_out_of_bag() {
+    let fitted = Bagged::new(MacroF1).fit(&biased(20)).unwrap();
+    let report = report(&fitted);
+    assert_eq!((report.bags, report.asked), (50, 50));
+    assert!(report.shrinkage > 0.9, "{}", report.shrinkage);
+    let score = report.out_of_bag.unwrap();
+    assert_eq!((score.rows, score.left_out), (120, 0));
+    assert!(score.fitted > score.clean && score.gain[0] > 0.0, "{score:?}");
+    // Two of a kind in the sample and two in the bag: unseen rows are as good as seen ones here.
+    assert_eq!(score.fitted, fitted.report().score.unwrap().fitted);
+}
+
+#[test]
+fn labels_that_have_nothing_to_do_with_the_probabilities_move_little() {
+    let p = |i: i32| f64::from(i * 37 % 101) / 100.0;
+    let values = (0..300).flat_map(|i| [p(i), 1.0 - p(i)]).collect();
+    let labels = (0..300).map(|i| Some(usize::from((i * i + i / 7) % 5 < 2))).collect();
+    let sample = Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap();
+    let fitted = Bagged::new(MacroF1).fit(&sample).unwrap();
+    assert!(report(&fitted).shrinkage < 0.8, "{:?}", report(&fitted));
+}
+
+#[test]
+fn one_row_or_one_class_says_nothing_about_the_others() {
+    let p = Probabilities::new(vec![0.5, 0.3, 0.2, 0.3, 0.4, 0.3], 3).unwrap();
+    for labels in [vec![Some(1), None], vec![Some(1), Some(1)]] {
+        let fitted = Bagged::new(MacroF1).fit(&Sample::new(p.clone(), labels).unwrap()).unwrap();
+        assert_eq!(fitted.weights().as_slice(), [1.0 / 3.0; 3]);
+        let warnings = &fitted.report().warnings;
+        assert!(warnings.contains(&Warning::AbsentClass { class: 0, kept: true }), "{warnings:?}");
+        assert!(warnings.contains(&Warning::AbsentClass { class: 2, kept: true }), "{warnings:?}");
+    }
+    let one = Sample::new(p.clone(), vec![Some(1), None]).unwrap();
+    assert_eq!(report(&Bagged::new(MacroF1).fit(&one).unwrap()).out_of_bag, None);
+    let none = Bagged::new(MacroF1).fit(&Sample::unlabelled(p)).unwrap_err();
+    assert_eq!(none, Error::NoLabelledRows);
+}
+
+#[test]
+fn one_refit_and_a_metric_that_is_no_number_are_refused() {
+    struct Odd;
+    impl Metric for Odd {
+        fn name(&self) -> &'static str {
+            "odd"
+        }
+        fn score(&self, confusion: &Confusion) -> f64 {
+            if confusion.get(0, 0) > 0.0 { 1.0 } else { f64::NAN }
+        }
+    }
+    for found in [0, 1] {
+        let refused = Bagged::new(MacroF1).bags(found).fit(&biased(2)).unwrap_err();
+        assert_eq!(refused, Error::TooFewBags { found });
+    }
+    assert!(matches!(Bagged::new(Odd).fit(&biased(2)), Err(Error::MetricNotFinite { .. })));
+}
+
+#[test]
+fn the_model_keeps_what_was_found() {
+    let method = Method::by_name("bagged").unwrap();
+    assert!(method.uses_metric() && method.uses_bags());
+    let options = FitOptions { seed: 4, bags: Some(12), ..FitOptions::default() };
+    let fitted = method.fit(&biased(10), &MacroF1, &options).unwrap();
+    assert_eq!(fitted, Bagged::new(MacroF1).bags(12).seed(4).fit(&biased(10)).unwrap());
+    let model = Model::from_fit(class_names(2), &fitted, "bagged", 4).unwrap();
+    let read = Model::from_json(&model.to_json()).unwrap();
+    let (record, report) = (read.fit().unwrap(), report(&fitted));
+    assert_eq!((record.bags, record.shrinkage), (Some(12), Some(report.shrinkage)));
+    assert_eq!((record.spread.as_ref(), record.out_of_bag), (Some(&report.spread), report.out_of_bag));
+}
