@@ -131,7 +131,7 @@ impl<M: Metric> Auto<M> {
     }
 
     fn fit_rival(&self, rival: Rival, sample: &Sample) -> Result<Rule, Error> {
-        Ok(rival.fit(sample, &self.metric, self.seed)?.rule().clone())
+        Ok(rival.fit(sample, &self.metric, self.seed, None)?.rule().clone())
     }
 
     /// Leaves the black box alone, since there is nothing to judge anything else by.

@@ -88,7 +88,7 @@ impl LearningCurve {
         let report = fitted.report().auto();
         let curve = match (report, report.and_then(|report| rival_by_name(report.chosen))) {
             (Some(_), Some(rival)) => {
-                let fit = |part: &Sample| Ok(rival.fit(part, metric, seed)?.rule().clone());
+                let fit = |part: &Sample| Ok(rival.fit(part, metric, seed, None)?.rule().clone());
                 Self::of_fits(fit, sample, metric, seed, done)
             }
             (Some(AutoReport { expected: Some(expected), .. }), None) => {

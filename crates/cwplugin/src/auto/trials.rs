@@ -19,6 +19,9 @@ const TRIED: usize = 4_000;
 /// Rows without a label that a fit of a trial is given, at most.
 const UNLABELLED: usize = 500;
 
+/// Refits of `bagged` in a trial: fewer than it would make, since there is one trial for each fold.
+const BAGS: usize = 10;
+
 /// Ways in which other rows could have come.
 const REPLICATES: usize = 200;
 
@@ -40,6 +43,7 @@ pub(super) const RIVALS: &[Rival] = &[
         recipe: Recipe::Plugin(Settings { reference: Reference::Best, ..Settings::EXACT }),
     },
     Rival { name: "ascent", recipe: Recipe::Ascent },
+    Rival { name: "bagged", recipe: Recipe::Bagged },
 ];
 
 /// A method that may take the place of `expected`, by its name.
@@ -74,9 +78,15 @@ pub(super) struct Trials {
 
 impl Rival {
     /// Whatever the metric is, it is one type from here on: methods that try methods would else never end.
-    pub(crate) fn fit(self, sample: &Sample, metric: &dyn Metric, seed: u64) -> Result<Fitted, Error> {
+    pub(crate) fn fit(
+        self,
+        sample: &Sample,
+        metric: &dyn Metric,
+        seed: u64,
+        bags: Option<usize>,
+    ) -> Result<Fitted, Error> {
         let method = Method { name: self.name, summary: "", recipe: self.recipe };
-        method.fit(sample, &metric, &FitOptions { seed, ..FitOptions::default() })
+        method.fit(sample, &metric, &FitOptions { seed, bags, ..FitOptions::default() })
     }
 }
 
@@ -114,7 +124,8 @@ impl Trials {
                 let plan = plan.again(&train, self.seed)?;
                 plan.rule(&plan.solve(&train, metric)?, share)?.predict(&test)
             };
-            let rival = |rival: &Rival| rival.fit(&train, metric, self.seed)?.rule().predict(&test);
+            let rival =
+                |rival: &Rival| rival.fit(&train, metric, self.seed, Some(BAGS))?.rule().predict(&test);
             // A method that cannot do with these rows is not tried.
             let predictions: Vec<_> =
                 std::iter::once(again()).chain(RIVALS.iter().map(rival)).map(Result::ok).collect();
