@@ -140,8 +140,8 @@ fn one_row_or_one_class_says_nothing_about_the_others() {
         let fitted = Bagged::new(MacroF1).fit(&Sample::new(p.clone(), labels).unwrap()).unwrap();
         assert_eq!(fitted.weights().as_slice(), [1.0 / 3.0; 3]);
         let warnings = &fitted.report().warnings;
-        assert!(warnings.contains(&Warning::AbsentClass { class: 0, kept: true }), "{warnings:?}");
-        assert!(warnings.contains(&Warning::AbsentClass { class: 2, kept: true }), "{warnings:?}");
+        assert!(warnings.contains(&Warning::AveragedClass { class: 0 }), "{warnings:?}");
+        assert!(warnings.contains(&Warning::AveragedClass { class: 2 }), "{warnings:?}");
     }
     let one = Sample::new(p.clone(), vec![Some(1), None]).unwrap();
     assert_eq!(report(&Bagged::new(MacroF1).fit(&one).unwrap()).out_of_bag, None);
