@@ -29,9 +29,9 @@ doc: ## Run the code in the documentation and build its pages
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
 
 examples: ## Run the examples
-	$(CARGO) run --quiet --locked -p cwplugin --example quickstart
-	$(CARGO) run --quiet --locked -p cwplugin --example custom_metric
-	$(CARGO) run --quiet --locked -p cwplugin-draw --example gallery -- target/gallery
+	$(CARGO) run --quiet --locked --example quickstart
+	$(CARGO) run --quiet --locked --example custom_metric
+	$(CARGO) run --quiet --locked --example gallery -- target/gallery
 
 features: ## Test the library on one thread, without default features
 	$(CARGO) test --quiet --locked -p cwplugin --no-default-features --lib --test oracle
@@ -51,7 +51,7 @@ sql: ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; in
 		rm -rf $(SQL_VENV) && python3 -m venv $(SQL_VENV) && \
 		$(SQL_VENV)/bin/pip install --quiet -r testdata/sql/requirements.txt && \
 		cp testdata/sql/requirements.txt $(SQL_VENV)/installed.txt; }
-	$(CARGO) build --quiet --locked -p cwplugin-cli
+	$(CARGO) build --quiet --locked --workspace --tests # as the tests built it: one package alone has other features
 	$(SQL_VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
 
 # Where the prediction files are; experiments/README.md says how they are made.
