@@ -12,8 +12,6 @@ pub(crate) use ascend::{Climbed, Problem, ascend};
 pub use start::Start;
 pub(crate) use targets::Targets;
 
-use std::borrow::Cow;
-
 use crate::metric::{check_size, checked_score};
 use crate::report::{AscentReport, Details, Report, Warning};
 use crate::{Error, Fitted, Metric, Probabilities, Sample, Weights};
@@ -59,12 +57,7 @@ impl<M: Metric> Ascent<M> {
             return Err(Error::NoLabelledRows);
         }
         check_size(&self.metric, sample.n_classes())?;
-        // Rows without a label or a weight would only stand in the way.
-        let rows = if census.n_labelled() == sample.n_rows() as u64 {
-            Cow::Borrowed(sample)
-        } else {
-            Cow::Owned(sample.select(&sample.labelled_rows()))
-        };
+        let rows = sample.labelled(); // the others would only stand in the way
         let (kinds, starts) = start::of_sample(&rows, &self.metric)?;
         let is_free: Vec<bool> =
             (0..sample.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();

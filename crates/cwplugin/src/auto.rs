@@ -7,7 +7,7 @@ pub use decide::Reason;
 pub use trials::Trial;
 pub(crate) use trials::rival_by_name;
 
-use crate::expected::{Plan, scored};
+use crate::expected::Plan;
 use crate::metric::{check_size, checked_score};
 use crate::report::Details;
 use crate::{Error, Estimate, ExpectedReport, Fitted, Forecast, Metric, Rule, Sample};
@@ -114,7 +114,7 @@ impl<M: Metric> Auto<M> {
             outlook: Forecast { clean: level, fitted, gain: promised },
             rows_needed,
         }));
-        scored(rule, details, sample, &self.metric)
+        Fitted::of(rule, details, sample, &self.metric)
     }
 
     /// The share of the way whose forecast is best, with some of its uncertainty taken off.
@@ -149,6 +149,6 @@ impl<M: Metric> Auto<M> {
             outlook: Forecast { clean: unknown, fitted: unknown, gain: none },
             rows_needed: None,
         }));
-        scored(rule, details, sample, &self.metric)
+        Fitted::of(rule, details, sample, &self.metric)
     }
 }

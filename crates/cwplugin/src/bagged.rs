@@ -8,8 +8,6 @@ mod report; // what is told of it
 pub use report::{BaggedReport, OutOfBag, WeightSpread};
 pub(crate) use shrink::{Shrunken, weights_of};
 
-use std::borrow::Cow;
-
 use crate::ascent::{Problem, Targets, ascend};
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, Report, Warning};
@@ -101,12 +99,7 @@ impl<M: Metric> Bagged<M> {
             return Err(Error::NoLabelledRows);
         }
         check_size(&self.metric, sample.n_classes())?;
-        // Rows without a label or a weight would only stand in the way.
-        let rows = if census.n_labelled() == sample.n_rows() as u64 {
-            Cow::Borrowed(sample)
-        } else {
-            Cow::Owned(sample.select(&sample.labelled_rows()))
-        };
+        let rows = sample.labelled(); // the others would only stand in the way
         let bags = n_bags(&rows, self.bags)?;
         let found = bag(&rows, &self.metric, bags, self.seed)?;
         let weights = weights_of(&found.shrunken.logs())?;

@@ -10,9 +10,9 @@ mod plan; // from a sample to a rule and its forecast
 pub(crate) use plan::Plan;
 pub use prior::Freedom;
 
-use crate::metric::{check_size, checked_score};
-use crate::report::{Details, Report, Warning};
-use crate::{Error, Fitted, Metric, Rule, Sample};
+use crate::metric::check_size;
+use crate::report::Details;
+use crate::{Error, Fitted, Metric, Sample};
 
 /// The recipe of `expected`: which metric, and how much the labels themselves count.
 ///
@@ -109,28 +109,8 @@ impl<M: Metric> Expected<M> {
         let plan = Plan::new(sample, self.mixing, self.seed)?;
         let log_weights = plan.solve(sample, &self.metric)?;
         let details = Details::Expected(plan.report(&log_weights, 1.0, &self.metric)?);
-        scored(plan.rule(&log_weights, 1.0)?, details, sample, &self.metric)
+        Fitted::of(plan.rule(&log_weights, 1.0)?, details, sample, &self.metric)
     }
-}
-
-/// A rule with its report, scored on the sample before and after.
-pub(crate) fn scored<M: Metric>(
-    rule: Rule,
-    details: Details,
-    sample: &Sample,
-    metric: &M,
-) -> Result<Fitted, Error> {
-    let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
-    let fitted = checked_score(metric, &rule.confusion(sample)?)?;
-    let report = Report {
-        metric: metric.name().into(),
-        rows: sample.n_labelled(),
-        unlabelled: sample.n_unlabelled(),
-        score: None,
-        warnings: Warning::doubts_of(sample.census(), &details),
-        details,
-    };
-    Ok(Fitted::new(rule, report).scored(clean, fitted))
 }
 
 impl Estimate {

@@ -1,6 +1,8 @@
 //! What any method hands back.
 
-use crate::{LearningCurve, Report, Rule, ScorePair, Warning, Weights};
+use crate::metric::checked_score;
+use crate::report::{Details, Report, Warning};
+use crate::{Error, LearningCurve, Metric, Rule, Sample, ScorePair, Weights};
 
 /// A rule, and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +15,29 @@ pub struct Fitted {
 impl Fitted {
     pub(crate) fn new(rule: Rule, report: Report) -> Self {
         Self { rule, report, learning_curve: None }
+    }
+
+    /// A rule with its doubts, scored on the labelled rows before and after, if there are any.
+    pub(crate) fn of<M: Metric + ?Sized>(
+        rule: Rule,
+        details: Details,
+        sample: &Sample,
+        metric: &M,
+    ) -> Result<Self, Error> {
+        let report = Report {
+            metric: metric.name().into(),
+            rows: sample.n_labelled(),
+            unlabelled: sample.n_unlabelled(),
+            score: None,
+            warnings: Warning::doubts_of(sample.census(), &details),
+            details,
+        };
+        if sample.n_labelled() == 0 {
+            return Ok(Self::new(rule, report));
+        }
+        let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
+        let fitted = checked_score(metric, &rule.confusion(sample)?)?;
+        Ok(Self::new(rule, report).scored(clean, fitted))
     }
 
     /// How a row becomes a class.

@@ -1,7 +1,7 @@
 //! Every way to a rule, by the name that `--method` knows it by, here and in every other face.
 
-use crate::metric::{check_size, checked_score};
-use crate::report::{Details, Report, Warning};
+use crate::metric::check_size;
+use crate::report::Details;
 use crate::{
     Ascent, Auto, Bagged, Calibrated, Calibration, Error, Expected, Family, Fitted, LabelShift, Logistic,
     MapInput, MapKind, Metric, Plugin, Probing, Rule, Sample, Select, Settings,
@@ -236,20 +236,7 @@ impl Method {
                 calibrated(MapKind::Logistic, fitted, features.names().map(<[String]>::to_vec))?
             }
         };
-        let report = Report {
-            metric: metric.name().into(),
-            rows: sample.n_labelled(),
-            unlabelled: sample.n_unlabelled(),
-            score: None,
-            warnings: Warning::doubts_of(sample.census(), &details),
-            details,
-        };
-        if sample.n_labelled() == 0 {
-            return Ok(Fitted::new(rule, report));
-        }
-        let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
-        let fitted = checked_score(metric, &rule.confusion(sample)?)?;
-        Ok(Fitted::new(rule, report).scored(clean, fitted))
+        Fitted::of(rule, details, sample, metric)
     }
 }
 

@@ -224,7 +224,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
                 continue;
             };
             let is_higher = !is_as_good(seen, place.score) && place.score - seen > enough;
-            if !place.is_flat && (is_higher || is_centring) && self.reweight(class, place.factor) {
+            if (is_higher || is_centring && !place.is_flat) && self.reweight(class, place.factor) {
                 is_better |= is_higher;
                 self.seen = seen.max(place.score);
                 self.gains[class] = self.seen - seen;

@@ -50,7 +50,7 @@ pub(super) struct Place {
     /// By how much to multiply the weight: the middle, in logarithms, of the widest of the best stretches.
     pub(super) factor: f64,
     pub(super) score: f64,
-    /// Whether the weight makes no difference at all.
+    /// Whether the weight makes no difference, but where it is on a cut.
     pub(super) is_flat: bool,
 }
 
@@ -88,7 +88,8 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         let choice = Ties::Middle.choose(&curve);
         let score = curve.scores[choice.index];
         let is_flat = choice.shape == Shape::Flat;
-        Ok(is_as_good(score, seen).then(|| Place { factor: choice.log_odds.exp(), score, is_flat }))
+        let factor = curve.beside_cuts(choice.log_odds).exp();
+        Ok(is_as_good(score, seen).then_some(Place { factor, score, is_flat }))
     }
 
     /// The class's cut in a row; `None` if no weight makes a difference.

@@ -59,7 +59,7 @@ impl Plan {
         if sample.n_labelled() < COUNTED {
             return Ok(log_weights);
         }
-        let rows = sample.select(&sample.labelled_rows());
+        let rows = sample.labelled();
         let mended = self.map.apply(rows.probabilities())?;
         let is_free: Vec<bool> = (0..m).map(|class| rows.n_rows_of(class) > 0).collect();
         let targets = Targets::Labels { labels: rows.labels(), weights: rows.weights() };

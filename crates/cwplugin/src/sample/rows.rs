@@ -1,5 +1,7 @@
 //! Samples made of samples: some rows, more rows, other labels.
 
+use std::borrow::Cow;
+
 use super::Sample;
 use crate::census::Census;
 use crate::{Error, compare};
@@ -8,6 +10,15 @@ impl Sample {
     /// The rows that have a label and a weight above 0.
     pub(crate) fn labelled_rows(&self) -> Vec<usize> {
         (0..self.n_rows()).filter(|&row| self.counts(row)).collect()
+    }
+
+    /// Those rows alone; copied only if there are others.
+    pub(crate) fn labelled(&self) -> Cow<'_, Self> {
+        if self.n_labelled() == self.n_rows() as u64 {
+            Cow::Borrowed(self)
+        } else {
+            Cow::Owned(self.select(&self.labelled_rows()))
+        }
     }
 
     /// Puts the rows of `more` below these; for data that arrive in chunks.
