@@ -60,6 +60,7 @@ export CWPLUGIN_DATA
 experiments: ## Run the paper's experiments and make docs/results.md again (files in CWPLUGIN_DATA)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	target/release/cwplugin experiment all --output experiments/results
+	python3 experiments/splits.py
 	python3 experiments/page.py
 
 panel: target/venv-panel/installed ## Build the panel that rules are chosen by, and judge the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)

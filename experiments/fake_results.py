@@ -9,7 +9,7 @@ from typing import Any
 METRICS = ("accuracy", "macro-f1", "macro-g-mean", "mcc", "macro-fowlkes-mallows")
 METHODS = (
     *("clean", "logistic", "probing", "temperature", "bcts", "vector", "vector:probability"),
-    *("dirichlet-diag", "dirichlet-full", "cwplugin:published", "cwplugin"),
+    *("dirichlet-diag", "dirichlet-full", "cwplugin:published", "cwplugin", "auto"),
 )
 
 
@@ -25,7 +25,8 @@ def fake(task: str, seed: int = 0, sizes: tuple[int, ...] = (50, 100, 160, 250),
             for size in sizes:
                 noise = 0.0 if method == "clean" else 0.03
                 scores = [clean + lift + chance.gauss(0, noise) for _ in range(5)]
-                cells.append(cell(task, method, metric, size, scores))
+                test_error = 0.0 if method == "clean" else chance.uniform(0, 0.02)
+                cells.append({**cell(task, method, metric, size, scores), "test_error": test_error})
     return {
         "task": task,
         "title": f"Made-up {task}",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import words
+from goals import goals
 from lost import lost
 from markdown import code, codes, entry, method, metric, plural, spread, table
 from scores import BadResults, Task, load
@@ -30,6 +31,7 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> str:
     parts = [
         *opening(tasks, drawn),
         *summary(tasks),
+        *goals(found, results.parent / "splits.json"),
         *beside(tasks, paper),
         *every(tasks, results, page),
         *generated(drawn, results, page),

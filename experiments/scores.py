@@ -31,6 +31,7 @@ class Cell:
     size: int
     mean: float | None
     sd: float | None
+    test_error: float  # standard error of the difference to clean that comes from the test rows; 0 if it is not known
     scores: tuple[float, ...]
     failures: tuple[str, ...]
 
@@ -68,7 +69,11 @@ class Group:
         return cell.mean - self.clean
 
     def verdict(self, cell: Cell) -> int:
-        """1 if significantly above clean, −1 if significantly below, else 0."""
+        """1 if significantly above clean, −1 if significantly below, else 0; by the luck of draws and of test rows."""
+        return significance([score - self.clean for score in cell.scores], cell.test_error)
+
+    def verdict_of_draws(self, cell: Cell) -> int:
+        """The same as if the test rows were all the rows there are."""
         return significance([score - self.clean for score in cell.scores])
 
     def rank(self, cell: Cell) -> float:
@@ -161,6 +166,7 @@ def parse(entry: dict[str, Any]) -> Cell:
         size=entry["size"],
         mean=entry["mean"] if scores else None,
         sd=entry["sd"],
+        test_error=entry.get("test_error") or 0.0,
         scores=scores,
         failures=tuple(failure["error"] for failure in entry.get("failures", [])),
     )
@@ -173,18 +179,24 @@ def deviation(values: Iterable[float]) -> float:
     return sqrt(fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
 
 
-def student(freedom: int) -> float:
-    """The two-sided quantile; past the table its last entry, which is on the safe side."""
-    return STUDENT[min(freedom, len(STUDENT)) - 1]
+def student(freedom: float) -> float:
+    """The two-sided quantile; of a broken number that of the whole one below, past the table its last entry."""
+    return STUDENT[int(min(freedom, len(STUDENT))) - 1]
 
 
-def significance(differences: list[float]) -> int:
-    """The sign of the mean if a one-sample t-test at the 5 % level rejects zero; one draw never does."""
+def significance(differences: list[float], test_error: float = 0.0) -> int:
+    """The sign of the mean if Student's test at the 5 % level rejects zero; one draw never does.
+
+    The variance is that of the mean over the draws and that of the test rows, which is as good as known; Welch and
+    Satterthwaite's rule gives the degrees of freedom of the sum.
+    """
     if len(differences) < 2:
         return 0
-    mean = fsum(differences) / len(differences)
-    error = deviation(differences) / sqrt(len(differences))
-    if abs(mean) <= max(SAME, student(len(differences) - 1) * error):
+    mean, freedom = fsum(differences) / len(differences), len(differences) - 1
+    of_draws = deviation(differences) ** 2 / len(differences)
+    variance = of_draws + test_error**2
+    freedom = freedom * (variance / of_draws) ** 2 if of_draws > 0 else len(STUDENT)
+    if abs(mean) <= max(SAME, student(freedom) * sqrt(variance)):
         return 0
     return 1 if mean > 0 else -1
 

@@ -5,9 +5,9 @@ from math import fsum
 
 import words
 from markdown import NOTHING, code, count, method, percent, plural, signed, table
-from scores import CLEAN, LEVEL, SAME, Group, Tally, Task, methods_of, student, tally
+from scores import CLEAN, LEVEL, SAME, Group, Tally, Task, methods_of, tally
 
-OURS, PUBLISHED = "cwplugin", "cwplugin:published"
+DEFAULT, OURS, PUBLISHED = "auto", "cwplugin", "cwplugin:published"
 
 
 def summary(tasks: list[Task]) -> list[str]:
@@ -60,7 +60,7 @@ def headline(tallies: list[Tally], groups: list[Group]) -> str:
         else:
             lines.append(f"* **{what}:** {', '.join(f'{method(one.method)}, {show(one)}' for one in leaders)}.")
     for one in tallies:
-        if one.method in (PUBLISHED, OURS):
+        if one.method in (DEFAULT, PUBLISHED, OURS):
             lines.append(
                 f"* {method(one.method)}, {words.METHODS[one.method].split(':')[0]}: above clean in "
                 f"{of_cells(one.above, one)}, significantly below it in {of_cells(one.lost, one)}; mean difference "
@@ -110,17 +110,15 @@ def main_table(tallies: list[Tally]) -> str:
 
 def definitions(tasks: list[Task]) -> str:
     """What the columns mean."""
-    draws = sorted({task.facts["repeats"] for task in tasks})
-    quantiles = " or ".join(f"{student(number - 1):.3f} for {number} draws" for number in draws if number > 1)
     fewer = [name for name in methods_of(tasks) if any(name not in task.facts["methods"] for task in tasks)]
     notes = [
         "*Best*: no method has a higher mean over the draws; equals are all best. *Within 1 s.e.*: at most one "
         "standard error, that of the best method's mean, below the best.",
-        "*Significantly*: clean is one number per task and metric, because the test rows are fixed. So the draws' "
-        f"differences to it are tested against zero, two-sided, at {100 * LEVEL:.0f} %, with Student's t of one degree "
-        f"of freedom less than there are draws{f' (quantile {quantiles})' if quantiles else ''}. All draws share the "
-        "test rows: the test speaks of the luck of drawing S, not of the luck of the test rows. No correction is made "
-        "for the number of cells, and the cells of a task are not independent.",
+        "*Significantly*: the draws' differences to clean are tested against zero, two-sided, at "
+        f"{100 * LEVEL:.0f} %, with Student's t. Two kinds of luck count: that of drawing S (the variance over the "
+        "draws), and that of the test rows, which all draws share (the variance of the mean difference over random "
+        "weights of the test rows, a Bayesian bootstrap; `test_error` in the result files). No correction is made for "
+        "the number of cells, and the cells of a task are not independent.",
         "*Mean rank*: 1 is best; equals share the mean of their ranks; among the methods of a cell.",
     ]
     if fewer:

@@ -51,7 +51,9 @@ fn every_cell_has_its_fields_and_the_mean_of_its_scores() {
         let fields: BTreeSet<&str> = cell.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(
             fields,
-            ["task", "method", "metric", "size", "mean", "sd", "runs", "scores"].into_iter().collect()
+            ["task", "method", "metric", "size", "mean", "sd", "test_error", "runs", "scores"]
+                .into_iter()
+                .collect()
         );
         assert_eq!((&cell["task"], &cell["runs"]), (&json!("data"), &json!(4)));
         let scores = numbers(&cell["scores"]);
@@ -189,30 +191,47 @@ fn test_rows_are_a_share_of_the_labelled_ones() {
     assert_eq!(document["rows"], json!({"pool": of("pool"), "test": of("test")}));
 }
 
-/// All methods of today learn from labelled rows only.
+/// A method that uses them finds other things with them; the others find the same.
 #[test]
-fn rows_without_labels_are_told_and_change_nothing_for_these_methods() {
+fn rows_without_labels_are_told_and_change_only_what_uses_them() {
     let unlabelled = |(i, row): (usize, Row)| Row { label: row.label.filter(|_| i % 4 > 0), ..row };
     let table: Vec<Row> = rows(150, 4).into_iter().enumerate().map(unlabelled).collect();
     let folder = Folder::new().with("data.csv", csv(&table));
     for how in [&["--test-share", "0.2"], &["--test-column", "split=test"]] {
         let flags = [&["--sizes", "10,60", "--repeats", "2", "--noise", "a:0.4"] as &[&str], how].concat();
-        let plain = json(&folder, &flags);
-        assert_eq!(plain["unlabelled"], json!(0));
+        let run = |methods: &str, n: &[&str]| {
+            let args = [
+                &["compare", "data.csv", "--metrics", "macro-f1", "--methods", methods] as &[&str],
+                &flags,
+                n,
+            ];
+            folder.ok(&args.concat())
+        };
+        let with = |n: &[&str]| -> Value {
+            serde_json::from_slice(&run("clean,cwplugin,vector,expected", &[n, &["--json"]].concat()).stdout)
+                .unwrap()
+        };
+        let (plain, usual) = (with(&["--unlabelled", "0"]), with(&[]));
+        assert_eq!((&plain["unlabelled"], &usual["unlabelled"]), (&json!(0), &json!(500)));
+        let of = |document: &Value, is_expected: bool| -> Vec<Value> {
+            let cells = document["cells"].as_array().unwrap().iter();
+            cells.filter(|cell| (cell["method"] == "expected") == is_expected).cloned().collect()
+        };
         for n in ["1", "25", "100000"] {
-            let more = json(&folder, &[&flags as &[&str], &["--unlabelled", n]].concat());
+            let more = with(&["--unlabelled", n]);
             assert_eq!(more["unlabelled"], json!(n.parse::<u32>().unwrap()));
-            assert_eq!((&more["cells"], &more["rows"]), (&plain["cells"], &plain["rows"]), "{n}");
+            assert_eq!((of(&more, false), &more["rows"]), (of(&plain, false), &plain["rows"]), "{n}");
         }
-        let text = folder.ok(&[&QUICK as &[&str], &flags, &["--unlabelled", "25"]].concat()).text();
-        let head = text.lines().next().unwrap();
-        assert!(
-            head.ends_with("; 2 samples of each size, each with up to 25 rows without a label"),
-            "{head}"
-        );
+        assert_ne!(of(&usual, true), of(&plain, true));
+        let head = |methods: &str, n: &[&str]| run(methods, n).text().lines().next().unwrap().to_string();
+        let told = "; 2 samples of each size, each with up to 25 rows without a label";
+        assert!(head("clean,expected", &["--unlabelled", "25"]).ends_with(told));
+        assert!(head("clean,vector", &[]).ends_with("; 2 samples of each size"));
     }
-    let run = folder.run(&["compare", "data.csv", "--unlabelled", "-1"]);
-    assert_eq!(run.code, 2);
+    assert_eq!(folder.run(&["compare", "data.csv", "--unlabelled", "-1"]).code, 2);
+    let idle = folder.run(&["compare", "data.csv", "--methods", "clean,vector", "--unlabelled", "5"]);
+    let why = "--unlabelled means nothing to --methods clean,vector";
+    idle.refused(2, why, "leave it out, or add auto to the methods");
 }
 
 #[test]
@@ -236,7 +255,7 @@ fn csv_goes_to_a_file_or_to_standard_output() {
     let stream = folder.ok(&[&args as &[&str], &["--csv", "-"]].concat());
     assert_eq!(stream.stdout, folder.read("out.csv"));
     let lines = cells(&stream.stdout);
-    assert_eq!(lines[0], ["task", "method", "metric", "size", "mean", "sd", "runs", "failed"]);
+    assert_eq!(lines[0], ["task", "method", "metric", "size", "mean", "sd", "test_error", "runs", "failed"]);
     let found = document["cells"].as_array().unwrap();
     assert_eq!(lines.len(), 1 + found.len());
     for (line, cell) in lines[1..].iter().zip(found) {
@@ -244,7 +263,7 @@ fn csv_goes_to_a_file_or_to_standard_output() {
         assert_eq!(line[..3], [text("task"), text("method"), text("metric")]);
         assert_eq!(
             line[3..],
-            ["size", "mean", "sd", "runs"]
+            ["size", "mean", "sd", "test_error", "runs"]
                 .map(|field| number(&cell[field]))
                 .into_iter()
                 .chain(["0".into()])
@@ -391,7 +410,7 @@ fn a_fit_that_fails_is_put_down_and_the_others_count() {
     assert!(run.text().contains("failed"), "{}", run.text());
     let lines = cells(&folder.read("out.csv"));
     assert!(
-        lines.iter().any(|line| line[1..] == ["cwplugin", "cost:costs.csv", "60", "", "", "0", "8"]),
+        lines.iter().any(|line| line[1..] == ["cwplugin", "cost:costs.csv", "60", "", "", "", "0", "8"]),
         "{lines:?}"
     );
 }

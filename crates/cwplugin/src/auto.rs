@@ -1,31 +1,32 @@
 //! The method for everybody: the best of what the labels support, and the black box as it is where they support nothing.
 
+mod rivals; // the other methods
+mod scored; // what predictions are worth, give or take chance
 mod trials; // every method on rows that it has not seen
 mod decide; // what to make of it
 
 pub use decide::Reason;
+pub(crate) use rivals::rival_by_name;
 pub use trials::Trial;
-pub(crate) use trials::rival_by_name;
 
 use crate::expected::Plan;
 use crate::metric::{check_size, checked_score};
 use crate::report::Details;
 use crate::{Error, Estimate, ExpectedReport, Fitted, Forecast, Metric, Rule, Sample};
 use decide::{Decision, decide};
-use trials::{Rival, Trials};
+use rivals::Rival;
+use trials::Trials;
 
 /// Shares of the way from the black box to the rule that looks best.
 const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// How many standard deviations of the forecast a larger gain must be worth, when the share is chosen.
-const CAUTION: f64 = 0.5;
-
 /// The recipe of `auto`: which metric.
 ///
-/// It learns the rule of [`crate::Expected`], goes that share of the way to it whose forecast is best with half a
-/// standard deviation taken off, and tries it on rows held out, beside Algorithm 1, coordinate ascent and its bagged
-/// form. If forecast and trial together do not promise a gain that is larger than their own uncertainty, the black box
-/// stays as it is; if another method was clearly better on the rows held out, that one is taken.
+/// It learns the rule of [`crate::Expected`] and tries it on rows held out, beside Algorithm 1, coordinate ascent and its
+/// bagged form. Of the way from the black box to that rule it goes the share whose forecast is best with half a standard
+/// deviation taken off, or the largest smaller one of which forecast and trial together promise a gain that is larger
+/// than their own uncertainty; if there is none, the black box stays as it is. If another method was clearly better on
+/// the rows held out, that one is taken.
 ///
 /// ```
 /// use cwplugin::{Auto, Probabilities, Sample, metric::MacroF1};
@@ -94,40 +95,28 @@ impl<M: Metric> Auto<M> {
         };
         let plan = Plan::new(sample, 0.0, self.seed)?;
         let log_weights = plan.solve(sample, &self.metric)?;
-        let (share, expected) = self.choose_share(&plan, &log_weights)?;
-        trials.try_out(&plan, share, &self.metric)?;
-        let level = trials.level(expected.forecast.clean);
-        let Decision { rival, gain, reason, rows_needed } =
-            decide(&trials, &expected.forecast, level, sample.n_labelled());
+        let report = |share| plan.report(&log_weights, share, &self.metric);
+        let mut ways = SHARES.map(report).into_iter().collect::<Result<Vec<_>, _>>()?;
+        trials.try_out(&plan, &SHARES, &self.metric)?;
+        let level = trials.level(ways[0].forecast.clean);
+        let Decision { way, rival, gain, reason, rows_needed } =
+            decide(&trials, &ways, level, sample.n_labelled());
         let (rule, chosen, promised) = match (rival, reason) {
             (Some(rival), _) => (self.fit_rival(rival, sample)?, rival.name, trials.gain_of(rival.name)),
-            (None, Reason::Gain) => (plan.rule(&log_weights, share)?, "expected", gain),
+            (None, Reason::Gain) => (plan.rule(&log_weights, SHARES[way])?, "expected", gain),
             (None, _) => (clean, "clean", Estimate { mean: 0.0, sd: 0.0 }),
         };
         let fitted = Estimate { mean: level.mean + promised.mean, sd: level.sd.hypot(promised.sd) };
         let details = Details::Auto(Box::new(AutoReport {
             chosen,
             reason,
-            tried: trials.tried(),
-            expected: Some(expected),
+            tried: trials.tried(way),
+            expected: Some(ways.swap_remove(way)),
             gain: Some(gain),
             outlook: Forecast { clean: level, fitted, gain: promised },
             rows_needed,
         }));
         Fitted::of(rule, details, sample, &self.metric)
-    }
-
-    /// The share of the way whose forecast is best, with some of its uncertainty taken off.
-    fn choose_share(&self, plan: &Plan, log_weights: &[f64]) -> Result<(f64, ExpectedReport), Error> {
-        let mut best: Option<(f64, ExpectedReport, f64)> = None;
-        for share in SHARES {
-            let report = plan.report(log_weights, share, &self.metric)?;
-            let worth = report.forecast.gain.mean - CAUTION * report.forecast.gain.sd;
-            if best.as_ref().is_none_or(|(_, _, best)| worth > *best) {
-                best = Some((share, report, worth));
-            }
-        }
-        best.map(|(share, report, _)| (share, report)).ok_or(Error::NoLabelledRows)
     }
 
     fn fit_rival(&self, rival: Rival, sample: &Sample) -> Result<Rule, Error> {

@@ -3,13 +3,16 @@
 mod cell; // what one method reached for one metric at one size
 mod draw; // samples, and what is done to them
 mod unlabelled; // … and the rows without labels beside them
+mod chance; // what other test rows would have changed
 
 pub use cell::{Cell, Failure};
 pub(crate) use draw::split;
 pub use draw::{Noise, Shift};
 
 use crate::metric::{check_size, checked_score};
-use crate::{Confusion, Error, FitOptions, Method, Metric, Sample, parallel};
+use crate::{Error, FitOptions, Method, Metric, Rule, Sample, parallel};
+use cell::Score;
+use chance::Chance;
 
 /// Which methods to compare, on how many rows, how often.
 ///
@@ -94,6 +97,7 @@ impl Comparison {
             check_size(metric, test.n_classes())?;
         }
         let seed = self.options.seed;
+        let chance = Chance::new(test, metrics, seed)?;
         let orders: Vec<Vec<usize>> =
             (0..self.repeats).map(|repeat| draw::shuffled(&labelled, seed, repeat)).collect();
         let bare: Vec<Vec<usize>> =
@@ -109,7 +113,8 @@ impl Comparison {
             let sample = draw::spoiled(&pool.select(rows), &self.noise, seed, repeat)?;
             let sample = unlabelled::joined(sample, pool, &bare[repeat], rest, self.unlabelled)?;
             let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options.clone() };
-            let scores = self.methods.iter().map(|method| scores(method, &sample, test, metrics, &options));
+            let scores =
+                self.methods.iter().map(|method| scores(method, &sample, test, metrics, &options, &chance));
             let scores: Vec<_> = scores.collect();
             progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);
             Ok((size, repeat, scores))
@@ -138,7 +143,7 @@ impl Comparison {
 }
 
 /// For each metric what was reached on the test rows.
-type Scores = Vec<Result<f64, Error>>;
+type Scores = Vec<Result<Score, Error>>;
 
 fn scores<M: Metric>(
     method: &Method,
@@ -146,16 +151,21 @@ fn scores<M: Metric>(
     test: &Sample,
     metrics: &[M],
     options: &FitOptions,
+    chance: &Chance<'_>,
 ) -> Scores {
-    let fit = |metric: &M| method.fit(sample, metric, options)?.rule().confusion(test);
-    let score = |metric: &M, confusion: Result<Confusion, Error>| checked_score(metric, &confusion?);
+    let fit = |metric: &M| method.fit(sample, metric, options).map(|fitted| fitted.rule().clone());
+    let score = |(number, rule): (usize, Result<Rule, Error>)| {
+        let (rule, metric) = (rule?, &metrics[number]);
+        let value = checked_score(metric, &rule.confusion(test)?)?;
+        Ok(Score { value, gaps: chance.gaps(&rule.predict(test)?, number, metric) })
+    };
     match metrics {
         // One fit serves all metrics if it does not ask for them.
         [first, ..] if !method.uses_metric() => {
             // The metric of the fit scores it on the sample, which may fail where another one does not.
-            let confusion = metrics.iter().map(fit).find(Result::is_ok).unwrap_or_else(|| fit(first));
-            metrics.iter().map(|metric| score(metric, confusion.clone())).collect()
+            let rule = metrics.iter().map(fit).find(Result::is_ok).unwrap_or_else(|| fit(first));
+            (0..metrics.len()).map(|number| score((number, rule.clone()))).collect()
         }
-        _ => metrics.iter().map(|metric| score(metric, fit(metric))).collect(),
+        _ => metrics.iter().map(fit).enumerate().map(score).collect(),
     }
 }

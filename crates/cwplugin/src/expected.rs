@@ -3,6 +3,7 @@
 mod prior; // what is believed before any label is seen
 mod laplace; // … and after, under one belief
 mod posterior; // … under all of them
+mod repeats; // rows that are the same, and their labels
 mod crowd; // the rows that stand for all new rows
 mod climb; // the best weights for them
 mod plan; // from a sample to a rule and its forecast

@@ -187,6 +187,11 @@ impl Method {
         self.recipe == Recipe::LabelShift
     }
 
+    /// Whether the method learns from rows without a label too.
+    pub fn uses_unlabelled(&self) -> bool {
+        matches!(self.recipe, Recipe::Auto | Recipe::Expected | Recipe::LabelShift)
+    }
+
     /// Whether the method refits on bootstrap samples.
     pub fn uses_bags(&self) -> bool {
         self.recipe == Recipe::Bagged

@@ -38,9 +38,9 @@ pub(crate) struct Compare {
     /// Give this share of the rows of these classes another label, in the samples only (repeatable)
     #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_spoil)]
     pub(crate) noise: Vec<Spoil>,
-    /// Add to every sample up to N other rows of the pool without their labels, for methods that use such rows
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) unlabelled: u32,
+    /// Add to every sample up to N other rows of the pool without their labels, for methods that use such rows [default: 500]
+    #[arg(long, value_name = "N")]
+    pub(crate) unlabelled: Option<u32>,
     /// Choose the penalty of dirichlet-diag and dirichlet-full by the log loss of the rows themselves (in-sample) or of
     /// held-out rows (cv) [default: in-sample]
     #[arg(long, value_name = "HOW", hide_possible_values = true)]

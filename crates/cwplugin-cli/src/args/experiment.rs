@@ -23,6 +23,6 @@ pub(crate) struct Experiment {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeats: u32,
     /// Add to every sample up to N other rows of the pool without their labels, for methods that use such rows
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = crate::commands::compare::UNLABELLED)]
     pub(crate) unlabelled: u32,
 }

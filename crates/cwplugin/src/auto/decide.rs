@@ -1,10 +1,17 @@
 //! What to make of forecast and trials.
 
-use super::trials::{RIVALS, Rival, Trials};
-use crate::{Estimate, Forecast};
+use super::rivals::{RIVALS, Rival};
+use super::trials::Trials;
+use crate::{Estimate, ExpectedReport};
+
+/// How many standard deviations of the forecast a larger gain must be worth, when the share of the way is chosen.
+const CAUTION: f64 = 0.5;
 
 /// The share of a forecast gain that it may be off by because the mended probabilities are not right either.
 const OFF: f64 = 0.3;
+
+/// … and more with few rows, for the weights are best on these very rows: with so many its square is doubled.
+const FEW: f64 = 200.0;
 
 /// A gain must be larger than so many of its standard deviations.
 const SURE: f64 = 1.0;
@@ -49,6 +56,8 @@ impl Reason {
 }
 
 pub(super) struct Decision {
+    /// Which of the shares of the way to `expected` it is about.
+    pub(super) way: usize,
     /// The method that takes the place of `expected`, if one does.
     pub(super) rival: Option<Rival>,
     /// What `expected` gains, by forecast and trial together.
@@ -57,17 +66,29 @@ pub(super) struct Decision {
     pub(super) rows_needed: Option<u64>,
 }
 
-/// Weighs forecast against trial, `expected` against the black box, and both against the others.
-pub(super) fn decide(trials: &Trials, forecast: &Forecast, level: Estimate, rows: u64) -> Decision {
-    let doubted = forecast.gain.doubted_by(OFF * forecast.gain.mean);
-    let gain = trials.difference("expected", "clean").map_or(doubted, |trial| doubted.and(trial));
+/// Weighs forecast against trial, `expected` against the black box, and both against the others; the shares of the way
+/// to `expected` are increasing.
+pub(super) fn decide(trials: &Trials, ways: &[ExpectedReport], level: Estimate, rows: u64) -> Decision {
     let worth = WORTH * level.mean.abs();
-    let is_gain = gain.mean > SURE * gain.sd && gain.mean > worth;
-    let taken = if is_gain { "expected" } else { "clean" };
+    let gain_of = |way: usize| {
+        let forecast = ways[way].forecast.gain;
+        let off = OFF * (1.0 + FEW / ways[way].rows as f64).sqrt();
+        let doubted = forecast.doubted_by(off * forecast.mean);
+        trials.gain_of_way(way).map_or(doubted, |trial| doubted.and(trial))
+    };
+    let is_reliable = |way: &usize| {
+        let gain = gain_of(*way);
+        gain.mean > SURE * gain.sd && gain.mean > worth
+    };
+    let cautious = |way: usize| ways[way].forecast.gain.mean - CAUTION * ways[way].forecast.gain.sd;
+    let best = (0..ways.len()).rev().max_by(|&a, &b| cautious(a).total_cmp(&cautious(b))).unwrap_or(0);
+    // A gain grows less with the share of the way than its uncertainty does: thin evidence may carry a part of the way.
+    let reliable = (0..=best).rev().find(is_reliable);
+    let (way, is_gain) = (reliable.unwrap_or(best), reliable.is_some());
+    let gain = gain_of(way);
     let clearly = |rival: &&Rival| {
-        trials
-            .difference(rival.name, taken)
-            .is_some_and(|gap| gap.mean > CLEARLY * gap.sd && gap.mean > worth)
+        let gap = trials.gap_to(rival.name, reliable);
+        gap.is_some_and(|gap| gap.mean > CLEARLY * gap.sd && gap.mean > worth)
     };
     let rival = RIVALS
         .iter()
@@ -88,5 +109,5 @@ pub(super) fn decide(trials: &Trials, forecast: &Forecast, level: Estimate, rows
     });
     // Further than that nobody sees: where the black box scores next to nothing, any number may come out.
     let in_sight = |needed: &u64| *needed > rows && *needed <= rows.saturating_mul(IN_SIGHT);
-    Decision { rival, gain, reason, rows_needed: rows_needed.filter(in_sight) }
+    Decision { way, rival, gain, reason, rows_needed: rows_needed.filter(in_sight) }
 }

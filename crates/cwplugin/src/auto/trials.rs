@@ -3,15 +3,12 @@
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
-use rand_distr::{Distribution as _, Exp1};
 
+use super::rivals::{RIVALS, Rival};
+use super::scored::Scored;
 use crate::calibrate::stratified;
 use crate::expected::Plan;
-use crate::metric::checked_score;
-use crate::{
-    Confusion, Error, Estimate, FitOptions, Fitted, Method, Metric, Recipe, Reference, Sample, Settings,
-    parallel,
-};
+use crate::{Error, Estimate, Metric, Sample, parallel};
 
 /// Labelled rows in the trials, at most.
 const TRIED: usize = 4_000;
@@ -21,35 +18,6 @@ const UNLABELLED: usize = 500;
 
 /// Refits of `bagged` in a trial: fewer than it would make, since there is one trial for each fold.
 const BAGS: usize = 10;
-
-/// Ways in which other rows could have come.
-const REPLICATES: usize = 200;
-
-/// A method by its name; some of them only `auto` has.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Rival {
-    pub(super) name: &'static str,
-    pub(super) recipe: Recipe,
-}
-
-/// The methods that may take the place of `expected`.
-pub(super) const RIVALS: &[Rival] = &[
-    Rival {
-        name: "cwplugin:last",
-        recipe: Recipe::Plugin(Settings { reference: Reference::Last, ..Settings::EXACT }),
-    },
-    Rival {
-        name: "cwplugin:best",
-        recipe: Recipe::Plugin(Settings { reference: Reference::Best, ..Settings::EXACT }),
-    },
-    Rival { name: "ascent", recipe: Recipe::Ascent },
-    Rival { name: "bagged", recipe: Recipe::Bagged },
-];
-
-/// A method that may take the place of `expected`, by its name.
-pub(crate) fn rival_by_name(name: &str) -> Option<Rival> {
-    RIVALS.iter().find(|rival| rival.name == name).copied()
-}
 
 /// How a method did on rows that it was not fitted on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,22 +40,11 @@ pub(super) struct Trials {
     fold: Vec<usize>,
     n_folds: usize,
     seed: u64,
-    /// By method: the score, and the scores with other rows.
-    scores: Vec<(&'static str, f64, Vec<f64>)>,
-}
-
-impl Rival {
-    /// Whatever the metric is, it is one type from here on: methods that try methods would else never end.
-    pub(crate) fn fit(
-        self,
-        sample: &Sample,
-        metric: &dyn Metric,
-        seed: u64,
-        bags: Option<usize>,
-    ) -> Result<Fitted, Error> {
-        let method = Method { name: self.name, summary: "", recipe: self.recipe };
-        method.fit(sample, &metric, &FitOptions { seed, bags, ..FitOptions::default() })
-    }
+    clean: Option<Scored>,
+    /// `expected`, for every share of the way to it.
+    ways: Vec<Scored>,
+    /// The others that could be tried, by name.
+    rivals: Vec<(&'static str, Scored)>,
 }
 
 impl Trials {
@@ -109,85 +66,82 @@ impl Trials {
             (0..sample.n_rows()).filter(|&row| sample.label(row).is_none() && sample.weight(row) > 0.0);
         rows.extend(some(bare.collect(), UNLABELLED));
         let (fold, n_folds) = stratified(&labels, sample.n_classes(), seed)?;
-        Some(Self { sample: sample.select(&rows), fold, n_folds, seed, scores: Vec::new() })
+        Some(Self {
+            sample: sample.select(&rows),
+            fold,
+            n_folds,
+            seed,
+            clean: None,
+            ways: Vec::new(),
+            rivals: Vec::new(),
+        })
     }
 
-    /// Fits every method on all folds but one, for each, and scores what they predict for that one.
-    pub(super) fn try_out<M: Metric>(&mut self, plan: &Plan, share: f64, metric: &M) -> Result<(), Error> {
+    /// Fits every method on all folds but one, for each, and scores what they predict for that one; `expected` at each of
+    /// these shares of the way.
+    pub(super) fn try_out<M: Metric>(
+        &mut self,
+        plan: &Plan,
+        shares: &[f64],
+        metric: &M,
+    ) -> Result<(), Error> {
         let n_labelled = self.fold.len();
         let folds = parallel::map((0..self.n_folds).collect(), |out| {
             let kept = |row: &usize| *row >= n_labelled || self.fold[*row] != out;
             let train = self.sample.select(&(0..self.sample.n_rows()).filter(kept).collect::<Vec<_>>());
             let held: Vec<usize> = (0..n_labelled).filter(|&row| self.fold[row] == out).collect();
             let test = self.sample.select(&held);
-            let again = || {
+            let ways = || {
                 let plan = plan.again(&train, self.seed)?;
-                plan.rule(&plan.solve(&train, metric)?, share)?.predict(&test)
+                let log_weights = plan.solve(&train, metric)?;
+                shares.iter().map(|&share| plan.rule(&log_weights, share)?.predict(&test)).collect()
             };
             let rival =
                 |rival: &Rival| rival.fit(&train, metric, self.seed, Some(BAGS))?.rule().predict(&test);
             // A method that cannot do with these rows is not tried.
-            let predictions: Vec<_> =
-                std::iter::once(again()).chain(RIVALS.iter().map(rival)).map(Result::ok).collect();
-            (held, predictions)
+            let ways: Result<Vec<_>, Error> = ways();
+            let ways: Vec<_> =
+                (0..shares.len()).map(|way| ways.as_ref().ok().map(|ways| ways[way].clone())).collect();
+            (held, ways.into_iter().chain(RIVALS.iter().map(rival).map(Result::ok)).collect::<Vec<_>>())
         });
-        let clean = crate::Rule::clean(self.sample.n_classes())?.predict(&self.sample)?;
-        let mut all = vec![("clean", Some(clean[..n_labelled].to_vec()))];
-        for (method, name) in std::iter::once("expected").chain(RIVALS.iter().map(|r| r.name)).enumerate() {
-            let mut out_of_fold = Some(vec![0; n_labelled]);
+        let mut out_of_fold = (0..shares.len() + RIVALS.len()).map(|method| {
+            let mut all = vec![0; n_labelled];
             for (held, predictions) in &folds {
-                match (&predictions[method], &mut out_of_fold) {
-                    (Some(classes), Some(all)) => {
-                        held.iter().zip(classes).for_each(|(&row, &c)| all[row] = c);
-                    }
-                    _ => out_of_fold = None,
-                }
+                held.iter().zip(predictions[method].as_ref()?).for_each(|(&row, &class)| all[row] = class);
             }
-            all.push((name, out_of_fold));
-        }
-        for (name, predictions) in all {
+            Some(all)
+        });
+        let score = |predictions: &[usize]| Scored::new(&self.sample, predictions, metric, self.seed);
+        let clean = crate::Rule::clean(self.sample.n_classes())?.predict(&self.sample)?;
+        self.clean = Some(score(&clean[..n_labelled])?);
+        let ways: Option<Vec<_>> = out_of_fold.by_ref().take(shares.len()).collect();
+        self.ways = ways.unwrap_or_default().iter().map(|all| score(all)).collect::<Result<_, _>>()?;
+        for (rival, predictions) in RIVALS.iter().zip(out_of_fold) {
             if let Some(predictions) = predictions {
-                let (score, replicates) = self.score(&predictions, metric)?;
-                self.scores.push((name, score, replicates));
+                self.rivals.push((rival.name, score(&predictions)?));
             }
         }
         Ok(())
     }
 
-    /// The metric of these predictions, and what it would be had other rows come (the Bayesian bootstrap).
-    fn score<M: Metric>(&self, predictions: &[usize], metric: &M) -> Result<(f64, Vec<f64>), Error> {
-        let count = |chance: &mut dyn FnMut() -> f64| {
-            let mut confusion = Confusion::zeros(self.sample.n_classes());
-            for (row, &predicted) in predictions.iter().enumerate() {
-                if let Some(label) = self.sample.label(row) {
-                    confusion.add(label, predicted, chance() * self.sample.weight(row));
-                }
-            }
-            checked_score(metric, &confusion)
-        };
-        // One stream for each replicate, so that all methods meet the same rows.
-        let replicate = |replicate: usize| {
-            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            rng.set_stream(1_000 + replicate as u64);
-            count(&mut || Exp1.sample(&mut rng))
-        };
-        let replicates = parallel::map((0..REPLICATES).collect(), replicate);
-        Ok((count(&mut || 1.0)?, replicates.into_iter().collect::<Result<_, _>>()?))
+    /// What a share of the way to `expected` is above the black box, if it could be tried.
+    pub(super) fn gain_of_way(&self, way: usize) -> Option<Estimate> {
+        Some(self.ways.get(way)?.above(self.clean.as_ref()?))
     }
 
-    fn scores_of(&self, name: &str) -> Option<(f64, &[f64])> {
-        self.scores.iter().find(|(found, ..)| *found == name).map(|(_, score, all)| (*score, &all[..]))
+    fn rival(&self, name: &str) -> Option<&Scored> {
+        self.rivals.iter().find(|(rival, _)| *rival == name).map(|(_, scored)| scored)
     }
 
-    /// What one method is above another, out of fold; nothing if either could not be tried.
-    pub(super) fn difference(&self, name: &str, from: &str) -> Option<Estimate> {
-        let ((score, all), (from, all_from)) = (self.scores_of(name)?, self.scores_of(from)?);
-        let gaps: Vec<f64> = all.iter().zip(all_from).map(|(score, from)| score - from).collect();
-        Some(Estimate { mean: score - from, ..Estimate::of(&gaps) })
-    }
-
+    /// What a rival is above the black box.
     pub(super) fn gain_of(&self, name: &str) -> Estimate {
-        self.difference(name, "clean").unwrap_or(Estimate { mean: 0.0, sd: 0.0 })
+        self.gap_to(name, None).unwrap_or(Estimate { mean: 0.0, sd: 0.0 })
+    }
+
+    /// What a rival is above a share of the way to `expected`, or above the black box; nothing if either could not be tried.
+    pub(super) fn gap_to(&self, name: &str, way: Option<usize>) -> Option<Estimate> {
+        let taken = way.map_or(self.clean.as_ref(), |way| self.ways.get(way))?;
+        Some(self.rival(name)?.above(taken))
     }
 
     /// What the black box as it is scores on new rows: as counted, and as forecast.
@@ -195,18 +149,20 @@ impl Trials {
         /// The share of a forecast score that mended probabilities may be off by.
         const OFF: f64 = 0.1;
         let forecast = forecast.doubted_by(OFF * forecast.mean);
-        let Some((score, all)) = self.scores_of("clean") else { return forecast };
-        forecast.and(Estimate { mean: score, ..Estimate::of(all) })
+        self.clean.as_ref().map_or(forecast, |clean| forecast.and(clean.estimate()))
     }
 
-    pub(super) fn tried(&self) -> Vec<Trial> {
-        let trial = |(method, score, all): &(&'static str, f64, Vec<f64>)| {
-            let mut sorted = all.clone();
-            sorted.sort_unstable_by(f64::total_cmp);
-            #[allow(clippy::cast_sign_loss)] // shares are not negative
-            let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
-            Trial { method, score: *score, interval: (at(0.025), at(0.975)), gain: self.gain_of(method) }
+    /// Every method that could be tried; `expected` with this share of the way.
+    pub(super) fn tried(&self, way: usize) -> Vec<Trial> {
+        let Some(clean) = &self.clean else { return Vec::new() };
+        let trial = |(method, scored): (&'static str, &Scored)| Trial {
+            method,
+            score: scored.score,
+            interval: scored.interval(),
+            gain: scored.above(clean),
         };
-        self.scores.iter().map(trial).collect()
+        let expected = self.ways.get(way).map(|way| ("expected", way));
+        let rivals = self.rivals.iter().map(|(name, scored)| (*name, scored));
+        std::iter::once(("clean", clean)).chain(expected).chain(rivals).map(trial).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! What one method reached for one metric at one size.
 
-use crate::Error;
+use super::chance::REPLICATES;
+use crate::{Error, Estimate};
 
 /// The scores of a method on the test rows, one for each sample that it was fitted on.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +17,16 @@ pub struct Cell {
     pub scores: Vec<f64>,
     /// What failed.
     pub failures: Vec<Failure>,
+    /// The sum of the differences to the black box, for every way in which other test rows could have come.
+    gaps: Option<Vec<f64>>,
+}
+
+/// What one rule reached on the test rows.
+#[derive(Debug, Clone)]
+pub(super) struct Score {
+    pub(super) value: f64,
+    /// Its difference to the black box with other test rows, if that is known.
+    pub(super) gaps: Option<Vec<f64>>,
 }
 
 /// A fit that failed.
@@ -30,12 +41,18 @@ pub struct Failure {
 
 impl Cell {
     pub(super) fn new(method: &'static str, metric: &str, size: usize) -> Self {
-        Self { method, metric: metric.into(), size, scores: Vec::new(), failures: Vec::new() }
+        let gaps = Some(vec![0.0; REPLICATES]);
+        Self { method, metric: metric.into(), size, scores: Vec::new(), failures: Vec::new(), gaps }
     }
 
-    pub(super) fn add(&mut self, repeat: usize, score: Result<f64, Error>) {
+    pub(super) fn add(&mut self, repeat: usize, score: Result<Score, Error>) {
         match score {
-            Ok(score) => self.scores.push(score),
+            Ok(Score { value, gaps }) => {
+                self.scores.push(value);
+                let both = self.gaps.take().zip(gaps);
+                self.gaps =
+                    both.map(|(sums, gaps)| sums.iter().zip(gaps).map(|(sum, gap)| sum + gap).collect());
+            }
             Err(error) => self.failures.push(Failure { repeat, error }),
         }
     }
@@ -56,7 +73,14 @@ impl Cell {
         Some((squares / degrees as f64).sqrt())
     }
 
-    /// The standard error of the mean; `None` with fewer than two scores.
+    /// The standard error of the mean difference to the black box as far as it comes from the test rows, which are a
+    /// sample too and the same in every run; `None` if that is not known.
+    pub fn test_error(&self) -> Option<f64> {
+        let gaps = self.gaps.as_ref().filter(|_| !self.scores.is_empty())?;
+        Some(Estimate::of(gaps).sd / self.scores.len() as f64)
+    }
+
+    /// The standard error of the mean over the runs; `None` with fewer than two scores.
     pub fn standard_error(&self) -> Option<f64> {
         Some(self.sd()? / (self.scores.len() as f64).sqrt())
     }
@@ -68,7 +92,10 @@ mod tests {
 
     fn cell(scores: &[f64]) -> Cell {
         let mut cell = Cell::new("clean", "accuracy", 50);
-        scores.iter().enumerate().for_each(|(repeat, &score)| cell.add(repeat, Ok(score)));
+        scores
+            .iter()
+            .enumerate()
+            .for_each(|(repeat, &score)| cell.add(repeat, Ok(Score { value: score, gaps: None })));
         cell
     }
 

@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, Exp1};
 
 use super::posterior::Posterior;
+use super::repeats::Repeats;
 use crate::metric::checked_score;
 use crate::{AffineMap, Confusion, Error, MapInput, Metric, Probabilities, Sample, Slope};
 
@@ -32,6 +33,7 @@ impl Crowd {
     pub(crate) fn draw(
         sample: &Sample,
         posterior: &Posterior,
+        repeats: Option<&Repeats>,
         n_draws: usize,
         mixing: f64,
         seed: u64,
@@ -47,6 +49,12 @@ impl Crowd {
         let probabilities = sample.probabilities().select(&rows);
         let m = sample.n_classes();
         let mut truths = posterior.draw(&probabilities, n_draws, seed);
+        for (repeats, draw) in
+            repeats.iter().flat_map(|repeats| (0..n_draws).map(move |draw| (repeats, draw)))
+        {
+            let of_draw = truths.chunks_exact_mut(m).skip(draw).step_by(n_draws).enumerate();
+            repeats.mend(of_draw.map(|(row, q)| (probabilities.row(row).collect(), q)), &mut rng);
+        }
         for (&row, truths) in rows.iter().zip(truths.chunks_exact_mut(n_draws * m)) {
             for truth in truths.chunks_exact_mut(m) {
                 if let Some(label) = sample.label(row).filter(|_| mixing > 0.0) {

@@ -2,7 +2,8 @@
 
 use super::climb::{climb, predict};
 use super::crowd::Crowd;
-use super::posterior::Posterior;
+use super::posterior::{Posterior, learners};
+use super::repeats::Repeats;
 use super::{Estimate, ExpectedReport, Forecast};
 use crate::ascent::{Problem, Targets, ascend};
 use crate::{AffineMap, Calibration, Error, MapInput, MapKind, Metric, Rule, Sample, Slope, Weights};
@@ -47,7 +48,8 @@ impl Plan {
         seed: u64,
     ) -> Result<Self, Error> {
         let map = posterior.mean_map()?;
-        let crowd = Crowd::draw(sample, &posterior, n_draws, mixing, seed);
+        let repeats = Repeats::learn(sample, &learners(sample, seed)?, &map)?;
+        let crowd = Crowd::draw(sample, &posterior, repeats.as_ref(), n_draws, mixing, seed);
         let logits = crowd.logits(&map);
         Ok(Self { posterior, crowd, map, logits, mixing })
     }

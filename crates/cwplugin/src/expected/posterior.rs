@@ -159,7 +159,7 @@ impl Posterior {
 }
 
 /// The labelled rows, or some of them if there are very many.
-fn learners(sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> {
+pub(super) fn learners(sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> {
     let mut rows = sample.labelled_rows();
     if rows.is_empty() {
         return Err(Error::NoLabelledRows);

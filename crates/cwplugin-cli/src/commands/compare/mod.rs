@@ -22,6 +22,9 @@ use rows::Rows;
 /// The sizes of the paper's figures.
 pub(crate) const SIZES: [usize; 5] = [50, 100, 160, 250, 400];
 
+/// Rows without labels beside each sample. Whoever has fifty labelled rows has some hundreds without.
+pub(crate) const UNLABELLED: u32 = 500;
+
 pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut inputs = vec![(args.path.as_path(), "the table"), (Path::new(&args.data.label), "the labels")];
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
@@ -35,6 +38,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     }
     let methods = chosen_methods(&args.methods, !args.features.is_empty())?;
     refuse_idle_flags(args, &methods)?;
+    let unlabelled = args.unlabelled.unwrap_or(UNLABELLED);
     let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     let folder = args.plot.as_deref().map(pictures::Folder::create).transpose()?;
 
@@ -45,7 +49,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(rows::noise(&args.noise, &classes)?)
-        .unlabelled(args.unlabelled as usize)
+        .unlabelled(unlabelled as usize)
         .options(FitOptions {
             seed: common.seed,
             select: args.select.map_or(Select::InSample, Select::from),
@@ -76,17 +80,17 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
             "rows": {"pool": pool.n_labelled(), "test": test.n_labelled()},
             "classes": classes,
             "repeats": args.repeats,
-            "unlabelled": args.unlabelled,
+            "unlabelled": unlabelled,
             "seed": common.seed,
             "cells": results.json_cells(),
         }))?;
     } else if args.csv.as_deref().is_some_and(is_stream) {
         screen.print(results.csv())?;
     } else {
-        let beside = match args.unlabelled {
-            0 => String::new(),
-            n => format!(", each with up to {} without a label", count_of(u64::from(n), "row")),
-        };
+        let has_bare = unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled());
+        let bare = count_of(u64::from(unlabelled), "row");
+        let beside =
+            if has_bare { format!(", each with up to {bare} without a label") } else { String::new() };
         let head = format!(
             "{} to draw from, {}; {} of each size{beside}\n",
             count_of(pool.n_labelled(), "labelled row"),
@@ -127,6 +131,9 @@ fn refuse_idle_flags(args: &Compare, methods: &[&Method]) -> Result<(), Refusal>
     }
     if !args.features.is_empty() && !methods.iter().any(|method| method.needs_features()) {
         return Err(refuse("--features", "logistic"));
+    }
+    if args.unlabelled.is_some_and(|n| n > 0) && !methods.iter().any(|method| method.uses_unlabelled()) {
+        return Err(refuse("--unlabelled", "auto"));
     }
     if args.source_priors.is_some() && !methods.iter().any(|method| method.uses_source_priors()) {
         return Err(refuse("--source-priors", "label-shift"));

@@ -44,7 +44,7 @@ impl Results {
         let cell = |cell: &Cell| {
             let mut object = json!({
                 "task": self.task, "method": cell.method, "metric": cell.metric, "size": cell.size,
-                "mean": cell.mean(), "sd": cell.sd(), "runs": cell.scores.len(), "scores": cell.scores,
+                "mean": cell.mean(), "sd": cell.sd(), "test_error": cell.test_error(), "runs": cell.scores.len(), "scores": cell.scores,
             });
             if !cell.failures.is_empty() {
                 object["failures"] = cell.failures.iter().map(failure).collect();
@@ -57,17 +57,18 @@ impl Results {
     /// One line per cell.
     pub(crate) fn csv(&self) -> String {
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-        let mut text = "task,method,metric,size,mean,sd,runs,failed\n".to_string();
+        let mut text = "task,method,metric,size,mean,sd,test_error,runs,failed\n".to_string();
         for cell in &self.cells {
             let _ = writeln!(
                 text,
-                "{},{},{},{},{},{},{},{}",
+                "{},{},{},{},{},{},{},{},{}",
                 quoted(&self.task),
                 cell.method,
                 quoted(&cell.metric),
                 cell.size,
                 number(cell.mean()),
                 number(cell.sd()),
+                number(cell.test_error()),
                 cell.scores.len(),
                 cell.failures.len()
             );

@@ -27,9 +27,10 @@ const METRICS: [&str; 5] = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macr
 /// What the paper has no room for, where the pool allows.
 const MORE_SIZES: [usize; 2] = [800, 1600];
 
-/// With more classes a full matrix is fitted only if it is asked for. For 50 it has 2,500 numbers to learn, more than there are
-/// labelled rows, and takes minutes where all other methods together take seconds.
-const MOST_CLASSES_OF_A_MATRIX: usize = 20;
+/// With more classes some things are done only if they are asked for: a full matrix, which for 50 has 2,500 numbers to
+/// learn, more than there are labelled rows, and takes minutes; and samples larger than the paper's, which would take
+/// most of the time.
+const FEW_CLASSES: usize = 20;
 
 const FOLDER: &str = "CWPLUGIN_DATA";
 
@@ -129,7 +130,7 @@ fn run_task(
     let has_features = pool.features().is_some();
     let suits = |method: &&Method| has_features || !method.needs_features();
     let is_usual = |method: &&Method| {
-        classes.len() <= MOST_CLASSES_OF_A_MATRIX || method.recipe != Recipe::Calibrate(Family::DirichletFull)
+        classes.len() <= FEW_CLASSES || method.recipe != Recipe::Calibrate(Family::DirichletFull)
     };
     let chosen: Vec<&Method> =
         if asked.is_empty() { METHODS.iter().filter(is_usual).collect() } else { asked.to_vec() };
@@ -140,7 +141,8 @@ fn run_task(
         return Err(Refusal::usage(what).hint("name other methods too").into());
     }
     // Of a pool that is nearly used up the samples are all alike.
-    let more = MORE_SIZES.into_iter().filter(|&size| 2 * size as u64 <= pool.n_labelled());
+    let is_worth = |size: &usize| classes.len() <= FEW_CLASSES && 2 * *size as u64 <= pool.n_labelled();
+    let more = MORE_SIZES.into_iter().filter(is_worth);
     let sizes = sizes(&args.sizes, SIZES.into_iter().chain(more), &pool, task.name)?;
     let metrics = METRICS.map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;

@@ -1,0 +1,67 @@
+//! Tasks that need no files.
+
+use serde_json::{Value, json};
+
+use super::support::Folder;
+use super::{SMALL, cells};
+
+#[test]
+fn generated_rows_need_no_files() {
+    let folder = Folder::new();
+    let run = |name: &str, flags: &[&str]| {
+        let args = ["experiment", name, "-o", "out", "--methods", "clean,bcts", "--json"];
+        let mut command = folder.command(&[&args as &[&str], &SMALL, flags].concat());
+        let output = command.env_remove("CWPLUGIN_DATA").output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let all = run("generated", &[]);
+    let tasks: Vec<&str> =
+        all["cells"].as_array().unwrap().iter().map(|cell| cell["task"].as_str().unwrap()).collect();
+    for name in ["10-mild", "10-severe", "10-overconfident", "10-none", "50-mild", "50-severe"] {
+        let name = format!("generated-{name}");
+        assert_eq!(tasks.iter().filter(|task| **task == name).count(), 2 * 5 * 2, "{name}");
+        let document = folder.json(&format!("out/{name}.json"));
+        assert_eq!(document["rows"], json!({"pool": 8000, "test": 8000}));
+        assert_eq!((&document["shift"], &document["unlabelled"]), (&Value::Null, &json!(500)));
+        let law = &document["source"]["generated"];
+        let classes = document["classes"].as_array().unwrap();
+        assert_eq!((&law["classes"], &classes[0]), (&json!(classes.len()), &json!("1")));
+        assert_eq!(document["source"]["fnv"].as_str().unwrap().len(), 16);
+        assert!(folder.path(&format!("out/{name}.svg")).exists());
+    }
+    let first = folder.json("out/generated-10-severe.json");
+    let again = run("generated-10-severe", &["--threads", "1", "--unlabelled", "50"]);
+    assert_eq!(cells(&again, &[]), cells(&first, &[]), "rows without labels are nothing to these methods");
+    let second = folder.json("out/generated-10-severe.json");
+    assert_eq!((&second["unlabelled"], &second["source"]), (&json!(50), &first["source"]));
+    assert_ne!(cells(&run("generated-10-severe", &["--seed", "1"]), &[]), cells(&first, &[]));
+    assert_ne!(folder.json("out/generated-10-severe.json")["source"]["fnv"], first["source"]["fnv"]);
+    // All methods but those that learn from features; of fifty classes none learns a full matrix.
+    let methods = |name: &str| {
+        folder.ok(&["experiment", name, "-o", "out", "--quiet", "--sizes", "8", "--repeats", "1"]);
+        let document = folder.json(&format!("out/{name}.json"));
+        document["methods"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap().into())
+            .collect::<Vec<String>>()
+    };
+    let (ten, fifty) = (methods("generated-10-none"), methods("generated-50-mild"));
+    assert!(!ten.contains(&"logistic".into()) && ten.contains(&"dirichlet-full".into()));
+    assert_eq!(fifty, ten.into_iter().filter(|name| name != "dirichlet-full").collect::<Vec<_>>());
+}
+
+#[test]
+fn many_classes_are_run_on_the_sizes_of_the_paper_alone_unless_told() {
+    let folder = Folder::new();
+    let sizes = |name: &str, flags: &[&str]| {
+        let args = ["experiment", name, "-o", "out", "--quiet", "--methods", "clean", "--repeats", "1"];
+        folder.ok(&[&args as &[&str], flags].concat());
+        folder.json(&format!("out/{name}.json"))["sizes"].clone()
+    };
+    assert_eq!(sizes("generated-10-none", &[]), json!([50, 100, 160, 250, 400, 800, 1600]));
+    assert_eq!(sizes("generated-50-mild", &[]), json!([50, 100, 160, 250, 400]));
+    assert_eq!(sizes("generated-50-mild", &["--sizes", "800"]), json!([800]));
+}

@@ -1,0 +1,210 @@
+//! `cwplugin experiment`, on small files that look like the real ones.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod files; // files that look like the real ones
+mod generated; // tasks without files
+mod refusals; // what is refused
+
+use files::{folder, half, predictions};
+use serde_json::{Value, json};
+use support::Folder;
+use support::samples::{numbers, rows};
+
+const TWEETS: [&str; 3] = ["negative", "neutral", "positive"];
+const NLI: [&str; 3] = ["contradiction", "entailment", "neutral"];
+const CENSUS: [&str; 8] = ["AGEP", "COW", "SCHL", "MAR", "OCCP", "POBP", "SEX", "RAC1P"];
+const SMALL: [&str; 4] = ["--sizes", "10,25", "--repeats", "2"];
+
+fn experiment(folder: &Folder, name: &str, flags: &[&str]) -> Value {
+    folder.ok(&[&["experiment", name, "--data", "data", "-o", "out"] as &[&str], &SMALL, flags].concat());
+    folder.json(&format!("out/{name}.json"))
+}
+
+/// Everything of the cells but the name of the task.
+fn cells(document: &Value, methods: &[&str]) -> Vec<Value> {
+    let wanted = |cell: &&Value| methods.is_empty() || methods.iter().any(|method| cell["method"] == *method);
+    let of =
+        |cell: &Value| json!([cell["method"], cell["metric"], cell["size"], cell["scores"], cell["mean"]]);
+    document["cells"].as_array().unwrap().iter().filter(wanted).map(of).collect()
+}
+
+fn mean(document: &Value, method: &str, metric: &str, size: usize) -> f64 {
+    let is_it = |cell: &&Value| cell["method"] == method && cell["metric"] == metric && cell["size"] == size;
+    document["cells"].as_array().unwrap().iter().find(is_it).unwrap()["mean"].as_f64().unwrap()
+}
+
+#[test]
+fn a_result_has_the_fields_that_the_page_is_made_of() {
+    let folder = folder();
+    let document = experiment(&folder, "lmtweets", &["--seed", "4"]);
+    assert_eq!((&document["task"], &document["title"]), (&json!("lmtweets"), &json!("Sentiment of tweets")));
+    assert!(document["black_box"].as_str().unwrap().contains("spacysentiment"));
+    let bytes = folder.read("data/lmtweets.parquet").len();
+    assert_eq!(
+        (&document["source"]["file"], &document["source"]["bytes"]),
+        (&json!("lmtweets.parquet"), &json!(bytes))
+    );
+    assert_eq!(document["source"]["fnv"].as_str().unwrap().len(), 16);
+    assert_eq!((&document["classes"], &document["rows"]), (&json!(TWEETS), &json!({"pool": 80, "test": 20})));
+    let tested: u64 = TWEETS.iter().map(|class| document["test_rows_of"][class].as_u64().unwrap()).sum();
+    assert_eq!(tested, 20);
+    assert_eq!((&document["shift"], &document["noise"]), (&Value::Null, &Value::Null));
+    assert_eq!((&document["sizes"], &document["repeats"]), (&json!([10, 25]), &json!(2)));
+    assert_eq!((&document["seed"], &document["cwplugin"]), (&json!(4), &json!(env!("CARGO_PKG_VERSION"))));
+    let metrics = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macro-fowlkes-mallows"];
+    assert_eq!(document["metrics"], json!(metrics));
+    assert_eq!(document["methods"].as_array().unwrap().len(), cwplugin::METHODS.len());
+    assert!(document["seconds"].is_number());
+    assert_eq!(document["cells"].as_array().unwrap().len(), cwplugin::METHODS.len() * 5 * 2);
+    for cell in document["cells"].as_array().unwrap() {
+        assert_eq!((&cell["task"], &cell["runs"]), (&json!("lmtweets"), &json!(2)));
+        let scores = numbers(&cell["scores"]);
+        assert!((cell["mean"].as_f64().unwrap() - f64::midpoint(scores[0], scores[1])).abs() < 1e-12);
+        assert!(cell["method"] != "clean" || cell["sd"] == json!(0.0));
+    }
+    let text = folder.text("out/lmtweets.svg");
+    let picture = roxmltree::Document::parse(&text).unwrap();
+    assert_eq!(picture.root_element().tag_name().name(), "svg");
+    for name in metrics {
+        assert!(text.contains(name), "{name}");
+    }
+}
+
+/// The page needs Python 3.11; where there is none, its own tests cannot run either.
+#[test]
+fn the_page_can_be_made_of_the_results() {
+    let python = |args: &[&str]| std::process::Command::new("python3").args(args).output();
+    if !python(&["-c", "import tomllib"]).is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let folder = folder();
+    for name in ["lmtweets", "anli-shift-bart", "snli-noise", "generated-10-none"] {
+        experiment(&folder, name, &["--methods", "clean,vector"]);
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/page.py");
+    let path = |name: &str| folder.path(name).to_str().unwrap().to_string();
+    let output = python(&["-B", script, "--results", &path("out"), "--page", &path("page.md")]).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = folder.text("page.md");
+    for text in
+        ["3 tasks", "entailment,neutral:0.8", "entailment:0.6", "eng-spacysentiment", "## Generated rows"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn predictions_are_compared_as_compare_does() {
+    let folder = folder();
+    let metrics = ["--metrics", "accuracy,macro-f1,macro-g-mean,mcc,macro-fowlkes-mallows", "--json"];
+    let compare = |file: &str, flags: &[&str]| {
+        let args = ["compare", file, "--test-column", "split=test"];
+        folder.ok(&[&args as &[&str], &metrics, &SMALL, flags].concat()).json()
+    };
+    let expected = compare("data/lmtweets.parquet", &["--features", "data/lmtweets.emb.npy"]);
+    assert_eq!(cells(&experiment(&folder, "lmtweets", &[]), &[]), cells(&expected, &[]));
+    let expected =
+        compare("data/anli-bart-large.parquet", &["--shift", "entailment,neutral:0.8", "--seed", "2"]);
+    let found = experiment(&folder, "anli-shift-bart", &["--seed", "2"]);
+    assert_eq!(cells(&found, &[]), cells(&expected, &[]));
+    assert_eq!((&found["rows"], &found["shift"]), (&expected["rows"], &json!("entailment,neutral:0.8")));
+    assert_eq!(
+        found["methods"].as_array().unwrap().len(),
+        cwplugin::METHODS.len() - 1,
+        "no features, no logistic"
+    );
+    let methods = ["cwplugin", "clean", "vector"];
+    let expected = compare(
+        "data/snli-extra.parquet",
+        &["--noise", "entailment:0.6", "--methods", "cwplugin,clean,vector"],
+    );
+    let found = experiment(&folder, "snli-noise", &[]);
+    assert_eq!(cells(&found, &methods), cells(&expected, &methods));
+    assert_eq!(found["noise"], "entailment:0.6");
+}
+
+#[test]
+fn of_two_sentences_the_product_is_looked_at() {
+    let folder = folder();
+    let document = experiment(&folder, "snli-shift", &["--methods", "logistic", "--sizes", "100"]);
+    assert!(mean(&document, "logistic", "macro-f1", 100) > 0.95, "{document}");
+    let args = ["compare", "data/snli-test.parquet", "--test-column", "split=test", "--methods", "logistic"];
+    let side_by_side = "data/snli-test.emb_u.npy,data/snli-test.emb_v.npy";
+    let more = ["--features", side_by_side, "--sizes", "100", "--shift", "entailment,neutral:0.8", "--json"];
+    let plain = folder.ok(&[&args as &[&str], &more].concat()).json();
+    assert!(mean(&plain, "logistic", "macro-f1", 100) < 0.8, "{plain}");
+}
+
+#[test]
+fn a_black_box_is_trained_in_one_state_and_tested_in_the_other() {
+    let folder = folder();
+    let document = experiment(&folder, "acs-income-8feat", &["--methods", "clean,logistic,vector"]);
+    // Of five rows two are of California and two of Texas.
+    assert_eq!(document["rows"], json!({"pool": 128, "test": 32}));
+    assert_eq!(document["classes"], json!(["up to 30,000", "30,001 to 50,000", "above 50,000"]));
+    assert_eq!(document["methods"], json!(["clean", "logistic", "vector"]));
+    assert!(mean(&document, "clean", "accuracy", 25) > 0.6, "age tells the income");
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing_and_the_seed_does() {
+    let folder = folder();
+    let run = |flags: &[&str]| {
+        let args = [
+            "experiment",
+            "acs-income-8feat",
+            "--data",
+            "data",
+            "-o",
+            "out",
+            "--json",
+            "--methods",
+            "clean,vector",
+        ];
+        folder.ok(&[&args as &[&str], &SMALL, flags].concat()).stdout
+    };
+    let one = run(&["--threads", "1"]);
+    assert!(one == run(&["--threads", "2"]) && one != run(&["--seed", "1"]));
+    run(&[]);
+    let printed: Value = serde_json::from_slice(&one).unwrap();
+    assert_eq!(printed["cells"], folder.json("out/acs-income-8feat.json")["cells"]);
+}
+
+#[test]
+fn the_folder_may_be_named_by_a_variable() {
+    let folder = folder();
+    let mut command = folder.command(&["experiment", "anli-noise-bart", "--methods", "clean", "-o", "out"]);
+    let output = command.args(SMALL).env("CWPLUGIN_DATA", "data").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("anli-noise-bart: ANLI, noisy labels"));
+    assert!(folder.path("out/anli-noise-bart.svg").exists());
+}
+
+/// No folder is named, and none is asked for.
+#[test]
+fn sizes_are_those_that_the_pool_allows() {
+    let folder = folder();
+    let sizes = |name: &str, flags: &[&str]| {
+        let args =
+            ["experiment", name, "--data", "data", "-o", "out", "--methods", "clean", "--repeats", "1"];
+        folder.ok(&[&args as &[&str], flags].concat());
+        folder.json(&format!("out/{name}.json"))["sizes"].clone()
+    };
+    assert_eq!(sizes("lmtweets", &[]), json!([50]), "80 rows to draw from");
+    assert_eq!(sizes("acs-income-8feat", &[]), json!([50, 100]), "128 rows to draw from");
+    assert_eq!(sizes("lmtweets", &["--sizes", "80,7"]), json!([7, 80]));
+    let args = ["experiment", "lmtweets", "--data", "data", "--quiet", "-o", "out", "--sizes", "81"];
+    folder.run(&args).refused(
+        1,
+        "lmtweets: --sizes 81, but there are only 80 labelled rows to draw from",
+        "smaller sizes",
+    );
+    folder.write("data/lmtweets.parquet", predictions(&rows(30, 1), TWEETS));
+    folder.write("data/lmtweets.emb.npy", half(&[1; 30], 1));
+    let error = "lmtweets: there are only 24 labelled rows to draw from, fewer than the smallest size, 50";
+    folder.run(&args[..7]).refused(1, error, "--sizes");
+}

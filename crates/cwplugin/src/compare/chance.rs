@@ -1,0 +1,113 @@
+//! How far a method's difference to the black box would move had other test rows come.
+
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution as _, Exp1};
+
+use crate::{Confusion, Error, Metric, Rule, Sample, metric::checked_score, parallel};
+
+/// Ways in which other test rows could have come.
+pub(super) const REPLICATES: usize = 100;
+
+/// Rows beyond so many share their chance with others: the weights of all replicates then stay a few megabytes.
+const GROUPS: usize = 10_000;
+
+/// Random weights of the test rows (the Bayesian bootstrap), and what the black box scores with each set of them.
+#[derive(Debug)]
+pub(super) struct Chance<'a> {
+    test: &'a Sample,
+    /// One set of weights for each replicate.
+    weights: Vec<Vec<f32>>,
+    /// By metric: one score for each replicate.
+    clean: Vec<Result<Vec<f64>, Error>>,
+}
+
+impl<'a> Chance<'a> {
+    pub(super) fn new<M: Metric>(test: &'a Sample, metrics: &[M], seed: u64) -> Result<Self, Error> {
+        let groups = test.n_rows().min(GROUPS);
+        let draw = |replicate: usize| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(1_000 + replicate as u64);
+            (0..groups).map(|_| Exp1.sample(&mut rng)).collect::<Vec<f32>>()
+        };
+        let weights = parallel::map((0..REPLICATES).collect(), draw);
+        let mut chance = Self { test, weights, clean: Vec::new() };
+        let predictions = Rule::clean(test.n_classes())?.predict(test)?;
+        chance.clean = metrics.iter().map(|metric| chance.scores(&predictions, metric)).collect();
+        Ok(chance)
+    }
+
+    /// The difference to the black box in every replicate, for the metric of this number; none if it is not finite somewhere.
+    pub(super) fn gaps<M: Metric>(
+        &self,
+        predictions: &[usize],
+        number: usize,
+        metric: &M,
+    ) -> Option<Vec<f64>> {
+        let clean = self.clean[number].as_ref().ok()?;
+        let scores = self.scores(predictions, metric).ok()?;
+        Some(scores.iter().zip(clean).map(|(score, clean)| score - clean).collect())
+    }
+
+    fn scores<M: Metric>(&self, predictions: &[usize], metric: &M) -> Result<Vec<f64>, Error> {
+        let m = self.test.n_classes();
+        let cell = |(row, &predicted): (usize, &usize)| {
+            self.test.label(row).map(|label| (group_of(row), label * m + predicted, self.test.weight(row)))
+        };
+        let cells: Vec<(usize, usize, f64)> = predictions.iter().enumerate().filter_map(cell).collect();
+        let score = |weights: &Vec<f32>| {
+            let mut counts = vec![0.0; m * m];
+            for &(group, cell, weight) in &cells {
+                counts[cell] += f64::from(weights[group]) * weight;
+            }
+            checked_score(metric, &Confusion::from_cells(m, |truth, predicted| counts[truth * m + predicted]))
+        };
+        self.weights.iter().map(score).collect()
+    }
+}
+
+/// Rows beyond the first groups join them at random, so that no order of the rows matters (`SplitMix64`).
+fn group_of(row: usize) -> usize {
+    if row < GROUPS {
+        return row;
+    }
+    let mut mixed = (row as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((mixed ^ (mixed >> 31)) % GROUPS as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Probabilities;
+    use crate::metric::Accuracy;
+
+    /// Of `rows` rows the black box gets none right, another rule one half.
+    fn error_of(rows: usize) -> f64 {
+        let p = Probabilities::new([0.9, 0.1].repeat(rows), 2).unwrap();
+        let test = Sample::new(p, vec![Some(1); rows]).unwrap();
+        let chance = Chance::new(&test, &[Accuracy], 7).unwrap();
+        let half: Vec<usize> = (0..rows).map(|row| row % 2).collect();
+        let gaps = chance.gaps(&half, 0, &Accuracy).unwrap();
+        let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
+        assert!((mean - 0.5).abs() < 0.05, "{mean}");
+        (gaps.iter().map(|gap| (gap - mean) * (gap - mean)).sum::<f64>() / gaps.len() as f64).sqrt()
+    }
+
+    #[test]
+    fn the_error_is_that_of_a_share_and_falls_with_the_root_of_the_rows() {
+        for rows in [100, 2_000, 40_000] {
+            let [got, wanted] = [error_of(rows), 0.5 / (rows as f64).sqrt()];
+            assert!((got / wanted - 1.0).abs() < 0.3, "{rows} rows: {got} for {wanted}");
+        }
+    }
+
+    #[test]
+    fn who_predicts_as_the_black_box_does_is_no_other_whatever_rows_come() {
+        let p = Probabilities::new([0.9, 0.1, 0.2, 0.8, 0.6, 0.4].repeat(30), 2).unwrap();
+        let test = Sample::new(p, [Some(0), Some(0), None].repeat(30)).unwrap();
+        let chance = Chance::new(&test, &[Accuracy], 7).unwrap();
+        assert_eq!(chance.gaps(&[0, 1, 0].repeat(30), 0, &Accuracy), Some(vec![0.0; REPLICATES]));
+    }
+}
