@@ -1,4 +1,4 @@
-//! The picture of the README: what the weights change on the tables of `cwplugin demo`.
+//! The picture of the README: what a fit changes on the tables of `cwplugin demo`.
 //!
 //! Fits macro-F1 on `sample.csv`, counts `test.csv` before and after, and prints one SVG that needs nothing else:
 //!
@@ -12,7 +12,7 @@ use std::fs;
 use std::io::{self, Write as _};
 
 use cwplugin::metric::{MacroF1, OneClass, Rate};
-use cwplugin::{Confusion, Metric, Outcomes, Plugin, Probabilities, Sample, Side, Weights};
+use cwplugin::{Auto, Confusion, Metric, Outcomes, Probabilities, Sample, Side};
 
 fn main() -> Result<(), Box<dyn Error>> {
     io::stdout().write_all(picture()?.as_bytes())?;
@@ -23,12 +23,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn picture() -> Result<String, Box<dyn Error>> {
     let (classes, sample) = read("sample.csv")?;
     let (_, test) = read("test.csv")?;
-    let fitted = Plugin::new(MacroF1).fit(&sample)?;
+    let fitted = Auto::new(MacroF1).fit(&sample)?;
     let mut outcomes = Outcomes::new(classes.len());
     outcomes.add_sample(&test, fitted.rule())?;
     let [before, after] = [Side::Clean, Side::Fitted].map(|side| outcomes.confusion(side));
     let rows = [sample.n_labelled(), test.n_labelled()];
-    Ok(Drawing { classes, weights: fitted.weights().clone(), rows, before, after }.svg())
+    Ok(Drawing { classes, rows, before, after }.svg())
 }
 
 /// Reads a table of the demo: `label,p_A,p_B,…`, no quotes.
@@ -71,7 +71,6 @@ const WRONG: [f64; 3] = [222.0, 112.0, 0.0];
 
 struct Drawing {
     classes: Vec<String>,
-    weights: Weights,
     /// Labelled rows: fitted on, counted.
     rows: [u64; 2],
     before: Confusion,
@@ -87,24 +86,24 @@ impl Drawing {
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="title desc" font-family="-apple-system, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif">"#
         ));
         svg.line(format_args!(
-            r#"<title id="title">Confusion matrices before and after one weight per class</title>"#
+            r#"<title id="title">Confusion matrices before and after a fit for macro-F1</title>"#
         ));
         svg.line(format_args!(
-            r#"<desc id="desc">{test} test rows of a classifier of handwritten digits. {} With weights learned from {sample} other rows, macro-F1 goes from {clean:.3} to {fitted:.3}.</desc>"#,
+            r#"<desc id="desc">{test} test rows of a classifier of handwritten digits. {} With what {sample} other rows tell, macro-F1 goes from {clean:.3} to {fitted:.3}.</desc>"#,
             self.in_words(),
         ));
         let (width, height) = (WIDTH - 2.0, HEIGHT - 2.0);
         svg.line(format_args!(
             r##"<rect x="1" y="1" width="{width}" height="{height}" rx="12" fill="#ffffff" stroke="{LINE}"/>"##
         ));
-        svg.text(MARGIN, 42.0, "start", 18, INK, "bold", "One weight per class, learned for macro-F1");
+        svg.text(MARGIN, 42.0, "start", 18, INK, "bold", "Mended by a few labels, for macro-F1");
         let subtitle = format!(
-            "A black box reads handwritten digits. Weights from {sample} labelled rows; {test} other rows are counted."
+            "A black box reads handwritten digits. {sample} labelled rows were learned from; {test} other rows are counted."
         );
         svg.text(MARGIN, 64.0, "start", 13, MUTED, "normal", &subtitle);
         let right = WIDTH - MARGIN - NAMES - CELL * self.classes.len() as f64;
         self.matrix(&mut svg, MARGIN, "Before: largest probability", &self.before);
-        self.matrix(&mut svg, right, "After: largest weight × probability", &self.after);
+        self.matrix(&mut svg, right, "After: largest weight × mended probability", &self.after);
         Self::key(&mut svg, TOP + CELL * self.classes.len() as f64 + 22.0);
         self.strip(&mut svg, TOP + CELL * self.classes.len() as f64 + 82.0);
         svg.line(format_args!("</svg>"));
@@ -195,15 +194,15 @@ impl Drawing {
             y - 8.0,
             width - 8.0
         ));
-        Self::scores(svg, MARGIN + 8.0, y, "macro-F1", None, mean);
+        Self::scores(svg, MARGIN + 8.0, y, "macro-F1", mean);
         for (k, class) in self.classes.iter().enumerate() {
             let x = MARGIN + 8.0 + width * (k + 1) as f64;
-            Self::scores(svg, x, y, class, Some(self.weights.as_slice()[k]), self.f1(k));
+            Self::scores(svg, x, y, class, self.f1(k));
         }
     }
 
-    /// One column of the strip: a name, two bars, the numbers and the weight.
-    fn scores(svg: &mut Svg, x: f64, y: f64, name: &str, weight: Option<f64>, f1: [f64; 2]) {
+    /// One column of the strip: a name, two bars, the numbers and their difference.
+    fn scores(svg: &mut Svg, x: f64, y: f64, name: &str, f1: [f64; 2]) {
         const FULL: f64 = 86.0;
         svg.text(x, y + 12.0, "start", 13, INK, "bold", name);
         let after = Colour(if f1[1] < f1[0] { WRONG } else { RIGHT }).hex();
@@ -219,8 +218,8 @@ impl Drawing {
         }
         let scores = format!("{:.3} → {:.3}", f1[0], f1[1]);
         svg.text(x, y + 55.0, "start", 12, INK, "normal", &scores);
-        let below = weight.map_or_else(|| "mean".into(), |weight| format!("weight {weight:.3}"));
-        svg.text(x, y + 72.0, "start", 12, MUTED, "normal", &below);
+        let gain = format!("{:+.3}", f1[1] - f1[0]).replace('-', "−");
+        svg.text(x, y + 72.0, "start", 12, MUTED, "normal", &gain);
     }
 }
 
