@@ -4,7 +4,9 @@ mod targets; // what a row counts for
 mod ledger; // the confusion matrix, row by row
 mod standings; // the two best classes of every row
 mod line; // every cut of one class
+mod columns; // a matrix column by column
 mod climb; // one class after the other
+mod approach; // … on many rows
 mod ascend; // from several starts
 mod start; // where to begin
 
