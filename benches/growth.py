@@ -33,7 +33,9 @@ def goals(rows: int, classes: int) -> dict[str, Any]:
 def median(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The medians of several processes: on a shared machine one of them may meet a noisy neighbour."""
     kinds = ("seconds", "ratios")
-    middle = {kind: {task: float(np.median([run[kind][task] for run in runs])) for task in runs[0][kind]} for kind in kinds}
+    middle = {
+        kind: {task: float(np.median([run[kind][task] for run in runs])) for task in runs[0][kind]} for kind in kinds
+    }
     return runs[0] | middle
 
 

@@ -39,6 +39,7 @@ PEER_GOALS = {
     "numpy-bins": ("grid", 10, (100_000, 1_000_000)),
     "cutoffs-ascent": ("ascent", 100, (100_000,)),
 }
+AUTO_GOAL = 1.0  # seconds
 BYTES = {"f64": 8, "f32": 4}
 FILES = {"csv": "CSV", "parquet-f64": "Parquet, f64", "parquet-f32": "Parquet, f32"}
 
@@ -95,6 +96,10 @@ def goals(results: Results) -> str:
             ratios = [theirs / wall for wall in own]
             goal = f"{task} fit ≥ {factor} × as fast as: {TITLES[peer]}, {n:,} rows"
             lines.append((goal, *map(times, ratios), verdict([ratio >= factor for ratio in ratios])))
+    if found := results.get("peers", {}).get("auto"):
+        seconds = [found["seconds"][threads] for threads in ("1", "2")]
+        goal = f"`auto` ≤ {AUTO_GOAL:g} s: {found['rows']} rows, {found['classes']} classes"
+        lines.append((goal, *(f"{second:.2f} s" for second in seconds), verdict([s <= AUTO_GOAL for s in seconds])))
     return table(["goal", "1 thread", "2 threads", "met"], lines)
 
 
@@ -113,7 +118,9 @@ def bounds(results: Results) -> str:
     if "growth" not in results:
         return rates
     runs = results["growth"]["rows"]
-    grown = [(f"{run['rows']:,}", *(digits(1e9 * run["seconds"][task] / run["rows"]) for task in TASKS)) for run in runs]
+    grown = [
+        (f"{run['rows']:,}", *(digits(1e9 * run["seconds"][task] / run["rows"]) for task in TASKS)) for run in runs
+    ]
     caption = "Nanoseconds per row on one thread, ten classes, as the rows outgrow the caches:"
     return "\n\n".join([rates, caption, table(["rows", *(pictures.LABELS[task] for task in TASKS)], grown)])
 
@@ -179,13 +186,15 @@ def calibrators(results: Results) -> str:
     for method, seconds in one.items():
         same = [name for name, ours in calibrators_of.PEERS.items() if ours == method and name in part["peers"]]
         figures = [part["peers"][name]["cpu"] for name in same]
-        lines.append((
-            f"`{method}`",
-            digits(seconds * 1e3),
-            digits(two[method] * 1e3),
-            "; ".join(f"{CALIBRATORS[name]}: {digits(cpu * 1e3)}" for name, cpu in zip(same, figures)) or "–",
-            "; ".join(times(cpu / seconds) for cpu in figures) or "–",
-        ))
+        lines.append(
+            (
+                f"`{method}`",
+                digits(seconds * 1e3),
+                digits(two[method] * 1e3),
+                "; ".join(f"{CALIBRATORS[name]}: {digits(cpu * 1e3)}" for name, cpu in zip(same, figures)) or "–",
+                "; ".join(times(cpu / seconds) for cpu in figures) or "–",
+            )
+        )
     heads = ["method", "1 thread, ms", "2 threads, ms", "peers, CPU ms", "ratio to 1 thread"]
     text = f"{part['rows']:,} rows × {part['classes']} classes. Peak memory of `fit --method dirichlet-full` as a process: "
     return f"{text}{part['peak'] / 1e6:.0f} MB.\n\n{table(heads, lines)}"
