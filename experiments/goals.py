@@ -64,7 +64,7 @@ def goals(tasks: Sequence[Task], splits: Path) -> list[str]:
     quiet = [task for task in tasks if not task.is_generated and not task.facts.get("noise")]
     kinds = {
         "every task without label noise": quiet,
-        "… with at least 1,000 test rows": [task for task in quiet if task.facts["rows"]["test"] >= 1000],
+        "… with at least 500 test rows": [task for task in quiet if task.facts["rows"]["test"] >= 500],
         "tasks with label noise": [task for task in tasks if task.facts.get("noise")],
         "generated rows": [task for task in tasks if task.is_generated],
     }

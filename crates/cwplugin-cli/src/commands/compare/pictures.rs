@@ -9,8 +9,8 @@ use super::results::Results;
 use crate::atomic::AtomicFile;
 use crate::refusal::Refusal;
 
-/// The methods that the reader looks for first.
-const EMPHASISED: &str = "cwplugin";
+/// The methods that the reader looks for, the first that is there stands out.
+const EMPHASISED: [&str; 2] = ["auto", "cwplugin"];
 
 /// Where pictures go.
 pub(super) struct Folder(PathBuf);
@@ -44,10 +44,11 @@ pub(crate) fn grid(results: &Results, title: &str) -> String {
 /// One metric against the size of the sample, a line a method, in a band of one standard deviation.
 fn plot(results: &Results, metric: usize) -> LinePlot {
     let name = &results.metrics[metric];
+    let emphasised = EMPHASISED.into_iter().find(|name| results.methods.contains(name));
     let mut plot = LinePlot::new(name)
         .x_axis(Axis::log("labelled rows"))
         .y_axis(Axis::linear(format!("{name} on the test rows")))
-        .emphasise(EMPHASISED)
+        .emphasise(emphasised.unwrap_or_default())
         .description(format!("{name} on the test rows of {} against the size of the sample", results.task));
     for (k, method) in results.methods.iter().enumerate() {
         let points = results.line(metric, k).filter_map(|cell| {
