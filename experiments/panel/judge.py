@@ -108,7 +108,7 @@ def cells_of(task: str, found: Sequence[dict]) -> list[Cell]:
 def report(title: str, cells: Sequence[Cell], methods: Sequence[str]) -> str:
     """One table, a line for each method."""
     tasks = len({cell.task for cell in cells})
-    lines = [f"{title}: {tasks} tasks, {len(cells)} cells", "", f"| method | cells | {' | '.join(COLUMNS)} |"]
+    lines = [f"## {title}: {tasks} tasks, {len(cells)} cells", "", f"| method | cells | {' | '.join(COLUMNS)} |"]
     lines.append("|---" * (2 + len(COLUMNS)) + "|")
     for method in methods:
         scored = [cell for cell in cells if method in cell.scores]
@@ -118,9 +118,9 @@ def report(title: str, cells: Sequence[Cell], methods: Sequence[str]) -> str:
 
 
 def judge(cells: Sequence[Cell], methods: Sequence[str]) -> str:
-    """A table for each half that has cells, and one for everything."""
+    """A table for each half that has cells; what a rule was chosen on and what confirms it are never mixed."""
     parts = {half: [cell for cell in cells if cell.task in names] for half, names in HALVES.items()}
-    return "\n".join(report(title, part, methods) for title, part in {**parts, "overall": cells}.items() if part)
+    return "\n".join(report(title, part, methods) for title, part in parts.items() if part)
 
 
 def main() -> None:
@@ -140,7 +140,8 @@ def main() -> None:
     for number, file in enumerate(files, 1):
         print(f"{number}/{len(files)} {file.stem}", file=sys.stderr, flush=True)
         cells += compare(options.program, file, options.methods, options.threads)
-    print(judge(cells, options.methods))
+    print("# The panel, judged\n\nMade by `make panel`; [README.md](README.md) says what the columns are.\n")
+    print(judge(cells, options.methods), end="")
 
 
 if __name__ == "__main__":
