@@ -1,16 +1,10 @@
 """Tests of the page: every figure on it is computed once more from made-up results, in another way."""
 
-import contextlib
-import io
 import json
 import math
-import random
 import re
-import tempfile
 import unittest
-from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
 
 import fake_results
 import page
@@ -18,60 +12,14 @@ import scores
 import words
 from fake_results import fake, find
 from markdown import score, signed
+from page_case import PageCase, half_width, number
 
 COMPARED = [name for name in fake_results.METHODS if name != "clean"]
 PAPER = json.loads((page.HERE / "paper.json").read_text())
 
 
-def number(text: str) -> float:
-    """The first number of a table's entry."""
-    return float(re.search(r"[−+]?\d*\.?\d+", text).group().replace("−", "-"))
-
-
-def half_width(gaps: list[float], test_error: float) -> float:
-    """Half of the interval at 95 % of the mean of five draws, with the luck of the test rows."""
-    draws = stdev(gaps) / math.sqrt(5)
-    both = math.hypot(draws, test_error)
-    quantiles = (2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110)
-    freedom = 4 * (both / draws) ** 4 if draws else math.inf
-    later = (2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
-    return both * (*quantiles, *later)[min(math.floor(min(freedom, 30)) - 4, 26)]
-
-
-class PageTest(unittest.TestCase):
-    """A folder with made-up results, and the page made from them."""
-
-    def setUp(self) -> None:
-        """Start with an empty folder."""
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = Path(folder.name)
-        self.results, self.page = self.root / "experiments" / "results", self.root / "docs" / "results.md"
-        self.page.parent.mkdir()
-
-    def run_page(self, *flags: str) -> tuple[int, str]:
-        """Exit code and what was said on stderr."""
-        said = io.StringIO()
-        with contextlib.redirect_stderr(said):
-            code = page.main(["--results", str(self.results), "--page", str(self.page), *flags])
-        return code, said.getvalue()
-
-    def make(self, *tasks: dict[str, Any]) -> str:
-        """Write results, make the page, read it."""
-        fake_results.write(self.results, *tasks)
-        self.assertEqual(self.run_page(), (0, ""))
-        return self.page.read_text()
-
-    def table_after(self, text: str, *marks: str) -> dict[str, list[str]]:
-        """The first table after the marks, taken in order: its entries by the name in the first column."""
-        place = 0
-        for mark in marks:
-            place = text.index(mark, place) + len(mark)
-        lines = re.search(r"(?:^\|.*\|\n)+", text[place:], re.MULTILINE).group().splitlines()
-        rows = [[entry.strip() for entry in line.strip("|").split(" | ")] for line in lines]
-        self.assertEqual({len(row) for row in rows}, {len(rows[0])})
-        name = re.compile(r"`([^`]*)`")
-        return {(name.search(row[0]) or [row[0]] * 2)[1]: row[1:] for row in rows if not row[0].startswith("---")}
+class PageTest(PageCase):
+    """The whole page."""
 
     def test_summary_equals_a_second_count(self) -> None:
         """Best, near, above, significant, rank and difference, from the raw files."""
@@ -110,72 +58,6 @@ class PageTest(unittest.TestCase):
         by_task = self.table_after(text, "## What lost")
         for name, entry in zip(COMPARED, by_task["all"], strict=True):
             self.assertEqual(entry, f"{counts[name][5]} of {counts[name][0]}")
-
-    def test_goals_equal_a_second_count(self) -> None:
-        """Every column of the table of goals, tasks with label noise and generated rows apart."""
-        kinds = {
-            "every task without label noise": [fake("lmtweets"), fake("snli-shift", sizes=(50, 800))],
-            "tasks with label noise": [fake("anli-noise-bart", without=("logistic",))],
-            "generated rows": [fake("generated-10-none")],
-        }
-        kinds["every task without label noise"][0]["rows"]["test"] = 500
-        text = self.make(*(facts for tasks in kinds.values() for facts in tasks))
-        found = self.table_after(text, "## What `auto` owes")
-        kinds["… with at least 500 test rows"] = kinds["every task without label noise"][:1]
-        self.assertEqual(set(found), {"", "goal", *kinds})
-        for kind, tasks in kinds.items():
-            seen = []
-            for facts in tasks:
-                for own in [one for one in facts["cells"] if one["method"] == "auto" and one["size"] <= 400]:
-                    where = (own["metric"], own["size"])
-                    others = {name: find(facts, name, *where)["mean"] for name in facts["methods"] if name != "auto"}
-                    gaps = [value - others["clean"] for value in own["scores"]]
-                    gain = own["mean"] - others["cwplugin:published"]
-                    best = max(mean for name, mean in others.items() if name != "logistic")
-                    below = [fmean(gaps) < -half_width(gaps, error) for error in (own["test_error"], 0.0)]
-                    seen.append(
-                        (gain >= 0, gain, fmean(gaps) >= -0.005, *below, own["mean"] >= best - 0.01, fmean(gaps))
-                    )
-            row = found[kind]
-            self.assertEqual(int(row[0]), len(seen), kind)
-            for column, values in enumerate(zip(*seen, strict=True), 1):
-                entry = row[column]
-                if isinstance(values[0], bool):
-                    self.assertEqual(int(number(entry)), sum(values), (kind, column))
-                else:
-                    self.assertEqual(entry, signed(fmean(values)), (kind, column))
-
-    def test_other_splits_equal_a_second_count(self) -> None:
-        """The smallest tasks with other test rows: differences split by split, since clean changes with the rows."""
-        chance = random.Random(3)
-        names = ("clean", "cwplugin:published", "vector", "auto")
-        cells = [
-            {"method": name, "metric": metric, "size": size, "scores": [chance.uniform(0.4, 0.6) for _ in range(6)]}
-            for metric in ("mcc", "accuracy")
-            for size in (50, 400)
-            for name in names
-        ]
-        rows = {"pool": 700, "test": 711}
-        one = {"task": "anli-shift-bart", "file": "a", "shift": "a:0.8", "splits": 6, "rows": rows, "cells": cells}
-        fake_results.write(self.results, fake("lmtweets"))
-        (self.results.parent / "splits.json").write_text(json.dumps([one]))
-        self.assertEqual(self.run_page(), (0, ""))
-        text = self.page.read_text()
-        self.assertIn("(6 splits, `experiments/splits.py`)", text)
-        self.assertIn("(about 700 to draw from and 711 to test on)", text)
-        found = self.table_after(text, "### Other test rows")
-        means = [
-            {name: fmean(cell["scores"]) for name, cell in zip(names, cells[place : place + 4], strict=True)}
-            for place in range(0, 16, 4)
-        ]
-        counts = [
-            sum(mean["auto"] >= mean["cwplugin:published"] for mean in means),
-            sum(mean["auto"] >= mean["clean"] - 0.005 for mean in means),
-            sum(mean["auto"] >= max(mean[name] for name in names[:3]) - 0.01 for mean in means),
-        ]
-        for row in (found["anli-shift-bart"], found["all"]):
-            self.assertEqual([int(number(row[column])) for column in (1, 3, 6)], counts)
-            self.assertEqual(row[7], signed(fmean(mean["auto"] - mean["clean"] for mean in means)))
 
     def test_split_by_size_equals_a_second_count(self) -> None:
         """Mean difference to clean for each size; a size that a task lacks is counted without it."""

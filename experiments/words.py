@@ -50,8 +50,8 @@ GOALS = (
     "[others still](../experiments/panel/judged.md). *The best*: the highest mean among all "
     "methods that see the same probabilities and nothing else (all but `auto` and `logistic`). Tasks with label noise "
     "are counted apart, for there the labelled rows themselves lie. The line of tasks with 500 test rows or more was "
-    "added when the results were known: it leaves out the three of [the next section](#other-test-rows-for-the-smallest-"
-    "tasks)."
+    "added when the results were known: it leaves out the three of "
+    "[the next section](#other-test-rows-for-the-smallest-tasks)."
 )
 
 OTHER_SPLITS = (
