@@ -2,7 +2,9 @@
 
 mod targets; // what a row counts for
 mod ledger; // the confusion matrix, row by row
-mod standings; // the two best classes of every row
+mod picked; // some rows of a block
+mod standing; // the two best classes of a row
+mod standings; // … of every row
 mod line; // every cut of one class
 mod columns; // a matrix column by column
 mod climb; // one class after the other
@@ -55,10 +57,7 @@ impl<M: Metric> Ascent<M> {
     /// If there is no labelled row, or the metric is for another number of classes or not finite.
     pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
         let census = sample.census();
-        if census.n_labelled() == 0 {
-            return Err(Error::NoLabelledRows);
-        }
-        check_size(&self.metric, sample.n_classes())?;
+        census.check_for(&self.metric)?;
         let rows = sample.labelled(); // the others would only stand in the way
         let (kinds, starts) = start::of_sample(&rows, &self.metric)?;
         let is_free: Vec<bool> =

@@ -10,7 +10,8 @@ pub(crate) use rivals::rival_by_name;
 pub use trials::Trial;
 
 use crate::expected::Plan;
-use crate::metric::{check_size, checked_score};
+use crate::forecast::range_of;
+use crate::metric::checked_score;
 use crate::report::Details;
 use crate::{Error, Estimate, ExpectedReport, Fitted, Forecast, Metric, Rule, Sample};
 use decide::{Decision, decide};
@@ -81,10 +82,7 @@ impl<M: Metric> Auto<M> {
     ///
     /// If there is no labelled row, or the metric is for another number of classes or not finite.
     pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        if sample.n_labelled() == 0 {
-            return Err(Error::NoLabelledRows);
-        }
-        check_size(&self.metric, sample.n_classes())?;
+        sample.census().check_for(&self.metric)?;
         let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
         let clean = Rule::clean(sample.n_classes())?;
         if present < 2 {
@@ -101,19 +99,19 @@ impl<M: Metric> Auto<M> {
         let level = trials.level(ways[0].forecast.clean);
         let Decision { way, rival, gain, reason, rows_needed } =
             decide(&trials, &ways, level, sample.n_labelled());
+        let range = ways[way].forecast.range;
         let (rule, chosen, promised) = match (rival, reason) {
             (Some(rival), _) => (self.fit_rival(rival, sample)?, rival.name, trials.gain_of(rival.name)),
             (None, Reason::Gain) => (plan.rule(&log_weights, SHARES[way])?, "expected", gain),
             (None, _) => (clean, "clean", Estimate { mean: 0.0, sd: 0.0 }),
         };
-        let fitted = Estimate { mean: level.mean + promised.mean, sd: level.sd.hypot(promised.sd) };
         let details = Details::Auto(Box::new(AutoReport {
             chosen,
             reason,
             tried: trials.tried(way),
             expected: Some(ways.swap_remove(way)),
             gain: Some(gain),
-            outlook: Forecast { clean: level, fitted, gain: promised },
+            outlook: Forecast::of_gain(level, promised, range),
             rows_needed,
         }));
         Fitted::of(rule, details, sample, &self.metric)
@@ -135,7 +133,7 @@ impl<M: Metric> Auto<M> {
             tried: Vec::new(),
             expected: None,
             gain: None,
-            outlook: Forecast { clean: unknown, fitted: unknown, gain: none },
+            outlook: Forecast::of_gain(unknown, none, range_of(&self.metric, &sample.census().weights())),
             rows_needed: None,
         }));
         Fitted::of(rule, details, sample, &self.metric)

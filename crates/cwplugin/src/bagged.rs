@@ -9,7 +9,7 @@ pub use report::{BaggedReport, OutOfBag, WeightSpread};
 pub(crate) use shrink::{Shrunken, weights_of};
 
 use crate::ascent::{Problem, Targets, ascend};
-use crate::metric::{check_size, checked_score};
+use crate::metric::checked_score;
 use crate::report::{Details, Report, Warning};
 use crate::{Error, Fitted, Metric, Sample, Weights, parallel};
 use draw::Strata;
@@ -95,10 +95,7 @@ impl<M: Metric> Bagged<M> {
     /// not finite.
     pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
         let census = sample.census();
-        if census.n_labelled() == 0 {
-            return Err(Error::NoLabelledRows);
-        }
-        check_size(&self.metric, sample.n_classes())?;
+        census.check_for(&self.metric)?;
         let rows = sample.labelled(); // the others would only stand in the way
         let bags = n_bags(&rows, self.bags)?;
         let found = bag(&rows, &self.metric, bags, self.seed)?;

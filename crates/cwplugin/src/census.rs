@@ -1,6 +1,8 @@
 //! Who is in a sample: how many rows each class has, and what they weigh.
 
+use crate::metric::check_size;
 use crate::tally::Tally;
+use crate::{Error, Metric};
 
 /// What is known of the classes before any search.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +37,19 @@ impl Census {
     /// Labelled rows with a weight above 0.
     pub(crate) fn n_labelled(&self) -> u64 {
         self.classes.all_rows()
+    }
+
+    /// The weight of every class.
+    pub(crate) fn weights(&self) -> Vec<f64> {
+        (0..self.n_classes()).map(|class| self.weight(class)).collect()
+    }
+
+    /// Refuses what nothing can be learned from for this metric.
+    pub(crate) fn check_for<M: Metric + ?Sized>(&self, metric: &M) -> Result<(), Error> {
+        if self.n_labelled() == 0 {
+            return Err(Error::NoLabelledRows);
+        }
+        check_size(metric, self.n_classes())
     }
 
     /// Adds the rows of another census of the same classes.

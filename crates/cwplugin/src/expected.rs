@@ -11,9 +11,8 @@ mod plan; // from a sample to a rule and its forecast
 pub(crate) use plan::Plan;
 pub use prior::Freedom;
 
-use crate::metric::check_size;
 use crate::report::Details;
-use crate::{Error, Fitted, Metric, Sample};
+use crate::{Error, Fitted, Forecast, Metric, Sample};
 
 /// The recipe of `expected`: which metric, and how much the labels themselves count.
 ///
@@ -37,26 +36,6 @@ pub struct Expected<M> {
     metric: M,
     mixing: f64,
     seed: u64,
-}
-
-/// A number that is not known exactly.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    /// What to expect.
-    pub mean: f64,
-    /// How far off that may be: one standard deviation.
-    pub sd: f64,
-}
-
-/// What the metric is expected to be on new rows.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Forecast {
-    /// With the black box as it is.
-    pub clean: Estimate,
-    /// With the fitted rule.
-    pub fitted: Estimate,
-    /// The difference; it is known better than either of them.
-    pub gain: Estimate,
 }
 
 /// How `expected` went.
@@ -100,41 +79,13 @@ impl<M: Metric> Expected<M> {
     /// If there is no labelled row, the mixing is not from 0 to 1, or the metric is for another number of classes or
     /// not finite.
     pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        if sample.n_labelled() == 0 {
-            return Err(Error::NoLabelledRows);
-        }
+        sample.census().check_for(&self.metric)?;
         if !(0.0..=1.0).contains(&self.mixing) {
             return Err(Error::BadShare { value: self.mixing });
         }
-        check_size(&self.metric, sample.n_classes())?;
         let plan = Plan::new(sample, self.mixing, self.seed)?;
         let log_weights = plan.solve(sample, &self.metric)?;
         let details = Details::Expected(plan.report(&log_weights, 1.0, &self.metric)?);
         Fitted::of(plan.rule(&log_weights, 1.0)?, details, sample, &self.metric)
-    }
-}
-
-impl Estimate {
-    /// Mean and standard deviation of some draws.
-    pub(crate) fn of(draws: &[f64]) -> Self {
-        let mean = climb::mean(draws);
-        let squares: f64 = draws.iter().map(|draw| (draw - mean) * (draw - mean)).sum();
-        Self { mean, sd: (squares / (draws.len() as f64 - 1.0).max(1.0)).sqrt() }
-    }
-
-    /// Two estimates of one number, each counting with its certainty.
-    pub(crate) fn and(self, other: Self) -> Self {
-        let [a, b] = [self, other].map(|estimate| 1.0 / (estimate.sd * estimate.sd).max(f64::MIN_POSITIVE));
-        Self { mean: (a * self.mean + b * other.mean) / (a + b), sd: (1.0 / (a + b)).sqrt() }
-    }
-
-    /// The same with another reason to be off.
-    pub(crate) fn doubted_by(self, sd: f64) -> Self {
-        Self { sd: self.sd.hypot(sd), ..self }
-    }
-
-    /// The 95 % interval of a normal distribution.
-    pub fn interval(&self) -> (f64, f64) {
-        (self.mean - 1.96 * self.sd, self.mean + 1.96 * self.sd)
     }
 }

@@ -145,7 +145,7 @@ pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
 
 /// Asks for a number that will soon be needed.
 #[inline(always)]
-fn prefetch<T>(values: &[T], i: usize) {
+pub(crate) fn prefetch<T>(values: &[T], i: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};

@@ -31,6 +31,7 @@ mod settings; // how Algorithm 1 is to go about it
 mod plugin; // Algorithm 1: the file to read first
 mod ascent; // coordinate ascent on the whole metric, past Algorithm 1
 mod bagged; // … averaged over bootstrap samples
+mod forecast; // what to expect on new rows
 mod calibrate; // probabilities made to mean what they say
 mod mixture; // lists of factors that vote
 mod probing; // the probing classifier, which learns such lists
@@ -56,9 +57,10 @@ pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
-pub use expected::{Estimate, Expected, ExpectedReport, Forecast, Freedom};
+pub use expected::{Expected, ExpectedReport, Freedom};
 pub use features::Features;
 pub use fitted::Fitted;
+pub use forecast::{Estimate, Forecast};
 pub use grid::Step;
 pub use label_shift::{LabelShift, LabelShiftReport};
 pub use learning_curve::{CurvePoint, LearningCurve};

@@ -20,6 +20,15 @@ pub(crate) fn map<I: Send, T: Send>(items: Vec<I>, f: impl Fn(I) -> T + Send + S
     mapped
 }
 
+/// Runs many small loops in a row on the threads' own ground: calling from outside wakes and waits for each of them.
+pub(crate) fn among_threads<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    #[cfg(feature = "parallel")]
+    let done = rayon::scope(|_| run());
+    #[cfg(not(feature = "parallel"))]
+    let done = run();
+    done
+}
+
 /// Counts over `0..n` in pieces of `piece`: `count` adds a piece to what `empty` makes, `merge` adds two such counts.
 ///
 /// Which pieces are counted together is left to chance, so `merge` must not care for order.

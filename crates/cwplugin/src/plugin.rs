@@ -1,7 +1,7 @@
 //! Algorithm 1: tune every class against one fixed class, alone.
 
 use crate::census::Census;
-use crate::metric::{check_size, checked_score};
+use crate::metric::checked_score;
 use crate::report::{Details, PairReport, PluginReport, Report, Warning};
 use crate::sweep::{Pair, PairScore};
 use crate::ties::is_as_good;
@@ -122,10 +122,7 @@ impl<M: Metric> Plugin<M> {
     }
 
     fn check(&self, census: &Census) -> Result<(), Error> {
-        if census.n_labelled() == 0 {
-            return Err(Error::NoLabelledRows);
-        }
-        check_size(&self.metric, census.n_classes())?;
+        census.check_for(&self.metric)?;
         if matches!(self.settings.search, Search::Binary(_))
             && !self.metric.is_quasi_concave()
             && !self.any_metric

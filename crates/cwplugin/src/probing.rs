@@ -8,7 +8,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rounds::Problem;
 
-use crate::metric::check_size;
 use crate::{Error, Metric, Mixture, Sample};
 
 /// Starts that are drawn before the sample counts as one that no factors split.
@@ -111,10 +110,7 @@ impl<M: Metric> Probing<M> {
 
     /// The labelled rows, which are all that is learned from: the others would be predicted in every round for nothing.
     fn checked<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Sample>, Error> {
-        if sample.n_labelled() == 0 {
-            return Err(Error::NoLabelledRows);
-        }
-        check_size(&self.metric, sample.n_classes())?;
+        sample.census().check_for(&self.metric)?;
         let rows = sample.labelled_rows();
         let are_all = rows.len() == sample.n_rows();
         Ok(if are_all { Cow::Borrowed(sample) } else { Cow::Owned(sample.select(&rows)) })

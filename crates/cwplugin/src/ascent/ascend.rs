@@ -4,7 +4,7 @@ use super::climb::{Climber, Summit};
 use super::targets::{Ones, Shares, Targets, Truth, Unit, Weighed};
 use crate::probabilities::{Real, with_values};
 use crate::ties::is_as_good;
-use crate::{Error, Metric, Probabilities, Weights};
+use crate::{Error, Metric, Probabilities, Weights, parallel};
 
 /// Up to so many probabilities every start is climbed from; beyond, only the best of them.
 ///
@@ -43,6 +43,17 @@ pub(crate) struct Climbed {
 ///
 /// If the metric is not finite, or there is no start.
 pub(crate) fn ascend<M: Metric + ?Sized>(
+    problem: &Problem<'_>,
+    metric: &M,
+    starts: &[Weights],
+) -> Result<Climbed, Error> {
+    if problem.probabilities.n_rows() * problem.probabilities.n_classes() > FEW {
+        return parallel::among_threads(|| climb_any(problem, metric, starts));
+    }
+    climb_any(problem, metric, starts)
+}
+
+fn climb_any<M: Metric + ?Sized>(
     problem: &Problem<'_>,
     metric: &M,
     starts: &[Weights],

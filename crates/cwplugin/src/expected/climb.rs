@@ -131,7 +131,3 @@ pub(super) fn predict(logits: &[f64], log_weights: &[f64]) -> Vec<usize> {
     };
     logits.chunks_exact(log_weights.len()).map(class).collect()
 }
-
-pub(super) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}

@@ -1,12 +1,16 @@
 //! From a sample to a rule, and what to expect of it.
 
+use super::ExpectedReport;
 use super::climb::{climb, predict};
 use super::crowd::Crowd;
 use super::posterior::{Posterior, learners};
 use super::repeats::Repeats;
-use super::{Estimate, ExpectedReport, Forecast};
 use crate::ascent::{Problem, Targets, ascend};
-use crate::{AffineMap, Calibration, Error, MapInput, MapKind, Metric, Rule, Sample, Slope, Weights};
+use crate::forecast::range_of;
+use crate::{
+    AffineMap, Calibration, Error, Estimate, Forecast, MapInput, MapKind, Metric, Rule, Sample, Slope,
+    Weights,
+};
 
 /// Maps drawn from the posterior: enough that what they leave open of a gain is small against the gain's own spread.
 const DRAWS: usize = 32;
@@ -27,6 +31,8 @@ pub(crate) struct Plan {
     /// What the map makes of the crowd.
     logits: Vec<f64>,
     mixing: f64,
+    /// What the labelled rows of each class weigh.
+    truths: Vec<f64>,
 }
 
 impl Plan {
@@ -51,7 +57,7 @@ impl Plan {
         let repeats = Repeats::learn(sample, &learners(sample, seed)?, &map)?;
         let crowd = Crowd::draw(sample, &posterior, repeats.as_ref(), n_draws, mixing, seed);
         let logits = crowd.logits(&map);
-        Ok(Self { posterior, crowd, map, logits, mixing })
+        Ok(Self { posterior, crowd, map, logits, mixing, truths: sample.census().weights() })
     }
 
     /// The best log-weights behind the map, for new rows like these.
@@ -117,7 +123,7 @@ impl Plan {
         let fitted = self.crowd.scores(&predict(&way.collect::<Vec<_>>(), &part), metric)?;
         let gains: Vec<f64> = fitted.iter().zip(&clean).map(|(fitted, clean)| fitted - clean).collect();
         let [clean, fitted, gain] = [clean, fitted, gains].map(|draws| Estimate::of(&draws));
-        Ok(Forecast { clean, fitted, gain })
+        Ok(Forecast { clean, fitted, gain, range: range_of(metric, &self.truths) })
     }
 
     pub(crate) fn report<M: Metric>(

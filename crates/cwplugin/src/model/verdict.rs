@@ -84,7 +84,7 @@ impl From<&Trial> for TrialRecord {
 
 impl From<Forecast> for OutlookRecord {
     fn from(outlook: Forecast) -> Self {
-        let (low, high) = outlook.fitted.interval();
+        let (low, high) = outlook.interval();
         // JSON has no infinity.
         let [low, high] = [low, high].map(|end| Some(end).filter(|end| end.is_finite()));
         Self {

@@ -47,8 +47,8 @@ fn of_auto(auto: &AutoReport, report: &Report, curve: Option<&LearningCurve>) ->
 }
 
 fn forecast(report: &Report, outlook: &Forecast) -> String {
-    let Forecast { clean, fitted, gain } = outlook;
-    let (low, high) = fitted.interval();
+    let Forecast { clean, fitted, gain, .. } = outlook;
+    let (low, high) = outlook.interval();
     // As many digits as show the gain.
     let digits = match gain.mean.abs() {
         gain if gain >= 0.02 => 2,
