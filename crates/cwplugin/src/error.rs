@@ -102,6 +102,26 @@ pub enum Error {
     /// Nothing to learn from.
     #[error("no row has a label and a weight above 0")]
     NoLabelledRows,
+    /// So few queries tell nothing.
+    #[error("a budget of {budget} queries is too small: it takes at least {least}")]
+    BadBudget {
+        /// What was asked for.
+        budget: usize,
+        /// What it takes.
+        least: usize,
+    },
+    /// A precision that no search can end with.
+    #[error("precision {value} is not a number from 1e-9 to 0.5")]
+    BadPrecision {
+        /// What was asked for.
+        value: f64,
+    },
+    /// An oracle's answer, or its standard error, is not a number to compute with.
+    #[error("the answer {value} is not a finite number, or a standard error below 0")]
+    BadAnswer {
+        /// What was said.
+        value: f64,
+    },
     /// The fixed class has nothing to be compared on.
     #[error("reference class {class} has no labelled rows in the sample")]
     EmptyReference {

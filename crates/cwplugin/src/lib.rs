@@ -31,6 +31,7 @@ mod settings; // how Algorithm 1 is to go about it
 mod plugin; // Algorithm 1: the file to read first
 mod ascent; // coordinate ascent on the whole metric, past Algorithm 1
 mod bagged; // … averaged over bootstrap samples
+mod elicit; // … when the metric can only be queried
 mod forecast; // what to expect on new rows
 mod calibrate; // probabilities made to mean what they say
 mod mixture; // lists of factors that vote
@@ -55,6 +56,7 @@ pub use bagged::{Bagged, BaggedReport, OutOfBag, WeightSpread};
 pub use calibrate::{AffineMap, Calibrated, Family, LogLoss, Logistic, MapInput, Select, Slope, Strength};
 pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};
+pub use elicit::{Answer, Elicitation, Elicited, ElicitedLine, Mode, Oracle, Query, Session, SessionError};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
 pub use expected::{Expected, ExpectedReport, Freedom};

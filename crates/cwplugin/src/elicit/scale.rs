@@ -1,0 +1,130 @@
+//! Places on a line: from 0 to 1, whatever is measured on it.
+
+use crate::{Probabilities, Weights};
+
+/// A safe query changes the prediction of at most this share of the rows, where rows are known.
+const MOVED: f64 = 0.1;
+
+/// What stands at the places of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Scale {
+    /// At even steps of the place, in increasing order; between two of them, all between.
+    knots: Vec<f64>,
+}
+
+impl Scale {
+    /// Everything between two ends, evenly.
+    pub(super) fn even(low: f64, high: f64) -> Self {
+        Self { knots: vec![low, high] }
+    }
+
+    /// α of a class beside the reference. Where rows are known, even steps move equally many of them: a black box that is
+    /// sure of itself has all its cuts at the ends.
+    pub(super) fn pair(crowd: Option<&Probabilities>, class: usize, reference: usize) -> Self {
+        let Some(crowd) = crowd else {
+            return Self::even(0.0, 1.0);
+        };
+        let cut = |row: usize| {
+            let (b, fixed) = (crowd.get(row, class), crowd.get(row, reference));
+            Some(fixed / (b + fixed)).filter(|cut| *cut > 0.0 && *cut < 1.0)
+        };
+        let mut knots: Vec<f64> = (0..crowd.n_rows()).filter_map(cut).collect();
+        knots.extend([0.0, 1.0]);
+        knots.sort_unstable_by(f64::total_cmp);
+        Self { knots }
+    }
+
+    /// The logarithm of the factor on one weight, not beyond `reach`; where rows are known, only so far that few of them
+    /// move.
+    pub(super) fn factor(crowd: Option<&Probabilities>, weights: &[f64], class: usize, reach: f64) -> Self {
+        let Some(crowd) = crowd else {
+            return Self::even(-reach, reach);
+        };
+        let cut = |row: usize| {
+            let product = |k: usize| weights[k] * crowd.get(row, k);
+            let rival = (0..weights.len()).filter(|&k| k != class).map(product).fold(0.0, f64::max);
+            Some((rival / product(class)).ln()).filter(|cut| cut.is_finite())
+        };
+        let mut cuts: Vec<f64> = (0..crowd.n_rows()).filter_map(cut).collect();
+        cuts.sort_unstable_by(f64::total_cmp);
+        let here = cuts.partition_point(|&cut| cut <= 0.0);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number of rows
+        let most = ((crowd.n_rows() as f64 * MOVED) as usize).max(1);
+        let low = here.checked_sub(most).map_or(-reach, |first| cuts[first].max(-reach));
+        let high = cuts.get(here + most - 1).map_or(reach, |&last| last.min(reach));
+        let is_between = |cut: &&f64| **cut > low && **cut < high;
+        let mut knots = vec![low];
+        knots.extend(cuts.iter().filter(is_between));
+        knots.push(high);
+        Self { knots }
+    }
+
+    /// What stands at a place from 0 to 1.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a place among the knots
+    pub(super) fn at(&self, place: f64) -> f64 {
+        let last = self.knots.len() - 1;
+        let exact = place.clamp(0.0, 1.0) * last as f64;
+        let before = (exact.floor() as usize).min(last - 1);
+        let rest = exact - before as f64;
+        (1.0 - rest) * self.knots[before] + rest * self.knots[before + 1]
+    }
+
+    /// The place at which something stands.
+    pub(super) fn place_of(&self, value: f64) -> f64 {
+        let last = self.knots.len() - 1;
+        let behind = self.knots.partition_point(|&knot| knot < value).clamp(1, last);
+        let (low, high) = (self.knots[behind - 1], self.knots[behind]);
+        let rest = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
+        ((behind - 1) as f64 + rest) / last as f64
+    }
+
+    /// How far two places are apart.
+    pub(super) fn width(&self, low: f64, high: f64) -> f64 {
+        self.at(high) - self.at(low)
+    }
+}
+
+/// The weights with one of them multiplied by `e^log`.
+pub(super) fn multiplied(weights: &[f64], class: usize, log: f64) -> Result<Weights, crate::Error> {
+    let mut weights = weights.to_vec();
+    weights[class] *= log.exp();
+    Weights::new(weights)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crowd() -> Probabilities {
+        Probabilities::new(vec![0.9, 0.1, 0.8, 0.2, 0.6, 0.4, 0.3, 0.7], 2).unwrap()
+    }
+
+    #[test]
+    fn even_steps_move_equally_many_rows() {
+        let scale = Scale::pair(Some(&crowd()), 0, 1);
+        let places = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0].map(|place| scale.at(place));
+        for (place, cut) in places.into_iter().zip([0.0, 0.1, 0.2, 0.4, 0.7, 1.0]) {
+            assert!((place - cut).abs() < 1e-12, "{place} {cut}");
+        }
+        assert!((scale.at(0.3) - 0.15).abs() < 1e-12);
+        assert_eq!(Scale::pair(None, 0, 1).at(0.25), 0.25);
+        for value in [0.0, 0.05, 0.1, 0.33, 0.7, 1.0] {
+            assert!((scale.at(scale.place_of(value)) - value).abs() < 1e-12, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_safe_step_moves_few_rows() {
+        let scale = Scale::factor(Some(&crowd()), &[1.0, 1.0], 0, 3.0);
+        // One row of four at most: from the row that class 0 holds by least to the one that it lacks least.
+        assert!((scale.at(0.0) - (0.4_f64 / 0.6).ln()).abs() < 1e-12, "{scale:?}");
+        assert!((scale.at(1.0) - (0.7_f64 / 0.3).ln()).abs() < 1e-12, "{scale:?}");
+        assert_eq!(Scale::factor(None, &[1.0, 1.0], 0, 2.0).width(0.0, 1.0), 4.0);
+    }
+
+    #[test]
+    fn one_weight_is_multiplied() {
+        let weights = multiplied(&[1.0, 1.0], 1, 3.0_f64.ln()).unwrap();
+        assert!((weights.as_slice()[1] - 0.75).abs() < 1e-12);
+    }
+}

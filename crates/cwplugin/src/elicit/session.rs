@@ -1,0 +1,302 @@
+//! Questions and answers in a file: nothing told is lost, and no answer counts twice.
+
+use serde::{Deserialize, Serialize};
+
+use super::oracle::check;
+use super::{Answer, Elicitation, Elicited, Mode};
+use crate::statistics::twice;
+use crate::{Error, Probabilities, Weights, stable_json};
+
+const FORMAT: &str = "cwplugin-session";
+const VERSION: u64 = 1;
+
+/// An elicitation that goes on for as long as the answers take: days, and over restarts.
+///
+/// The document holds the recipe, every question and every answer. What to ask next is worked out from them anew each
+/// time, so there is no other state that could be lost.
+///
+/// ```
+/// use cwplugin::{Elicitation, Mode, Session};
+///
+/// let recipe = Elicitation::new(2, Mode::Restricted, 40)?.quasi_concave(true);
+/// let mut session = Session::start(vec!["ham".into(), "spam".into()], recipe)?;
+/// while let Some(query) = session.ask(1)?.first().cloned() {
+///     let earned = -(query.weights.as_slice()[0] - 0.3).abs();
+///     session.tell(query.id, earned, None).unwrap();
+///     session = Session::from_json(&session.to_json()).unwrap(); // as after a crash
+/// }
+/// let weights = session.elicited()?.weights;
+/// assert!((weights.as_slice()[0] - 0.3).abs() < 0.001);
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    classes: Vec<String>,
+    recipe: Elicitation,
+    queries: Vec<Query>,
+}
+
+/// Weights to deploy, and what they turned out to be worth.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Query {
+    /// Its number: 1 is the first.
+    pub id: u64,
+    /// The weights to deploy.
+    pub weights: Weights,
+    /// How often they were asked about before.
+    pub repeat: usize,
+    /// What they are worth, once that is told.
+    pub answer: Option<Answer>,
+}
+
+/// Why an answer is not taken, or a text is not a session.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// Nobody asked that.
+    #[error("there is no query {id}")]
+    UnknownQuery {
+        /// The number.
+        id: u64,
+        /// Those that wait for an answer.
+        open: Vec<u64>,
+    },
+    /// It was answered, and otherwise.
+    #[error("query {id} was told {told} before")]
+    ToldBefore {
+        /// The number.
+        id: u64,
+        /// What was told.
+        told: f64,
+    },
+    /// The text is not JSON, or a field is missing or of the wrong kind.
+    #[error("{reason}")]
+    NotASession {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Classes, weights or numbers break a rule.
+    #[error(transparent)]
+    Invalid(#[from] Error),
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: String,
+    version: u64,
+    cwplugin: String,
+    classes: Vec<String>,
+    mode: Mode,
+    reference: String,
+    budget: usize,
+    quasi_concave: bool,
+    repeats: usize,
+    precision: f64,
+    queries: Vec<QueryRecord>,
+    /// What the black box says of some rows.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    predictions: Vec<Vec<f64>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct QueryRecord {
+    id: u64,
+    weights: Vec<f64>,
+    #[serde(skip_serializing_if = "is_first", default)]
+    repeat: usize,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    se: Option<f64>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde wants it so
+fn is_first(repeat: &usize) -> bool {
+    *repeat == 0
+}
+
+impl Session {
+    /// Nothing is asked yet.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one name per class, or one occurs twice.
+    pub fn start(classes: Vec<String>, recipe: Elicitation) -> Result<Self, Error> {
+        let (found, expected) = (classes.len(), recipe.n_classes);
+        if found != expected {
+            return Err(Error::LengthMismatch { what: "class names", found, expected });
+        }
+        if let Some(name) = twice(&classes) {
+            return Err(Error::DuplicateClass { name: name.into() });
+        }
+        Ok(Self { classes, recipe, queries: Vec::new() })
+    }
+
+    /// Class names, in the order of the weights.
+    pub fn classes(&self) -> &[String] {
+        &self.classes
+    }
+
+    /// How the weights are asked for.
+    pub fn recipe(&self) -> &Elicitation {
+        &self.recipe
+    }
+
+    /// Every question so far, with its answer.
+    pub fn queries(&self) -> &[Query] {
+        &self.queries
+    }
+
+    /// Those that wait for an answer.
+    pub fn open(&self) -> impl Iterator<Item = &Query> {
+        self.queries.iter().filter(|query| query.answer.is_none())
+    }
+
+    /// What to deploy next, at most `batch` at once; what was asked before and is not answered yet comes first. Nothing
+    /// if nothing is left to ask, or the budget is used up.
+    ///
+    /// # Errors
+    ///
+    /// If weights are beyond what a number can hold.
+    pub fn ask(&mut self, batch: usize) -> Result<Vec<Query>, Error> {
+        if self.open().count() < batch {
+            let (_, wanted) = self.replay()?;
+            for (weights, repeat) in wanted {
+                let is_open = |query: &Query| query.weights == weights && query.repeat == repeat;
+                if self.open().count() < batch
+                    && self.queries.len() < self.recipe.budget
+                    && !self.queries.iter().any(is_open)
+                {
+                    let id = self.queries.len() as u64 + 1;
+                    self.queries.push(Query { id, weights, repeat, answer: None });
+                }
+            }
+        }
+        Ok(self.open().take(batch).cloned().collect())
+    }
+
+    /// Takes an answer; one that was told before changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If nobody asked, if another answer was told before, or if it is not a number.
+    pub fn tell(&mut self, id: u64, value: f64, se: Option<f64>) -> Result<(), SessionError> {
+        let answer = Answer { value, se };
+        check(answer)?;
+        let open = self.open().map(|query| query.id).collect();
+        let query = self
+            .queries
+            .iter_mut()
+            .find(|query| query.id == id)
+            .ok_or(SessionError::UnknownQuery { id, open })?;
+        match query.answer {
+            None => query.answer = Some(answer),
+            Some(told) if told == answer => (),
+            Some(told) => return Err(SessionError::ToldBefore { id, told: told.value }),
+        }
+        Ok(())
+    }
+
+    /// What the answers say so far.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Session::ask`].
+    pub fn elicited(&self) -> Result<Elicited, Error> {
+        Ok(self.replay()?.0)
+    }
+
+    /// Goes through the search with the answers at hand; and the questions at which it has to wait.
+    fn replay(&self) -> Result<(Elicited, Vec<(Weights, usize)>), Error> {
+        let mut wanted = Vec::new();
+        let mut told = |weights: &Weights, repeat: usize| -> Result<Option<Answer>, Error> {
+            let asked = self.queries.iter().find(|query| query.repeat == repeat && query.weights == *weights);
+            let answer = asked.and_then(|query| query.answer);
+            if answer.is_none() {
+                wanted.push((weights.clone(), repeat));
+            }
+            Ok(answer)
+        };
+        let elicited = self.recipe.run(&mut told)?;
+        Ok((elicited, wanted))
+    }
+
+    /// The session as JSON text: the same session gives the same bytes.
+    pub fn to_json(&self) -> String {
+        let recipe = &self.recipe;
+        let record = |query: &Query| QueryRecord {
+            id: query.id,
+            weights: query.weights.as_slice().to_vec(),
+            repeat: query.repeat,
+            value: query.answer.map(|answer| answer.value),
+            se: query.answer.and_then(|answer| answer.se),
+        };
+        let rows = |crowd: &Probabilities| (0..crowd.n_rows()).map(|row| crowd.row(row).collect()).collect();
+        stable_json::write(&File {
+            format: FORMAT.into(),
+            version: VERSION,
+            cwplugin: env!("CARGO_PKG_VERSION").into(),
+            classes: self.classes.clone(),
+            mode: recipe.mode,
+            reference: self.classes[recipe.reference].clone(),
+            budget: recipe.budget,
+            quasi_concave: recipe.quasi_concave,
+            repeats: recipe.repeats,
+            precision: recipe.precision,
+            queries: self.queries.iter().map(record).collect(),
+            predictions: recipe.crowd.as_ref().map_or_else(Vec::new, rows),
+        })
+    }
+
+    /// Reads a session from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a session of a version known here.
+    pub fn from_json(text: &str) -> Result<Self, SessionError> {
+        let wrong = |reason: String| SessionError::NotASession { reason };
+        let value: serde_json::Value =
+            serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let shown = |field: &str| value.get(field).map_or_else(|| "missing".to_string(), ToString::to_string);
+        if value.get("format").and_then(serde_json::Value::as_str) != Some(FORMAT) {
+            return Err(wrong(format!("field \"format\" is {}, not \"{FORMAT}\"", shown("format"))));
+        }
+        if value.get("version").and_then(serde_json::Value::as_u64) != Some(VERSION) {
+            return Err(wrong(format!(
+                "the file has version {}; this cwplugin reads version 1",
+                shown("version")
+            )));
+        }
+        let file: File = serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
+        let reference = file.classes.iter().position(|class| *class == file.reference);
+        let reference =
+            reference.ok_or_else(|| wrong(format!("there is no class \"{}\"", file.reference)))?;
+        let mut recipe = Elicitation::new(file.classes.len(), file.mode, file.budget)?
+            .reference(reference)?
+            .quasi_concave(file.quasi_concave)
+            .repeats(file.repeats)
+            .precision(file.precision)?;
+        if !file.predictions.is_empty() {
+            let crowd = Probabilities::new(file.predictions.concat(), file.classes.len())?;
+            recipe = recipe.crowd(crowd)?;
+        }
+        let mut session = Self::start(file.classes, recipe)?;
+        for record in file.queries {
+            let query = Query {
+                id: record.id,
+                weights: Weights::from_file(record.weights)?,
+                repeat: record.repeat,
+                answer: record.value.map(|value| Answer { value, se: record.se }),
+            };
+            if query.weights.n_classes() != session.classes.len()
+                || session.queries.len() as u64 + 1 != query.id
+            {
+                return Err(wrong(format!("query {} does not belong here", query.id)));
+            }
+            query.answer.map_or(Ok(()), check)?;
+            session.queries.push(query);
+        }
+        Ok(session)
+    }
+}
