@@ -2,6 +2,7 @@
 
 mod bench; // measuring
 mod compare; // methods side by side
+mod elicit; // a metric that can only be queried
 mod experiment; // the paper's tables
 mod stats; // counters instead of rows
 
@@ -13,6 +14,7 @@ use cwplugin::{Absent, RowSums, Scores, Search, Select, Ties};
 
 pub(crate) use bench::{Bench, Dtype};
 pub(crate) use compare::{Compare, Spoil, TestColumn, parse_spoil};
+pub(crate) use elicit::{Ask, Elicit, Finish, Start, Status, Tell};
 pub(crate) use experiment::Experiment;
 pub(crate) use stats::{Merge, Stats};
 
@@ -70,6 +72,9 @@ pub(crate) enum Command {
     Compare(Compare),
     /// Run the paper's experiments on files of predictions, and some on generated rows
     Experiment(Experiment),
+    /// Learn weights from a number that only deploying them can tell
+    #[command(subcommand)]
+    Elicit(Elicit),
     /// List the metrics with their formulas
     Metrics,
     /// List the methods

@@ -43,6 +43,7 @@ fn run(args: &Args, screen: &Screen) -> anyhow::Result<()> {
         Command::Stats(stats) => commands::stats::run(stats, &args.common, screen)?,
         Command::Compare(compare) => commands::compare::run(compare, &args.common, screen)?,
         Command::Experiment(experiment) => commands::experiment::run(experiment, &args.common, screen)?,
+        Command::Elicit(elicit) => commands::elicit::run(elicit, &args.common, screen)?,
         Command::Metrics => commands::metrics::run(&args.common, screen)?,
         Command::Methods => commands::methods::run(&args.common, screen)?,
         Command::Merge(merge) => commands::merge::run(merge, &args.common, screen)?,

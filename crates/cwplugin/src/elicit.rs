@@ -183,6 +183,26 @@ impl Elicitation {
         (is_sure && self.crowd.is_none()).then_some(all.min(self.budget))
     }
 
+    /// Which weights are deployed.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The class whose weight is fixed.
+    pub fn fixed(&self) -> usize {
+        self.reference
+    }
+
+    /// How many queries there may be.
+    pub fn budget(&self) -> usize {
+        self.budget
+    }
+
+    /// Whether the metric is said to have one peak along every line.
+    pub fn is_quasi_concave(&self) -> bool {
+        self.quasi_concave
+    }
+
     fn others(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.n_classes).filter(|&class| class != self.reference)
     }

@@ -1,6 +1,7 @@
 //! The file that is kept: classes, weights, and how they came about.
 
 mod calibration; // what is made of a row before the weights
+mod elicited; // weights that were asked for
 mod record; // how the rule came about
 mod verdict; // … what was tried, and what is to be expected
 

@@ -4,6 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod demo;
+pub(crate) mod elicit;
 pub(crate) mod eval;
 pub(crate) mod experiment;
 pub(crate) mod fit;

@@ -48,6 +48,12 @@ pub struct FitRecord {
     /// The penalty of a calibration, if it chose one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalty: Option<PenaltyRecord>,
+    /// Which weights were deployed to learn from: `restricted` or `safe`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// Answers that elicited weights rest on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queries: Option<usize>,
     /// The size of the probes that the probing classifier chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epsilon: Option<f64>,
@@ -114,7 +120,7 @@ pub struct FitRecord {
     pub warnings: Vec<WarningRecord>,
     /// What a later version wrote.
     #[serde(flatten)]
-    other: serde_json::Map<String, serde_json::Value>,
+    pub(super) other: serde_json::Map<String, serde_json::Value>,
 }
 
 /// A metric before and after.
@@ -218,6 +224,8 @@ impl FitRecord {
             penalty: calibrated
                 .and_then(|fitted| fitted.penalty)
                 .map(|Strength { lambda, mu }| PenaltyRecord { lambda, mu }),
+            mode: None,
+            queries: None,
             epsilon: probed.and_then(|probed| probed.epsilon),
             rounds: probed.map(|probed| probed.iterations),
             target_priors: shift.map(|shift| shift.target.clone()),

@@ -1,0 +1,210 @@
+//! `cwplugin elicit`: a hidden metric, found through the program alone; nothing lost, nothing counted twice.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
+
+mod support;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use support::Folder;
+use support::samples::numbers;
+
+const BETA: [f64; 4] = [0.1, 0.35, 0.25, 0.3];
+
+/// A population of which the true probabilities are known.
+fn population(n: usize) -> Vec<[f64; 4]> {
+    let mut state = 99_u64;
+    let mut draw = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / f64::from(1_u32 << 31)
+    };
+    let row = |_| {
+        let odds = [0; 4].map(|_| (4.0 * (draw() - 0.5)).exp());
+        odds.map(|odd| odd / odds.iter().sum::<f64>())
+    };
+    (0..n).map(row).collect()
+}
+
+/// What weights earn: a linear-diagonal metric.
+fn worth(population: &[[f64; 4]], weights: &[f64]) -> f64 {
+    let earned = |row: &[f64; 4]| {
+        let best = cwplugin::argmax_weighted(row, weights);
+        BETA[best] * row[best]
+    };
+    population.iter().map(earned).sum::<f64>() / population.len() as f64
+}
+
+fn csv(population: &[[f64; 4]]) -> String {
+    let rows = population.iter().map(|row| row.map(|b| b.to_string()).join(",") + "\n");
+    std::iter::once("p_a,p_b,p_c,p_d\n".to_string()).chain(rows).collect()
+}
+
+/// Asks and tells until nothing is left; returns how many answers that took.
+fn play(folder: &Folder, batch: &str, value: impl Fn(&[f64]) -> f64) -> usize {
+    let mut answers = 0;
+    loop {
+        let asked = folder.ok(&["elicit", "ask", "s.json", "--batch", batch, "--json"]).json();
+        let queries = asked["queries"].as_array().unwrap();
+        assert_eq!(asked["done"], json!(queries.is_empty()));
+        if queries.is_empty() {
+            return answers;
+        }
+        for query in queries {
+            let value = value(&numbers(&query["weights"])).to_string();
+            folder.ok(&["elicit", "tell", "s.json", &query["id"].to_string(), &value]);
+            answers += 1;
+        }
+    }
+}
+
+fn start(folder: &Folder, flags: &[&str]) -> Value {
+    let first = ["elicit", "start", "--classes", "a,b,c,d", "-o", "s.json", "--json"];
+    folder.ok(&[&first, flags].concat()).json()
+}
+
+#[test]
+fn a_hidden_beta_is_recovered_through_ask_and_tell() {
+    let (folder, population) = (Folder::new(), population(20_000));
+    let started = start(&folder, &["--mode", "restricted", "--budget", "100", "--quasi-concave"]);
+    assert_eq!(started["count"], json!(48));
+    assert_eq!(play(&folder, "3", |weights| worth(&population, weights)), 48);
+    let status = folder.ok(&["elicit", "status", "s.json"]).text();
+    assert!(status.contains("48 of at most 100 answered; nothing is left to ask"), "{status}");
+    folder.ok(&["elicit", "finish", "s.json", "-o", "model.json"]);
+    let model = folder.json("model.json");
+    let distance: f64 = numbers(&model["weights"]).iter().zip(BETA).map(|(w, b)| (w - b).abs()).sum();
+    assert!(distance < 0.005, "{distance} {model}");
+    assert_eq!((&model["fit"]["method"], &model["fit"]["queries"]), (&json!("elicit"), &json!(48)));
+    assert_eq!((&model["fit"]["mode"], &model["fit"]["reference"]), (&json!("restricted"), &json!("d")));
+    assert_eq!(model["fit"]["pairs"].as_array().unwrap().len(), 3);
+    // It is a model like any other.
+    folder.write("data.csv", csv(&population[..50]));
+    folder.ok(&["apply", "model.json", "data.csv"]);
+}
+
+#[test]
+fn safe_queries_earn_more_than_the_black_box() {
+    let population = population(3_000);
+    let folder = Folder::new().with("data.csv", csv(&population));
+    let args = ["elicit", "start", "--predictions", "data.csv", "--budget", "50", "-o", "s.json"];
+    let said = folder.ok(&args).text();
+    assert_eq!(said, "3 classes against \"d\": at most 50 queries\n");
+    assert_eq!(play(&folder, "1", |weights| worth(&population, weights)), 50);
+    let run = folder.ok(&["elicit", "finish", "s.json", "-o", "model.json"]);
+    assert!(run.stderr.contains("warning: the budget of 50 queries is used up"), "{}", run.stderr);
+    let fit = &folder.json("model.json")["fit"];
+    let (clean, fitted) = (fit["score"]["clean"].as_f64().unwrap(), fit["score"]["fitted"].as_f64().unwrap());
+    let (worst, best) = (worth(&population, &[1.0; 4]), worth(&population, &BETA));
+    assert!(
+        (clean - worst).abs() < 1e-12 && fitted > clean + 0.8 * (best - worst),
+        "{clean} {fitted} {best}"
+    );
+    assert_eq!(fit["warnings"][0]["kind"], json!("unfinished"));
+}
+
+#[test]
+fn answers_told_at_once_are_all_kept() {
+    let folder = Folder::new();
+    start(&folder, &["--mode", "restricted", "--budget", "60"]);
+    folder.ok(&["elicit", "ask", "s.json", "--batch", "3"]);
+    let tells: Vec<_> = (1..=3)
+        .map(|id| folder.command(&["elicit", "tell", "s.json", &id.to_string(), "0.5"]).spawn().unwrap())
+        .collect();
+    for mut tell in tells {
+        assert!(tell.wait().unwrap().success());
+    }
+    let status = folder.ok(&["elicit", "status", "s.json", "--json"]).json();
+    assert_eq!((&status["answered"], &status["open"]), (&json!(3), &json!([])));
+}
+
+#[test]
+fn killed_at_any_moment_nothing_told_is_lost() {
+    let folder = Folder::new();
+    start(&folder, &["--mode", "safe", "--budget", "200", "--repeats", "8"]);
+    let mut told = Vec::new();
+    for round in 0..40_u64 {
+        let asked = folder.ok(&["elicit", "ask", "s.json", "--json"]).json();
+        let id = asked["queries"][0]["id"].as_u64().unwrap();
+        let value = (0.5 + 0.001 * round as f64).to_string();
+        let args = ["elicit", "tell", "s.json", &id.to_string(), &value];
+        let mut tell = folder.command(&args).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(150 * round));
+        tell.kill().unwrap();
+        let is_told = tell.wait().unwrap().success(); // it may have been quicker
+        let session = folder.json("s.json");
+        let known = |id: u64| session["queries"][id as usize - 1]["value"].as_f64();
+        for &(id, value) in &told {
+            assert_eq!(known(id), Some(value), "round {round}");
+        }
+        assert!(!is_told || known(id).is_some());
+        // Whoever does not know tells it again: it counts once.
+        folder.ok(&args);
+        told.push((id, value.parse().unwrap()));
+    }
+    let status = folder.ok(&["elicit", "status", "s.json", "--json"]).json();
+    assert_eq!(status["answered"], json!(40));
+    assert_eq!(folder.json("s.json")["queries"].as_array().unwrap().len(), 40);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_cure() {
+    let folder = Folder::new().with("model.json", "{\"format\": \"cwplugin-model\"}").with("text.json", "x");
+    let refused = |args: &[&str], what: &str, hint: &str| {
+        let run = folder.run(args);
+        assert!(
+            run.code > 0 && run.stderr.contains(what) && run.stderr.contains(hint),
+            "{args:?} {}",
+            run.stderr
+        );
+    };
+    let begin = ["elicit", "start", "--classes", "a,b,c", "-o", "new.json"];
+    let with = |flags: &[&'static str]| [&begin, flags].concat();
+    refused(&with(&["--budget", "2"]), "a budget of 2 queries is too small", "give at least 3");
+    refused(&with(&["--budget", "9", "--mode", "restricted", "--precision", "2"]), "--precision 2", "0.0005");
+    refused(&with(&["--budget", "9", "--reference", "x"]), "--reference x: there is no such class", "\"a\"");
+    refused(
+        &["elicit", "start", "--classes", "a", "--budget", "9", "-o", "n.json"],
+        "--classes",
+        "all classes",
+    );
+    refused(
+        &["elicit", "start", "--classes", "a,b,a", "--budget", "9", "-o", "n.json"],
+        "\"a\"",
+        "name every class once",
+    );
+    refused(&["elicit", "start", "--budget", "9", "-o", "n.json"], "--predictions", "");
+    assert!(!folder.names().iter().any(|name| name.starts_with('n')), "{:?}", folder.names());
+    start(&folder, &["--budget", "20"]);
+    refused(
+        &["elicit", "start", "--classes", "a,b", "--budget", "9", "-o", "s.json"],
+        "-o s.json: it exists",
+        "a name of its own",
+    );
+    refused(&["elicit", "finish", "s.json"], "nothing was told yet", "elicit ask");
+    refused(&["elicit", "tell", "s.json", "1", "0.5"], "there is no query 1", "no query waits");
+    folder.ok(&["elicit", "ask", "s.json"]);
+    refused(&["elicit", "tell", "s.json", "7", "0.5"], "there is no query 7", "these wait for an answer: 1");
+    refused(&["elicit", "tell", "s.json", "1", "nan"], "is not a finite number", "larger is better");
+    refused(
+        &["elicit", "tell", "s.json", "1", "0.5", "--se", "-1"],
+        "standard error below 0",
+        "larger is better",
+    );
+    folder.ok(&["elicit", "tell", "s.json", "1", "-0.5"]);
+    let again = folder.ok(&["elicit", "tell", "s.json", "1", "-0.5"]);
+    assert!(again.stderr.contains("it counts once"), "{}", again.stderr);
+    refused(&["elicit", "tell", "s.json", "1", "0.6"], "query 1 was told -0.5 before", "--se");
+    for (file, what) in
+        [("none.json", "no such file"), ("text.json", "not a session"), ("model.json", "\"format\"")]
+    {
+        for verb in ["ask", "status", "finish"] {
+            refused(&["elicit", verb, file], what, "elicit start");
+        }
+    }
+    refused(
+        &["elicit", "finish", "s.json", "-o", "s.json"],
+        "it would replace the session",
+        "a name of its own",
+    );
+}
