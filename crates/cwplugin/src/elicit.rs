@@ -175,7 +175,7 @@ impl Elicitation {
         }
     }
 
-    /// How many queries it takes, at most; `None` if that depends on the answers.
+    /// How many queries it takes, if no two places are worth exactly the same; `None` if it depends on more of the answers.
     pub fn count(&self) -> Option<usize> {
         let is_sure = self.mode == Mode::Restricted && self.quasi_concave && self.repeats == 1;
         let each = golden::evaluations(1.0, 2.0 * self.precision);

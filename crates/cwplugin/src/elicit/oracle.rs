@@ -1,6 +1,6 @@
 //! Who can say what weights are worth.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::{Error, Estimate, Weights};
 
@@ -65,13 +65,14 @@ pub(super) struct Asker<'a> {
     /// Each place is asked about so often at first.
     repeats: usize,
     budget: usize,
-    answers: HashMap<Vec<u64>, Vec<Answer>>,
+    /// In one order always: sums of them must be the same bits in every replay.
+    answers: BTreeMap<Vec<u64>, Vec<Answer>>,
     pub(super) asked: usize,
 }
 
 impl<'a> Asker<'a> {
     pub(super) fn new(oracle: &'a mut dyn Oracle, repeats: usize, budget: usize) -> Self {
-        Self { oracle, repeats, budget, answers: HashMap::new(), asked: 0 }
+        Self { oracle, repeats, budget, answers: BTreeMap::new(), asked: 0 }
     }
 
     /// What these weights are worth, asked for at least once.

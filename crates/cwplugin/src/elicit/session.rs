@@ -125,10 +125,10 @@ impl Session {
         if self.open().count() < batch {
             let (_, wanted) = self.replay()?;
             for (weights, repeat) in wanted {
-                let is_open = |query: &Query| query.weights == weights && query.repeat == repeat;
+                let is_same = |query: &Query| query.weights == weights && query.repeat == repeat;
                 if self.open().count() < batch
                     && self.queries.len() < self.recipe.budget
-                    && !self.queries.iter().any(is_open)
+                    && !self.queries.iter().any(is_same)
                 {
                     let id = self.queries.len() as u64 + 1;
                     self.queries.push(Query { id, weights, repeat, answer: None });
