@@ -15,11 +15,11 @@ struct Operand {
 }
 
 /// What a bound name stands for.
-struct Binding {
-    slot: usize,
-    /// One number per class: these steps are run again wherever the classes are gone through. None if the slot is
-    /// filled once.
-    per_class: Option<Vec<Step>>,
+enum Binding {
+    /// One number, in a slot that is filled once.
+    Scalar(usize),
+    /// One number per class, stored here: its steps are run again wherever the classes are gone through.
+    PerClass(usize, Vec<Step>),
 }
 
 #[derive(Default)]
@@ -29,6 +29,7 @@ struct Compiler {
     bindings: Vec<Binding>,
     stages: Vec<Stage>,
     slots: usize,
+    stored: usize,
     n_steps: usize,
 }
 
@@ -42,14 +43,14 @@ pub(super) fn compile(parts: &[Part]) -> Result<Program, Refused> {
     }
     compiler.stage(0, None);
     let most_operands = compiler.stages.iter().map(|stage| operands(&stage.steps)).max().unwrap_or_default();
-    let memory = compiler.slots + most_operands;
+    let memory = compiler.slots + compiler.stored + most_operands;
     let limits = [("numbers to keep", memory, MOST_MEMORY), ("steps", compiler.n_steps, MOST_STEPS)];
     for (what, found, most) in limits {
         if found > most {
             return Err(Refused::at(0, FormulaProblem::TooLarge { what, most }));
         }
     }
-    Ok(Program { stages: compiler.stages, slots: compiler.slots, memory })
+    Ok(Program { stages: compiler.stages, stored: compiler.stored, memory })
 }
 
 /// The most operands that the steps hold at a time, and one more: the first is pushed out of nothing.
@@ -71,12 +72,11 @@ impl Compiler {
             What::Each(quantity) => self.push(Step::Each(quantity), Some(part.at)),
             What::Of(quantity, class) => self.push(Step::Of(quantity, class), None),
             What::Cell(truth, predicted) => self.push(Step::Cell(truth, predicted), None),
-            What::Bound(number) => {
-                if let Some(binding) = self.bindings.get(number) {
-                    let per_class = binding.per_class.as_ref().map(|_| part.at);
-                    self.push(Step::Load(binding.slot), per_class);
-                }
-            }
+            What::Bound(number) => match self.bindings.get(number) {
+                Some(&Binding::Scalar(slot)) => self.push(Step::Slot(slot), None),
+                Some(&Binding::PerClass(place, _)) => self.push(Step::Load(place), Some(part.at)),
+                None => {} // the parser knows all bindings
+            },
             What::Unary(function) => self.steps.push(Step::Unary(function)),
             What::Binary(operator) => self.binary(operator),
             What::Choice => {
@@ -116,7 +116,7 @@ impl Compiler {
         let Some(operand) = self.operands.pop() else { return };
         if operand.per_class.is_some() {
             let slot = self.stage(operand.steps_from, Some(reduction));
-            self.push(Step::Load(slot), None);
+            self.push(Step::Slot(slot), None);
             return;
         }
         if reduction == Reduction::GMean {
@@ -128,51 +128,50 @@ impl Compiler {
 
     fn bind(&mut self) {
         let per_class = self.operands.pop().and_then(|operand| operand.per_class);
-        let binding = match per_class {
-            None => Binding { slot: self.stage(0, None), per_class: None },
-            Some(_) => Binding { slot: self.slot(), per_class: Some(std::mem::take(&mut self.steps)) },
+        let binding = if per_class.is_some() {
+            self.stored += 1;
+            Binding::PerClass(self.stored - 1, std::mem::take(&mut self.steps))
+        } else {
+            Binding::Scalar(self.stage(0, None))
         };
         self.bindings.push(binding);
-    }
-
-    fn slot(&mut self) -> usize {
-        self.slots += 1;
-        self.slots - 1
     }
 
     /// Ends a stage that does the steps from `from` on; in front of them the bindings per class that they need.
     fn stage(&mut self, from: usize, reduction: Option<Reduction>) -> usize {
         let body = self.steps.split_off(from);
         let mut steps = Vec::new();
-        for (slot, definition) in self.needed(&body) {
+        for (place, definition) in self.needed(&body) {
             steps.extend(definition);
-            steps.push(Step::Store(slot));
+            steps.push(Step::Store(place));
         }
         steps.extend(body);
         self.n_steps += steps.len();
-        let slot = self.slot();
+        self.slots += 1;
         if self.n_steps <= MOST_STEPS {
-            self.stages.push(Stage { steps, reduction, slot });
+            self.stages.push(Stage { steps, reduction, slot: self.slots - 1 });
         }
-        slot
+        self.slots - 1
     }
 
     /// The bindings per class that the steps use, themselves or through others; in the order in which they are bound.
     fn needed(&self, body: &[Step]) -> Vec<(usize, &Vec<Step>)> {
-        let mut loaded = vec![false; self.slots];
+        let mut loaded = vec![false; self.stored];
         let mark = |loaded: &mut Vec<bool>, steps: &[Step]| {
             for step in steps {
-                if let Step::Load(slot) = *step {
-                    loaded[slot] = true;
+                if let Step::Load(place) = *step {
+                    loaded[place] = true;
                 }
             }
         };
         mark(&mut loaded, body);
         let mut needed = Vec::new();
         for binding in self.bindings.iter().rev() {
-            if let Some(definition) = binding.per_class.as_ref().filter(|_| loaded[binding.slot]) {
+            if let Binding::PerClass(place, definition) = binding
+                && loaded[*place]
+            {
                 mark(&mut loaded, definition);
-                needed.push((binding.slot, definition));
+                needed.push((*place, definition));
             }
         }
         needed.reverse();

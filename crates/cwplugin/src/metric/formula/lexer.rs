@@ -90,13 +90,11 @@ fn class(text: &mut Text<'_>, formula: &str, at: usize) -> Result<Kind, Refused>
     if formula[at..].starts_with('"') {
         return quoted(text, at).map(Kind::Class);
     }
-    Ok(match bare_class(text) {
-        Ok(class) => Kind::Class(class.into()),
-        Err(_) => {
-            let _ = sign(text);
-            Kind::Sign
-        }
-    })
+    if let Ok(class) = bare_class(text) {
+        return Ok(Kind::Class(class.into()));
+    }
+    let _ = sign(text);
+    Ok(Kind::Sign)
 }
 
 fn bare_class<'t>(text: &mut Text<'t>) -> Found<&'t str> {

@@ -32,22 +32,22 @@ pub(super) const QUANTITIES: [(&str, Quantity); 10] = [
 ];
 
 impl Quantity {
-    /// The number of a class, out of the weight of all rows; added and divided as the metrics with names do it.
-    #[inline]
-    pub(super) fn of(self, class: ClassCounts, total: f64) -> f64 {
-        let mistaken = class.predicted - class.correct;
-        let others = total - class.truth;
+    /// The numbers of some classes, out of the weight of all rows; added and divided as the metrics with names do it.
+    #[inline(always)]
+    pub(super) fn of<const L: usize>(self, classes: &[ClassCounts; L], total: f64) -> [f64; L] {
+        let mistaken = |class: ClassCounts| class.predicted - class.correct;
+        let others = |class: ClassCounts| total - class.truth;
         match self {
-            Self::TruePositives => class.correct,
-            Self::FalsePositives => mistaken,
-            Self::FalseNegatives => class.truth - class.correct,
-            Self::TrueNegatives => others - mistaken,
-            Self::Support => class.truth,
-            Self::Predicted => class.predicted,
-            Self::Precision => precision(class),
-            Self::Recall => recall(class),
-            Self::F1 => f_beta(class, 1.0),
-            Self::Specificity => share(others - mistaken, others),
+            Self::TruePositives => classes.map(|class| class.correct),
+            Self::FalsePositives => classes.map(mistaken),
+            Self::FalseNegatives => classes.map(|class| class.truth - class.correct),
+            Self::TrueNegatives => classes.map(|class| others(class) - mistaken(class)),
+            Self::Support => classes.map(|class| class.truth),
+            Self::Predicted => classes.map(|class| class.predicted),
+            Self::Precision => classes.map(precision),
+            Self::Recall => classes.map(recall),
+            Self::F1 => classes.map(|class| f_beta(class, 1.0)),
+            Self::Specificity => classes.map(|class| share(others(class) - mistaken(class), others(class))),
         }
     }
 }
