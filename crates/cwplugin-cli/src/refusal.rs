@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-/// A refusal that its reader can act on; `main` prints it as an `error:` line and a `hint:` line.
+/// A refusal that its reader can act on; `main` prints it as an `error:` line and a `hint:` line, with an excerpt
+/// between them if there is one.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     what: String,
+    excerpt: Option<[String; 2]>,
     hint: Option<String>,
     is_usage: bool,
 }
@@ -13,7 +15,7 @@ pub(crate) struct Refusal {
 impl Refusal {
     /// States what is wrong: file, row, column and value, lower case, no full stop.
     pub(crate) fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), hint: None, is_usage: false }
+        Self { what: what.into(), excerpt: None, hint: None, is_usage: false }
     }
 
     /// The same for a wrong flag: exit 2, as for an argument that clap refuses.
@@ -21,10 +23,21 @@ impl Refusal {
         Self { is_usage: true, ..Self::new(what) }
     }
 
+    /// Adds the line that is at fault and the mark below it.
+    pub(crate) fn pointing_at(mut self, excerpt: [String; 2]) -> Self {
+        self.excerpt = Some(excerpt);
+        self
+    }
+
     /// Adds the cure, naming the flag or the step to take.
     pub(crate) fn hint(mut self, cure: impl Into<String>) -> Self {
         self.hint = Some(cure.into());
         self
+    }
+
+    /// The line that is at fault and the mark below it, if there is one.
+    pub(crate) fn excerpt(&self) -> Option<&[String; 2]> {
+        self.excerpt.as_ref()
     }
 
     /// The cure, if there is one.

@@ -1,5 +1,7 @@
 //! Every way the input can be wrong.
 
+use crate::metric::FormulaProblem;
+
 /// Why an input was refused; rows and classes are counted from 0.
 ///
 /// Each variant carries the facts. A face that knows more (a file's name, a column's name) builds its own sentence
@@ -209,6 +211,16 @@ pub enum Error {
         name: String,
         /// The class in it.
         class: String,
+    },
+    /// A formula cannot be read.
+    #[error("formula, column {column}: {problem}")]
+    Formula {
+        /// The formula, without `expr:`.
+        formula: String,
+        /// Character at which the problem stands, counted from 1.
+        column: usize,
+        /// What is wrong there.
+        problem: FormulaProblem,
     },
     /// A metric was made for another number of classes.
     #[error("metric {metric} is for {expected} classes, the sample has {found}")]

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use cwplugin::metric::{self, Accuracy, Cost, LinearDiagonal, MacroF1, MacroFBeta};
+use cwplugin::metric::{self, Accuracy, Cost, Formula, FormulaProblem, LinearDiagonal, MacroF1, MacroFBeta};
 use cwplugin::{
     Absent, AffineMap, Ascent, AscentReport, Bagged, BaggedReport, Calibrated, Calibration, Cell,
     ClassCounts, Comparison, Confusion, Details, Error, Failure, Family, Features, FitOptions, FitRecord,
@@ -36,6 +36,7 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(metric::MacroRecall, metric::WeightedF1, metric::CohenKappa, metric::Mcc)>();
     check::<(metric::PairFowlkesMallows, metric::OneClass, metric::Rate, Cost, LinearDiagonal, metric::Entry)>(
     );
+    check::<(Formula, FormulaProblem)>();
     crosses::<dyn Metric>();
 }
 
@@ -187,6 +188,8 @@ fn every_unknown_name_is_repeated() {
             named("linear-diagonal:1"),
             "metric \"linear-diagonal:1\": the number of weights is not the number of classes",
         ),
+        (named("expr:mean(recal)"), "formula, column 6: there is nothing called \"recal\""),
+        (named("expr"), "formula, column 1: the formula is empty"),
         (
             Cost::new("cost:c.csv", vec![0.0; 3], 2).unwrap_err(),
             "metric \"cost:c.csv\": the cost matrix must have one row and one column per class",

@@ -73,3 +73,16 @@ fn the_examples_are_the_scores_of_the_matrix_on_the_page() {
         .unzip();
     assert_eq!(found, expected);
 }
+
+#[test]
+fn the_formulas_on_the_page_give_their_scores() {
+    let c = Confusion::from_rows(&[[6.0, 3.0, 1.0], [0.0, 4.0, 1.0], [2.0, 0.0, 3.0]]);
+    let (_, table) = PAGE.split_once("| wish | formula | example |\n").unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).take_while(|line| line.starts_with('|')).collect();
+    assert!(rows.len() > 3);
+    for row in rows {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let name = format!("expr:{}", cells[1].trim_matches('`'));
+        assert_eq!(cells[2].trim_end_matches(" |"), format!("{:.4}", by_name(&name).score(&c)), "{name}");
+    }
+}

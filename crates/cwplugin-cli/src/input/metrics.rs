@@ -8,6 +8,7 @@ use cwplugin::metric::{self, CATALOGUE, Cost};
 use cwplugin::{Error, Metric};
 
 use super::columns::quoted;
+use super::formula;
 use crate::refusal::Refusal;
 
 /// Finds a metric by name; `cost:FILE` reads the file.
@@ -37,15 +38,23 @@ pub(crate) fn metrics_by_names(names: &[String], classes: &[String]) -> anyhow::
 }
 
 /// Splits a list at its commas; a piece that is no metric's beginning belongs to the one before it, as in
-/// `accuracy,linear-diagonal:0.2,0.8` or `f1:so, so`.
+/// `accuracy,linear-diagonal:0.2,0.8` or `f1:so, so`. A comma inside a formula's parentheses is the formula's own.
 fn split(list: &str) -> Vec<String> {
     let begins = |piece: &str| {
         let head = piece.split(':').next().unwrap_or_default();
         piece == "all" || CATALOGUE.iter().any(|entry| entry.name.split(':').next() == Some(head))
     };
-    let heads = ["linear-diagonal:", "f1:", "precision:", "recall:", "f-beta:", "cost:"];
+    let heads = ["linear-diagonal:", "f1:", "precision:", "recall:", "f-beta:", "cost:", "expr:"];
     let mut names: Vec<String> = Vec::new();
-    for piece in list.split(',') {
+    let mut rest = Some(list);
+    while let Some(list) = rest {
+        let end = if list.starts_with("expr:") {
+            formula::length(list)
+        } else {
+            list.find(',').unwrap_or(list.len())
+        };
+        let piece = &list[..end];
+        rest = list[end..].strip_prefix(',');
         match names.last_mut().filter(|name| heads.iter().any(|head| name.starts_with(head))) {
             Some(open) if !begins(piece) => {
                 open.push(',');
@@ -76,6 +85,9 @@ fn refuse(error: &Error, classes: &[String]) -> Refusal {
             classes.len(),
             quoted(classes.iter().map(String::as_str))
         )),
+        Error::Formula { formula, column, problem } => {
+            formula::refuse(error.to_string(), formula, *column, problem, classes)
+        }
         Error::MetricClass { .. } => {
             refusal.hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str))))
         }
@@ -155,4 +167,25 @@ fn positions(
         })
     };
     classes.iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn a_list_is_split_where_a_metric_begins() {
+        for (list, names) in [
+            ("accuracy,macro-f1", &["accuracy", "macro-f1"] as &[&str]),
+            ("mcc,linear-diagonal:1,2,1,f1:so, so", &["mcc", "linear-diagonal:1,2,1", "f1:so, so"]),
+            ("accuracy,expr:min(1,2),macro-f1", &["accuracy", "expr:min(1,2)", "macro-f1"]),
+            ("expr:min(recall,f1),expr:C[a,f1]", &["expr:min(recall,f1)", "expr:C[a,f1]"]),
+            ("expr:n,5,mcc", &["expr:n,5", "mcc"]),
+            ("f1:expr,expr:x=1; if(x,mcc,2),all", &["f1:expr", "expr:x=1; if(x,mcc,2)", "all"]),
+            ("accuracy,", &["accuracy", ""]),
+            ("", &[""]),
+        ] {
+            assert_eq!(split(list), names, "{list}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod conversion; // probabilities, labels and weights out of some rows
 mod chunks; // several of them at once, in order
 mod refusals; // what the library found wrong, with the file's own names
 mod metrics; // the metric that a name means
+mod formula; // … that are written down
 mod priors; // the shares that the black box learned from
 
 use std::path::{Path, PathBuf};

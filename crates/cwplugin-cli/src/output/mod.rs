@@ -62,7 +62,11 @@ impl Screen {
     pub(crate) fn error(&self, error: &anyhow::Error) {
         let label = self.paint("cwplugin: error:", 31);
         say(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
-        if let Some(cure) = error.downcast_ref::<Refusal>().and_then(Refusal::cure) {
+        let refusal = error.downcast_ref::<Refusal>();
+        for line in refusal.and_then(Refusal::excerpt).into_iter().flatten() {
+            say(&format!("  {}\n", one_line(line)));
+        }
+        if let Some(cure) = refusal.and_then(Refusal::cure) {
             say(&format!("  {} {}\n", self.paint("hint:", 36), one_line(cure)));
         }
     }

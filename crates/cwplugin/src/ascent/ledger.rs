@@ -223,6 +223,7 @@ mod tests {
             for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("cost")) {
                 let beta: Vec<String> = (1..=classes.len()).map(|k| k.to_string()).collect();
                 let name = entry.name.replace("BETA", "2").replace("CLASS", "c1").replace("B1,B2,…", &beta.join(","));
+                let name = name.replace("FORMULA", "tp[c1] - max(fp)");
                 let metric = by_name(&name, &names).unwrap();
                 for after in [&righter, &fewer].into_iter().filter(|_| metric.is_monotone_by_class()) {
                     prop_assert!(metric.score(&by_class(after)) >= metric.score(&before) - 1e-14, "{}", name);
@@ -242,6 +243,7 @@ mod tests {
             let names = ["c0", "c1", "c2"].map(String::from);
             for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("cost")) {
                 let name = entry.name.replace("BETA", "2").replace("CLASS", "c1").replace("B1,B2,…", "1,2,3");
+                let name = name.replace("FORMULA", "C[c1,c1] * mean(specificity) - tn[c0]");
                 let metric = by_name(&name, &names).unwrap();
                 if metric.is_by_class() {
                     prop_assert_eq!(metric.score(&full).to_bits(), metric.score(&bare).to_bits(), "{}", name);

@@ -1,9 +1,9 @@
 //! All metrics by name.
 
 use super::{
-    Accuracy, BalancedAccuracy, CohenKappa, GMean, LinearDiagonal, MacroF1, MacroFBeta, MacroFowlkesMallows,
-    MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, Metric, MinRecall, OneClass,
-    PairFowlkesMallows, Rate, WeightedF1, is_usable_beta,
+    Accuracy, BalancedAccuracy, CohenKappa, Formula, GMean, LinearDiagonal, MacroF1, MacroFBeta,
+    MacroFowlkesMallows, MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, Metric, MinRecall,
+    OneClass, PairFowlkesMallows, Rate, WeightedF1, is_usable_beta,
 };
 use crate::Error;
 
@@ -54,6 +54,8 @@ catalogue! {
     "f-beta:BETA:CLASS", "F-beta of one class", "(1+β²) c / (β² t + p)", true;
     "linear-diagonal:B1,B2,…", "worth of a right answer, class by class", "Σ β_k c_k / n, Σ β_k = 1", true;
     "cost:FILE.csv", "minus the expected cost under an m×m cost matrix", "− Σ cost_ij C_ij / n", true;
+    "expr:FORMULA", "your own formula over the confusion matrix",
+        "e.g. tp[spam] / (tp[spam] + fp[spam] + 5*fn[spam])", false;
 }
 
 /// The names of the metrics that need no parameter.
@@ -111,6 +113,7 @@ pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error>
             let beta = number(name, Some(beta))?;
             Box::new(OneClass::new(name, class_index(name, Some(class), classes)?, Rate::FBeta(beta)))
         }
+        ("expr", formula) => Box::new(Formula::new(formula.unwrap_or_default(), classes)?),
         ("linear-diagonal", list) => Box::new(linear_diagonal(name, list, classes.len())?),
         _ => return Err(Error::UnknownMetric { name: name.into() }),
     };
@@ -157,7 +160,12 @@ mod tests {
     #[test]
     fn every_entry_is_found_by_its_name_and_agrees_on_its_peak() {
         for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("cost")) {
-            let name = entry.name.replace("BETA", "2").replace("CLASS", "ham").replace("B1,B2,…", "1,3");
+            let name = entry
+                .name
+                .replace("BETA", "2")
+                .replace("CLASS", "ham")
+                .replace("B1,B2,…", "1,3")
+                .replace("FORMULA", "min(recall)*C[ham,ham]");
             let metric = by_name(&name, &classes()).unwrap();
             assert_eq!(metric.name(), name);
             assert_eq!(metric.is_quasi_concave(), entry.quasi_concave, "{name}");

@@ -29,6 +29,7 @@ fn filled_in(pattern: &str, i: usize, m: usize) -> Box<dyn Metric> {
     let name = pattern
         .replace("BETA", if i.is_multiple_of(2) { "2" } else { "0.5" })
         .replace("CLASS", &format!("c{}", i % m))
-        .replace("B1,B2,…", &beta.join(","));
+        .replace("B1,B2,…", &beta.join(","))
+        .replace("FORMULA", "0.5*min(recall) + C[c0,c0]/n - 0.25*C[c0,c1]/n + gmean(precision)");
     metric::by_name(&name, &class_names(m)).unwrap()
 }

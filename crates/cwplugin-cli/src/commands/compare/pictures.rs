@@ -27,8 +27,8 @@ impl Folder {
 
     /// One picture per metric.
     pub(super) fn write(&self, results: &Results) -> anyhow::Result<()> {
-        for (i, metric) in results.metrics.iter().enumerate() {
-            let path = self.0.join(format!("{}.svg", file_name(metric)));
+        for (i, name) in file_names(&results.metrics).into_iter().enumerate() {
+            let path = self.0.join(format!("{name}.svg"));
             AtomicFile::create(&path)?.write_whole(plot(results, i).to_svg().as_bytes())?;
         }
         Ok(())
@@ -60,8 +60,28 @@ fn plot(results: &Results, metric: usize) -> LinePlot {
     plot
 }
 
-/// A metric's name as part of a file's: `cost:a/b.csv` has signs that no folder likes.
-fn file_name(metric: &str) -> String {
+/// Metrics' names as parts of files': `cost:a/b.csv` has signs that no folder likes, and formulas may be long and differ
+/// in such signs alone.
+fn file_names<S: AsRef<str>>(metrics: &[S]) -> Vec<String> {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
-    metric.chars().map(plain).collect()
+    let mut names: Vec<String> = Vec::new();
+    for metric in metrics {
+        let name: String = metric.as_ref().chars().take(50).map(plain).collect();
+        let numbered = (2..).map(|k| format!("{name}-{k}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|name| !names.contains(name));
+        names.extend(free);
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_names;
+
+    #[test]
+    fn every_metric_has_a_file_of_its_own() {
+        let found = file_names(&["cost:a/b.csv", "expr:n+m", "expr:n*m", "expr:n-m", "expr:n+m-2"]);
+        assert_eq!(found, ["cost-a-b.csv", "expr-n-m", "expr-n-m-2", "expr-n-m-3", "expr-n-m-2-2"]);
+        assert!(file_names(&["é".repeat(4000)])[0].len() <= 100);
+    }
 }

@@ -1,0 +1,121 @@
+//! A metric that is written down: `expr:2*tp[spam]/(2*tp[spam]+fp[spam]+5*fn[spam])`.
+//!
+//! The text becomes words, the words parts, and the parts a flat list of steps; all that once, before the first
+//! evaluation, so that an evaluation only walks the list.
+
+mod problem; // what can be wrong
+mod names; // the words of the language
+mod lexer; // text into words
+mod parser; // words into parts, operands first
+mod compile; // one number or one per class; parts into a program
+mod arithmetic; // what operators mean, odd cases included
+mod program; // steps, and a walk along them
+#[cfg(test)]
+mod tests;
+
+pub use problem::FormulaProblem;
+
+use super::Metric;
+use crate::{Confusion, Error};
+use parser::What;
+use problem::Refused;
+use program::Program;
+
+/// Characters that a formula may have.
+const MOST_CHARACTERS: usize = 4096;
+/// How deep parentheses, functions, minus signs and powers may stand inside one another.
+const MOST_DEEP: usize = 64;
+
+/// A formula over the confusion matrix.
+///
+/// ```text
+/// C[truth,predicted]                          one cell
+/// tp fp fn tn support predicted               weights of one class, tp[spam], or of every class, tp
+/// precision recall f1 specificity             rates of one class or of every class
+/// n, m                                        weight of all rows, number of classes of the matrix
+/// + - * / ^  < <= > >= == !=                  a comparison gives 1 or 0
+/// sqrt log exp abs if(condition,then,else)    number by number
+/// mean sum gmean min max                      one number out of those of the present classes
+/// min max                                     of two or more arguments: number by number
+/// name = …;                                   in front: a name for what is used again
+/// ```
+///
+/// Reductions are over the classes with a true or a predicted row. A ratio without a denominator is 0, the root of a
+/// negative number is 0, the logarithm of 0 or less is that of the smallest positive normal number; whatever else is
+/// not finite makes the score NaN. A class that the matrix is not over has 0 everywhere. An empty matrix scores 0.
+///
+/// ```
+/// use cwplugin::{Confusion, Metric, metric::Formula};
+///
+/// let classes = ["ham".to_string(), "spam".to_string()];
+/// let metric = Formula::new("tp[spam] / (tp[spam] + fp[spam] + 5*fn[spam])", &classes)?;
+/// assert_eq!(metric.score(&Confusion::from_rows(&[[5.0, 1.0], [2.0, 4.0]])), 4.0 / 15.0);
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Formula {
+    name: String,
+    program: Program,
+    is_by_class: bool,
+    n_classes: Option<usize>,
+}
+
+impl Formula {
+    /// The formula behind `expr:`; `classes` are the class names, in the order of the matrix.
+    ///
+    /// # Errors
+    ///
+    /// If the formula cannot be read, names what does not exist, gives one number per class, or is too long or too
+    /// deep: [`Error::Formula`] with the column.
+    pub fn new(formula: &str, classes: &[String]) -> Result<Self, Error> {
+        let parts = read(formula, classes).map_err(|refused| placed(formula, refused))?;
+        let names_a_class = |what: &What| matches!(what, What::Of(..) | What::Cell(..));
+        let off_diagonal = |what: &What| matches!(what, What::Cell(truth, predicted) if truth != predicted);
+        Ok(Self {
+            name: format!("expr:{formula}"),
+            is_by_class: !parts.iter().any(|part| off_diagonal(&part.what)),
+            // Classes are known by their number: with more or fewer of them it would be another class.
+            n_classes: parts.iter().any(|part| names_a_class(&part.what)).then_some(classes.len()),
+            program: compile::compile(&parts).map_err(|refused| placed(formula, refused))?,
+        })
+    }
+
+    /// Every name that means something in a formula: numbers first, then functions.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        names::all()
+    }
+}
+
+fn read(formula: &str, classes: &[String]) -> Result<Vec<parser::Part>, Refused> {
+    let found = formula.chars().count();
+    if found > MOST_CHARACTERS {
+        let at = formula.char_indices().nth(MOST_CHARACTERS).map_or(0, |(at, _)| at);
+        return Err(Refused::at(at, FormulaProblem::TooLong { found, most: MOST_CHARACTERS }));
+    }
+    parser::parts(&lexer::words(formula)?, classes)
+}
+
+fn placed(formula: &str, Refused { at, problem }: Refused) -> Error {
+    let column = formula.char_indices().take_while(|(before, _)| *before < at).count() + 1;
+    Error::Formula { formula: formula.into(), column, problem }
+}
+
+impl Metric for Formula {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn score(&self, c: &Confusion) -> f64 {
+        let total = c.total();
+        if total > 0.0 {
+            self.program.run(c, total) + 0.0 // no minus zero
+        } else {
+            0.0
+        }
+    }
+    fn is_by_class(&self) -> bool {
+        self.is_by_class
+    }
+    fn n_classes(&self) -> Option<usize> {
+        self.n_classes
+    }
+}

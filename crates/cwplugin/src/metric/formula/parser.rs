@@ -1,0 +1,288 @@
+//! Words into parts, operands in front of what is done with them.
+//!
+//! Operators are climbed by how tightly they bind. This is written out, and not left to a helper, because every step
+//! down must be counted: a formula of nothing but parentheses or minus signs must not exhaust the stack.
+
+use super::MOST_DEEP;
+use super::lexer::{Kind, Token};
+use super::names::{self, Function, Level, OPERATORS, Operator, Quantity, Reduction, Unary};
+use super::problem::{FormulaProblem, Refused};
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum What {
+    Number(f64),
+    /// `n`, the weight of all rows.
+    Total,
+    /// `m`, the number of classes.
+    Classes,
+    /// One number per class.
+    Each(Quantity),
+    /// That of one class.
+    Of(Quantity, usize),
+    /// `C[truth, predicted]`.
+    Cell(usize, usize),
+    /// The value of a binding, counted from 0.
+    Bound(usize),
+    /// Of the last operand.
+    Unary(Unary),
+    Reduce(Reduction),
+    /// Of the last two.
+    Binary(Operator),
+    /// Of the last three.
+    Choice,
+    /// The last operand is the next binding.
+    Bind,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Part {
+    pub(super) what: What,
+    /// Byte of the formula at which it stands.
+    pub(super) at: usize,
+}
+
+/// The parts of a formula: bindings, then the formula itself.
+pub(super) fn parts(words: &[Token<'_>], classes: &[String]) -> Result<Vec<Part>, Refused> {
+    let mut parser = Parser { words, next: 0, classes, bound: Vec::new(), depth: 0, parts: Vec::new() };
+    parser.formula()?;
+    Ok(parser.parts)
+}
+
+struct Parser<'t> {
+    words: &'t [Token<'t>],
+    next: usize,
+    classes: &'t [String],
+    bound: Vec<&'t str>,
+    depth: usize,
+    parts: Vec<Part>,
+}
+
+const END: Token<'static> = Token { kind: Kind::End, at: 0, text: "" };
+
+impl<'t> Parser<'t> {
+    fn formula(&mut self) -> Result<(), Refused> {
+        while self.word(0).kind == Kind::Name && self.word(1).text == "=" {
+            self.binding()?;
+        }
+        if self.word(0).kind == Kind::End {
+            let problem = if self.bound.is_empty() {
+                FormulaProblem::Empty
+            } else {
+                self.unexpected("a formula behind the bindings")
+            };
+            return Err(self.refuse(problem));
+        }
+        self.expression(Level::Anything)?;
+        match self.word(0).text {
+            "" if self.word(0).kind == Kind::End => Ok(()),
+            ";" => Err(self.expected("the end; only a binding, NAME = …, ends with \";\"")),
+            "=" => Err(self.expected("\"==\" to compare; NAME = …; binds a name and stands in front")),
+            _ => Err(self.expected("an operator or the end")),
+        }
+    }
+
+    /// `name = expression;`
+    fn binding(&mut self) -> Result<(), Refused> {
+        let (name, at) = (self.word(0).text, self.word(0).at);
+        if names::all().any(|known| known == name) {
+            return Err(Refused::at(at, FormulaProblem::BindsBuiltIn { name: name.into() }));
+        }
+        if self.bound.contains(&name) {
+            return Err(Refused::at(at, FormulaProblem::BoundTwice { name: name.into() }));
+        }
+        self.next += 2;
+        self.expression(Level::Anything)?;
+        self.take(";", "an operator or \";\" behind the binding")?;
+        self.bound.push(name);
+        self.emit(What::Bind, at);
+        Ok(())
+    }
+
+    /// An operand, and every operator behind it that binds as tightly as `least`.
+    fn expression(&mut self, least: Level) -> Result<(), Refused> {
+        self.operand()?;
+        let mut compared = false;
+        while let Some((operator, level)) = self.operator().filter(|&(_, level)| level >= least) {
+            let at = self.word(0).at;
+            if level == Level::Comparison && compared {
+                return Err(Refused::at(at, FormulaProblem::ChainedComparison));
+            }
+            compared = level == Level::Comparison;
+            self.next += 1;
+            match level {
+                Level::Anything | Level::Comparison => self.expression(Level::Sum)?,
+                Level::Sum => self.expression(Level::Product)?,
+                Level::Product => self.expression(Level::Minus)?,
+                // From right to left: a^b^c is a^(b^c).
+                Level::Minus | Level::Power => self.deeper(at, |inner| inner.expression(Level::Power))?,
+            }
+            self.emit(What::Binary(operator), at);
+        }
+        Ok(())
+    }
+
+    fn operator(&self) -> Option<(Operator, Level)> {
+        let sign = Some(self.word(0)).filter(|word| word.kind == Kind::Sign)?.text;
+        OPERATORS.iter().find(|(text, ..)| *text == sign).map(|&(_, operator, level)| (operator, level))
+    }
+
+    fn operand(&mut self) -> Result<(), Refused> {
+        let at = self.word(0).at;
+        match (&self.word(0).kind, self.word(0).text) {
+            (&Kind::Number(value), _) => {
+                self.next += 1;
+                self.emit(What::Number(value), at);
+                Ok(())
+            }
+            (Kind::Name, _) => self.named(),
+            (Kind::Sign, "-") => {
+                self.next += 1;
+                self.deeper(at, |inner| inner.expression(Level::Minus))?;
+                self.emit(What::Unary(Unary::Negate), at);
+                Ok(())
+            }
+            (Kind::Sign, "(") => {
+                self.next += 1;
+                self.deeper(at, |inner| inner.expression(Level::Anything))?;
+                self.take(")", "an operator or \")\"")
+            }
+            _ => Err(self.expected("a number, a name or \"(\"")),
+        }
+    }
+
+    /// A name, with its brackets or parentheses.
+    fn named(&mut self) -> Result<(), Refused> {
+        let (name, at) = (self.word(0).text, self.word(0).at);
+        self.next += 1;
+        if self.word(0).text == "(" || names::function(name).is_some() {
+            return self.call(name, at);
+        }
+        let bound = self.bound.iter().position(|&known| known == name);
+        let what = match (name, names::quantity(name), bound) {
+            ("C", ..) => return self.cell(at),
+            (_, Some(quantity), _) if self.word(0).text == "[" => {
+                self.next += 1;
+                What::Of(quantity, self.class("]", "\"]\": one class")?)
+            }
+            (_, Some(quantity), _) => What::Each(quantity),
+            ("n", ..) => What::Total,
+            ("m", ..) => What::Classes,
+            (.., Some(binding)) => What::Bound(binding),
+            _ => return Err(Refused::at(at, FormulaProblem::UnknownName { name: name.into() })),
+        };
+        if self.word(0).text == "[" && !matches!(what, What::Of(..)) {
+            return Err(self.refuse(FormulaProblem::TakesNoClass { name: name.into() }));
+        }
+        self.emit(what, at);
+        Ok(())
+    }
+
+    /// `C[truth, predicted]`, behind the `C`.
+    fn cell(&mut self, at: usize) -> Result<(), Refused> {
+        self.take("[", "C[TRUTH,PREDICTED], one cell")?;
+        let truth = self.class(",", "\",\" and the predicted class")?;
+        let predicted = self.class("]", "\"]\": two classes")?;
+        self.emit(What::Cell(truth, predicted), at);
+        Ok(())
+    }
+
+    /// A class, and the sign behind it.
+    fn class(&mut self, closing: &str, expected: &'static str) -> Result<usize, Refused> {
+        let Kind::Class(class) = &self.word(0).kind else {
+            return Err(self.expected("a class; a name with other signs than _ - . goes in double quotes"));
+        };
+        let Some(position) = self.classes.iter().position(|known| known == class) else {
+            return Err(self.refuse(FormulaProblem::UnknownClass { class: class.clone() }));
+        };
+        self.next += 1;
+        self.take(closing, expected)?;
+        Ok(position)
+    }
+
+    /// A function and its arguments, behind its name.
+    fn call(&mut self, name: &str, at: usize) -> Result<(), Refused> {
+        let Some((name, function)) = names::function(name) else {
+            return Err(Refused::at(at, FormulaProblem::UnknownFunction { name: name.into() }));
+        };
+        self.take("(", "\"(\" behind a function")?;
+        let mut found = 0;
+        if self.word(0).text != ")" {
+            loop {
+                self.deeper(at, |inner| inner.expression(Level::Anything))?;
+                found += 1;
+                if let Function::Extreme(_, operator) = function
+                    && found > 1
+                {
+                    self.emit(What::Binary(operator), at);
+                }
+                if self.word(0).text != "," {
+                    break;
+                }
+                self.next += 1;
+            }
+        }
+        self.take(")", "an operator, \",\" or \")\"")?;
+        let (what, expected) = match function {
+            Function::Choice => {
+                ((found == 3).then_some(What::Choice), "3 arguments, if(CONDITION,THEN,ELSE)")
+            }
+            Function::Each(unary) => ((found == 1).then_some(What::Unary(unary)), "1 argument"),
+            Function::All(reduction) => ((found == 1).then_some(What::Reduce(reduction)), "1 argument"),
+            Function::Extreme(..) if found > 1 => return Ok(()),
+            Function::Extreme(reduction, _) => {
+                ((found == 1).then_some(What::Reduce(reduction)), "1 argument or more")
+            }
+        };
+        let wrong = FormulaProblem::Arguments { function: name, expected, found };
+        self.emit(what.ok_or(Refused::at(at, wrong))?, at);
+        Ok(())
+    }
+
+    /// Everything that calls itself again goes through here.
+    fn deeper(
+        &mut self,
+        at: usize,
+        parse: impl FnOnce(&mut Self) -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
+        if self.depth == MOST_DEEP {
+            return Err(Refused::at(at, FormulaProblem::TooDeep { most: MOST_DEEP }));
+        }
+        self.depth += 1;
+        parse(self)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn word(&self, ahead: usize) -> &'t Token<'t> {
+        self.words.get(self.next + ahead).or(self.words.last()).unwrap_or(&END)
+    }
+
+    fn take(&mut self, sign: &str, expected: &'static str) -> Result<(), Refused> {
+        if self.word(0).kind != Kind::Sign || self.word(0).text != sign {
+            return Err(self.expected(expected));
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    fn emit(&mut self, what: What, at: usize) {
+        self.parts.push(Part { what, at });
+    }
+
+    fn expected(&self, expected: &'static str) -> Refused {
+        self.refuse(self.unexpected(expected))
+    }
+
+    fn unexpected(&self, expected: &'static str) -> FormulaProblem {
+        let found = match &self.word(0).kind {
+            Kind::End => "the end".into(),
+            Kind::Class(class) => format!("{class:?}"),
+            Kind::Number(_) | Kind::Name | Kind::Sign => format!("{:?}", self.word(0).text),
+        };
+        FormulaProblem::Unexpected { found, expected }
+    }
+
+    fn refuse(&self, problem: FormulaProblem) -> Refused {
+        Refused::at(self.word(0).at, problem)
+    }
+}

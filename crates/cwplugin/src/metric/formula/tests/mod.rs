@@ -1,0 +1,29 @@
+//! Formulas against the metrics with names, against a plain evaluator, and against nonsense.
+
+mod problems; // every refusal, with its column
+mod meaning; // precedence, odd cases, bindings
+mod built_in; // formulas that are metrics with names
+mod reference; // a plain evaluator, and random formulas
+mod matrices; // random matrices, absent classes and pairs among them
+mod laws; // the program against the evaluator; nonsense
+mod speed; // nanoseconds per evaluation
+
+use super::Formula;
+use crate::{Confusion, Metric};
+
+fn classes() -> Vec<String> {
+    ["a", "b", "c"].map(String::from).to_vec()
+}
+
+fn formula(text: &str) -> Formula {
+    Formula::new(text, &classes()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The example of `docs/metrics.md`, over the classes a, b and c.
+fn example() -> Confusion {
+    Confusion::from_rows(&[[6.0, 3.0, 1.0], [0.0, 4.0, 1.0], [2.0, 0.0, 3.0]])
+}
+
+fn value(text: &str) -> f64 {
+    formula(text).score(&example())
+}
