@@ -32,8 +32,8 @@ pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
     screen.print(
         "\n  Of class k: t_k true, p_k predicted, c_k correct weight; n their total. Means are over classes with a\n  \
          true or a predicted row (balanced-accuracy and min-recall: with a true row); a ratio without a\n  \
-         denominator is 0. binary: --search binary:EPS may be used (cost: if no wrong answer is cheaper than the\n  \
-         right one).\n",
+         denominator is 0. binary: --search binary:EPS may be used (linear-fractional and cost: if no right answer\n  \
+         lowers them).\n",
     )?;
     Ok(())
 }

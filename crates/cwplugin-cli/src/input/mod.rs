@@ -9,6 +9,8 @@ mod conversion; // probabilities, labels and weights out of some rows
 mod chunks; // several of them at once, in order
 mod refusals; // what the library found wrong, with the file's own names
 mod metrics; // the metric that a name means
+mod linear_fractional; // … with the coefficients in a file
+mod named_metric; // … and what went wrong with it
 mod priors; // the shares that the black box learned from
 
 use std::path::{Path, PathBuf};
@@ -21,7 +23,8 @@ use cwplugin::{Model, Probabilities, Sample};
 pub(crate) use chunks::Chunks;
 pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
 pub(crate) use conversion::Conversion;
-pub(crate) use metrics::{metric_by_name, metrics_by_names};
+pub(crate) use metrics::{metric_by_name, metric_file, metrics_by_names};
+pub(crate) use named_metric::{NamedMetric, settled};
 pub(crate) use priors::{is_priors_file, source_priors};
 pub(crate) use values::column_texts;
 
