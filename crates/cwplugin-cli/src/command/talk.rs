@@ -31,7 +31,8 @@ pub(super) struct Talk {
 /// What comes from a program.
 #[derive(Debug)]
 enum Event {
-    Line(Vec<u8>),
+    /// A line, and what has come behind it already: an answer has nothing behind it.
+    Line(Vec<u8>, Vec<u8>),
     /// The beginning of a line that does not end.
     Endless(Vec<u8>),
     /// No more lines.
@@ -68,12 +69,13 @@ impl Talk {
     pub(super) fn ask(&mut self, question: &str, patience: Duration) -> Result<f64, Fault> {
         let deadline = Instant::now() + patience;
         match self.events.try_recv() {
-            Ok(Event::Line(line)) => return Err(Fault::Unasked(line)),
             Ok(event) => return Err(self.fault_of(&event)),
             Err(_) => self.send(question),
         }
         match self.next(deadline) {
-            Event::Line(line) => answer::parse(&line),
+            Event::Line(line, rest) if rest.is_empty() => answer::parse(&line),
+            Event::Line(_, rest) if rest.trim_ascii().is_empty() => Err(Fault::Blank),
+            Event::Line(_, rest) => Err(Fault::Unasked(first_line(&rest).to_vec())),
             event => Err(self.fault_of(&event)),
         }
     }
@@ -86,7 +88,7 @@ impl Talk {
         let mut said = Vec::new();
         loop {
             match self.next(deadline) {
-                Event::Line(line) => {
+                Event::Line(line, _) => {
                     said.extend(line);
                     said.push(b'\n');
                     if said.len() as u64 > LONGEST {
@@ -114,8 +116,8 @@ impl Talk {
         let deadline = Instant::now() + GRACE;
         loop {
             match self.next(deadline) {
-                Event::Line(line) if line.trim_ascii().is_empty() => {}
-                Event::Line(line) | Event::Endless(line) => return Err(Fault::Unasked(line)),
+                Event::Line(line, _) if line.trim_ascii().is_empty() => {}
+                Event::Line(line, _) | Event::Endless(line) => return Err(Fault::Unasked(line)),
                 Event::Closed | Event::Late => break,
                 Event::NotTaken => {}
             }
@@ -141,7 +143,7 @@ impl Talk {
 
     fn fault_of(&mut self, event: &Event) -> Fault {
         let closed = match event {
-            Event::Line(line) => return Fault::Unasked(line.clone()),
+            Event::Line(line, _) => return Fault::Unasked(line.clone()),
             Event::Endless(line) => return Fault::Endless(line.clone()),
             Event::Late => return Fault::Late,
             Event::Closed => "output",
@@ -150,6 +152,10 @@ impl Talk {
         // A pipe closes a little before its program has ended.
         if self.group.ends_within(GRACE) { Fault::Ended(self.group.stop()) } else { Fault::Closed(closed) }
     }
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    text.trim_ascii_start().split(|byte| *byte == b'\n').next().unwrap_or_default()
 }
 
 fn write(mut stdin: ChildStdin, asked: &Receiver<String>, not_taken: &SyncSender<Event>) {
@@ -171,9 +177,9 @@ fn read(stdout: ChildStdout, heard: &SyncSender<Event>) {
             Ok(_) if line.pop_if(|byte| *byte == b'\n').is_none() && line.len() as u64 > LONGEST => {
                 Event::Endless(line)
             }
-            Ok(_) => Event::Line(line),
+            Ok(_) => Event::Line(line, stdout.buffer().to_vec()),
         };
-        let is_last = !matches!(event, Event::Line(_));
+        let is_last = !matches!(event, Event::Line(..));
         if heard.send(event).is_err() || is_last {
             return;
         }

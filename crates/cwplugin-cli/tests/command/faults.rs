@@ -88,7 +88,9 @@ fn a_program_that_takes_too_long_is_told_from_one_that_does_not_flush() {
         let args = ["eval", "data.csv", "--metric", &metric, "--metric-timeout", "0.2"];
         folder.refuses(&args, &error, "--metric-timeout SECONDS");
     }
-    let folder = Folder::with_model().with("lazy.py", after(0, "print(0.5)"));
+    // Buffered, whatever the environment says of Python.
+    let lazy = after(0, "print(0.5, file=lazy)").replacen("time\n", "time\nlazy = open(1, 'w')\n", 1);
+    let folder = Folder::with_model().with("lazy.py", lazy);
     let args = ["eval", "data.csv", "--metric", "command:python3 lazy.py", "--metric-timeout", "1"];
     let error = "command:python3 lazy.py: it did not answer within 1 seconds";
     folder.refuses(&args, error, "print(score, flush=True)");
@@ -184,9 +186,10 @@ fn no_method_goes_on_without_its_program() {
         for method in ["auto", "cwplugin", "ascent", "bagged", "expected", "probing", "vector", "clean"] {
             let run = folder.run(&fit(metric, &["--method", method, "-o", "model.json", "--quiet"]));
             if run.code == 0 {
-                let asked = answers >= 5; // few questions are all that some methods have
+                // A few questions are all that some methods have.
+                let is_done = answers >= 40 || (answers > 0 && ["vector", "clean"].contains(&method));
                 assert!(
-                    asked && std::fs::remove_file(folder.path("model.json")).is_ok(),
+                    is_done && std::fs::remove_file(folder.path("model.json")).is_ok(),
                     "{method} {answers}"
                 );
             } else {
