@@ -1,5 +1,5 @@
 //! Ratios of two weighted diagonals: the binary search finds what the exact one finds.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
 
 mod support;
 

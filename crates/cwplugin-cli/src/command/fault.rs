@@ -49,14 +49,14 @@ impl Failure {
     ) -> Self {
         let is_once = name.starts_with("command-once:");
         let what = format!("{}: it {}", shown(name), what(fault, is_once, patience));
-        let mut cure = cure(fault, is_once);
-        if let Some(question) = question.filter(|question| question.len() <= SHOWN) {
-            // Control characters cannot be quoted for all shells; then the words alone must do.
-            if let Ok(quoted) = shlex::try_quote(question) {
-                cure += &format!("; try it by hand: echo {quoted} | {program}");
+        let cure = cure(fault, is_once);
+        let quoted = question.filter(|question| question.len() <= SHOWN).map(shlex::try_quote);
+        match quoted {
+            Some(Ok(quoted)) => {
+                Self { what, cure: format!("{cure}; try it by hand: echo {quoted} | {program}") }
             }
+            _ => Self { what, cure },
         }
-        Self { what, cure }
     }
 
     pub(super) fn refusal(&self) -> Refusal {

@@ -78,9 +78,8 @@ impl File<'_> {
                 let names = quoted(self.classes.iter().map(String::as_str));
                 return Err(self.refuse(&what).hint(format!("write one number each for {names}")));
             }
-            let number =
-                |(class, value): (&String, &Box<RawValue>)| self.coefficient(field, class, value.get());
-            return self.classes.iter().zip(&list).map(number).collect();
+            let values = self.classes.iter().zip(&list);
+            return values.map(|(class, value)| self.coefficient(field, class, value.get())).collect();
         }
         let Ok(Fields(given)) = serde_json::from_str(value) else {
             let what = format!("field \"{field}\": {} is neither a list nor an object", shown(value));

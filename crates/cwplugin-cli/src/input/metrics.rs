@@ -26,7 +26,7 @@ pub(crate) fn metric_by_name(
     timeout: Option<Duration>,
 ) -> anyhow::Result<NamedMetric> {
     if let Some(program) = command::by_name(name, classes, timeout.unwrap_or(command::PATIENCE)) {
-        return Ok(NamedMetric::Program(program?));
+        return Ok(NamedMetric::Program(Box::new(program?)));
     }
     if timeout.is_some() {
         return Err(idle_timeout(name).into());

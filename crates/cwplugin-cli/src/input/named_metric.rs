@@ -7,14 +7,14 @@ use crate::command::CommandMetric;
 /// A metric by name: a formula, or a program that may fail.
 pub(crate) enum NamedMetric {
     Formula(Box<dyn Metric>),
-    Program(CommandMetric),
+    Program(Box<CommandMetric>),
 }
 
 impl NamedMetric {
     fn metric(&self) -> &dyn Metric {
         match self {
             Self::Formula(metric) => &**metric,
-            Self::Program(metric) => metric,
+            Self::Program(metric) => &**metric,
         }
     }
 }

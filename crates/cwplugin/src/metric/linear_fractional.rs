@@ -18,7 +18,7 @@ const ROUNDING: f64 = 1e-12;
 /// f(C) = (Σ_k a_k·x_k + b) / (Σ_k c_k·x_k + d),     x_k = C[k,k] / Σ_ij C[i,j]
 /// ```
 ///
-/// The shares x lie in {x ≥ 0, Σ_k x_k ≤ 1}, so the least denominator is d + min(0, min_k c_k), and it must be above 0. An
+/// The shares x are at least 0 and sum to at most 1, so the least denominator is d + min(0, least c), and it must be above 0. An
 /// empty matrix scores 0. On a pair only the two classes count, with shares of the pair's rows.
 ///
 /// ```
@@ -125,7 +125,7 @@ impl Metric for LinearFractional {
         (above + self.b * n) / (below + self.d * n)
     }
     /// A ratio of linear functions is quasi-concave whatever its coefficients; a diagonal cell of class k does not lower it
-    /// if a_k − c_k·f ≥ 0 for every value f that it can take.
+    /// if its a − c·f ≥ 0 for every value f that it can take.
     fn is_quasi_concave(&self) -> bool {
         self.rises
     }
