@@ -7,6 +7,7 @@ mod experiment; // the paper's tables
 mod stats; // counters instead of rows
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -190,6 +191,9 @@ pub(crate) struct Fit {
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
+    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
+    pub(crate) metric_timeout: Option<Duration>,
     /// Use this method; `cwplugin methods` lists them [default: auto; cwplugin with --stats or one of the next seven
     /// flags, which are its own]
     #[arg(long, value_name = "NAME")]
@@ -285,6 +289,9 @@ pub(crate) struct Eval {
     /// Print these metrics, all or NAME,… (repeatable)
     #[arg(long, value_name = "NAME", default_value = "all")]
     pub(crate) metric: Vec<String>,
+    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
+    pub(crate) metric_timeout: Option<Duration>,
     /// Draw N bootstrap resamples for the intervals
     #[arg(long, value_name = "N", default_value = "1000", value_parser = parse_resamples)]
     pub(crate) resamples: usize,
@@ -322,6 +329,11 @@ fn parse_name(text: &str) -> Result<String, String> {
 fn parse_resamples(text: &str) -> Result<usize, String> {
     let n = text.parse().ok().filter(|n| (1..=100_000).contains(n));
     n.ok_or_else(|| "give a whole number from 1 to 100000".into())
+}
+
+fn parse_timeout(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds from 0.001 to 86400, e.g. 30".into())
 }
 
 fn parse_mixing(text: &str) -> Result<f64, String> {

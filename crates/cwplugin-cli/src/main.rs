@@ -5,6 +5,7 @@ mod refusal; // what is said when it will not go on
 mod table; // files in and out, whatever the format
 mod input; // a table becomes probabilities, labels and weights
 mod statistics_file; // counters of cuts, in files
+mod command; // metrics that the user's own programs compute
 mod commands; // one verb, one file
 mod output; // what the user sees
 mod atomic; // a file is written whole or not at all

@@ -159,6 +159,23 @@ fn a_cost_matrix_may_be_bare_or_named_in_any_order() {
 }
 
 #[test]
+fn a_linear_fractional_metric_is_a_ratio_of_weighted_diagonals() {
+    let folder = Folder::with_model()
+        .with("list.json", r#"{"a": [1, 2, 3], "b": 0.5, "c": [0, -0.5, 0.25], "d": 1}"#)
+        .with(
+            "named.json",
+            r#"{"d": 1.0, "c": {"c": 25e-2, "b": -0.5}, "b": 0.5, "a": {"c": 3, "a": 1, "b": 2}}"#,
+        );
+    for name in ["linear-fractional:list.json", "linear-fractional:named.json"] {
+        let json = eval(&folder, &["--metric", &format!("mcc,{name}"), "--model", "model.json"]);
+        let c = confusion(WEIGHTS);
+        let x = [c[0][0] / 6.0, c[1][1] / 6.0, c[2][2] / 6.0];
+        let expected = (x[0] + 2.0 * x[1] + 3.0 * x[2] + 0.5) / (1.0 - 0.5 * x[1] + 0.25 * x[2]);
+        near(&json["metrics"][name]["fitted"], expected);
+    }
+}
+
+#[test]
 fn row_weights_weigh_the_confusion_matrix() {
     let table = "label,w,p_a,p_b\na,2,0.9,0.1\nb,0.5,0.9,0.1\nb,0,0.9,0.1\n,9,0.5,0.5\n";
     let folder = Folder::new().with("data.csv", table);

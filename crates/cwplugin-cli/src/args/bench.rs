@@ -1,9 +1,12 @@
 //! Flags of `cwplugin bench`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use cwplugin::Step;
+
+use super::parse_timeout;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bench {
@@ -34,6 +37,9 @@ pub(crate) struct Bench {
     /// Maximise this metric
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
+    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
+    pub(crate) metric_timeout: Option<Duration>,
     /// Run everything N times and take the median
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) repeats: u16,

@@ -1,8 +1,9 @@
 //! Comparing methods.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::{Data, SelectArg};
+use super::{Data, SelectArg, parse_timeout};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Compare {
@@ -20,6 +21,9 @@ pub(crate) struct Compare {
         default_value = "accuracy,macro-f1,macro-g-mean,mcc,macro-fowlkes-mallows"
     )]
     pub(crate) metrics: Vec<String>,
+    /// Give the program of --metrics command:PROGRAM so long for each answer [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
+    pub(crate) metric_timeout: Option<Duration>,
     /// Draw samples of these sizes [default: 50,100,160,250,400, as far as there are rows]
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sizes: Vec<u32>,

@@ -16,9 +16,10 @@ pub(super) fn remember(path: &Path) {
     }
 }
 
-/// Removes what is unfinished when the user or the system ends the program.
+/// Removes what is unfinished and ends what was started when the user or the system ends the program.
 pub(crate) fn clean_up_on_signals() {
     let clean_up = || {
+        crate::command::kill_all();
         for path in UNFINISHED.lock().iter().flat_map(|unfinished| unfinished.iter()) {
             let _ = fs::remove_file(path); // already renamed, most often
         }

@@ -11,7 +11,7 @@ use cwplugin::{Error, Plugin, Probabilities, Reference, Sample, Search, Weights}
 use serde_json::{Value, json};
 
 use crate::args::{Bench, Common, Data, Dtype};
-use crate::input::{Input, Want, metric_by_name};
+use crate::input::{Input, Want, metric_by_name, settled};
 use crate::output::{Align, Screen, count_of, plain_table};
 use crate::refusal::Refusal;
 
@@ -31,35 +31,38 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
         let (values, labels) = rows::random(args.rows, classes.len(), common.seed)?;
         (values, labels, classes)
     };
-    let (m, metric) = (classes.len(), metric_by_name(&args.metric, &classes)?);
+    let m = classes.len();
+    let metric = metric_by_name(&args.metric, &classes, args.metric_timeout)?;
     let probabilities = match args.dtype {
         Dtype::F32 => Probabilities::from_f32(values.into_iter().map(|value| value as f32).collect(), m)?,
         Dtype::F64 => Probabilities::new(values, m)?,
     };
     let sample = Sample::from_codes(probabilities, labels)?;
     if args.fits {
-        return fits::run(args, &sample, &*metric, common, screen);
+        return fits::run(args, &sample, &metric, common, screen);
     }
     let weights = Weights::new((0..m).map(|class| 1.0 + class as f64 / m as f64).collect())?;
-    let plugin = Plugin::new(&*metric).reference(Reference::Last);
+    let plugin = Plugin::new(&metric).reference(Reference::Last);
     let [on_grid, exactly] =
         [Search::Grid(args.step), Search::Exact].map(|search| plugin.clone().search(search));
-    for plugin in [&on_grid, &exactly] {
-        plugin.fit_unscored(&sample).map_err(|error| refuse(&error, &classes))?;
-    }
-    let spinner = screen.spinner("measuring");
-    // In turns: what disturbs the machine for a while then disturbs all of them.
     let repeats = usize::from(args.repeats);
-    let rounds: Vec<[f64; 4]> = (0..repeats)
-        .map(|_| {
+    let spinner = screen.spinner("measuring");
+    let measure = || {
+        for plugin in [&on_grid, &exactly] {
+            plugin.fit_unscored(&sample).map_err(|error| refuse(&error, &classes))?;
+        }
+        // In turns: what disturbs the machine for a while then disturbs all of them.
+        let round = |_| {
             [
                 seconds(|| rows::sum(sample.probabilities())),
                 seconds(|| on_grid.fit_unscored(&sample)),
                 seconds(|| exactly.fit_unscored(&sample)),
                 seconds(|| sample.confusion(&weights)),
             ]
-        })
-        .collect();
+        };
+        Ok((0..repeats).map(round).collect::<Vec<_>>())
+    };
+    let rounds = settled(std::slice::from_ref(&metric), measure())?;
     let [floor, grid, exact, apply] =
         [0, 1, 2, 3].map(|i| middle(rounds.iter().map(|round| round[i]).collect()));
     drop(spinner);

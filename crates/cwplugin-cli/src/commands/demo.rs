@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use cwplugin::metric::{self, MacroF1};
-use cwplugin::{Auto, Fitted, Model, Outcomes, Probabilities, Sample};
+use cwplugin::{Auto, Fitted, Metric as _, Model, Outcomes, Probabilities, Sample};
 use serde_json::json;
 
 use super::eval::Evaluation;
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, &classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;
+    let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
     let evaluation =
         Evaluation { classes, metrics, scores, outcomes, unlabelled: 0, changed_by: Some("model") };
     if common.json {

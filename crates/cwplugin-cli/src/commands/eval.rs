@@ -1,11 +1,11 @@
 //! `cwplugin eval`: every metric before and after.
 
-use cwplugin::{Confusion, Metric, Outcomes, Rule, ScoreInterval, Side};
+use cwplugin::{Confusion, Metric as _, Outcomes, Rule, ScoreInterval, Side};
 use serde_json::{Value, json};
 
 use super::{read_model, what_changes};
 use crate::args::{Common, Eval};
-use crate::input::{Input, Want, metrics_by_names};
+use crate::input::{Input, Want, metrics_by_names, settled};
 use crate::output::{Align, Screen, count_of, plain_table};
 use crate::refusal::Refusal;
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
         Want { model: model_file, features: &args.features, ..Want::LABELLED },
     )?;
     let classes = input.classes().to_vec();
-    let metrics = metrics_by_names(&args.metric, &classes)?;
+    let metrics = metrics_by_names(&args.metric, &classes, args.metric_timeout)?;
     let rule = match &model {
         Some(model) => model.rule().clone(),
         None => Rule::clean(classes.len())?,
@@ -46,11 +46,12 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
         return Err(conversion.no_labelled_rows().into());
     }
     let spinner = screen.spinner("resampling");
-    let scores = outcomes.intervals(&metrics, args.resamples, common.seed)?;
+    let scores = outcomes.intervals(&metrics, args.resamples, common.seed);
+    let scores = settled(&metrics, scores.map_err(anyhow::Error::from))?;
     drop(spinner);
     let evaluation = Evaluation {
         classes,
-        metrics,
+        metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
         scores,
         outcomes,
         unlabelled,
@@ -67,7 +68,8 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
 /// What is printed, as numbers.
 pub(crate) struct Evaluation {
     pub(crate) classes: Vec<String>,
-    pub(crate) metrics: Vec<Box<dyn Metric>>,
+    /// Their names.
+    pub(crate) metrics: Vec<String>,
     pub(crate) scores: Vec<ScoreInterval>,
     pub(crate) outcomes: Outcomes,
     pub(crate) unlabelled: u64,
@@ -97,7 +99,7 @@ impl Evaluation {
                         "low": score.clean.low, "high": score.clean.high, "clean_interval": clean,
                     })
                 };
-                (metric.name().to_string(), entry)
+                (metric.clone(), entry)
             })
             .collect();
         let sides: Vec<(&str, Confusion)> =
@@ -166,7 +168,7 @@ impl Evaluation {
             columns.extend([("gain", Align::Right), ("95 % interval", Align::Left)]);
         }
         let rows = self.metrics.iter().zip(&self.scores).map(|(metric, score)| {
-            let mut row = vec![metric.name().to_string(), format!("{:.4}", score.clean.value)];
+            let mut row = vec![metric.clone(), format!("{:.4}", score.clean.value)];
             row.push(interval(score.clean.low, score.clean.high));
             if self.changed_by.is_some() {
                 row.push(format!("{:.4}", score.fitted.value));

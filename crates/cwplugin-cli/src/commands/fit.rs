@@ -14,7 +14,7 @@ use cwplugin::{
 
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
-use crate::input::{is_priors_file, metric_by_name, quoted, source_priors};
+use crate::input::{is_priors_file, metric_by_name, metric_file, quoted, settled, source_priors};
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
@@ -25,8 +25,8 @@ pub(crate) use verdict::{trials, verdict};
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = flags::method(args)?;
     let labels = Path::new(&args.data.label);
-    let costs = Path::new(args.metric.strip_prefix("cost:").unwrap_or_default());
-    let mut inputs = vec![(labels, "the labels"), (costs, "the cost matrix")];
+    let mut inputs = vec![(labels, "the labels")];
+    inputs.extend(metric_file(&args.metric));
     inputs.extend(args.path.as_deref().map(|path| (path, "the table")));
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     inputs.extend(args.stats.as_deref().map(|path| (path, "the statistics")));
@@ -35,16 +35,16 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     refuse_replacing(args.output.as_deref(), &inputs)?;
     flags::refuse(args, method)?;
     let source = Source::open(args)?;
-    let metric = metric_by_name(&args.metric, source.classes())?;
+    let metric = metric_by_name(&args.metric, source.classes(), args.metric_timeout)?;
     let recipe = if let cwplugin::Recipe::Plugin(settings) = method.recipe {
-        Recipe::Plugin(PluginRecipe::new(args, settings, &*metric, &source, common.seed)?)
+        Recipe::Plugin(PluginRecipe::new(args, settings, &metric, &source, common.seed)?)
     } else {
         let select = args.select.map_or(Select::InSample, Select::from);
         let priors = args.source_priors.as_ref().map(|text| source_priors(text, source.classes()));
         let (mixing, bags) = (args.mixing.unwrap_or_default(), args.bags.map(usize::from));
         let options =
             FitOptions { seed: common.seed, select, mixing, source_priors: priors.transpose()?, bags };
-        Recipe::Method { method, metric: &*metric, options }
+        Recipe::Method { method, metric: &metric, options }
     };
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
@@ -54,7 +54,8 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let fit = source.fit(&recipe, args, screen).map_err(|error| match error.downcast::<Error>() {
         Ok(error) => refuse(&error, &name, &classes).into(),
         Err(error) => error,
-    })?;
+    });
+    let fit = settled(std::slice::from_ref(&metric), fit)?;
     let model = Model::from_fit(classes, &fit.fitted, method.name, common.seed)?;
 
     if let Some(file) = file_output {

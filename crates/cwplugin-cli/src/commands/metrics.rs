@@ -32,8 +32,8 @@ pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
     screen.print(
         "\n  Of class k: t_k true, p_k predicted, c_k correct weight; n their total. Means are over classes with a\n  \
          true or a predicted row (balanced-accuracy and min-recall: with a true row); a ratio without a\n  \
-         denominator is 0. binary: --search binary:EPS may be used (cost: if no wrong answer is cheaper than the\n  \
-         right one).\n\n  \
+         denominator is 0. binary: --search binary:EPS may be used (linear-fractional and cost: if no right answer\n  \
+         lowers them).\n\n  \
          expr: of C[truth,predicted], n, m, and of tp fp fn tn support predicted precision recall f1 specificity, with\n  \
          a class in brackets (tp[spam]) or for every class; + - * / ^ < <= > >= == != sqrt log exp abs if min max;\n  \
          mean sum gmean min max over classes; NAME = …; in front binds a name.\n",

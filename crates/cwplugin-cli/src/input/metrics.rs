@@ -1,34 +1,84 @@
 //! Metrics by name, with the files that some of them need.
 
 use std::collections::HashSet;
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
+use std::time::Duration;
 
 use cwplugin::metric::{self, CATALOGUE, Cost};
 use cwplugin::{Error, Metric};
 
 use super::columns::quoted;
 use super::formula;
+use super::linear_fractional;
+use super::named_metric::NamedMetric;
+use crate::command;
 use crate::refusal::Refusal;
 
-/// Finds a metric by name; `cost:FILE` reads the file.
-pub(crate) fn metric_by_name(name: &str, classes: &[String]) -> anyhow::Result<Box<dyn Metric>> {
-    if let Some(file) = name.strip_prefix("cost:") {
-        return Ok(Box::new(Cost::new(name, read_costs(Path::new(file), classes)?, classes.len())?));
+/// A file of so many bytes is none of costs or coefficients.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// Finds a metric by name; `cost:FILE` and `linear-fractional:FILE` read the file, `command:PROGRAM` starts the program,
+/// which has so long for each answer.
+pub(crate) fn metric_by_name(
+    name: &str,
+    classes: &[String],
+    timeout: Option<Duration>,
+) -> anyhow::Result<NamedMetric> {
+    if let Some(program) = command::by_name(name, classes, timeout.unwrap_or(command::PATIENCE)) {
+        return Ok(NamedMetric::Program(Box::new(program?)));
     }
-    metric::by_name(name, classes).map_err(|error| refuse(&error, classes).into())
+    if timeout.is_some() {
+        return Err(idle_timeout(name).into());
+    }
+    formula_by_name(name, classes).map(NamedMetric::Formula)
+}
+
+fn idle_timeout(names: &str) -> Refusal {
+    Refusal::usage(format!("--metric-timeout means nothing to --metric {names}"))
+        .hint("leave it out; only the programs of command:PROGRAM take their time")
+}
+
+fn formula_by_name(name: &str, classes: &[String]) -> anyhow::Result<Box<dyn Metric>> {
+    match name.split_once(':') {
+        Some(("cost", file)) => {
+            Ok(Box::new(Cost::new(name, read_costs(Path::new(file), classes)?, classes.len())?))
+        }
+        Some(("linear-fractional", file)) => {
+            Ok(Box::new(linear_fractional::read(name, Path::new(file), classes)?))
+        }
+        _ => metric::by_name(name, classes).map_err(|error| refuse(&error, classes).into()),
+    }
+}
+
+/// The file that a metric is read from, and what is in it.
+pub(crate) fn metric_file(name: &str) -> Option<(&Path, &'static str)> {
+    match name.split_once(':')? {
+        ("cost", file) => Some((Path::new(file), "the cost matrix")),
+        ("linear-fractional", file) => Some((Path::new(file), "the coefficients of the metric")),
+        _ => None,
+    }
 }
 
 /// The metrics that one or more `--metric` values name: `all`, a name, or names between commas.
-pub(crate) fn metrics_by_names(names: &[String], classes: &[String]) -> anyhow::Result<Vec<Box<dyn Metric>>> {
+pub(crate) fn metrics_by_names(
+    names: &[String],
+    classes: &[String],
+    timeout: Option<Duration>,
+) -> anyhow::Result<Vec<NamedMetric>> {
+    let is_program = |name: &String| command::is_named(name);
+    if timeout.is_some() && !names.iter().flat_map(|list| split(list)).any(|name| is_program(&name)) {
+        return Err(idle_timeout(&names.join(",")).into());
+    }
     let mut metrics = Vec::new();
     for name in names.iter().flat_map(|list| split(list)) {
         if name == "all" {
             for plain in metric::plain_names() {
-                metrics.push(metric_by_name(plain, classes)?);
+                metrics.push(metric_by_name(plain, classes, None)?);
             }
         } else {
-            metrics.push(metric_by_name(&name, classes)?);
+            metrics.push(metric_by_name(&name, classes, timeout.filter(|_| is_program(&name)))?);
         }
     }
     // Who asks for `all` and one of them asks for it once.
@@ -38,13 +88,24 @@ pub(crate) fn metrics_by_names(names: &[String], classes: &[String]) -> anyhow::
 }
 
 /// Splits a list at its commas; a piece that is no metric's beginning belongs to the one before it, as in
-/// `accuracy,linear-diagonal:0.2,0.8` or `f1:so, so`. A comma inside a formula's parentheses is the formula's own.
+/// `accuracy,linear-diagonal:0.2,0.8` or `f1:so, so`. A comma inside a formula's parentheses is the formula's own, and behind a
+/// program nothing begins: whatever stands there is its own.
 fn split(list: &str) -> Vec<String> {
     let begins = |piece: &str| {
         let head = piece.split(':').next().unwrap_or_default();
         piece == "all" || CATALOGUE.iter().any(|entry| entry.name.split(':').next() == Some(head))
     };
-    let heads = ["linear-diagonal:", "f1:", "precision:", "recall:", "f-beta:", "cost:", "expr:"];
+    let heads = [
+        "linear-diagonal:",
+        "f1:",
+        "precision:",
+        "recall:",
+        "f-beta:",
+        "cost:",
+        "linear-fractional:",
+        "expr:",
+    ];
+    let is_open = |name: &str| command::is_named(name) || heads.iter().any(|head| name.starts_with(head));
     let mut names: Vec<String> = Vec::new();
     let mut rest = Some(list);
     while let Some(list) = rest {
@@ -55,8 +116,8 @@ fn split(list: &str) -> Vec<String> {
         };
         let piece = &list[..end];
         rest = list[end..].strip_prefix(',');
-        match names.last_mut().filter(|name| heads.iter().any(|head| name.starts_with(head))) {
-            Some(open) if !begins(piece) => {
+        match names.last_mut().filter(|name| is_open(name)) {
+            Some(open) if command::is_named(open) || !begins(piece) => {
                 open.push(',');
                 open.push_str(piece);
             }
@@ -95,6 +156,21 @@ fn refuse(error: &Error, classes: &[String]) -> Refusal {
     }
 }
 
+/// Reads a text of costs or coefficients; `/dev/zero` has no end, and is none.
+pub(super) fn read_small_text(path: &Path, hint: &str) -> Result<String, Refusal> {
+    let refuse = |what: &str| Refusal::new(format!("{}: {what}", path.display())).hint(hint);
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(LARGEST_FILE).read_to_string(&mut text));
+    match read.map_err(|error| (error.kind(), error)) {
+        Ok(n) if n as u64 == LARGEST_FILE => Err(refuse("is too large")),
+        Ok(_) => Ok(text),
+        Err((ErrorKind::NotFound, _)) => Err(refuse("no such file")),
+        Err((ErrorKind::IsADirectory, _)) => Err(refuse("is a folder")),
+        Err((ErrorKind::InvalidData, _)) => Err(refuse("is not text")),
+        Err((_, error)) => Err(refuse(&error.to_string())),
+    }
+}
+
 /// A cost matrix `[truth, predicted]`: m × m numbers in the order of the classes, or the same with a header of
 /// predicted classes and a first column of true ones.
 fn read_costs(path: &Path, classes: &[String]) -> anyhow::Result<Vec<f64>> {
@@ -105,15 +181,7 @@ fn read_costs(path: &Path, classes: &[String]) -> anyhow::Result<Vec<f64>> {
              predicted classes and a first column of true classes"
         )
     };
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let what = match error.kind() {
-            ErrorKind::NotFound => "no such file".to_string(),
-            ErrorKind::IsADirectory => "is a folder".to_string(),
-            ErrorKind::InvalidData => "is not text".to_string(),
-            _ => error.to_string(),
-        };
-        Refusal::new(format!("{file}: {what}")).hint("cost:FILE names a CSV file with a cost matrix")
-    })?;
+    let text = read_small_text(path, "cost:FILE names a CSV file with a cost matrix")?;
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)

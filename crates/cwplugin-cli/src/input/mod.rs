@@ -10,6 +10,8 @@ mod chunks; // several of them at once, in order
 mod refusals; // what the library found wrong, with the file's own names
 mod metrics; // the metric that a name means
 mod formula; // … that are written down
+mod linear_fractional; // … with the coefficients in a file
+mod named_metric; // … and what went wrong with it
 mod priors; // the shares that the black box learned from
 
 use std::path::{Path, PathBuf};
@@ -22,7 +24,8 @@ use cwplugin::{Model, Probabilities, Sample};
 pub(crate) use chunks::Chunks;
 pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
 pub(crate) use conversion::Conversion;
-pub(crate) use metrics::{metric_by_name, metrics_by_names};
+pub(crate) use metrics::{metric_by_name, metric_file, metrics_by_names};
+pub(crate) use named_metric::{NamedMetric, settled};
 pub(crate) use priors::{is_priors_file, source_priors};
 pub(crate) use values::column_texts;
 

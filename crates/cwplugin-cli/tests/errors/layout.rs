@@ -200,3 +200,40 @@ fn cost_matrices_of_the_wrong_shape_are_refused() {
     let error = "no.csv: no such file";
     folder.labelled_refuse(&["data.csv", "--metric", "cost:no.csv"], error, "cost:FILE");
 }
+
+#[test]
+fn coefficients_that_cannot_be_used_are_refused() {
+    for (text, error, hint) in [
+        (
+            r#"{"a": [1, 2], "c": {}, "d": 1}"#,
+            "field \"a\" has 2 numbers, but there are 3 classes",
+            "one number each",
+        ),
+        (
+            r#"{"a": {"d": 2}, "c": {}, "d": 1}"#,
+            "field \"a\": there is no class \"d\"",
+            "the classes are \"a\", \"b\"",
+        ),
+        (
+            r#"{"a": {}, "c": {"b": 1e999}, "d": 1}"#,
+            "field \"c\", class \"b\": 1e999 is not a number from -1e100 to 1e100",
+            "0.25",
+        ),
+        (r#"{"a": {}, "c": {}, "d": 1, "f": 1}"#, "there is no field \"f\"", "four fields"),
+        (
+            r#"{"a": {}, "c": {"b": -2}, "d": 1}"#,
+            "the denominator is -1 where every row is of class \"b\" and right",
+            "d above 2",
+        ),
+        (r#"{"a": {}, "c": {}, "d": 0}"#, "the denominator is 0 where no row is right", "d above 0"),
+        ("a,b\n", "expected value at line 1 column 1", "four fields"),
+    ] {
+        let folder = Folder::with_model().with("f.json", text);
+        let args = ["data.csv", "--metric", "linear-fractional:f.json"];
+        folder.labelled_refuse(&args, &format!("f.json: {error}"), hint);
+    }
+    let args = ["data.csv", "--metric", "linear-fractional:no.json"];
+    Folder::with_model().labelled_refuse(&args, "no.json: no such file", "linear-fractional:FILE");
+    let args = ["data.csv", "--metric", "linear-fractional:."];
+    Folder::with_model().labelled_refuse(&args, ".: is a folder", "linear-fractional:FILE");
+}

@@ -59,6 +59,11 @@ fn binary_search_needs_one_peak_or_force() {
     assert_eq!(folder.names(), ["data.csv", "model.json"]);
     folder.ok(&["fit", "data.csv", "--search", "binary:0.01", "--force"]);
     folder.ok(&["fit", "data.csv", "--search", "binary:0.01", "--metric", "accuracy"]);
+    // Of ratios those that no right answer lowers.
+    folder.write("rises.json", r#"{"a": {"a": 1}, "c": {"b": -0.5}, "d": 1}"#);
+    folder.write("falls.json", r#"{"a": {"a": 1}, "c": {"b": 0.5}, "d": 1}"#);
+    let fit = |metric| folder.run(&["fit", "data.csv", "--search", "binary:0.01", "--metric", metric]).code;
+    assert_eq!([fit("linear-fractional:rises.json"), fit("linear-fractional:falls.json")], [0, 2]);
 }
 
 #[test]
@@ -181,6 +186,9 @@ fn no_output_replaces_what_the_command_reads() {
     let folder = Folder::with_model().with("costs.csv", "0,1,1\n1,0,1\n1,1,0\n");
     let run = folder.run(&["fit", "data.csv", "--metric", "cost:costs.csv", "-o", "costs.csv"]);
     run.refused(2, "-o costs.csv: it would replace the cost matrix", "a name of its own");
+    folder.write("f.json", r#"{"a": [1, 1, 1], "c": {}, "d": 1}"#);
+    let run = folder.run(&["fit", "data.csv", "--metric", "linear-fractional:f.json", "-o", "./f.json"]);
+    run.refused(2, "-o ./f.json: it would replace the coefficients of the metric", "a name of its own");
     for name in ["probs.npy", "labels-int.npy"] {
         folder.write(name, std::fs::read(crate::support::testdata(&format!("formats/{name}"))).unwrap());
     }

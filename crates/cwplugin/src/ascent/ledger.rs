@@ -220,7 +220,7 @@ mod tests {
             righter[k].1 = (righter[k].1 + better).min(righter[k].0);
             fewer[k].2 = fewer[k].2.saturating_sub(better);
             let names: Vec<String> = (0..classes.len()).map(|k| format!("c{k}")).collect();
-            for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("cost")) {
+            for entry in CATALOGUE.iter().filter(|entry| entry.is_found_by_name()) {
                 let beta: Vec<String> = (1..=classes.len()).map(|k| k.to_string()).collect();
                 let name = entry.name.replace("BETA", "2").replace("CLASS", "c1").replace("B1,B2,…", &beta.join(","));
                 let name = name.replace("FORMULA", "tp[c1] - max(fp)");
@@ -241,7 +241,7 @@ mod tests {
                 bare.set_predicted(k, class.predicted);
             }
             let names = ["c0", "c1", "c2"].map(String::from);
-            for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("cost")) {
+            for entry in CATALOGUE.iter().filter(|entry| entry.is_found_by_name()) {
                 let name = entry.name.replace("BETA", "2").replace("CLASS", "c1").replace("B1,B2,…", "1,2,3");
                 let name = name.replace("FORMULA", "C[c1,c1] * mean(specificity) - tn[c0]");
                 let metric = by_name(&name, &names).unwrap();

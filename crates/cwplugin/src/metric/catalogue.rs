@@ -21,6 +21,14 @@ pub struct Entry {
     pub quasi_concave: bool,
 }
 
+impl Entry {
+    /// Whether [`by_name`] finds it. The others need a file or a program, and this library opens neither.
+    pub fn is_found_by_name(&self) -> bool {
+        const OTHERS: [&str; 4] = ["linear-fractional", "cost", "command", "command-once"];
+        !OTHERS.contains(&self.name.split(':').next().unwrap_or_default())
+    }
+}
+
 macro_rules! catalogue {
     ($($name:literal, $summary:literal, $formula:literal, $quasi_concave:literal;)*) => {
         /// Every metric that has a name, in the order in which they are best read.
@@ -53,9 +61,13 @@ catalogue! {
     "recall:CLASS", "recall of one class", "c / t", true;
     "f-beta:BETA:CLASS", "F-beta of one class", "(1+β²) c / (β² t + p)", true;
     "linear-diagonal:B1,B2,…", "worth of a right answer, class by class", "Σ β_k c_k / n, Σ β_k = 1", true;
+    "linear-fractional:FILE.json", "ratio of two linear functions of the shares of right answers",
+        "(a·x + b) / (c·x + d), x_k = c_k / n", true;
     "cost:FILE.csv", "minus the expected cost under an m×m cost matrix", "− Σ cost_ij C_ij / n", true;
     "expr:FORMULA", "your own formula over the confusion matrix",
         "e.g. tp[spam] / (tp[spam] + fp[spam] + 5*fn[spam])", false;
+    "command:PROGRAM", "what a program of yours answers, line by line", "what it answers", false;
+    "command-once:PROGRAM", "what a program of yours answers, started for every matrix", "what it answers", false;
 }
 
 /// The names of the metrics that need no parameter.
@@ -65,7 +77,8 @@ pub fn plain_names() -> impl Iterator<Item = &'static str> {
 
 /// Finds a metric by its name; `classes` are the class names, for metrics about one class.
 ///
-/// `cost:FILE` is not among them: this library opens no file, see [`Cost`](super::Cost).
+/// Those that need a file or a program are not among them, see [`Entry::is_found_by_name`]: [`Cost`](super::Cost) and
+/// [`LinearFractional`](super::LinearFractional) take the numbers themselves.
 ///
 /// ```
 /// use cwplugin::metric;
@@ -159,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_entry_is_found_by_its_name_and_agrees_on_its_peak() {
-        for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("cost")) {
+        for entry in CATALOGUE.iter().filter(|entry| entry.is_found_by_name()) {
             let name = entry
                 .name
                 .replace("BETA", "2")

@@ -27,12 +27,14 @@ mod agreement; // prediction and truth as two raters
 mod one_class; // one class against the rest
 mod linear; // weights on the diagonal, costs in every cell
 mod formula; // what a user writes down
+mod linear_fractional; // ratios of two weighted diagonals
 mod catalogue; // all of them by name
 
 pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
 pub use catalogue::{CATALOGUE, Entry, by_name, plain_names};
 pub use formula::{Formula, FormulaProblem};
 pub use linear::{Cost, LinearDiagonal};
+pub use linear_fractional::LinearFractional;
 pub use macro_means::{
     MacroF1, MacroFBeta, MacroFowlkesMallows, MacroJaccard, MacroPrecision, MacroRecall, WeightedF1,
 };

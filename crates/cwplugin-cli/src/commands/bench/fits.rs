@@ -1,10 +1,11 @@
 //! How long every method takes to fit.
 
-use cwplugin::{Error, FitOptions, METHODS, Method, Metric, Sample};
+use cwplugin::{Error, FitOptions, METHODS, Method, Sample};
 use serde_json::{Value, json};
 
 use super::{middle, seconds};
 use crate::args::{Bench, Common};
+use crate::input::{NamedMetric, settled};
 use crate::output::{Align, Screen, plain_table};
 use crate::refusal::Refusal;
 
@@ -12,7 +13,7 @@ use crate::refusal::Refusal;
 pub(super) fn run(
     args: &Bench,
     sample: &Sample,
-    metric: &dyn Metric,
+    metric: &NamedMetric,
     common: &Common,
     screen: &Screen,
 ) -> anyhow::Result<()> {
@@ -27,15 +28,18 @@ pub(super) fn run(
         }
         None => METHODS.iter().filter(|method| !method.needs_features()).collect(),
     };
-    for method in &methods {
-        method.fit(sample, &metric, &options).map_err(|error| {
-            Refusal::new(format!("{}: {error}", method.name)).hint("take more rows, or another --metric")
-        })?;
-    }
-    // In turns: what disturbs the machine for a while then disturbs all of them.
-    let rounds: Vec<Vec<f64>> = (0..args.repeats)
-        .map(|_| methods.iter().map(|method| seconds(|| method.fit(sample, &metric, &options))).collect())
-        .collect();
+    let measure = || {
+        for method in &methods {
+            method.fit(sample, &metric, &options).map_err(|error| {
+                Refusal::new(format!("{}: {error}", method.name)).hint("take more rows, or another --metric")
+            })?;
+        }
+        // In turns: what disturbs the machine for a while then disturbs all of them.
+        let round =
+            |_| methods.iter().map(|method| seconds(|| method.fit(sample, &metric, &options))).collect();
+        Ok((0..args.repeats).map(round).collect::<Vec<Vec<f64>>>())
+    };
+    let rounds = settled(std::slice::from_ref(metric), measure())?;
     let medians = (0..methods.len()).map(|i| middle(rounds.iter().map(|round| round[i]).collect()));
     let medians: Vec<(&str, f64)> = methods.iter().map(|method| method.name).zip(medians).collect();
     drop(spinner);

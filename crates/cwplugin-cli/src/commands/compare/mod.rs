@@ -6,13 +6,13 @@ pub(crate) mod pictures; // … and as lines
 
 use std::path::Path;
 
-use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Sample, Select};
+use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Metric as _, Sample, Select};
 use serde_json::json;
 
 use super::methods;
 use crate::args::{Common, Compare};
 use crate::atomic::AtomicFile;
-use crate::input::{is_priors_file, metrics_by_names, quoted, source_priors};
+use crate::input::{is_priors_file, metrics_by_names, quoted, settled, source_priors};
 use crate::output::{Screen, count_of, refuse_replacing_by};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let folder = args.plot.as_deref().map(pictures::Folder::create).transpose()?;
 
     let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
-    let metrics = metrics_by_names(&args.metrics, &classes)?;
+    let metrics = metrics_by_names(&args.metrics, &classes, args.metric_timeout)?;
     let priors = args.source_priors.as_ref().map(|text| source_priors(text, &classes)).transpose()?;
     let sizes = sizes(&args.sizes, SIZES.into_iter(), &pool, &file)?;
     let comparison = Comparison::new(methods.clone(), sizes.clone())
@@ -59,7 +59,8 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let bar = screen.steps("comparing", comparison.n_samples());
     let cells = comparison
         .run(&pool, &test, &metrics, |done| bar.done(done))
-        .map_err(|error| refuse(&error, &file, &classes))?;
+        .map_err(|error| refuse(&error, &file, &classes).into());
+    let cells = settled(&metrics, cells)?;
     drop(bar);
     let results = Results {
         task: task_name(&args.path),

@@ -1,0 +1,58 @@
+//! A metric that the user named, and what went wrong with it.
+
+use cwplugin::{Confusion, Metric};
+
+use crate::command::CommandMetric;
+
+/// A metric by name: a formula, or a program that may fail.
+pub(crate) enum NamedMetric {
+    Formula(Box<dyn Metric>),
+    Program(Box<CommandMetric>),
+}
+
+impl NamedMetric {
+    fn metric(&self) -> &dyn Metric {
+        match self {
+            Self::Formula(metric) => &**metric,
+            Self::Program(metric) => &**metric,
+        }
+    }
+}
+
+/// What came of work with these metrics; if one of their programs failed, that and nothing else.
+///
+/// A score cannot fail, so a failed program looks like a metric that is not a number: to a fit that is an error, a
+/// comparison puts it down and `auto` passes over the method. Every command that takes metrics must come by here before it
+/// shows or writes anything.
+pub(crate) fn settled<T>(metrics: &[NamedMetric], outcome: anyhow::Result<T>) -> anyhow::Result<T> {
+    for metric in metrics {
+        if let NamedMetric::Program(program) = metric {
+            program.finish()?;
+        }
+    }
+    outcome
+}
+
+impl Metric for NamedMetric {
+    fn name(&self) -> &str {
+        self.metric().name()
+    }
+    fn score(&self, confusion: &Confusion) -> f64 {
+        self.metric().score(confusion)
+    }
+    fn is_quasi_concave(&self) -> bool {
+        self.metric().is_quasi_concave()
+    }
+    fn is_monotone(&self) -> bool {
+        self.metric().is_monotone()
+    }
+    fn is_by_class(&self) -> bool {
+        self.metric().is_by_class()
+    }
+    fn is_monotone_by_class(&self) -> bool {
+        self.metric().is_monotone_by_class()
+    }
+    fn n_classes(&self) -> Option<usize> {
+        self.metric().n_classes()
+    }
+}

@@ -1,0 +1,237 @@
+//! Programs that do not answer, or not with a number: one line says what they did, one how to mend it.
+
+use crate::support::Folder;
+use crate::{fit, folder};
+
+/// A program that gives so many right answers, and then does something else.
+fn after(answers: usize, then: &str) -> String {
+    format!(
+        "import os, sys, time\nfor i, line in enumerate(sys.stdin):\n    if i < {answers}:\n        print(0.5, flush=True)\n    \
+         else:\n        {then}\n"
+    )
+}
+
+/// What the program does, what is said of it, and a part of the cure.
+const FAULTS: [(&str, &str, &str); 11] = [
+    ("sys.exit(3)", "ended with exit code 3 before it answered", "command-once:PROGRAM"),
+    ("os.kill(os.getpid(), 9)", "ended by a signal before it answered", "line after line"),
+    ("print('nan', flush=True)", "answered \"nan\", which is not a finite number", "one finite number"),
+    ("print('-inf', flush=True)", "answered \"-inf\", which is not a finite number", "one finite number"),
+    (
+        "print('about half', flush=True)",
+        "answered \"about half\", which is more than one number",
+        "nothing else",
+    ),
+    ("print('0.5 0.6', flush=True)", "answered \"0.5 0.6\", which is more than one number", "nothing else"),
+    ("print('half', flush=True)", "answered \"half\", which is not a number", "such as 0.75"),
+    ("print(flush=True)", "answered with an empty line", "such as 0.75"),
+    (
+        "sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()",
+        "answered \"\u{fffd}\u{fffd}\", which is not UTF-8 text",
+        "such as 0.75",
+    ),
+    ("os.close(1); time.sleep(1000)", "closed its standard output before it answered", "line after line"),
+    (
+        "print('0.5\\n' * 3, end='', flush=True); time.sleep(1000)",
+        "answered \"0.5\" when nothing was asked",
+        "one line",
+    ),
+];
+
+#[test]
+fn every_fault_has_its_message() {
+    for answers in [0, 7] {
+        for (then, said, cure) in FAULTS {
+            let folder = Folder::with_model().with("bad.py", after(answers, then));
+            let metric = "command:python3 bad.py";
+            folder.refuses(&fit(metric, &["--quiet"]), &format!("{metric}: it {said}"), cure);
+            let eval = ["eval", "data.csv", "--metric", metric];
+            folder.refuses(&eval, &format!("{metric}: it {said}"), cure);
+        }
+    }
+}
+
+#[test]
+fn the_question_can_be_asked_by_hand() {
+    let folder = Folder::with_model().with("bad.py", after(0, "print('x', flush=True)"));
+    let run = folder.run(&["eval", "data.csv", "--metric", "command:python3 bad.py"]);
+    let (_, by_hand) = run.stderr.split_once("try it by hand: ").unwrap();
+    let output =
+        std::process::Command::new("sh").args(["-c", by_hand]).current_dir(folder.path("")).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "x\n", "{by_hand}");
+}
+
+#[test]
+fn endless_answers_are_cut_off() {
+    for endless in ["cat /dev/zero", "yes", "sh -c 'yes | tr -d \"\\n\"'"] {
+        for form in ["command", "command-once"] {
+            let folder = Folder::with_model();
+            let metric = format!("{form}:{endless}");
+            let run = folder.run(&["eval", "data.csv", "--metric", &metric]);
+            assert_eq!(run.code, 1, "{metric}: {}", run.stderr);
+            assert!(
+                run.stderr.starts_with(&format!("cwplugin: error: {metric}: it answered \"")),
+                "{}",
+                run.stderr
+            );
+            assert!(run.stderr.len() < 1000, "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_program_that_takes_too_long_is_told_from_one_that_does_not_flush() {
+    for form in ["command", "command-once"] {
+        let metric = format!("{form}:sleep 1000");
+        let folder = Folder::with_model();
+        let error = format!("{metric}: it did not answer within 0.2 seconds");
+        let args = ["eval", "data.csv", "--metric", &metric, "--metric-timeout", "0.2"];
+        folder.refuses(&args, &error, "--metric-timeout SECONDS");
+    }
+    // Buffered, whatever the environment says of Python.
+    let lazy = after(0, "print(0.5, file=lazy)").replacen("time\n", "time\nlazy = open(1, 'w')\n", 1);
+    let folder = Folder::with_model().with("lazy.py", lazy);
+    let args = ["eval", "data.csv", "--metric", "command:python3 lazy.py", "--metric-timeout", "1"];
+    let error = "command:python3 lazy.py: it did not answer within 1 seconds";
+    folder.refuses(&args, error, "print(score, flush=True)");
+}
+
+#[test]
+fn a_program_that_reads_nothing_is_late_however_long_the_question() {
+    let classes: Vec<String> = (0..200).map(|k| format!("class{k}")).collect();
+    let row = |label: &str| format!("{label}{}\n", ",0.005".repeat(200));
+    let header = classes.iter().fold("label".to_string(), |all, class| all + ",p_" + class);
+    let table = format!("{header}\n{}{}", row("class0"), row("class7"));
+    let folder = Folder::new().with("data.csv", table);
+    let args = ["eval", "data.csv", "--metric", "command:sleep 1000", "--metric-timeout", "0.3"];
+    folder.refuses(&args, "command:sleep 1000: it did not answer within 0.3 seconds", "flush");
+}
+
+#[test]
+fn a_program_that_closes_its_input_is_refused() {
+    let folder = Folder::with_model();
+    let metric = "command:sh -c 'exec 0<&-; sleep 1000'";
+    let args = ["eval", "data.csv", "--metric", metric];
+    // Before the question or after it: either way it cannot be asked.
+    folder.refuses(
+        &args,
+        &format!("{metric}: it closed its standard input before it answered"),
+        "line after line",
+    );
+}
+
+#[test]
+fn programs_that_answer_once_must_end_well() {
+    for (program, said) in [
+        ("sh -c 'echo 0.5; exit 2'", "ended with exit code 2"),
+        ("sh -c 'kill -9 $$'", "ended by a signal"),
+        ("true", "ended without an answer"),
+        ("echo", "answered with an empty line"),
+        ("printf '0.5\\n0.6'", "answered \"0.5\n0.6\", which is more than one number"),
+        ("echo inf", "answered \"inf\", which is not a finite number"),
+    ] {
+        let folder = Folder::with_model();
+        let metric = format!("command-once:{program}");
+        let run = folder.run(&["eval", "data.csv", "--metric", &metric]);
+        assert_eq!(run.code, 1, "{metric}: {}", run.stderr);
+        let error = format!("{metric}: it {said}").replace('\n', "\\n");
+        assert!(run.stderr.starts_with(&format!("cwplugin: error: {error}\n")), "{}", run.stderr);
+    }
+    let metric = "command-once:sh -c 'echo 0.5; exec 1>&-; sleep 1000'";
+    let args = ["eval", "data.csv", "--metric", metric, "--metric-timeout", "0.5"];
+    let run = Folder::with_model().run(&args);
+    assert!(run.code == 1 && run.stderr.contains("did not answer within 0.5 seconds"), "{}", run.stderr);
+}
+
+#[test]
+fn programs_that_cannot_be_started_are_refused_before_any_work() {
+    let folder = Folder::with_model().with("plain.txt", "no program");
+    for form in ["command", "command-once"] {
+        let metric = format!("{form}:no-such-program-here x");
+        let error = format!("{metric}: it cannot be started, because there is no such program");
+        folder.refuses(&fit(&metric, &["--quiet"]), &error, "command:python3 metric.py");
+        let metric = format!("{form}:./plain.txt");
+        let error = format!("{metric}: it cannot be started, because it may not be run");
+        folder.refuses(&fit(&metric, &["--quiet"]), &error, "chmod +x");
+    }
+    for (metric, error) in [
+        ("command:", "no program is named"),
+        ("command-once:  ", "no program is named"),
+        ("command:python3 'x.py", "a quotation mark is not closed"),
+    ] {
+        folder.run(&fit(metric, &[])).refused(2, &format!("{metric}: {error}"), "command:python3 metric.py");
+    }
+}
+
+#[test]
+fn a_timeout_without_a_program_means_nothing() {
+    let folder = Folder::with_model();
+    let run = folder.run(&fit("mcc", &["--metric-timeout", "3"]));
+    run.refused(2, "--metric-timeout means nothing to --metric mcc", "leave it out");
+    let run = folder.run(&["eval", "data.csv", "--metric-timeout", "3"]);
+    run.refused(2, "--metric-timeout means nothing to --metric all", "leave it out");
+    for wrong in ["0", "-1", "x", "nan", "1e9"] {
+        let run = folder.run(&fit("mcc", &[&format!("--metric-timeout={wrong}")]));
+        assert!(run.code == 2 && run.stderr.contains("give seconds from 0.001 to 86400"), "{}", run.stderr);
+    }
+}
+
+/// Methods that go on if a fit fails must not go on without the metric.
+#[test]
+fn no_method_goes_on_without_its_program() {
+    for answers in [0, 1, 5, 40, 300] {
+        let folder = folder().with("bad.py", after(answers, "sys.exit(7)"));
+        let metric = "command:python3 bad.py";
+        let error = format!("{metric}: it ended with exit code 7 before it answered");
+        for method in ["auto", "cwplugin", "ascent", "bagged", "expected", "probing", "vector", "clean"] {
+            let run = folder.run(&fit(metric, &["--method", method, "-o", "model.json", "--quiet"]));
+            if run.code == 0 {
+                // A few questions are all that some methods have.
+                let is_done = answers >= 40 || (answers > 0 && ["vector", "clean"].contains(&method));
+                assert!(
+                    is_done && std::fs::remove_file(folder.path("model.json")).is_ok(),
+                    "{method} {answers}"
+                );
+            } else {
+                run.refused(1, &error, "command-once:PROGRAM");
+                assert!(!folder.path("model.json").exists(), "{method} {answers}");
+            }
+        }
+        let curve = ["--method", "cwplugin", "--learning-curve", "--quiet"];
+        folder.run(&fit(metric, &curve)).refused(1, &error, "command-once:PROGRAM");
+    }
+}
+
+#[test]
+fn comparisons_end_in_the_failure_and_not_in_failed_cells() {
+    for answers in [0, 3, 100] {
+        let folder = folder().with("bad.py", after(answers, "sys.exit(7)"));
+        let metric = "command:python3 bad.py";
+        let error = format!("{metric}: it ended with exit code 7 before it answered");
+        let compare = [
+            "compare",
+            "data.csv",
+            "--metrics",
+            "mcc",
+            "--metrics",
+            metric,
+            "--sizes",
+            "20",
+            "--repeats",
+            "2",
+        ];
+        let run =
+            folder.run(&[&compare[..], &["--methods", "clean,vector,ascent", "--csv", "cells.csv"]].concat());
+        run.refused(1, &error, "command-once:PROGRAM");
+        assert!(!folder.path("cells.csv").exists());
+        let bench = ["bench", "--data", "data.csv", "--metric", metric, "--repeats", "1"];
+        folder.run(&[&bench[..], &["--fits", "--method", "ascent"]].concat()).refused(
+            1,
+            &error,
+            "command-once",
+        );
+        if answers == 0 {
+            folder.run(&bench).refused(1, &error, "command-once:PROGRAM");
+        }
+    }
+}

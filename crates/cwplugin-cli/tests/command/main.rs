@@ -1,0 +1,42 @@
+//! Metrics that are programs, asked by the real program: what they are asked, what they may answer, and that none survives.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod equal; // the same bits as the metric that is built in
+mod protocol; // what is asked, and how often
+mod faults; // programs that do not answer
+mod survivors; // nothing is left running
+mod page; // the programs of docs/metrics.md
+
+use support::Folder;
+use support::samples::{csv, rows};
+
+/// Macro-F1 in the order of operations that the library has; asked again and again.
+pub(crate) const MACRO_F1: &str = "\
+import json, sys
+for line in sys.stdin:
+    C = json.loads(line)['confusion']
+    score = present = 0.0
+    for k in range(len(C)):
+        true = predicted = 0.0
+        for j in range(len(C)):
+            true += C[k][j]
+            predicted += C[j][k]
+        if true > 0 or predicted > 0:
+            score += 2.0 * C[k][k] / (true + predicted)
+            present += 1.0
+    print(repr(score / present), flush=True)
+";
+
+/// A folder with some rows and [`MACRO_F1`].
+pub(crate) fn folder() -> Folder {
+    Folder::new().with("data.csv", csv(&rows(90, 3))).with("macro_f1.py", MACRO_F1)
+}
+
+/// `fit data.csv` with a program as its metric.
+pub(crate) fn fit<'a>(metric: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["fit", "data.csv", "--metric", metric], more].concat()
+}
