@@ -104,7 +104,7 @@ fn what_is_too_long_too_deep_or_too_much_is_refused() {
     let reductions = (0..511).map(|_| "sum(tp)").collect::<Vec<_>>().join("+");
     assert!(refusal(&reductions).1.starts_with("too much at once: numbers to keep are more than 512"));
     // Each name doubles what the one before it stands for: nothing may grow with that.
-    let doubled: String = (1..200).map(|k| format!("x{k}=x{}+x{};", k - 1, k - 1)).collect();
+    let doubled = (1..200).map(|k| format!("x{k}=x{}+x{};", k - 1, k - 1)).collect::<Vec<_>>().concat();
     let doubled = format!("x0=tp;{doubled}");
     assert!(Formula::new(&format!("{doubled}sum(x199)"), &classes()).is_ok());
     let often = vec!["sum(x199)"; 60].join("+");

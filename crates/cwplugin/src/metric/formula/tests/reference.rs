@@ -174,7 +174,9 @@ impl Written {
 
     pub(super) fn text(&self, rng: &mut impl Rng) -> String {
         let bindings = self.bindings.iter().enumerate();
-        let bindings: String = bindings.map(|(k, tree)| format!("x{k} = {};", tree.write(rng, 0))).collect();
+        let bindings: Vec<String> =
+            bindings.map(|(k, tree)| format!("x{k} = {};", tree.write(rng, 0))).collect();
+        let bindings = bindings.concat();
         format!("{bindings}{}", self.last.write(rng, 0))
     }
 
