@@ -126,7 +126,7 @@ fn an_empty_matrix_scores_zero_and_a_pair_knows_its_classes_only() {
         ("m", 2.0),
         ("n", 9.0),
         ("sum(support)", 9.0),
-        ("mean(recall)", (1.0 / 4.0 + 3.0 / 5.0) / 2.0),
+        ("mean(recall)", f64::midpoint(1.0 / 4.0, 3.0 / 5.0)),
     ] {
         assert_eq!(formula(text).score(&pair).to_bits(), f64::to_bits(expected), "{text}");
     }

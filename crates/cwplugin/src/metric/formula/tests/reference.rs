@@ -174,8 +174,9 @@ impl Written {
 
     pub(super) fn text(&self, rng: &mut impl Rng) -> String {
         let bindings = self.bindings.iter().enumerate();
-        let bindings: String = bindings.map(|(k, tree)| format!("x{k} = {};", tree.write(rng, 0))).collect();
-        format!("{bindings}{}", self.last.write(rng, 0))
+        let bindings: Vec<String> =
+            bindings.map(|(k, tree)| format!("x{k} = {};", tree.write(rng, 0))).collect();
+        format!("{}{}", bindings.concat(), self.last.write(rng, 0))
     }
 
     fn value(&self, c: &Confusion) -> Value {
