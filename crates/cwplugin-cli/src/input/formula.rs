@@ -35,7 +35,7 @@ pub(super) fn refuse(
     problem: &FormulaProblem,
     classes: &[String],
 ) -> Refusal {
-    Refusal::usage(what).pointing_at(excerpt(formula, column)).hint(match problem {
+    let refusal = Refusal::usage(what).hint(match problem {
         FormulaProblem::UnknownClass { .. } => {
             format!("the classes are {}", quoted(classes.iter().map(String::as_str)))
         }
@@ -43,8 +43,12 @@ pub(super) fn refuse(
             format!("{name} is a number: write {name}[CLASS], or {name} for one number per class")
         }
         FormulaProblem::UnknownName { name } | FormulaProblem::UnknownFunction { name } => nearest(name),
-        _ => names(),
-    })
+        FormulaProblem::NotAScalar => {
+            "mean(…) is the mean over the classes, NAME[CLASS] the number of one class".to_string()
+        }
+        _ => "`cwplugin metrics` says what a formula is made of; e.g. expr:mean(recall)".to_string(),
+    });
+    if formula.trim().is_empty() { refusal } else { refusal.pointing_at(excerpt(formula, column)) }
 }
 
 fn nearest(name: &str) -> String {
@@ -99,7 +103,7 @@ mod tests {
         assert_eq!(excerpt("é+\n×", 4), ["é+ ×", "   ^"]);
         assert_eq!(excerpt("tp[\"e\u{301}\"]+x", 10), ["tp[\"e\u{301}\"]+x", "        ^"]);
         assert_eq!(excerpt("tp[類]+x", 7), ["tp[類]+x", "       ^"]);
-        assert_eq!(excerpt("", 1), ["", "^"]);
+        assert_eq!(excerpt("1+", 3), ["1+", "  ^"]);
         let long = "1+".repeat(300) + "?";
         let [text, caret] = excerpt(&long, 601);
         assert_eq!(text.chars().nth(caret.chars().count() - 1), Some('?'));

@@ -15,3 +15,4 @@ mod priors; // shares of classes that are none
 mod comparisons; // comparisons that cannot be made
 mod statistics; // statistics that are none, or damaged
 mod usage; // flags that mean nothing
+mod formulas; // formulas that cannot be read

@@ -1,7 +1,7 @@
 use super::*;
 use crate::Error;
 
-/// What is said, and the piece of the formula under the caret.
+/// The column, and what is said about it.
 fn refusal(text: &str) -> (usize, String) {
     match Formula::new(text, &classes()) {
         Err(Error::Formula { formula, column, problem }) => {
@@ -104,8 +104,8 @@ fn what_is_too_long_too_deep_or_too_much_is_refused() {
     let reductions = (0..511).map(|_| "sum(tp)").collect::<Vec<_>>().join("+");
     assert!(refusal(&reductions).1.starts_with("too much at once: numbers to keep are more than 512"));
     // Each name doubles what the one before it stands for: nothing may grow with that.
-    let doubled = (1..200).map(|k| format!("x{k}=x{}+x{};", k - 1, k - 1)).collect::<Vec<_>>().concat();
-    let doubled = format!("x0=tp;{doubled}");
+    let doubled: Vec<String> = (1..200).map(|k| format!("x{k}=x{}+x{};", k - 1, k - 1)).collect();
+    let doubled = format!("x0=tp;{}", doubled.concat());
     assert!(Formula::new(&format!("{doubled}sum(x199)"), &classes()).is_ok());
     let often = vec!["sum(x199)"; 60].join("+");
     assert!(

@@ -176,8 +176,7 @@ impl Written {
         let bindings = self.bindings.iter().enumerate();
         let bindings: Vec<String> =
             bindings.map(|(k, tree)| format!("x{k} = {};", tree.write(rng, 0))).collect();
-        let bindings = bindings.concat();
-        format!("{bindings}{}", self.last.write(rng, 0))
+        format!("{}{}", bindings.concat(), self.last.write(rng, 0))
     }
 
     fn value(&self, c: &Confusion) -> Value {
