@@ -111,6 +111,7 @@ fn every_metric_can_be_maximised() {
             .replace("B1,B2,…", "1,2,3,4")
             .replace("FILE.csv", "costs.csv")
             .replace("FILE.json", "ratio.json")
+            .replace("FORMULA", "min(recall) + recall[b]")
             .replace("command:PROGRAM", "command:sh -c 'while read -r line; do echo 0.5; done'")
             .replace("command-once:PROGRAM", "command-once:echo 0.5");
         let model = fit(&folder, &["--metric", &name]);

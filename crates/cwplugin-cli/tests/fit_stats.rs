@@ -32,6 +32,7 @@ fn one_file_serves_every_metric() {
             .replace("B1,B2,…", "1,2,3,4")
             .replace("FILE.csv", "costs.csv")
             .replace("FILE.json", "ratio.json")
+            .replace("FORMULA", "min(recall) + recall[b]")
             .replace("command:PROGRAM", "command:sh -c 'while read -r line; do echo 0.5; done'")
             .replace("command-once:PROGRAM", "command-once:echo 0.5");
         for search in ["grid:0.02", "binary:0.02"] {

@@ -46,7 +46,7 @@ fn compare_everywhere(first_seed: u64, tried: Tried, search: Search) {
         }
     }
     assert_eq!(samples, 1320, "five of each of 11 kinds × 3 tie rules × 2 absent rules × 4 references");
-    assert_eq!(fits, 22 * samples, "a metric of the catalogue is missing");
+    assert_eq!(fits, 23 * samples, "a metric of the catalogue is missing");
     assert!(refused * 10 < fits, "{refused} of {fits} samples were refused");
 }
 

@@ -55,7 +55,10 @@ fn built_in(name: &str) -> Box<dyn Metric> {
 #[test]
 fn every_metric_with_a_name_has_its_formula_here() {
     let heads = |name: &str| name.split(':').next().unwrap().to_string();
-    for entry in CATALOGUE.iter().filter(|entry| !entry.name.starts_with("expr")) {
+    // A program's and a ratio's own numbers stand in a file.
+    let has_formula =
+        |name: &str| !["expr", "command", "command-once", "linear-fractional"].contains(&&*heads(name));
+    for entry in CATALOGUE.iter().filter(|entry| has_formula(entry.name)) {
         assert!(PAIRS.iter().any(|(name, _)| heads(name) == heads(entry.name)), "{}", entry.name);
     }
 }
