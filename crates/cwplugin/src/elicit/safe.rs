@@ -85,7 +85,7 @@ impl Walk {
             alpha: alpha(0.0),
             low: alpha(line.scale.at(bracket.low) - shift),
             high: alpha(line.scale.at(bracket.high) - shift),
-            value: asker.known(&self.here).map(|worth| worth.mean),
+            value: line.best_visited(asker, &bracket).map(|(_, worth)| worth.mean),
             evaluations: self.lines[i].evaluations + asker.asked - before,
         };
         searched?;
