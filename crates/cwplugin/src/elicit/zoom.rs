@@ -39,21 +39,11 @@ fn coarse(line: &Line, asker: &mut Asker<'_>, bracket: &mut Bracket) -> Result<f
 
 #[cfg(test)]
 mod tests {
-    use super::super::line::Along;
-    use super::super::oracle::Answer;
-    use super::super::scale::Scale;
+    use super::super::tests::search;
     use super::*;
-    use crate::{Error, Weights};
 
     fn find(value: impl Fn(f64) -> f64) -> (f64, usize) {
-        let mut oracle = |weights: &Weights, _: usize| -> Result<Option<Answer>, Error> {
-            Ok(Some(Answer::exact(value(weights.as_slice()[0]))))
-        };
-        let along = Along::Pair { class: 0, reference: 1, n_classes: 2 };
-        let line = Line { along, scale: Scale::even(0.0, 1.0) };
-        let (mut asker, mut bracket) = (Asker::new(&mut oracle, 1, 100), Bracket::whole());
-        zoom(&line, &mut asker, &mut bracket, None, 0.001).unwrap();
-        (bracket.middle(), asker.asked)
+        search(|line, asker, bracket| zoom(line, asker, bracket, None, 0.001), value)
     }
 
     #[test]
