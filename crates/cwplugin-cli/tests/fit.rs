@@ -7,6 +7,7 @@ mod support;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use support::metrics::spelled_out;
 use support::{Folder, TABLE, testdata};
 
 /// Twelve rows of three classes on which the settings make a difference; class `d` has no rows.
@@ -99,21 +100,10 @@ fn a_class_called_like_a_rule_can_be_the_reference() {
 
 #[test]
 fn every_metric_can_be_maximised() {
-    let folder = folder();
-    folder.write("costs.csv", "0,1,1,1\n5,0,1,1\n1,1,0,1\n1,1,1,0\n");
-    folder.write("ratio.json", r#"{"a": [1, 2, 3, 4], "c": {"b": -0.5}, "d": 1}"#);
+    let folder = folder().with_metric_files();
     let listed = folder.ok(&["metrics", "--json"]).json();
     for metric in listed["metrics"].as_array().unwrap() {
-        let name = metric["name"].as_str().unwrap();
-        let name = name
-            .replace("CLASS", "b")
-            .replace("BETA", "2")
-            .replace("B1,B2,…", "1,2,3,4")
-            .replace("FILE.csv", "costs.csv")
-            .replace("FILE.json", "ratio.json")
-            .replace("FORMULA", "min(recall) + recall[b]")
-            .replace("command:PROGRAM", "command:sh -c 'while read -r line; do echo 0.5; done'")
-            .replace("command-once:PROGRAM", "command-once:echo 0.5");
+        let name = spelled_out(metric["name"].as_str().unwrap());
         let model = fit(&folder, &["--metric", &name]);
         assert_eq!(model["fit"]["metric"], name.as_str());
         let binary = folder.run(&["fit", "data.csv", "--metric", &name, "--search", "binary:0.01"]);

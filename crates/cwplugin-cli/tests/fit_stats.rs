@@ -5,6 +5,7 @@
 mod support;
 
 use serde_json::json;
+use support::metrics::spelled_out;
 use support::rows::Rows;
 use support::{Folder, TABLE};
 
@@ -20,21 +21,12 @@ fn folder() -> Folder {
 
 #[test]
 fn one_file_serves_every_metric() {
-    let folder = Folder::new();
+    let folder = Folder::new().with_metric_files();
     let rows = Rows::random(300, &["a", "b", "c", "d"], 5);
     rows.write(&folder, "data.csv", &(0..rows.len()).collect::<Vec<_>>());
-    folder.write("costs.csv", "0,1,1,1\n5,0,1,1\n1,1,0,1\n1,1,1,0\n");
-    folder.write("ratio.json", r#"{"a": [1, 2, 3, 4], "c": {"b": -0.5}, "d": 1}"#);
     folder.ok(&["stats", "data.csv", "--reference", "b", "--bins", "50", "-o", "s.parquet"]);
     for metric in folder.ok(&["metrics", "--json"]).json()["metrics"].as_array().unwrap() {
-        let name = metric["name"].as_str().unwrap().replace("CLASS", "b").replace("BETA", "2");
-        let name = name
-            .replace("B1,B2,…", "1,2,3,4")
-            .replace("FILE.csv", "costs.csv")
-            .replace("FILE.json", "ratio.json")
-            .replace("FORMULA", "min(recall) + recall[b]")
-            .replace("command:PROGRAM", "command:sh -c 'while read -r line; do echo 0.5; done'")
-            .replace("command-once:PROGRAM", "command-once:echo 0.5");
+        let name = spelled_out(metric["name"].as_str().unwrap());
         for search in ["grid:0.02", "binary:0.02"] {
             let flags = ["--metric", &name, "--search", search, "--json", "--force"];
             let counted = folder.ok(&[&["fit", "--stats", "s.parquet"], &flags[..]].concat());

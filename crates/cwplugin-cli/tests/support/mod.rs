@@ -3,6 +3,7 @@
 // Every test file is a program of its own and takes what it needs.
 #![allow(dead_code)]
 
+pub(crate) mod metrics; // one of each, for classes a, b, c and d
 pub(crate) mod rows; // random tables in several formats
 pub(crate) mod samples; // rows that every method can be fitted on
 
@@ -103,7 +104,8 @@ impl Folder {
             stderr: String::from_utf8(output.stderr).unwrap(),
         };
         assert!(!run.stderr.contains("panicked"), "{}: {}", run.line, run.stderr);
-        if run.code == 0 && args.first() == Some(&"fit") {
+        let makes_model = args.first() == Some(&"fit") || args.starts_with(&["elicit", "finish"]);
+        if run.code == 0 && makes_model {
             self.check_models(args, &run);
         }
         assert!(!run.stderr.contains('\u{1b}'), "colours without a terminal: {}", run.line);
