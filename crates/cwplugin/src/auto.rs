@@ -14,7 +14,7 @@ use crate::forecast::range_of;
 use crate::metric::checked_score;
 use crate::report::Details;
 use crate::{Error, Estimate, ExpectedReport, Fitted, Forecast, Metric, Rule, Sample};
-use decide::{Decision, decide};
+use decide::{Decision, decide, doubted};
 use rivals::Rival;
 use trials::Trials;
 
@@ -63,6 +63,18 @@ pub struct AutoReport {
     pub outlook: Forecast,
     /// Labelled rows at which a gain like this one would be larger than its uncertainty, if it is not yet.
     pub rows_needed: Option<u64>,
+}
+
+impl AutoReport {
+    /// The weights were moved, to this forecast, or to nothing but a score on the rows themselves.
+    pub(crate) fn repaired(&mut self, forecast: Option<Forecast>, score: f64) {
+        let level = self.outlook.clean;
+        let gain = match (forecast, &self.expected) {
+            (Some(forecast), Some(expected)) => doubted(forecast.gain, expected.rows),
+            _ => Estimate { mean: score - level.mean, sd: f64::INFINITY },
+        };
+        self.outlook = Forecast::of_gain(level, gain, self.outlook.range);
+    }
 }
 
 impl<M: Metric> Auto<M> {

@@ -164,6 +164,18 @@ pub enum Error {
         /// The metric's name.
         metric: String,
     },
+    /// A text is not a constraint.
+    #[error("\"{text}\" is not a constraint")]
+    BadConstraint {
+        /// The text given.
+        text: String,
+    },
+    /// The method has nothing to do with a metric, so constraints mean nothing to it.
+    #[error("method {method} does not search weights, so it cannot keep to constraints")]
+    NotConstrainable {
+        /// Its name.
+        method: String,
+    },
     /// No method bears this name.
     #[error("no method is called \"{name}\"")]
     UnknownMethod {

@@ -221,16 +221,7 @@ impl Outcomes {
         for metric in metrics {
             check_size(metric, self.n_classes)?;
         }
-        let rows = self.cell_of_rows();
-        let drawn = parallel::map((0..resamples as u64).collect(), |stream| {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            rng.set_stream(stream);
-            let counts = match &rows {
-                Some(rows) => resample_rows(rows, self.cells.len(), &mut rng),
-                None => self.resample_cells(&mut rng),
-            };
-            scores(metrics, [Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, &counts)))
-        });
+        let drawn = self.resampled(resamples, seed, |sides| scores(metrics, sides));
         let drawn: Vec<Vec<[f64; 2]>> = drawn.into_iter().collect::<Result<_, _>>()?;
         let values = scores(metrics, [Side::Clean, Side::Fitted].map(|side| self.confusion(side)))?;
         let interval = |value: f64, resampled: &dyn Fn(&[f64; 2]) -> f64, metric: usize| {
@@ -245,6 +236,25 @@ impl Outcomes {
             gain: interval(fitted - clean, &|s| s[1] - s[0], metric),
         };
         Ok(values.iter().enumerate().map(score).collect())
+    }
+
+    /// What `of` makes of both sides' confusion matrices in every resample.
+    pub(crate) fn resampled<T: Send>(
+        &self,
+        resamples: usize,
+        seed: u64,
+        of: impl Fn([Confusion; 2]) -> T + Sync,
+    ) -> Vec<T> {
+        let rows = self.cell_of_rows();
+        parallel::map((0..resamples as u64).collect(), |stream| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(stream);
+            let counts = match &rows {
+                Some(rows) => resample_rows(rows, self.cells.len(), &mut rng),
+                None => self.resample_cells(&mut rng),
+            };
+            of([Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, &counts)))
+        })
     }
 
     /// For each row its cell, if rows are to be drawn one by one: a binomial draw costs about as much as twenty rows.

@@ -2,7 +2,7 @@
 
 use crate::metric::checked_score;
 use crate::report::{Details, Report, Warning};
-use crate::{Error, LearningCurve, Metric, Rule, Sample, ScorePair, Weights};
+use crate::{Error, Kept, LearningCurve, Metric, Rule, Sample, ScorePair, Weights};
 
 /// A rule, and how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,11 +10,13 @@ pub struct Fitted {
     rule: Rule,
     report: Report,
     learning_curve: Option<LearningCurve>,
+    constraints: Vec<Kept>,
+    is_repaired: bool,
 }
 
 impl Fitted {
     pub(crate) fn new(rule: Rule, report: Report) -> Self {
-        Self { rule, report, learning_curve: None }
+        Self { rule, report, learning_curve: None, constraints: Vec::new(), is_repaired: false }
     }
 
     /// A rule with its doubts, scored on the labelled rows before and after, if there are any.
@@ -63,6 +65,25 @@ impl Fitted {
     /// The same with a learning curve, which goes into the record of a model too.
     pub fn with_learning_curve(self, curve: LearningCurve) -> Self {
         Self { learning_curve: Some(curve), ..self }
+    }
+
+    /// The constraints that were asked for, and how far the rule keeps to each.
+    pub fn constraints(&self) -> &[Kept] {
+        &self.constraints
+    }
+
+    /// Whether the weights that the method found were moved to keep to the constraints.
+    pub fn is_repaired(&self) -> bool {
+        self.is_repaired
+    }
+
+    /// The same with the rule that keeps to the constraints.
+    pub(crate) fn constrained(self, rule: Rule, constraints: Vec<Kept>, is_repaired: bool) -> Self {
+        Self { rule, constraints, is_repaired, ..self }
+    }
+
+    pub(crate) fn report_mut(&mut self) -> &mut Report {
+        &mut self.report
     }
 
     /// The same with the metric on the whole sample before and after, found by whoever has the rows.

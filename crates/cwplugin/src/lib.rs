@@ -41,6 +41,7 @@ mod expected; // … then the best for all that the labels leave possible
 mod rule; // how a row becomes a class: a calibration, and weights
 mod auto; // the best of what the labels support, or nothing
 mod method; // every way to a rule, by name
+mod constraint; // … within what it must keep to
 mod learning_curve; // what more labels would bring
 mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
@@ -56,6 +57,7 @@ pub use bagged::{Bagged, BaggedReport, OutOfBag, WeightSpread};
 pub use calibrate::{AffineMap, Calibrated, Family, LogLoss, Logistic, MapInput, Select, Slope, Strength};
 pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use confusion::{ClassCounts, Confusion};
+pub use constraint::{Bound, Constrained, Constraint, Kept, SubjectTo};
 pub use elicit::{Answer, Elicitation, Elicited, ElicitedLine, Mode, Oracle, Query, Session, SessionError};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};

@@ -172,6 +172,11 @@ impl Method {
         )
     }
 
+    /// Whether the method can keep to constraints: it looks at the metric, and one weight per class decides.
+    pub fn takes_constraints(&self) -> bool {
+        self.uses_metric() && self.recipe != Recipe::Probing
+    }
+
     /// Whether the method looks at features of the rows.
     pub fn needs_features(&self) -> bool {
         self.recipe == Recipe::Logistic

@@ -3,7 +3,7 @@
 use crate::census::Census;
 use crate::ties::is_as_good;
 use crate::{
-    Absent, AutoReport, BaggedReport, Calibrated, ExpectedReport, Forecast, LabelShiftReport, Peak,
+    Absent, AutoReport, BaggedReport, Calibrated, ExpectedReport, Forecast, Kept, LabelShiftReport, Peak,
     ProbingReport, Reason, ScorePair, Search, Start, Ties,
 };
 
@@ -190,6 +190,15 @@ pub enum Warning {
         /// Labelled rows in all.
         rows: u64,
     },
+    /// Constraints that no weights were found for.
+    Unmet {
+        /// How many.
+        unmet: usize,
+        /// … of so many.
+        constraints: usize,
+        /// The largest distance to a limit.
+        gap: f64,
+    },
     /// The fitted rule scores below the black box on the very sample it was fitted on.
     BelowClean {
         /// The metric with the black box as it is.
@@ -267,6 +276,13 @@ impl Warning {
         (!is_as_good(fitted, clean)).then_some(Self::BelowClean { clean, fitted })
     }
 
+    /// The doubt that constraints raise, if they do.
+    pub(crate) fn unmet(constraints: &[Kept]) -> Option<Self> {
+        let gaps = constraints.iter().filter(|kept| !kept.is_kept()).map(|kept| -kept.margin);
+        let (unmet, gap) = gaps.fold((0, 0.0_f64), |(unmet, most), gap| (unmet + 1, most.max(gap)));
+        (unmet > 0).then_some(Self::Unmet { unmet, constraints: constraints.len(), gap })
+    }
+
     /// Stable name of the kind of doubt.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -279,6 +295,7 @@ impl Warning {
             Self::NotConverged => "not-converged",
             Self::OneClass { .. } => "one-class",
             Self::TooFewRows { .. } => "too-few-rows",
+            Self::Unmet { .. } => "unmet",
             Self::BelowClean { .. } => "below-clean",
         }
     }
@@ -294,7 +311,9 @@ impl Warning {
             | Self::AtBorder { class, .. }
             | Self::UnknownClass { class }
             | Self::OneClass { class } => Some(class),
-            Self::NotConverged | Self::TooFewRows { .. } | Self::BelowClean { .. } => None,
+            Self::NotConverged | Self::TooFewRows { .. } | Self::Unmet { .. } | Self::BelowClean { .. } => {
+                None
+            }
         }
     }
 
@@ -347,6 +366,12 @@ impl Warning {
             Self::TooFewRows { rows } => format!(
                 "no class has two rows among the {rows} labelled: nothing can be tried on rows held out, so the \
                  black box stays as it is"
+            ),
+            Self::Unmet { unmet, constraints, gap } => format!(
+                "no weights were found that keep to {} on these rows: {unmet} of {constraints} {} not met, by {gap:.4} \
+                 at most",
+                if constraints == 1 { "the constraint" } else { "all constraints" },
+                if unmet == 1 { "is" } else { "are" },
             ),
             Self::BelowClean { clean, fitted } => {
                 format!("the fit scores below the black box on these very rows ({fitted:.4} < {clean:.4})")

@@ -2,6 +2,7 @@
 
 use super::climb::{CYCLES, Climber, Summit};
 use super::targets::Truth;
+use crate::constraint::Constrained;
 use crate::probabilities::Real;
 use crate::ties::is_as_good;
 use crate::{Confusion, Error, Metric, Probabilities, Weights};
@@ -53,15 +54,21 @@ impl<T: Real, Y: Truth, M: Metric + ?Sized> Climber<'_, T, Y, M> {
     /// What a whole round must gain on many rows to be followed by another: 0.02/√n of what the weights so far
     /// are worth, against predicting the heaviest class always.
     ///
-    /// A score of n rows is off by about 1/√n of its range from what it is on other rows.
+    /// A score of n rows is off by about 1/√n of its range from what it is on other rows. Where one of the two breaks a
+    /// constraint there is no such range, and everything counts.
     fn tolerance(&self) -> f64 {
         let m = self.weights.len();
         let truth = |class: usize| self.ledger.truth(class);
         let heaviest = (0..m).fold(0, |best, class| if truth(class) > truth(best) { class } else { best });
         let constant = Confusion::from_cells(m, |i, j| if j == heaviest { truth(i) } else { 0.0 });
-        let worth = (self.seen - self.metric.score(&constant)).abs();
+        let constant = self.metric.score(&constant);
         let n = self.values.len() as f64 / m as f64;
-        if worth.is_finite() { LITTLE * worth / n.sqrt() } else { 0.0 }
+        let is_range = |score: f64| score.is_finite() && Constrained::is_allowed(score);
+        if is_range(self.seen) && is_range(constant) {
+            LITTLE * (self.seen - constant).abs() / n.sqrt()
+        } else {
+            0.0
+        }
     }
 
     /// What the last lines of all classes gained.

@@ -66,14 +66,18 @@ pub(super) struct Decision {
     pub(super) rows_needed: Option<u64>,
 }
 
+/// A gain that was forecast from so many rows, with what the forecast itself may be off by.
+pub(super) fn doubted(forecast: Estimate, rows: usize) -> Estimate {
+    let off = OFF * (1.0 + FEW / rows as f64).sqrt();
+    forecast.doubted_by(off * forecast.mean)
+}
+
 /// Weighs forecast against trial, `expected` against the black box, and both against the others; the shares of the way
 /// to `expected` are increasing.
 pub(super) fn decide(trials: &Trials, ways: &[ExpectedReport], level: Estimate, rows: u64) -> Decision {
     let worth = WORTH * level.mean.abs();
     let gain_of = |way: usize| {
-        let forecast = ways[way].forecast.gain;
-        let off = OFF * (1.0 + FEW / ways[way].rows as f64).sqrt();
-        let doubted = forecast.doubted_by(off * forecast.mean);
+        let doubted = doubted(ways[way].forecast.gain, ways[way].rows);
         trials.gain_of_way(way).map_or(doubted, |trial| doubted.and(trial))
     };
     let is_reliable = |way: &usize| {

@@ -112,15 +112,23 @@ impl Plan {
         share: f64,
         metric: &M,
     ) -> Result<Forecast, Error> {
-        let m = log_weights.len();
         let probabilities = self.crowd.probabilities();
-        let clean = Weights::uniform(m)?.predict(probabilities)?;
-        let clean = self.crowd.scores(&clean, metric)?;
         let logs = (0..self.crowd.n_rows()).flat_map(|row| probabilities.row(row));
         let logs = logs.map(|p| MapInput::LogProbability.of(p, self.map.floor()));
         let way = logs.zip(&self.logits).map(|(log, logit)| (1.0 - share) * log + share * logit);
         let part: Vec<f64> = log_weights.iter().map(|log_weight| share * log_weight).collect();
-        let fitted = self.crowd.scores(&predict(&way.collect::<Vec<_>>(), &part), metric)?;
+        self.forecast_predictions(&predict(&way.collect::<Vec<_>>(), &part), metric)
+    }
+
+    /// What to expect of any rule on new rows.
+    pub(crate) fn forecast_of<M: Metric>(&self, rule: &Rule, metric: &M) -> Result<Forecast, Error> {
+        self.forecast_predictions(&rule.predict_probabilities(self.crowd.probabilities())?, metric)
+    }
+
+    fn forecast_predictions<M: Metric>(&self, fitted: &[usize], metric: &M) -> Result<Forecast, Error> {
+        let clean = Rule::clean(self.truths.len())?.predict_probabilities(self.crowd.probabilities())?;
+        let [clean, fitted] = [&clean[..], fitted].map(|predictions| self.crowd.scores(predictions, metric));
+        let (clean, fitted) = (clean?, fitted?);
         let gains: Vec<f64> = fitted.iter().zip(&clean).map(|(fitted, clean)| fitted - clean).collect();
         let [clean, fitted, gain] = [clean, fitted, gains].map(|draws| Estimate::of(&draws));
         Ok(Forecast { clean, fitted, gain, range: range_of(metric, &self.truths) })

@@ -91,6 +91,13 @@ pub trait Metric: Send + Sync {
         false
     }
 
+    /// Whether the metric says anything about the classes of this matrix: on the pairs of Algorithm 1, one about a class
+    /// that is in neither place does not. A constraint takes no part in a matrix that it is not about.
+    fn is_about(&self, confusion: &Confusion) -> bool {
+        let _ = confusion;
+        true
+    }
+
     /// How many classes the metric was made for, if it was made for a number of them; checked before a fit or an evaluation.
     fn n_classes(&self) -> Option<usize> {
         None
@@ -118,6 +125,9 @@ macro_rules! forward_metric {
             }
             fn is_monotone_by_class(&self) -> bool {
                 (**self).is_monotone_by_class()
+            }
+            fn is_about(&self, confusion: &Confusion) -> bool {
+                (**self).is_about(confusion)
             }
             fn n_classes(&self) -> Option<usize> {
                 (**self).n_classes()

@@ -60,6 +60,9 @@ impl Metric for OneClass {
     fn is_monotone_by_class(&self) -> bool {
         true
     }
+    fn is_about(&self, confusion: &Confusion) -> bool {
+        confusion.position(self.class).is_some()
+    }
 }
 
 #[cfg(test)]

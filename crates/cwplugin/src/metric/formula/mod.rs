@@ -57,6 +57,8 @@ pub struct Formula {
     name: String,
     program: Program,
     is_by_class: bool,
+    /// The classes that it names.
+    named: Vec<usize>,
     n_classes: Option<usize>,
 }
 
@@ -69,13 +71,16 @@ impl Formula {
     /// deep: [`Error::Formula`] with the column.
     pub fn new(formula: &str, classes: &[String]) -> Result<Self, Error> {
         let parts = read(formula, classes).map_err(|refused| placed(formula, refused))?;
-        let names_a_class = |what: &What| matches!(what, What::Of(..) | What::Cell(..));
+        let mut named: Vec<usize> = parts.iter().flat_map(|part| part.what.classes()).collect();
+        named.sort_unstable();
+        named.dedup();
         let off_diagonal = |what: &What| matches!(what, What::Cell(truth, predicted) if truth != predicted);
         Ok(Self {
             name: format!("expr:{formula}"),
             is_by_class: !parts.iter().any(|part| off_diagonal(&part.what)),
             // Classes are known by their number: with more or fewer of them it would be another class.
-            n_classes: parts.iter().any(|part| names_a_class(&part.what)).then_some(classes.len()),
+            n_classes: (!named.is_empty()).then_some(classes.len()),
+            named,
             program: compile::compile(&parts).map_err(|refused| placed(formula, refused))?,
         })
     }
@@ -114,6 +119,9 @@ impl Metric for Formula {
     }
     fn is_by_class(&self) -> bool {
         self.is_by_class
+    }
+    fn is_about(&self, confusion: &Confusion) -> bool {
+        self.named.iter().all(|&class| confusion.position(class).is_some())
     }
     fn n_classes(&self) -> Option<usize> {
         self.n_classes

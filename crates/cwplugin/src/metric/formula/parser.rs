@@ -34,6 +34,18 @@ pub(super) enum What {
     Bind,
 }
 
+impl What {
+    /// The classes that it names.
+    pub(super) fn classes(&self) -> impl Iterator<Item = usize> {
+        let named = match *self {
+            Self::Of(_, class) => [Some(class), None],
+            Self::Cell(truth, predicted) => [Some(truth), Some(predicted)],
+            _ => [None; 2],
+        };
+        named.into_iter().flatten()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Part {
     pub(super) what: What,

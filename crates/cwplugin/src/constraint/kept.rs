@@ -1,0 +1,56 @@
+//! How far a rule keeps to its constraints: on the rows at hand, and on others.
+
+use super::Constraint;
+use crate::metric::checked_score;
+use crate::{Error, Metric, Outcomes, Rule, Sample, Side};
+
+/// Resamples that the probability of a constraint is counted on.
+const RESAMPLES: usize = 1_000;
+
+/// A constraint, and how far a rule keeps to it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Kept {
+    /// The constraint as it is written.
+    pub constraint: String,
+    /// The number that it limits, on the labelled rows.
+    pub value: f64,
+    /// By how much that is on the right side of the limit; below 0 on the wrong one.
+    pub margin: f64,
+    /// The share of the resamples of the labelled rows in which it holds.
+    ///
+    /// It says how far chance alone could carry other rows across the limit, the rule being as it is. The rule was
+    /// chosen on these very rows, so it is rather too high than too low.
+    pub probability: f64,
+}
+
+impl Kept {
+    /// Whether it holds on the labelled rows.
+    pub fn is_kept(&self) -> bool {
+        self.margin >= 0.0
+    }
+
+    /// How far a rule keeps to these constraints on the labelled rows of a sample.
+    pub(super) fn of<M: Metric>(
+        constraints: &[Constraint<M>],
+        rule: &Rule,
+        sample: &Sample,
+        seed: u64,
+    ) -> Result<Vec<Self>, Error> {
+        let mut outcomes = Outcomes::new(sample.n_classes());
+        outcomes.add_sample(sample, rule)?;
+        let confusion = outcomes.confusion(Side::Fitted);
+        let resampled = outcomes.resampled(RESAMPLES, seed, |[_, fitted]| {
+            // A resample may lack what the metric needs; it then does not hold.
+            constraints.iter().map(|constraint| constraint.margin(&fitted).1 >= 0.0).collect::<Vec<_>>()
+        });
+        let kept = |(i, constraint): (usize, &Constraint<M>)| {
+            checked_score(constraint.metric(), &confusion)?;
+            let (value, margin) = constraint.margin(&confusion);
+            let times = resampled.iter().filter(|holds| holds[i]).count();
+            let probability = times as f64 / RESAMPLES as f64;
+            Ok(Self { constraint: constraint.to_string(), value, margin, probability })
+        };
+        constraints.iter().enumerate().map(kept).collect()
+    }
+}
