@@ -1,13 +1,10 @@
 //! `cwplugin apply`: every column comes back, with the prediction beside it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::fmt::Write as _;
 
 use serde_json::json;
-use support::{Folder, TABLE, WEIGHTS, cells, column, testdata};
+
+use crate::support::{self, Folder, TABLE, WEIGHTS, cells, column, testdata};
 
 /// `argmax_k w_k · p_k` for every row of [`TABLE`], worked out here.
 fn expected() -> Vec<&'static str> {

@@ -1,13 +1,10 @@
 //! `cwplugin fit` as most people meet it: the verdict first, and odd samples.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use support::Folder;
+
+use crate::support::Folder;
 
 /// Rows of a black box that is too fond of the first class; `rows` of them, with `m` classes.
 fn table(rows: usize, m: usize) -> String {

@@ -1,11 +1,8 @@
 //! `cwplugin bench`: what it prints; how fast anything is says the machine.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use serde_json::{Value, json};
-use support::{Folder, TABLE, testdata};
+
+use crate::support::{Folder, TABLE, testdata};
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()

@@ -1,15 +1,12 @@
 //! `cwplugin stats DATA`: what is counted, and where it goes.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use serde_json::{Value, json};
-use support::{Folder, TABLE, cells, testdata};
+
+use crate::support::{Folder, TABLE, cells, testdata};
 
 /// `a` and `b` have three rows each, of which one weighs nothing; `c`, the reference, has none with probability 0.
 const WEIGHED: &str = "\

@@ -1,10 +1,6 @@
 //! `cwplugin demo`: one story, the same numbers everywhere.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
-use support::Folder;
+use crate::support::Folder;
 
 #[test]
 fn the_demo_is_what_fit_and_eval_say_of_its_tables() {

@@ -1,14 +1,11 @@
 //! `cwplugin elicit`: a hidden metric, found through the program alone; nothing lost, nothing counted twice.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::Folder;
-use support::samples::numbers;
+
+use crate::support::Folder;
+use crate::support::samples::numbers;
 
 const BETA: [f64; 4] = [0.1, 0.35, 0.25, 0.3];
 

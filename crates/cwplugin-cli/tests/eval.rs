@@ -1,11 +1,8 @@
 //! `cwplugin eval`: the numbers equal a computation in plain Rust.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use serde_json::{Value, json};
-use support::{Folder, TABLE, WEIGHTS, cells};
+
+use crate::support::{Folder, TABLE, WEIGHTS, cells};
 
 fn eval(folder: &Folder, flags: &[&str]) -> Value {
     folder.ok(&[&["eval", "data.csv", "--json"], flags].concat()).json()

@@ -1,14 +1,11 @@
 //! `cwplugin fit`: what it learns, writes and says.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
-use support::metrics::spelled_out;
-use support::{Folder, TABLE, testdata};
+
+use crate::support::metrics::spelled_out;
+use crate::support::{Folder, TABLE, testdata};
 
 /// Twelve rows of three classes on which the settings make a difference; class `d` has no rows.
 fn folder() -> Folder {

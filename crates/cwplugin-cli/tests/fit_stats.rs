@@ -1,13 +1,10 @@
 //! `cwplugin fit --stats`: which flags go with statistics, and which files are none.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use serde_json::json;
-use support::metrics::spelled_out;
-use support::rows::Rows;
-use support::{Folder, TABLE};
+
+use crate::support::metrics::spelled_out;
+use crate::support::rows::Rows;
+use crate::support::{Folder, TABLE};
 
 /// A folder with a table, its statistics on a grid of ten against `c`, as a document and as a table, and a model.
 fn folder() -> Folder {

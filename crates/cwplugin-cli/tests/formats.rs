@@ -1,10 +1,6 @@
 //! One table in every format: the same rows, the same weights, the same predictions, in and out.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
-use support::{Folder, cells, column, model, testdata};
+use crate::support::{Folder, cells, column, model, testdata};
 
 /// Files with all seven columns.
 const TABLES: [&str; 17] = [

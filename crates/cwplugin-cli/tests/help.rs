@@ -1,11 +1,8 @@
 //! Wording, as snapshots: a change is deliberate, or it is not made. `INSTA_UPDATE=always` accepts all of it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use insta::assert_snapshot;
-use support::Folder;
+
+use crate::support::Folder;
 
 fn help(args: &[&str]) -> String {
     Folder::new().ok(args).text()

@@ -1,12 +1,9 @@
 //! `fit --method label-shift`: with labels, without, and with both.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use serde_json::{Value, json};
-use support::samples::{CLASSES, Row, csv, numbers, parquet, rows};
-use support::{Folder, column};
+
+use crate::support::samples::{CLASSES, Row, csv, numbers, parquet, rows};
+use crate::support::{Folder, column};
 
 const PRIORS: &str = "a=0.2,b=0.3,c=0.5";
 

@@ -1,12 +1,9 @@
 //! `fit --method logistic`: a model on features, which are columns of the table or a file beside it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use serde_json::{Value, json};
-use support::samples::{CLASSES, argmax, csv, features, npy, parquet, rows, scores};
-use support::{Folder, column};
+
+use crate::support::samples::{CLASSES, argmax, csv, features, npy, parquet, rows, scores};
+use crate::support::{self, Folder, column};
 
 const FIT: [&str; 5] = ["fit", "--method", "logistic", "--json", "--features"];
 

@@ -1,14 +1,11 @@
 //! Memory does not grow with the rows.
 
 #![cfg(target_os = "linux")] // the kernel tells the peak
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
 
 use std::io::Write as _;
 use std::process::Stdio;
 
-use support::Folder;
+use crate::support::Folder;
 
 /// The peak memory of the program, in kB, after few and after many rows on its standard input.
 fn peaks(args: &[&str], header: &str, rows: &str, few: usize, more: usize) -> [u64; 2] {

@@ -1,11 +1,7 @@
 //! `cwplugin merge`: statistics of parts are the statistics of the whole, or they do not belong together.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
-use support::rows::{ODD_NAMES, Rows};
-use support::{Folder, TABLE};
+use crate::support::rows::{ODD_NAMES, Rows};
+use crate::support::{Folder, TABLE};
 
 /// All orders of three files.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];

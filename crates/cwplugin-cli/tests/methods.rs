@@ -1,12 +1,9 @@
 //! Every method of `fit`: its model predicts what its numbers say, whoever reads them and in whatever format.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use serde_json::{Value, json};
-use support::samples::{CLASSES, METHODS, Row, argmax, csv, numbers, parquet, rows, scores};
-use support::{Folder, column};
+
+use crate::support::samples::{CLASSES, METHODS, Row, argmax, csv, numbers, parquet, rows, scores};
+use crate::support::{Folder, column};
 
 fn fit(folder: &Folder, data: &str, method: &[&str], flags: &[&str]) -> Vec<u8> {
     folder.ok(&[&["fit", data, "--json", "--method"], method, flags].concat()).stdout

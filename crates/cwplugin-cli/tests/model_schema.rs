@@ -1,7 +1,5 @@
 //! `docs/model.schema.json` describes the models that the program writes, and nothing else passes.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,12 +1,8 @@
 //! Odd but good tables: names, columns and line ends that mean what a person would think they mean.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::fmt::Write as _;
 
-use support::{Folder, TABLE, cells, column};
+use crate::support::{Folder, TABLE, cells, column};
 
 /// The weights that `fit` finds in `name`.
 fn weights(folder: &Folder, args: &[&str]) -> serde_json::Value {

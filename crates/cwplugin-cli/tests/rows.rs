@@ -1,16 +1,13 @@
 //! Odd but good rows: labels, weights, ties and scores that mean what a person would think they mean.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use parquet::arrow::ArrowWriter;
 use serde_json::json;
-use support::{Folder, TABLE, cells, column, model, testdata};
+
+use crate::support::{self, Folder, TABLE, cells, column, model, testdata};
 
 /// The weights that `fit` finds in `name`.
 fn weights(folder: &Folder, args: &[&str]) -> serde_json::Value {

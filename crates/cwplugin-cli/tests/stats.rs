@@ -1,11 +1,8 @@
 //! `cwplugin stats --sql`: the query, and what it cannot do. `make sql` runs it in real engines; counting.rs counts tables.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use insta::assert_snapshot;
-use support::Folder;
+
+use crate::support::Folder;
 
 const DIALECTS: [&str; 6] = ["duckdb", "datafusion", "spark", "bigquery", "snowflake", "postgres"];
 const FLAGS: [&str; 7] = ["stats", "--sql", "duckdb", "--table", "scores", "--classes", "a,b,c"];

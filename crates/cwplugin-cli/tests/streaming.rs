@@ -1,14 +1,11 @@
 //! A grid fit of more rows than the buffer holds: counted, forgotten, and the same model.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use support::rows::{ODD_NAMES, Rows};
-use support::{Folder, TABLE, testdata};
+
+use crate::support::rows::{ODD_NAMES, Rows};
+use crate::support::{Folder, TABLE, testdata};
 
 const GRID: [&str; 2] = ["--search", "grid:0.01"];
 

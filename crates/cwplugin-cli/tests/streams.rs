@@ -1,13 +1,9 @@
 //! Standard input, standard output, and whoever stops reading.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 
-use support::{Folder, TABLE, cells, column, model, testdata};
+use crate::support::{Folder, TABLE, cells, column, model, testdata};
 
 fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(testdata(&format!("formats/{name}"))).unwrap()

@@ -1,15 +1,11 @@
 //! The number of threads changes nothing but the time.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-mod support;
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use support::Folder;
+use crate::support::{self, Folder};
 
 const ROWS: usize = 9_000;
 

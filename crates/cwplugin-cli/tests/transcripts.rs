@@ -1,7 +1,6 @@
 //! The pages speak the truth: every `console` block is run and its output compared, the list of metrics is the real one.
 //!
-//! `UPDATE_DOCS=1 cargo test -p cwplugin-cli --test transcripts` writes what the program says into the pages.
-#![allow(clippy::unwrap_used, clippy::panic)]
+//! `UPDATE_DOCS=1 cargo test -p cwplugin-cli transcripts` writes what the program says into the pages.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

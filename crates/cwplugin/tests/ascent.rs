@@ -1,8 +1,5 @@
 //! Laws of coordinate ascent: never below a start, nothing better on any line, and the same however it is asked.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // random labels
-
-mod support;
 
 use cwplugin::metric::{MacroF1, Mcc};
 use cwplugin::{
@@ -10,10 +7,11 @@ use cwplugin::{
     Probabilities, Reference, Sample, Warning, Weights,
 };
 use proptest::prelude::*;
-use support::close;
-use support::metrics::class_names;
-use support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
-use support::tables::{Kind, Table};
+
+use crate::support::close;
+use crate::support::metrics::class_names;
+use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
+use crate::support::tables::{Kind, Table};
 
 fn report(fitted: &Fitted) -> AscentReport {
     let Details::Ascent(report) = fitted.report().details else { unreachable!("not of an ascent") };

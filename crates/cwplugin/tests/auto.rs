@@ -1,8 +1,5 @@
 //! What `expected` and `auto` promise: gains where there are any, no harm where there are none, and the same bits again.
 
-#![allow(clippy::float_cmp)] // the same input gives the same bits
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use cwplugin::metric::{Accuracy, BalancedAccuracy, MacroF1, Mcc};
 use cwplugin::{
     Auto, Calibration, Confusion, Error, Expected, Fitted, Metric, Probabilities, Reason, Sample, Weights,

@@ -1,7 +1,4 @@
 //! Laws of bagging: the same bits for a seed, whatever the threads; a factor from 0 to 1; and rows judged unseen.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::metric::MacroF1;
 use cwplugin::{
@@ -9,9 +6,10 @@ use cwplugin::{
     Probabilities, Sample, Warning,
 };
 use proptest::prelude::*;
-use support::metrics::class_names;
-use support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
-use support::tables::{Kind, Table};
+
+use crate::support::metrics::class_names;
+use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
+use crate::support::tables::{Kind, Table};
 
 fn report(fitted: &Fitted) -> &BaggedReport {
     let Details::Bagged(report) = &fitted.report().details else { unreachable!("not of bagging") };

@@ -1,13 +1,11 @@
 //! The library against Algorithm 1 written a second time as plain loops, on thousands of small random samples.
-#![allow(clippy::unwrap_used, clippy::float_cmp, clippy::panic)]
-
-mod support;
 
 use cwplugin::{Absent, Fitted, Metric, Plugin, Reference, Search, Step, Ties};
-use support::metrics::every_metric;
-use support::naive::{self, Naive, Tried};
-use support::tables::{KINDS, Kind, Table, random_table};
-use support::{all_close, close};
+
+use crate::support::metrics::every_metric;
+use crate::support::naive::{self, Naive, Tried};
+use crate::support::tables::{KINDS, Kind, Table, random_table};
+use crate::support::{all_close, close};
 
 const TIES: [Ties; 3] = [Ties::First, Ties::NearestHalf, Ties::Middle];
 const ABSENTS: [Absent; 2] = [Absent::Keep, Absent::Drop];

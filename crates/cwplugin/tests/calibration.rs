@@ -1,5 +1,4 @@
 //! Calibrators against those of other libraries (see testdata/README.md).
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use cwplugin::{Calibrated, Family, Features, Logistic, MapInput, Probabilities, Sample, Select, Strength};
 use serde::Deserialize;

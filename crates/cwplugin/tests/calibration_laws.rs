@@ -1,5 +1,4 @@
 //! What calibrators promise on samples of any kind.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
 
 use cwplugin::{
     AffineMap, Calibrated, Error, Family, Features, Logistic, MapInput, Probabilities, Sample, Select, Slope,

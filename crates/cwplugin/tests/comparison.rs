@@ -1,7 +1,5 @@
 //! `Comparison`: rows without labels are there for those who ask for them, and change nothing for the others.
 
-#![allow(clippy::unwrap_used)] // helpers of tests are tests too
-
 use cwplugin::metric::{MacroF1, Mcc};
 use cwplugin::{
     Cell, Comparison, Error, Features, METHODS, Method, Metric, Noise, Probabilities, Recipe, Sample,

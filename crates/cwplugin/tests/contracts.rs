@@ -1,5 +1,4 @@
 //! What a user's code may rely on: threads, `Debug`, and the wording of every error.
-#![allow(clippy::unwrap_used)]
 
 use std::fmt::Debug;
 

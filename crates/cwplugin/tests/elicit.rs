@@ -1,5 +1,4 @@
 //! A hidden metric, found by asking alone.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::float_cmp)] // helpers of tests are tests too
 
 use cwplugin::{Answer, Elicitation, Error, Mode, Probabilities, Session, SessionError, Weights};
 

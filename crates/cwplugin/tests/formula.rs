@@ -1,14 +1,12 @@
 //! Fits of formulas: those of the metrics that they are, and refusals of what is no number.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::metric::{Formula, by_name};
 use cwplugin::{Ascent, Auto, Error, Fitted, Metric, Plugin, Reference, Sample};
 use proptest::prelude::*;
-use support::metrics::class_names;
-use support::strategies::{any_table, cases};
-use support::tables::{Kind, random_table};
+
+use crate::support::metrics::class_names;
+use crate::support::strategies::{any_table, cases};
+use crate::support::tables::{Kind, random_table};
 
 /// A metric and its formula, whose bits are the same on any matrix of whole counts.
 const PAIRS: [(&str, &str); 9] = [

@@ -1,8 +1,5 @@
 //! Label shift against EM and `SciPy`, and its laws.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
 #![allow(clippy::cast_possible_truncation)] // f32 on purpose
-
-mod support;
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +12,9 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
-use support::strategies::{any_table, cases, shuffled};
-use support::tables::Table;
+
+use crate::support::strategies::{any_table, cases, shuffled};
+use crate::support::tables::Table;
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap()

@@ -1,11 +1,9 @@
 //! Ratios of two weighted diagonals: the binary search finds what the exact one finds.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::metric::LinearFractional;
 use cwplugin::{Metric, Plugin, Reference, Search, Step};
-use support::tables::Table;
+
+use crate::support::tables::Table;
 
 /// Rows of a black box that is right about itself: of those with probability p a share p is of the first class. Between any two of
 /// their cuts there is one α of the grid.

@@ -1,7 +1,5 @@
 //! `docs/metrics.md` describes the metrics that there are, and its numbers are theirs.
 
-#![allow(clippy::unwrap_used, clippy::panic)] // helpers of tests
-
 use cwplugin::metric::{self, CATALOGUE, Cost, LinearFractional};
 use cwplugin::{Confusion, Metric};
 

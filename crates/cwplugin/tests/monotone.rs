@@ -1,10 +1,8 @@
 //! The metrics that say that no right prediction lowers them on a pair, on every small pair.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::{Confusion, Metric};
-use support::metrics::every_metric;
+
+use crate::support::metrics::every_metric;
 
 /// A pair of classes with these rows, of which so many are predicted right.
 fn pair(totals: [u32; 2], right: [u32; 2]) -> Confusion {

@@ -1,7 +1,5 @@
 //! `Auto` on odd samples: whatever comes, it answers or says why not, and its model is JSON.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use cwplugin::metric::MacroF1;
 use cwplugin::{
     Auto, Confusion, Error, FitOptions, Fitted, LearningCurve, Method, Metric, Model, Probabilities, Reason,

@@ -1,13 +1,11 @@
 //! Small examples worked by hand, the promise of the paper's consistency theorem, and every doubt once.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::metric::{Accuracy, LinearDiagonal, MacroF1};
 use cwplugin::{Absent, Fitted, Plugin, Probabilities, Reference, Sample, Search, Step, Ties, Warning};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use support::{all_close, close};
+
+use crate::support::{all_close, close};
 
 fn sample<const M: usize>(rows: &[([f64; M], usize)]) -> Sample {
     let p = Probabilities::new(rows.iter().flat_map(|row| row.0).collect(), M).unwrap();

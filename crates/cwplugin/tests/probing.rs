@@ -1,8 +1,5 @@
 //! The probing classifier against plain NumPy, and its laws.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small whole weights, and f32 on purpose
-
-mod support;
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +8,11 @@ use cwplugin::metric::{self, Accuracy, MacroF1, Mcc};
 use cwplugin::{Confusion, Error, Metric, Mixture, Probabilities, Probing, ProbingReport, Sample, Weights};
 use proptest::prelude::*;
 use serde_json::Value;
-use support::close;
-use support::metrics::class_names;
-use support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
-use support::tables::{Kind, Table};
+
+use crate::support::metrics::class_names;
+use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
+use crate::support::tables::{Kind, Table};
+use crate::support::{self, close};
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().unwrap()

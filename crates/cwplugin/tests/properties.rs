@@ -1,19 +1,17 @@
 //! Laws of the search and of the weights, for every sample.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::metric::{Accuracy, MacroF1};
 use cwplugin::{
     Absent, Metric, Peak, Plugin, Probabilities, Reference, Sample, Search, Step, Ties, Warning, Weights,
 };
 use proptest::prelude::*;
-use support::naive::pair_score;
-use support::strategies::{
+
+use crate::support::naive::pair_score;
+use crate::support::strategies::{
     any_choice, any_search, any_step, any_table, any_ties, cases, metric, shuffled, tables_of,
 };
-use support::tables::{Kind, Table};
-use support::{all_close, close};
+use crate::support::tables::{Kind, Table};
+use crate::support::{all_close, close};
 
 /// One class against another, on their rows of a table.
 struct Problem<'a> {

@@ -1,17 +1,17 @@
 //! Laws of the input: what the same data may look like, and that the answer is then the same to the last bit.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small whole weights, and f32 on purpose
-
-mod support;
 
 use cwplugin::metric::{MacroF1, Mcc};
 use cwplugin::{
     Absent, Fitted, Model, Outcomes, Plugin, Probabilities, Reference, Sample, ScorePair, Side, Weights,
 };
 use proptest::prelude::*;
-use support::metrics::class_names;
-use support::strategies::{any_choice, any_search, any_table, any_ties, cases, metric, shuffled, tables_of};
-use support::tables::{Kind, Table};
+
+use crate::support::metrics::class_names;
+use crate::support::strategies::{
+    any_choice, any_search, any_table, any_ties, cases, metric, shuffled, tables_of,
+};
+use crate::support::tables::{Kind, Table};
 
 fn fit(table: &Table, choice: usize, reference: Reference) -> Fitted {
     Plugin::new(metric(table, choice)).reference(reference).absent(Absent::Drop).fit(&table.sample()).unwrap()

@@ -1,16 +1,14 @@
 //! Statistics: any partition of the rows, merged in any order, is the grid fit of the whole to the last bit.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::{
     Absent, Error, Fitted, Model, Plugin, Probabilities, Reference, Sample, Search, Statistics,
     StatisticsError, StatisticsLine, Step, Ties,
 };
 use proptest::prelude::*;
-use support::metrics::class_names;
-use support::strategies::{any_choice, any_step, any_table, any_ties, cases, metric, shuffled};
-use support::tables::Table;
+
+use crate::support::metrics::class_names;
+use crate::support::strategies::{any_choice, any_step, any_table, any_ties, cases, metric, shuffled};
+use crate::support::tables::Table;
 
 fn statistics(table: &Table, reference: usize, step: Step) -> Statistics {
     let mut statistics = Statistics::new(class_names(table.m), reference, step).unwrap();

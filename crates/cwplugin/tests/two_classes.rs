@@ -1,13 +1,11 @@
 //! On two classes Algorithm 1 is a threshold: the exact search must find the best one, and predict with it.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
-
-mod support;
 
 use cwplugin::{Metric, Plugin, Reference, Ties};
-use support::close;
-use support::metrics::every_metric;
-use support::naive::whole_score;
-use support::tables::{KINDS, Kind, Table, random_table};
+
+use crate::support::close;
+use crate::support::metrics::every_metric;
+use crate::support::naive::whole_score;
+use crate::support::tables::{KINDS, Kind, Table, random_table};
 
 /// The best score of `argmax_k w_k·b_k` over all pairs of positive weights.
 fn best_threshold(table: &Table, metric: &dyn Metric) -> f64 {

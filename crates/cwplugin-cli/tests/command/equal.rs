@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{fit, folder};
+use super::{fit, folder};
 
 const PROGRAM: &str = "command:python3 macro_f1.py";
 

@@ -1,7 +1,7 @@
 //! Programs that do not answer, or not with a number: one line says what they did, one how to mend it.
 
+use super::{fit, folder};
 use crate::support::Folder;
-use crate::{fit, folder};
 
 /// A program that gives so many right answers, and then does something else.
 fn after(answers: usize, then: &str) -> String {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
+use super::{MACRO_F1, fit, folder};
 use crate::support::{Folder, TABLE};
-use crate::{MACRO_F1, fit, folder};
 
 /// Writes down its start and what it is asked.
 const SPY: &str = "

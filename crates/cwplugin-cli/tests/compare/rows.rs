@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::support::Folder;
-use super::support::samples::{CLASSES, Row, csv, rows};
 use super::{QUICK, folder, json, scores};
+use crate::support::Folder;
+use crate::support::samples::{CLASSES, Row, csv, rows};
 
 #[test]
 fn noise_spoils_the_samples_and_never_the_test_rows() {

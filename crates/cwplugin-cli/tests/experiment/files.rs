@@ -7,9 +7,9 @@ use arrow_array::{ArrayRef, Float32Array, Int64Array, StringArray};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::support::Folder;
-use super::support::samples::{Row, npy, rows, write};
 use super::{CENSUS, NLI, TWEETS};
+use crate::support::Folder;
+use crate::support::samples::{Row, npy, rows, write};
 
 /// A file of predictions: label, split, and single-precision probabilities.
 pub(crate) fn predictions(rows: &[Row], classes: [&str; 3]) -> Vec<u8> {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::support::Folder;
 use super::{SMALL, cells};
+use crate::support::Folder;
 
 #[test]
 fn generated_rows_need_no_files() {

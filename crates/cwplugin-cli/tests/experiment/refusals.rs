@@ -6,8 +6,9 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float32Array, StringArray};
 
 use super::files::{census, folder, half, predictions};
-use super::support::samples::{rows, write};
-use super::{CENSUS, NLI, support};
+use super::{CENSUS, NLI};
+use crate::support;
+use crate::support::samples::{rows, write};
 
 #[test]
 fn what_cannot_be_run_is_refused_before_the_work() {

@@ -1,8 +1,5 @@
 //! A folder to work in, the program run there, and what came of it.
 
-// Every test file is a program of its own and takes what it needs.
-#![allow(dead_code)]
-
 pub(crate) mod metrics; // one of each, for classes a, b, c and d
 pub(crate) mod rows; // random tables in several formats
 pub(crate) mod samples; // rows that every method can be fitted on

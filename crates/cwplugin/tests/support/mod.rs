@@ -1,5 +1,5 @@
 //! What several test files need: random tables, every metric, and Algorithm 1 written a second time.
-#![allow(dead_code)] // each test file uses a part of it
+#![allow(dead_code)] // oracle.rs uses a part of it
 
 pub(crate) mod metrics;
 pub(crate) mod naive;

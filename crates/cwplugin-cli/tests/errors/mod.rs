@@ -1,10 +1,5 @@
 //! What is refused, and what is said about it: exit 1 for data, exit 2 for usage; one fact, one cure, no trace.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod cells; // a number or a label that cannot be used
 mod layout; // columns that are missing, doubled or too few
 mod files; // folders, cut files, outputs that cannot be written

@@ -1,9 +1,5 @@
 //! Metrics that are programs, asked by the real program: what they are asked, what they may answer, and that none survives.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod equal; // the same bits as the metric that is built in
 mod protocol; // what is asked, and how often
@@ -11,8 +7,8 @@ mod faults; // programs that do not answer
 mod survivors; // nothing is left running
 mod page; // the programs of docs/metrics.md
 
-use support::Folder;
-use support::samples::{csv, rows};
+use crate::support::Folder;
+use crate::support::samples::{csv, rows};
 
 /// Macro-F1 in the order of operations that the library has; asked again and again.
 pub(crate) const MACRO_F1: &str = "\

@@ -1,18 +1,14 @@
 //! `cwplugin compare`: the protocol is what the manual says, and the numbers are those of `fit` and `eval`.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod rows; // which rows are drawn, spoiled, tested on
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::{Value, json};
-use support::samples::{CLASSES, csv, features, numbers, rows};
-use support::{Folder, cells};
+
+use crate::support::samples::{CLASSES, csv, features, numbers, rows};
+use crate::support::{Folder, cells};
 
 /// 150 rows, of which 30 are test rows.
 fn folder() -> Folder {

@@ -1,18 +1,14 @@
 //! `cwplugin experiment`, on small files that look like the real ones.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
-
-#[path = "../support/mod.rs"]
-mod support;
-
 mod files; // files that look like the real ones
 mod generated; // tasks without files
 mod refusals; // what is refused
 
-use files::{folder, half, predictions};
 use serde_json::{Value, json};
-use support::Folder;
-use support::samples::{numbers, rows};
+
+use crate::support::Folder;
+use crate::support::samples::{numbers, rows};
+use files::{folder, half, predictions};
 
 const TWEETS: [&str; 3] = ["negative", "neutral", "positive"];
 const NLI: [&str; 3] = ["contradiction", "entailment", "neutral"];
