@@ -15,7 +15,7 @@ use cwplugin::{Absent, RowSums, Scores, Search, Select, Ties};
 
 pub(crate) use bench::{Bench, Dtype};
 pub(crate) use compare::{Compare, Spoil, TestColumn, parse_spoil};
-pub(crate) use elicit::{Ask, Elicit, Finish, Start, Status, Tell};
+pub(crate) use elicit::{Ask, Asking, Elicit, Finish, Start, Status, Tell};
 pub(crate) use experiment::Experiment;
 pub(crate) use stats::{Merge, Stats};
 
@@ -180,7 +180,7 @@ impl From<SelectArg> for Select {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fit {
     /// Read this table; `-` is standard input
-    #[arg(value_name = "DATA", required_unless_present = "stats")]
+    #[arg(value_name = "DATA", required_unless_present_any = ["stats", "oracle"])]
     pub(crate) path: Option<PathBuf>,
     /// Fit from the statistics in FILE instead of rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
@@ -191,9 +191,13 @@ pub(crate) struct Fit {
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
-    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
+    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10; 3600 for that of --oracle]
     #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
     pub(crate) metric_timeout: Option<Duration>,
+    /// Keep to this limit, METRIC>=NUMBER or METRIC<=NUMBER, on the labelled rows (repeatable), e.g.
+    /// 'precision:fraud>=0.9'
+    #[arg(long, value_name = "CONSTRAINT", conflicts_with_all = ["stats", "buffer", "unscored"])]
+    pub(crate) subject_to: Vec<String>,
     /// Use this method; `cwplugin methods` lists them [default: auto; cwplugin with --stats or one of the next seven
     /// flags, which are its own]
     #[arg(long, value_name = "NAME")]
@@ -242,6 +246,22 @@ pub(crate) struct Fit {
     /// a CSV or JSON file; then unlabelled rows count too, and there may be no labels at all
     #[arg(long, value_name = "PRIORS")]
     pub(crate) source_priors: Option<String>,
+    /// Learn from what a program answers when it is told weights, one line each: `cwplugin elicit` in one command.
+    /// command:PROGRAM, or command-once:PROGRAM for one that answers once and ends. DATA, labelled or not, is a table to
+    /// see which weights make a difference; else name the --classes
+    #[arg(long, value_name = "PROGRAM", requires = "budget", conflicts_with_all = [
+        "stats", "metric", "method", "search", "ties", "absent", "force", "buffer", "unscored", "select", "mixing",
+        "learning_curve", "bags", "features", "source_priors", "subject_to",
+    ])]
+    pub(crate) oracle: Option<String>,
+    /// Ask the oracle at most N times
+    #[arg(long, value_name = "N", requires = "oracle", help_heading = "Oracle options")]
+    pub(crate) budget: Option<u32>,
+    /// Keep the oracle's answers in FILE, and go on from there if it exists
+    #[arg(long, value_name = "FILE", requires = "oracle", help_heading = "Oracle options")]
+    pub(crate) session: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Oracle options")]
+    pub(crate) asking: Asking,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -7,34 +7,34 @@ use serde_json::{Value, json};
 use crate::support::Folder;
 use crate::support::samples::numbers;
 
-const BETA: [f64; 4] = [0.1, 0.35, 0.25, 0.3];
+const BETA: [f64; 5] = [0.08, 0.3, 0.22, 0.15, 0.25];
 
 /// A population of which the true probabilities are known.
-fn population(n: usize) -> Vec<[f64; 4]> {
+fn population(n: usize) -> Vec<[f64; 5]> {
     let mut state = 99_u64;
     let mut draw = move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as f64 / f64::from(1_u32 << 31)
     };
     let row = |_| {
-        let odds = [0; 4].map(|_| (4.0 * (draw() - 0.5)).exp());
+        let odds = [0; 5].map(|_| (4.0 * (draw() - 0.5)).exp());
         odds.map(|odd| odd / odds.iter().sum::<f64>())
     };
     (0..n).map(row).collect()
 }
 
 /// What weights earn: a linear-diagonal metric.
-fn worth(population: &[[f64; 4]], weights: &[f64]) -> f64 {
-    let earned = |row: &[f64; 4]| {
+fn worth(population: &[[f64; 5]], weights: &[f64]) -> f64 {
+    let earned = |row: &[f64; 5]| {
         let best = cwplugin::argmax_weighted(row, weights);
         BETA[best] * row[best]
     };
     population.iter().map(earned).sum::<f64>() / population.len() as f64
 }
 
-fn csv(population: &[[f64; 4]]) -> String {
+fn csv(population: &[[f64; 5]]) -> String {
     let rows = population.iter().map(|row| row.map(|b| b.to_string()).join(",") + "\n");
-    std::iter::once("p_a,p_b,p_c,p_d\n".to_string()).chain(rows).collect()
+    std::iter::once("p_a,p_b,p_c,p_d,p_e\n".to_string()).chain(rows).collect()
 }
 
 /// Asks and tells until nothing is left; returns how many answers that took.
@@ -56,25 +56,25 @@ fn play(folder: &Folder, batch: &str, value: impl Fn(&[f64]) -> f64) -> usize {
 }
 
 fn start(folder: &Folder, flags: &[&str]) -> Value {
-    let first = ["elicit", "start", "--classes", "a,b,c,d", "-o", "s.json", "--json"];
+    let first = ["elicit", "start", "--classes", "a,b,c,d,e", "-o", "s.json", "--json"];
     folder.ok(&[&first, flags].concat()).json()
 }
 
 #[test]
 fn a_hidden_beta_is_recovered_through_ask_and_tell() {
     let (folder, population) = (Folder::new(), population(20_000));
-    let started = start(&folder, &["--mode", "restricted", "--budget", "100", "--quasi-concave"]);
-    assert_eq!(started["count"], json!(48));
-    assert_eq!(play(&folder, "3", |weights| worth(&population, weights)), 48);
+    let started = start(&folder, &["--mode", "restricted", "--budget", "120", "--quasi-concave"]);
+    assert_eq!(started["count"], json!(64));
+    assert_eq!(play(&folder, "3", |weights| worth(&population, weights)), 64);
     let status = folder.ok(&["elicit", "status", "s.json"]).text();
-    assert!(status.contains("48 of at most 100 answered; nothing is left to ask"), "{status}");
+    assert!(status.contains("64 of at most 120 answered; nothing is left to ask"), "{status}");
     folder.ok(&["elicit", "finish", "s.json", "-o", "model.json"]);
     let model = folder.json("model.json");
     let distance: f64 = numbers(&model["weights"]).iter().zip(BETA).map(|(w, b)| (w - b).abs()).sum();
     assert!(distance < 0.005, "{distance} {model}");
-    assert_eq!((&model["fit"]["method"], &model["fit"]["queries"]), (&json!("elicit"), &json!(48)));
-    assert_eq!((&model["fit"]["mode"], &model["fit"]["reference"]), (&json!("restricted"), &json!("d")));
-    assert_eq!(model["fit"]["pairs"].as_array().unwrap().len(), 3);
+    assert_eq!((&model["fit"]["method"], &model["fit"]["queries"]), (&json!("elicit"), &json!(64)));
+    assert_eq!((&model["fit"]["mode"], &model["fit"]["reference"]), (&json!("restricted"), &json!("e")));
+    assert_eq!(model["fit"]["pairs"].as_array().unwrap().len(), 4);
     // It is a model like any other.
     folder.write("data.csv", csv(&population[..50]));
     folder.ok(&["apply", "model.json", "data.csv"]);
@@ -86,13 +86,13 @@ fn safe_queries_earn_more_than_the_black_box() {
     let folder = Folder::new().with("data.csv", csv(&population));
     let args = ["elicit", "start", "--predictions", "data.csv", "--budget", "50", "-o", "s.json"];
     let said = folder.ok(&args).text();
-    assert_eq!(said, "3 classes against \"d\": at most 50 queries\n");
+    assert_eq!(said, "4 classes against \"e\": at most 50 queries\n");
     assert_eq!(play(&folder, "1", |weights| worth(&population, weights)), 50);
     let run = folder.ok(&["elicit", "finish", "s.json", "-o", "model.json"]);
     assert!(run.stderr.contains("warning: the budget of 50 queries is used up"), "{}", run.stderr);
     let fit = &folder.json("model.json")["fit"];
     let (clean, fitted) = (fit["score"]["clean"].as_f64().unwrap(), fit["score"]["fitted"].as_f64().unwrap());
-    let (worst, best) = (worth(&population, &[1.0; 4]), worth(&population, &BETA));
+    let (worst, best) = (worth(&population, &[1.0; 5]), worth(&population, &BETA));
     assert!(
         (clean - worst).abs() < 1e-12 && fitted > clean + 0.8 * (best - worst),
         "{clean} {fitted} {best}"

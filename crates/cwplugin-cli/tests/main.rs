@@ -18,7 +18,9 @@ mod counting; // what the query counts, counted here
 mod merge; // … and added up
 mod fit_stats; // … and fitted
 mod command; // metrics that are programs
+mod subject_to; // … and limits to metrics
 mod elicit; // a hidden metric, found through the program alone
+mod fit_oracle; // … where a program answers
 mod compare; // methods side by side
 mod experiment; // the paper's experiments, on small files
 mod bench; // what it prints

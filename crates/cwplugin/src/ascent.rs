@@ -9,11 +9,10 @@ mod line; // every cut of one class
 mod columns; // a matrix column by column
 mod climb; // one class after the other
 mod approach; // … on many rows
-mod mend; // … as few as bring what is asked
 mod ascend; // from several starts
 mod start; // where to begin
 
-pub(crate) use ascend::{Climbed, Problem, ascend, mend};
+pub(crate) use ascend::{Climbed, Problem, ascend};
 pub use start::Start;
 pub(crate) use targets::Targets;
 

@@ -72,8 +72,8 @@ pub use method::{FitOptions, METHODS, Method, Recipe};
 pub use metric::Metric;
 pub use mixture::{Mixture, MixtureStep};
 pub use model::{
-    CurvePointRecord, CurveRecord, FitRecord, LogLossRecord, Model, ModelError, OutlookRecord, PairRecord,
-    PenaltyRecord, ScorePair, TrialRecord, WarningRecord,
+    ConstraintRecord, CurvePointRecord, CurveRecord, FitRecord, LogLossRecord, Model, ModelError,
+    OutlookRecord, PairRecord, PenaltyRecord, ScorePair, TrialRecord, WarningRecord,
 };
 pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};

@@ -5,7 +5,9 @@ mod elicited; // weights that were asked for
 mod record; // how the rule came about
 mod verdict; // … what was tried, and what is to be expected
 
-pub use record::{FitRecord, LogLossRecord, PairRecord, PenaltyRecord, ScorePair, WarningRecord};
+pub use record::{
+    ConstraintRecord, FitRecord, LogLossRecord, PairRecord, PenaltyRecord, ScorePair, WarningRecord,
+};
 pub use verdict::{CurvePointRecord, CurveRecord, OutlookRecord, TrialRecord};
 
 use serde::{Deserialize, Serialize};
@@ -106,6 +108,8 @@ impl Model {
         let mut model = Self::new(classes, fitted.rule().clone())?;
         let mut record = FitRecord::of(fitted.report(), &model.classes, method, seed);
         record.learning_curve = fitted.learning_curve().map(CurveRecord::from);
+        record.constraints = fitted.constraints().iter().map(ConstraintRecord::from).collect();
+        record.repaired = (!fitted.constraints().is_empty()).then_some(fitted.is_repaired());
         model.fit = Some(record);
         Ok(model)
     }

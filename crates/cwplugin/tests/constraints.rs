@@ -1,8 +1,5 @@
 //! Laws of constraints: kept on the labelled rows wherever that is possible, at the least price.
-#![allow(clippy::unwrap_used, clippy::float_cmp)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // random labels
-
-mod support;
 
 use cwplugin::metric::{Accuracy, MacroF1};
 use cwplugin::{
@@ -12,8 +9,9 @@ use cwplugin::{
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use support::metrics::class_names;
-use support::strategies::{any_search, any_ties, cases};
+
+use crate::support::metrics::class_names;
+use crate::support::strategies::{any_search, any_ties, cases};
 
 /// Rows of a black box that is right more often than not, and fonder of the first classes.
 fn sample(m: usize, n: usize, seed: u64) -> Sample {

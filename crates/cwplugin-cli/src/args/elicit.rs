@@ -29,27 +29,47 @@ pub(crate) struct Start {
     /// Ask at most N times
     #[arg(long, value_name = "N")]
     pub(crate) budget: u32,
-    /// Deploy weights not far from the best so far, all classes in play (safe), or of one class and the reference alone
-    /// (restricted: the paper's, for an oracle that harms nobody)
-    #[arg(long, value_name = "MODE", default_value = "safe", hide_possible_values = true)]
-    pub(crate) mode: ModeArg,
-    /// The metric rises to one peak and then falls as a weight grows: fewer queries do
-    #[arg(long)]
-    pub(crate) quasi_concave: bool,
     /// Keep the weight of this class fixed [default: the last]
     #[arg(long, value_name = "CLASS")]
     pub(crate) reference: Option<String>,
-    /// Ask for everything N times, to learn how noisy answers without a standard error are
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=8))]
-    pub(crate) repeats: u16,
-    /// Stop where alpha (restricted) or the logarithm of a weight (safe) is known to EPS [default: 0.0005, 0.01]
-    #[arg(long, value_name = "EPS")]
-    pub(crate) precision: Option<f64>,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
     /// Write the session to FILE, which must not exist
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) data: Data,
+}
+
+/// How a number is asked for that only deploying weights can tell.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Asking {
+    /// Deploy weights not far from the best so far, all classes in play (safe), or of one class and the reference alone
+    /// (restricted: the paper's, for an oracle that harms nobody) [default: safe]
+    #[arg(long, value_name = "MODE", hide_possible_values = true)]
+    pub(crate) mode: Option<ModeArg>,
+    /// The metric rises to one peak and then falls as a weight grows: fewer queries do
+    #[arg(long)]
+    pub(crate) quasi_concave: bool,
+    /// Ask for everything N times, to learn how noisy answers without a standard error are [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
+    pub(crate) repeats: Option<u16>,
+    /// Stop where alpha (restricted) or the logarithm of a weight (safe) is known to EPS [default: 0.0005, 0.01]
+    #[arg(long, value_name = "EPS")]
+    pub(crate) precision: Option<f64>,
+}
+
+impl Asking {
+    /// The first flag that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--mode", self.mode.is_some()),
+            ("--quasi-concave", self.quasi_concave),
+            ("--repeats", self.repeats.is_some()),
+            ("--precision", self.precision.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+    }
 }
 
 #[derive(Debug, clap::Args)]

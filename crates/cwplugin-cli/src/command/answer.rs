@@ -3,21 +3,38 @@
 use super::fault::Fault;
 
 /// The one finite number in these bytes.
-pub(super) fn parse(said: &[u8]) -> Result<f64, Fault> {
-    let refuse = |why| Err(Fault::BadAnswer { said: said.to_vec(), why });
-    let Ok(text) = std::str::from_utf8(said) else {
-        return refuse("which is not UTF-8 text");
-    };
-    let mut words = text.split_whitespace();
-    match (words.next(), words.next()) {
-        (None, _) => Err(Fault::Blank),
-        (Some(_), Some(_)) => refuse("which is more than one number"),
-        (Some(word), None) => match word.parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(number),
-            Ok(_) => refuse("which is not a finite number"),
-            Err(_) => refuse("which is not a number"),
-        },
+pub(super) fn number(said: &[u8]) -> Result<f64, Fault> {
+    match numbers(said)?[..] {
+        [number] => Ok(number),
+        _ => Err(refused(said, "which is more than one number")),
     }
+}
+
+/// A finite number, and its standard error if there is a second one.
+pub(super) fn measurement(said: &[u8]) -> Result<(f64, Option<f64>), Fault> {
+    match numbers(said)?[..] {
+        [value] => Ok((value, None)),
+        [value, se] if se >= 0.0 => Ok((value, Some(se))),
+        [_, _] => Err(refused(said, "whose second number, the standard error, is below 0")),
+        _ => Err(refused(said, "which is more than a number and its standard error")),
+    }
+}
+
+/// The finite numbers in these bytes, at least one.
+fn numbers(said: &[u8]) -> Result<Vec<f64>, Fault> {
+    let text = std::str::from_utf8(said).map_err(|_| refused(said, "which is not UTF-8 text"))?;
+    // Words that are no numbers are so in any number.
+    let number = |word: &str| match word.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        Ok(_) => Err(refused(said, "which is not a finite number")),
+        Err(_) => Err(refused(said, "which is not a number")),
+    };
+    let numbers = text.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?;
+    if numbers.is_empty() { Err(Fault::Blank) } else { Ok(numbers) }
+}
+
+fn refused(said: &[u8], why: &'static str) -> Fault {
+    Fault::BadAnswer { said: said.to_vec(), why }
 }
 
 #[cfg(test)]
@@ -27,7 +44,7 @@ mod tests {
     #[test]
     fn an_answer_is_one_finite_number() {
         for (said, number) in [("0.5", 0.5), (" -1e-3\r", -0.001), ("1\n\n", 1.0), ("+.25", 0.25)] {
-            assert!(parse(said.as_bytes()).is_ok_and(|found| (found - number).abs() < 1e-18), "{said}");
+            assert!(number(said.as_bytes()).is_ok_and(|found| (found - number).abs() < 1e-18), "{said}");
         }
         for (said, why) in [
             (&b"nan"[..], "not a finite"),
@@ -38,9 +55,18 @@ mod tests {
             (b"True", "not a number"),
             (b"\xff", "not UTF-8"),
         ] {
-            let Err(Fault::BadAnswer { why: found, .. }) = parse(said) else { panic!("{said:?}") };
+            let Err(Fault::BadAnswer { why: found, .. }) = number(said) else { panic!("{said:?}") };
             assert!(found.contains(why), "{said:?}: {found}");
         }
         assert!(matches!(parse(b" \t"), Err(Fault::Blank)));
+    }
+
+    #[test]
+    fn a_measurement_may_have_a_standard_error() {
+        assert!(matches!(measurement(b"0.5\n"), Ok((_, None))));
+        assert!(matches!(measurement(b"0.5 0.01"), Ok((_, Some(se))) if se > 0.0));
+        for said in [&b"0.5 -0.01"[..], b"0.5 0.1 3", b"0.5 nan", b"", b"a b"] {
+            assert!(measurement(said).is_err(), "{said:?}");
+        }
     }
 }

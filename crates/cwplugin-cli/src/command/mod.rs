@@ -1,10 +1,12 @@
-//! `command:PROGRAM` and `command-once:PROGRAM`: metrics that a program of the user computes.
+//! `command:PROGRAM` and `command-once:PROGRAM`: metrics and oracles that are programs of the user.
 
+mod program; // a program by its name, and how it is called
 mod question; // a matrix becomes a line
 mod answer; // … and a line a number
 mod group; // a process that never outlives us
 mod talk; // the pipes to it
 mod fault; // what goes wrong
+mod oracle; // what weights are worth, as a program measures it
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,21 +15,18 @@ use std::time::Duration;
 use cwplugin::{Confusion, Metric};
 
 use crate::refusal::Refusal;
-use fault::{Failure, Fault};
-use talk::Talk;
+use fault::Failure;
+use program::Program;
 
 pub(crate) use group::kill_all;
+pub(crate) use oracle::CommandOracle;
+pub(crate) use program::is_named;
 
-/// How long a program may think about an answer unless the user says otherwise.
+/// How long a program may think about a matrix unless the user says otherwise.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Numbers in the matrices whose answers are remembered: 32 MiB.
 const REMEMBERED: usize = 1 << 22;
-
-/// Whether a name means a program.
-pub(crate) fn is_named(name: &str) -> bool {
-    name.starts_with("command:") || name.starts_with("command-once:")
-}
 
 /// The metric that a name means, if it is a program's.
 pub(crate) fn by_name(
@@ -35,12 +34,8 @@ pub(crate) fn by_name(
     classes: &[String],
     patience: Duration,
 ) -> Option<Result<CommandMetric, Refusal>> {
-    let (program, form) = match name.split_once(':')? {
-        ("command", program) => (program, Form::Lasting(None)),
-        ("command-once", program) => (program, Form::Once),
-        _ => return None,
-    };
-    Some(CommandMetric::new(name, program, form, classes, patience))
+    let program = is_named(name).then(|| Program::new(name, patience))?;
+    Some(program.map(|program| CommandMetric::new(program, classes)))
 }
 
 /// A metric that a program computes.
@@ -50,91 +45,39 @@ pub(crate) fn by_name(
 #[derive(Debug)]
 pub(crate) struct CommandMetric {
     name: String,
-    program: String,
-    words: Vec<String>,
     classes: Vec<String>,
-    patience: Duration,
     /// One question at a time, however many threads there are.
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    form: Form,
+    program: Program,
     /// Searches come back to the same matrix again and again.
     known: HashMap<Vec<u64>, f64>,
     numbers: usize,
     failure: Option<Failure>,
 }
 
-#[derive(Debug)]
-enum Form {
-    /// Started once, asked line by line.
-    Lasting(Option<Talk>),
-    /// Started for every question.
-    Once,
-}
-
 impl CommandMetric {
-    fn new(
-        name: &str,
-        program: &str,
-        mut form: Form,
-        classes: &[String],
-        patience: Duration,
-    ) -> Result<Self, Refusal> {
-        const CURE: &str = "write a program and its arguments, as in command:python3 metric.py";
-        let words = shlex::split(program)
-            .ok_or_else(|| Refusal::usage(format!("{name}: a quotation mark is not closed")).hint(CURE))?;
-        if words.is_empty() {
-            return Err(Refusal::usage(format!("{name}: no program is named")).hint(CURE));
-        }
-        if let Form::Lasting(talk) = &mut form {
-            // At once: a program that is not there is refused before any work, and a slow start costs nothing.
-            let start = Talk::start(&words);
-            *talk =
-                Some(start.map_err(|fault| Failure::new(&fault, name, program, None, patience).refusal())?);
-        }
-        let state = State { form, known: HashMap::new(), numbers: 0, failure: None };
-        Ok(Self {
-            name: name.into(),
-            program: program.into(),
-            words,
-            classes: classes.to_vec(),
-            patience,
-            state: Mutex::new(state),
-        })
+    fn new(program: Program, classes: &[String]) -> Self {
+        let name = program.name().to_string();
+        let state = State { program, known: HashMap::new(), numbers: 0, failure: None };
+        Self { name, classes: classes.to_vec(), state: Mutex::new(state) }
     }
 
     /// Ends the program, and says what went wrong since it was started, if anything did.
     pub(crate) fn finish(&self) -> Result<(), Refusal> {
         let mut state = self.state();
-        if let Form::Lasting(talk) = &mut state.form {
-            let talk = talk.take();
-            if let (Some(talk), None) = (talk, &state.failure) {
-                let fault = talk.finish().err();
-                state.failure = fault.map(|fault| self.failure(&fault, None));
-            }
+        let fault = state.program.finish().err();
+        if state.failure.is_none() {
+            state.failure = fault.map(|fault| state.program.failure(&fault, None));
         }
         state.failure.as_ref().map_or(Ok(()), |failure| Err(failure.refusal()))
     }
 
-    fn failure(&self, fault: &Fault, question: Option<&str>) -> Failure {
-        Failure::new(fault, &self.name, &self.program, question, self.patience)
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn ask(&self, form: &mut Form, question: &str) -> Result<f64, Fault> {
-        match form {
-            Form::Once => Talk::start(&self.words)?.ask_once(question, self.patience),
-            Form::Lasting(talk) => match talk {
-                Some(talk) => talk.ask(question, self.patience),
-                None => talk.insert(Talk::start(&self.words)?).ask(question, self.patience),
-            },
-        }
     }
 }
 
@@ -168,16 +111,15 @@ impl Metric for CommandMetric {
             return known;
         }
         let question = question::question(confusion, &self.classes);
-        match self.ask(&mut state.form, &question) {
+        let answer = state.program.ask(&question).and_then(|said| answer::number(&said));
+        match answer {
             Ok(score) => {
                 state.remember(key, score);
                 score
             }
             Err(fault) => {
-                state.failure = Some(self.failure(&fault, Some(&question)));
-                if let Form::Lasting(talk) = &mut state.form {
-                    *talk = None; // which ends it
-                }
+                state.failure = Some(state.program.failure(&fault, Some(&question)));
+                state.program.stop();
                 f64::NAN
             }
         }

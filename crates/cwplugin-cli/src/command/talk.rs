@@ -6,7 +6,6 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::answer;
 use super::fault::Fault;
 use super::group::Group;
 
@@ -66,14 +65,14 @@ impl Talk {
     }
 
     /// Asks one question of a program that goes on to the next.
-    pub(super) fn ask(&mut self, question: &str, patience: Duration) -> Result<f64, Fault> {
+    pub(super) fn ask(&mut self, question: &str, patience: Duration) -> Result<Vec<u8>, Fault> {
         let deadline = Instant::now() + patience;
         match self.events.try_recv() {
             Ok(event) => return Err(self.fault_of(&event)),
             Err(_) => self.send(question),
         }
         match self.next(deadline) {
-            Event::Line(line, rest) if rest.is_empty() => answer::parse(&line),
+            Event::Line(line, rest) if rest.is_empty() => Ok(line),
             Event::Line(_, rest) if rest.trim_ascii().is_empty() => Err(Fault::Blank),
             Event::Line(_, rest) => Err(Fault::Unasked(first_line(&rest).to_vec())),
             event => Err(self.fault_of(&event)),
@@ -81,7 +80,7 @@ impl Talk {
     }
 
     /// Asks the only question of a program, which answers and ends.
-    pub(super) fn ask_once(mut self, question: &str, patience: Duration) -> Result<f64, Fault> {
+    pub(super) fn ask_once(mut self, question: &str, patience: Duration) -> Result<Vec<u8>, Fault> {
         let deadline = Instant::now() + patience;
         self.send(question);
         self.questions = None;
@@ -105,7 +104,7 @@ impl Talk {
         }
         match self.group.stop() {
             Some(status) if status.success() && said.is_empty() => Err(Fault::Silent),
-            Some(status) if status.success() => answer::parse(&said),
+            Some(status) if status.success() => Ok(said),
             status => Err(Fault::Ended(status)),
         }
     }

@@ -34,8 +34,15 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;
     let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
-    let evaluation =
-        Evaluation { classes, metrics, scores, outcomes, unlabelled: 0, changed_by: Some("model") };
+    let evaluation = Evaluation {
+        classes,
+        metrics,
+        scores,
+        kept: Vec::new(),
+        outcomes,
+        unlabelled: 0,
+        changed_by: Some("model"),
+    };
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
         screen.json(&json!({"model": model, "test": evaluation.json()}))?;

@@ -1,12 +1,15 @@
 //! `cwplugin eval`: every metric before and after.
 
-use cwplugin::{Confusion, Metric as _, Outcomes, Rule, ScoreInterval, Side};
+use cwplugin::{
+    Confusion, Constraint, ConstraintRecord, Kept, Metric as _, Model, Outcomes, Rule, ScoreInterval, Side,
+};
 use serde_json::{Value, json};
 
+use super::fit::constraint_table;
 use super::{read_model, what_changes};
 use crate::args::{Common, Eval};
 use crate::input::{Input, Want, metrics_by_names, settled};
-use crate::output::{Align, Screen, count_of, plain_table};
+use crate::output::{Align, Screen, count_of, plain_table, shown};
 use crate::refusal::Refusal;
 
 /// A larger confusion matrix does not fit a screen; `--json` has it all.
@@ -48,11 +51,14 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let spinner = screen.spinner("resampling");
     let scores = outcomes.intervals(&metrics, args.resamples, common.seed);
     let scores = settled(&metrics, scores.map_err(anyhow::Error::from))?;
+    let limits = model.as_ref().map_or_else(Vec::new, |model| limits(model, &classes, screen));
+    let kept = Kept::of(&limits, &outcomes, common.seed)?;
     drop(spinner);
     let evaluation = Evaluation {
         classes,
         metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
         scores,
+        kept,
         outcomes,
         unlabelled,
         changed_by: model.as_ref().map(what_changes),
@@ -65,12 +71,31 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     Ok(())
 }
 
+/// The constraints that the model was fitted under, as far as they can be looked at here: a file may be anybody's, so
+/// nothing that it names is opened, and no program is run.
+fn limits(model: &Model, classes: &[String], screen: &Screen) -> Vec<Constraint> {
+    let records = model.fit().into_iter().flat_map(|fit| &fit.constraints);
+    let limit = |record: &ConstraintRecord| {
+        let found = Constraint::by_name(&record.constraint, classes);
+        if found.is_err() {
+            screen.note(format_args!(
+                "note: the model's constraint {} is not looked at: it names a file or a program; --metric shows it",
+                shown(&record.constraint)
+            ));
+        }
+        found.ok()
+    };
+    records.filter_map(limit).collect()
+}
+
 /// What is printed, as numbers.
 pub(crate) struct Evaluation {
     pub(crate) classes: Vec<String>,
     /// Their names.
     pub(crate) metrics: Vec<String>,
     pub(crate) scores: Vec<ScoreInterval>,
+    /// The model's own constraints.
+    pub(crate) kept: Vec<Kept>,
     pub(crate) outcomes: Outcomes,
     pub(crate) unlabelled: u64,
     /// What the black box is compared with, in a word.
@@ -119,7 +144,7 @@ impl Evaluation {
             .iter()
             .map(|(name, confusion)| (name.to_string(), json!(confusion.rows().collect::<Vec<_>>())))
             .collect();
-        json!({
+        let mut document = json!({
             "rows": self.outcomes.n_rows(),
             "unlabelled": self.unlabelled,
             "changed": self.outcomes.n_changed(),
@@ -127,7 +152,12 @@ impl Evaluation {
             "classes": self.classes,
             "per_class": per_class,
             "confusion": confusion,
-        })
+        });
+        if !self.kept.is_empty() {
+            let kept: Vec<ConstraintRecord> = self.kept.iter().map(ConstraintRecord::from).collect();
+            document["constraints"] = json!(kept);
+        }
+        document
     }
 
     fn sides(&self) -> &'static [(&'static str, Side)] {
@@ -150,6 +180,10 @@ impl Evaluation {
             format!("{}{unlabelled}{changed}\n\n", count_of(self.outcomes.n_rows(), "labelled row"));
         text += &self.metric_table();
         text += "\n";
+        if !self.kept.is_empty() {
+            text += &constraint_table(&self.kept);
+            text += "\n";
+        }
         text += &self.class_table();
         for (name, side) in self.sides() {
             text += "\n";

@@ -12,6 +12,7 @@ mod metrics; // the metric that a name means
 mod formula; // … that are written down
 mod linear_fractional; // … with the coefficients in a file
 mod named_metric; // … and what went wrong with it
+mod constraints; // limits to such metrics
 mod priors; // the shares that the black box learned from
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use cwplugin::{Model, Probabilities, Sample};
 
 pub(crate) use chunks::Chunks;
 pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
+pub(crate) use constraints::{constraints_by_names, limited};
 pub(crate) use conversion::Conversion;
 pub(crate) use metrics::{metric_by_name, metric_file, metrics_by_names};
 pub(crate) use named_metric::{NamedMetric, settled};

@@ -24,7 +24,10 @@ impl NamedMetric {
 /// A score cannot fail, so a failed program looks like a metric that is not a number: to a fit that is an error, a
 /// comparison puts it down and `auto` passes over the method. Every command that takes metrics must come by here before it
 /// shows or writes anything.
-pub(crate) fn settled<T>(metrics: &[NamedMetric], outcome: anyhow::Result<T>) -> anyhow::Result<T> {
+pub(crate) fn settled<'a, T>(
+    metrics: impl IntoIterator<Item = &'a NamedMetric>,
+    outcome: anyhow::Result<T>,
+) -> anyhow::Result<T> {
     for metric in metrics {
         if let NamedMetric::Program(program) = metric {
             program.finish()?;
@@ -51,6 +54,9 @@ impl Metric for NamedMetric {
     }
     fn is_monotone_by_class(&self) -> bool {
         self.metric().is_monotone_by_class()
+    }
+    fn is_about(&self, confusion: &Confusion) -> bool {
+        self.metric().is_about(confusion)
     }
     fn n_classes(&self) -> Option<usize> {
         self.metric().n_classes()

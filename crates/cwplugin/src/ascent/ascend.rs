@@ -47,63 +47,30 @@ pub(crate) fn ascend<M: Metric + ?Sized>(
     metric: &M,
     starts: &[Weights],
 ) -> Result<Climbed, Error> {
-    climb_how(How::ToTheTop, problem, metric, starts)
-}
-
-/// Moves as few weights as bring a score that its constraints allow, or as near as that leads.
-///
-/// # Errors
-///
-/// If the metric is not finite.
-pub(crate) fn mend<M: Metric + ?Sized>(
-    problem: &Problem<'_>,
-    metric: &M,
-    start: &Weights,
-) -> Result<Climbed, Error> {
-    climb_how(How::UntilAllowed, problem, metric, std::slice::from_ref(start))
-}
-
-/// How far to climb.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum How {
-    ToTheTop,
-    UntilAllowed,
-}
-
-fn climb_how<M: Metric + ?Sized>(
-    how: How,
-    problem: &Problem<'_>,
-    metric: &M,
-    starts: &[Weights],
-) -> Result<Climbed, Error> {
     if problem.probabilities.n_rows() * problem.probabilities.n_classes() > FEW {
-        return parallel::among_threads(|| climb_any(how, problem, metric, starts));
+        return parallel::among_threads(|| climb_any(problem, metric, starts));
     }
-    climb_any(how, problem, metric, starts)
+    climb_any(problem, metric, starts)
 }
 
 fn climb_any<M: Metric + ?Sized>(
-    how: How,
     problem: &Problem<'_>,
     metric: &M,
     starts: &[Weights],
 ) -> Result<Climbed, Error> {
     let n_classes = problem.probabilities.n_classes();
     with_values!(problem.probabilities, values => match problem.targets {
-        Targets::Labels { labels, weights: None } => climb(how, problem, values, &Ones(labels), metric, starts),
+        Targets::Labels { labels, weights: None } => climb(problem, values, &Ones(labels), metric, starts),
         Targets::Labels { labels, weights: Some(weights) } => {
-            let weighed = Weighed { labels, weights, unit: Unit::of(weights) };
-            climb(how, problem, values, &weighed, metric, starts)
+            climb(problem, values, &Weighed { labels, weights, unit: Unit::of(weights) }, metric, starts)
         }
         Targets::Soft(targets) => {
-            let shares = Shares { targets, n_classes, unit: Unit::of(targets) };
-            climb(how, problem, values, &shares, metric, starts)
+            climb(problem, values, &Shares { targets, n_classes, unit: Unit::of(targets) }, metric, starts)
         }
     })
 }
 
 fn climb<T: Real, M: Metric + ?Sized>(
-    how: How,
     problem: &Problem<'_>,
     values: &[T],
     truth: &impl Truth,
@@ -122,10 +89,10 @@ fn climb<T: Real, M: Metric + ?Sized>(
     let mut best: Option<(usize, Summit)> = None;
     for start in order {
         let start_at = &starts[start];
-        let summit = match how {
-            How::UntilAllowed => climber.mend(start_at)?,
-            How::ToTheTop if is_many => climber.approach(problem.probabilities, start_at)?,
-            How::ToTheTop => climber.climb(start_at)?,
+        let summit = if is_many {
+            climber.approach(problem.probabilities, start_at)?
+        } else {
+            climber.climb(start_at)?
         };
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, summit.score)) {
             best = Some((start, summit));

@@ -51,6 +51,16 @@ impl<'a> Constrained<'a> {
         self.gaps(confusion).fold(0.0, |most, gap| if gap <= most { most } else { gap })
     }
 
+    /// The score of a matrix that breaks a constraint.
+    pub(crate) fn penalty(&self, confusion: &Confusion) -> Option<f64> {
+        let gap = self.gap(confusion);
+        if gap > 0.0 {
+            Some(BROKEN * (1.0 + gap / (1.0 + gap))) // finite however large the gap, and lower for larger ones
+        } else {
+            Some(gap).filter(|gap| gap.is_nan())
+        }
+    }
+
     fn every(&self, is_so: impl Fn(&dyn Metric) -> bool) -> bool {
         is_so(self.metric) && self.constraints.iter().all(|constraint| is_so(*constraint.metric()))
     }
@@ -66,14 +76,7 @@ impl Metric for Constrained<'_> {
         &self.name
     }
     fn score(&self, confusion: &Confusion) -> f64 {
-        let gap = self.gap(confusion);
-        if gap > 0.0 {
-            BROKEN * (1.0 + gap / (1.0 + gap)) // finite however large the gap, and larger for larger ones
-        } else if gap.is_nan() {
-            gap
-        } else {
-            self.metric.score(confusion)
-        }
+        self.penalty(confusion).unwrap_or_else(|| self.metric.score(confusion))
     }
     /// Where a quasi-concave number is at least its limit is one stretch of α; on it the metric has one peak, and
     /// outside the smallest of several such numbers falls away from it.

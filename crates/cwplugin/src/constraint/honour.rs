@@ -1,18 +1,19 @@
 //! From a method and constraints to a rule that keeps to them.
 
 use super::{Constrained, Constraint, Kept};
-use crate::ascent::{Problem, Targets, ascend, mend};
+use crate::ascent::{Problem, Targets, ascend};
 use crate::expected::Plan;
 use crate::metric::{check_size, checked_score};
 use crate::report::{Details, PairReport, Warning};
-use crate::{Confusion, Error, FitOptions, Fitted, Method, Metric, Recipe, Rule, Sample, Weights};
+use crate::{Confusion, Error, FitOptions, Fitted, Method, Metric, Outcomes, Recipe, Rule, Sample, Weights};
 
 /// A metric to be maximised as far as some constraints allow.
 ///
 /// Algorithm 1 and coordinate ascent search among what is allowed from the start. The other methods, which choose
 /// weights by more than the labelled rows, go their own way first. If the rule that comes out breaks a constraint on the
-/// labelled rows, one weight after the other is moved, each time the one by which most is won, until all hold; if that
-/// leads nowhere, all weights are searched anew. Where nothing holds, the least violating is kept, with a warning.
+/// labelled rows, `expected` and `auto` search the largest expected metric once more, among weights with which the
+/// labelled rows keep to the constraints. What breaks one still goes on by coordinate ascent. Where nothing holds, the
+/// least violating is kept, with a warning.
 ///
 /// ```
 /// use cwplugin::{Constraint, FitOptions, Method, Probabilities, Sample, SubjectTo, metric::MacroF1};
@@ -91,14 +92,21 @@ impl<'a, M: Metric> SubjectTo<'a, M> {
             Ok(Constrained::is_allowed(checked_score(&constrained, &rule.confusion(&rows)?)?))
         };
         let found = fitted.rule();
-        let rule = if is_allowed(found)? { found.clone() } else { self.repair(found, &rows)? };
+        let plan = if is_allowed(found)? { None } else { self.plan(&fitted, sample)? };
+        let start = match &plan {
+            None => found.clone(),
+            Some(plan) => plan.rule(&plan.solve_within(sample, &self.metric, &constrained)?, 1.0)?,
+        };
+        let rule = if is_allowed(&start)? { start } else { self.repair(&start, &rows)? };
         let is_repaired = rule != *found;
 
         let clean = Rule::clean(sample.n_classes())?;
         let is_clean_allowed = is_allowed(&clean)?;
         let before = checked_score(self.metric, &clean.confusion(&rows)?)?;
         let after = checked_score(self.metric, &rule.confusion(&rows)?)?;
-        let kept = Kept::of(self.constraints, &rule, &rows, self.seed)?;
+        let mut outcomes = Outcomes::new(sample.n_classes());
+        outcomes.add_sample(&rows, &rule)?;
+        let kept = Kept::of(self.constraints, &outcomes, self.seed)?;
         let mut fitted = fitted.constrained(rule, kept, is_repaired).scored(before, after);
         let rule = fitted.rule().clone();
         let unmet = Warning::unmet(fitted.constraints());
@@ -117,21 +125,27 @@ impl<'a, M: Metric> SubjectTo<'a, M> {
                 }
             }
             Details::Ascent(ascent) => ascent.score = after,
-            Details::Expected(expected) if is_repaired => {
-                let plan = Plan::new(sample, expected.mixing, self.seed)?;
-                expected.forecast = plan.forecast_of(&rule, &self.metric)?;
+            Details::Expected(expected) => {
+                if let Some(plan) = plan {
+                    expected.forecast = plan.forecast_of(&rule, &self.metric)?;
+                }
             }
             Details::Auto(auto) if is_repaired => {
-                let plan = auto.expected.as_ref().map(|_| Plan::new(sample, 0.0, self.seed)).transpose()?;
-                let forecast = plan.map(|plan| plan.forecast_of(&rule, &self.metric)).transpose()?;
-                auto.repaired(forecast, after);
+                let forecast = plan.map(|plan| plan.forecast_of(&rule, &self.metric));
+                auto.repaired(forecast.transpose()?, after);
             }
             _ => {}
         }
         Ok(fitted)
     }
 
-    /// Moves weights until the rule keeps to the constraints, or as near as it can get.
+    /// What `expected` knows of new rows, if it had a part in the rule.
+    fn plan(&self, fitted: &Fitted, sample: &Sample) -> Result<Option<Plan>, Error> {
+        let expected = fitted.report().expected();
+        expected.map(|expected| Plan::new(sample, expected.mixing, self.seed)).transpose()
+    }
+
+    /// The best weights behind the rule's calibration that keep to the constraints, or come nearest.
     fn repair(&self, rule: &Rule, rows: &Sample) -> Result<Rule, Error> {
         let census = rows.census();
         let is_free: Vec<bool> =
@@ -140,13 +154,10 @@ impl<'a, M: Metric> SubjectTo<'a, M> {
         let targets = Targets::Labels { labels: rows.labels(), weights: rows.weights() };
         let problem = Problem { probabilities: &probabilities, targets, is_free: &is_free };
         let metric = self.metric();
-        let mut found = mend(&problem, &metric, rule.weights())?;
-        if !Constrained::is_allowed(found.score) {
-            // The largest gap may be stuck where all of them together are not.
-            let together = ascend(&problem, &Gaps(&metric), std::slice::from_ref(rule.weights()))?.weights;
-            let starts = [found.weights, together, Weights::uniform(rows.n_classes())?];
-            found = ascend(&problem, &metric, &starts)?;
-        }
+        let mut starts = vec![rule.weights().clone(), Weights::uniform(rows.n_classes())?];
+        // The largest gap may be stuck where all of them together are not.
+        starts.push(ascend(&problem, &Gaps(&metric), &starts[..1])?.weights);
+        let found = ascend(&problem, &metric, &starts)?;
         Rule::new(rule.calibration().cloned(), found.weights)
     }
 

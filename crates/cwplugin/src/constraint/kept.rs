@@ -1,8 +1,8 @@
 //! How far a rule keeps to its constraints: on the rows at hand, and on others.
 
 use super::Constraint;
-use crate::metric::checked_score;
-use crate::{Error, Metric, Outcomes, Rule, Sample, Side};
+use crate::metric::{check_size, checked_score};
+use crate::{Error, Metric, Outcomes, Side};
 
 /// Resamples that the probability of a constraint is counted on.
 const RESAMPLES: usize = 1_000;
@@ -30,16 +30,19 @@ impl Kept {
         self.margin >= 0.0
     }
 
-    /// How far a rule keeps to these constraints on the labelled rows of a sample.
-    pub(super) fn of<M: Metric>(
+    /// How far the fitted side keeps to these constraints on the rows that were counted.
+    ///
+    /// # Errors
+    ///
+    /// If a metric is for another number of classes or not finite.
+    pub fn of<M: Metric>(
         constraints: &[Constraint<M>],
-        rule: &Rule,
-        sample: &Sample,
+        outcomes: &Outcomes,
         seed: u64,
     ) -> Result<Vec<Self>, Error> {
-        let mut outcomes = Outcomes::new(sample.n_classes());
-        outcomes.add_sample(sample, rule)?;
         let confusion = outcomes.confusion(Side::Fitted);
+        let m = confusion.classes().len();
+        constraints.iter().try_for_each(|constraint| check_size(constraint.metric(), m))?;
         let resampled = outcomes.resampled(RESAMPLES, seed, |[_, fitted]| {
             // A resample may lack what the metric needs; it then does not hold.
             constraints.iter().map(|constraint| constraint.margin(&fitted).1 >= 0.0).collect::<Vec<_>>()

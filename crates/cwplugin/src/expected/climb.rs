@@ -3,7 +3,7 @@
 //! The same climb as in `ascent`, on many confusion matrices at once. Their mean is smooth where one matrix of counts
 //! has steps, so a cut in every few rows is as good as all of them.
 
-use super::crowd::{Crowd, Expectation};
+use super::crowd::{Crowd, Expectation, Goal};
 use crate::{Error, Metric};
 
 /// Stretches that the cuts of a class are put into, at most.
@@ -15,29 +15,29 @@ const CYCLES: usize = 30;
 /// Smaller gains of the mean are rounding.
 const GAIN: f64 = 1e-9;
 
-/// The logarithms of the weights that make the mean of the metric largest, from a start.
+/// The logarithms of the weights that make the mean of the metric largest, from a start; and what they are worth.
 pub(super) fn climb<M: Metric + ?Sized>(
     crowd: &Crowd,
     logits: &[f64],
-    metric: &M,
+    goal: &Goal<'_, M>,
     start: Vec<f64>,
-) -> Result<Vec<f64>, Error> {
+) -> Result<(Vec<f64>, f64), Error> {
     let mut at = start;
     let mut predictions = predict(logits, &at);
     let mut expectation = crowd.expect(&predictions);
-    let mut best = expectation.mean(metric)?;
+    let mut best = expectation.worth(goal)?;
     for _ in 0..CYCLES {
         let before = best;
         for class in 0..at.len() {
             let line = Line { logits, at: &at, class, predictions: &predictions };
-            let Some((middle, promised)) = line.best_weight(&expectation, metric)? else { continue };
+            let Some((middle, promised)) = line.best_weight(&expectation, goal)? else { continue };
             if promised <= best + GAIN {
                 continue;
             }
             let old = std::mem::replace(&mut at[class], middle);
             let moved = predict(logits, &at);
-            let next = shifted(&expectation, &predictions, &moved, metric.is_by_class());
-            let found = next.mean(metric)?;
+            let next = shifted(&expectation, &predictions, &moved, goal.metric.is_by_class());
+            let found = next.worth(goal)?;
             // In the middle of a stretch of several rows it may be a little less than at its end.
             if found > best {
                 (best, predictions, expectation) = (found, moved, next);
@@ -49,7 +49,7 @@ pub(super) fn climb<M: Metric + ?Sized>(
             break;
         }
     }
-    Ok(at)
+    Ok((at, best))
 }
 
 fn shifted<'a>(from: &Expectation<'a>, old: &[usize], new: &[usize], by_class: bool) -> Expectation<'a> {
@@ -72,11 +72,11 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The middle of the widest best stretch, and the mean of the metric there.
+    /// The middle of the widest best stretch, and what it is worth.
     fn best_weight<M: Metric + ?Sized>(
         &self,
         now: &Expectation<'_>,
-        metric: &M,
+        goal: &Goal<'_, M>,
     ) -> Result<Option<(f64, f64)>, Error> {
         let Self { logits, at, class, .. } = *self;
         let mut without = at.to_vec();
@@ -90,10 +90,10 @@ impl Line<'_> {
         cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let (Some(&(first, _)), Some(&(last, _))) = (cuts.first(), cuts.last()) else { return Ok(None) };
 
-        let by_class = metric.is_by_class();
+        let by_class = goal.metric.is_by_class();
         let mut expectation = shifted(now, self.predictions, &others, by_class);
         // The ends are closed one unit past the last cuts: no class is given up or made the only one for good.
-        let mut stretches = vec![(first - 1.0, first, expectation.mean(metric)?)];
+        let mut stretches = vec![(first - 1.0, first, expectation.worth(goal)?)];
         let step = cuts.len().div_ceil(STRETCHES);
         let mut passed = 0;
         while passed < cuts.len() {
@@ -105,7 +105,7 @@ impl Line<'_> {
                 expectation.shift(row, others[row], class, by_class);
             }
             let upper = cuts.get(end).map_or(last + 1.0, |cut| cut.0);
-            stretches.push((cuts[end - 1].0, upper, expectation.mean(metric)?));
+            stretches.push((cuts[end - 1].0, upper, expectation.worth(goal)?));
             passed = end;
         }
         let top = stretches.iter().map(|stretch| stretch.2).fold(f64::NEG_INFINITY, f64::max);

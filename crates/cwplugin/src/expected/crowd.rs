@@ -7,6 +7,7 @@ use rand_distr::{Distribution as _, Exp1};
 
 use super::posterior::Posterior;
 use super::repeats::Repeats;
+use crate::constraint::Constrained;
 use crate::metric::checked_score;
 use crate::{AffineMap, Confusion, Error, MapInput, Metric, Probabilities, Sample, Slope};
 
@@ -26,6 +27,8 @@ pub(crate) struct Crowd {
     /// Their sums over the classes: row by row, draw by draw.
     weights: Vec<f64>,
     n_draws: usize,
+    /// The class and the weight of every row that has a label.
+    labels: Vec<Option<(usize, f64)>>,
 }
 
 impl Crowd {
@@ -71,7 +74,8 @@ impl Crowd {
             }
         }
         let weights = truths.chunks_exact(m).map(|truths| truths.iter().sum()).collect();
-        Self { probabilities, truths, weights, n_draws }
+        let labels = rows.iter().map(|&row| Some((sample.label(row)?, sample.weight(row)))).collect();
+        Self { probabilities, truths, weights, n_draws, labels }
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -103,7 +107,13 @@ impl Crowd {
                 }
             }
         }
-        Expectation { crowd: self, confusions }
+        let mut labelled = Confusion::zeros(self.n_classes());
+        for (&predicted, label) in predictions.iter().zip(&self.labels) {
+            if let Some((truth, weight)) = *label {
+                labelled.add(truth, predicted, weight);
+            }
+        }
+        Expectation { crowd: self, confusions, labelled }
     }
 
     /// The metric of some predictions, draw by draw.
@@ -135,11 +145,20 @@ impl Crowd {
     }
 }
 
+/// What is climbed: the mean of a metric, within constraints if there are any.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal<'a, M: ?Sized> {
+    pub(super) metric: &'a M,
+    pub(super) within: Option<&'a Constrained<'a>>,
+}
+
 /// The confusion matrix of some predictions, draw by draw; predictions may change.
 #[derive(Debug, Clone)]
 pub(super) struct Expectation<'a> {
     crowd: &'a Crowd,
     confusions: Vec<Confusion>,
+    /// That of the rows with a label, counted by it.
+    labelled: Confusion,
 }
 
 impl Expectation<'_> {
@@ -152,10 +171,25 @@ impl Expectation<'_> {
                 confusion.shift(truths, from, to);
             }
         }
+        if let Some((truth, weight)) = self.crowd.labels[row] {
+            self.labelled.add(truth, from, -weight);
+            self.labelled.add(truth, to, weight);
+        }
+    }
+
+    /// What it is to a goal: the mean of its metric over the draws, unless the rows with a label break a constraint.
+    pub(super) fn worth<M: Metric + ?Sized>(&self, goal: &Goal<'_, M>) -> Result<f64, Error> {
+        match goal.within.and_then(|within| within.penalty(&self.labelled)) {
+            Some(value) if value.is_nan() => {
+                Err(Error::MetricNotFinite { metric: goal.within.map_or("", Metric::name).into(), value })
+            }
+            Some(penalty) => Ok(penalty),
+            None => self.mean(goal.metric),
+        }
     }
 
     /// The mean of the metric over the draws.
-    pub(super) fn mean<M: Metric + ?Sized>(&self, metric: &M) -> Result<f64, Error> {
+    fn mean<M: Metric + ?Sized>(&self, metric: &M) -> Result<f64, Error> {
         let mut sum = 0.0;
         for confusion in &self.confusions {
             sum += checked_score(metric, confusion)?;

@@ -2,10 +2,11 @@
 
 use super::ExpectedReport;
 use super::climb::{climb, predict};
-use super::crowd::Crowd;
+use super::crowd::{Crowd, Goal};
 use super::posterior::{Posterior, learners};
 use super::repeats::Repeats;
 use crate::ascent::{Problem, Targets, ascend};
+use crate::constraint::Constrained;
 use crate::forecast::range_of;
 use crate::{
     AffineMap, Calibration, Error, Estimate, Forecast, MapInput, MapKind, Metric, Rule, Sample, Slope,
@@ -62,11 +63,37 @@ impl Plan {
 
     /// The best log-weights behind the map, for new rows like these.
     pub(crate) fn solve<M: Metric>(&self, sample: &Sample, metric: &M) -> Result<Vec<f64>, Error> {
-        let m = sample.n_classes();
-        let log_weights = climb(&self.crowd, &self.logits, metric, vec![0.0; m])?;
+        let goal = Goal { metric, within: None };
+        let (log_weights, _) = climb(&self.crowd, &self.logits, &goal, vec![0.0; sample.n_classes()])?;
+        self.counted(log_weights, sample, metric)
+    }
+
+    /// The best of those with which the labelled rows keep to constraints.
+    pub(crate) fn solve_within<M: Metric>(
+        &self,
+        sample: &Sample,
+        metric: &M,
+        within: &Constrained<'_>,
+    ) -> Result<Vec<f64>, Error> {
+        let free = vec![0.0; sample.n_classes()];
+        let (best, _) = climb(&self.crowd, &self.logits, &Goal { metric, within: None }, free.clone())?;
+        let goal = Goal { metric, within: Some(within) };
+        let from = |start| climb(&self.crowd, &self.logits, &goal, start);
+        let ((a, worth_a), (b, worth_b)) = (from(best)?, from(free)?);
+        self.counted(if worth_b > worth_a { b } else { a }, sample, within)
+    }
+
+    /// The same, or what coordinate ascent on the labels themselves makes of it where they are many.
+    fn counted<M: Metric>(
+        &self,
+        log_weights: Vec<f64>,
+        sample: &Sample,
+        metric: &M,
+    ) -> Result<Vec<f64>, Error> {
         if sample.n_labelled() < COUNTED {
             return Ok(log_weights);
         }
+        let m = sample.n_classes();
         let rows = sample.labelled();
         let mended = self.map.apply(rows.probabilities())?;
         let is_free: Vec<bool> = (0..m).map(|class| rows.n_rows_of(class) > 0).collect();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{CurveRecord, OutlookRecord, TrialRecord};
-use crate::{Details, LogLoss, OutOfBag, Report, Strength, WeightSpread};
+use crate::{Details, Kept, LogLoss, OutOfBag, Report, Strength, WeightSpread};
 
 /// How the weights came about, as it stands in the file.
 ///
@@ -114,6 +114,12 @@ pub struct FitRecord {
     /// The metric of rows that are predicted by refits that did not see them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub out_of_bag: Option<OutOfBag>,
+    /// The constraints that were asked for, and how far the rule keeps to each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<ConstraintRecord>,
+    /// Whether the weights that the method found were moved to keep to the constraints.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repaired: Option<bool>,
     /// One entry per class that was searched.
     pub pairs: Vec<PairRecord>,
     /// Doubts.
@@ -164,6 +170,27 @@ pub struct PairRecord {
     pub plateau: [f64; 2],
     /// How often the metric was evaluated.
     pub evaluations: usize,
+}
+
+/// A constraint, and how far the rule keeps to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ConstraintRecord {
+    /// The constraint as it is written, e.g. `precision:fraud>=0.9`.
+    pub constraint: String,
+    /// The number that it limits, on the labelled rows.
+    pub value: f64,
+    /// By how much that is on the right side of the limit; below 0 on the wrong one.
+    pub margin: f64,
+    /// The share of the resamples of the labelled rows in which it holds.
+    pub probability: f64,
+}
+
+impl From<&Kept> for ConstraintRecord {
+    fn from(kept: &Kept) -> Self {
+        let Kept { constraint, value, margin, probability } = kept.clone();
+        Self { constraint, value, margin, probability }
+    }
 }
 
 /// A doubt, as it stands in the file.
@@ -246,6 +273,8 @@ impl FitRecord {
             shrinkage: bagged.map(|bagged| bagged.shrinkage),
             spread: bagged.map(|bagged| bagged.spread.clone()),
             out_of_bag: bagged.and_then(|bagged| bagged.out_of_bag),
+            constraints: Vec::new(),
+            repaired: None,
             pairs: pairs.collect(),
             warnings: warnings.collect(),
             other: serde_json::Map::new(),

@@ -3,6 +3,10 @@
 mod file; // the session on the disk
 mod show; // what the user reads
 mod start; // the first step
+mod wish; // … from flags
+mod by_program; // all steps in one, where a program answers
+
+use std::path::Path;
 
 use cwplugin::{Session, SessionError};
 use serde_json::json;
@@ -12,6 +16,7 @@ use crate::atomic::AtomicFile;
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
+pub(crate) use by_program::run as run_by_program;
 use file::SessionFile;
 
 pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
@@ -80,23 +85,33 @@ fn status(args: &Status, common: &Common, screen: &Screen) -> anyhow::Result<()>
 fn finish(args: &Finish, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     refuse_replacing(args.output.as_deref(), &[(&args.session, "the session")])?;
     let session = file::read(&args.session)?;
-    let (model, elicited) = (session.model()?, session.elicited()?);
-    if elicited.queries == 0 {
+    if session.elicited()?.queries == 0 {
         return Err(Refusal::new(format!("{}: nothing was told yet", args.session.display()))
             .hint("`cwplugin elicit ask` says what to deploy, `cwplugin elicit tell` takes what it is worth")
             .into());
     }
-    let to_stdout = args.output.as_deref().is_some_and(is_stream);
-    let output = args.output.as_deref().filter(|path| !is_stream(path));
+    hand_over(&session, args.output.as_deref(), common, screen)
+}
+
+/// Writes and shows the model of a session.
+fn hand_over(
+    session: &Session,
+    output: Option<&Path>,
+    common: &Common,
+    screen: &Screen,
+) -> anyhow::Result<()> {
+    let model = session.model()?;
+    let to_stdout = output.is_some_and(is_stream);
+    let output = output.filter(|path| !is_stream(path));
     if let Some(path) = output {
         AtomicFile::create(path)?.write_whole(model.to_json().as_bytes())?;
     }
     if common.json || to_stdout {
         screen.print(model.to_json())?;
     } else {
-        screen.print(show::status(&session)?)?;
+        screen.print(show::status(session)?)?;
     }
-    warn_unfinished(&session, elicited.is_done, screen);
+    warn_unfinished(session, session.elicited()?.is_done, screen);
     match output {
         Some(path) => screen.note(format_args!("wrote {}", path.display())),
         None if !common.json && !to_stdout => {

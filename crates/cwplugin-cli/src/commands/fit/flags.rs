@@ -17,11 +17,16 @@ pub(super) fn method(args: &Fit) -> Result<&'static Method, Refusal> {
 
 /// Refuses flags that mean nothing to the method, and a method that lacks what it learns from.
 pub(super) fn refuse(args: &Fit, method: &Method) -> Result<(), Refusal> {
+    if let Some(flag) = args.asking.given() {
+        return Err(Refusal::usage(format!("{flag} means nothing without --oracle"))
+            .hint("leave it out; it says how a program is asked what weights are worth"));
+    }
     let of_others = [
         ("--select", args.select.is_some() && !method.has_penalty(), "dirichlet-full"),
         ("--source-priors", args.source_priors.is_some() && !method.uses_source_priors(), "label-shift"),
         ("--bags", args.bags.is_some() && !method.uses_bags(), "bagged"),
         ("--mixing", args.mixing.is_some() && method.recipe != Recipe::Expected, "expected"),
+        ("--subject-to", !args.subject_to.is_empty() && !method.takes_constraints(), "ascent"),
         ("--features", !args.features.is_empty() && !method.needs_features(), "logistic"),
     ];
     if let Some((flag, _, other)) = of_others.into_iter().find(|(_, is_wrong, _)| *is_wrong) {

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use cwplugin::{
     Error, FitOptions, Fitted, LearningCurve, Method, Metric, Outcomes, Reference, Sample, Search, Side,
-    Statistics, Step,
+    Statistics, Step, SubjectTo,
 };
 use rayon::prelude::*;
 
-use super::{PluginRecipe, Recipe};
+use super::recipe::{PluginRecipe, Recipe};
 use crate::args::{Data, Fit};
-use crate::input::{Chunks, Input, Labels, Want};
+use crate::input::{Chunks, Input, Labels, NamedMetric, Want};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
 use crate::statistics_file;
@@ -25,6 +25,40 @@ const NUMBERS_PER_MIB: usize = (1 << 20) / size_of::<f64>();
 
 /// If the fixed class is known only at the end, every class is counted as if it were it; up to so many counters: 64 MiB.
 const MOST_COUNTERS: usize = 1 << 23;
+
+/// A metric within the user's constraints.
+pub(super) type Subject<'a> = SubjectTo<'a, NamedMetric>;
+
+/// A method with all that it needs but the rows.
+struct Fitter<'a> {
+    method: &'a Method,
+    metric: &'a dyn Metric,
+    options: &'a FitOptions,
+    subject: Option<&'a Subject<'a>>,
+}
+
+impl Fitter<'_> {
+    fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
+        match self.subject {
+            Some(subject) => subject.fit(self.method, sample, self.options),
+            None => self.method.fit(sample, &self.metric, self.options),
+        }
+    }
+
+    fn learning_curve(
+        &self,
+        fitted: &Fitted,
+        sample: &Sample,
+        done: impl Fn(usize) + Sync,
+    ) -> Result<LearningCurve, Error> {
+        let Self { method, metric, options, subject } = *self;
+        if subject.is_none() {
+            return LearningCurve::of(fitted, method, sample, metric, options, done);
+        }
+        let fit = |part: &Sample| Ok(self.fit(part)?.rule().clone());
+        Ok(LearningCurve::of_fits(fit, sample, metric, options.seed, done))
+    }
+}
 
 /// Where the rows come from.
 pub(super) enum Source {
@@ -79,12 +113,20 @@ impl Source {
         }
     }
 
-    pub(super) fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+    /// Fits, within constraints if there are any.
+    pub(super) fn fit(
+        self,
+        recipe: &Recipe,
+        subject: Option<&Subject>,
+        args: &Fit,
+        screen: &Screen,
+    ) -> anyhow::Result<Fitting> {
         match self {
             Self::Table(table) => match recipe {
-                Recipe::Plugin(recipe) => table.fit_plugin(recipe, args, screen),
+                Recipe::Plugin(recipe) => table.fit_plugin(recipe, subject, args, screen),
                 Recipe::Method { method, metric, options } => {
-                    table.fit_method(method, metric, options, args.learning_curve, screen)
+                    let fitter = Fitter { method, metric: *metric, options, subject };
+                    table.fit_method(&fitter, args.learning_curve, screen)
                 }
             },
             Self::Statistics { statistics, .. } => {
@@ -104,14 +146,8 @@ impl Source {
 }
 
 impl Table {
-    fn fit_method(
-        self,
-        method: &Method,
-        metric: &dyn Metric,
-        options: &FitOptions,
-        with_curve: bool,
-        screen: &Screen,
-    ) -> anyhow::Result<Fitting> {
+    fn fit_method(self, fitter: &Fitter, with_curve: bool, screen: &Screen) -> anyhow::Result<Fitting> {
+        let Fitter { method, options, .. } = *fitter;
         let mut progress = screen.progress("reading");
         let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
         let sample = self.input.read_all(&mut progress)?;
@@ -135,21 +171,28 @@ impl Table {
             screen.note(format_args!("note: no column \"{}\": every row is unlabelled", self.data.label));
         }
         let spinner = screen.spinner("fitting");
-        let mut fitted = method.fit(&sample, &metric, options)?;
+        let mut fitted = fitter.fit(&sample)?;
         drop(spinner);
         if with_curve {
             let bar = screen.steps("learning curve", LearningCurve::n_fits(&sample));
-            let curve = LearningCurve::of(&fitted, method, &sample, metric, options, |done| bar.done(done))?;
+            let curve = fitter.learning_curve(&fitted, &sample, |done| bar.done(done))?;
             fitted = fitted.with_learning_curve(curve);
         }
         let why_unscored = fitted.report().score.is_none().then_some("no row has a label");
         Ok(Fitting { fitted, rows: rows_of(&sample), why_unscored })
     }
 
-    fn fit_plugin(self, recipe: &PluginRecipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+    fn fit_plugin(
+        self,
+        recipe: &PluginRecipe,
+        subject: Option<&Subject>,
+        args: &Fit,
+        screen: &Screen,
+    ) -> anyhow::Result<Fitting> {
         let Self { path, data, input } = self;
         let conversion = input.conversion();
-        let candidates = candidates(input.classes(), recipe)?;
+        // Constraints are about all classes at once: that takes the rows.
+        let candidates = candidates(input.classes(), recipe)?.filter(|_| subject.is_none());
         let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
         let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
         let mut progress = screen.progress("reading");
@@ -160,10 +203,11 @@ impl Table {
             if sample.n_labelled() == 0 {
                 return Err(conversion.no_labelled_rows().into());
             }
-            if recipe.search != Search::Exact && sample.n_rows() * sample.n_classes() > buffer && buffer > 0 {
+            let is_large = sample.n_rows() * sample.n_classes() > buffer && buffer > 0;
+            if recipe.search != Search::Exact && is_large && subject.is_none() {
                 screen.note("note: all rows are kept in memory, because the fixed class depends on them; --reference NAME counts them instead");
             }
-            return fit_kept(recipe, &sample, args, screen);
+            return fit_kept(recipe, subject, &sample, args, screen);
         };
         let statistics = count(candidates, sample, samples, progress)?;
         let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
@@ -190,14 +234,25 @@ impl Table {
     }
 }
 
-fn fit_kept(recipe: &PluginRecipe, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+fn fit_kept(
+    recipe: &PluginRecipe,
+    subject: Option<&Subject>,
+    sample: &Sample,
+    args: &Fit,
+    screen: &Screen,
+) -> anyhow::Result<Fitting> {
     let spinner = screen.spinner("fitting");
     let plugin = &recipe.plugin;
+    let honoured = |fitted: Fitted, sample: &Sample| match subject {
+        Some(subject) => subject.honour(fitted, sample),
+        None => Ok(fitted),
+    };
     let mut fitted = if args.unscored { plugin.fit_unscored(sample)? } else { plugin.fit(sample)? };
+    fitted = honoured(fitted, sample)?;
     drop(spinner);
     if args.learning_curve {
         let bar = screen.steps("learning curve", LearningCurve::n_fits(sample));
-        let fit = |part: &Sample| Ok(plugin.fit_unscored(part)?.rule().clone());
+        let fit = |part: &Sample| Ok(honoured(plugin.fit_unscored(part)?, part)?.rule().clone());
         let done = |done| bar.done(done);
         let curve = LearningCurve::of_fits(fit, sample, recipe.metric, recipe.seed, done);
         fitted = fitted.with_learning_curve(curve);

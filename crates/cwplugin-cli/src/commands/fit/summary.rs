@@ -1,7 +1,7 @@
 //! What the user reads of a fit: the scores, the weights, and the doubts.
 
 use cwplugin::{
-    AffineMap, AscentReport, BaggedReport, Calibrated, Calibration, Details, Fitted, LabelShiftReport,
+    AffineMap, AscentReport, BaggedReport, Calibrated, Calibration, Details, Fitted, Kept, LabelShiftReport,
     LogLoss, Model, PairReport, PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
 };
 
@@ -47,7 +47,38 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
     };
     let verdict = verdict(fitted).map_or_else(String::new, |verdict| format!("{verdict}\n\n"));
     let curve = fitted.learning_curve().map_or_else(String::new, learning_curve);
-    verdict + &trials(fitted) + &head + &details + &expected(report) + &curve
+    verdict + &trials(fitted) + &head + &details + &expected(report) + &constraints(fitted) + &curve
+}
+
+/// How far the rule keeps to the constraints.
+fn constraints(fitted: &Fitted) -> String {
+    if fitted.constraints().is_empty() {
+        return String::new();
+    }
+    let moved = match &fitted.report().details {
+        _ if !fitted.is_repaired() => "",
+        Details::Bagged(_) => {
+            "\n  weights moved for the sake of the constraints; what is said of the refits is from before\n"
+        }
+        _ => "\n  weights moved from what the method found, for the sake of the constraints\n",
+    };
+    format!("\n{}{moved}", constraint_table(fitted.constraints()))
+}
+
+/// Every constraint, on the rows and on resamples of them.
+pub(crate) fn constraint_table(kept: &[Kept]) -> String {
+    let columns = [
+        ("subject to", Align::Left),
+        ("on these rows", Align::Right),
+        ("margin", Align::Right),
+        ("holds in resamples", Align::Right),
+    ];
+    let table = kept.iter().map(|kept| {
+        let Kept { constraint, value, margin, probability, .. } = kept;
+        let percent = 100.0 * probability;
+        vec![constraint.clone(), format!("{value:.4}"), format!("{margin:+.4}"), format!("{percent:.1} %")]
+    });
+    plain_table(&columns, table)
 }
 
 /// What was found for each class against the fixed one.
@@ -241,6 +272,9 @@ fn advice(warning: &Warning, report: &Report, tried_all: bool) -> &'static str {
         }
         Warning::NeverProbable { .. } => "; is it the right column?",
         Warning::FewRows { .. } => "; label more rows of it",
+        Warning::Unmet { .. } => {
+            "; the weights are those that come nearest: ask for less, or for fewer at once"
+        }
         Warning::OneClass { .. } => "; label rows of other classes",
         Warning::TooFewRows { .. } => "; label more rows",
         Warning::FlatCurve { .. } => "; for a metric about one class use --reference CLASS",

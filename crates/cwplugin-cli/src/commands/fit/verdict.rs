@@ -12,6 +12,7 @@ use crate::output::{Align, count_of, plain_table};
 pub(crate) fn verdict(fitted: &Fitted) -> Option<String> {
     let report = fitted.report();
     match &report.details {
+        Details::Auto(auto) if fitted.is_repaired() => Some(of_repaired(auto, report)),
         Details::Auto(auto) => Some(of_auto(auto, report, fitted.learning_curve())),
         Details::Expected(expected) => {
             Some(format!("{}, if the mended probabilities are right", forecast(report, &expected.forecast)))
@@ -43,6 +44,18 @@ fn of_auto(auto: &AutoReport, report: &Report, curve: Option<&LearningCurve>) ->
                 None => format!("no sign of a gain with {rows}: {KEPT}"),
             }
         }
+    }
+}
+
+/// The constraints had the last word, whatever would have been better without them.
+fn of_repaired(auto: &AutoReport, report: &Report) -> String {
+    if auto.outlook.gain.sd.is_finite() {
+        format!("{}, within the constraints", forecast(report, &auto.outlook))
+    } else {
+        format!(
+            "nothing can be told of new rows from {}: weights that keep to the constraints on these",
+            count_of(report.rows, "row")
+        )
     }
 }
 

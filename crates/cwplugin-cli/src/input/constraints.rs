@@ -1,0 +1,48 @@
+//! Limits that the user sets: `precision:fraud>=0.9`.
+
+use std::time::Duration;
+
+use cwplugin::{Bound, Constraint, Error};
+
+use super::metrics::metric_by_name;
+use super::named_metric::NamedMetric;
+use crate::command;
+use crate::refusal::Refusal;
+
+/// The constraints that these texts mean; a program has so long for each answer.
+pub(crate) fn constraints_by_names(
+    texts: &[String],
+    classes: &[String],
+    timeout: Option<Duration>,
+) -> anyhow::Result<Vec<Constraint<NamedMetric>>> {
+    let mut constraints: Vec<Constraint<NamedMetric>> = Vec::new();
+    for text in texts {
+        let (name, bound, limit) = split(text)?;
+        let timeout = timeout.filter(|_| command::is_named(name));
+        let constraint = Constraint::new(metric_by_name(name, classes, timeout)?, bound, limit)?;
+        if constraints.iter().any(|known| known.to_string() == constraint.to_string()) {
+            return Err(Refusal::usage(format!("--subject-to {text} is given twice"))
+                .hint("leave one out")
+                .into());
+        }
+        constraints.push(constraint);
+    }
+    Ok(constraints)
+}
+
+/// The metrics that constraints limit.
+pub(crate) fn limited(constraints: &[String]) -> impl Iterator<Item = &str> {
+    constraints.iter().filter_map(|text| Some(split(text).ok()?.0))
+}
+
+fn split(text: &str) -> Result<(&str, Bound, f64), Refusal> {
+    Constraint::split(text).map_err(|error| {
+        let what = match error {
+            Error::BadConstraint { .. } => format!("--subject-to {text}: this is no constraint"),
+            error => error.to_string(),
+        };
+        Refusal::usage(what).hint(
+            "write a metric, >= or <= and a number, in quotes for the shell: --subject-to 'precision:fraud>=0.9'",
+        )
+    })
+}

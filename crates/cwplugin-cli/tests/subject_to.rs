@@ -1,0 +1,170 @@
+//! `cwplugin fit --subject-to`: limits that are kept, and what is said where they cannot be.
+
+use serde_json::{Value, json};
+
+use crate::support::Folder;
+use crate::support::samples::{csv, numbers, rows};
+
+/// 150 rows of three classes.
+fn folder() -> Folder {
+    Folder::new().with("data.csv", csv(&rows(150, 5))).with("other.csv", csv(&rows(300, 6)))
+}
+
+const DATA: [&str; 4] = ["fit", "data.csv", "--weight", "w"];
+
+fn fit(folder: &Folder, flags: &[&str]) -> Value {
+    folder.ok(&[&DATA[..], &["--json"], flags].concat()).json()
+}
+
+#[test]
+fn every_method_and_every_search_keeps_to_the_limits() {
+    let folder = folder();
+    let limits = ["--subject-to", "recall:c>=0.8", "--subject-to", "precision:b>=0.75"];
+    for flags in [
+        &["--method", "auto"] as &[&str],
+        &["--method", "expected"],
+        &["--method", "bagged", "--bags", "10"],
+        &["--method", "ascent"],
+        &["--method", "cwplugin:published"],
+        &["--search", "exact", "--reference", "best"],
+        &["--search", "grid:0.05", "--ties", "first"],
+        &["--search", "binary:0.01", "--metric", "balanced-accuracy"],
+    ] {
+        let model = fit(&folder, &[&limits, flags].concat());
+        let kept = model["fit"]["constraints"].as_array().unwrap();
+        let names: Vec<&Value> = kept.iter().map(|kept| &kept["constraint"]).collect();
+        assert_eq!(names, ["recall:c>=0.8", "precision:b>=0.75"]);
+        for kept in kept {
+            assert!(kept["margin"].as_f64().unwrap() >= 0.0, "{flags:?}: {kept}");
+        }
+        assert!(model["fit"]["repaired"].is_boolean());
+        let threads = fit(&folder, &[&limits, flags, &["--threads", "1"]].concat());
+        assert_eq!(threads, model, "{flags:?}");
+    }
+}
+
+#[test]
+fn a_formula_and_a_program_limit_as_the_built_in_metric_does() {
+    let program = "import json, sys\nfor line in sys.stdin:\n    q = json.loads(line)\n    \
+                   k = q['classes'].index('c') if 'c' in q['classes'] else None\n    \
+                   row = q['confusion'][k] if k is not None else [1]\n    \
+                   print(row[k or 0] / sum(row) if sum(row) else 0.0, flush=True)\n";
+    let folder = folder().with("recall.py", program);
+    for method in ["ascent", "auto"] {
+        let with = |limit: &str| {
+            let model = fit(&folder, &["--method", method, "--subject-to", &format!("{limit}>=0.85")]);
+            (model["weights"].clone(), model["fit"]["constraints"][0]["value"].clone())
+        };
+        let built_in = with("recall:c");
+        assert_eq!(with("expr:recall[c]"), built_in, "{method}");
+        assert_eq!(with("command:python3 recall.py"), built_in, "{method}");
+    }
+}
+
+#[test]
+fn what_cannot_be_met_is_said() {
+    let folder = folder();
+    let limits = ["--subject-to", "recall:c>=1", "--subject-to", "precision:c>=0.99"];
+    let run = folder.ok(&[&DATA[..], &limits, &["-o", "model.json"]].concat());
+    assert!(
+        run.stderr.contains("warning: no weights were found that keep to all constraints"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("ask for less"), "{}", run.stderr);
+    assert!(run.text().contains("  precision:c>=0.99"), "{}", run.text());
+    let fit = &folder.json("model.json")["fit"];
+    assert_eq!(fit["warnings"][0]["kind"], json!("unmet"));
+    assert!(fit["constraints"][1]["margin"].as_f64().unwrap() < 0.0);
+}
+
+#[test]
+fn eval_looks_at_the_limits_of_a_model_on_other_rows() {
+    let folder = folder();
+    let limit = ["--subject-to", "recall:c>=0.8", "-o", "model.json"];
+    folder.ok(&[&DATA[..], &limit].concat());
+    let eval = ["eval", "other.csv", "--weight", "w", "--model", "model.json"];
+    let kept = folder.ok(&[&eval[..], &["--json"]].concat()).json()["constraints"][0].clone();
+    let recall = folder.ok(&[&eval[..], &["--json", "--metric", "recall:c"]].concat()).json();
+    assert_eq!(kept["value"], recall["metrics"]["recall:c"]["fitted"]);
+    assert!(folder.ok(&eval).text().contains("recall:c>=0.8"));
+}
+
+/// A model may come from anybody.
+#[test]
+fn no_program_and_no_file_that_a_model_names_is_touched() {
+    let folder = folder();
+    let limit = ["--subject-to", "recall:c>=0.8", "-o", "model.json"];
+    folder.ok(&[&DATA[..], &limit].concat());
+    let eval = ["eval", "other.csv", "--weight", "w", "--model", "model.json"];
+    for evil in ["command:touch evil", "command-once:touch evil", "cost:/dev/zero"] {
+        folder.write("model.json", folder.text("model.json").replace("recall:c>=0.8", &format!("{evil}>=0")));
+        let run = folder.ok(&eval);
+        assert!(run.stderr.contains("is not looked at: it names a file or a program"), "{}", run.stderr);
+        assert!(!folder.names().contains(&"evil".into()));
+        folder.write("model.json", folder.text("model.json").replace(&format!("{evil}>=0"), "recall:c>=0.8"));
+    }
+}
+
+#[test]
+fn a_learning_curve_keeps_to_the_limits_too() {
+    let folder = folder();
+    for method in ["ascent", "cwplugin"] {
+        let model = fit(&folder, &["--method", method, "--subject-to", "recall:c>=0.8", "--learning-curve"]);
+        let points = model["fit"]["learning_curve"]["points"].as_array().unwrap();
+        assert!(!points.is_empty(), "{method}");
+    }
+    assert_eq!(numbers(&fit(&folder, &["--subject-to", "recall:c>=0"])["weights"]).len(), 3);
+}
+
+#[test]
+fn what_is_no_limit_is_refused_with_the_cure() {
+    let folder = folder().with("costs.csv", "0,1,1\n1,0,1\n1,1,0\n");
+    let refused = |flags: &[&str], error: &str, hint: &str| {
+        folder.run(&[&DATA[..], flags].concat()).refused(2, error, hint);
+    };
+    for text in ["recall:c>0.8", "recall:c>=", "recall:c>=high", ">=0.8", "recall:c"] {
+        refused(
+            &["--subject-to", text],
+            &format!("--subject-to {text}: this is no constraint"),
+            "'precision:fraud>=0.9'",
+        );
+    }
+    refused(
+        &["--subject-to", "recal:c>=0.8"],
+        "no metric is called \"recal:c\"",
+        "did you mean recall:CLASS?",
+    );
+    refused(
+        &["--subject-to", "recall:d>=0.8"],
+        "metric \"recall:d\": there is no class \"d\"",
+        "the classes are \"a\", \"b\", \"c\"",
+    );
+    for method in ["clean", "vector", "probing", "label-shift"] {
+        let what = format!("--subject-to means nothing to --method {method}");
+        refused(
+            &["--subject-to", "recall:c>=0.8", "--method", method],
+            &what,
+            "leave it out, or use --method ascent",
+        );
+    }
+    refused(
+        &["--subject-to", "recall:c>=0.8", "--subject-to", "recall:c >= 0.80"],
+        "--subject-to recall:c >= 0.80 is given twice",
+        "leave one out",
+    );
+    refused(
+        &["--subject-to", "cost:costs.csv>=-1", "-o", "costs.csv"],
+        "-o costs.csv: it would replace the cost matrix",
+        "a name of its own",
+    );
+    refused(
+        &["--subject-to", "recall:c>=0.8", "--metric-timeout", "3"],
+        "--metric-timeout means nothing to --metric macro-f1",
+        "leave it out",
+    );
+    for flags in [&["--buffer", "1"] as &[&str], &["--unscored"]] {
+        let run = folder.run(&[&DATA[..], &["--subject-to", "accuracy>=0"], flags].concat());
+        assert!(run.code == 2 && run.stderr.contains("cannot be used with"), "{}", run.stderr);
+    }
+}
