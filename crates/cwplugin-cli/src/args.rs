@@ -246,10 +246,13 @@ pub(crate) struct Fit {
     /// a CSV or JSON file; then unlabelled rows count too, and there may be no labels at all
     #[arg(long, value_name = "PRIORS")]
     pub(crate) source_priors: Option<String>,
+    /// Write the model to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
     /// Learn from what a program answers when it is told weights, one line each: `cwplugin elicit` in one command.
     /// command:PROGRAM, or command-once:PROGRAM for one that answers once and ends. DATA, labelled or not, is a table to
     /// see which weights make a difference; else name the --classes
-    #[arg(long, value_name = "PROGRAM", requires = "budget", conflicts_with_all = [
+    #[arg(long, value_name = "PROGRAM", requires = "budget", help_heading = "Oracle options", conflicts_with_all = [
         "stats", "metric", "method", "search", "ties", "absent", "force", "buffer", "unscored", "select", "mixing",
         "learning_curve", "bags", "features", "source_priors", "subject_to",
     ])]
@@ -262,9 +265,6 @@ pub(crate) struct Fit {
     pub(crate) session: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Oracle options")]
     pub(crate) asking: Asking,
-    /// Write the model to FILE
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) data: Data,
 }

@@ -157,7 +157,7 @@ fn what_cannot_be_is_refused_with_the_cure() {
     };
     let begin = ["elicit", "start", "--classes", "a,b,c", "-o", "new.json"];
     let with = |flags: &[&'static str]| [&begin, flags].concat();
-    refused(&with(&["--budget", "2"]), "a budget of 2 queries is too small", "give at least 3");
+    refused(&with(&["--budget", "4"]), "a budget of 4 queries is too small", "give at least 5");
     refused(&with(&["--budget", "9", "--mode", "restricted", "--precision", "2"]), "--precision 2", "0.0005");
     refused(&with(&["--budget", "9", "--reference", "x"]), "--reference x: there is no such class", "\"a\"");
     refused(

@@ -132,7 +132,7 @@ fn what_means_nothing_is_refused() {
     );
     refused(
         &fit(ORACLE, &["--budget", "1"]),
-        "--budget 1: a budget of 1 queries is too small",
+        "--budget 1: a budget of 1 queries is too small: it takes at least 4",
         "give at least 4",
     );
     for flag in

@@ -104,7 +104,7 @@ impl Elicitation {
         }
         let least = match mode {
             Mode::Restricted => 2 * (n_classes - 1),
-            Mode::Safe => 3,
+            Mode::Safe => 1 + 2 * (n_classes - 1), // weights 1, and a step to either side of every class
         };
         if budget < least {
             return Err(Error::BadBudget { budget, least });

@@ -4,33 +4,37 @@ use super::fault::Fault;
 
 /// The one finite number in these bytes.
 pub(super) fn number(said: &[u8]) -> Result<f64, Fault> {
-    match numbers(said)?[..] {
-        [number] => Ok(number),
+    match words(said)?[..] {
+        [word] => finite(word, said),
         _ => Err(refused(said, "which is more than one number")),
     }
 }
 
 /// A finite number, and its standard error if there is a second one.
 pub(super) fn measurement(said: &[u8]) -> Result<(f64, Option<f64>), Fault> {
-    match numbers(said)?[..] {
-        [value] => Ok((value, None)),
-        [value, se] if se >= 0.0 => Ok((value, Some(se))),
-        [_, _] => Err(refused(said, "whose second number, the standard error, is below 0")),
+    match words(said)?[..] {
+        [value] => Ok((finite(value, said)?, None)),
+        [value, se] => match (finite(value, said)?, finite(se, said)?) {
+            (value, se) if se >= 0.0 => Ok((value, Some(se))),
+            _ => Err(refused(said, "whose second number, the standard error, is below 0")),
+        },
         _ => Err(refused(said, "which is more than a number and its standard error")),
     }
 }
 
-/// The finite numbers in these bytes, at least one.
-fn numbers(said: &[u8]) -> Result<Vec<f64>, Fault> {
+/// The words in these bytes, at least one.
+fn words(said: &[u8]) -> Result<Vec<&str>, Fault> {
     let text = std::str::from_utf8(said).map_err(|_| refused(said, "which is not UTF-8 text"))?;
-    // Words that are no numbers are so in any number.
-    let number = |word: &str| match word.parse::<f64>() {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.is_empty() { Err(Fault::Blank) } else { Ok(words) }
+}
+
+fn finite(word: &str, said: &[u8]) -> Result<f64, Fault> {
+    match word.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
         Ok(_) => Err(refused(said, "which is not a finite number")),
         Err(_) => Err(refused(said, "which is not a number")),
-    };
-    let numbers = text.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?;
-    if numbers.is_empty() { Err(Fault::Blank) } else { Ok(numbers) }
+    }
 }
 
 fn refused(said: &[u8], why: &'static str) -> Fault {

@@ -43,15 +43,16 @@ pub(crate) fn plan(session: &Session) -> String {
     let recipe = session.recipe();
     let fixed = &session.classes()[recipe.fixed()];
     let (budget, others) = (recipe.budget(), session.classes().len() - 1);
+    let classes = if others == 1 { "1 class".to_string() } else { format!("{others} classes") };
     match recipe.count() {
         Some(count) if count < budget => {
-            format!("{others} classes against \"{fixed}\": {count} queries, {} for each\n", count / others)
+            format!("{classes} against \"{fixed}\": {count} queries, {} for each\n", count / others)
         }
         Some(_) => format!(
-            "{others} classes against \"{fixed}\": all of the {budget} queries, about {} for each, and alpha less \
+            "{classes} against \"{fixed}\": all of the {budget} queries, about {} for each, and alpha less \
              precisely than was asked for\n",
             budget / others
         ),
-        None => format!("{others} classes against \"{fixed}\": at most {budget} queries\n"),
+        None => format!("{classes} against \"{fixed}\": at most {budget} queries\n"),
     }
 }
