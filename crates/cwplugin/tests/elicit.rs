@@ -169,7 +169,7 @@ fn an_answer_counts_once_and_nothing_else_is_taken() {
 
 #[test]
 fn no_more_is_asked_than_the_budget_allows() {
-    for (mode, budget) in [(Mode::Restricted, 9), (Mode::Restricted, 6), (Mode::Safe, 3), (Mode::Safe, 20)] {
+    for (mode, budget) in [(Mode::Restricted, 9), (Mode::Restricted, 6), (Mode::Safe, 7), (Mode::Safe, 20)] {
         for quasi_concave in [false, true] {
             let recipe = Elicitation::new(4, mode, budget).unwrap().quasi_concave(quasi_concave);
             let session =

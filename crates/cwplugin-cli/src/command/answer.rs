@@ -47,8 +47,8 @@ mod tests {
 
     #[test]
     fn an_answer_is_one_finite_number() {
-        for (said, number) in [("0.5", 0.5), (" -1e-3\r", -0.001), ("1\n\n", 1.0), ("+.25", 0.25)] {
-            assert!(number(said.as_bytes()).is_ok_and(|found| (found - number).abs() < 1e-18), "{said}");
+        for (said, value) in [("0.5", 0.5), (" -1e-3\r", -0.001), ("1\n\n", 1.0), ("+.25", 0.25)] {
+            assert!(number(said.as_bytes()).is_ok_and(|found| (found - value).abs() < 1e-18), "{said}");
         }
         for (said, why) in [
             (&b"nan"[..], "not a finite"),
@@ -62,7 +62,7 @@ mod tests {
             let Err(Fault::BadAnswer { why: found, .. }) = number(said) else { panic!("{said:?}") };
             assert!(found.contains(why), "{said:?}: {found}");
         }
-        assert!(matches!(parse(b" \t"), Err(Fault::Blank)));
+        assert!(matches!(number(b" \t"), Err(Fault::Blank)));
     }
 
     #[test]

@@ -1,0 +1,100 @@
+"""Limits on rows that nobody has seen: how often what `fit --subject-to` promises comes true.
+
+    python3 experiments/limits.py [--draws N]      run `cwplugin fit` and `eval`, and write experiments/limits.json
+
+For every class of a task the limit is its precision, or its recall, with the black box as it is on the pool, and ten
+points more: so it has to be worked for. Labelled rows are drawn from the pool; the test rows judge. limits_page.py counts.
+"""
+
+import argparse
+import csv
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PROGRAM = HERE.parent / "target" / "release" / "cwplugin"
+TASKS = ("lmtweets", "lmemotions", "snli-test")
+METHODS = ("auto", "ascent", "cwplugin")
+SIZES = (100, 400)
+ABOVE = 0.1
+
+
+def run(program: Path, *words: str) -> dict:
+    """What the program says, as JSON."""
+    command = [str(program), *words, "--json", "--quiet"]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
+
+
+def rows_of(program: Path, file: Path, folder: Path) -> tuple[list[str], list[list[str]], list[list[str]]]:
+    """Header, pool and test rows of a prediction file; a model that changes nothing turns it into text."""
+    model, table = folder / "clean.json", folder / "all.csv"
+    run(program, "fit", str(file), "--method", "clean", "--id", "split", "-o", str(model))
+    subprocess.run([str(program), "apply", str(model), str(file), "--quiet", "-o", str(table)], check=True)
+    with table.open(encoding="utf-8", newline="") as text:
+        header, *rows = csv.reader(text)
+    kept = [place for place, name in enumerate(header) if name == "label" or name.startswith("p_")]
+    split = header.index("split")
+
+    def part(name: str) -> list[list[str]]:
+        return [[row[place] for place in kept] for row in rows if row[split] == name]
+
+    return [header[place] for place in kept], part("pool"), part("test")
+
+
+def write(path: Path, header: list[str], rows: list[list[str]]) -> str:
+    """A table of these rows."""
+    with path.open("w", encoding="utf-8", newline="") as text:
+        csv.writer(text).writerows([header, *rows])
+    return str(path)
+
+
+def of_task(program: Path, task: str, data: Path, draws: int, folder: Path) -> list[dict]:
+    """Every draw of a task: what was promised, and what came of it."""
+    header, pool, test = rows_of(program, data / f"{task}.parquet", folder)
+    whole, judge = write(folder / "pool.csv", header, pool), write(folder / "test.csv", header, test)
+    rates = {entry["class"]: entry["clean"] for entry in run(program, "eval", whole, "--metric", "accuracy")["per_class"]}
+    found = []
+    for draw in range(draws):
+        for size in SIZES:
+            name = random.Random(f"{task} {draw} {size}").choice(sorted(rates))
+            kind = ("precision", "recall")[draw % 2]
+            limit = f"{kind}:{name}>={min(rates[name][kind] + ABOVE, 0.99):.3f}"
+            sample = random.Random(f"{task} {draw}").sample(pool, size)
+            table = write(folder / "sample.csv", header, sample)
+            for method in METHODS:
+                print(f"{task} {draw + 1}/{draws} {size} {method} {limit}", file=sys.stderr, flush=True)
+                model = folder / "model.json"
+                flags = ("--method", method, "--subject-to", limit, "-o", str(model))
+                kept = run(program, "fit", table, *flags)["fit"]["constraints"][0]
+                on_test = run(program, "eval", judge, "--model", str(model), "--metric", "macro-f1")
+                line = {"task": task, "size": size, "method": method, "limit": limit}
+                line |= {"margin": kept["margin"], "probability": kept["probability"]}
+                line |= {"test": on_test["constraints"][0]["margin"]}
+                found.append({key: round(value, 6) if isinstance(value, float) else value for key, value in line.items()})
+    return found
+
+
+def main() -> None:
+    """Every task."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--draws", type=int, default=30, help="of every size (default: 30)")
+    parser.add_argument("--program", type=Path, default=PROGRAM, help="(default: target/release/cwplugin)")
+    options = parser.parse_args()
+    data = os.environ.get("CWPLUGIN_DATA")
+    if not data:
+        parser.error("CWPLUGIN_DATA must name the folder of the prediction files; experiments/README.md says more")
+    found = []
+    for task in TASKS:
+        with tempfile.TemporaryDirectory() as folder:
+            found += of_task(options.program, task, Path(data), options.draws, Path(folder))
+    lines = ",\n".join(json.dumps(line) for line in found)
+    (HERE / "limits.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
