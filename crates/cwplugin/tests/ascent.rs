@@ -9,7 +9,7 @@ use cwplugin::{
 use proptest::prelude::*;
 
 use crate::support::close;
-use crate::support::metrics::class_names;
+use crate::support::metrics::{boxed, class_names};
 use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
 use crate::support::tables::{Kind, Table};
 
@@ -206,9 +206,9 @@ fn a_metric_that_is_no_number_is_an_error() {
     }
     let p = Probabilities::new(vec![0.6, 0.4, 0.3, 0.7], 2).unwrap();
     let sample = Sample::new(p.clone(), vec![Some(0), Some(1)]).unwrap();
-    assert!(matches!(Ascent::new(Odd).fit(&sample), Err(Error::MetricNotFinite { .. })));
+    assert!(matches!(Ascent::new(&boxed(Odd)).fit(&sample), Err(Error::MetricNotFinite { .. })));
     assert!(matches!(
-        Ascent::new(Odd).fit_soft(&p, &[1.0, 0.0, 0.0, 1.0]),
+        Ascent::new(&boxed(Odd)).fit_soft(&p, &[1.0, 0.0, 0.0, 1.0]),
         Err(Error::MetricNotFinite { .. })
     ));
 }
@@ -216,12 +216,12 @@ fn a_metric_that_is_no_number_is_an_error() {
 #[test]
 fn wrong_targets_are_refused() {
     let p = Probabilities::new(vec![0.6, 0.4, 0.3, 0.7], 2).unwrap();
-    let fit = |targets: &[f64]| Ascent::new(Mcc).fit_soft(&p, targets).unwrap_err();
+    let fit = |targets: &[f64]| Ascent::new(&boxed(Mcc)).fit_soft(&p, targets).unwrap_err();
     assert_eq!(fit(&[1.0]), Error::LengthMismatch { what: "targets", found: 1, expected: 4 });
     assert_eq!(fit(&[1.0, 0.0, -1.0, 0.0]), Error::BadRowWeight { row: 1, value: -1.0 });
     assert_eq!(fit(&[0.0; 4]), Error::NoLabelledRows);
     let unlabelled = Sample::unlabelled(p);
-    assert_eq!(Ascent::new(Mcc).fit(&unlabelled).unwrap_err(), Error::NoLabelledRows);
+    assert_eq!(Ascent::new(&boxed(Mcc)).fit(&unlabelled).unwrap_err(), Error::NoLabelledRows);
 }
 
 #[test]
@@ -229,7 +229,8 @@ fn a_class_without_rows_is_kept_and_said_so() {
     let values = [0.5, 0.3, 0.2, 0.45, 0.35, 0.2, 0.1, 0.8, 0.1, 0.4, 0.4, 0.2];
     let p = Probabilities::new(values.to_vec(), 3).unwrap();
     let sample = Sample::new(p, vec![Some(0), Some(1), Some(1), Some(1)]).unwrap();
-    let fitted = Method::by_name("ascent").unwrap().fit(&sample, &MacroF1, &FitOptions::default()).unwrap();
+    let method = Method::by_name("ascent").unwrap();
+    let fitted = method.fit(&sample, &boxed(MacroF1), &FitOptions::default()).unwrap();
     assert!(fitted.report().warnings.contains(&Warning::AveragedClass { class: 2 }));
     let weights = fitted.weights().as_slice();
     assert!((weights[2] - (weights[0] * weights[1]).sqrt()).abs() < 1e-12, "{weights:?}");

@@ -7,7 +7,7 @@ use cwplugin::{
 };
 use proptest::prelude::*;
 
-use crate::support::metrics::class_names;
+use crate::support::metrics::{boxed, class_names};
 use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
 use crate::support::tables::{Kind, Table};
 
@@ -162,7 +162,7 @@ fn one_refit_and_a_metric_that_is_no_number_are_refused() {
         let refused = Bagged::new(MacroF1).bags(found).fit(&biased(2)).unwrap_err();
         assert_eq!(refused, Error::TooFewBags { found });
     }
-    assert!(matches!(Bagged::new(Odd).fit(&biased(2)), Err(Error::MetricNotFinite { .. })));
+    assert!(matches!(Bagged::new(&boxed(Odd)).fit(&biased(2)), Err(Error::MetricNotFinite { .. })));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn the_model_keeps_what_was_found() {
     let method = Method::by_name("bagged").unwrap();
     assert!(method.uses_metric() && method.uses_bags());
     let options = FitOptions { seed: 4, bags: Some(12), ..FitOptions::default() };
-    let fitted = method.fit(&biased(10), &MacroF1, &options).unwrap();
+    let fitted = method.fit(&biased(10), &boxed(MacroF1), &options).unwrap();
     assert_eq!(fitted, Bagged::new(MacroF1).bags(12).seed(4).fit(&biased(10)).unwrap());
     let model = Model::from_fit(class_names(2), &fitted, "bagged", 4).unwrap();
     let read = Model::from_json(&model.to_json()).unwrap();

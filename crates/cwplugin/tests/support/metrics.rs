@@ -7,6 +7,12 @@ pub(crate) fn class_names(m: usize) -> Vec<String> {
     (0..m).map(|k| format!("c{k}")).collect()
 }
 
+/// A metric of any type as one type. The fits are compiled anew for every type of metric, which takes seconds for each:
+/// the tests keep to this one and to [`metric::MacroF1`].
+pub(crate) fn boxed(metric: impl Metric + 'static) -> Box<dyn Metric> {
+    Box::new(metric)
+}
+
 /// One metric for each line of the catalogue; a line added there is tested here. Programs are the command line's.
 pub(crate) fn every_metric(m: usize) -> Vec<Box<dyn Metric>> {
     let ours = CATALOGUE.iter().filter(|entry| !entry.name.starts_with("command"));
