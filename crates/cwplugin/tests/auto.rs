@@ -5,7 +5,7 @@ use cwplugin::{
     Auto, Calibration, Confusion, Error, Expected, Fitted, Metric, Probabilities, Reason, Sample, Weights,
 };
 
-use crate::support::metrics::boxed;
+use crate::support::metrics::erased;
 
 /// Numbers in 0..1 that look random and are not.
 struct Chance(u64);
@@ -54,8 +54,8 @@ const RIGHT: [f64; 3] = [1.0; 3];
 fn a_shift_is_mended_and_the_forecast_is_near_what_comes() {
     for seed in 1..4 {
         let sample = rows(600, 100, &SHIFTED, 1.0, seed);
-        let expected = Expected::new(&boxed(Accuracy)).fit(&sample).unwrap();
-        let auto = Auto::new(&boxed(Accuracy)).fit(&sample).unwrap();
+        let expected = Expected::new(erased(&Accuracy)).fit(&sample).unwrap();
+        let auto = Auto::new(erased(&Accuracy)).fit(&sample).unwrap();
         for fitted in [&expected, &auto] {
             let outlook = fitted.report().outlook().unwrap();
             let came = gain(fitted, &Accuracy, &SHIFTED, 1.0);
@@ -70,7 +70,7 @@ fn a_shift_is_mended_and_the_forecast_is_near_what_comes() {
 fn a_black_box_that_is_right_is_left_alone_or_hardly_touched() {
     for seed in 1..6 {
         let sample = rows(600, 100, &RIGHT, 1.0, seed);
-        let came = gain(&Auto::new(&boxed(Accuracy)).fit(&sample).unwrap(), &Accuracy, &RIGHT, 1.0);
+        let came = gain(&Auto::new(erased(&Accuracy)).fit(&sample).unwrap(), &Accuracy, &RIGHT, 1.0);
         assert!(came > -0.01, "{came}");
     }
 }
@@ -78,8 +78,8 @@ fn a_black_box_that_is_right_is_left_alone_or_hardly_touched() {
 #[test]
 fn unlabelled_rows_and_any_metric_are_taken() {
     let sample = rows(400, 60, &SHIFTED, 0.5, 7);
-    for metric in [boxed(MacroF1), boxed(Mcc), boxed(BalancedAccuracy)] {
-        let fitted = Expected::new(&metric).fit(&sample).unwrap();
+    for metric in [&MacroF1 as &dyn Metric, &Mcc, &BalancedAccuracy] {
+        let fitted = Expected::new(metric).fit(&sample).unwrap();
         let came = gain(&fitted, &metric, &SHIFTED, 0.5);
         assert!(came > -0.03, "{} {came}", metric.name());
     }
@@ -162,7 +162,7 @@ impl Metric for Nothing {
 #[test]
 fn a_metric_that_is_no_number_and_a_mixing_that_is_no_share_are_refused() {
     let sample = rows(60, 60, &RIGHT, 1.0, 2);
-    for error in [Auto::new(&boxed(Nothing)).fit(&sample), Expected::new(&boxed(Nothing)).fit(&sample)] {
+    for error in [Auto::new(erased(&Nothing)).fit(&sample), Expected::new(erased(&Nothing)).fit(&sample)] {
         assert!(matches!(error, Err(Error::MetricNotFinite { .. })));
     }
     assert_eq!(Expected::new(MacroF1).mixing(1.5).fit(&sample).unwrap_err(), Error::BadShare { value: 1.5 });

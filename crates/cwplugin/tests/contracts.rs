@@ -14,8 +14,6 @@ use cwplugin::{
     WarningRecord, WeightSpread, Weights,
 };
 
-use crate::support::metrics::boxed;
-
 #[test]
 fn every_public_type_crosses_threads_and_can_be_printed() {
     fn check<T: Send + Sync + Debug>() {}
@@ -131,7 +129,7 @@ fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
     let clean = vec![Method::by_name("clean").unwrap()];
     let compare = |sizes| {
         let comparison = Comparison::new(clean.clone(), sizes);
-        comparison.run(&sample(), &sample(), &[boxed(Accuracy)], |_| {}).unwrap_err()
+        comparison.run(&sample(), &sample(), &[Accuracy], |_| {}).unwrap_err()
     };
     let shift = |priors: [f64; 2], sample: &Sample| {
         LabelShift::default().source_priors(priors.to_vec()).fit(sample).unwrap_err()
@@ -157,7 +155,7 @@ fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
         (mixture(vec![step(0.5, [1.0; 2])]), "the shares of the steps sum to 0.5, not to 1"),
         (mixture(vec![step(1.0, [1.0, f64::NAN])]), "step 0, class 1: factor NaN is not finite"),
         (
-            logistic.fit(&sample(), &boxed(Accuracy), &FitOptions::default()).unwrap_err(),
+            logistic.fit(&sample(), &Accuracy, &FitOptions::default()).unwrap_err(),
             "the rows have no features, which are looked at instead of probabilities",
         ),
         (compare(vec![3]), "a sample of 3 rows cannot be drawn from 2 labelled rows"),

@@ -13,7 +13,6 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-use crate::support::metrics::boxed;
 use crate::support::strategies::{any_table, cases, shuffled};
 use crate::support::tables::Table;
 
@@ -142,7 +141,7 @@ fn without_labels_there_is_no_score_and_the_model_says_what_was_found() {
     let sample = Sample::unlabelled(p.clone());
     let method = Method::by_name("label-shift").unwrap();
     let options = FitOptions { source_priors: Some(vec![0.6, 0.2, 0.2]), ..FitOptions::default() };
-    let fitted = method.fit(&sample, &boxed(MacroF1), &options).unwrap();
+    let fitted = method.fit(&sample, &MacroF1, &options).unwrap();
     let report = fitted.report();
     assert_eq!((report.rows, report.unlabelled, report.score), (0, 500, None));
     assert_eq!(report.warnings, []);
@@ -153,12 +152,9 @@ fn without_labels_there_is_no_score_and_the_model_says_what_was_found() {
     assert_eq!(record.target_priors.as_ref(), Some(&details.target));
     assert_eq!(record.source_priors, Some(vec![0.6, 0.2, 0.2]));
     assert_eq!(Model::from_json(&model.to_json()).unwrap(), model);
-    assert_eq!(
-        method.fit(&sample, &boxed(MacroF1), &FitOptions::default()).unwrap_err(),
-        Error::NoSourcePriors
-    );
+    assert_eq!(method.fit(&sample, &MacroF1, &FitOptions::default()).unwrap_err(), Error::NoSourcePriors);
     let other = Method::by_name("bcts").unwrap();
-    assert_eq!(other.fit(&sample, &boxed(MacroF1), &options).unwrap_err(), Error::NoLabelledRows);
+    assert_eq!(other.fit(&sample, &MacroF1, &options).unwrap_err(), Error::NoLabelledRows);
 }
 
 fn fit(table: &Table, priors: Option<&[f64]>) -> (Weights, LabelShiftReport) {

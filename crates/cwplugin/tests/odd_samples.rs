@@ -6,8 +6,6 @@ use cwplugin::{
     Sample,
 };
 
-use crate::support::metrics::boxed;
-
 /// Rows of a black box that is too fond of class 0.
 fn values(rows: usize, m: usize) -> Vec<f64> {
     let value = |row: usize, k: usize| {
@@ -84,12 +82,11 @@ fn a_metric_that_is_no_number_is_an_error_and_no_panic() {
     for (rows, m) in [(1, 2), (2, 2), (40, 2), (40, 3)] {
         let (sample, method) = (sample(rows, m), Method::by_name("auto").unwrap());
         let options = FitOptions::default();
-        match method.fit(&sample, &boxed(Broken), &options) {
+        match method.fit(&sample, &Broken, &options) {
             Err(error) => assert!(matches!(error, Error::MetricNotFinite { .. }), "{error}"),
             // On few rows nothing may be wrong yet.
             Ok(fitted) => {
-                let curve =
-                    LearningCurve::of(&fitted, method, &sample, &boxed(Broken), &options, |_| ()).unwrap();
+                let curve = LearningCurve::of(&fitted, method, &sample, &Broken, &options, |_| ()).unwrap();
                 assert_eq!(curve.rows_needed, None);
             }
         }
