@@ -19,9 +19,9 @@ lint: ## Check the lints
 
 unit: ## Run the tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) nextest run --locked --workspace; \
+		$(CARGO) nextest run --locked --workspace --lib --bins --tests; \
 	else \
-		$(CARGO) test --locked --workspace --all-targets; \
+		$(CARGO) test --locked --workspace --lib --bins --tests; \
 	fi
 
 doc: ## Run the code in the documentation and build its pages

@@ -210,6 +210,11 @@ impl Method {
     /// If there is no row to learn from, the metric is for another number of classes or not finite, or the sample lacks
     /// something that the method needs.
     pub fn fit(&self, sample: &Sample, metric: &impl Metric, options: &FitOptions) -> Result<Fitted, Error> {
+        self.fit_any(sample, metric, options)
+    }
+
+    /// Compiled once, here: whoever chooses the method by name seldom knows the type of the metric.
+    fn fit_any(&self, sample: &Sample, metric: &dyn Metric, options: &FitOptions) -> Result<Fitted, Error> {
         if sample.n_labelled() == 0 && !self.uses_source_priors() {
             return Err(Error::NoLabelledRows);
         }

@@ -9,7 +9,7 @@ use cwplugin::{
 use proptest::prelude::*;
 
 use crate::support::close;
-use crate::support::metrics::class_names;
+use crate::support::metrics::{class_names, erased};
 use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
 use crate::support::tables::{Kind, Table};
 
@@ -63,7 +63,7 @@ proptest! {
     #[test]
     fn it_never_ends_below_a_start(table in any_table(), choice in any_choice()) {
         let (sample, metric) = (table.sample(), metric(&table, choice));
-        let fitted = Ascent::new(&metric).fit(&sample).unwrap();
+        let fitted = Ascent::new(erased(&metric)).fit(&sample).unwrap();
         let reached = fitted.report().score.unwrap();
         let is_below = |start: f64| reached.fitted < start - 3e-12 * start.abs().max(1.0);
         prop_assert!(!is_below(reached.clean), "{} {reached:?}", metric.name());
@@ -71,7 +71,7 @@ proptest! {
         let weight = |k: usize| table.counted().filter(|row| row.1 == k).map(|row| row.2).sum::<f64>();
         sizes.sort_by(|&a, &b| weight(b).total_cmp(&weight(a)));
         for reference in sizes.into_iter().take(2) {
-            let plugin = Plugin::new(&metric).reference(Reference::Class(reference)).fit(&sample).unwrap();
+            let plugin = Plugin::new(erased(&metric)).reference(Reference::Class(reference)).fit(&sample).unwrap();
             let start = plugin.report().score.unwrap().fitted;
             prop_assert!(!is_below(start), "{} against {reference}: {start}, {reached:?}", metric.name());
         }
@@ -85,7 +85,7 @@ proptest! {
     #[test]
     fn no_other_weight_of_one_class_is_better(table in any_table(), choice in any_choice()) {
         let (sample, metric) = (table.sample(), metric(&table, choice));
-        let fitted = Ascent::new(&metric).fit(&sample).unwrap();
+        let fitted = Ascent::new(erased(&metric)).fit(&sample).unwrap();
         prop_assert!(report(&fitted).converged);
         let reached = fitted.report().score.unwrap().fitted;
         for class in (0..table.m).filter(|&class| sample.n_rows_of(class) > 0) {
@@ -98,7 +98,7 @@ proptest! {
     fn the_order_of_rows_changes_no_bit(table in any_table(), choice in any_choice(), seed in any::<u64>()) {
         let metric = metric(&table, choice);
         let permuted = table.with_rows(&shuffled(table.rows.len(), seed));
-        let ascent = Ascent::new(&metric);
+        let ascent = Ascent::new(erased(&metric));
         prop_assert_eq!(ascent.fit(&table.sample()).unwrap(), ascent.fit(&permuted.sample()).unwrap());
     }
 
@@ -107,7 +107,7 @@ proptest! {
         let metric = metric(&table, choice);
         let counts = |&i: &usize| table.labels[i].is_some() && table.weights[i] > 0.0;
         let labelled: Vec<usize> = (0..table.rows.len()).filter(counts).collect();
-        let ascent = Ascent::new(&metric);
+        let ascent = Ascent::new(erased(&metric));
         let [all, some] = [&table, &table.with_rows(&labelled)].map(|table| ascent.fit(&table.sample()).unwrap());
         prop_assert_eq!(all.weights(), some.weights());
     }
@@ -119,7 +119,7 @@ proptest! {
             .map(|i| (i / table.m, i % table.m))
             .map(|(row, k)| if table.labels[row] == Some(k) { table.weights[row] } else { 0.0 })
             .collect();
-        let (weights, report) = Ascent::new(&metric).fit_soft(&table.probabilities(), &targets).unwrap();
+        let (weights, report) = Ascent::new(erased(&metric)).fit_soft(&table.probabilities(), &targets).unwrap();
         let sample = table.sample();
         let reached = score(&sample, weights.as_slice(), &metric);
         prop_assert!((report.score - reached).abs() <= 1e-12 * reached.abs().max(1.0), "{} {}", report.score, reached);
@@ -206,9 +206,9 @@ fn a_metric_that_is_no_number_is_an_error() {
     }
     let p = Probabilities::new(vec![0.6, 0.4, 0.3, 0.7], 2).unwrap();
     let sample = Sample::new(p.clone(), vec![Some(0), Some(1)]).unwrap();
-    assert!(matches!(Ascent::new(Odd).fit(&sample), Err(Error::MetricNotFinite { .. })));
+    assert!(matches!(Ascent::new(erased(&Odd)).fit(&sample), Err(Error::MetricNotFinite { .. })));
     assert!(matches!(
-        Ascent::new(Odd).fit_soft(&p, &[1.0, 0.0, 0.0, 1.0]),
+        Ascent::new(erased(&Odd)).fit_soft(&p, &[1.0, 0.0, 0.0, 1.0]),
         Err(Error::MetricNotFinite { .. })
     ));
 }
@@ -216,12 +216,12 @@ fn a_metric_that_is_no_number_is_an_error() {
 #[test]
 fn wrong_targets_are_refused() {
     let p = Probabilities::new(vec![0.6, 0.4, 0.3, 0.7], 2).unwrap();
-    let fit = |targets: &[f64]| Ascent::new(Mcc).fit_soft(&p, targets).unwrap_err();
+    let fit = |targets: &[f64]| Ascent::new(erased(&Mcc)).fit_soft(&p, targets).unwrap_err();
     assert_eq!(fit(&[1.0]), Error::LengthMismatch { what: "targets", found: 1, expected: 4 });
     assert_eq!(fit(&[1.0, 0.0, -1.0, 0.0]), Error::BadRowWeight { row: 1, value: -1.0 });
     assert_eq!(fit(&[0.0; 4]), Error::NoLabelledRows);
     let unlabelled = Sample::unlabelled(p);
-    assert_eq!(Ascent::new(Mcc).fit(&unlabelled).unwrap_err(), Error::NoLabelledRows);
+    assert_eq!(Ascent::new(erased(&Mcc)).fit(&unlabelled).unwrap_err(), Error::NoLabelledRows);
 }
 
 #[test]
@@ -229,7 +229,8 @@ fn a_class_without_rows_is_kept_and_said_so() {
     let values = [0.5, 0.3, 0.2, 0.45, 0.35, 0.2, 0.1, 0.8, 0.1, 0.4, 0.4, 0.2];
     let p = Probabilities::new(values.to_vec(), 3).unwrap();
     let sample = Sample::new(p, vec![Some(0), Some(1), Some(1), Some(1)]).unwrap();
-    let fitted = Method::by_name("ascent").unwrap().fit(&sample, &MacroF1, &FitOptions::default()).unwrap();
+    let method = Method::by_name("ascent").unwrap();
+    let fitted = method.fit(&sample, &MacroF1, &FitOptions::default()).unwrap();
     assert!(fitted.report().warnings.contains(&Warning::AveragedClass { class: 2 }));
     let weights = fitted.weights().as_slice();
     assert!((weights[2] - (weights[0] * weights[1]).sqrt()).abs() < 1e-12, "{weights:?}");

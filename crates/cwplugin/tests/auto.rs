@@ -5,6 +5,8 @@ use cwplugin::{
     Auto, Calibration, Confusion, Error, Expected, Fitted, Metric, Probabilities, Reason, Sample, Weights,
 };
 
+use crate::support::metrics::erased;
+
 /// Numbers in 0..1 that look random and are not.
 struct Chance(u64);
 
@@ -39,7 +41,7 @@ fn rows(n: usize, labelled: usize, shares: &[f64], power: f64, seed: u64) -> Sam
 }
 
 /// What the fit is above the black box on new rows of the same kind.
-fn gain(fitted: &Fitted, metric: &impl Metric, shares: &[f64], power: f64) -> f64 {
+fn gain(fitted: &Fitted, metric: &dyn Metric, shares: &[f64], power: f64) -> f64 {
     let test = rows(20_000, 20_000, shares, power, 999);
     let clean = test.confusion(&Weights::uniform(shares.len()).unwrap()).unwrap();
     metric.score(&fitted.rule().confusion(&test).unwrap()) - metric.score(&clean)
@@ -52,8 +54,8 @@ const RIGHT: [f64; 3] = [1.0; 3];
 fn a_shift_is_mended_and_the_forecast_is_near_what_comes() {
     for seed in 1..4 {
         let sample = rows(600, 100, &SHIFTED, 1.0, seed);
-        let expected = Expected::new(Accuracy).fit(&sample).unwrap();
-        let auto = Auto::new(Accuracy).fit(&sample).unwrap();
+        let expected = Expected::new(erased(&Accuracy)).fit(&sample).unwrap();
+        let auto = Auto::new(erased(&Accuracy)).fit(&sample).unwrap();
         for fitted in [&expected, &auto] {
             let outlook = fitted.report().outlook().unwrap();
             let came = gain(fitted, &Accuracy, &SHIFTED, 1.0);
@@ -68,7 +70,7 @@ fn a_shift_is_mended_and_the_forecast_is_near_what_comes() {
 fn a_black_box_that_is_right_is_left_alone_or_hardly_touched() {
     for seed in 1..6 {
         let sample = rows(600, 100, &RIGHT, 1.0, seed);
-        let came = gain(&Auto::new(Accuracy).fit(&sample).unwrap(), &Accuracy, &RIGHT, 1.0);
+        let came = gain(&Auto::new(erased(&Accuracy)).fit(&sample).unwrap(), &Accuracy, &RIGHT, 1.0);
         assert!(came > -0.01, "{came}");
     }
 }
@@ -160,7 +162,7 @@ impl Metric for Nothing {
 #[test]
 fn a_metric_that_is_no_number_and_a_mixing_that_is_no_share_are_refused() {
     let sample = rows(60, 60, &RIGHT, 1.0, 2);
-    for error in [Auto::new(Nothing).fit(&sample), Expected::new(Nothing).fit(&sample)] {
+    for error in [Auto::new(erased(&Nothing)).fit(&sample), Expected::new(erased(&Nothing)).fit(&sample)] {
         assert!(matches!(error, Err(Error::MetricNotFinite { .. })));
     }
     assert_eq!(Expected::new(MacroF1).mixing(1.5).fit(&sample).unwrap_err(), Error::BadShare { value: 1.5 });

@@ -7,7 +7,7 @@ use cwplugin::{
 };
 use proptest::prelude::*;
 
-use crate::support::metrics::class_names;
+use crate::support::metrics::{class_names, erased};
 use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
 use crate::support::tables::{Kind, Table};
 
@@ -29,7 +29,7 @@ proptest! {
     #[test]
     fn a_report_keeps_its_promises(table in any_table(), choice in any_choice(), seed in any::<u64>()) {
         let (sample, metric) = (table.sample(), metric(&table, choice));
-        let bagged = Bagged::new(&metric).bags(7).seed(seed);
+        let bagged = Bagged::new(erased(&metric)).bags(7).seed(seed);
         let fitted = bagged.fit(&sample).unwrap();
         prop_assert_eq!(&fitted, &bagged.fit(&sample).unwrap());
         let report = report(&fitted);
@@ -54,7 +54,7 @@ proptest! {
         prop_assume!(metric.name() != "pair-fowlkes-mallows"); // counts pairs of rows, so the scale is part of it
         let factor = 2.0_f64.powi(scale);
         let scaled = Table { weights: table.weights.iter().map(|w| w * factor).collect(), ..table.clone() };
-        let bagged = Bagged::new(&metric).bags(5).seed(3);
+        let bagged = Bagged::new(erased(&metric)).bags(5).seed(3);
         let [plain, other] = [&table, &scaled].map(|table| bagged.fit(&table.sample()).unwrap());
         prop_assert_eq!(plain.weights(), other.weights(), "{}", metric.name());
     }
@@ -64,7 +64,7 @@ proptest! {
         let metric = metric(&table, choice);
         let counts = |&i: &usize| table.labels[i].is_some() && table.weights[i] > 0.0;
         let labelled: Vec<usize> = (0..table.rows.len()).filter(counts).collect();
-        let bagged = Bagged::new(&metric).bags(5);
+        let bagged = Bagged::new(erased(&metric)).bags(5);
         let [all, some] = [&table, &table.with_rows(&labelled)].map(|table| bagged.fit(&table.sample()).unwrap());
         prop_assert_eq!(all.weights(), some.weights());
         prop_assert_eq!(report(&all), report(&some));
@@ -162,7 +162,7 @@ fn one_refit_and_a_metric_that_is_no_number_are_refused() {
         let refused = Bagged::new(MacroF1).bags(found).fit(&biased(2)).unwrap_err();
         assert_eq!(refused, Error::TooFewBags { found });
     }
-    assert!(matches!(Bagged::new(Odd).fit(&biased(2)), Err(Error::MetricNotFinite { .. })));
+    assert!(matches!(Bagged::new(erased(&Odd)).fit(&biased(2)), Err(Error::MetricNotFinite { .. })));
 }
 
 #[test]

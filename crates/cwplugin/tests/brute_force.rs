@@ -2,7 +2,7 @@
 
 use cwplugin::{Absent, Fitted, Metric, Plugin, Reference, Search, Step, Ties};
 
-use crate::support::metrics::every_metric;
+use crate::support::metrics::{erased, every_metric};
 use crate::support::naive::{self, Naive, Tried};
 use crate::support::tables::{KINDS, Kind, Table, random_table};
 use crate::support::{all_close, close};
@@ -32,7 +32,8 @@ fn compare_everywhere(first_seed: u64, tried: Tried, search: Search) {
         for metric in every_metric(table.m) {
             let case =
                 format!("sample {samples} {kind:?} {} {search} {ties} {absent} {reference:?}", metric.name());
-            let plugin = Plugin::new(&metric).search(search).ties(ties).absent(absent).reference(reference);
+            let plugin =
+                Plugin::new(erased(&metric)).search(search).ties(ties).absent(absent).reference(reference);
             let class = fixed_class(&table, &plugin, reference);
             let expected = naive::fit(&table, &metric, tried, ties, absent, class);
             match (expected, plugin.fit(&table.sample())) {
@@ -185,7 +186,8 @@ fn binary_search_finds_the_peak_of_a_curve_that_has_one() {
     for peak in 1..99 {
         let sample = table_with_one_peak(peak).sample();
         for metric in every_metric(2).into_iter().filter(Metric::is_quasi_concave) {
-            let fit = |search| Plugin::new(&metric).reference(Reference::Last).search(search).fit(&sample);
+            let fit =
+                |search| Plugin::new(erased(&metric)).reference(Reference::Last).search(search).fit(&sample);
             let binary = fit(Search::Binary(step(0.01))).unwrap().report().pairs()[0].peak;
             let grid = fit(Search::Grid(step(0.01))).unwrap().report().pairs()[0].peak;
             assert!(close(binary.score, grid.score), "{} {peak}: {binary:?} {grid:?}", metric.name());

@@ -9,7 +9,7 @@ use cwplugin::{Confusion, Error, Metric, Mixture, Probabilities, Probing, Probin
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::support::metrics::class_names;
+use crate::support::metrics::{class_names, erased};
 use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
 use crate::support::tables::{Kind, Table};
 use crate::support::{self, close};
@@ -122,7 +122,7 @@ proptest! {
     ) {
         let (metric, sample) = (metric(&table, choice), table.sample());
         let start: Vec<f64> = start.into_iter().cycle().take(table.m).collect();
-        let (mixture, report) = Probing::new(&metric).fit_from(&sample, start.clone()).unwrap();
+        let (mixture, report) = Probing::new(erased(&metric)).fit_from(&sample, start.clone()).unwrap();
         let before = metric.score(&sample.confusion(&Weights::new(start).unwrap()).unwrap());
         prop_assert!(report.score >= before - 1e-12 * before.abs().max(1.0), "{report:?} {before}");
         let shares = mixture.apply(sample.probabilities()).unwrap();

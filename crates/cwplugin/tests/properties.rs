@@ -6,6 +6,7 @@ use cwplugin::{
 };
 use proptest::prelude::*;
 
+use crate::support::metrics::erased;
 use crate::support::naive::pair_score;
 use crate::support::strategies::{
     any_choice, any_search, any_step, any_table, any_ties, cases, metric, shuffled, tables_of,
@@ -185,7 +186,7 @@ proptest! {
         search in any_search(),
     ) {
         let metric = metric(&table, choice);
-        let plugin = Plugin::new(&metric).search(search).allow_any_metric();
+        let plugin = Plugin::new(erased(&metric)).search(search).allow_any_metric();
         let sample = table.sample();
         for (absent, kept) in [(Absent::Keep, true), (Absent::Drop, false)] {
             let fitted = plugin.clone().absent(absent).fit(&sample).unwrap();

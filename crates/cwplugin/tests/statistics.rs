@@ -6,7 +6,7 @@ use cwplugin::{
 };
 use proptest::prelude::*;
 
-use crate::support::metrics::class_names;
+use crate::support::metrics::{class_names, erased};
 use crate::support::strategies::{any_choice, any_step, any_table, any_ties, cases, metric, shuffled};
 use crate::support::tables::Table;
 
@@ -44,7 +44,7 @@ proptest! {
         let metric = metric(&table, choice);
         let search = if is_binary { Search::Binary(step) } else { Search::Grid(step) };
         for reference in 0..table.m {
-            let plugin = Plugin::new(&metric).reference(Reference::Class(reference)).search(search).ties(ties);
+            let plugin = Plugin::new(erased(&metric)).reference(Reference::Class(reference)).search(search).ties(ties);
             let plugin = plugin.absent(Absent::Drop).allow_any_metric();
             let whole = plugin.fit_unscored(&table.sample()).unwrap();
             let mut merged = Statistics::new(class_names(table.m), reference, step).unwrap();

@@ -3,7 +3,7 @@
 use cwplugin::{Metric, Plugin, Reference, Ties};
 
 use crate::support::close;
-use crate::support::metrics::every_metric;
+use crate::support::metrics::{erased, every_metric};
 use crate::support::naive::whole_score;
 use crate::support::tables::{KINDS, Kind, Table, random_table};
 
@@ -43,8 +43,11 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
             let best = best_threshold(&table, &metric);
             for ties in [Ties::First, Ties::NearestHalf, Ties::Middle] {
                 for reference in [Reference::Class(0), Reference::Class(1)] {
-                    let fitted =
-                        Plugin::new(&metric).ties(ties).reference(reference).fit(&table.sample()).unwrap();
+                    let fitted = Plugin::new(erased(&metric))
+                        .ties(ties)
+                        .reference(reference)
+                        .fit(&table.sample())
+                        .unwrap();
                     let report = fitted.report();
                     let case = format!("seed {seed} {kind:?} {} {ties} {reference:?}", metric.name());
                     assert!(
@@ -73,7 +76,9 @@ fn what_the_exact_search_promises_is_what_its_weights_do() {
         let table = random_table(90_000 + seed as u64, kind, 2);
         for metric in every_metric(2) {
             for ties in [Ties::NearestHalf, Ties::Middle] {
-                let Ok(fitted) = Plugin::new(&metric).ties(ties).fit(&table.sample()) else { continue };
+                let Ok(fitted) = Plugin::new(erased(&metric)).ties(ties).fit(&table.sample()) else {
+                    continue;
+                };
                 let report = fitted.report();
                 let case = format!("seed {seed} {kind:?} {} {ties} {table:?}", metric.name());
                 assert!(fitted.weights().as_slice().iter().all(|&weight| weight > 0.0), "{case}");
