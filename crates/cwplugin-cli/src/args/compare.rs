@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Data, SelectArg, parse_timeout};
+use super::fit::SelectArg;
+use super::{Data, parse_timeout};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Compare {

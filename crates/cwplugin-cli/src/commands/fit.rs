@@ -4,6 +4,7 @@ use std::path::Path;
 
 mod flags; // which method, and what means nothing to it
 mod recipe; // what to fit, and how
+mod fitter; // … within limits
 mod source; // rows or counters
 mod summary; // what the user reads
 mod verdict; // … first of all: what it was worth

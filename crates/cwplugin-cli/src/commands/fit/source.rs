@@ -3,15 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use cwplugin::{
-    Error, FitOptions, Fitted, LearningCurve, Method, Metric, Outcomes, Reference, Sample, Search, Side,
-    Statistics, Step, SubjectTo,
-};
+use cwplugin::{Error, Fitted, LearningCurve, Outcomes, Reference, Sample, Search, Side, Statistics, Step};
 use rayon::prelude::*;
 
+use super::fitter::{Fitter, Subject};
 use super::recipe::{PluginRecipe, Recipe};
 use crate::args::{Data, Fit};
-use crate::input::{Chunks, Input, Labels, NamedMetric, Want};
+use crate::input::{Chunks, Input, Labels, Want};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
 use crate::statistics_file;
@@ -25,40 +23,6 @@ const NUMBERS_PER_MIB: usize = (1 << 20) / size_of::<f64>();
 
 /// If the fixed class is known only at the end, every class is counted as if it were it; up to so many counters: 64 MiB.
 const MOST_COUNTERS: usize = 1 << 23;
-
-/// A metric within the user's constraints.
-pub(super) type Subject<'a> = SubjectTo<'a, NamedMetric>;
-
-/// A method with all that it needs but the rows.
-struct Fitter<'a> {
-    method: &'a Method,
-    metric: &'a dyn Metric,
-    options: &'a FitOptions,
-    subject: Option<&'a Subject<'a>>,
-}
-
-impl Fitter<'_> {
-    fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        match self.subject {
-            Some(subject) => subject.fit(self.method, sample, self.options),
-            None => self.method.fit(sample, &self.metric, self.options),
-        }
-    }
-
-    fn learning_curve(
-        &self,
-        fitted: &Fitted,
-        sample: &Sample,
-        done: impl Fn(usize) + Sync,
-    ) -> Result<LearningCurve, Error> {
-        let Self { method, metric, options, subject } = *self;
-        if subject.is_none() {
-            return LearningCurve::of(fitted, method, sample, metric, options, done);
-        }
-        let fit = |part: &Sample| Ok(self.fit(part)?.rule().clone());
-        Ok(LearningCurve::of_fits(fit, sample, metric, options.seed, done))
-    }
-}
 
 /// Where the rows come from.
 pub(super) enum Source {
