@@ -77,7 +77,7 @@ target/venv-panel/installed: experiments/panel/requirements.txt
 
 pages: ## Check that docs/results.md is what the results of the experiments give (Python 3.11)
 	python3 experiments/page.py --check
-	cd experiments && python3 -B -m unittest --quiet test_page test_goals
+	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_theory
 
 bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli

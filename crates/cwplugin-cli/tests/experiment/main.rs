@@ -8,6 +8,7 @@ mod support;
 mod files; // files that look like the real ones
 mod generated; // tasks without files
 mod refusals; // what is refused
+mod theory; // what the paper proves
 
 use files::{folder, half, predictions};
 use serde_json::{Value, json};

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
         args.methods.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
     if tasks.is_empty() {
         theory::refuse_idle_flags(args, &methods)?;
-    } else if has_theory && !methods.is_empty() && !methods.iter().any(theory::suits) {
+    } else if has_theory && !methods.is_empty() && !methods.iter().any(|method| theory::suits(method)) {
         has_theory = false;
         screen.note(format_args!("{} is left out: none of --methods looks at the metric", theory::NAME));
     }

@@ -7,7 +7,7 @@ use rand::RngExt as _;
 use serde_json::{Value, json};
 
 use super::law::{Law, Part, distance, rng};
-use super::slope::{Fit, Mean, Scale};
+use super::slope::{Drawn, Fit, Point, Scale};
 use super::{Line, Run};
 use crate::output::Screen;
 
@@ -21,7 +21,10 @@ const PRECISIONS: [f64; 7] = [0.1, 0.03, 0.01, 0.003, 0.001, 0.000_3, 0.000_1];
 
 /// The population is a finite number of rows, so that the metric is a staircase: nothing can be told within a stair. Precisions
 /// of at least so many rows take part in the fits.
-const ROWS_OF_A_STAIR: f64 = 10.0;
+pub(super) const ROWS_OF_A_STAIR: u32 = 10;
+
+/// What golden section leaves of a stretch for each query.
+pub(super) const GOLDEN: f64 = 0.618_033_988_749_895;
 
 /// No class needs as many.
 const MOST_QUERIES: usize = 200;
@@ -31,14 +34,14 @@ const MOST_QUERIES: usize = 200;
 pub(super) struct Cell {
     pub(super) m: usize,
     pub(super) epsilon: f64,
-    pub(super) error: Mean,
+    pub(super) error: Drawn,
     /// For one class.
-    pub(super) queries: Mean,
+    pub(super) queries: Drawn,
 }
 
 impl Cell {
     fn takes_part(&self) -> bool {
-        self.epsilon * ROWS as f64 >= ROWS_OF_A_STAIR
+        self.epsilon * ROWS as f64 >= f64::from(ROWS_OF_A_STAIR)
     }
 
     pub(super) fn json(&self) -> Value {
@@ -60,7 +63,7 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
             let draws = &found[i * run.draws..(i + 1) * run.draws];
             let [errors, queries] =
                 [0, 1].map(|which| draws.iter().map(|draw| draw[k][which]).collect::<Vec<_>>());
-            if let (Some(error), Some(queries)) = (Mean::of(&errors), Mean::of(&queries)) {
+            if let (Some(error), Some(queries)) = (Drawn::of(&errors), Drawn::of(&queries)) {
                 cells.push(Cell { m, epsilon, error, queries });
             }
         }
@@ -103,7 +106,6 @@ fn worth(population: &Probabilities, beta: &[f64], weights: &Weights) -> Result<
 
 /// The error against ε and against the queries; the queries against ε and against m.
 pub(super) fn lines(cells: &[Cell]) -> Vec<Line> {
-    let golden = f64::midpoint(5.0_f64.sqrt(), -1.0);
     let of = |m: usize| cells.iter().filter(move |cell| cell.m == m);
     let mut lines = Vec::new();
     for m in CLASSES {
@@ -113,22 +115,20 @@ pub(super) fn lines(cells: &[Cell]) -> Vec<Line> {
         let points: Vec<_> = used().map(|cell| cell.error.at(cell.epsilon)).collect();
         lines.push(line("error", "ε", Some(1.0), Fit::of(&points, Scale::Power)));
         let points: Vec<_> = used().map(|cell| cell.error.at(cell.queries.mean)).collect();
-        lines.push(line("error", "queries of a class", Some(golden.ln()), Fit::of(&points, Scale::Decay)));
+        lines.push(line("error", "queries of a class", Some(GOLDEN.ln()), Fit::of(&points, Scale::Decay)));
         let points: Vec<_> = used().map(|cell| cell.queries.at(1.0 / cell.epsilon)).collect();
         lines.push(line(
             "queries of a class",
             "1/ε",
-            Some(-1.0 / golden.ln()),
+            Some(-1.0 / GOLDEN.ln()),
             Fit::of(&points, Scale::Growth),
         ));
     }
     let finest = cells.iter().filter(|cell| cell.takes_part()).map(|cell| cell.epsilon).fold(1.0, f64::min);
     let used = cells.iter().filter(|cell| cell.epsilon <= finest && cell.takes_part());
-    let all = |cell: &Cell| (cell.m - 1) as f64;
-    let points: Vec<_> = used
-        .map(|cell| super::slope::Point { y: cell.queries.mean * all(cell), ..cell.queries.at(all(cell)) })
-        .map(|point| super::slope::Point { error: 0.0, ..point })
-        .collect();
+    let pairs = |cell: &Cell| (cell.m - 1) as f64;
+    let points: Vec<_> =
+        used.map(|cell| Point { x: pairs(cell), y: cell.queries.mean * pairs(cell), error: 0.0 }).collect();
     let labels = json!({"epsilon": finest});
     let fit = Fit::of(&points, Scale::Power);
     lines.push(Line::new(Part::Elicitation, labels, "queries", "pairs, m − 1", Some(1.0), fit));

@@ -6,20 +6,20 @@ use serde_json::{Value, json};
 
 use super::finite_sample::uneven;
 use super::law::{Law, Part, rng};
-use super::slope::{Fit, Mean, Scale};
+use super::slope::{Drawn, Fit, Scale};
 use super::{Line, Run};
 use crate::output::Screen;
 
 /// What is varied; the others stay at the middle of their lists.
 const STEPS: [usize; 7] = [10, 30, 100, 300, 1_000, 3_000, 10_000];
-const CLASSES: [usize; 5] = [2, 5, 10, 20, 50];
+const CLASSES: [usize; 6] = [2, 5, 10, 20, 35, 50];
 const SIZES: [usize; 4] = [500, 1_500, 5_000, 15_000];
 
 /// 1/ε, m and n where they are not varied.
-const USUAL: Place = Place { steps: 100, m: 10, n: 5_000 };
+pub(super) const USUAL: Place = Place { steps: 100, m: 10, n: 5_000 };
 
 /// Fewer classes are too few for a law in m: the paper counts m pairs of 2n/m rows, and there are m − 1.
-const MANY_CLASSES: usize = 10;
+pub(super) const MANY_CLASSES: usize = 20;
 
 /// Where the counts are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,9 +88,9 @@ pub(super) struct Cell {
     pub(super) balance: Balance,
     pub(super) place: Place,
     /// Evaluations of the metric for one pair.
-    pub(super) evaluations: Mean,
+    pub(super) evaluations: Drawn,
     /// Evaluations of each pair times its rows, all pairs.
-    pub(super) work: Mean,
+    pub(super) work: Drawn,
 }
 
 impl Cell {
@@ -130,7 +130,7 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
         let draws = &found[i * run.draws..(i + 1) * run.draws];
         for (k, (kind, steps)) in searches(m, n).into_iter().enumerate() {
             let [evaluations, work] =
-                [0, 1].map(|which| Mean::of(&draws.iter().map(|draw| draw[k][which]).collect::<Vec<_>>()));
+                [0, 1].map(|which| Drawn::of(&draws.iter().map(|draw| draw[k][which]).collect::<Vec<_>>()));
             if let (Some(evaluations), Some(work)) = (evaluations, work) {
                 cells.push(Cell { kind, balance, place: Place { steps, m, n }, evaluations, work });
             }

@@ -4,21 +4,22 @@ use cwplugin::Method;
 use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
 use serde_json::json;
 
-use super::evaluations::{Balance, Kind};
+use super::evaluations::{Balance, Kind, MANY_CLASSES, USUAL};
 use super::finite_sample::{Regime, Varies};
-use super::slope::{Fit, Mean};
+use super::slope::{Drawn, Fit};
 use super::{Line, elicitation, evaluations, finite_sample};
 
 /// Looks without colour: dashes, and dots.
 const DASHES: usize = 13;
 const DOTS: usize = 20;
 
+const ELICITED: &str = "theory: slope 1, and 0.618 a query";
 const BARS: &str =
     "Means over the draws, with one standard error. Solid: the line fitted to the points that take part.";
 
 /// Points, and the line fitted to them.
-fn measured(name: &str, look: usize, points: &[(f64, Mean)], fit: Option<Fit>) -> Vec<Series> {
-    let bar = |(x, mean): &(f64, Mean)| {
+fn measured(name: &str, look: usize, points: &[(f64, Drawn)], fit: Option<Fit>) -> Vec<Series> {
+    let bar = |(x, mean): &(f64, Drawn)| {
         let (low, high) = (mean.mean - mean.error, mean.mean + mean.error);
         Point { x: *x, y: mean.mean, low, high }
     };
@@ -75,7 +76,13 @@ pub(super) fn elicitation(cells: &[elicitation::Cell], lines: &[Line]) -> String
         cells.iter().filter(|cell| cell.epsilon <= x).map(|cell| cell.error.mean).fold(0.0, f64::max)
     };
     let from = xs.first().copied().unwrap_or(1.0);
-    by_precision = by_precision.series(power("slope 1", DASHES, &xs, 2.0 * highest(from), 1.0));
+    by_precision = by_precision.series(power(ELICITED, DASHES, &xs, 2.0 * highest(from), 1.0));
+    let queries = distinct(cells.iter().map(|cell| cell.queries.mean));
+    let top = 2.0 * cells.iter().map(|cell| cell.error.mean).fold(0.0, f64::max);
+    let first = queries.first().copied().unwrap_or(0.0);
+    let decay = |&x: &f64| Point::new(x, top * elicitation::GOLDEN.powf(x - first));
+    let law = Series::new(ELICITED, queries.iter().map(decay).collect()).line_only().look(DASHES);
+    by_queries = by_queries.series(law);
     PlotGrid::new("Elicitation recovers β")
         .plot(by_precision)
         .plot(by_queries)
@@ -87,20 +94,17 @@ pub(super) fn elicitation(cells: &[elicitation::Cell], lines: &[Line]) -> String
 pub(super) fn finite_sample(cells: &[finite_sample::Cell], lines: &[Line], methods: &[&Method]) -> String {
     let cells: Vec<_> = cells.iter().filter(|cell| cell.series.varies == Varies::Classes).collect();
     let xs = distinct(cells.iter().map(|cell| cell.n as f64));
-    let ms = distinct(cells.iter().map(|cell| cell.series.m() as f64));
     let top = cells.iter().map(|cell| cell.error.mean).fold(0.0, f64::max);
     let mut grid = PlotGrid::new("The error of a finite sample").size(900, 340).columns(2).note(BARS);
     for method in methods {
         let mut plot =
             LinePlot::new(method.name).x_axis(Axis::log("labelled rows, n")).y_axis(Axis::log("‖β − w‖₁"));
-        for (look, m) in ms.iter().enumerate() {
+        for (look, m) in finite_sample::CLASSES.into_iter().enumerate() {
             let name = format!("m = {m}");
-            let of = |cell: &&&finite_sample::Cell| {
-                cell.method == method.name && (cell.series.m() as f64).total_cmp(m).is_eq()
-            };
+            let of = |cell: &&&finite_sample::Cell| cell.method == method.name && cell.series.m() == m;
             let points: Vec<_> = cells.iter().filter(of).map(|cell| (cell.n as f64, cell.error)).collect();
             for (i, regime) in [Regime::All, Regime::Below, Regime::From].into_iter().enumerate() {
-                let labels = json!({"method": method.name, "regime": regime.words(), "m": *m as u64});
+                let labels = json!({"method": method.name, "regime": regime.words(), "m": m});
                 let fit = fit_of(lines, "error", "n", &labels);
                 let series = measured(&name, look, &points, fit);
                 // The points once, and the lines of all regimes.
@@ -160,13 +164,11 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
     let mut by_steps = LinePlot::new("Evaluations of a pair, balanced")
         .x_axis(Axis::log("1/ε"))
         .y_axis(Axis::log("evaluations"));
-    for (look, kind) in Kind::ALL.into_iter().enumerate() {
+    // The exact search knows no ε.
+    for (look, kind) in [Kind::Grid, Kind::Binary].into_iter().enumerate() {
         let used = cells.iter().filter(|cell| cell.kind == kind && cell.balance == Balance::Balanced);
-        let used: Vec<_> = used.filter(|cell| (cell.place.m, cell.place.n) == (10, 5_000)).collect();
-        let points: Vec<_> = used.iter().map(|cell| (cell.place.steps as f64, cell.evaluations)).collect();
-        if kind == Kind::Exact {
-            continue; // it knows no ε
-        }
+        let used = used.filter(|cell| (cell.place.m, cell.place.n) == (USUAL.m, USUAL.n));
+        let points: Vec<_> = used.map(|cell| (cell.place.steps as f64, cell.evaluations)).collect();
         let labels = json!({"search": kind.name(), "balance": Balance::Balanced.name()});
         let fit = fit_of(lines, "evaluations of a pair", "1/ε", &labels);
         by_steps = with(by_steps, measured(kind.name(), look, &points, fit));
@@ -178,25 +180,28 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
         let mut plot = LinePlot::new(title)
             .x_axis(Axis::log("pairs, m − 1"))
             .y_axis(Axis::log("evaluations × rows / n"));
+        let mut laws = Vec::new();
         for (look, kind) in Kind::ALL.into_iter().enumerate() {
             let used = cells.iter().filter(|cell| cell.kind == kind && cell.balance == balance);
-            let used = used.filter(|cell| (cell.place.steps, cell.place.n) == (100, 5_000));
+            let used = used.filter(|cell| (cell.place.steps, cell.place.n) == (USUAL.steps, USUAL.n));
             let points: Vec<_> = used
                 .map(|cell| {
                     let n = cell.place.n as f64;
-                    let Mean { mean, error, largest, draws } = cell.work;
-                    let scaled = Mean { mean: mean / n, error: error / n, largest: largest / n, draws };
+                    let Drawn { mean, error, largest, draws } = cell.work;
+                    let scaled = Drawn { mean: mean / n, error: error / n, largest: largest / n, draws };
                     ((cell.place.m - 1) as f64, scaled)
                 })
                 .collect();
             plot = with(plot, measured(kind.name(), look, &points, None));
-            let xs = distinct(points.iter().map(|(x, _)| *x).filter(|x| *x >= 9.0));
-            let last = points.iter().find(|(x, _)| *x >= 9.0).map_or(1.0, |(_, mean)| mean.mean);
+            let many: Vec<_> = points.iter().filter(|(x, _)| *x + 1.0 >= MANY_CLASSES as f64).collect();
+            let xs = distinct(many.iter().map(|(x, _)| *x));
+            let first = many.first().map_or(1.0, |(_, mean)| mean.mean);
             let law = if balance == Balance::Lopsided { 1.0 } else { 0.0 };
             if kind != Kind::Exact {
-                plot = plot.series(power("the paper's exponent", DASHES, &xs, last, law));
+                laws.push(power("the paper's exponent", DASHES, &xs, first, law));
             }
         }
+        plot = with(plot, laws);
         grid = grid.plot(plot);
     }
     grid.to_svg()

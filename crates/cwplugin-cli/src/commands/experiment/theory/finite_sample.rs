@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::imitation::{self, imitated};
 use super::law::{Law, Part, distance, rng};
-use super::slope::{Fit, Mean, Scale};
+use super::slope::{Drawn, Fit, Scale};
 use super::{Line, Run};
 use crate::output::Screen;
 
-const CLASSES: [usize; 4] = [2, 3, 5, 10];
+pub(super) const CLASSES: [usize; 4] = [2, 3, 5, 10];
 
 /// `ρ = min_k β_r / (β_r + β_k)` of the first series: no class is worth more than twice the reference.
 const RHO: f64 = 1.0 / 3.0;
@@ -21,11 +21,11 @@ const RHOS: [f64; 6] = [0.1, 0.2, 0.35, 0.65, 0.8, 0.9];
 const CLASSES_OF_RHOS: usize = 3;
 
 /// Fewer rows of a class than this are no business of an asymptotic law.
-const ROWS_OF_A_CLASS: usize = 20;
+pub(super) const ROWS_OF_A_CLASS: usize = 20;
 
 /// From so many labelled rows on, `expected` counts the labels instead of the mended probabilities (`COUNTED` of
 /// `cwplugin::Expected`), so that it is another method.
-const COUNTED: usize = 2_000;
+pub(super) const COUNTED: usize = 2_000;
 
 /// What is varied, from which population and metric.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,7 +114,7 @@ pub(super) struct Cell {
     pub(super) method: &'static str,
     pub(super) series: Series,
     pub(super) n: usize,
-    pub(super) error: Mean,
+    pub(super) error: Drawn,
     /// Draws whose rule had a map before the weights.
     mapped: usize,
     /// Draws without weights, as where the reference had no row.
@@ -167,7 +167,7 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
             let found: Vec<(f64, bool)> = draws.iter().filter_map(|draw| draw[k]).collect();
             let errors: Vec<f64> = found.iter().map(|(error, _)| *error).collect();
             let mapped = found.iter().filter(|(_, is_mapped)| *is_mapped).count();
-            if let Some(error) = Mean::of(&errors) {
+            if let Some(error) = Drawn::of(&errors) {
                 let (series, failed) = (series[i].clone(), run.draws - found.len());
                 cells.push(Cell { method: method.name, series, n, error, mapped, failed });
             }

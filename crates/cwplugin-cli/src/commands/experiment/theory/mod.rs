@@ -106,7 +106,7 @@ pub(super) struct Theory {
 }
 
 /// The methods of part (b) among those asked for.
-pub(super) fn suits(method: &&'static Method) -> bool {
+pub(super) fn suits(method: &Method) -> bool {
     method.uses_metric()
 }
 
@@ -122,7 +122,7 @@ pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) ->
             let what =
                 format!("--methods {} does not look at the metric, so it cannot find its β", method.name);
             let names: Vec<&str> =
-                cwplugin::METHODS.iter().filter(|m| m.uses_metric()).map(|m| m.name).collect();
+                cwplugin::METHODS.iter().filter(|method| suits(method)).map(|m| m.name).collect();
             Err(Refusal::usage(what).hint(format!("choose among {}", names.join(", "))))
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn run(
     screen: &Screen,
 ) -> anyhow::Result<Theory> {
     let started = Instant::now();
-    let mut chosen: Vec<&Method> = asked.iter().copied().filter(suits).collect();
+    let mut chosen: Vec<&Method> = asked.iter().copied().filter(|method| suits(method)).collect();
     if asked.is_empty() {
         chosen = METHODS.iter().map(|name| methods::by_name(name)).collect::<Result<_, _>>()?;
     }
@@ -165,6 +165,10 @@ pub(super) fn run(
         "distance": law::DISTANCE,
         "share_of_reference": law::LOPSIDED,
         "population": elicitation::ROWS,
+        "rules": {
+            "stair": elicitation::ROWS_OF_A_STAIR, "rows_of_a_class": finite_sample::ROWS_OF_A_CLASS,
+            "counted": finite_sample::COUNTED, "imitated_on": imitation::ROWS, "classes": evaluations::MANY_CLASSES,
+        },
         "sizes": run.sizes,
         "repeats": run.draws,
         "unlabelled": run.unlabelled,

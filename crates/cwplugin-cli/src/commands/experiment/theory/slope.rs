@@ -115,7 +115,7 @@ impl Fit {
 
 /// The mean of some draws.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mean {
+pub(super) struct Drawn {
     pub(super) mean: f64,
     /// Standard error; 0 of one draw, which tells nothing about it.
     pub(super) error: f64,
@@ -123,7 +123,7 @@ pub(super) struct Mean {
     pub(super) draws: usize,
 }
 
-impl Mean {
+impl Drawn {
     /// `None` of no draws.
     pub(super) fn of(values: &[f64]) -> Option<Self> {
         let n = values.len() as f64;
@@ -185,11 +185,11 @@ mod tests {
 
     #[test]
     fn a_mean_has_the_error_of_its_draws() {
-        let mean = Mean::of(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+        let mean = Drawn::of(&[1.0, 2.0, 3.0, 4.0]).unwrap();
         near(mean.mean, 2.5);
         near(mean.error, (5.0_f64 / 12.0).sqrt());
         near(mean.largest, 4.0);
-        assert_eq!(Mean::of(&[]), None);
-        near(Mean::of(&[3.0]).unwrap().error, 0.0);
+        assert_eq!(Drawn::of(&[]), None);
+        near(Drawn::of(&[3.0]).unwrap().error, 0.0);
     }
 }
