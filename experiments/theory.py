@@ -40,7 +40,9 @@ def theory(facts: dict[str, Any] | None, results: Path, page: Path) -> list[str]
     figure = Figures(results, page)
     return [
         "## The theory",
-        words.THEORY.format(distance=facts["distance"], repeats=facts["repeats"], errors=ERRORS, near=NEAR),
+        words.THEORY.format(
+            distance=facts["distance"], repeats=facts["repeats"], errors=ERRORS, near=NEAR, **facts["rules"]
+        ),
         *elicitation(facts, figure),
         *finite_sample(facts, figure),
         *constants(facts, figure),
@@ -194,6 +196,7 @@ def finite_sample(facts: dict[str, Any], figure: Figures) -> list[str]:
         for fit in of:
             against = [verdict(fit, law, "faster", "slower") for law in (BOUND, CUBE_ROOT)]
             lines.append((code(method), regime, str(fit["m"]), slope(fit), *against, reach(fit)))
+    summary += jumps(facts)
     heads = ["method", "rows", "m", "slope", "beside −1/2", "beside −1/3", "points, n"]
     cells = [cell for cell in facts["finite_sample"] if cell["varies"] == "m"]
     mapped = {}
@@ -211,6 +214,28 @@ def finite_sample(facts: dict[str, Any], figure: Figures) -> list[str]:
         f"Fits whose rule has a map, so that its weights are those that imitate it: {maps}. Fits that failed: {failed}.",
         *folded("Every cell", ["method", "m", "ρ", "n", "‖β − w‖₁", "largest", "took part"], map_cells(cells)),
     ]
+
+
+def jumps(facts: dict[str, Any]) -> list[str]:
+    """What happens to a method where it changes its ways: the last size before, and the first after."""
+    counted = facts["rules"]["counted"]
+    lines = []
+    for name in dict.fromkeys(fit["method"] for fit in facts["fits"] if fit.get("regime", "all") != "all"):
+        cells = [cell for cell in facts["finite_sample"] if (cell["varies"], cell["method"]) == ("m", name)]
+        sizes = sorted({cell["n"] for cell in cells})
+        before = max((n for n in sizes if n < counted), default=None)
+        after = min((n for n in sizes if n >= counted), default=None)
+        if before is None or after is None:
+            continue
+        by = {(cell["m"], cell["n"]): cell["error"] for cell in cells}
+        pairs = [(m, by[m, before], by[m, after]) for m in sorted({m for m, _ in by}) if {(m, before), (m, after)} <= by.keys()]
+        worse = sum(old < new for _, old, new in pairs)
+        told = ", ".join(f"{old:.3f} → {new:.3f} (m = {m})" for m, old, new in pairs)
+        lines.append(
+            f"* **{code(name)}, from {before:,} to {after:,} rows**, where it begins to count labels: {told}. With more labels "
+            f"the error is larger in {worse} of {len(pairs)}."
+        )
+    return lines
 
 
 def map_cells(cells: Sequence[dict[str, Any]]) -> list[tuple[str, ...]]:

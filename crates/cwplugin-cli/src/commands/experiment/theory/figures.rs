@@ -14,6 +14,7 @@ const DASHES: usize = 13;
 const DOTS: usize = 20;
 
 const ELICITED: &str = "theory: slope 1, and 0.618 a query";
+const BOUND: &str = "the bound's shape";
 const BARS: &str =
     "Means over the draws, with one standard error. Solid: the line fitted to the points that take part.";
 
@@ -123,7 +124,7 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
     let mut by_classes =
         LinePlot::new("Error against the number of classes").x_axis(Axis::log("m")).y_axis(axis());
     let mut by_rho = LinePlot::new("Error against ρ").x_axis(Axis::log("1 − ρ")).y_axis(axis());
-    let mut look = 0;
+    let (mut look, mut shown) = (0, [Vec::new(), Vec::new()]);
     for method in methods {
         for regime in [Regime::All, Regime::Below, Regime::From] {
             let labels = json!({"method": method.name, "regime": regime.words()});
@@ -137,21 +138,23 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
                 cells.iter().filter(used).map(|cell| (x(cell), cell.error)).collect()
             };
             let found = points(Varies::Classes, n, |cell| cell.series.m() as f64);
+            shown[0].extend(&found);
             by_classes = with(by_classes, measured(&name, look, &found, of("m").and_then(|line| line.fit)));
             let n = of("1 − ρ").and_then(|line| line.labels["n"].as_u64()).unwrap_or(n);
             let found = points(Varies::Rho, n, |cell| 1.0 - cell.series.rho);
+            shown[1].extend(&found);
             // No line: where the error is not a power of 1 − ρ, one would only mislead.
             by_rho = with(by_rho, measured(&name, look, &found, None));
             look += 1;
         }
     }
-    let of = |varies: Varies| cells.iter().filter(move |cell| cell.series.varies == varies);
-    let top = |varies: Varies| of(varies).map(|cell| cell.error.mean).fold(0.0, f64::max);
-    let xs = distinct(of(Varies::Classes).map(|cell| cell.series.m() as f64));
-    by_classes = by_classes.series(power("the bound's shape", DASHES, &xs, top(Varies::Classes) / 4.0, 1.0));
-    let xs = distinct(of(Varies::Rho).map(|cell| 1.0 - cell.series.rho));
-    let first = xs.first().zip(xs.last()).map_or(1.0, |(first, last)| (last / first).powi(2));
-    by_rho = by_rho.series(power("the bound's shape", DASHES, &xs, 2.0 * top(Varies::Rho) * first, -2.0));
+    // The bound's constant is not known: its shape stands a little above the points.
+    let xs = distinct(shown[0].iter().map(|(x, _)| *x));
+    let top = |points: &[(f64, Drawn)]| points.iter().map(|(_, error)| 1.5 * error.mean).fold(0.0, f64::max);
+    by_classes = by_classes.series(power(BOUND, DASHES, &xs, top(&shown[0]), 1.0));
+    let xs = distinct(shown[1].iter().map(|(x, _)| *x));
+    let rise = xs.first().zip(xs.last()).map_or(1.0, |(first, last)| (last / first).powi(2));
+    by_rho = by_rho.series(power(BOUND, DASHES, &xs, top(&shown[1]) * rise, -2.0));
     PlotGrid::new("The error, the number of classes, and ρ")
         .plot(by_classes)
         .plot(by_rho)

@@ -27,6 +27,9 @@ pub(super) const ROWS_OF_A_CLASS: usize = 20;
 /// `cwplugin::Expected`), so that it is another method.
 pub(super) const COUNTED: usize = 2_000;
 
+/// Below that a fit is quick, and the errors of a few hundred rows vary much: such cells have so many times the draws.
+pub(super) const MORE_DRAWS: usize = 3;
+
 /// What is varied, from which population and metric.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Series {
@@ -145,8 +148,9 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
     for (i, series) in series.iter().enumerate() {
         groups.extend(series.sizes(&run.sizes).into_iter().map(|n| (i, n)));
     }
+    let draws = |n: usize| run.draws * if n < COUNTED { MORE_DRAWS } else { 1 };
     let jobs: Vec<(usize, usize, usize)> =
-        groups.iter().flat_map(|&(i, n)| (0..run.draws).map(move |draw| (i, n, draw))).collect();
+        groups.iter().flat_map(|&(i, n)| (0..draws(n)).map(move |draw| (i, n, draw))).collect();
     let bar = screen.steps("fitting", jobs.len());
     let found = super::each(&bar, jobs, |(i, n, draw)| {
         let m = series[i].m();
@@ -160,15 +164,16 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
         };
         run.methods.iter().map(off).collect::<anyhow::Result<Vec<_>>>()
     })?;
-    let mut cells = Vec::new();
-    for (place, (i, n)) in groups.into_iter().enumerate() {
-        let draws = &found[place * run.draws..(place + 1) * run.draws];
+    let (mut cells, mut rest) = (Vec::new(), found.as_slice());
+    for (i, n) in groups {
+        let drawn;
+        (drawn, rest) = rest.split_at(draws(n));
         for (k, method) in run.methods.iter().enumerate() {
-            let found: Vec<(f64, bool)> = draws.iter().filter_map(|draw| draw[k]).collect();
+            let found: Vec<(f64, bool)> = drawn.iter().filter_map(|draw| draw[k]).collect();
             let errors: Vec<f64> = found.iter().map(|(error, _)| *error).collect();
             let mapped = found.iter().filter(|(_, is_mapped)| *is_mapped).count();
             if let Some(error) = Drawn::of(&errors) {
-                let (series, failed) = (series[i].clone(), run.draws - found.len());
+                let (series, failed) = (series[i].clone(), drawn.len() - found.len());
                 cells.push(Cell { method: method.name, series, n, error, mapped, failed });
             }
         }

@@ -168,6 +168,7 @@ pub(super) fn run(
         "rules": {
             "stair": elicitation::ROWS_OF_A_STAIR, "rows_of_a_class": finite_sample::ROWS_OF_A_CLASS,
             "counted": finite_sample::COUNTED, "imitated_on": imitation::ROWS, "classes": evaluations::MANY_CLASSES,
+            "more_draws": finite_sample::MORE_DRAWS,
         },
         "sizes": run.sizes,
         "repeats": run.draws,
