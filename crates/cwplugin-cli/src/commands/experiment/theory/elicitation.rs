@@ -14,7 +14,7 @@ use crate::output::Screen;
 pub(super) const CLASSES: [usize; 4] = [2, 3, 5, 10];
 
 /// Rows of the population.
-pub(super) const ROWS: usize = 20_000;
+pub(super) const ROWS: usize = 10_000;
 
 /// How far off an α may be in the end: the paper's ε.
 const PRECISIONS: [f64; 7] = [0.1, 0.03, 0.01, 0.003, 0.001, 0.000_3, 0.000_1];

@@ -13,10 +13,10 @@ use crate::output::Screen;
 /// What is varied; the others stay at the middle of their lists.
 const STEPS: [usize; 7] = [10, 30, 100, 300, 1_000, 3_000, 10_000];
 const CLASSES: [usize; 6] = [2, 5, 10, 20, 35, 50];
-const SIZES: [usize; 4] = [500, 1_500, 5_000, 15_000];
+const SIZES: [usize; 4] = [300, 1_000, 3_000, 10_000];
 
 /// 1/ε, m and n where they are not varied.
-pub(super) const USUAL: Place = Place { steps: 100, m: 10, n: 5_000 };
+pub(super) const USUAL: Place = Place { steps: 100, m: 10, n: 3_000 };
 
 /// Fewer classes are too few for a law in m: the paper counts m pairs of 2n/m rows, and there are m − 1.
 pub(super) const MANY_CLASSES: usize = 20;
@@ -157,9 +157,10 @@ fn count(kind: Kind, steps: usize, sample: &Sample) -> anyhow::Result<[f64; 2]> 
     for pair in &report.pairs {
         let evaluations = pair.peak.evaluations as f64;
         let rows = sample.n_rows_of(pair.class) + sample.n_rows_of(m - 1);
-        counted[0] += evaluations / report.pairs.len() as f64;
+        counted[0] += evaluations;
         counted[1] += evaluations * rows as f64;
     }
+    counted[0] /= report.pairs.len() as f64;
     Ok(counted)
 }
 

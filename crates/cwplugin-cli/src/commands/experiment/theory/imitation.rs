@@ -10,7 +10,7 @@ use cwplugin::{Plugin, Probabilities, Reference, Rule, Sample, Weights};
 use super::law::{Law, Part, rng};
 
 /// Rows on which a rule is imitated.
-pub(super) const ROWS: usize = 20_000;
+pub(super) const ROWS: usize = 10_000;
 
 /// The rows on which the rules of m classes are imitated.
 pub(super) fn crowd(seed: u64, m: usize) -> anyhow::Result<Probabilities> {
