@@ -7,10 +7,12 @@ from typing import Any
 CLASSES = (2, 3, 5, 10)
 
 
-def fit(part: str, of: str, against: str, law: float | None, slope: float | None, **labels: Any) -> dict[str, Any]:
+def fit(part: str, of: str, against: str, law: float | None, slope: float | None, **labels: object) -> dict[str, Any]:
     """One entry of `fits`, with a standard error of 0.01; without a slope it had too few points."""
     facts = {"part": part, "of": of, "against": against, "law": law, "slope": slope, **labels}
-    return facts | ({} if slope is None else {"error": 0.01, "points": 4, "from": 100.0, "to": 1000.0, "scale": "power"})
+    return facts | (
+        {} if slope is None else {"error": 0.01, "points": 4, "from": 100.0, "to": 1000.0, "scale": "power"}
+    )
 
 
 def fake_theory(against_n: float = -0.34, against_rho: float = 0.6) -> dict[str, Any]:
@@ -41,13 +43,28 @@ def fake_theory(against_n: float = -0.34, against_rho: float = 0.6) -> dict[str,
             fits.append(fit("evaluations", "evaluations × rows", "n", laws[1], 1.0, **own))
     measured = {"error": 0.1, "se": 0.01, "largest": 0.2, "draws": 30}
     drawn = {"m": 2, "n": 100, "mapped": 3, "failed": 0, "takes_part": True, **measured}
-    counted = {"steps": 100, "m": 10, "n": 5000, "evaluations": 100.0, "evaluations_se": 0.0, "work": 1e6, "work_se": 0.0}
+    counted = {
+        "steps": 100,
+        "m": 10,
+        "n": 5000,
+        "evaluations": 100.0,
+        "evaluations_se": 0.0,
+        "work": 1e6,
+        "work_se": 0.0,
+    }
     return {
         "task": "theory",
         "distance": 1.5,
         "share_of_reference": 0.9,
         "population": 20000,
-        "rules": {"stair": 10, "rows_of_a_class": 20, "counted": 2000, "imitated_on": 20000, "classes": 10, "more_draws": 3},
+        "rules": {
+            "stair": 10,
+            "rows_of_a_class": 20,
+            "counted": 2000,
+            "imitated_on": 20000,
+            "classes": 10,
+            "more_draws": 3,
+        },
         "repeats": 30,
         "seed": 0,
         "cwplugin": "0.0.0",

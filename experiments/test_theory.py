@@ -5,6 +5,7 @@ import math
 import unittest
 
 import page
+import slopes
 import theory
 from fake_results import fake
 from fake_theory import fake_theory, fit, write_theory
@@ -45,16 +46,17 @@ class TheoryTest(PageCase):
         """The same words never stand beside other numbers."""
         text = self.section()
         self.assertIn(
-            "* **`cwplugin`:** slope −0.34, 4 of 4 are slower than the bound's −1/2; 4 of 4 agree with the cube root’s −1/3.",
+            "* **`cwplugin`:** slope −0.34, 4 of 4 are slower than the bound's −1/2; "
+            "4 of 4 agree with the cube root's −1/3.",
             text,
         )
         self.assertIn("* **Error against ε:** slope 1.01, 4 of 4 agree with the exponent 1.", text)
         self.assertIn("* **Error against m:** slope 0.40, 3 of 3 are flatter than the bound's 1.", text)
         self.assertIn("In all of these the error *falls* as 1 − ρ falls", text)
         text = self.section(fake_theory(against_n=-0.52, against_rho=-1.99))
-        self.assertIn("4 of 4 agree with the bound's −1/2; 4 of 4 are faster than the cube root’s −1/3.", text)
+        self.assertIn("4 of 4 agree with the bound's −1/2; 4 of 4 are faster than the cube root's −1/3.", text)
         self.assertIn("* **Error against 1 − ρ:** slope −1.99, 3 of 3 agree with the bound's −2.", text)
-        self.assertIn("In 0 of 3 of these the error falls", text)
+        self.assertIn("In 0 of 3 of these the error *falls*", text)
         facts = fake_theory()
         facts["fits"] = [one | {"slope": None} if one["against"] == "n" else one for one in facts["fits"]]
         self.assertIn("* **`cwplugin`:** too few points for a slope.", self.section(facts))
@@ -62,10 +64,10 @@ class TheoryTest(PageCase):
     def test_a_law_within_three_errors_agrees(self) -> None:
         """Or within the stated distance, however small the error."""
         one = fit("a", "b", "c", None, 0.5)
-        self.assertEqual([theory.agrees(one, law) for law in (0.54, 0.56, 0.44)], [True, False, False])
+        self.assertEqual([slopes.agrees(one, law) for law in (0.54, 0.56, 0.44)], [True, False, False])
         wide = one | {"error": 0.03}
-        self.assertEqual([theory.agrees(wide, law) for law in (0.58, 0.6)], [True, False])
-        self.assertTrue(theory.agrees(one | {"error": None}, 0.52))
+        self.assertEqual([slopes.agrees(wide, law) for law in (0.58, 0.6)], [True, False])
+        self.assertTrue(slopes.agrees(one | {"error": None}, 0.52))
 
     def test_another_file_is_refused(self) -> None:
         """With its name."""
@@ -79,7 +81,7 @@ class TheoryTest(PageCase):
         path = page.HERE / "results" / theory.FILE
         facts = json.loads(path.read_text())
         seen = 0
-        for one in theory.chosen(facts, part="finite-sample", against="n"):
+        for one in slopes.chosen(facts, part="finite-sample", against="n"):
             cells = [
                 cell
                 for cell in facts["finite_sample"]

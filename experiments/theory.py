@@ -2,20 +2,30 @@
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import words
 from markdown import NOTHING, code, table
 from scores import BadResults
+from slopes import (
+    BOUND,
+    CUBE_ROOT,
+    CUBE_ROOT_WORDS,
+    ERRORS,
+    NEAR,
+    chosen,
+    fits_table,
+    folded,
+    judged,
+    reach,
+    slope,
+    tell,
+    verdict,
+)
 
 FILE = "theory.json"
-ERRORS = 3  # a slope agrees with a law that is no further off than so many of its standard errors …
-NEAR = 0.05  # … or than this: the laws are asymptotic, and n, m and 1/ε are finite
-BOUND, CUBE_ROOT = -1 / 2, -1 / 3  # of the error against n
-
-Fit = dict[str, Any]
 
 
 def read(results: Path) -> dict[str, Any] | None:
@@ -64,85 +74,6 @@ class Figures:
         return [f"![{about}]({link})"] if path.exists() else []
 
 
-def chosen(facts: dict[str, Any], **labels: Any) -> list[Fit]:
-    """The fits with these labels."""
-    return [fit for fit in facts["fits"] if all(fit.get(key) == value for key, value in labels.items())]
-
-
-def agrees(fit: Fit, law: float) -> bool:
-    """Whether the slope is that of the law."""
-    return abs(fit["slope"] - law) <= max(ERRORS * (fit["error"] or 0.0), NEAR)
-
-
-def verdict(fit: Fit, law: float | None, below: str, above: str) -> str:
-    """In a word: how the slope stands to the law."""
-    if fit["slope"] is None or law is None:
-        return NOTHING
-    return "agrees" if agrees(fit, law) else below if fit["slope"] < law else above
-
-
-def number(value: float, digits: int = 3) -> str:
-    """A number with a minus sign that is one."""
-    return f"{value:.{digits}f}".replace("-", "−")
-
-
-def slope(fit: Fit) -> str:
-    """The slope and its standard error."""
-    if fit["slope"] is None:
-        return NOTHING
-    return number(fit["slope"]) + (f" ± {fit['error']:.3f}" if fit["error"] is not None else "")
-
-
-def span(fits: Sequence[Fit]) -> str:
-    """The slopes from the smallest to the largest."""
-    slopes = sorted(fit["slope"] for fit in fits)
-    low, high = number(slopes[0], 2), number(slopes[-1], 2)
-    return low if low == high else f"{low} to {high}"
-
-
-def tell(fits: Sequence[Fit], what: str, law: str, value: float, below: str, above: str) -> str:
-    """`* **What:** slopes −0.33 to −0.35; 4 of 4 agree with −1/3.`"""
-    fits = [fit for fit in fits if fit["slope"] is not None]
-    if not fits:
-        return f"* **{what}:** too few points for a slope."
-    return f"* **{what}:** slope {span(fits)}, {judged(fits, law, value, below, above)}."
-
-
-def judged(fits: Sequence[Fit], law: str, value: float, below: str, above: str) -> str:
-    """How many agree with a law, and what the others do."""
-    counts = {}
-    for fit in fits:
-        word = verdict(fit, value, below, above)
-        counts[word] = counts.get(word, 0) + 1
-    if len(fits) == 1:
-        word = next(iter(counts))
-        return f"which {word} with {law}" if word == "agrees" else f"{word} than {law}"
-    parts = []
-    for word, count in sorted(counts.items(), key=lambda pair: (pair[0] != "agrees", pair[0])):
-        said = "agree with" if word == "agrees" else f"{'is' if count == 1 else 'are'} {word} than"
-        parts.append(f"{count} of {len(fits)} {said} {law}")
-    return "; ".join(parts)
-
-
-def folded(title: str, heads: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
-    """A table that is opened by a click."""
-    return [f"<details><summary>{title}</summary>", table(heads, lines), "</details>"]
-
-
-def fits_table(fits: Sequence[Fit], heads: Sequence[str], labels: Callable[[Fit], Sequence[str]], *words_: str) -> str:
-    """A line per fit: its labels, its slope, the law, the verdict, and which points took part."""
-    lines = []
-    for fit in fits:
-        law = NOTHING if fit["law"] is None else number(fit["law"])
-        lines.append([*labels(fit), slope(fit), law, verdict(fit, fit["law"], *words_), reach(fit)])
-    return table([*heads, "slope", "law", "verdict", "points"], lines)
-
-
-def reach(fit: Fit) -> str:
-    """How many points took part, and from where to where."""
-    return NOTHING if fit["slope"] is None else f"{fit['points']}, {fit['from']:,g} to {fit['to']:,g}"
-
-
 def elicitation(facts: dict[str, Any], figure: Figures) -> list[str]:
     """Part (a)."""
     part = "elicitation"
@@ -159,11 +90,15 @@ def elicitation(facts: dict[str, Any], figure: Figures) -> list[str]:
             *(queries, "Queries of a class against log 1/ε", "golden section's 1 / log 1.618"),
             *(queries[0]["law"], "fewer", "more"),
         ),
-        tell(chosen(facts, part=part, of="queries"), "Queries against pairs", "the exponent 1", 1.0, "flatter", "steeper"),
+        tell(
+            chosen(facts, part=part, of="queries"), "Queries against pairs", "the exponent 1", 1.0, "flatter", "steeper"
+        ),
     ]
     lines = [
-        (str(cell["m"]), f"{cell['epsilon']:g}", f"{cell['error']:.5f} ± {cell['se']:.5f}", f"{cell['largest']:.5f}")
-        + (f"{cell['queries']:.1f}",)
+        (
+            *(str(cell["m"]), f"{cell['epsilon']:g}", f"{cell['error']:.5f} ± {cell['se']:.5f}"),
+            *(f"{cell['largest']:.5f}", f"{cell['queries']:.1f}"),
+        )
         for cell in facts["elicitation"]
     ]
     return [
@@ -191,7 +126,7 @@ def finite_sample(facts: dict[str, Any], figure: Figures) -> list[str]:
         name = code(method) + ("" if regime == "all" else f", {regime}")
         line = tell(of, name, "the bound's −1/2", BOUND, "faster", "slower")
         if known:
-            line = line[:-1] + f"; {judged(known, 'the cube root’s −1/3', CUBE_ROOT, 'faster', 'slower')}."
+            line = line[:-1] + f"; {judged(known, CUBE_ROOT_WORDS, CUBE_ROOT, 'faster', 'slower')}."
         summary.append(line)
         for fit in of:
             against = [verdict(fit, law, "faster", "slower") for law in (BOUND, CUBE_ROOT)]
@@ -211,7 +146,8 @@ def finite_sample(facts: dict[str, Any], figure: Figures) -> list[str]:
         *figure("finite-sample", "The error against the number of labelled rows, on logarithmic axes"),
         "\n".join(summary),
         table(heads, lines),
-        f"Fits whose rule has a map, so that its weights are those that imitate it: {maps}. Fits that failed: {failed}.",
+        f"Fits whose rule has a map, so that its weights are those that imitate it: {maps}. "
+        f"Fits that failed: {failed}.",
         *folded("Every cell", ["method", "m", "ρ", "n", "‖β − w‖₁", "largest", "took part"], map_cells(cells)),
     ]
 
@@ -228,12 +164,16 @@ def jumps(facts: dict[str, Any]) -> list[str]:
         if before is None or after is None:
             continue
         by = {(cell["m"], cell["n"]): cell["error"] for cell in cells}
-        pairs = [(m, by[m, before], by[m, after]) for m in sorted({m for m, _ in by}) if {(m, before), (m, after)} <= by.keys()]
+        pairs = [
+            (m, by[m, before], by[m, after])
+            for m in sorted({m for m, _ in by})
+            if {(m, before), (m, after)} <= by.keys()
+        ]
         worse = sum(old < new for _, old, new in pairs)
         told = ", ".join(f"{old:.3f} → {new:.3f} (m = {m})" for m, old, new in pairs)
         lines.append(
-            f"* **{code(name)}, from {before:,} to {after:,} rows**, where it begins to count labels: {told}. With more labels "
-            f"the error is larger in {worse} of {len(pairs)}."
+            f"* **{code(name)}, from {before:,} to {after:,} rows**, where it begins to count labels: {told}. "
+            f"With more labels the error is larger in {worse} of {len(pairs)}."
         )
     return lines
 
