@@ -61,6 +61,7 @@ experiments: ## Run the paper's experiments and make docs/results.md again (file
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	target/release/cwplugin experiment all --output experiments/results
 	python3 experiments/splits.py
+	python3 experiments/limits.py
 	python3 experiments/page.py
 
 panel: target/venv-panel/installed ## Build the panel that rules are chosen by, and judge the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)
@@ -77,7 +78,7 @@ target/venv-panel/installed: experiments/panel/requirements.txt
 
 pages: ## Check that docs/results.md is what the results of the experiments give (Python 3.11)
 	python3 experiments/page.py --check
-	cd experiments && python3 -B -m unittest --quiet test_page test_goals
+	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_theory
 
 bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli

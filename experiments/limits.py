@@ -82,7 +82,7 @@ def of_task(program: Path, task: str, data: Path, draws: int, folder: Path) -> l
 def main() -> None:
     """Every task."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=30, help="of every size (default: 30)")
+    parser.add_argument("--draws", type=int, default=20, help="of every size (default: 20)")
     parser.add_argument("--program", type=Path, default=PROGRAM, help="(default: target/release/cwplugin)")
     options = parser.parse_args()
     data = os.environ.get("CWPLUGIN_DATA")

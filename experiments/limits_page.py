@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from markdown import code, codes, plural, table
+from markdown import code, codes, plural, signed, table
 
 BINS = ((0.0, 0.6), (0.6, 0.8), (0.8, 0.95), (0.95, 1.01))
 
@@ -30,7 +30,7 @@ def limits(path: Path) -> list[str]:
             margin = sum(line["test"] for line in met) / len(met)
             rows.append([
                 code(method), str(size), str(len(mine)), share(mine, lambda line: line["margin"] >= 0),
-                f"{100 * said:.0f} %", share(met, lambda line: line["test"] >= 0), f"{margin:+.3f}",
+                f"{100 * said:.0f} %", share(met, lambda line: line["test"] >= 0), signed(margin),
             ])  # fmt: skip
     met = [line for line in lines if line["margin"] >= 0]
     bins = []
@@ -44,12 +44,12 @@ def limits(path: Path) -> list[str]:
     verdict = "too high" if off > 0 else "too low"
     return [
         "## Limits on new rows",
-        f"`fit --subject-to` keeps to its limits on the labelled rows, and says in how many resamples of them they hold. Here "
+        f"`fit --subject-to` keeps to its limits on the labelled rows, and says how likely they hold on new ones. Here "
         f"{plural(len(lines), 'fit')} on {codes(tasks)} ask for the precision or the recall of a class to be 0.1 above "
         "what the black box has on the pool; the test rows judge. `python3 experiments/limits.py` runs it.",
-        table(["method", "rows", "fits", "met on them", "holds in resamples", "holds on test rows", "margin there"], rows),
+        table(["method", "rows", "fits", "met on them", "chance said", "held on test rows", "margin there"], rows),
         "Where a limit was met, by how sure the fit was:",
-        table(["holds in resamples", "fits", "mean", "holds on test rows"], bins),
-        f"On the whole the resamples are {abs(100 * off):.0f} points {verdict}: the weights were chosen on the rows that are "
-        "resampled. Who needs a limit to hold asks for more than that, and looks at other rows.",
+        table(["chance said", "fits", "mean", "held on test rows"], bins),
+        f"On the whole the chance said is {abs(100 * off):.0f} points {verdict}. Who needs a limit to hold asks for more than "
+        "that, and looks at other rows.",
     ]

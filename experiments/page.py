@@ -12,39 +12,47 @@ from typing import Any
 
 import words
 from goals import goals
+from limits_page import limits
 from lost import lost
 from markdown import code, codes, entry, method, metric, plural, spread, table
 from scores import BadResults, Task, load
 from summary import summary
 from tasks import LEGEND, every, generated
+from theory import FILE as THEORY_FILE
+from theory import read as read_theory
+from theory import theory
 
 HERE = Path(__file__).resolve().parent
 
 
 def make(results: Path, paper: dict[str, Any], page: Path) -> str:
     """The whole page."""
-    found = load(results, (*words.TASKS, *words.GENERATED))
+    found = load(results, (*words.TASKS, *words.GENERATED), {THEORY_FILE})
+    proven = read_theory(results)
     drawn = [task for task in found if task.is_generated]
     tasks = [task for task in found if not task.is_generated]
     if not any(task.groups() for task in tasks):
         raise BadResults("no result file with a score: run `make experiments` first")
     parts = [
-        *opening(tasks, drawn),
+        *opening(tasks, drawn, proven is not None),
         *summary(tasks),
         *goals(found, results.parent / "splits.json"),
         *beside(tasks, paper),
         *every(tasks, results, page),
         *generated(drawn, results, page),
         *lost(found),
-        *provenance(found),
+        *limits(results.parent / "limits.json"),
+        *theory(proven, results, page),
+        *provenance(found, proven),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def opening(tasks: list[Task], drawn: list[Task]) -> list[str]:
+def opening(tasks: list[Task], drawn: list[Task], has_theory: bool) -> list[str]:
     """What was run, and how to run it again; `drawn` are the tasks on generated rows."""
     found = [*tasks, *drawn]
     missing = [name for name in (*words.TASKS, *words.GENERATED) if name not in {task.name for task in found}]
+    missing += [] if has_theory else ["theory"]
     draws = sorted({task.facts["repeats"] for task in found})
     unlabelled = max(task.facts.get("unlabelled", 0) for task in found)
     parts = [
@@ -59,6 +67,8 @@ def opening(tasks: list[Task], drawn: list[Task]) -> list[str]:
     ]
     if drawn:
         parts.append(f"{plural(len(drawn), 'task')} more, on [generated rows](#generated-rows), stand apart.")
+    if has_theory:
+        parts.append("What the paper proves is measured in [the theory](#the-theory).")
     return [*parts, f"Not run yet: {codes(missing)}."] if missing else parts
 
 
@@ -113,7 +123,7 @@ def comparison(task: Task, printed: dict[str, Any], names: dict[str, str]) -> st
     return table(["method", "in the paper", *heads], lines)
 
 
-def provenance(tasks: list[Task]) -> list[str]:
+def provenance(tasks: list[Task], proven: dict[str, Any] | None) -> list[str]:
     """Data, seed, version and time of every task."""
     lines = []
     for task in tasks:
@@ -122,6 +132,9 @@ def provenance(tasks: list[Task]) -> list[str]:
         what = f"{file}, {code(source['fnv'])}"
         lines.append((code(task.name), what, str(facts["seed"]), facts["cwplugin"], f"{facts['seconds']:.1f}"))
     total = sum(task.facts["seconds"] for task in tasks)
+    if proven:
+        lines.append((code("theory"), "generated", str(proven["seed"]), proven["cwplugin"], f"{proven['seconds']:.1f}"))
+        total += proven["seconds"]
     return [
         "## Provenance",
         "What was read (name, size, FNV hash) or generated (hash of the rows), the seed of the draws, the version of "

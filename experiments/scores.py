@@ -1,7 +1,7 @@
 """Read the result files and count: who is best, who is above clean, who is below it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from math import fsum, sqrt
 from pathlib import Path
@@ -132,10 +132,10 @@ class Tally:
     difference: float
 
 
-def load(folder: Path, order: Iterable[str]) -> list[Task]:
-    """Every result file of the folder, the tasks of `order` first."""
+def load(folder: Path, order: Iterable[str], others: Container[str] = ()) -> list[Task]:
+    """Every result file of the folder but `others`, the tasks of `order` first."""
     places = {name: place for place, name in enumerate(order)}
-    tasks = [read(path) for path in sorted(folder.glob("*.json"))]
+    tasks = [read(path) for path in sorted(folder.glob("*.json")) if path.name not in others]
     return sorted(tasks, key=lambda task: (places.get(task.name, len(places)), task.name))
 
 

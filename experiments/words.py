@@ -141,3 +141,60 @@ GENERATED_LACK = (
     "With 50 classes a full map has more numbers to learn than there are labelled rows, and takes far longer than all "
     "other methods together."
 )
+
+THEORY = (
+    "What the paper proves, measured where everything is known (`cwplugin experiment theory`). The rows are drawn by "
+    "a law whose true probabilities η have a formula: a class, then a point of variance 1 around a corner of a "
+    "simplex, {distance:g} from the centre; all pairs of classes are equally hard, whatever their number. The black "
+    "box says η itself, b = η. The metric is linear-diagonal, `Σ β_k·C_kk`, so that the best weights are its β, and "
+    "the error of weights w is `‖β − w‖₁`, both of sum 1. The fixed class is the last. Every cell is the mean of "
+    "{repeats} draws, of samples below {counted:,} rows of {more_draws} times as many. Slopes are fitted by least "
+    "squares to the logarithms of the means, weighted by their errors; where points lie further off the line than "
+    "their errors allow, the slope's error is widened by as much. *Agrees*: the theory's value is within {errors} "
+    "standard errors of the slope, or within {near:g}, since the laws are asymptotic and nothing here is. All "
+    "verdicts follow from the result file by this rule."
+)
+THEORY_ELICITATION = (
+    "A hidden β, drawn anew each time, and a population of {population:,} rows, on which the metric is computed from "
+    "η itself: the paper's consistency. Restricted queries, golden section to a precision of ε in α "
+    "([method.md](method.md#elicitation)). On a finite number of rows the metric is a staircase: precisions of "
+    "{stair} rows or more take part in the fits, and below them the error stays where it is. The paper's γ has ε/2: "
+    "an exponent of 1. It counts O(log 1/ε) evaluations for each class; golden section leaves 0.618 of a stretch for "
+    "each query, and the precisions are those at which its whole steps end."
+)
+THEORY_FINITE = (
+    "Labels are drawn from η, the classes have equal shares, and β is 2 and ½ in turn with 1 for the fixed class: ρ "
+    "= 1/3 for every m. `cwplugin` is Algorithm 1 with the exact search (ε = 0) over all α, not the paper's α ≤ 1 − "
+    "ρ, which needs ρ to be known. The paper bounds the error by a multiple of `n^(−1/2)`. What maximises a *count* "
+    "of rows is known to be able to be slower: the count's noise near the peak is that of the few rows between two "
+    "α, while the peak is as flat as a parabola, and the two balance at `n^(−1/3)`. `expected` sees the labelled "
+    "rows alone. Below {counted:,} labels it counts mended probabilities, which are smooth, and believes that the "
+    "black box is right, as it is here; from {counted:,} on it counts the labels themselves, as Algorithm 1 does: "
+    "two methods, two lines. Where it hands back a map with more than one slope, the weights that imitate its "
+    "predictions best on {imitated_on:,} other rows are compared with β; with one slope it is plain weights anyhow. "
+    "Sizes of at least {rows_of_a_class} rows a class take part."
+)
+THEORY_CONSTANTS = (
+    "The same error at the largest n, against m; and for three classes against `ρ = min_k β_r / (β_r + β_k)`, where "
+    "the two free classes share one β and the third is fixed. The bound is `m·γ/(1 − ρ)²`: a power 1 of m and −2 of "
+    "1 − ρ. It is an upper bound, so that a flatter slope does not contradict it; it says that the bound is not "
+    "tight."
+)
+THEORY_RHO_RISES = (
+    "In all of these the error *falls* as 1 − ρ falls, where the bound rises: a class that is worth little beside "
+    "the fixed one has a small weight, and a small weight is off by little."
+)
+THEORY_RHO_MIXED = (
+    "In {part} of {all} of these the error *falls* as 1 − ρ falls, where the bound rises; that a class which is "
+    "worth little beside the fixed one has a small weight, off by little, outweighs the rest there."
+)
+THEORY_EVALUATIONS = (
+    "The paper's table of run-times: O(mn/ε) for the line search, O(n/ε) with balanced classes; O(mn log 1/ε) and "
+    "O(n log 1/ε) for the binary search. Counted here are evaluations of the metric, and for each pair its "
+    "evaluations times its rows, which is the time of a program that evaluates as the paper writes. *Worst case*: "
+    "{share:.0f} % of the rows are of the fixed class and take part in every pair. With balanced classes a pair has "
+    "2n/m rows. From {classes} classes on, cells take part in the fits against pairs. `cwplugin` itself does not "
+    "work this way: it sorts or counts the cuts of all rows in one pass and evaluates on counts, so that its time is "
+    "not evaluations × rows ([decision 0010](decisions/0010-one-pass-kernels.md), [benchmarks.md](benchmarks.md)); "
+    "its `exact` search, which the paper does not have, evaluates at cuts and knows no ε."
+)

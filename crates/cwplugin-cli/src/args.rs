@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Compare methods on samples of several sizes
     Compare(Compare),
-    /// Run the paper's experiments on files of predictions, and some on generated rows
+    /// Run the paper's experiments, on files or generated rows, and measure its theory
     Experiment(Experiment),
     /// Learn weights from a number that only deploying them can tell
     #[command(subcommand)]

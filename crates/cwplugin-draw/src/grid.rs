@@ -184,9 +184,12 @@ impl PlotGrid {
                 let strong = plot.is_strong(series.name());
                 if let Some(known) = entries.iter_mut().find(|entry| entry.name == series.name()) {
                     known.strong |= strong;
+                    known.parts.line |= series.parts().line;
+                    known.parts.markers |= series.parts().markers;
                 } else {
                     let look = Look(series.own_look().unwrap_or(entries.len()));
-                    entries.push(Entry { name: series.name().to_owned(), look, strong });
+                    let (name, parts) = (series.name().to_owned(), series.parts());
+                    entries.push(Entry { name, look, strong, parts });
                 }
             }
         }
@@ -262,6 +265,19 @@ mod tests {
         assert_eq!(grid(["score", "score"]).to_svg().matches(">score</text>").count(), 1);
         let svg = grid(["score", "gain"]).to_svg();
         assert!(svg.contains(">score</text>") && svg.contains(">gain</text>"));
+    }
+
+    #[test]
+    fn points_and_their_fit_share_one_name() {
+        let points = || vec![Point::new(1.0, 1.0), Point::new(2.0, 2.0)];
+        let plot = LinePlot::new("p")
+            .series(Series::new("a", points()).markers_only())
+            .series(Series::new("a", points()).line_only())
+            .series(Series::new("law", points()).line_only().look(13));
+        let svg = PlotGrid::new("g").plot(plot).to_svg();
+        assert_eq!(svg.matches(">a</text>").count(), 1);
+        // The markers in the frame and in the legend, and none for the law.
+        assert_eq!((svg.matches("cwd-dot\"").count(), svg.matches("cwd-hole\"").count()), (2, 0));
     }
 
     #[test]

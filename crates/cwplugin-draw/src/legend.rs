@@ -1,6 +1,7 @@
 //! Names of lines with a sample of each.
 
 use crate::look::Look;
+use crate::series::Parts;
 use crate::svg::{Anchor, Px, Svg};
 use crate::text;
 
@@ -17,6 +18,7 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) look: Look,
     pub(crate) strong: bool,
+    pub(crate) parts: Parts,
 }
 
 impl Entry {
@@ -34,17 +36,22 @@ impl Entry {
     fn draw(&self, svg: &mut Svg, x: f64, y: f64, room: f64) {
         let (colour, dashes) = (self.look.colour(), self.look.dashes());
         let class = if self.strong { "bold" } else { "line" };
-        svg.line(format_args!(
-            r#"<path class="cwd-c{colour} cwd-{class}"{dashes} d="M{} {}h{}"/>"#,
-            Px(x),
-            Px(y),
-            Px(SAMPLE)
-        ));
+        if self.parts.line {
+            svg.line(format_args!(
+                r#"<path class="cwd-c{colour} cwd-{class}"{dashes} d="M{} {}h{}"/>"#,
+                Px(x),
+                Px(y),
+                Px(SAMPLE)
+            ));
+        }
         self.marker(svg, x + SAMPLE / 2.0, y);
         self.name(svg, x + SAMPLE + 6.0, y, room - SAMPLE - 6.0);
     }
 
     fn marker(&self, svg: &mut Svg, x: f64, y: f64) {
+        if !self.parts.markers {
+            return;
+        }
         let class = if self.look.hollow() { "hole" } else { "dot" };
         let path = self.look.marker(x, y, if self.strong { 4.4 } else { 3.6 });
         svg.line(format_args!(r#"<path class="cwd-c{} cwd-{class}" d="{path}"/>"#, self.look.colour()));
@@ -92,7 +99,9 @@ mod tests {
     use super::*;
 
     fn entries(count: usize) -> Vec<Entry> {
-        (0..count).map(|i| Entry { name: format!("method {i}"), look: Look(i), strong: i == 0 }).collect()
+        let parts = Parts { line: true, markers: true };
+        let entry = |i| Entry { name: format!("method {i}"), look: Look(i), strong: i == 0, parts };
+        (0..count).map(entry).collect()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::look::Look;
-use crate::series::{Place, Trace};
+use crate::series::{Parts, Place, Trace};
 use crate::svg::{Px, Svg};
 use crate::text::escape;
 use crate::view::View;
@@ -18,6 +18,7 @@ pub(crate) struct Mark<'a> {
     pub(crate) trace: &'a Trace,
     pub(crate) look: Look,
     pub(crate) strong: bool,
+    pub(crate) parts: Parts,
     /// Pixels to the right, so that several points at one x do not hide each other.
     pub(crate) shift: f64,
 }
@@ -31,11 +32,13 @@ impl Mark<'_> {
     pub(crate) fn band(&self, svg: &mut Svg, view: &View, opacity: f64) {
         let (mut area, mut bars) = (String::new(), String::new());
         for run in self.trace.runs.iter().filter(|run| run.iter().any(Place::has_band)) {
-            if let [alone] = run.as_slice() {
-                let x = view.across(alone.x) + self.shift;
-                for (y, to) in [(alone.low, alone.high), (alone.high, alone.low)] {
-                    let (y, to) = (Px(view.down(y)), Px(view.down(to)));
-                    let _ = write!(bars, "M{} {y}H{}M{} {y}V{to}", Px(x - 4.0), Px(x + 4.0), Px(x));
+            if run.len() == 1 || !self.parts.line {
+                for place in run.iter().filter(|place| place.has_band()) {
+                    let x = view.across(place.x) + self.shift;
+                    for (y, to) in [(place.low, place.high), (place.high, place.low)] {
+                        let (y, to) = (Px(view.down(y)), Px(view.down(to)));
+                        let _ = write!(bars, "M{} {y}H{}M{} {y}V{to}", Px(x - 4.0), Px(x + 4.0), Px(x));
+                    }
                 }
                 continue;
             }
@@ -61,7 +64,7 @@ impl Mark<'_> {
     /// The stroke and the markers.
     pub(crate) fn line(&self, svg: &mut Svg, view: &View, radius: f64) {
         let mut path = String::new();
-        for run in self.trace.runs.iter().filter(|run| run.len() > 1) {
+        for run in self.trace.runs.iter().filter(|run| run.len() > 1 && self.parts.line) {
             for (i, place) in run.iter().enumerate() {
                 let (x, y) = self.at(view, place);
                 let _ = write!(path, "{}{x} {y}", if i == 0 { 'M' } else { 'L' });
@@ -83,7 +86,7 @@ impl Mark<'_> {
         for (i, place) in self.trace.places().enumerate() {
             // The last point carries the label; a marker outside would be a stray half.
             let wanted = (count - 1 - i).is_multiple_of(stride);
-            if wanted && view.x.holds(place.x) && view.y.holds(place.y) {
+            if self.parts.markers && wanted && view.x.holds(place.x) && view.y.holds(place.y) {
                 let (x, y) = self.at(view, place);
                 markers.push_str(&self.look.marker(x.0, y.0, radius));
             }
@@ -104,11 +107,22 @@ mod tests {
     use crate::{Axis, Point, Series};
 
     fn drawn(points: Vec<Point>) -> String {
-        let trace = Series::new("a", points).trace(&Axis::linear(""), &Axis::linear(""));
+        drawn_of(&Series::new("a", points))
+    }
+
+    fn drawn_of(series: &Series) -> String {
+        let trace = series.trace(&Axis::linear(""), &Axis::linear(""));
         let unit = Range { low: 0.0, high: 1.0 };
         let frame = Frame { left: 0.0, top: 0.0, width: 100.0, height: 100.0 };
         let view = View { frame, x: unit, y: unit };
-        let mark = Mark { name: "a<b", trace: &trace, look: Look(0), strong: false, shift: 0.0 };
+        let mark = Mark {
+            name: "a<b",
+            trace: &trace,
+            look: Look(0),
+            strong: false,
+            parts: series.parts(),
+            shift: 0.0,
+        };
         let mut svg = Svg::default();
         mark.band(&mut svg, &view, 0.1);
         mark.line(&mut svg, &view, 3.0);
@@ -127,6 +141,16 @@ mod tests {
         assert!(drawn(vec![banded(0.2), banded(0.8)]).contains("M20 40L80 40L80 60L20 60z"));
         let plain = drawn(vec![Point::new(0.2, 0.5), Point::new(0.8, 0.5)]);
         assert!(plain.contains(r#"d="M20 50L80 50""#) && !plain.contains("cwd-band"));
+    }
+
+    #[test]
+    fn markers_alone_have_bars_and_a_line_alone_has_no_markers() {
+        let points = || [0.2, 0.8].map(|x| Point { x, y: 0.5, low: 0.4, high: 0.6 }).to_vec();
+        let markers = drawn_of(&Series::new("a", points()).markers_only());
+        assert!(markers.contains("cwd-bar") && markers.contains("cwd-dot"));
+        assert!(!markers.contains("cwd-band") && !markers.contains("cwd-line"));
+        let line = drawn_of(&Series::new("a", points()).line_only());
+        assert!(line.contains("cwd-line") && line.contains("cwd-band") && !line.contains("cwd-dot"));
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl<'a> Panel<'a> {
         let mut marks: Vec<Mark> = (self.plot.series.iter().zip(&self.traces).zip(&self.looks).zip(shifts))
             .map(|(((series, trace), &look), shift)| {
                 let strong = self.plot.is_strong(series.name());
-                Mark { name: series.name(), trace, look, strong, shift }
+                Mark { name: series.name(), trace, look, strong, parts: series.parts(), shift }
             })
             .filter(|mark| !mark.trace.runs.is_empty())
             .collect();

@@ -201,7 +201,7 @@ impl LinePlot {
             .map(|((series, &look), trace)| {
                 // An arrow tells a line that ends outside from one that ends at the edge.
                 let name = format!("{}{}", series.name(), panel.arrow(trace));
-                Entry { name, look, strong: self.is_strong(series.name()) }
+                Entry { name, look, strong: self.is_strong(series.name()), parts: series.parts() }
             })
             .collect()
     }

@@ -22,18 +22,42 @@ impl Point {
     }
 }
 
+/// What is seen of a series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// The line that joins the points; without it a band becomes bars.
+    pub(crate) line: bool,
+    /// The markers of the points.
+    pub(crate) markers: bool,
+}
+
 /// A line with a name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
     name: String,
     points: Vec<Point>,
     look: Option<usize>,
+    parts: Parts,
 }
 
 impl Series {
     /// The points in any order; they are joined from left to right.
     pub fn new(name: impl Into<String>, points: Vec<Point>) -> Self {
-        Self { name: name.into(), points, look: None }
+        Self { name: name.into(), points, look: None, parts: Parts { line: true, markers: true } }
+    }
+
+    /// Markers alone, with bars instead of a band: what was measured, where a line would claim what lies between.
+    pub fn markers_only(mut self) -> Self {
+        self.parts = Parts { line: false, markers: true };
+        self
+    }
+
+    /// The line alone: a law, or what was fitted to the points of another series.
+    ///
+    /// In a [`PlotGrid`](crate::PlotGrid), series of one name share their look and their place in the legend.
+    pub fn line_only(mut self) -> Self {
+        self.parts = Parts { line: true, markers: false };
+        self
     }
 
     /// Takes the look (colour, marker, dashes) number `look`, counted from 0, instead of the next one in order.
@@ -46,6 +70,10 @@ impl Series {
 
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    pub(crate) fn parts(&self) -> Parts {
+        self.parts
     }
 
     pub(crate) fn own_look(&self) -> Option<usize> {

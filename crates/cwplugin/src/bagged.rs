@@ -12,7 +12,7 @@ use crate::ascent::{Problem, Targets, ascend};
 use crate::metric::checked_score;
 use crate::report::{Details, Report, Warning};
 use crate::{Error, Fitted, Metric, Sample, Weights, parallel};
-use draw::Strata;
+pub(crate) use draw::Strata;
 
 /// Refits, unless told otherwise.
 const BAGS: usize = 50;

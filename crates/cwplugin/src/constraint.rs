@@ -1,6 +1,7 @@
 //! What a rule must keep to while its metric is maximised: `precision:fraud>=0.9`.
 
 mod constrained; // the metric that a search then maximises
+mod optimism; // how much better it looks on the rows that were fitted
 mod kept; // how far a rule keeps to it, now and on new rows
 mod honour; // … and what is done where it does not
 

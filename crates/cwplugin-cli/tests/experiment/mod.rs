@@ -3,6 +3,7 @@
 mod files; // files that look like the real ones
 mod generated; // tasks without files
 mod refusals; // what is refused
+mod theory; // what the paper proves
 
 use serde_json::{Value, json};
 

@@ -7,14 +7,14 @@ use rand_chacha::ChaCha8Rng;
 const STREAMS: u64 = 1 << 32;
 
 /// The rows of each class.
-pub(super) struct Strata<'a> {
+pub(crate) struct Strata<'a> {
     labels: &'a [u32],
     rows_of: Vec<Vec<u32>>,
 }
 
 impl<'a> Strata<'a> {
     /// Of rows that all have a label.
-    pub(super) fn new(labels: &'a [u32], n_classes: usize) -> Self {
+    pub(crate) fn new(labels: &'a [u32], n_classes: usize) -> Self {
         let mut rows_of = vec![vec![]; n_classes];
         for (row, &label) in (0..).zip(labels) {
             rows_of[label as usize].push(row);
@@ -26,7 +26,7 @@ impl<'a> Strata<'a> {
     ///
     /// Every row is replaced by one of its class, so that each class keeps its number of rows and none vanishes. The
     /// rows are passed in their order, not class by class: which rows are drawn does not depend on the order of classes.
-    pub(super) fn draw(&self, seed: u64, bag: usize) -> Vec<u32> {
+    pub(crate) fn draw(&self, seed: u64, bag: usize) -> Vec<u32> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(STREAMS | bag as u64);
         let mut times = vec![0; self.labels.len()];

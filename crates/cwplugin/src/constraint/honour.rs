@@ -1,5 +1,6 @@
 //! From a method and constraints to a rule that keeps to them.
 
+use super::optimism::optimism;
 use super::{Constrained, Constraint, Kept};
 use crate::ascent::{Problem, Targets, ascend};
 use crate::expected::Plan;
@@ -106,7 +107,8 @@ impl<'a, M: Metric> SubjectTo<'a, M> {
         let after = checked_score(self.metric, &rule.confusion(&rows)?)?;
         let mut outcomes = Outcomes::new(sample.n_classes());
         outcomes.add_sample(&rows, &rule)?;
-        let kept = Kept::of(self.constraints, &outcomes, self.seed)?;
+        let better = optimism(self.constraints, &constrained, &rule, &rows, self.seed)?;
+        let kept = Kept::of_chosen(self.constraints, &outcomes, &better, self.seed)?;
         let mut fitted = fitted.constrained(rule, kept, is_repaired).scored(before, after);
         let rule = fitted.rule().clone();
         let unmet = Warning::unmet(fitted.constraints());

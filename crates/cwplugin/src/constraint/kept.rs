@@ -17,10 +17,8 @@ pub struct Kept {
     pub value: f64,
     /// By how much that is on the right side of the limit; below 0 on the wrong one.
     pub margin: f64,
-    /// The share of the resamples of the labelled rows in which it holds.
-    ///
-    /// It says how far chance alone could carry other rows across the limit, the rule being as it is. The rule was
-    /// chosen on these very rows, so it is rather too high than too low.
+    /// The chance that it holds on new rows: the share of the resamples of the labelled rows in which it does, after what the
+    /// rule owes to being chosen on these very rows is taken off.
     pub probability: f64,
 }
 
@@ -30,7 +28,7 @@ impl Kept {
         self.margin >= 0.0
     }
 
-    /// How far the fitted side keeps to these constraints on the rows that were counted.
+    /// How far the fitted side keeps to these constraints on rows that it was not chosen on.
     ///
     /// # Errors
     ///
@@ -40,12 +38,23 @@ impl Kept {
         outcomes: &Outcomes,
         seed: u64,
     ) -> Result<Vec<Self>, Error> {
+        Self::of_chosen(constraints, outcomes, &vec![0.0; constraints.len()], seed)
+    }
+
+    /// The same on rows that it was chosen on, and that make each number look better by so much.
+    pub(super) fn of_chosen<M: Metric>(
+        constraints: &[Constraint<M>],
+        outcomes: &Outcomes,
+        optimism: &[f64],
+        seed: u64,
+    ) -> Result<Vec<Self>, Error> {
         let confusion = outcomes.confusion(Side::Fitted);
         let m = confusion.classes().len();
         constraints.iter().try_for_each(|constraint| check_size(constraint.metric(), m))?;
         let resampled = outcomes.resampled(RESAMPLES, seed, |[_, fitted]| {
             // A resample may lack what the metric needs; it then does not hold.
-            constraints.iter().map(|constraint| constraint.margin(&fitted).1 >= 0.0).collect::<Vec<_>>()
+            let margins = constraints.iter().map(|constraint| constraint.margin(&fitted).1);
+            margins.zip(optimism).map(|(margin, better)| margin >= *better).collect::<Vec<_>>()
         });
         let kept = |(i, constraint): (usize, &Constraint<M>)| {
             checked_score(constraint.metric(), &confusion)?;

@@ -182,7 +182,7 @@ pub struct ConstraintRecord {
     pub value: f64,
     /// By how much that is on the right side of the limit; below 0 on the wrong one.
     pub margin: f64,
-    /// The share of the resamples of the labelled rows in which it holds.
+    /// The chance that it holds on new rows.
     pub probability: f64,
 }
 

@@ -99,12 +99,12 @@ impl Generated {
     }
 }
 
-fn normal(rng: &mut ChaCha8Rng) -> f64 {
+pub(super) fn normal(rng: &mut ChaCha8Rng) -> f64 {
     StandardNormal.sample(rng)
 }
 
 /// The class in whose part of the line from 0 to 1 the point lies.
-fn pick(shares: &[f64], point: f64) -> usize {
+pub(super) fn pick(shares: &[f64], point: f64) -> usize {
     let mut end = 0.0;
     let found = shares.iter().position(|share| {
         end += share;
@@ -113,7 +113,7 @@ fn pick(shares: &[f64], point: f64) -> usize {
     found.unwrap_or(shares.len() - 1) // the sum may be a little below 1
 }
 
-fn softmax(logs: &[f64]) -> Vec<f64> {
+pub(super) fn softmax(logs: &[f64]) -> Vec<f64> {
     let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let parts: Vec<f64> = logs.iter().map(|log| (log - top).exp()).collect();
     let sum: f64 = parts.iter().sum();

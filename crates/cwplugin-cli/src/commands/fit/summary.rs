@@ -65,13 +65,13 @@ fn constraints(fitted: &Fitted) -> String {
     format!("\n{}{moved}", constraint_table(fitted.constraints()))
 }
 
-/// Every constraint, on the rows and on resamples of them.
+/// Every constraint, on the rows at hand and with its chance on others.
 pub(crate) fn constraint_table(kept: &[Kept]) -> String {
     let columns = [
         ("subject to", Align::Left),
         ("on these rows", Align::Right),
         ("margin", Align::Right),
-        ("holds in resamples", Align::Right),
+        ("holds on new rows", Align::Right),
     ];
     let table = kept.iter().map(|kept| {
         let Kept { constraint, value, margin, probability, .. } = kept;

@@ -1,0 +1,121 @@
+//! One task by the protocol of `compare`: its rows, its methods, its files.
+
+use std::path::Path;
+use std::time::Instant;
+
+use cwplugin::{Comparison, Error, Family, FitOptions, METHODS, Method, Recipe, Sample, metric};
+use serde_json::{Value, json};
+
+use super::tasks::Task;
+use super::{document_text, write};
+use crate::args::{Common, Experiment, parse_spoil};
+use crate::commands::compare::results::Results;
+use crate::commands::compare::{SIZES, UNLABELLED, pictures, rows as spoil, sizes};
+use crate::output::Screen;
+use crate::refusal::Refusal;
+
+/// The metrics of the paper.
+const METRICS: [&str; 5] = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macro-fowlkes-mallows"];
+
+/// What the paper has no room for, where the pool allows.
+const MORE_SIZES: [usize; 2] = [800, 1600];
+
+/// With more classes some things are done only if they are asked for: a full matrix, which for 50 has 2,500 numbers to
+/// learn, more than there are labelled rows, and takes minutes; and samples larger than the paper's, which would take
+/// most of the time.
+const FEW_CLASSES: usize = 20;
+
+/// Draws of each size, unless told.
+const REPEATS: u32 = 5;
+
+/// Runs one task and writes what came out.
+pub(super) fn run(
+    task: &Task,
+    asked: &[&'static Method],
+    folder: &Path,
+    args: &Experiment,
+    common: &Common,
+    screen: &Screen,
+) -> anyhow::Result<Results> {
+    let started = Instant::now();
+    let (classes, pool, test) = task.rows.read(folder, common.seed, screen)?;
+    let parsed = |text: Option<&str>| {
+        text.map(parse_spoil)
+            .transpose()
+            .map_err(Refusal::new)
+            .map(|spoil| spoil.into_iter().collect::<Vec<_>>())
+    };
+    let shifts = spoil::shifts(&parsed(task.shift)?, &classes)?;
+    let file = folder.join(task.rows.file().unwrap_or(task.name)).display().to_string();
+    let shift = |sample: Sample| {
+        shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, common.seed)).map_err(|error| {
+            let what = match error {
+                Error::ClassGone { class } => format!("no row of class \"{}\" is left", classes[class]),
+                error => error.to_string(),
+            };
+            Refusal::new(format!("{file}: after the shift {}, {what}", task.shift.unwrap_or_default()))
+                .hint("the file has too few rows for this task: see experiments/README.md")
+        })
+    };
+    let (pool, test) = (shift(pool)?, shift(test)?);
+
+    let has_features = pool.features().is_some();
+    let suits = |method: &&Method| has_features || !method.needs_features();
+    let is_usual = |method: &&Method| {
+        classes.len() <= FEW_CLASSES || method.recipe != Recipe::Calibrate(Family::DirichletFull)
+    };
+    let chosen: Vec<&Method> =
+        if asked.is_empty() { METHODS.iter().filter(is_usual).collect() } else { asked.to_vec() };
+    let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
+    if chosen.is_empty() {
+        let what =
+            format!("--methods {} learns from features, and {} has none", args.methods.join(","), task.name);
+        return Err(Refusal::usage(what).hint("name other methods too").into());
+    }
+    // Of a pool that is nearly used up the samples are all alike.
+    let is_worth = |size: &usize| classes.len() <= FEW_CLASSES && 2 * *size as u64 <= pool.n_labelled();
+    let more = MORE_SIZES.into_iter().filter(is_worth);
+    let sizes = sizes(&args.sizes, SIZES.into_iter().chain(more), &pool, task.name)?;
+    let metrics = METRICS.map(|name| metric::by_name(name, &classes));
+    let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let (repeats, unlabelled) = (args.repeats.unwrap_or(REPEATS), args.unlabelled.unwrap_or(UNLABELLED));
+    let comparison = Comparison::new(chosen.clone(), sizes.clone())
+        .repeats(repeats as usize)
+        .noise(spoil::noise(&parsed(task.noise)?, &classes)?)
+        .unlabelled(unlabelled as usize)
+        .options(FitOptions { seed: common.seed, ..FitOptions::default() });
+    let bar = screen.steps("fitting", comparison.n_samples());
+    let cells = comparison.run(&pool, &test, &metrics, |done| bar.done(done))?;
+    drop(bar);
+    let results = Results {
+        task: task.name.into(),
+        methods: chosen.iter().map(|method| method.name).collect(),
+        metrics: METRICS.map(String::from).to_vec(),
+        sizes,
+        cells,
+    };
+    let document = json!({
+        "task": task.name,
+        "title": task.title,
+        "black_box": task.black_box,
+        "source": task.rows.source(folder, [&pool, &test])?,
+        "classes": classes,
+        "rows": {"pool": pool.n_labelled(), "test": test.n_labelled()},
+        "test_rows_of": classes.iter().enumerate().map(|(class, name)| (name.clone(), json!(test.n_rows_of(class))))
+            .collect::<serde_json::Map<String, Value>>(),
+        "shift": task.shift,
+        "noise": task.noise,
+        "sizes": results.sizes,
+        "repeats": repeats,
+        "unlabelled": unlabelled,
+        "seed": common.seed,
+        "cwplugin": env!("CARGO_PKG_VERSION"),
+        "methods": results.methods,
+        "metrics": results.metrics,
+        "cells": results.json_cells(),
+        "seconds": (started.elapsed().as_secs_f64() * 10.0).round() / 10.0,
+    });
+    write(args, &format!("{}.json", task.name), &document_text(&document))?;
+    write(args, &format!("{}.svg", task.name), &pictures::grid(&results, task.title))?;
+    Ok(results)
+}

@@ -1,0 +1,40 @@
+//! Weights that do what a rule with a map does.
+//!
+//! `expected` may put a map before its weights. One slope for all classes and a bias per class are weights all the same:
+//! `argmax_k w_k·e^(c_k)·b_k^s` is `argmax_k (w_k·e^(c_k))^(1/s)·b_k`, and the method hands back just those. Slopes that differ are
+//! not. What is compared with β is then the rule as it acts: the weights that come nearest to its predictions.
+
+use cwplugin::metric::Accuracy;
+use cwplugin::{Plugin, Probabilities, Reference, Rule, Sample, Weights};
+
+use super::law::{Law, Part, rng};
+
+/// Rows on which a rule is imitated.
+pub(super) const ROWS: usize = 10_000;
+
+/// The rows on which the rules of m classes are imitated.
+pub(super) fn crowd(seed: u64, m: usize) -> anyhow::Result<Probabilities> {
+    Ok(Law::balanced(m).sample(ROWS, 0, &mut rng(seed, Part::Imitation, m, ROWS, 0))?.into_probabilities())
+}
+
+/// Algorithm 1 with the rule's own predictions for labels, and accuracy for the metric: of plain weights it finds these again, as
+/// well as so many rows tell them.
+pub(super) fn imitated(rule: &Rule, crowd: &Probabilities) -> anyhow::Result<Weights> {
+    let predicted = rule.predict(&Sample::unlabelled(crowd.clone()))?;
+    let sample = Sample::new(crowd.clone(), predicted.into_iter().map(Some).collect())?;
+    Ok(Plugin::new(Accuracy).reference(Reference::Last).fit_unscored(&sample)?.weights().clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::law::distance;
+    use super::*;
+
+    #[test]
+    fn plain_weights_are_found_again() {
+        let weights = Weights::new(vec![0.5, 0.2, 0.3]).unwrap();
+        let found = imitated(&Rule::from(weights.clone()), &crowd(0, 3).unwrap()).unwrap();
+        let off = distance(weights.as_slice(), found.as_slice());
+        assert!(off < 0.001, "{off}");
+    }
+}
