@@ -166,14 +166,14 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
     })?;
     let (mut cells, mut rest) = (Vec::new(), found.as_slice());
     for (i, n) in groups {
-        let drawn;
-        (drawn, rest) = rest.split_at(draws(n));
+        let own;
+        (own, rest) = rest.split_at(draws(n));
         for (k, method) in run.methods.iter().enumerate() {
-            let found: Vec<(f64, bool)> = drawn.iter().filter_map(|draw| draw[k]).collect();
+            let found: Vec<(f64, bool)> = own.iter().filter_map(|draw| draw[k]).collect();
             let errors: Vec<f64> = found.iter().map(|(error, _)| *error).collect();
             let mapped = found.iter().filter(|(_, is_mapped)| *is_mapped).count();
             if let Some(error) = Drawn::of(&errors) {
-                let (series, failed) = (series[i].clone(), drawn.len() - found.len());
+                let (series, failed) = (series[i].clone(), own.len() - found.len());
                 cells.push(Cell { method: method.name, series, n, error, mapped, failed });
             }
         }
