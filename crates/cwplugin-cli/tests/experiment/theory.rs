@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::support::Folder;
-use super::support::samples::numbers;
+use crate::support::Folder;
+use crate::support::samples::numbers;
 
 const FEW: [&str; 4] = ["--repeats", "2", "--sizes", "60,200"];
 const FIGURES: [&str; 4] = ["elicitation", "finite-sample", "constants", "evaluations"];
