@@ -44,6 +44,13 @@ fn with(plot: LinePlot, series: Vec<Series>) -> LinePlot {
     series.into_iter().fold(plot, LinePlot::series)
 }
 
+/// The slopes of fitted lines, in words: `Slopes against n: −0.32 ± 0.02 (m = 2), …`.
+fn slopes(against: &str, fits: &[(String, Fit)]) -> String {
+    let slope = |(name, fit): &(String, Fit)| format!("{} ({name})", fit.words());
+    let all: Vec<String> = fits.iter().map(slope).collect();
+    if all.is_empty() { String::new() } else { format!("Slopes {against}: {}.", all.join(", ")) }
+}
+
 /// Sorted, each once.
 fn distinct(xs: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut xs: Vec<f64> = xs.collect();
@@ -62,8 +69,12 @@ pub(super) fn elicitation(cells: &[elicitation::Cell], lines: &[Line]) -> String
         LinePlot::new("Error against the precision").x_axis(Axis::log("ε")).y_axis(error());
     let mut by_queries =
         LinePlot::new("Error against the queries").x_axis(Axis::linear("queries of a class")).y_axis(error());
+    let mut fits = [Vec::new(), Vec::new()];
     for (look, m) in elicitation::CLASSES.into_iter().enumerate() {
         let name = format!("m = {m}");
+        for (fits, against) in fits.iter_mut().zip(["ε", "queries of a class"]) {
+            fits.extend(fit_of(lines, "error", against, &json!({"m": m})).map(|fit| (name.clone(), fit)));
+        }
         let points = |x: fn(&elicitation::Cell) -> f64| -> Vec<_> {
             cells.iter().filter(|cell| cell.m == m).map(|cell| (x(cell), cell.error)).collect()
         };
@@ -83,7 +94,8 @@ pub(super) fn elicitation(cells: &[elicitation::Cell], lines: &[Line]) -> String
     let first = queries.first().copied().unwrap_or(0.0);
     let decay = |&x: &f64| Point::new(x, top * elicitation::GOLDEN.powf(x - first));
     let law = Series::new(ELICITED, queries.iter().map(decay).collect()).line_only().look(DASHES);
-    by_queries = by_queries.series(law);
+    by_queries = by_queries.series(law).note(slopes("of the logarithm against the queries", &fits[1]));
+    by_precision = by_precision.note(slopes("against ε", &fits[0]));
     PlotGrid::new("Elicitation recovers β")
         .plot(by_precision)
         .plot(by_queries)
@@ -100,6 +112,7 @@ pub(super) fn finite_sample(cells: &[finite_sample::Cell], lines: &[Line], metho
     for method in methods {
         let mut plot =
             LinePlot::new(method.name).x_axis(Axis::log("labelled rows, n")).y_axis(Axis::log("‖β − w‖₁"));
+        let mut fits = Vec::new();
         for (look, m) in finite_sample::CLASSES.into_iter().enumerate() {
             let name = format!("m = {m}");
             let of = |cell: &&&finite_sample::Cell| cell.method == method.name && cell.series.m() == m;
@@ -107,6 +120,9 @@ pub(super) fn finite_sample(cells: &[finite_sample::Cell], lines: &[Line], metho
             for (i, regime) in [Regime::All, Regime::Below, Regime::From].into_iter().enumerate() {
                 let labels = json!({"method": method.name, "regime": regime.words(), "m": m});
                 let fit = fit_of(lines, "error", "n", &labels);
+                let regime =
+                    if regime == Regime::All { String::new() } else { format!(", {}", regime.words()) };
+                fits.extend(fit.map(|fit| (format!("{name}{regime}"), fit)));
                 let series = measured(&name, look, &points, fit);
                 // The points once, and the lines of all regimes.
                 plot = with(plot, series.into_iter().skip(usize::from(i > 0)).collect());
@@ -114,7 +130,7 @@ pub(super) fn finite_sample(cells: &[finite_sample::Cell], lines: &[Line], metho
         }
         plot = plot.series(power("slope −1/2, the bound", DASHES, &xs, 1.3 * top, -0.5));
         plot = plot.series(power("slope −1/3", DOTS, &xs, 1.3 * top, -1.0 / 3.0));
-        grid = grid.plot(plot);
+        grid = grid.plot(plot.note(slopes(&format!("of {}", method.name), &fits)));
     }
     grid.to_svg()
 }
@@ -124,7 +140,7 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
     let mut by_classes =
         LinePlot::new("Error against the number of classes").x_axis(Axis::log("m")).y_axis(axis());
     let mut by_rho = LinePlot::new("Error against ρ").x_axis(Axis::log("1 − ρ")).y_axis(axis());
-    let (mut look, mut shown) = (0, [Vec::new(), Vec::new()]);
+    let (mut look, mut shown, mut fits) = (0, [Vec::new(), Vec::new()], Vec::new());
     for method in methods {
         for regime in [Regime::All, Regime::Below, Regime::From] {
             let labels = json!({"method": method.name, "regime": regime.words()});
@@ -139,6 +155,7 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
             };
             let found = points(Varies::Classes, n, |cell| cell.series.m() as f64);
             shown[0].extend(&found);
+            fits.extend(of("m").and_then(|line| line.fit).map(|fit| (name.clone(), fit)));
             by_classes = with(by_classes, measured(&name, look, &found, of("m").and_then(|line| line.fit)));
             let n = of("1 − ρ").and_then(|line| line.labels["n"].as_u64()).unwrap_or(n);
             let found = points(Varies::Rho, n, |cell| 1.0 - cell.series.rho);
@@ -156,7 +173,7 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
     let rise = xs.first().zip(xs.last()).map_or(1.0, |(first, last)| (last / first).powi(2));
     by_rho = by_rho.series(power(BOUND, DASHES, &xs, top(&shown[1]) * rise, -2.0));
     PlotGrid::new("The error, the number of classes, and ρ")
-        .plot(by_classes)
+        .plot(by_classes.note(slopes("against m", &fits)))
         .plot(by_rho)
         .size(900, 300)
         .note(BARS)
@@ -167,6 +184,7 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
     let mut by_steps = LinePlot::new("Evaluations of a pair, balanced")
         .x_axis(Axis::log("1/ε"))
         .y_axis(Axis::log("evaluations"));
+    let mut fits = Vec::new();
     // The exact search knows no ε.
     for (look, kind) in [Kind::Grid, Kind::Binary].into_iter().enumerate() {
         let used = cells.iter().filter(|cell| cell.kind == kind && cell.balance == Balance::Balanced);
@@ -174,8 +192,10 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
         let points: Vec<_> = used.map(|cell| (cell.place.steps as f64, cell.evaluations)).collect();
         let labels = json!({"search": kind.name(), "balance": Balance::Balanced.name()});
         let fit = fit_of(lines, "evaluations of a pair", "1/ε", &labels);
+        fits.extend(fit.map(|fit| (kind.name().to_string(), fit)));
         by_steps = with(by_steps, measured(kind.name(), look, &points, fit));
     }
+    by_steps = by_steps.note(slopes("of evaluations against 1/ε", &fits));
     let mut grid =
         PlotGrid::new("Evaluations of the metric").plot(by_steps).size(900, 280).columns(3).note(BARS);
     for balance in Balance::ALL {
@@ -183,7 +203,7 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
         let mut plot = LinePlot::new(title)
             .x_axis(Axis::log("pairs, m − 1"))
             .y_axis(Axis::log("evaluations × rows / n"));
-        let mut laws = Vec::new();
+        let (mut laws, mut fits) = (Vec::new(), Vec::new());
         for (look, kind) in Kind::ALL.into_iter().enumerate() {
             let used = cells.iter().filter(|cell| cell.kind == kind && cell.balance == balance);
             let used = used.filter(|cell| (cell.place.steps, cell.place.n) == (USUAL.steps, USUAL.n));
@@ -196,6 +216,9 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
                 })
                 .collect();
             plot = with(plot, measured(kind.name(), look, &points, None));
+            let labels = json!({"search": kind.name(), "balance": balance.name()});
+            let fit = fit_of(lines, "evaluations × rows", "pairs, m − 1", &labels);
+            fits.extend(fit.map(|fit| (kind.name().to_string(), fit)));
             let many: Vec<_> = points.iter().filter(|(x, _)| *x + 1.0 >= MANY_CLASSES as f64).collect();
             let xs = distinct(many.iter().map(|(x, _)| *x));
             let first = many.first().map_or(1.0, |(_, mean)| mean.mean);
@@ -204,8 +227,8 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
                 laws.push(power("the paper's exponent", DASHES, &xs, first, law));
             }
         }
-        plot = with(plot, laws);
-        grid = grid.plot(plot);
+        let about = format!("against m − 1, {}, from {MANY_CLASSES} classes", balance.name());
+        grid = grid.plot(with(plot, laws).note(slopes(&about, &fits)));
     }
     grid.to_svg()
 }
