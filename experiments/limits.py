@@ -57,7 +57,8 @@ def of_task(program: Path, task: str, data: Path, draws: int, folder: Path) -> l
     """Every draw of a task: what was promised, and what came of it."""
     header, pool, test = rows_of(program, data / f"{task}.parquet", folder)
     whole, judge = write(folder / "pool.csv", header, pool), write(folder / "test.csv", header, test)
-    rates = {entry["class"]: entry["clean"] for entry in run(program, "eval", whole, "--metric", "accuracy")["per_class"]}
+    on_pool = run(program, "eval", whole, "--metric", "accuracy")
+    rates = {entry["class"]: entry["clean"] for entry in on_pool["per_class"]}
     found = []
     for draw in range(draws):
         for size in SIZES:
@@ -73,9 +74,9 @@ def of_task(program: Path, task: str, data: Path, draws: int, folder: Path) -> l
                 kept = run(program, "fit", table, *flags)["fit"]["constraints"][0]
                 on_test = run(program, "eval", judge, "--model", str(model), "--metric", "macro-f1")
                 line = {"task": task, "size": size, "method": method, "limit": limit}
-                line |= {"margin": kept["margin"], "probability": kept["probability"]}
-                line |= {"test": on_test["constraints"][0]["margin"]}
-                found.append({key: round(value, 6) if isinstance(value, float) else value for key, value in line.items()})
+                numbers = {"margin": kept["margin"], "probability": kept["probability"]}
+                numbers["test"] = on_test["constraints"][0]["margin"]
+                found.append(line | {key: round(value, 6) for key, value in numbers.items()})
     return found
 
 

@@ -1,6 +1,7 @@
 """The section of docs/results.md about limits: what `fit --subject-to` promised, and what came of it."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from markdown import code, codes, plural, signed, table
 BINS = ((0.0, 0.6), (0.6, 0.8), (0.8, 0.95), (0.95, 1.01))
 
 
-def share(lines: list[dict[str, Any]], is_so: Any) -> str:
+def share(lines: list[dict[str, Any]], is_so: Callable[[dict[str, Any]], bool]) -> str:
     """The share of these lines, in percent."""
     return f"{100 * sum(map(is_so, lines)) / len(lines):.0f} %"
 
@@ -50,6 +51,6 @@ def limits(path: Path) -> list[str]:
         table(["method", "rows", "fits", "met on them", "chance said", "held on test rows", "margin there"], rows),
         "Where a limit was met, by how sure the fit was:",
         table(["chance said", "fits", "mean", "held on test rows"], bins),
-        f"On the whole the chance said is {abs(100 * off):.0f} points {verdict}. Who needs a limit to hold asks for more than "
-        "that, and looks at other rows.",
+        f"On the whole the chance said is {abs(100 * off):.0f} points {verdict}. Who needs a limit to hold asks for "
+        "more than that, and looks at other rows.",
     ]
