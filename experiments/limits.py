@@ -2,8 +2,9 @@
 
     python3 experiments/limits.py [--draws N]      run `cwplugin fit` and `eval`, and write experiments/limits.json
 
-The limit is the precision, or the recall, of a class drawn at random: what the black box has on the pool, and ten points
-more, so that it has to be worked for. Labelled rows are drawn from the pool; the test rows judge. limits_page.py counts.
+The limit is the precision, or the recall, of a class drawn at random: what the black box has on the pool, and ten
+points more, so that it has to be worked for. Labelled rows are drawn from the pool; the test rows judge.
+limits_page.py counts.
 """
 
 import argparse
