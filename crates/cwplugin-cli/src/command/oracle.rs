@@ -10,7 +10,7 @@ use super::program::Program;
 use crate::refusal::Refusal;
 
 /// How long a program may take to measure unless the user says otherwise: it may have to deploy the weights and wait.
-const PATIENCE: Duration = Duration::from_secs(3600);
+const PATIENCE: Duration = Duration::from_hours(1);
 
 /// A program that is told weights, one line each, and answers what they are worth.
 #[derive(Debug)]

@@ -110,8 +110,8 @@ impl Source {
 }
 
 impl Table {
-    fn fit_method(self, fitter: &Fitter, with_curve: bool, screen: &Screen) -> anyhow::Result<Fitting> {
-        let Fitter { method, options, .. } = *fitter;
+    fn fit_method(self, way: &Fitter, with_curve: bool, screen: &Screen) -> anyhow::Result<Fitting> {
+        let Fitter { method, options, .. } = *way;
         let mut progress = screen.progress("reading");
         let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
         let sample = self.input.read_all(&mut progress)?;
@@ -135,11 +135,11 @@ impl Table {
             screen.note(format_args!("note: no column \"{}\": every row is unlabelled", self.data.label));
         }
         let spinner = screen.spinner("fitting");
-        let mut fitted = fitter.fit(&sample)?;
+        let mut fitted = way.fit(&sample)?;
         drop(spinner);
         if with_curve {
             let bar = screen.steps("learning curve", LearningCurve::n_fits(&sample));
-            let curve = fitter.learning_curve(&fitted, &sample, |done| bar.done(done))?;
+            let curve = way.learning_curve(&fitted, &sample, |done| bar.done(done))?;
             fitted = fitted.with_learning_curve(curve);
         }
         let why_unscored = fitted.report().score.is_none().then_some("no row has a label");
