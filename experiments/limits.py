@@ -7,18 +7,17 @@ points more, so that it has to be worked for. Labelled rows are drawn from the p
 limits_page.py counts.
 """
 
-import argparse
 import csv
 import json
-import os
 import random
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from runs import options
+
 HERE = Path(__file__).resolve().parent
-PROGRAM = HERE.parent / "target" / "release" / "cwplugin"
 TASKS = ("lmtweets", "lmemotions", "snli-test")
 METHODS = ("auto", "ascent", "cwplugin")
 SIZES = (100, 400)
@@ -83,17 +82,11 @@ def of_task(program: Path, task: str, data: Path, draws: int, folder: Path) -> l
 
 def main() -> None:
     """Every task."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=20, help="of every size (default: 20)")
-    parser.add_argument("--program", type=Path, default=PROGRAM, help="(default: target/release/cwplugin)")
-    options = parser.parse_args()
-    data = os.environ.get("CWPLUGIN_DATA")
-    if not data:
-        parser.error("CWPLUGIN_DATA must name the folder of the prediction files; experiments/README.md says more")
+    flags, data = options(__doc__, "--draws", 20, "of every size")
     found = []
     for task in TASKS:
         with tempfile.TemporaryDirectory() as folder:
-            found += of_task(options.program, task, Path(data), options.draws, Path(folder))
+            found += of_task(flags.program, task, data, flags.draws, Path(folder))
     lines = ",\n".join(json.dumps(line) for line in found)
     (HERE / "limits.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 

@@ -7,15 +7,14 @@ pool and test rows anew, half and half, from all rows of the file; each method i
 page.py counts.
 """
 
-import argparse
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
+from runs import options
+
 HERE = Path(__file__).resolve().parent
-PROGRAM = HERE.parent / "target" / "release" / "cwplugin"
 TASKS = {
     "anli-shift-roberta": "anli-roberta-large.parquet",
     "anli-shift-bart": "anli-bart-large.parquet",
@@ -34,20 +33,14 @@ def compare(program: Path, file: Path, seed: int) -> dict:
 
 def main() -> None:
     """Every task, split after split: the scores of every cell, in the order of the splits."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--splits", type=int, default=20, help="(default: 20)")
-    parser.add_argument("--program", type=Path, default=PROGRAM, help="(default: target/release/cwplugin)")
-    options = parser.parse_args()
-    folder = os.environ.get("CWPLUGIN_DATA")
-    if not folder:
-        parser.error("CWPLUGIN_DATA must name the folder of the prediction files; experiments/README.md says more")
+    flags, folder = options(__doc__, "--splits", 20, "splits of every task")
     found = []
     for task, name in TASKS.items():
         cells: dict[tuple[str, str, int], list[float | None]] = {}
         rows = {}
-        for seed in range(1, options.splits + 1):
-            print(f"{task} {seed}/{options.splits}", file=sys.stderr, flush=True)
-            document = compare(options.program, Path(folder) / name, seed)
+        for seed in range(1, flags.splits + 1):
+            print(f"{task} {seed}/{flags.splits}", file=sys.stderr, flush=True)
+            document = compare(flags.program, folder / name, seed)
             rows = document["rows"]
             for cell in document["cells"]:
                 key = (cell["method"], cell["metric"], cell["size"])
@@ -56,7 +49,7 @@ def main() -> None:
             dict(zip(("method", "metric", "size"), key, strict=True), scores=scores) for key, scores in cells.items()
         ]
         found.append(
-            {"task": task, "file": name, "shift": SHIFT, "splits": options.splits, "rows": rows, "cells": lines}
+            {"task": task, "file": name, "shift": SHIFT, "splits": flags.splits, "rows": rows, "cells": lines}
         )
     text = json.dumps(found, separators=(",", ":")).replace('{"method"', '\n{"method"')
     (HERE / "splits.json").write_text(text + "\n", encoding="utf-8")
