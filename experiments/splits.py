@@ -48,9 +48,7 @@ def main() -> None:
         lines = [
             dict(zip(("method", "metric", "size"), key, strict=True), scores=scores) for key, scores in cells.items()
         ]
-        found.append(
-            {"task": task, "file": name, "shift": SHIFT, "splits": flags.splits, "rows": rows, "cells": lines}
-        )
+        found.append({"task": task, "file": name, "shift": SHIFT, "splits": flags.splits, "rows": rows, "cells": lines})
     text = json.dumps(found, separators=(",", ":")).replace('{"method"', '\n{"method"')
     (HERE / "splits.json").write_text(text + "\n", encoding="utf-8")
 

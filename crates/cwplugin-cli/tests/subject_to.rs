@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::Folder;
-use crate::support::samples::{csv, numbers, rows};
+use crate::support::samples::{csv, rows};
 
 /// 150 rows of three classes.
 fn folder() -> Folder {
@@ -97,6 +97,10 @@ fn no_program_and_no_file_that_a_model_names_is_touched() {
     let limit = ["--subject-to", "recall:c>=0.8", "-o", "model.json"];
     folder.ok(&[&DATA[..], &limit].concat());
     let eval = ["eval", "other.csv", "--weight", "w", "--model", "model.json"];
+    let unknown = folder.text("model.json").replace("recall:c>=0.8", "later:c>=0.8");
+    folder.write("later.json", unknown);
+    let later = folder.ok(&["eval", "other.csv", "--weight", "w", "--model", "later.json"]);
+    assert!(later.stderr.contains("is not looked at: no metric is called \"later:c\""), "{}", later.stderr);
     for evil in ["command:touch evil", "command-once:touch evil", "cost:/dev/zero"] {
         folder.write("model.json", folder.text("model.json").replace("recall:c>=0.8", &format!("{evil}>=0")));
         let run = folder.ok(&eval);
@@ -107,14 +111,19 @@ fn no_program_and_no_file_that_a_model_names_is_touched() {
 }
 
 #[test]
-fn a_learning_curve_keeps_to_the_limits_too() {
+fn the_parts_of_a_learning_curve_are_fitted_within_the_limits() {
     let folder = folder();
+    let curve = |flags: &[&str]| {
+        fit(&folder, &[flags, &["--learning-curve"]].concat())["fit"]["learning_curve"]["points"].clone()
+    };
     for method in ["ascent", "cwplugin"] {
-        let model = fit(&folder, &["--method", method, "--subject-to", "recall:c>=0.8", "--learning-curve"]);
-        let points = model["fit"]["learning_curve"]["points"].as_array().unwrap();
-        assert!(!points.is_empty(), "{method}");
+        let (free, limited) = (["--method", method], ["--method", method, "--subject-to", "recall:c>=1"]);
+        let (free, limited) = (curve(&free), curve(&limited));
+        assert_eq!(limited.as_array().unwrap().len(), 3, "{method}");
+        assert_ne!(limited, free, "{method}");
+        // A limit that everything keeps to changes nothing.
+        assert_eq!(curve(&["--method", method, "--subject-to", "recall:c>=0"]), free, "{method}");
     }
-    assert_eq!(numbers(&fit(&folder, &["--subject-to", "recall:c>=0"])["weights"]).len(), 3);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod crowd; // the rows that stand for all new rows
 mod climb; // the best weights for them
 mod plan; // from a sample to a rule and its forecast
 
+pub use plan::LABELS_COUNT_FROM;
 pub(crate) use plan::Plan;
 pub use prior::Freedom;
 

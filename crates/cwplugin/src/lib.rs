@@ -61,7 +61,7 @@ pub use constraint::{Bound, Constrained, Constraint, Kept, SubjectTo};
 pub use elicit::{Answer, Elicitation, Elicited, ElicitedLine, Mode, Oracle, Query, Session, SessionError};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
-pub use expected::{Expected, ExpectedReport, Freedom};
+pub use expected::{Expected, ExpectedReport, Freedom, LABELS_COUNT_FROM};
 pub use features::Features;
 pub use fitted::Fitted;
 pub use forecast::{Estimate, Forecast};

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::fit::constraint_table;
 use super::{read_model, what_changes};
 use crate::args::{Common, Eval};
-use crate::input::{Input, Want, metrics_by_names, settled};
+use crate::command;
+use crate::input::{Input, Want, metric_file, metrics_by_names, settled};
 use crate::output::{Align, Screen, count_of, plain_table, shown};
 use crate::refusal::Refusal;
 
@@ -77,9 +78,15 @@ fn limits(model: &Model, classes: &[String], screen: &Screen) -> Vec<Constraint>
     let records = model.fit().into_iter().flat_map(|fit| &fit.constraints);
     let limit = |record: &ConstraintRecord| {
         let found = Constraint::by_name(&record.constraint, classes);
-        if found.is_err() {
+        if let Err(error) = &found {
+            let name = Constraint::split(&record.constraint).map_or(&*record.constraint, |(name, ..)| name);
+            let why = if command::is_named(name) || metric_file(name).is_some() {
+                "it names a file or a program; --metric shows it".to_string()
+            } else {
+                error.to_string()
+            };
             screen.note(format_args!(
-                "note: the model's constraint {} is not looked at: it names a file or a program; --metric shows it",
+                "note: the model's constraint {} is not looked at: {why}",
                 shown(&record.constraint)
             ));
         }

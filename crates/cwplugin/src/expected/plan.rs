@@ -19,9 +19,9 @@ const DRAWS: usize = 32;
 /// … where a rule is only tried on rows held out.
 const DRAWS_OF_A_TRIAL: usize = 10;
 
-/// Labelled rows from which on the labels themselves are counted, in the mended space: they then know more than a model
-/// of them can.
-const COUNTED: u64 = 2_000;
+/// Labelled rows from which on [`crate::Expected`] counts the labels themselves, in the mended space: they then know more
+/// than a model of them can.
+pub const LABELS_COUNT_FROM: u64 = 2_000;
 
 /// Everything about a sample that does not depend on the metric.
 #[derive(Debug, Clone)]
@@ -90,7 +90,7 @@ impl Plan {
         sample: &Sample,
         metric: &M,
     ) -> Result<Vec<f64>, Error> {
-        if sample.n_labelled() < COUNTED {
+        if sample.n_labelled() < LABELS_COUNT_FROM {
             return Ok(log_weights);
         }
         let m = sample.n_classes();

@@ -1,7 +1,9 @@
 //! Part (b): how far the weights of a finite sample are from β, against its size, the number of classes, and ρ.
 
 use cwplugin::metric::LinearDiagonal;
-use cwplugin::{FitOptions, Fitted, Method, Plugin, Probabilities, Recipe, Reference, Sample, Settings};
+use cwplugin::{
+    FitOptions, Fitted, LABELS_COUNT_FROM, Method, Plugin, Probabilities, Recipe, Reference, Sample, Settings,
+};
 use serde_json::{Value, json};
 
 use super::imitation::{self, imitated};
@@ -23,9 +25,9 @@ const CLASSES_OF_RHOS: usize = 3;
 /// Fewer rows of a class than this are no business of an asymptotic law.
 pub(super) const ROWS_OF_A_CLASS: usize = 20;
 
-/// From so many labelled rows on, `expected` counts the labels instead of the mended probabilities (`COUNTED` of
-/// `cwplugin::Expected`), so that it is another method.
-pub(super) const COUNTED: usize = 2_000;
+/// From so many labelled rows on, `expected` counts the labels instead of the mended probabilities, so that it is another
+/// method.
+pub(super) const COUNTED: usize = LABELS_COUNT_FROM as usize;
 
 /// Below that a fit is quick, and the errors of a few hundred rows vary much: such cells have so many times the draws.
 pub(super) const MORE_DRAWS: usize = 3;
