@@ -140,7 +140,7 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
     let mut by_classes =
         LinePlot::new("Error against the number of classes").x_axis(Axis::log("m")).y_axis(axis());
     let mut by_rho = LinePlot::new("Error against ρ").x_axis(Axis::log("1 − ρ")).y_axis(axis());
-    let (mut look, mut shown, mut fits) = (0, [Vec::new(), Vec::new()], Vec::new());
+    let (mut look, mut shown, mut fits) = (0, [Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     for method in methods {
         for regime in [Regime::All, Regime::Below, Regime::From] {
             let labels = json!({"method": method.name, "regime": regime.words()});
@@ -155,7 +155,9 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
             };
             let found = points(Varies::Classes, n, |cell| cell.series.m() as f64);
             shown[0].extend(&found);
-            fits.extend(of("m").and_then(|line| line.fit).map(|fit| (name.clone(), fit)));
+            for (fits, against) in fits.iter_mut().zip(["m", "1 − ρ"]) {
+                fits.extend(of(against).and_then(|line| line.fit).map(|fit| (name.clone(), fit)));
+            }
             by_classes = with(by_classes, measured(&name, look, &found, of("m").and_then(|line| line.fit)));
             let n = of("1 − ρ").and_then(|line| line.labels["n"].as_u64()).unwrap_or(n);
             let found = points(Varies::Rho, n, |cell| 1.0 - cell.series.rho);
@@ -173,8 +175,8 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
     let rise = xs.first().zip(xs.last()).map_or(1.0, |(first, last)| (last / first).powi(2));
     by_rho = by_rho.series(power(BOUND, DASHES, &xs, top(&shown[1]) * rise, -2.0));
     PlotGrid::new("The error, the number of classes, and ρ")
-        .plot(by_classes.note(slopes("against m", &fits)))
-        .plot(by_rho)
+        .plot(by_classes.note(slopes("against m", &fits[0])))
+        .plot(by_rho.note(slopes("against 1 − ρ", &fits[1])))
         .size(900, 300)
         .note(BARS)
         .to_svg()
