@@ -38,6 +38,12 @@ impl ClassCounts {
     pub fn is_empty(&self) -> bool {
         self.truth <= 0.0 && self.predicted <= 0.0
     }
+
+    /// Precision, recall and F1; 0 without a denominator.
+    pub fn rates(&self) -> [f64; 3] {
+        let share = |whole: f64, times: f64| if whole > 0.0 { times * self.correct / whole } else { 0.0 };
+        [share(self.predicted, 1.0), share(self.truth, 1.0), share(self.truth + self.predicted, 2.0)]
+    }
 }
 
 impl Confusion {

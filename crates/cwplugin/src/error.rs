@@ -1,5 +1,7 @@
 //! Every way the input can be wrong.
 
+mod fact; // where, and what
+
 use crate::metric::FormulaProblem;
 
 /// Why an input was refused; rows and classes are counted from 0.

@@ -33,7 +33,7 @@ impl Features {
     /// No column, an incomplete last row, or a value that is not a number from -1e100 to 1e100.
     pub fn new(values: Vec<f64>, n_columns: usize) -> Result<Self, Error> {
         check(&values, n_columns)?;
-        Ok(Self { values: Values::F64(values), n_columns, names: None })
+        Ok(Self { values: Values::F64(values.into()), n_columns, names: None })
     }
 
     /// Takes single-precision numbers; they are kept so, but everything is computed in double precision.
@@ -43,7 +43,7 @@ impl Features {
     /// As [`Features::new`].
     pub fn from_f32(values: Vec<f32>, n_columns: usize) -> Result<Self, Error> {
         check(&values, n_columns)?;
-        Ok(Self { values: Values::F32(values), n_columns, names: None })
+        Ok(Self { values: Values::F32(values.into()), n_columns, names: None })
     }
 
     /// n.

@@ -42,11 +42,14 @@ mod rule; // how a row becomes a class: a calibration, and weights
 mod auto; // the best of what the labels support, or nothing
 mod method; // every way to a rule, by name
 mod constraint; // … within what it must keep to
+mod fitter; // … with all that it needs but the rows
 mod learning_curve; // what more labels would bring
 mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
+mod verdict; // … and what it was worth, in a sentence
 mod model; // the file that is kept
 mod evaluate; // before and after, with intervals
+mod evaluation; // … all of it, as a document
 mod compare; // methods side by side, sample by sample
 mod stable_json; // documents of stable bytes
 mod parallel; // one loop, on one thread or many
@@ -61,9 +64,11 @@ pub use constraint::{Bound, Constrained, Constraint, Kept, SubjectTo};
 pub use elicit::{Answer, Elicitation, Elicited, ElicitedLine, Mode, Oracle, Query, Session, SessionError};
 pub use error::Error;
 pub use evaluate::{Interval, Outcomes, ScoreInterval, Side};
+pub use evaluation::Evaluation;
 pub use expected::{Expected, ExpectedReport, Freedom, LABELS_COUNT_FROM};
 pub use features::Features;
 pub use fitted::Fitted;
+pub use fitter::Fitter;
 pub use forecast::{Estimate, Forecast};
 pub use grid::Step;
 pub use label_shift::{LabelShift, LabelShiftReport};

@@ -1,7 +1,11 @@
 //! What the black box said: n × m, checked once.
 
+mod numbers; // numbers here or elsewhere in memory
 mod values; // numbers of either precision
 
+use std::sync::Arc;
+
+pub(crate) use numbers::Numbers;
 pub(crate) use values::{Real, Values, with_values};
 
 use crate::Error;
@@ -67,11 +71,39 @@ impl Probabilities {
     ///
     /// As [`Probabilities::new`].
     pub fn from_f32(values: Vec<f32>, n_classes: usize) -> Result<Self, Error> {
-        check_shape(values.len(), n_classes)?;
-        for (i, row) in values.chunks_exact(n_classes).enumerate() {
-            check_row(row, i, RowSums::MustBeOne)?;
-        }
-        Ok(Self { values: Values::F32(values), n_classes })
+        check_rows(&values, n_classes)?;
+        Ok(Self { values: Values::F32(values.into()), n_classes })
+    }
+
+    /// Takes probabilities that somebody else keeps in memory, such as an array of another language; they are read where
+    /// they are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Probabilities::new`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use cwplugin::Probabilities;
+    ///
+    /// let theirs = Arc::new([0.7, 0.3, 0.2, 0.8]);
+    /// let p = Probabilities::shared(theirs.clone(), 2)?;
+    /// assert_eq!(p.as_f64().map(<[f64]>::as_ptr), Some(theirs.as_ptr()));
+    /// # Ok::<(), cwplugin::Error>(())
+    /// ```
+    pub fn shared(values: Arc<dyn AsRef<[f64]> + Send + Sync>, n_classes: usize) -> Result<Self, Error> {
+        check_rows((*values).as_ref(), n_classes)?;
+        Ok(Self { values: Values::F64(Numbers::Shared(values)), n_classes })
+    }
+
+    /// The same in single precision.
+    ///
+    /// # Errors
+    ///
+    /// As [`Probabilities::new`].
+    pub fn shared_f32(values: Arc<dyn AsRef<[f32]> + Send + Sync>, n_classes: usize) -> Result<Self, Error> {
+        check_rows((*values).as_ref(), n_classes)?;
+        Ok(Self { values: Values::F32(Numbers::Shared(values)), n_classes })
     }
 
     /// Takes scores of any kind, and says what to do with rows that do not sum to 1.
@@ -85,6 +117,10 @@ impl Probabilities {
         scores: Scores,
         sums: RowSums,
     ) -> Result<Self, Error> {
+        if (scores, sums) == (Scores::Probabilities, RowSums::MustBeOne) {
+            check_rows(&values, n_classes)?;
+            return Ok(Self { values: Values::F64(values.into()), n_classes });
+        }
         check_shape(values.len(), n_classes)?;
         for (i, row) in values.chunks_exact_mut(n_classes).enumerate() {
             to_probabilities(row, i, scores)?;
@@ -93,7 +129,7 @@ impl Probabilities {
                 divide(row, sum);
             }
         }
-        Ok(Self { values: Values::F64(values), n_classes })
+        Ok(Self { values: Values::F64(values.into()), n_classes })
     }
 
     /// Puts the rows of `more` below these; for data that arrive in chunks.
@@ -221,6 +257,15 @@ fn divide(row: &mut [f64], sum: f64) {
     for v in row {
         *v /= sum;
     }
+}
+
+/// Refuses the first row that breaks an invariant.
+fn check_rows<T: Real>(values: &[T], n_classes: usize) -> Result<(), Error> {
+    check_shape(values.len(), n_classes)?;
+    for (i, row) in values.chunks_exact(n_classes).enumerate() {
+        check_row(row, i, RowSums::MustBeOne)?;
+    }
+    Ok(())
 }
 
 /// Refuses what is no probability; returns the sum of the row.

@@ -4,11 +4,11 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use cwplugin::metric::{self, MacroF1};
-use cwplugin::{Auto, Fitted, Metric as _, Model, Outcomes, Probabilities, Sample};
+use cwplugin::{Auto, Evaluation, Fitted, Metric as _, Model, Outcomes, Probabilities, Sample};
 use serde_json::json;
 
-use super::eval::Evaluation;
-use super::fit::{trials, verdict};
+use super::eval::Shown;
+use super::fit::trials;
 use crate::args::{Common, Demo};
 use crate::atomic::AtomicFile;
 use crate::output::Screen;
@@ -34,25 +34,19 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;
     let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
-    let evaluation = Evaluation {
-        classes,
-        metrics,
-        scores,
-        kept: Vec::new(),
-        outcomes,
-        unlabelled: 0,
-        changed_by: Some("model"),
-    };
+    let kept = Vec::new();
+    let evaluation = Evaluation { classes, metrics, scores, kept, outcomes, unlabelled: 0, has_model: true };
+    let evaluation = Shown { evaluation, changed_by: Some("model") };
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
-        screen.json(&json!({"model": model, "test": evaluation.json()}))?;
+        screen.json(&json!({"model": model, "test": evaluation.to_json()}))?;
     } else {
         screen.print(story(&fitted, &sample, &evaluation))?;
     }
     Ok(())
 }
 
-fn story(fitted: &Fitted, sample: &Sample, evaluation: &Evaluation) -> String {
+fn story(fitted: &Fitted, sample: &Sample, evaluation: &Shown) -> String {
     let score = &evaluation.scores[0];
     format!(
         "\
@@ -77,7 +71,7 @@ Try it on these tables: `cwplugin demo --save DIR` writes sample.csv and test.cs
 ",
         n_sample = sample.n_labelled(),
         n_test = evaluation.outcomes.n_rows(),
-        verdict = verdict(fitted).unwrap_or_default(),
+        verdict = fitted.verdict().unwrap_or_default(),
         trials = trials(fitted),
         metrics = evaluation.metric_table(),
         per_class = evaluation.class_table(),

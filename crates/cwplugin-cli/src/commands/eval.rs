@@ -1,9 +1,8 @@
 //! `cwplugin eval`: every metric before and after.
 
-use cwplugin::{
-    Confusion, Constraint, ConstraintRecord, Kept, Metric as _, Model, Outcomes, Rule, ScoreInterval, Side,
-};
-use serde_json::{Value, json};
+use std::ops::Deref;
+
+use cwplugin::{Constraint, ConstraintRecord, Evaluation, Kept, Metric as _, Model, Outcomes, Rule, Side};
 
 use super::fit::constraint_table;
 use super::{read_model, what_changes};
@@ -55,17 +54,14 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let limits = model.as_ref().map_or_else(Vec::new, |model| limits(model, &classes, screen));
     let kept = Kept::of(&limits, &outcomes, common.seed)?;
     drop(spinner);
-    let evaluation = Evaluation {
-        classes,
-        metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
-        scores,
-        kept,
-        outcomes,
-        unlabelled,
+    let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
+    let has_model = model.is_some();
+    let evaluation = Shown {
+        evaluation: Evaluation { classes, metrics, scores, kept, outcomes, unlabelled, has_model },
         changed_by: model.as_ref().map(what_changes),
     };
     if common.json {
-        screen.json(&evaluation.json())?;
+        screen.json(&evaluation.to_json())?;
     } else {
         screen.print(evaluation.text())?;
     }
@@ -95,86 +91,22 @@ fn limits(model: &Model, classes: &[String], screen: &Screen) -> Vec<Constraint>
     records.filter_map(limit).collect()
 }
 
-/// What is printed, as numbers.
-pub(crate) struct Evaluation {
-    pub(crate) classes: Vec<String>,
-    /// Their names.
-    pub(crate) metrics: Vec<String>,
-    pub(crate) scores: Vec<ScoreInterval>,
-    /// The model's own constraints.
-    pub(crate) kept: Vec<Kept>,
-    pub(crate) outcomes: Outcomes,
-    pub(crate) unlabelled: u64,
+/// What is printed.
+pub(crate) struct Shown {
+    pub(crate) evaluation: Evaluation,
     /// What the black box is compared with, in a word.
     pub(crate) changed_by: Option<&'static str>,
 }
 
-impl Evaluation {
-    /// The document of `--json`; without a model `fitted` is null and the interval is the black box's.
-    pub(crate) fn json(&self) -> Value {
-        let metrics: serde_json::Map<String, Value> = self
-            .metrics
-            .iter()
-            .zip(&self.scores)
-            .map(|(metric, score)| {
-                let clean = json!([score.clean.low, score.clean.high]);
-                let entry = if self.changed_by.is_some() {
-                    json!({
-                        "clean": score.clean.value, "fitted": score.fitted.value,
-                        "low": score.fitted.low, "high": score.fitted.high,
-                        "clean_interval": clean,
-                        "gain": score.gain.value, "gain_interval": [score.gain.low, score.gain.high],
-                    })
-                } else {
-                    json!({
-                        "clean": score.clean.value, "fitted": null,
-                        "low": score.clean.low, "high": score.clean.high, "clean_interval": clean,
-                    })
-                };
-                (metric.clone(), entry)
-            })
-            .collect();
-        let sides: Vec<(&str, Confusion)> =
-            self.sides().iter().map(|&(name, side)| (name, self.outcomes.confusion(side))).collect();
-        let per_class: Vec<Value> = (0..self.classes.len())
-            .map(|class| {
-                let mut entry =
-                    json!({"class": self.classes[class], "support": sides[0].1.class(class).truth});
-                for (name, confusion) in &sides {
-                    let [precision, recall, f1] = rates(confusion, class);
-                    entry[*name] = json!({"precision": precision, "recall": recall, "f1": f1});
-                }
-                entry
-            })
-            .collect();
-        let confusion: serde_json::Map<String, Value> = sides
-            .iter()
-            .map(|(name, confusion)| (name.to_string(), json!(confusion.rows().collect::<Vec<_>>())))
-            .collect();
-        let mut document = json!({
-            "rows": self.outcomes.n_rows(),
-            "unlabelled": self.unlabelled,
-            "changed": self.outcomes.n_changed(),
-            "metrics": metrics,
-            "classes": self.classes,
-            "per_class": per_class,
-            "confusion": confusion,
-        });
-        if !self.kept.is_empty() {
-            let kept: Vec<ConstraintRecord> = self.kept.iter().map(ConstraintRecord::from).collect();
-            document["constraints"] = json!(kept);
-        }
-        document
-    }
+impl Deref for Shown {
+    type Target = Evaluation;
 
-    fn sides(&self) -> &'static [(&'static str, Side)] {
-        if self.changed_by.is_some() {
-            &[("clean", Side::Clean), ("fitted", Side::Fitted)]
-        } else {
-            &[("clean", Side::Clean)]
-        }
+    fn deref(&self) -> &Evaluation {
+        &self.evaluation
     }
+}
 
+impl Shown {
     fn text(&self) -> String {
         let unlabelled = match self.unlabelled {
             0 => String::new(),
@@ -229,8 +161,8 @@ impl Evaluation {
         let (clean, fitted) = (self.outcomes.confusion(Side::Clean), self.outcomes.confusion(Side::Fitted));
         let rows = self.classes.iter().enumerate().map(|(class, name)| {
             let mut row = vec![name.clone(), count(clean.class(class).truth)];
-            let before = rates(&clean, class);
-            let after = rates(&fitted, class);
+            let before = clean.class(class).rates();
+            let after = fitted.class(class).rates();
             row.extend(before.iter().zip(after).map(|(before, after)| {
                 if self.changed_by.is_some() {
                     format!("{before:.3} → {after:.3}")
@@ -256,13 +188,6 @@ impl Evaluation {
         });
         format!("  confusion matrix, {name}\n{}", plain_table(&columns, rows))
     }
-}
-
-/// Precision, recall and F1 of a class; 0 without a denominator.
-fn rates(confusion: &Confusion, class: usize) -> [f64; 3] {
-    let c = confusion.class(class);
-    let share = |whole: f64, times: f64| if whole > 0.0 { times * c.correct / whole } else { 0.0 };
-    [share(c.predicted, 1.0), share(c.truth, 1.0), share(c.truth + c.predicted, 2.0)]
 }
 
 /// A count of rows; of weighted rows with as many digits as help.

@@ -4,12 +4,11 @@ use std::path::Path;
 
 mod flags; // which method, and what means nothing to it
 mod recipe; // what to fit, and how
-mod fitter; // … within limits
 mod source; // rows or counters
 mod summary; // what the user reads
-mod verdict; // … first of all: what it was worth
+mod trials; // … what was tried, and why
 
-use cwplugin::{Constraint, Details, Error, Metric, Model, SubjectTo};
+use cwplugin::{Constraint, Details, Error, Model};
 
 use super::elicit::run_by_program;
 use crate::args::{Common, Fit};
@@ -23,7 +22,7 @@ use recipe::Recipe;
 use source::Source;
 pub(crate) use summary::constraint_table;
 use summary::{summary, warn};
-pub(crate) use verdict::{trials, verdict};
+pub(crate) use trials::trials;
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if let Some(oracle) = &args.oracle {
@@ -46,17 +45,13 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let is_of_others = limited(&args.subject_to).any(command::is_named) && !command::is_named(&args.metric);
     let timeout = args.metric_timeout.filter(|_| !is_of_others);
     let metric = metric_by_name(&args.metric, source.classes(), timeout)?;
-    let subject = SubjectTo::new(&metric, &constraints).seed(common.seed);
-    let constrained = subject.metric();
-    let searched: &dyn Metric = if constraints.is_empty() { &metric } else { &constrained };
-    let recipe = Recipe::new(args, method, &metric, searched, &source, common.seed)?;
+    let recipe = Recipe::new(args, method, &metric, &constraints, &source, common.seed)?;
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
 
     let (name, classes) = (source.name().to_string(), source.classes().to_vec());
-    let subject = Some(&subject).filter(|_| !constraints.is_empty());
-    let fit = source.fit(&recipe, subject, args, screen).map_err(|error| match error.downcast::<Error>() {
+    let fit = source.fit(&recipe, args, screen).map_err(|error| match error.downcast::<Error>() {
         Ok(error) => refuse(&error, &name, &classes).into(),
         Err(error) => error,
     });
@@ -68,7 +63,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         file.write_whole(model.to_json().as_bytes())?;
     }
     if as_json {
-        if let Some(verdict) = verdict(&fit.fitted) {
+        if let Some(verdict) = fit.fitted.verdict() {
             screen.note(verdict);
         }
         screen.print(model.to_json())?;

@@ -39,22 +39,23 @@ impl Origin<'_> {
 
     /// The library's error in the file's own terms.
     pub(super) fn refuse(&self, error: &Error) -> Refusal {
+        let fact = error.fact();
         match *error {
-            Error::NotFinite { row, class, value } => self
-                .at(row, self.layout.columns[class], &format!("{value} is not finite"))
+            Error::NotFinite { row, class, .. } => self
+                .at(row, self.layout.columns[class], &fact)
                 .hint("replace it with a number, or drop the row"),
-            Error::Negative { row, class, value } => {
-                self.at(row, self.layout.columns[class], &format!("{value} is negative")).hint(format!(
+            Error::Negative { row, class, .. } => {
+                self.at(row, self.layout.columns[class], &fact).hint(format!(
                     "probabilities are >= 0; for raw scores use --scores logits or --scores logprobs; the class \
                      columns are {}",
                     self.class_columns()
                 ))
             }
-            Error::AboveZero { row, class, value } => self
-                .at(row, self.layout.columns[class], &format!("{value} is above 0, which no log-probability is"))
+            Error::AboveZero { row, class, .. } => self
+                .at(row, self.layout.columns[class], &fact)
                 .hint("leave out --scores logprobs if these are probabilities; for raw scores use --scores logits"),
             Error::RowSum { row, sum } => {
-                let what = format!("{}, columns {}: the values sum to {sum}, not to 1", self.row(row), self.class_columns());
+                let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
                 Refusal::new(what).hint(match self.scores {
                     ScoresArg::Probabilities if sum > 1.5 => {
                         "a column that is no class is left out with --id NAME, and classes are named with --classes \
@@ -67,13 +68,12 @@ impl Origin<'_> {
                 })
             }
             Error::ZeroRow { row } => {
-                let what = format!("{}, columns {}: every value is 0", self.row(row), self.class_columns());
+                let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
                 Refusal::new(what).hint("such a row has no opinion: drop it")
             }
-            Error::BadRowWeight { row, value } => {
+            Error::BadRowWeight { row, .. } => {
                 let column = self.layout.weight.unwrap_or_default();
-                self.at(row, column, &format!("weight {value} is neither 0 nor a number from 1e-100 to 1e100"))
-                    .hint("a row of weight 0 takes no part")
+                self.at(row, column, &fact).hint("a row of weight 0 takes no part")
             }
             _ => Refusal::new(format!("{}: {error}", self.file)).hint("look at the class columns and the labels"),
         }

@@ -1,10 +1,12 @@
 //! Numbers of either precision, row by row.
 
+use super::Numbers;
+
 /// The numbers row by row, as they came: single precision takes half the memory and half the time to read.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Values {
-    F32(Vec<f32>),
-    F64(Vec<f64>),
+    F32(Numbers<f32>),
+    F64(Numbers<f64>),
 }
 
 impl Values {
@@ -19,11 +21,15 @@ impl Values {
     pub(crate) fn append(&mut self, more: Self) {
         match (&mut *self, more) {
             (ours, more) if ours.is_empty() => *ours = more,
-            (Self::F32(values), Self::F32(more)) => values.extend(more),
-            (Self::F64(values), Self::F64(more)) => values.extend(more),
-            (Self::F64(values), Self::F32(more)) => values.extend(more.into_iter().map(f64::from)),
+            (Self::F32(values), Self::F32(more)) => values.to_mut().extend_from_slice(&more),
+            (Self::F64(values), Self::F64(more)) => values.to_mut().extend_from_slice(&more),
+            (Self::F64(values), Self::F32(more)) => {
+                values.to_mut().extend(more.iter().copied().map(f64::from))
+            }
             (Self::F32(values), Self::F64(more)) => {
-                *self = Self::F64(values.iter().copied().map(f64::from).chain(more).collect());
+                let ours = values.iter().copied().map(f64::from);
+                let both: Vec<f64> = ours.chain(more.iter().copied()).collect();
+                *self = Self::F64(both.into());
             }
         }
     }
@@ -34,8 +40,8 @@ impl Values {
             rows.iter().flat_map(|row| &values[row * columns..(row + 1) * columns]).copied().collect()
         }
         match self {
-            Self::F32(values) => Self::F32(rows_of(values, columns, rows)),
-            Self::F64(values) => Self::F64(rows_of(values, columns, rows)),
+            Self::F32(values) => Self::F32(rows_of(values, columns, rows).into()),
+            Self::F64(values) => Self::F64(rows_of(values, columns, rows).into()),
         }
     }
 }
@@ -64,8 +70,14 @@ impl Real for f64 {
 macro_rules! with_values {
     ($probabilities:expr, $values:ident => $run:expr) => {
         match $probabilities.values() {
-            $crate::probabilities::Values::F32($values) => $run,
-            $crate::probabilities::Values::F64($values) => $run,
+            $crate::probabilities::Values::F32($values) => {
+                let $values: &[f32] = $values; // found once, not for every number
+                $run
+            }
+            $crate::probabilities::Values::F64($values) => {
+                let $values: &[f64] = $values;
+                $run
+            }
         }
     };
 }

@@ -1,72 +1,72 @@
 //! What to fit, and how: a method with the user's settings.
 
-use cwplugin::{FitOptions, Method, Metric, Plugin, Reference, Search, Select, Settings, Statistics};
+use cwplugin::{
+    Constraint, FitOptions, Fitter, Method, Metric, Plugin, Reference, Search, Select, Settings, Statistics,
+};
 
 use super::source::Source;
 use crate::args::Fit;
-use crate::input::{quoted, source_priors};
+use crate::input::{NamedMetric, quoted, source_priors};
 use crate::refusal::Refusal;
 
 /// What to fit, and how.
-pub(super) enum Recipe<'a> {
-    Plugin(PluginRecipe<'a>),
-    Method { method: &'static Method, metric: &'a dyn Metric, options: FitOptions },
-}
-
-impl<'a> Recipe<'a> {
-    /// The method with the user's settings: `metric` is what is scored, `searched` what a search maximises.
-    pub(super) fn new(
-        args: &Fit,
-        method: &'static Method,
-        metric: &'a dyn Metric,
-        searched: &'a dyn Metric,
-        source: &Source,
-        seed: u64,
-    ) -> anyhow::Result<Self> {
-        if let cwplugin::Recipe::Plugin(settings) = method.recipe {
-            return Ok(Self::Plugin(PluginRecipe::new(args, settings, [metric, searched], source, seed)?));
-        }
-        let select = args.select.map_or(Select::InSample, Select::from);
-        let priors = args.source_priors.as_ref().map(|text| source_priors(text, source.classes()));
-        let (mixing, bags) = (args.mixing.unwrap_or_default(), args.bags.map(usize::from));
-        let options = FitOptions { seed, select, mixing, source_priors: priors.transpose()?, bags };
-        Ok(Self::Method { method, metric, options })
-    }
+pub(super) struct Recipe<'a> {
+    pub(super) method: &'static Method,
+    pub(super) metric: &'a dyn Metric,
+    /// For rows that are kept.
+    pub(super) fitter: Fitter<'a, NamedMetric>,
+    /// Algorithm 1 has more ways: rows may be counted and forgotten.
+    pub(super) plugin: Option<PluginRecipe<'a>>,
+    pub(super) is_constrained: bool,
 }
 
 /// Algorithm 1 with the user's settings.
 pub(super) struct PluginRecipe<'a> {
     pub(super) plugin: Plugin<&'a dyn Metric>,
-    /// What is scored; the plugin may search it within constraints.
-    pub(super) metric: &'a dyn Metric,
     pub(super) reference: Reference,
     pub(super) search: Search,
-    pub(super) seed: u64,
 }
 
-impl<'a> PluginRecipe<'a> {
-    /// The method's own settings, changed where the user says so; statistics have their own grid and reference.
-    fn new(
+impl<'a> Recipe<'a> {
+    /// The method with the user's settings, which maximises the metric within the constraints.
+    pub(super) fn new(
         args: &Fit,
-        default: Settings,
-        [metric, searched]: [&'a dyn Metric; 2],
+        method: &'static Method,
+        metric: &'a dyn Metric,
+        constraints: &'a [Constraint<NamedMetric>],
         source: &Source,
         seed: u64,
-    ) -> Result<Self, Refusal> {
-        let asked =
-            args.reference.as_ref().map(|name| parse_reference(name, source.classes())).transpose()?;
-        let (reference, search) = match source {
-            Source::Table(_) => (asked.unwrap_or(default.reference), args.search.unwrap_or(default.search)),
-            Source::Statistics { statistics, .. } => {
-                (statistics_reference(args, asked, statistics)?, statistics_search(args.search, statistics)?)
-            }
+    ) -> anyhow::Result<Self> {
+        let select = args.select.map_or(Select::InSample, Select::from);
+        let priors = args.source_priors.as_ref().map(|text| source_priors(text, source.classes()));
+        let (mixing, bags) = (args.mixing.unwrap_or_default(), args.bags.map(usize::from));
+        let options = FitOptions { seed, select, mixing, source_priors: priors.transpose()?, bags };
+        let fitter = Fitter::new(method, metric, options).subject_to(constraints);
+        let is_constrained = !constraints.is_empty();
+        let cwplugin::Recipe::Plugin(own) = method.recipe else {
+            return Ok(Self { method, metric, fitter, plugin: None, is_constrained });
         };
-        let ties = args.ties.unwrap_or(default.ties);
-        let absent = args.absent.unwrap_or(default.absent);
-        let plugin = Plugin::new(searched).settings(Settings { reference, search, ties, absent });
+        let settings = settings(args, own, source)?;
+        let plugin = Plugin::new(metric).settings(settings);
         let plugin = if args.force { plugin.allow_any_metric() } else { plugin };
-        Ok(Self { plugin, metric, reference, search, seed })
+        let fitter = fitter.settings(settings).allow_any_metric(args.force).unscored(args.unscored);
+        let Settings { reference, search, .. } = settings;
+        let plugin = Some(PluginRecipe { plugin, reference, search });
+        Ok(Self { method, metric, fitter, plugin, is_constrained })
     }
+}
+
+/// The method's own settings, changed where the user says so; statistics have their own grid and reference.
+fn settings(args: &Fit, own: Settings, source: &Source) -> Result<Settings, Refusal> {
+    let asked = args.reference.as_ref().map(|name| parse_reference(name, source.classes())).transpose()?;
+    let (reference, search) = match source {
+        Source::Table(_) => (asked.unwrap_or(own.reference), args.search.unwrap_or(own.search)),
+        Source::Statistics { statistics, .. } => {
+            (statistics_reference(args, asked, statistics)?, statistics_search(args.search, statistics)?)
+        }
+    };
+    let (ties, absent) = (args.ties.unwrap_or(own.ties), args.absent.unwrap_or(own.absent));
+    Ok(Settings { reference, search, ties, absent })
 }
 
 /// The class that the statistics were counted against; refuses another one.

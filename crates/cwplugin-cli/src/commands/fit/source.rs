@@ -6,7 +6,6 @@ use anyhow::Context as _;
 use cwplugin::{Error, Fitted, LearningCurve, Outcomes, Reference, Sample, Search, Side, Statistics, Step};
 use rayon::prelude::*;
 
-use super::fitter::{Fitter, Subject};
 use super::recipe::{PluginRecipe, Recipe};
 use crate::args::{Data, Fit};
 use crate::input::{Chunks, Input, Labels, Want};
@@ -78,45 +77,30 @@ impl Source {
     }
 
     /// Fits, within constraints if there are any.
-    pub(super) fn fit(
-        self,
-        recipe: &Recipe,
-        subject: Option<&Subject>,
-        args: &Fit,
-        screen: &Screen,
-    ) -> anyhow::Result<Fitting> {
-        match self {
-            Self::Table(table) => match recipe {
-                Recipe::Plugin(recipe) => table.fit_plugin(recipe, subject, args, screen),
-                Recipe::Method { method, metric, options } => {
-                    let fitter = Fitter { method, metric: *metric, options, subject };
-                    table.fit_method(&fitter, args.learning_curve, screen)
-                }
-            },
-            Self::Statistics { statistics, .. } => {
-                let Recipe::Plugin(recipe) = recipe else {
-                    return Err(
-                        Refusal::usage("statistics hold what Algorithm 1 needs, and nothing else").into()
-                    );
-                };
-                Ok(Fitting {
-                    fitted: statistics.fit(&recipe.plugin)?,
-                    rows: rows(&statistics),
-                    why_unscored: Some("statistics do not tell it; `cwplugin eval` on the rows does"),
-                })
+    pub(super) fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        match (self, &recipe.plugin) {
+            (Self::Table(table), Some(plugin)) => table.fit_plugin(recipe, plugin, args, screen),
+            (Self::Table(table), None) => table.fit_method(recipe, args, screen),
+            (Self::Statistics { statistics, .. }, Some(recipe)) => Ok(Fitting {
+                fitted: statistics.fit(&recipe.plugin)?,
+                rows: rows(&statistics),
+                why_unscored: Some("statistics do not tell it; `cwplugin eval` on the rows does"),
+            }),
+            (Self::Statistics { .. }, None) => {
+                Err(Refusal::usage("statistics hold what Algorithm 1 needs, and nothing else").into())
             }
         }
     }
 }
 
 impl Table {
-    fn fit_method(self, way: &Fitter, with_curve: bool, screen: &Screen) -> anyhow::Result<Fitting> {
-        let Fitter { method, options, .. } = *way;
+    fn fit_method(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        let method = recipe.method;
         let mut progress = screen.progress("reading");
         let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
         let sample = self.input.read_all(&mut progress)?;
         drop(progress);
-        if sample.n_labelled() == 0 && options.source_priors.is_none() {
+        if sample.n_labelled() == 0 && args.source_priors.is_none() {
             let refusal = conversion.no_labelled_rows();
             return Err(if method.uses_source_priors() {
                 refusal.hint(
@@ -134,29 +118,20 @@ impl Table {
         if !has_labels {
             screen.note(format_args!("note: no column \"{}\": every row is unlabelled", self.data.label));
         }
-        let spinner = screen.spinner("fitting");
-        let mut fitted = way.fit(&sample)?;
-        drop(spinner);
-        if with_curve {
-            let bar = screen.steps("learning curve", LearningCurve::n_fits(&sample));
-            let curve = way.learning_curve(&fitted, &sample, |done| bar.done(done))?;
-            fitted = fitted.with_learning_curve(curve);
-        }
-        let why_unscored = fitted.report().score.is_none().then_some("no row has a label");
-        Ok(Fitting { fitted, rows: rows_of(&sample), why_unscored })
+        fit_kept(recipe, &sample, args, screen)
     }
 
     fn fit_plugin(
         self,
-        recipe: &PluginRecipe,
-        subject: Option<&Subject>,
+        recipe: &Recipe,
+        plugin: &PluginRecipe,
         args: &Fit,
         screen: &Screen,
     ) -> anyhow::Result<Fitting> {
         let Self { path, data, input } = self;
         let conversion = input.conversion();
         // Constraints are about all classes at once: that takes the rows.
-        let candidates = candidates(input.classes(), recipe)?.filter(|_| subject.is_none());
+        let candidates = candidates(input.classes(), plugin)?.filter(|_| !recipe.is_constrained);
         let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
         let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
         let mut progress = screen.progress("reading");
@@ -168,16 +143,16 @@ impl Table {
                 return Err(conversion.no_labelled_rows().into());
             }
             let is_large = sample.n_rows() * sample.n_classes() > buffer && buffer > 0;
-            if recipe.search != Search::Exact && is_large && subject.is_none() {
+            if plugin.search != Search::Exact && is_large && !recipe.is_constrained {
                 screen.note("note: all rows are kept in memory, because the fixed class depends on them; --reference NAME counts them instead");
             }
-            return fit_kept(recipe, subject, &sample, args, screen);
+            return fit_kept(recipe, &sample, args, screen);
         };
         let statistics = count(candidates, sample, samples, progress)?;
         let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
             return Err(conversion.no_labelled_rows().into());
         };
-        let fitted = statistics.fit(&recipe.plugin)?;
+        let fitted = statistics.fit(&plugin.plugin)?;
         let rows = rows(&statistics);
         if args.unscored {
             return Ok(Fitting { fitted, rows, why_unscored: Some("--unscored") });
@@ -198,30 +173,17 @@ impl Table {
     }
 }
 
-fn fit_kept(
-    recipe: &PluginRecipe,
-    subject: Option<&Subject>,
-    sample: &Sample,
-    args: &Fit,
-    screen: &Screen,
-) -> anyhow::Result<Fitting> {
+fn fit_kept(recipe: &Recipe, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
     let spinner = screen.spinner("fitting");
-    let plugin = &recipe.plugin;
-    let honoured = |fitted: Fitted, sample: &Sample| match subject {
-        Some(subject) => subject.honour(fitted, sample),
-        None => Ok(fitted),
-    };
-    let mut fitted = if args.unscored { plugin.fit_unscored(sample)? } else { plugin.fit(sample)? };
-    fitted = honoured(fitted, sample)?;
+    let mut fitted = recipe.fitter.fit(sample)?;
     drop(spinner);
     if args.learning_curve {
         let bar = screen.steps("learning curve", LearningCurve::n_fits(sample));
-        let fit = |part: &Sample| Ok(honoured(plugin.fit_unscored(part)?, part)?.rule().clone());
-        let done = |done| bar.done(done);
-        let curve = LearningCurve::of_fits(fit, sample, recipe.metric, recipe.seed, done);
+        let curve = recipe.fitter.learning_curve(&fitted, sample, |done| bar.done(done))?;
         fitted = fitted.with_learning_curve(curve);
     }
-    let why_unscored = fitted.report().score.is_none().then_some("--unscored");
+    let why = if sample.n_labelled() == 0 { "no row has a label" } else { "--unscored" };
+    let why_unscored = fitted.report().score.is_none().then_some(why);
     Ok(Fitting { fitted, rows: rows_of(sample), why_unscored })
 }
 

@@ -5,7 +5,7 @@ use cwplugin::{
     LogLoss, Model, PairReport, PluginReport, ProbingReport, Report, ScorePair, Slope, Strength, Warning,
 };
 
-use super::verdict::{class_rule, expected, learning_curve, trials, verdict};
+use super::trials::{class_rule, expected, learning_curve, trials};
 use crate::output::{Align, Screen, count_of, plain_table};
 
 /// Of one kind of warning so many are spelled out.
@@ -45,7 +45,7 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
         Details::Auto(_) | Details::Expected(_) => class_rule(model, rows),
         _ => class_rows(model, rows),
     };
-    let verdict = verdict(fitted).map_or_else(String::new, |verdict| format!("{verdict}\n\n"));
+    let verdict = fitted.verdict().map_or_else(String::new, |verdict| format!("{verdict}\n\n"));
     let curve = fitted.learning_curve().map_or_else(String::new, learning_curve);
     verdict + &trials(fitted) + &head + &details + &expected(report) + &constraints(fitted) + &curve
 }

@@ -1,0 +1,58 @@
+//! Where the input is wrong, and what is wrong there, apart from each other: a face names rows and columns in its own way.
+
+use super::Error;
+
+impl Error {
+    /// The row that is wrong, from 0, if it is one row.
+    pub fn row(&self) -> Option<usize> {
+        match *self {
+            Self::NotFinite { row, .. }
+            | Self::Negative { row, .. }
+            | Self::AboveZero { row, .. }
+            | Self::RowSum { row, .. }
+            | Self::ZeroRow { row }
+            | Self::LabelOutOfRange { row, .. }
+            | Self::BadRowWeight { row, .. }
+            | Self::BadFeature { row, .. } => Some(row),
+            _ => None,
+        }
+    }
+
+    /// The class whose probability in that row is wrong, from 0, if it is one.
+    pub fn class(&self) -> Option<usize> {
+        match *self {
+            Self::NotFinite { class, .. } | Self::Negative { class, .. } | Self::AboveZero { class, .. } => {
+                Some(class)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong there, without the place.
+    pub fn fact(&self) -> String {
+        match self {
+            Self::NotFinite { value, .. } => format!("{value} is not finite"),
+            Self::Negative { value, .. } => format!("{value} is negative"),
+            Self::AboveZero { value, .. } => format!("{value} is above 0, which no log-probability is"),
+            Self::RowSum { sum, .. } => format!("the values sum to {sum}, not to 1"),
+            Self::ZeroRow { .. } => "every value is 0".into(),
+            Self::BadRowWeight { value, .. } => {
+                format!("weight {value} is neither 0 nor a number from 1e-100 to 1e100")
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn place_and_fact_make_up_the_message() {
+        let error = Error::Negative { row: 3, class: 1, value: -0.5 };
+        assert_eq!((error.row(), error.class()), (Some(3), Some(1)));
+        assert_eq!(error.to_string(), format!("row 3, class 1: {}", error.fact()));
+        assert_eq!((Error::NoRows.row(), Error::NoRows.fact()), (None, Error::NoRows.to_string()));
+    }
+}

@@ -1,0 +1,200 @@
+"""What may be maximised: a name, costs, a function of the confusion matrix, or a scorer of scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cwplugin import _core
+from cwplugin._errors import InputError
+
+
+class Cost:
+    """What a prediction costs, as a metric: minus the mean cost.
+
+    Parameters
+    ----------
+    costs : array-like of shape (n_classes, n_classes)
+        ``costs[truth][predicted]``, in the order of the classes. Negative costs are gains.
+
+    Examples
+    --------
+    >>> from cwplugin import ClassWeightPlugin, Cost
+    >>> P, y = [[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]] * 10, [0, 1, 0] * 10
+    >>> miss_is_worse = Cost([[0, 1], [9, 0]])
+    >>> ClassWeightPlugin(metric=miss_is_worse, method="ascent").fit(P, y).scores_.fitted > -1
+    True
+    """
+
+    def __init__(self, costs: ArrayLike) -> None:
+        self.costs: NDArray[np.float64] = np.array(costs, dtype=np.float64)
+        if self.costs.ndim != 2 or self.costs.shape[0] != self.costs.shape[1]:
+            raise InputError("costs are a square matrix: one row and one column per class")
+
+    def __repr__(self) -> str:
+        return f"Cost({self.costs.tolist()})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cost) and np.array_equal(self.costs, other.costs)
+
+    def __hash__(self) -> int:
+        return hash(self.costs.tobytes())
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the confusion matrix with a name, as the Rust side takes it."""
+
+    name: str
+    function: Callable[[NDArray[np.float64]], float]
+
+
+Metric = str | Cost | Callable[..., float]
+
+
+def metric_names() -> list[str]:
+    """Every metric by name; words in capitals stand for parameters.
+
+    Returns
+    -------
+    list of str
+        What ``metric=`` takes.
+
+    Examples
+    --------
+    >>> import cwplugin
+    >>> "macro-f1" in cwplugin.metric_names()
+    True
+    """
+    return [name for name, _, _ in _core.metric_names()]
+
+
+def method_names() -> list[str]:
+    """Every method by name, the default first.
+
+    Returns
+    -------
+    list of str
+        What ``method=`` takes.
+
+    Examples
+    --------
+    >>> import cwplugin
+    >>> cwplugin.method_names()[:2]
+    ['auto', 'cwplugin']
+    """
+    return [name for name, _ in _core.method_names()]
+
+
+def wish(metric: Any, classes: Sequence[Any]) -> str | Cost | Function:
+    """The metric as the Rust side takes it; ``classes`` are the labels that a scorer is shown."""
+    if isinstance(metric, Cost | Function):
+        return metric
+    if isinstance(metric, str):
+        return wish(scorer_by_name(metric), classes) if _is_scorer_name(metric) else metric
+    if is_scorer(metric):
+        return Function(f"scorer:{scorer_name(metric)}", ScorerOfCounts(metric, np.asarray(classes)))
+    if callable(metric):
+        return Function(f"python:{getattr(metric, '__name__', type(metric).__name__)}", metric)
+    raise TypeError(
+        f"metric is a name, a Cost, a function of the confusion matrix or a scorer, not {type(metric).__name__}"
+    )
+
+
+def _is_scorer_name(name: str) -> bool:
+    """Whether a name is scikit-learn's and not ours: f1_macro, neg_log_loss."""
+    if name.split(":")[0] in {known.split(":")[0] for known in metric_names()}:
+        return False
+    if not name.replace("_", "").isalnum():
+        return False
+    from sklearn.metrics import get_scorer_names
+
+    return name in get_scorer_names()
+
+
+def scorer_by_name(name: str) -> Any:
+    """scikit-learn's scorer of that name."""
+    from sklearn.metrics import get_scorer
+
+    return get_scorer(name)
+
+
+def is_scorer(metric: Any) -> bool:
+    """Whether this is what ``make_scorer`` makes."""
+    return hasattr(metric, "_score_func") and hasattr(metric, "_sign")
+
+
+def scorer_name(scorer: Any) -> str:
+    """The name of the function behind a scorer, with its parameters."""
+    parameters = ", ".join(f"{name}={value}" for name, value in sorted(scorer._kwargs.items()))
+    return f"{scorer._score_func.__name__}({parameters})" if parameters else scorer._score_func.__name__
+
+
+class _Echo:
+    """A classifier whose predictions are its input."""
+
+    _estimator_type = "classifier"
+
+    def __init__(self, classes: NDArray[Any]) -> None:
+        self.classes_ = classes
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        tags = Tags(estimator_type="classifier", target_tags=TargetTags(required=True), input_tags=InputTags())
+        tags.classifier_tags = ClassifierTags()
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def fit(self, X: Any, y: Any) -> _Echo:
+        return self
+
+    def predict(self, X: NDArray[Any]) -> NDArray[Any]:
+        return np.asarray(X)[:, 0]
+
+
+class ScorerOfCounts:
+    """A scorer of scikit-learn on a confusion matrix: one row per cell, weighed by its count."""
+
+    def __init__(self, scorer: Any, classes: NDArray[Any]) -> None:
+        self.scorer = scorer
+        self.classes = classes
+        self.echo = _Echo(classes)
+        self.takes_weights = True
+
+    def __call__(self, confusion: NDArray[np.float64]) -> float:
+        """The score of a matrix."""
+        truth, predicted = np.nonzero(confusion)
+        counts = confusion[truth, predicted]
+        y, X = self.classes[truth], self.classes[predicted][:, None]
+        if self.takes_weights:
+            try:
+                return float(self.scorer(self.echo, X, y, sample_weight=counts))
+            except TypeError as error:
+                if "sample_weight" not in str(error):
+                    raise
+                self.takes_weights = False
+            except AttributeError as error:
+                raise self._needs_more(error) from None
+        whole = np.rint(counts).astype(np.int64)
+        if np.abs(whole - counts).max(initial=0.0) > 1e-9:
+            raise InputError(
+                f"scorer {scorer_name(self.scorer)} takes no sample_weight, and these rows have weights\n"
+                'hint: use method="ascent" or "cwplugin" without row weights, or a scorer that takes sample_weight'
+            )
+        try:
+            return float(self.scorer(self.echo, np.repeat(X, whole, axis=0), np.repeat(y, whole)))
+        except AttributeError as error:
+            raise self._needs_more(error) from None
+
+    def _needs_more(self, error: AttributeError) -> InputError:
+        return InputError(
+            f"scorer {scorer_name(self.scorer)} needs more than predictions ({error})\n"
+            "hint: weights change predictions only: choose a scorer with response_method='predict'"
+        )

@@ -1,0 +1,240 @@
+"""The file that is kept: class names, one weight each, and a record of how they came about."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cwplugin import _core, _labels, _rows, _wish
+from cwplugin._errors import InputError
+from cwplugin._files import read_text, write_text
+from cwplugin.report import Report
+
+
+class Model:
+    """A fitted rule: predict ``argmax_k w_k · cal(b)_k``.
+
+    What ``cwplugin fit -o model.json`` writes is read here, and the other way round, byte for byte.
+
+    Parameters
+    ----------
+    classes : sequence of shape (n_classes,)
+        Class labels, in the order of the columns.
+    weights : array-like of shape (n_classes,)
+        One weight per class, of any scale; they are divided by their sum.
+
+    Examples
+    --------
+    >>> from cwplugin import Model
+    >>> model = Model(["ham", "spam"], [1, 3])
+    >>> model.apply([[0.7, 0.3], [0.8, 0.2]])
+    array(['spam', 'ham'], dtype='<U4')
+    """
+
+    def __init__(self, classes: Sequence[Any], weights: ArrayLike) -> None:
+        labels = np.asarray(classes)
+        names = [_labels.name_of(_labels.item(label)) for label in labels]
+        self._labels: NDArray[Any] = labels
+        self._core = _core.Model(names, np.asarray(weights, dtype=np.float64).tolist())
+
+    @classmethod
+    def _of(cls, core: _core.Model, labels: NDArray[Any] | None = None) -> Model:
+        model = cls.__new__(cls)
+        model._core = core
+        model._labels = np.array(core.classes) if labels is None else labels
+        return model
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """Read a model file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            What :meth:`save` or the program wrote.
+
+        Returns
+        -------
+        Model
+            Its classes are texts, as in the file.
+
+        Raises
+        ------
+        InputError
+            If the file is not a model that this version reads.
+        """
+        text = read_text(path, "a model", "`Model.save` and `cwplugin fit -o FILE` write a model")
+        try:
+            return cls._of(_core.Model.from_json(text))
+        except InputError as error:
+            raise InputError(f"{os.fspath(path)}: {error}") from None
+
+    @classmethod
+    def from_json(cls, text: str) -> Model:
+        """Read a model from the text of a model file.
+
+        Parameters
+        ----------
+        text : str
+            What :meth:`to_json` wrote.
+
+        Returns
+        -------
+        Model
+            Its classes are texts, as in the file.
+        """
+        return cls._of(_core.Model.from_json(text))
+
+    def to_json(self) -> str:
+        """The text of a model file: the same model gives the same bytes, here and in the program.
+
+        Returns
+        -------
+        str
+            JSON, as docs/model-format.md describes it.
+        """
+        return self._core.to_json()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a model file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to; an older file there is replaced.
+        """
+        write_text(path, self.to_json())
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """Class labels, in the order of the weights; array of shape (n_classes,)."""
+        return self._labels
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """One weight per class, behind the calibration if there is one; array of shape (n_classes,)."""
+        return self._core.weights
+
+    @property
+    def calibration(self) -> dict[str, Any] | None:
+        """What is made of a row before the weights, as it stands in the file; None for nothing."""
+        calibration: dict[str, Any] | None = self._document()["calibration"]
+        return calibration
+
+    @property
+    def report(self) -> Report | None:
+        """How the rule came about, if the file says so."""
+        fit = self._document()["fit"]
+        return None if fit is None else Report.of(fit, self._core.classes, self.weights)
+
+    def _document(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self.to_json())
+        return document
+
+    def _rows(self, X: Any, features: Any, scores: str, normalize: bool) -> _rows.Rows:
+        names = self._core.classes
+        table = _rows.matrix(X)
+        columns = _rows.column_names(X)
+        if columns is not None:
+            table, columns = _in_order(X, table, columns, names)
+        elif features is None and self._core.n_features is not None:
+            raise InputError("the model looks at features\nhint: pass features=…, one row of them per row")
+        array = None if features is None else _rows.matrix(features, "features").astype(np.float64)
+        return _rows.Rows(table, names, features=array, columns=columns or names, scores=scores, normalize=normalize)
+
+    def apply(
+        self,
+        X: Any,
+        *,
+        features: ArrayLike | None = None,
+        scores: str = "probabilities",
+        normalize: bool = False,
+        n_jobs: int | None = None,
+    ) -> NDArray[Any]:
+        """Predict the class of every row.
+
+        Parameters
+        ----------
+        X : array-like or table of shape (n_rows, n_classes)
+            Probabilities of the black box. The columns of a table are found by their names, which may begin with ``p_``;
+            those of an array are in the order of :attr:`classes`.
+        features : array-like of shape (n_rows, n_features), default=None
+            What a model of method ``logistic`` looks at.
+        scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
+            What the numbers are.
+        normalize : bool, default=False
+            Whether to divide every row by its sum, rather than to refuse one that does not sum to 1.
+        n_jobs : int, default=None
+            Threads; one per processor if None.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Labels, of the kind that :attr:`classes` is of.
+        """
+        codes = self._core.predict(self._rows(X, features, scores, normalize), _wish.jobs(n_jobs))
+        return np.take(self._labels, codes)
+
+    def scores(
+        self, X: Any, *, features: ArrayLike | None = None, scores: str = "probabilities", normalize: bool = False
+    ) -> NDArray[np.float64]:
+        """What the largest is taken of, divided by its sum; not calibrated probabilities.
+
+        Parameters
+        ----------
+        X, features, scores, normalize
+            As for :meth:`apply`.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            ``w_k · cal(b)_k``, every row divided by its sum.
+        """
+        return self._core.scores(self._rows(X, features, scores, normalize))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self._core == other._core
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __getstate__(self) -> tuple[str, NDArray[Any]]:
+        return self.to_json(), self._labels
+
+    def __setstate__(self, state: tuple[str, NDArray[Any]]) -> None:
+        self._core = _core.Model.from_json(state[0])
+        self._labels = state[1]
+
+    def __repr__(self) -> str:
+        weights = ", ".join(
+            f"{name}: {weight:.4f}" for name, weight in zip(self._core.classes[:8], self.weights, strict=False)
+        )
+        more = ", …" if len(self._core.classes) > 8 else ""
+        return f"Model({{{weights}{more}}})"
+
+
+def _in_order(X: Any, table: Any, columns: list[str], classes: list[str]) -> tuple[Any, list[str]]:
+    """The columns of a table in the order of the classes; others are left out."""
+    for prefix in ("", "p_"):
+        wanted = [prefix + name for name in classes]
+        if set(wanted) <= set(columns):
+            if wanted == columns:
+                return table, columns
+            places = [columns.index(name) for name in wanted]
+            if isinstance(table, np.ndarray):
+                return table[:, places], wanted
+            own = list(X.column_names if hasattr(X, "column_names") else X.columns)
+            chosen = [own[place] for place in places]
+            return (X.select(chosen) if hasattr(X, "select") else X[chosen]), wanted
+    if len(columns) == len(classes) and all(name.isdigit() for name in columns):
+        return table, columns  # a table without names of its own
+    missing = next(name for name in classes if name not in columns)
+    raise InputError(
+        f'no column "{missing}" or "p_{missing}"; the columns are {_labels.quoted(columns)}\n'
+        "hint: the columns of a table are named after the classes; an array is taken in their order"
+    )

@@ -1,0 +1,254 @@
+"""A classifier in: its probabilities, held out by cross-validation, teach one weight per class."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import check_cv, cross_val_predict
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+
+from cwplugin._errors import InputError
+from cwplugin._rows import row_weights
+from cwplugin.plugin import ClassWeightPlugin
+
+
+class PluginClassifierCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """A classifier with one weight per class behind it, so that your metric is maximised.
+
+    The weights are learned from probabilities of rows that the classifier was not fitted on: each fold's come from a copy
+    that was fitted on the others. Then the classifier is fitted on all rows. A classifier that is fitted already
+    (``FrozenEstimator``, or ``cv="prefit"``) is left as it is: give rows to :meth:`fit` that it has not seen.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier with ``predict_proba``.
+    metric : str, Cost, callable or scorer, default="macro-f1"
+        What is maximised, as for :class:`ClassWeightPlugin`.
+    method : str, default="auto"
+        How, as for :class:`ClassWeightPlugin`.
+    cv : int, splitter, iterable of splits or "prefit", default=5
+        How rows are held out; a number is one of stratified folds.
+    reference, search, ties, random_state, n_jobs, absent, subject_to, source_priors, bags, mixing, select, force, \
+learning_curve, verbose
+        As for :class:`ClassWeightPlugin`; ``n_jobs`` is also the number of folds that are fitted at once.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Labels, in increasing order.
+    estimator_ : estimator
+        The classifier, fitted on all rows.
+    plugin_ : ClassWeightPlugin
+        What was learned from its probabilities.
+    weights_, scores_, report_, calibration_, model_
+        As of :class:`ClassWeightPlugin`.
+    n_features_in_ : int
+        Number of features, if the classifier tells it.
+    feature_names_in_ : ndarray of shape (n_features,)
+        Names of the features, if the classifier tells them.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_classification
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from cwplugin import PluginClassifierCV
+    >>> X, y = make_classification(500, weights=[0.9], flip_y=0.05, random_state=0)
+    >>> model = PluginClassifierCV(LogisticRegression(), metric="macro-f1").fit(X, y)
+    >>> model.weights_[1] > model.weights_[0]
+    np.True_
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        metric: Any = "macro-f1",
+        method: str = "auto",
+        cv: Any = 5,
+        reference: Any = "largest",
+        search: str = "exact",
+        ties: str = "middle",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        absent: str = "keep",
+        subject_to: Any = (),
+        source_priors: Any = None,
+        bags: int | None = None,
+        mixing: float = 0.0,
+        select: str = "in-sample",
+        force: bool = False,
+        learning_curve: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.metric = metric
+        self.method = method
+        self.cv = cv
+        self.reference = reference
+        self.search = search
+        self.ties = ties
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.absent = absent
+        self.subject_to = subject_to
+        self.source_priors = source_priors
+        self.bags = bags
+        self.mixing = mixing
+        self.select = select
+        self.force = force
+        self.learning_curve = learning_curve
+        self.verbose = verbose
+
+    def _is_prefit(self) -> bool:
+        is_named = isinstance(self.cv, str) and self.cv == "prefit"
+        return is_named or isinstance(self.estimator, FrozenEstimator)
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, **params: Any) -> PluginClassifierCV:
+        """Fit the classifier, and learn the weights.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Rows for the classifier.
+        y : array-like of shape (n_rows,)
+            True labels.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Row weights, for the metric and, if it takes them, for the classifier.
+        **params : dict
+            What the classifier's ``fit`` and the splitter take besides, if metadata routing is on.
+
+        Returns
+        -------
+        PluginClassifierCV
+            Itself.
+        """
+        if y is None:
+            raise InputError("requires y to be passed, but the target y is None")
+        if not hasattr(self.estimator, "predict_proba"):
+            raise InputError(
+                f"{type(self.estimator).__name__} has no predict_proba\n"
+                "hint: wrap it in sklearn.calibration.CalibratedClassifierCV"
+            )
+        weights = row_weights(sample_weight)
+        if self._is_prefit():
+            check_is_fitted(self.estimator)
+            self.estimator_ = self.estimator
+            labels = np.asarray(y)
+            probabilities = self.estimator_.predict_proba(X)
+            self.classes_ = np.asarray(self.estimator_.classes_)
+        else:
+            labels = np.asarray(y).ravel() if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
+            check_classification_targets(labels)
+            self.classes_ = np.unique(labels)
+            if len(self.classes_) < 2:
+                raise InputError(f"at least 2 classes are needed, {len(self.classes_)} class given")
+            for_fit, for_split = self._routed(sample_weight, weights, params)
+            folds = check_cv(self.cv, labels, classifier=True)
+            splits = list(folds.split(X, labels, **for_split))
+            probabilities = cross_val_predict(
+                clone(self.estimator), X, y, cv=splits, method="predict_proba", n_jobs=self.n_jobs, params=for_fit
+            )
+            self.estimator_ = clone(self.estimator).fit(X, y, **for_fit)
+        settings = self.get_params(deep=False)
+        of_plugin = ClassWeightPlugin().get_params(deep=False).keys() & settings.keys()
+        self.plugin_ = ClassWeightPlugin(classes=self.classes_, **{name: settings[name] for name in of_plugin})
+        # Frequencies of a forest may be off in the last digit of a float32.
+        self.plugin_.set_params(normalize=True).fit(np.asarray(probabilities), labels, sample_weight=weights)
+        for name in ("weights_", "scores_", "report_", "calibration_", "model_"):
+            setattr(self, name, getattr(self.plugin_, name))
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def _routed(
+        self, sample_weight: Any, weights: NDArray[np.float64] | None, params: dict[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What the classifier's fit and the splitter are given."""
+        from sklearn import get_config
+
+        if get_config()["enable_metadata_routing"]:
+            if sample_weight is not None:
+                params = {**params, "sample_weight": sample_weight}
+            routed = process_routing(self, "fit", **params)
+            return dict(routed.estimator.fit), dict(routed.splitter.split)
+        if params:
+            names = ", ".join(sorted(params))
+            raise InputError(
+                f"fit takes {names} only if metadata routing is on\n"
+                "hint: sklearn.set_config(enable_metadata_routing=True), and set_fit_request on the classifier"
+            )
+        takes = weights is not None and has_fit_parameter(self.estimator, "sample_weight")
+        return ({"sample_weight": weights} if takes else {}), {}
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Who is given what.
+
+        Returns
+        -------
+        MetadataRouter
+            For scikit-learn.
+        """
+        return (
+            MetadataRouter(owner=type(self).__name__)
+            .add_self_request(self)
+            .add(estimator=self.estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+            .add(splitter=self.cv if hasattr(self.cv, "split") else check_cv(5 if self._is_prefit() else self.cv),
+                 method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        )
+
+    def _probabilities(self, X: Any) -> NDArray[Any]:
+        check_is_fitted(self, "plugin_")
+        return np.asarray(self.estimator_.predict_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Rows for the classifier.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            Labels.
+        """
+        probabilities = self._probabilities(X)
+        return self.plugin_.predict(probabilities)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Re-weighted probabilities, every row divided by its sum. They are not calibrated.
+
+        The largest of a row is what :meth:`predict` gives. Their size says how far the rule leans to a class, for the
+        sake of the metric; it is not the chance that the class is right. ``estimator_.predict_proba`` has what the
+        classifier said.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            Rows for the classifier.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_classes)
+            ``w_k · cal(b)_k``, every row divided by its sum.
+        """
+        probabilities = self._probabilities(X)
+        return self.plugin_.predict_proba(probabilities)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator)
+        tags.input_tags.sparse = inner.input_tags.sparse
+        tags.input_tags.pairwise = inner.input_tags.pairwise
+        tags.input_tags.allow_nan = inner.input_tags.allow_nan
+        return tags

@@ -1,0 +1,133 @@
+//! Arrays become probabilities: without a copy where they lie row by row.
+
+use cwplugin::{Error, Probabilities, RowSums, Scores};
+use numpy::{Element, PyArray2, PyArrayMethods as _};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+use crate::errors::{Columns, Refusal, refuse};
+use crate::lent::lent;
+use crate::table;
+
+/// What the numbers are, and what to do with rows that do not sum to 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading {
+    pub(crate) scores: Scores,
+    pub(crate) sums: RowSums,
+}
+
+impl Reading {
+    pub(crate) fn new(py: Python<'_>, scores: &str, normalize: bool) -> PyResult<Self> {
+        let scores = match scores {
+            "probabilities" => Scores::Probabilities,
+            "logits" => Scores::Logits,
+            "logprobs" => Scores::Logprobs,
+            other => {
+                return Err(Refusal::new(format!("\"{other}\" is no value of scores"))
+                    .hint("write \"probabilities\", \"logits\" or \"logprobs\"")
+                    .raise(py));
+            }
+        };
+        Ok(Self { scores, sums: if normalize { RowSums::Normalize } else { RowSums::MustBeOne } })
+    }
+
+    fn is_plain(self) -> bool {
+        (self.scores, self.sums) == (Scores::Probabilities, RowSums::MustBeOne)
+    }
+}
+
+/// The numbers row by row, wherever they are.
+pub(crate) enum Rows {
+    F32(Matrix<f32>),
+    F64(Matrix<f64>),
+}
+
+/// … of one precision.
+pub(crate) enum Matrix<T> {
+    Lent(Arc<dyn AsRef<[T]> + Send + Sync>),
+    Copied(Vec<T>),
+}
+
+impl<T> Matrix<T> {
+    fn as_slice(&self) -> &[T] {
+        match self {
+            Self::Lent(numbers) => (**numbers).as_ref(),
+            Self::Copied(numbers) => numbers,
+        }
+    }
+}
+
+/// Takes an array of NumPy, or whatever offers Arrow columns; one column per class.
+pub(crate) fn probabilities(
+    input: &Bound<'_, PyAny>,
+    n_classes: usize,
+    reading: Reading,
+    columns: &Columns,
+) -> PyResult<Probabilities> {
+    let (rows, found) = rows(input, columns)?;
+    if found != n_classes {
+        let error = Error::LengthMismatch { what: "class columns", found, expected: n_classes };
+        return Err(refuse(input.py(), &error, columns));
+    }
+    into_probabilities(rows, n_classes, reading).map_err(|error| refuse(input.py(), &error, columns))
+}
+
+fn into_probabilities(rows: Rows, m: usize, reading: Reading) -> Result<Probabilities, Error> {
+    match rows {
+        Rows::F64(Matrix::Lent(lent)) if reading.is_plain() => Probabilities::shared(lent, m),
+        Rows::F32(Matrix::Lent(lent)) if reading.is_plain() => Probabilities::shared_f32(lent, m),
+        Rows::F64(Matrix::Copied(copied)) => {
+            Probabilities::from_scores(copied, m, reading.scores, reading.sums)
+        }
+        Rows::F32(Matrix::Copied(copied)) if reading.is_plain() => Probabilities::from_f32(copied, m),
+        Rows::F64(matrix) => {
+            Probabilities::from_scores(matrix.as_slice().to_vec(), m, reading.scores, reading.sums)
+        }
+        Rows::F32(matrix) => {
+            let widened = matrix.as_slice().iter().copied().map(f64::from).collect();
+            Probabilities::from_scores(widened, m, reading.scores, reading.sums)
+        }
+    }
+}
+
+/// The numbers of an array or a table, and how many columns it has.
+pub(crate) fn rows(input: &Bound<'_, PyAny>, columns: &Columns) -> PyResult<(Rows, usize)> {
+    if let Ok(array) = input.cast::<PyArray2<f64>>() {
+        return Ok((Rows::F64(matrix(array)), width(array)));
+    }
+    if let Ok(array) = input.cast::<PyArray2<f32>>() {
+        return Ok((Rows::F32(matrix(array)), width(array)));
+    }
+    if table::is_offered(input)? {
+        return table::rows(input, columns);
+    }
+    let kind = input.get_type().name()?;
+    Err(PyTypeError::new_err(format!("probabilities are a matrix of float32 or float64, not {kind}")))
+}
+
+fn width<T: Element>(array: &Bound<'_, PyArray2<T>>) -> usize {
+    use numpy::PyUntypedArrayMethods as _;
+    array.shape()[1]
+}
+
+fn matrix<T>(array: &Bound<'_, PyArray2<T>>) -> Matrix<T>
+where
+    T: Element + Copy + Send + Sync + 'static,
+{
+    match lent(array) {
+        Some(numbers) => Matrix::Lent(numbers),
+        None => Matrix::Copied(array.readonly().as_array().iter().copied().collect()),
+    }
+}
+
+/// Where the numbers of an array are read from; for those who want to see that nothing is copied.
+#[pyfunction]
+#[pyo3(name = "_address_of")]
+pub(crate) fn address_of(input: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let columns = Columns { classes: Vec::new(), label: "label".into(), weight: "weight".into() };
+    Ok(match rows(input, &columns)?.0 {
+        Rows::F64(matrix) => matrix.as_slice().as_ptr() as usize,
+        Rows::F32(matrix) => matrix.as_slice().as_ptr() as usize,
+    })
+}

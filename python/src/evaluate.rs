@@ -1,0 +1,61 @@
+//! Before and after: what `cwplugin eval --json` says.
+
+use std::sync::Arc;
+
+use cwplugin::{Evaluation, Kept, Outcomes, Rule};
+use pyo3::prelude::*;
+
+use crate::errors::{Refusal, refuse};
+use crate::metric::{AnyMetric, MetricWish};
+use crate::model::PyModel;
+use crate::run::{Means, Watch, run};
+use crate::sample::Rows;
+
+/// Every metric on the labelled rows, with intervals, as a JSON document.
+#[pyfunction]
+#[pyo3(signature = (rows, model, metrics, resamples, seed, jobs, verbose))]
+pub(crate) fn evaluate(
+    py: Python<'_>,
+    rows: Rows<'_>,
+    model: Option<&PyModel>,
+    metrics: Vec<MetricWish<'_>>,
+    resamples: usize,
+    seed: u64,
+    jobs: Option<usize>,
+    verbose: bool,
+) -> PyResult<String> {
+    let (columns, classes) = (rows.columns(), &rows.classes);
+    let wrong = |error| refuse(py, &error, &columns);
+    let watch = Arc::new(Watch::default());
+    let metrics: Vec<AnyMetric> = metrics
+        .iter()
+        .map(|metric| AnyMetric::new(py, metric, &columns, classes, &watch))
+        .collect::<PyResult<_>>()?;
+    let rule = match model {
+        Some(model) => model.0.rule().clone(),
+        None => Rule::clean(classes.len()).map_err(wrong)?,
+    };
+    let limits = model.map_or_else(Vec::new, |model| Evaluation::limits_of(&model.0, classes));
+    let sample = rows.sample()?;
+    if sample.n_labelled() == 0 {
+        return Err(refuse(py, &cwplugin::Error::NoLabelledRows, &columns));
+    }
+    let evaluation = run(py, Means { jobs, is_verbose: verbose }, &watch, || {
+        watch.begin("evaluating", 0);
+        let mut outcomes = Outcomes::new(classes.len());
+        outcomes.add_sample(&sample, &rule)?;
+        let scores = outcomes.intervals(&metrics, resamples, seed)?;
+        let kept = Kept::of(&limits, &outcomes, seed)?;
+        Ok(Evaluation {
+            classes: classes.clone(),
+            metrics: metrics.iter().map(|metric| cwplugin::Metric::name(metric).to_string()).collect(),
+            scores,
+            kept,
+            outcomes,
+            unlabelled: sample.n_unlabelled(),
+            has_model: model.is_some(),
+        })
+    })?
+    .map_err(wrong)?;
+    serde_json::to_string(&evaluation.to_json()).map_err(|error| Refusal::new(error.to_string()).raise(py))
+}

@@ -1,0 +1,43 @@
+//! What `cwplugin` is made of in Python: arrays in, models out. There is no algorithm here.
+
+mod errors; // what was refused, as an exception
+mod lent; // numbers that Python keeps for us
+mod table; // columns of Arrow tables
+mod convert; // arrays become probabilities
+mod labels; // labels become numbers
+mod metric; // what is maximised, also by a function of the user
+mod run; // long work: threads, Ctrl-C, progress
+mod sample; // … joined
+mod fit; // a method learns from them
+mod model; // the file that is kept
+mod statistics; // counters of cuts
+mod evaluate; // before and after
+mod compare; // methods side by side
+mod elicit; // a metric that can only be queried
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::compare::compare;
+    #[pymodule_export]
+    use crate::convert::address_of;
+    #[pymodule_export]
+    use crate::elicit::PySession;
+    #[pymodule_export]
+    use crate::evaluate::evaluate;
+    #[pymodule_export]
+    use crate::fit::fit;
+    #[pymodule_export]
+    use crate::labels::{factorize, factorize_objects};
+    #[pymodule_export]
+    use crate::metric::{method_names, metric_names};
+    #[pymodule_export]
+    use crate::model::PyModel;
+    #[pymodule_export]
+    use crate::statistics::PyStatistics;
+
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,57 @@
+//! Probabilities, labels and weights from Python, joined.
+
+use cwplugin::{Features, Sample};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+use crate::convert::{Reading, probabilities};
+use crate::errors::{Columns, refuse};
+
+/// The attributes of `cwplugin._rows.Rows`.
+#[derive(FromPyObject)]
+pub(crate) struct Rows<'py> {
+    probabilities: Bound<'py, PyAny>,
+    /// A class of every row, or [`Sample::UNLABELLED`].
+    codes: Option<PyReadonlyArray1<'py, u32>>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    features: Option<PyReadonlyArray2<'py, f64>>,
+    feature_names: Option<Vec<String>>,
+    /// The names of the classes, as models know them.
+    pub(crate) classes: Vec<String>,
+    /// What the columns are called.
+    columns: Vec<String>,
+    label: String,
+    weight: String,
+    scores: String,
+    normalize: bool,
+}
+
+impl Rows<'_> {
+    pub(crate) fn columns(&self) -> Columns {
+        let Self { columns, label, weight, .. } = self;
+        Columns { classes: columns.clone(), label: label.clone(), weight: weight.clone() }
+    }
+
+    pub(crate) fn sample(&self) -> PyResult<Sample> {
+        let py = self.probabilities.py();
+        let columns = self.columns();
+        let wrong = |error| refuse(py, &error, &columns);
+        let reading = Reading::new(py, &self.scores, self.normalize)?;
+        let probabilities = probabilities(&self.probabilities, self.classes.len(), reading, &columns)?;
+        let mut sample = match &self.codes {
+            Some(codes) => Sample::from_codes(probabilities, codes.as_array().to_vec()).map_err(wrong)?,
+            None => Sample::unlabelled(probabilities),
+        };
+        if let Some(weights) = &self.weights {
+            sample = sample.with_weights(weights.as_array().to_vec()).map_err(wrong)?;
+        }
+        let Some(values) = &self.features else { return Ok(sample) };
+        let values = values.as_array();
+        let features = Features::new(values.iter().copied().collect(), values.ncols()).map_err(wrong)?;
+        let features = match &self.feature_names {
+            Some(names) => features.with_names(names.clone()).map_err(wrong)?,
+            None => features,
+        };
+        sample.with_features(features).map_err(wrong)
+    }
+}

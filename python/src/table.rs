@@ -1,0 +1,201 @@
+//! Columns of Arrow tables, from whoever offers them: pandas, polars, pyarrow, DuckDB.
+//!
+//! A table lies column by column and is copied row by row; a single column of fixed-size lists lies row by row already,
+//! and is read where it is.
+#![allow(unsafe_code)] // the C interface hands over pointers
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_buffer::{ArrowNativeType, ScalarBuffer};
+use arrow_schema::DataType;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+
+use crate::convert::{Matrix, Rows};
+use crate::errors::{Columns, Refusal};
+
+/// Whether an object hands over Arrow data.
+pub(crate) fn is_offered(input: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(input.hasattr("__arrow_c_stream__")? || input.hasattr("__arrow_c_array__")?)
+}
+
+/// The numbers of a table, and how many columns it has.
+pub(crate) fn rows(input: &Bound<'_, PyAny>, names: &Columns) -> PyResult<(Rows, usize)> {
+    let batches = batches(input)?;
+    let schema = batches.first().map(RecordBatch::schema);
+    let fields = schema.as_ref().map_or(0, |schema| schema.fields().len());
+    if let (1, Some(DataType::FixedSizeList(item, width))) =
+        (fields, schema.as_ref().map(|schema| schema.field(0).data_type().clone()))
+    {
+        let width = usize::try_from(width).unwrap_or_default();
+        let lists: Vec<ArrayRef> = batches.iter().map(|batch| batch.column(0).clone()).collect();
+        return Ok((listed(input.py(), &lists, item.data_type(), width)?, width));
+    }
+    let is_single = schema
+        .as_ref()
+        .is_some_and(|schema| schema.fields().iter().all(|field| *field.data_type() == DataType::Float32));
+    let rows = if is_single {
+        Rows::F32(Matrix::Copied(by_rows(&batches, |array, i| single(input.py(), array, i, names))?))
+    } else {
+        Rows::F64(Matrix::Copied(by_rows(&batches, |array, i| double(input.py(), array, i, names))?))
+    };
+    Ok((rows, fields))
+}
+
+/// All rows of all batches, row by row.
+fn by_rows<T: Copy + Default>(
+    batches: &[RecordBatch],
+    column: impl Fn(&ArrayRef, usize) -> PyResult<ScalarBuffer<T>>,
+) -> PyResult<Vec<T>>
+where
+    T: ArrowNativeType,
+{
+    let cells = batches.iter().map(|batch| batch.num_rows() * batch.num_columns()).sum();
+    let mut rows = vec![T::default(); cells];
+    let mut first = 0;
+    for batch in batches {
+        let m = batch.num_columns();
+        let part = &mut rows[first * m..(first + batch.num_rows()) * m];
+        for (k, array) in batch.columns().iter().enumerate() {
+            let column = column(array, k)?;
+            for (row, &value) in part.chunks_exact_mut(m).zip(column.iter()) {
+                row[k] = value;
+            }
+        }
+        first += batch.num_rows();
+    }
+    Ok(rows)
+}
+
+fn single(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResult<ScalarBuffer<f32>> {
+    refuse_missing(py, array, k, names)?;
+    Ok(array.as_primitive::<Float32Type>().values().clone())
+}
+
+fn double(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResult<ScalarBuffer<f64>> {
+    use arrow_array::types::{
+        Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    };
+    macro_rules! widened {
+        ($type:ty) => {
+            array
+                .as_primitive::<$type>()
+                .values()
+                .iter()
+                .map(|&value| value as f64)
+                .collect::<Vec<f64>>()
+                .into()
+        };
+    }
+    refuse_missing(py, array, k, names)?;
+    Ok(match array.data_type() {
+        DataType::Float64 => array.as_primitive::<Float64Type>().values().clone(),
+        DataType::Float32 => widened!(Float32Type),
+        DataType::Int8 => widened!(Int8Type),
+        DataType::Int16 => widened!(Int16Type),
+        DataType::Int32 => widened!(Int32Type),
+        DataType::Int64 => widened!(Int64Type),
+        DataType::UInt8 => widened!(UInt8Type),
+        DataType::UInt16 => widened!(UInt16Type),
+        DataType::UInt32 => widened!(UInt32Type),
+        DataType::UInt64 => widened!(UInt64Type),
+        other => {
+            return Err(Refusal::new(format!(
+                "column \"{}\" holds {other}, not numbers",
+                column_name(k, names)
+            ))
+            .hint("pass the columns of the classes only")
+            .raise(py));
+        }
+    })
+}
+
+fn column_name(k: usize, names: &Columns) -> String {
+    names.classes.get(k).cloned().unwrap_or_else(|| k.to_string())
+}
+
+fn refuse_missing(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResult<()> {
+    match (0..array.len()).find(|&row| array.null_count() > 0 && array.is_null(row)) {
+        Some(row) => Err(Refusal::at(row, &column_name(k, names), "the value is missing")
+            .hint("fill it in, or drop the row")
+            .raise(py)),
+        None => Ok(()),
+    }
+}
+
+/// Lists of m numbers lie row by row; those of one batch are read where they are.
+fn listed(py: Python<'_>, lists: &[ArrayRef], item: &DataType, width: usize) -> PyResult<Rows> {
+    let values: Vec<ArrayRef> = lists
+        .iter()
+        .map(|list| {
+            let list = list.as_fixed_size_list();
+            list.values().slice(list.value_offset(0) as usize, list.len() * width)
+        })
+        .collect();
+    let missing = lists.iter().chain(&values).any(|array| array.null_count() > 0);
+    if missing {
+        return Err(Refusal::new("a list of probabilities is missing, or a value in it")
+            .hint("drop the row")
+            .raise(py));
+    }
+    match item {
+        DataType::Float64 => {
+            Ok(Rows::F64(joined(values.iter().map(|v| v.as_primitive::<Float64Type>().values().clone()))))
+        }
+        DataType::Float32 => {
+            Ok(Rows::F32(joined(values.iter().map(|v| v.as_primitive::<Float32Type>().values().clone()))))
+        }
+        other => Err(PyTypeError::new_err(format!(
+            "lists of float32 or float64 are probabilities, not of {other}"
+        ))),
+    }
+}
+
+fn joined<T>(mut parts: impl ExactSizeIterator<Item = ScalarBuffer<T>>) -> Matrix<T>
+where
+    T: ArrowNativeType + Send + Sync,
+{
+    match (parts.len(), parts.next()) {
+        (1, Some(only)) => Matrix::Lent(Arc::new(only)),
+        (_, first) => Matrix::Copied(first.into_iter().chain(parts).flat_map(|part| part.to_vec()).collect()),
+    }
+}
+
+/// All batches of a stream, or the one of an array.
+fn batches(input: &Bound<'_, PyAny>) -> PyResult<Vec<RecordBatch>> {
+    let wrong = |error: arrow_schema::ArrowError| PyValueError::new_err(error.to_string());
+    if input.hasattr("__arrow_c_stream__")? {
+        let capsule = input.call_method0("__arrow_c_stream__")?;
+        let capsule = capsule.cast::<PyCapsule>()?;
+        let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?.cast::<FFI_ArrowArrayStream>();
+        // SAFETY: the capsule bears the name that the Arrow C stream interface gives to such a pointer; the reader takes the
+        // stream over and leaves an empty one behind.
+        let reader = unsafe { ArrowArrayStreamReader::from_raw(stream.as_ptr()) }.map_err(wrong)?;
+        return reader.collect::<Result<_, _>>().map_err(wrong);
+    }
+    let pair = input.call_method0("__arrow_c_array__")?;
+    let pair = pair.cast::<PyTuple>()?;
+    let (schema, array) = (pair.get_item(0)?, pair.get_item(1)?);
+    let schema =
+        schema.cast::<PyCapsule>()?.pointer_checked(Some(c"arrow_schema"))?.cast::<FFI_ArrowSchema>();
+    let array = array.cast::<PyCapsule>()?.pointer_checked(Some(c"arrow_array"))?.cast::<FFI_ArrowArray>();
+    // SAFETY: the capsules bear the names that the Arrow C data interface gives to such pointers; the array is taken over, and
+    // an empty one left behind.
+    let data = unsafe {
+        let array = FFI_ArrowArray::from_raw(array.as_ptr());
+        from_ffi(array, schema.as_ref())
+    }
+    .map_err(wrong)?;
+    if !matches!(data.data_type(), DataType::Struct(_)) {
+        let list = arrow_array::make_array(data);
+        let batch = RecordBatch::try_from_iter([("probabilities", list)]).map_err(wrong)?;
+        return Ok(vec![batch]);
+    }
+    Ok(vec![RecordBatch::from(StructArray::from(data))])
+}
