@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from cwplugin import elicit as elicit
     from cwplugin import plot as plot
     from cwplugin._compare import compare as compare
-    from cwplugin._core import VERSION as __version__
+
+    __version__: str
     from cwplugin._errors import FitWarning as FitWarning
     from cwplugin._errors import InputError as InputError
     from cwplugin._evaluate import Evaluation as Evaluation

@@ -161,8 +161,8 @@ class Model:
         Parameters
         ----------
         X : array-like or table of shape (n_rows, n_classes)
-            Probabilities of the black box. The columns of a table are found by their names, which may begin with ``p_``;
-            those of an array are in the order of :attr:`classes`.
+            Probabilities of the black box. The columns of a table are found by their names, which may begin with
+            ``p_``; those of an array are in the order of :attr:`classes`.
         features : array-like of shape (n_rows, n_features), default=None
             What a model of method ``logistic`` looks at.
         scores : {"probabilities", "logits", "logprobs"}, default="probabilities"

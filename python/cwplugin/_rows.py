@@ -100,7 +100,8 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
 def classes_of(table: Any, n_columns: int | None, labels: NDArray[Any], names: Sequence[str] | None) -> NDArray[Any]:
     """The classes that the columns stand for, if nobody says: by their names, or in increasing order.
 
-    Columns that are called like the labels, or ``p_`` and a label, are those classes, in their own order. Columns without
+    Columns that are called like the labels, or ``p_`` and a label, are those classes, in their own order. Columns
+    without
     names are the labels in increasing order, as in scikit-learn's ``predict_proba``; whole numbers from 0 are places.
     """
     known = _labels.distinct(labels)

@@ -22,8 +22,8 @@ from cwplugin.plugin import ClassWeightPlugin
 class PluginClassifierCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """A classifier with one weight per class behind it, so that your metric is maximised.
 
-    The weights are learned from probabilities of rows that the classifier was not fitted on: each fold's come from a copy
-    that was fitted on the others. Then the classifier is fitted on all rows. A classifier that is fitted already
+    The weights are learned from probabilities of rows that the classifier was not fitted on: each fold's come from a
+    copy that was fitted on the others. Then the classifier is fitted on all rows. A classifier that is fitted already
     (``FrozenEstimator``, or ``cv="prefit"``) is left as it is: give rows to :meth:`fit` that it has not seen.
 
     Parameters
@@ -61,9 +61,9 @@ learning_curve, verbose
     >>> from sklearn.linear_model import LogisticRegression
     >>> from cwplugin import PluginClassifierCV
     >>> X, y = make_classification(500, weights=[0.9], flip_y=0.05, random_state=0)
-    >>> model = PluginClassifierCV(LogisticRegression(), metric="macro-f1").fit(X, y)
-    >>> model.weights_[1] > model.weights_[0]
-    np.True_
+    >>> model = PluginClassifierCV(LogisticRegression(), metric="macro-f1", method="ascent").fit(X, y)
+    >>> print(f"{model.scores_.clean:.3f} → {model.scores_.fitted:.3f} out of fold")
+    0.788 → 0.800 out of fold
     """
 
     def __init__(
@@ -201,8 +201,10 @@ learning_curve, verbose
             MetadataRouter(owner=type(self).__name__)
             .add_self_request(self)
             .add(estimator=self.estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
-            .add(splitter=self.cv if hasattr(self.cv, "split") else check_cv(5 if self._is_prefit() else self.cv),
-                 method_mapping=MethodMapping().add(caller="fit", callee="split"))
+            .add(
+                splitter=self.cv if hasattr(self.cv, "split") else check_cv(5 if self._is_prefit() else self.cv),
+                method_mapping=MethodMapping().add(caller="fit", callee="split"),
+            )
         )
 
     def _probabilities(self, X: Any) -> NDArray[Any]:

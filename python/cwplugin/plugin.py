@@ -23,8 +23,8 @@ _SERIOUS = ("unmet", "not-converged")
 class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
     """One weight per class, so that ``argmax_k w_k · b_k`` maximises your metric.
 
-    ``X`` are the class probabilities of a black box: a vendor's API, an LLM's log-probabilities, a model that you may not
-    retrain. It takes 50 to 500 labelled rows; rows without a label (None or NaN in ``y``) help some methods too.
+    ``X`` are the class probabilities of a black box: a vendor's API, an LLM's log-probabilities, a model that you may
+    not retrain. It takes 50 to 500 labelled rows; rows without a label (None or NaN in ``y``) help some methods too.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         scikit-learn that needs predictions only, also by its name. A function sees all classes; while a pair of them is
         tuned, the others have no rows.
     method : str, default="auto"
-        How: a name out of :func:`cwplugin.method_names`. ``"auto"`` takes the best that the labels support, or keeps the
-        black box as it is, and makes a forecast; ``"cwplugin"`` is Algorithm 1 of the paper.
+        How: a name out of :func:`cwplugin.method_names`. ``"auto"`` takes the best that the labels support, or keeps
+        the black box as it is, and makes a forecast; ``"cwplugin"`` is Algorithm 1 of the paper.
     reference : {"largest", "last", "best"} or label, default="largest"
         Which class stays fixed in Algorithm 1.
     search : str, default="exact"
@@ -44,8 +44,8 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         Which of equally good α Algorithm 1 takes.
     classes : array-like of shape (n_classes,), default=None
         The labels that the columns of ``X`` stand for. If None, columns of a table that are called like the labels (or
-        ``p_`` and the label) are those classes; those of an array are the labels of ``y`` in increasing order. Say it if
-        a class may have no labelled row.
+        ``p_`` and the label) are those classes; those of an array are the labels of ``y`` in increasing order. Say it
+        if a class may have no labelled row.
     random_state : int, Generator, RandomState or None, default=None
         Seed of everything random; None is 0, so that equal inputs give equal models.
     n_jobs : int, default=None
@@ -110,7 +110,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
     >>> y = np.array([0, 1, 1, 1] * 10)
     >>> plugin = ClassWeightPlugin(metric="macro-f1", method="cwplugin").fit(P, y)
     >>> plugin.weights_.round(3)
-    array([0.2, 0.8])
+    array([0.179, 0.821])
     >>> plugin.predict([[0.65, 0.35], [0.85, 0.15]])
     array([1, 0])
     """
@@ -207,7 +207,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
             scores=self.scores,
             normalize=self.normalize,
         )
-        core, verdict, _ = _core.fit(rows, self._wish(classes))
+        core, verdict = _core.fit(rows, self._wish(classes))
         self.classes_ = classes
         self.model_ = Model._of(core, classes)
         self.weights_ = self.model_.weights
@@ -256,7 +256,9 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
             if table.shape[1] == 0:
                 raise ValueError(f"0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
             if table.shape[0] == 0:
-                raise ValueError(f"Found array with 0 sample(s) (shape={table.shape}) while a minimum of 1 is required.")
+                raise ValueError(
+                    f"Found array with 0 sample(s) (shape={table.shape}) while a minimum of 1 is required."
+                )
             checked = X if columns is not None else table
             validate_data(self, checked, reset=reset, skip_check_array=True)
         elif reset:

@@ -243,10 +243,14 @@ class Report:
             row = [name, f"{weight:.6f}"]
             if pairs:
                 pair = pairs.get(name)
-                row += ["", "fixed" if name == self.record.get("reference") else "not searched"] if pair is None else [
-                    f"{pair.alpha:.6f}",
-                    f"{pair.plateau[0]:.4f} … {pair.plateau[1]:.4f}",
-                ]
+                row += (
+                    ["", "fixed" if name == self.record.get("reference") else "not searched"]
+                    if pair is None
+                    else [
+                        f"{pair.alpha:.6f}",
+                        f"{pair.plateau[0]:.4f} … {pair.plateau[1]:.4f}",
+                    ]
+                )
             if self.spread:
                 low, high = self.spread[name]
                 row.append(f"{low:.6f} … {high:.6f}")
@@ -263,4 +267,6 @@ def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -
     """A table of HTML; whatever stands in it is text."""
     head = "".join(f"<th>{html.escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><caption>{html.escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return (
+        f"<table><caption>{html.escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use cwplugin::{
-    Absent, FitOptions, Fitter, LearningCurve, Method, Model, Recipe, Reference, Select, Settings, Ties,
+    Absent, Error, FitOptions, Fitter, LearningCurve, Method, Model, Recipe, Reference, Sample, Select,
+    Settings, Ties,
 };
 use pyo3::prelude::*;
 
@@ -96,13 +97,13 @@ pub(crate) fn select(py: Python<'_>, name: &str) -> PyResult<Select> {
     }
 }
 
-/// Learns a model: with a sentence on what it is worth, if the method says so, and the labelled rows of each class.
-#[pyfunction]
-pub(crate) fn fit(
-    py: Python<'_>,
-    rows: Rows<'_>,
-    wish: Wish<'_>,
-) -> PyResult<(PyModel, Option<String>, Vec<u64>)> {
+/// Does something with the method that is wished for and the rows, on threads of its own.
+pub(crate) fn with_fitter<T: Send>(
+    rows: &Rows<'_>,
+    wish: &Wish<'_>,
+    work: impl FnOnce(&Fitter<'_, AnyMetric>, &Sample, &Watch) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let py = rows.py();
     let (columns, classes) = (rows.columns(), &rows.classes);
     let watch = Arc::new(Watch::default());
     let method = wish.method(py, &columns)?;
@@ -114,20 +115,25 @@ pub(crate) fn fit(
         fitter = fitter.settings(settings).allow_any_metric(wish.force);
     }
     let sample = rows.sample()?;
+    let done = run(py, wish.means(), &watch, || work(&fitter, &sample, &watch))?;
+    done.map_err(|error| refuse(py, &error, &columns))
+}
+
+/// Learns a model: with a sentence on what it is worth, if the method says so.
+#[pyfunction]
+pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, wish: Wish<'_>) -> PyResult<(PyModel, Option<String>)> {
     let with_curve = wish.learning_curve;
-    let fitted = run(py, wish.means(), &watch, || {
+    let fitted = with_fitter(&rows, &wish, |fitter, sample, watch| {
         watch.begin("fitting", 0);
-        let fitted = fitter.fit(&sample)?;
+        let fitted = fitter.fit(sample)?;
         if !with_curve {
             return Ok(fitted);
         }
-        watch.begin("learning curve", LearningCurve::n_fits(&sample));
-        let curve = fitter.learning_curve(&fitted, &sample, |done| watch.done(done))?;
+        watch.begin("learning curve", LearningCurve::n_fits(sample));
+        let curve = fitter.learning_curve(&fitted, sample, |done| watch.done(done))?;
         Ok(fitted.with_learning_curve(curve))
-    })?
-    .map_err(|error| refuse(py, &error, &columns))?;
-    let model = Model::from_fit(classes.clone(), &fitted, method.name, wish.seed);
-    let model = PyModel(model.map_err(|error| refuse(py, &error, &columns))?);
-    let rows_of = (0..classes.len()).map(|class| sample.n_rows_of(class)).collect();
-    Ok((model, fitted.verdict(), rows_of))
+    })?;
+    let model = Model::from_fit(rows.classes.clone(), &fitted, &wish.method, wish.seed);
+    let model = PyModel(model.map_err(|error| refuse(py, &error, &rows.columns()))?);
+    Ok((model, fitted.verdict()))
 }

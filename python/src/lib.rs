@@ -13,6 +13,7 @@ mod model; // the file that is kept
 mod statistics; // counters of cuts
 mod evaluate; // before and after
 mod compare; // methods side by side
+mod curves; // what pictures are drawn of
 mod elicit; // a metric that can only be queried
 
 use pyo3::prelude::*;
@@ -23,6 +24,8 @@ mod _core {
     use crate::compare::compare;
     #[pymodule_export]
     use crate::convert::address_of;
+    #[pymodule_export]
+    use crate::curves::{bootstrap, pair_curves};
     #[pymodule_export]
     use crate::elicit::PySession;
     #[pymodule_export]

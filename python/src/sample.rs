@@ -26,7 +26,11 @@ pub(crate) struct Rows<'py> {
     normalize: bool,
 }
 
-impl Rows<'_> {
+impl<'py> Rows<'py> {
+    pub(crate) fn py(&self) -> Python<'py> {
+        self.probabilities.py()
+    }
+
     pub(crate) fn columns(&self) -> Columns {
         let Self { columns, label, weight, .. } = self;
         Columns { classes: columns.clone(), label: label.clone(), weight: weight.clone() }

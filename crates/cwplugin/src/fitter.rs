@@ -1,8 +1,11 @@
 //! A method with all that it needs but the rows: one place for every face.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::bagged::Strata;
 use crate::{
     Constraint, Error, FitOptions, Fitted, LearningCurve, Method, Metric, Plugin, Recipe, Rule, Sample,
-    Settings, SubjectTo,
+    Settings, SubjectTo, parallel,
 };
 
 /// A method with its metric, its settings and its constraints, ready for rows.
@@ -104,6 +107,38 @@ impl<'a, M: Metric> Fitter<'a, M> {
                 Ok(LearningCurve::of_fits(fit, sample, *metric, options.seed, done))
             }
             (None, None) => LearningCurve::of(fitted, method, sample, *metric, options, done),
+        }
+    }
+
+    /// The rules of so many bootstrap samples, in which every class keeps its number of labelled rows and unlabelled rows
+    /// stay as they are; how far they are apart tells what other labels would have changed. `done` hears how many fits
+    /// are done. Samples that cannot be fitted are left out.
+    ///
+    /// # Errors
+    ///
+    /// If no sample can be fitted.
+    pub fn bootstrap(
+        &self,
+        sample: &Sample,
+        bags: usize,
+        done: impl Fn(usize) + Sync,
+    ) -> Result<Vec<Rule>, Error> {
+        let labelled = sample.labelled_rows();
+        let labels: Vec<u32> = labelled.iter().map(|&row| sample.labels()[row]).collect();
+        let strata = Strata::new(&labels, sample.n_classes());
+        let bare: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.label(row).is_none()).collect();
+        let n_done = AtomicUsize::new(0);
+        let fits = parallel::map((0..bags).collect(), |bag| {
+            let drawn = strata.draw(self.options.seed, bag);
+            let rows = labelled.iter().zip(drawn).flat_map(|(&row, times)| vec![row; times as usize]);
+            let fitted = self.fit(&sample.select(&rows.chain(bare.iter().copied()).collect::<Vec<_>>()));
+            done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
+            fitted.map(rule)
+        });
+        let (rules, errors): (Vec<_>, Vec<_>) = fits.into_iter().partition(Result::is_ok);
+        match errors.into_iter().next() {
+            Some(Err(error)) if rules.is_empty() => Err(error),
+            _ => rules.into_iter().collect(),
         }
     }
 

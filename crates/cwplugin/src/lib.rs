@@ -25,6 +25,7 @@ mod statistics; // … that merge across files and machines
 mod ties; // which of equally good α to take
 mod search; // which α to try
 mod tune; // the best α of one pair
+mod pair_curve; // … and all others, to look at
 mod reference; // which class stays fixed
 mod weights; // what comes out
 mod settings; // how Algorithm 1 is to go about it
@@ -80,6 +81,7 @@ pub use model::{
     ConstraintRecord, CurvePointRecord, CurveRecord, FitRecord, LogLossRecord, Model, ModelError,
     OutlookRecord, PairRecord, PenaltyRecord, ScorePair, TrialRecord, WarningRecord,
 };
+pub use pair_curve::PairCurve;
 pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};
 pub use probing::{Probing, ProbingReport};

@@ -1,7 +1,7 @@
 //! Which class stays fixed.
 
-use crate::Error;
 use crate::census::Census;
+use crate::{Error, Sample};
 
 /// The class `r` that keeps weight 1 while the others are tuned against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +35,15 @@ impl Reference {
                 .or_else(|| class(name.strip_prefix("class:")?))
                 .ok_or_else(|| Error::UnknownReferenceName { name: name.into() }),
         }
+    }
+
+    /// The class that is fixed on this sample, by number; the first of those that [`Reference::Best`] tries.
+    ///
+    /// # Errors
+    ///
+    /// If no row has a label, or there is no such class.
+    pub fn class_in(self, sample: &Sample) -> Result<usize, Error> {
+        self.candidates(sample.census())?.first().copied().ok_or(Error::NoLabelledRows)
     }
 
     /// The classes to try, in order of preference.

@@ -1,0 +1,247 @@
+"""Counters of cuts that merge across files and machines: what ``cwplugin stats`` writes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cwplugin import _core, _labels, _metrics, _rows, _wish
+from cwplugin._errors import InputError
+from cwplugin._files import read_text, write_text
+from cwplugin._model import Model
+
+
+class Statistics:
+    """All that Algorithm 1 on a grid needs to know of the rows, in memory that does not grow with them.
+
+    Rows may be added in any order, and the statistics of parts of them merged in any order: a fit from them is the grid
+    fit of all rows, to the last bit, and one set serves every metric.
+
+    Parameters
+    ----------
+    classes : sequence of shape (n_classes,)
+        Labels, in the order of the columns.
+    reference : label or "last", default="last"
+        The class that stays fixed.
+    bins : int, default=1000
+        Points of α: a fit is that of ``search="grid:0.001"``.
+
+    Examples
+    --------
+    >>> from cwplugin import Statistics
+    >>> morning, evening = Statistics(["ham", "spam"]), Statistics(["ham", "spam"])
+    >>> _ = morning.add([[0.9, 0.1], [0.7, 0.3]], ["ham", "spam"])
+    >>> _ = evening.add([[0.6, 0.4], [0.2, 0.8]], ["spam", "spam"])
+    >>> model = morning.merge(evening).fit("macro-f1")
+    >>> model.apply([[0.65, 0.35]])
+    array(['spam'], dtype='<U4')
+    """
+
+    def __init__(self, classes: Sequence[Any] | NDArray[Any], reference: Any = "last", bins: int = 1000) -> None:
+        self._labels: NDArray[Any] = np.asarray(classes)
+        names = [_labels.name_of(_labels.item(label)) for label in self._labels]
+        word = _wish.reference(reference, default="")
+        self._core = _core.Statistics(names, word or "last", int(bins))
+
+    @classmethod
+    def _of(cls, core: _core.Statistics, labels: NDArray[Any] | None = None) -> Statistics:
+        statistics = cls.__new__(cls)
+        statistics._core = core
+        statistics._labels = np.array(core.classes) if labels is None else labels
+        return statistics
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Statistics:
+        """Read a file of statistics.
+
+        Parameters
+        ----------
+        path : str or path-like
+            What :meth:`save` or ``cwplugin stats -o FILE.json`` wrote.
+
+        Returns
+        -------
+        Statistics
+            Their classes are texts, as in the file.
+        """
+        text = read_text(path, "statistics", "`Statistics.save` and `cwplugin stats -o FILE` write them")
+        try:
+            return cls._of(_core.Statistics.from_json(text))
+        except InputError as error:
+            raise InputError(f"{os.fspath(path)}: {error}") from None
+
+    @classmethod
+    def from_json(cls, text: str) -> Statistics:
+        """Read statistics from the text of a file.
+
+        Parameters
+        ----------
+        text : str
+            What :meth:`to_json` wrote.
+
+        Returns
+        -------
+        Statistics
+            Their classes are texts, as in the file.
+        """
+        return cls._of(_core.Statistics.from_json(text))
+
+    def to_json(self) -> str:
+        """The text of a file of statistics: the same counters give the same bytes, here and in the program.
+
+        Returns
+        -------
+        str
+            JSON, as docs/statistics-format.md describes it.
+        """
+        return self._core.to_json()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file of statistics, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to; an older file there is replaced.
+        """
+        write_text(path, self.to_json())
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """Labels; array of shape (n_classes,)."""
+        return self._labels
+
+    @property
+    def reference(self) -> str:
+        """The name of the class that stays fixed."""
+        return self._core.reference
+
+    @property
+    def bins(self) -> int:
+        """Points of α."""
+        return self._core.bins
+
+    @property
+    def n_labelled(self) -> int:
+        """Labelled rows with a weight above 0."""
+        return self._core.n_labelled
+
+    def add(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: ArrayLike | None = None,
+        *,
+        scores: str = "probabilities",
+        normalize: bool = False,
+    ) -> Statistics:
+        """Count rows.
+
+        Parameters
+        ----------
+        X : array-like or table of shape (n_rows, n_classes)
+            Probabilities of the black box, in the order of :attr:`classes`.
+        y : array-like of shape (n_rows,)
+            True labels; rows without one are counted as such.
+        sample_weight : array-like of shape (n_rows,), default=None
+            Row weights.
+        scores, normalize
+            As for :class:`ClassWeightPlugin`.
+
+        Returns
+        -------
+        Statistics
+            Itself.
+        """
+        column = str(getattr(y, "name", None) or "label")
+        rows = _rows.Rows(
+            _rows.matrix(X),
+            self._core.classes,
+            codes=_labels.number(_labels.as_array(y), self._labels, column),
+            weights=_rows.row_weights(sample_weight),
+            columns=_rows.column_names(X) or [],
+            label=column,
+            scores=scores,
+            normalize=normalize,
+        )
+        self._core.add(rows)
+        return self
+
+    def merge(self, other: Statistics) -> Statistics:
+        """Add what was counted on other rows.
+
+        Parameters
+        ----------
+        other : Statistics
+            Of the same classes, reference and bins.
+
+        Returns
+        -------
+        Statistics
+            Itself.
+        """
+        self._core.merge(other._core)
+        return self
+
+    def fit(
+        self,
+        metric: Any = "macro-f1",
+        *,
+        method: str = "cwplugin",
+        ties: str = "middle",
+        absent: str = "keep",
+        binary: bool = False,
+        force: bool = False,
+        n_jobs: int | None = None,
+    ) -> Model:
+        """Learn one weight per class from what was counted.
+
+        Parameters
+        ----------
+        metric : str, Cost, callable or scorer, default="macro-f1"
+            What is maximised, as for :class:`ClassWeightPlugin`.
+        method : {"cwplugin", "cwplugin:published"}, default="cwplugin"
+            Whose ties and absent classes are the default.
+        ties, absent, force, n_jobs
+            As for :class:`ClassWeightPlugin`.
+        binary : bool, default=False
+            Whether to look at few points of the grid, by binary search, for a metric with one peak.
+
+        Returns
+        -------
+        Model
+            That of ``ClassWeightPlugin(method="cwplugin", search="grid:…", reference=…)`` on all rows.
+        """
+        wish = _wish.Wish(
+            metric=_metrics.wish(metric, self._labels),
+            method=method,
+            search=f"binary:{1 / self.bins}" if binary else None,
+            ties=_wish.given(ties, "middle"),
+            absent=_wish.given(absent, "keep"),
+            force=force,
+            jobs=_wish.jobs(n_jobs),
+        )
+        return Model._of(self._core.fit(wish), self._labels)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Statistics) and self._core == other._core
+
+    __hash__ = None  # type: ignore[assignment]  # it changes with every row
+
+    def __getstate__(self) -> tuple[str, NDArray[Any]]:
+        return self.to_json(), self._labels
+
+    def __setstate__(self, state: tuple[str, NDArray[Any]]) -> None:
+        self._core = _core.Statistics.from_json(state[0])
+        self._labels = state[1]
+
+    def __copy__(self) -> Statistics:
+        return Statistics._of(self._core.clone(), self._labels)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self._core.classes[:8]) + (", …" if len(self._core.classes) > 8 else "")
+        return f"Statistics([{names}], reference={self.reference!r}, bins={self.bins}, n_labelled={self.n_labelled})"
