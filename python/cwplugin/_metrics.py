@@ -97,7 +97,7 @@ def wish(metric: Any, classes: Sequence[Any]) -> str | Cost | Function:
     if isinstance(metric, str):
         return wish(scorer_by_name(metric), classes) if _is_scorer_name(metric) else metric
     if is_scorer(metric):
-        return Function(f"scorer:{scorer_name(metric)}", ScorerOfCounts(metric, np.asarray(classes)))
+        return twin(metric) or Function(f"scorer:{scorer_name(metric)}", ScorerOfCounts(metric, np.asarray(classes)))
     if callable(metric):
         return Function(f"python:{getattr(metric, '__name__', type(metric).__name__)}", metric)
     raise TypeError(
@@ -121,6 +121,29 @@ def scorer_by_name(name: str) -> Any:
     from sklearn.metrics import get_scorer
 
     return get_scorer(name)
+
+
+#: What scikit-learn's functions are called here; the library's own are many times faster, and give the same numbers.
+_TWINS = {
+    ("accuracy_score", None): "accuracy",
+    ("balanced_accuracy_score", None): "balanced-accuracy",
+    ("matthews_corrcoef", None): "mcc",
+    ("cohen_kappa_score", None): "cohen-kappa",
+    ("f1_score", "macro"): "macro-f1",
+    ("f1_score", "weighted"): "weighted-f1",
+    ("precision_score", "macro"): "macro-precision",
+    ("recall_score", "macro"): "macro-recall",
+    ("jaccard_score", "macro"): "macro-jaccard",
+}
+
+
+def twin(scorer: Any) -> str | None:
+    """The metric of the library that is the same as a scorer of scikit-learn, if there is one."""
+    function, parameters = scorer._score_func, dict(scorer._kwargs)
+    average = parameters.pop("average", None)
+    parameters.pop("pos_label", None)  # means nothing to a mean over classes
+    is_theirs = getattr(function, "__module__", "").startswith("sklearn.metrics") and scorer._sign == 1
+    return _TWINS.get((function.__name__, average)) if is_theirs and not parameters else None
 
 
 def is_scorer(metric: Any) -> bool:

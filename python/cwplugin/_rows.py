@@ -53,8 +53,12 @@ def is_arrow(table: Any) -> bool:
 
 def matrix(table: Any, what: str = "probabilities") -> Any:
     """Something with two dimensions that the Rust side reads: an array of floats, or a table of Arrow columns."""
+    if hasattr(table, "combine_chunks") and not hasattr(table, "column_names"):
+        table = table.combine_chunks()  # a column of lists of pyarrow
+    elif hasattr(table, "to_frame") and is_arrow(table):
+        table = table.to_frame()  # a column of lists of polars
     if isinstance(table, np.ndarray):
-        array = table
+        array = table if table.flags.aligned else table.copy()
     elif hasattr(table, "dtypes") and hasattr(table, "to_numpy") and hasattr(table, "iloc"):
         array = table.to_numpy()  # pandas hands over a view where all columns are of one kind
     elif is_arrow(table):
@@ -94,6 +98,10 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
     array = np.asarray(weights, dtype=np.float64)
     if array.ndim != 1:
         raise InputError(f"{column}: one weight per row, not an array of shape {array.shape}")
+    if array.size > 0 and not array.any():
+        raise InputError(
+            f"{column}: every weight is zero, so that no row counts\nhint: a row of weight 0 takes no part"
+        )
     return array
 
 

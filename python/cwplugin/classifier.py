@@ -12,7 +12,7 @@ from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
 from cwplugin._errors import InputError
 from cwplugin._rows import row_weights
@@ -32,8 +32,10 @@ class PluginClassifierCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         A classifier with ``predict_proba``.
     metric : str, Cost, callable or scorer, default="macro-f1"
         What is maximised, as for :class:`ClassWeightPlugin`.
-    method : str, default="auto"
-        How, as for :class:`ClassWeightPlugin`.
+    method : str, default="ascent"
+        How, as for :class:`ClassWeightPlugin`. A classifier learns from hundreds of rows or more, all of which have
+        labels: with so many the metric is climbed directly, and a row of weight 2 is one that came twice. With few rows
+        ``"auto"`` is the safer choice.
     cv : int, splitter, iterable of splits or "prefit", default=5
         How rows are held out; a number is one of stratified folds.
     reference, search, ties, random_state, n_jobs, absent, subject_to, source_priors, bags, mixing, select, force, \
@@ -61,7 +63,7 @@ learning_curve, verbose
     >>> from sklearn.linear_model import LogisticRegression
     >>> from cwplugin import PluginClassifierCV
     >>> X, y = make_classification(500, weights=[0.9], flip_y=0.05, random_state=0)
-    >>> model = PluginClassifierCV(LogisticRegression(), metric="macro-f1", method="ascent").fit(X, y)
+    >>> model = PluginClassifierCV(LogisticRegression(), metric="macro-f1").fit(X, y)
     >>> print(f"{model.scores_.clean:.3f} → {model.scores_.fitted:.3f} out of fold")
     0.788 → 0.800 out of fold
     """
@@ -71,7 +73,7 @@ learning_curve, verbose
         estimator: Any,
         *,
         metric: Any = "macro-f1",
-        method: str = "auto",
+        method: str = "ascent",
         cv: Any = 5,
         reference: Any = "largest",
         search: str = "exact",
@@ -141,11 +143,11 @@ learning_curve, verbose
         if self._is_prefit():
             check_is_fitted(self.estimator)
             self.estimator_ = self.estimator
-            labels = np.asarray(y)
+            labels = column_or_1d(np.asarray(y), warn=True)
             probabilities = self.estimator_.predict_proba(X)
             self.classes_ = np.asarray(self.estimator_.classes_)
         else:
-            labels = np.asarray(y).ravel() if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
+            labels = column_or_1d(np.asarray(y), warn=True)
             check_classification_targets(labels)
             self.classes_ = np.unique(labels)
             if len(self.classes_) < 2:
@@ -154,9 +156,9 @@ learning_curve, verbose
             folds = check_cv(self.cv, labels, classifier=True)
             splits = list(folds.split(X, labels, **for_split))
             probabilities = cross_val_predict(
-                clone(self.estimator), X, y, cv=splits, method="predict_proba", n_jobs=self.n_jobs, params=for_fit
+                clone(self.estimator), X, labels, cv=splits, method="predict_proba", n_jobs=self.n_jobs, params=for_fit
             )
-            self.estimator_ = clone(self.estimator).fit(X, y, **for_fit)
+            self.estimator_ = clone(self.estimator).fit(X, labels, **for_fit)
         settings = self.get_params(deep=False)
         of_plugin = ClassWeightPlugin().get_params(deep=False).keys() & settings.keys()
         self.plugin_ = ClassWeightPlugin(classes=self.classes_, **{name: settings[name] for name in of_plugin})

@@ -254,7 +254,11 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         columns = _rows.column_names(X)
         if isinstance(table, np.ndarray):
             if table.shape[1] == 0:
-                raise ValueError(f"0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
+                raise InputError(f"0 feature(s) (shape={table.shape}) while a minimum of 2 is required.")
+            if table.shape[1] == 1:
+                raise InputError(
+                    "n_features = 1, that is one class: probabilities have one column per class, two at least"
+                )
             if table.shape[0] == 0:
                 raise ValueError(
                     f"Found array with 0 sample(s) (shape={table.shape}) while a minimum of 1 is required."
@@ -326,7 +330,6 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = False
-        tags.input_tags.positive_only = True
         return tags
 
 
