@@ -21,10 +21,10 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
+from support import black_box
 
 from cwplugin import ClassWeightPlugin, InputError, PluginClassifierCV, evaluate
 from cwplugin._metrics import ScorerOfCounts
-from support import black_box
 
 NOT_PROBABILITIES = "the check feeds X whose rows do not sum to 1, or that has another number of columns than classes"
 
@@ -166,10 +166,7 @@ def test_out_of_fold_probabilities_teach_the_weights(rows):
 def test_a_fitted_classifier_stays_as_it_is(rows, way):
     X, y = rows
     fitted = RandomForestClassifier(20, random_state=0).fit(X[:200], y[:200])
-    if way == "frozen":
-        model = PluginClassifierCV(FrozenEstimator(fitted))
-    else:
-        model = PluginClassifierCV(fitted, cv="prefit")
+    model = PluginClassifierCV(FrozenEstimator(fitted)) if way == "frozen" else PluginClassifierCV(fitted, cv="prefit")
     model.fit(X[200:], y[200:])
     assert model.estimator_.predict_proba(X).tolist() == fitted.predict_proba(X).tolist()
     assert (model.predict(X) == model.plugin_.predict(fitted.predict_proba(X))).all()
