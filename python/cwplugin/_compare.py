@@ -117,7 +117,7 @@ def compare(
     if methods is None:
         methods = [name for name in _metrics.method_names() if name != "logistic" or features is not None]
     if "logistic" in methods and features is None:
-        raise InputError("method logistic learns from features\nhint: pass features=…, or leave the method out")
+        raise InputError("method logistic learns from features\n  hint: pass features=…, or leave the method out")
     places = {_labels.item(label): place for place, label in enumerate(known)}
     spoiled = [(_place(places, label), float(share)) for label, share in (noise or {}).items()]
     protocol = Protocol(
@@ -156,5 +156,5 @@ def compare(
 
 def _place(places: dict[Any, int], label: Any) -> int:
     if _labels.item(label) not in places:
-        raise InputError(f'noise: "{label}" is no class\nhint: the classes are {_labels.quoted(list(places))}')
+        raise InputError(f'noise: "{label}" is no class\n  hint: the classes are {_labels.quoted(list(places))}')
     return places[_labels.item(label)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -207,7 +206,7 @@ def evaluate(
     return _evaluation(json.loads(text), known)
 
 
-def chosen(metrics: Any, classes: Sequence[Any] | NDArray[Any]) -> list[Any]:
+def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:
     """The metrics that are meant: ``all``, one, or several."""
     if isinstance(metrics, str) or callable(metrics) or isinstance(metrics, _metrics.Cost):
         metrics = [metrics]

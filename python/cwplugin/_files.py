@@ -19,15 +19,15 @@ def read_text(path: str | os.PathLike[str], what: str, hint: str) -> str:
         with open(name, encoding="utf-8-sig") as file:
             text = file.read(LARGEST)
     except FileNotFoundError:
-        raise FileNotFoundError(f"{name}: no such file\nhint: {hint}") from None
+        raise FileNotFoundError(f"{name}: no such file\n  hint: {hint}") from None
     except IsADirectoryError:
-        raise InputError(f"{name}: is a folder, not {what}\nhint: {hint}") from None
+        raise InputError(f"{name}: is a folder, not {what}\n  hint: {hint}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{name}: not {what}: the file is not text\nhint: {hint}") from None
+        raise InputError(f"{name}: not {what}: the file is not text\n  hint: {hint}") from None
     if len(text) == LARGEST:
-        raise InputError(f"{name}: not {what}: too large\nhint: {hint}")
+        raise InputError(f"{name}: not {what}: too large\n  hint: {hint}")
     if not text.strip():
-        raise InputError(f"{name}: is empty, not {what}\nhint: {hint}")
+        raise InputError(f"{name}: is empty, not {what}\n  hint: {hint}")
     return text
 
 

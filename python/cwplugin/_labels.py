@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from cwplugin import _core
 from cwplugin._errors import InputError
 
+#: Labels, one for each class.
+Classes = Sequence[Any] | NDArray[Any]
+
 #: Stands for "no label" where labels are numbers.
 UNLABELLED = np.uint32(0xFFFFFFFF)
 
 
-def quoted(names: Sequence[object]) -> str:
+def quoted(names: Classes) -> str:
     """Names in quotation marks, cut short where they would fill the screen."""
     shown = ", ".join(f'"{name}"' for name in names[:12])
     return f"{shown} and {len(names) - 12} more" if len(names) > 12 else shown
@@ -78,7 +81,7 @@ def item(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def number(array: NDArray[Any], classes: Sequence[Any], column: str = "label") -> NDArray[np.uint32]:
+def number(array: NDArray[Any], classes: Classes, column: str = "label") -> NDArray[np.uint32]:
     """Every label as the place of its class; a missing one as ``UNLABELLED``."""
     codes, labels, first = factors(array)
     places = {item(label): place for place, label in enumerate(classes)}
@@ -97,7 +100,9 @@ def number(array: NDArray[Any], classes: Sequence[Any], column: str = "label") -
             of_label[code] = place
     if wrong:
         row, label = min(wrong, key=lambda found: found[0])
-        text = f'row {row + 1}, column "{column}": label "{label}" is no class\nhint: the classes are {quoted(classes)}'
+        text = (
+            f'row {row + 1}, column "{column}": label "{label}" is no class\n  hint: the classes are {quoted(classes)}'
+        )
         raise InputError(text, row, column)
     return of_label[codes]
 

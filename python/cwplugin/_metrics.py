@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core
 from cwplugin._errors import InputError
+from cwplugin._labels import Classes
 
 
 class Cost:
@@ -90,7 +91,7 @@ def method_names() -> list[str]:
     return [name for name, _ in _core.method_names()]
 
 
-def wish(metric: Any, classes: Sequence[Any]) -> str | Cost | Function:
+def wish(metric: Any, classes: Classes) -> str | Cost | Function:
     """The metric as the Rust side takes it; ``classes`` are the labels that a scorer is shown."""
     if isinstance(metric, Cost | Function):
         return metric
@@ -209,7 +210,7 @@ class ScorerOfCounts:
         if np.abs(whole - counts).max(initial=0.0) > 1e-9:
             raise InputError(
                 f"scorer {scorer_name(self.scorer)} takes no sample_weight, and these rows have weights\n"
-                'hint: use method="ascent" or "cwplugin" without row weights, or a scorer that takes sample_weight'
+                '  hint: use method="ascent" or "cwplugin" without row weights, or a scorer that takes sample_weight'
             )
         try:
             return float(self.scorer(self.echo, np.repeat(X, whole, axis=0), np.repeat(y, whole)))
@@ -219,5 +220,5 @@ class ScorerOfCounts:
     def _needs_more(self, error: AttributeError) -> InputError:
         return InputError(
             f"scorer {scorer_name(self.scorer)} needs more than predictions ({error})\n"
-            "hint: weights change predictions only: choose a scorer with response_method='predict'"
+            "  hint: weights change predictions only: choose a scorer with response_method='predict'"
         )

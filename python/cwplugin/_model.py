@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,7 @@ class Model:
     array(['spam', 'ham'], dtype='<U4')
     """
 
-    def __init__(self, classes: Sequence[Any], weights: ArrayLike) -> None:
+    def __init__(self, classes: _labels.Classes, weights: ArrayLike) -> None:
         labels = np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in labels]
         self._labels: NDArray[Any] = labels
@@ -143,7 +142,7 @@ class Model:
         if columns is not None:
             table, columns = _in_order(X, table, columns, names)
         elif features is None and self._core.n_features is not None:
-            raise InputError("the model looks at features\nhint: pass features=…, one row of them per row")
+            raise InputError("the model looks at features\n  hint: pass features=…, one row of them per row")
         array = None if features is None else _rows.matrix(features, "features").astype(np.float64)
         return _rows.Rows(table, names, features=array, columns=columns or names, scores=scores, normalize=normalize)
 
@@ -236,5 +235,5 @@ def _in_order(X: Any, table: Any, columns: list[str], classes: list[str]) -> tup
     missing = next(name for name in classes if name not in columns)
     raise InputError(
         f'no column "{missing}" or "p_{missing}"; the columns are {_labels.quoted(columns)}\n'
-        "hint: the columns of a table are named after the classes; an array is taken in their order"
+        "  hint: the columns of a table are named after the classes; an array is taken in their order"
     )

@@ -76,7 +76,7 @@ def matrix(table: Any, what: str = "probabilities") -> Any:
             raise InputError(f"{what} are numbers: {error}") from None
     if array.ndim != 2:
         hint = "Reshape your data: array.reshape(1, -1) is one row"
-        raise InputError(f"Expected 2D array of {what}, got {array.ndim}D array instead\nhint: {hint}")
+        raise InputError(f"Expected 2D array of {what}, got {array.ndim}D array instead\n  hint: {hint}")
     return array
 
 
@@ -100,7 +100,7 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
         raise InputError(f"{column}: one weight per row, not an array of shape {array.shape}")
     if array.size > 0 and not array.any():
         raise InputError(
-            f"{column}: every weight is zero, so that no row counts\nhint: a row of weight 0 takes no part"
+            f"{column}: every weight is zero, so that no row counts\n  hint: a row of weight 0 takes no part"
         )
     return array
 
@@ -129,7 +129,7 @@ def classes_of(table: Any, n_columns: int | None, labels: NDArray[Any], names: S
         return np.arange(n_columns, dtype=known.dtype)
     raise InputError(
         f"{n_columns} columns, but the labels are {_labels.quoted(known.tolist())}\n"
-        "hint: say classes=[…], one for each column, in the order of the columns"
+        "  hint: say classes=[…], one for each column, in the order of the columns"
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,7 +40,7 @@ class Statistics:
     array(['spam'], dtype='<U4')
     """
 
-    def __init__(self, classes: Sequence[Any] | NDArray[Any], reference: Any = "last", bins: int = 1000) -> None:
+    def __init__(self, classes: _labels.Classes, reference: Any = "last", bins: int = 1000) -> None:
         self._labels: NDArray[Any] = np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in self._labels]
         word = _wish.reference(reference, default="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +35,7 @@ class Wish:
 
 
 #: Settings that only some methods understand: the default, a test of the method's name, and a method that does.
-_OF_SOME = {
+_OF_SOME: dict[str, tuple[Any, Callable[[str], bool], str]] = {
     "reference": ("largest", lambda name: name.startswith("cwplugin"), "cwplugin"),
     "search": ("exact", lambda name: name.startswith("cwplugin"), "cwplugin"),
     "ties": ("middle", lambda name: name.startswith("cwplugin"), "cwplugin"),
@@ -61,7 +61,9 @@ def refuse_idle(method: str, settings: Mapping[str, Any]) -> None:
         value = settings.get(name, default)
         is_given = value is not None and not (value == default or (name == "subject_to" and len(value) == 0))
         if is_given and not is_known(method):
-            raise InputError(f"{name} means nothing to method={method!r}\nhint: leave it out, or use method={other!r}")
+            raise InputError(
+                f"{name} means nothing to method={method!r}\n  hint: leave it out, or use method={other!r}"
+            )
 
 
 def given(value: Any, default: str) -> str | None:
@@ -100,7 +102,7 @@ def jobs(n_jobs: int | None) -> int | None:
     return int(n_jobs)
 
 
-def priors(source_priors: Any, classes: Sequence[Any]) -> list[float] | None:
+def priors(source_priors: Any, classes: _labels.Classes) -> list[float] | None:
     """The shares that the black box learned from, in the order of the classes."""
     if source_priors is None:
         return None

@@ -137,7 +137,7 @@ learning_curve, verbose
         if not hasattr(self.estimator, "predict_proba"):
             raise InputError(
                 f"{type(self.estimator).__name__} has no predict_proba\n"
-                "hint: wrap it in sklearn.calibration.CalibratedClassifierCV"
+                "  hint: wrap it in sklearn.calibration.CalibratedClassifierCV"
             )
         weights = row_weights(sample_weight)
         if self._is_prefit():
@@ -186,7 +186,7 @@ learning_curve, verbose
             names = ", ".join(sorted(params))
             raise InputError(
                 f"fit takes {names} only if metadata routing is on\n"
-                "hint: sklearn.set_config(enable_metadata_routing=True), and set_fit_request on the classifier"
+                "  hint: sklearn.set_config(enable_metadata_routing=True), and set_fit_request on the classifier"
             )
         takes = weights is not None and has_fit_parameter(self.estimator, "sample_weight")
         return ({"sample_weight": weights} if takes else {}), {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,7 +95,7 @@ class Session:
 
     def __init__(
         self,
-        classes: Sequence[Any] | NDArray[Any],
+        classes: _labels.Classes,
         *,
         budget: int,
         mode: str = "safe",
@@ -109,7 +109,7 @@ class Session:
         labels = [_labels.item(label) for label in self._labels]
         if reference is not None and _labels.item(reference) not in labels:
             raise InputError(
-                f'there is no class "{reference}" to keep fixed\nhint: the classes are {_labels.quoted(labels)}'
+                f'there is no class "{reference}" to keep fixed\n  hint: the classes are {_labels.quoted(labels)}'
             )
         names = [_labels.name_of(label) for label in labels]
         rows = None if X is None else _rows.Rows(_rows.matrix(X), names, columns=_rows.column_names(X) or [])

@@ -43,7 +43,7 @@ impl Refusal {
     }
 
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
-        let text = self.hint.map_or_else(|| self.what.clone(), |hint| format!("{}\nhint: {hint}", self.what));
+        let text = self.hint.map_or_else(|| self.what.clone(), |hint| format!("{}\n  hint: {hint}", self.what));
         let make = || {
             let class = py.import("cwplugin._errors")?.getattr("InputError")?;
             class.call1((text, self.row, self.column))

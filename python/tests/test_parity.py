@@ -235,7 +235,7 @@ def test_wrong_numbers_are_refused_in_the_same_words(tmp_path, name, spoil):
     assert theirs == f"cwplugin: error: rows.csv: {str(error.value).splitlines()[0]}"
     row = int(re.search(r"row (\d+)", theirs)[1])
     assert error.value.row == row - 1
-    assert str(error.value).splitlines()[1].startswith("hint: ")
+    assert str(error.value).splitlines()[1].startswith("  hint: ")
 
 
 def test_wrong_labels_weights_and_settings_are_refused_in_the_same_words(tmp_path):
