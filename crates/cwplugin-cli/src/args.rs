@@ -10,9 +10,10 @@ mod stats; // counters instead of rows
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{RowSums, Scores};
+use cwplugin_export::Dialect;
 
 pub(crate) use bench::{Bench, Dtype};
 pub(crate) use compare::{Compare, Spoil, TestColumn, parse_spoil};
@@ -221,6 +222,12 @@ pub(crate) struct Demo {
     /// Write the demo's tables (sample.csv, test.csv) into DIR and stop
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
+}
+
+/// Reads the name of an SQL dialect.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let names = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name));
+    names.try_map(|name| Dialect::by_name(&name).ok_or("there is no such dialect"))
 }
 
 fn parse_delimiter(text: &str) -> Result<u8, String> {
