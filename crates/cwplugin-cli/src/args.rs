@@ -4,6 +4,7 @@ mod bench; // measuring
 mod compare; // methods side by side
 mod elicit; // a metric that can only be queried
 mod experiment; // the paper's tables
+mod export; // models for other engines
 mod fit; // every method's flags
 mod stats; // counters instead of rows
 
@@ -19,6 +20,7 @@ pub(crate) use bench::{Bench, Dtype};
 pub(crate) use compare::{Compare, Spoil, TestColumn, parse_spoil};
 pub(crate) use elicit::{Ask, Asking, Elicit, Finish, Start, Status, Tell};
 pub(crate) use experiment::Experiment;
+pub(crate) use export::{Export, Target};
 pub(crate) use fit::Fit;
 pub(crate) use stats::{Merge, Stats};
 
@@ -68,6 +70,8 @@ pub(crate) enum Command {
     Apply(Apply),
     /// Print every metric before and after, with intervals
     Eval(Eval),
+    /// Write a model as ONNX, SQL, Python or Rust, to run it elsewhere
+    Export(Export),
     /// Count what a grid fit needs, or print the SQL query that does
     Stats(Stats),
     /// Add up statistics of parts of the rows

@@ -23,6 +23,18 @@ pub(crate) fn list(values: &[f64]) -> String {
     bracketed(values.iter().map(|&value| number(value)))
 }
 
+/// Lists in brackets, each in a line of its own.
+pub(crate) fn matrix(rows: impl Iterator<Item = String>) -> String {
+    let lines: String = rows.map(|row| format!("    {row},\n")).collect();
+    format!("[\n{lines}]")
+}
+
+/// Numbers in brackets, in one line.
+pub(crate) fn row(values: &[f64]) -> String {
+    let numbers: Vec<String> = values.iter().map(|&value| number(value)).collect();
+    format!("[{}]", numbers.join(", "))
+}
+
 /// Items in brackets, broken into lines of at most about a hundred characters.
 pub(crate) fn bracketed(items: impl Iterator<Item = String>) -> String {
     const WIDTH: usize = 96;

@@ -1,8 +1,8 @@
 //! One Python module.
 
-use cwplugin::{AffineMap, MapInput, Mixture, Model, Slope};
+use cwplugin::{AffineMap, MapInput, Mixture, MixtureStep, Model, Slope};
 
-use crate::literal::{bracketed, list, number, python_text};
+use crate::literal::{bracketed, list, matrix, number, python_text, row};
 use crate::parts::{Map, map_of};
 use crate::{Error, header};
 
@@ -34,7 +34,6 @@ pub fn python(model: &Model) -> Result<String, Error> {
 {needs}CLASSES = {classes}
 WEIGHTS = {weights}
 {data}
-
 {outlook}
 
 def scores(row):
@@ -66,7 +65,7 @@ fn affine_data(map: &AffineMap) -> String {
     let d = map.n_inputs();
     let slopes = match map.slope() {
         Slope::Diagonal(slopes) => list(slopes),
-        Slope::Matrix(slopes) => bracketed(slopes.chunks(d.max(1)).map(list)),
+        Slope::Matrix(slopes) => matrix(slopes.chunks(d.max(1)).map(row)),
     };
     let floor = match map.input() {
         MapInput::LogProbability => format!("FLOOR = {}\n", number(map.floor())),
@@ -90,9 +89,9 @@ fn affine(map: &AffineMap) -> String {
 }
 
 fn votes_data(votes: &Mixture) -> String {
-    let step = |(share, factors): (f64, &[f64])| format!("    ({}, {}),\n", number(share), list(factors));
-    let steps: String = votes.steps().iter().map(|s| step((s.share, &s.factors))).collect();
-    format!("STEPS = [\n{steps}]\n")
+    let step = |step: &MixtureStep| format!("({}, {})", number(step.share), row(&step.factors));
+    let steps = matrix(votes.steps().iter().map(step));
+    format!("STEPS = {steps}\n")
 }
 
 const OF_PLAIN: &str = r#"
@@ -102,7 +101,12 @@ def outlook(row):
 "#;
 
 /// The library's own exponential, so that the last digit is the same; `sum` would add up in another way.
-const OF_MAP: &str = r#"
+const OF_MAP: &str = r#"# 1/13!, 1/12!, ... 1/0!
+TERMS = [1.0]
+for i in range(1, 14):
+    TERMS.insert(0, TERMS[0] / i)
+
+
 def total(values):
     """Their sum, one after the other."""
     result = 0.0
@@ -121,11 +125,6 @@ def exp(x):
     for term in TERMS:
         result = result * r + term
     return math.ldexp(result, int(n))
-
-
-TERMS = [1.0]
-for i in range(13, 0, -1):
-    TERMS.insert(0, TERMS[0] / (14 - i))
 
 
 def outlook(row):

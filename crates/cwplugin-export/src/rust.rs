@@ -1,8 +1,8 @@
 //! One Rust file.
 
-use cwplugin::{AffineMap, MapInput, Mixture, Model, Slope};
+use cwplugin::{AffineMap, MapInput, Mixture, MixtureStep, Model, Slope};
 
-use crate::literal::{bracketed, list, number, rust_text};
+use crate::literal::{bracketed, list, matrix, number, row, rust_text};
 use crate::parts::{Map, map_of};
 use crate::{Error, header};
 
@@ -70,7 +70,7 @@ fn affine_data(map: &AffineMap) -> String {
     let slopes = match map.slope() {
         Slope::Diagonal(slopes) => format!("const SLOPES: [f64; {m}] = {};\n", list(slopes)),
         Slope::Matrix(slopes) => {
-            format!("const SLOPES: [[f64; {d}]; {m}] = {};\n", bracketed(slopes.chunks(d.max(1)).map(list)))
+            format!("const SLOPES: [[f64; {d}]; {m}] = {};\n", matrix(slopes.chunks(d.max(1)).map(row)))
         }
     };
     format!("{slopes}const BIAS: [f64; {m}] = {};\n{floor}", list(map.bias()))
@@ -89,10 +89,10 @@ fn affine(map: &AffineMap) -> String {
 }
 
 fn votes_data(votes: &Mixture) -> String {
-    let step = |(share, factors): (f64, &[f64])| format!("    ({}, {}),\n", number(share), list(factors));
-    let steps: String = votes.steps().iter().map(|s| step((s.share, &s.factors))).collect();
+    let step = |step: &MixtureStep| format!("({}, {})", number(step.share), row(&step.factors));
+    let steps = matrix(votes.steps().iter().map(step));
     let (n, m) = (votes.steps().len(), votes.n_classes());
-    format!("const STEPS: [(f64, [f64; {m}]); {n}] = [\n{steps}];\n")
+    format!("const STEPS: [(f64, [f64; {m}]); {n}] = {steps};\n")
 }
 
 const OF_PLAIN: &str = "

@@ -98,7 +98,7 @@ impl Writer<'_> {
             _ => "",
         };
         format!(
-            "{}-- An expression of {}: SELECT *, (…) AS prediction FROM … gives the class of every row, and NULL where one\n\
+            "{}-- An expression of {}: SELECT *, (...) AS prediction FROM ... gives the class of every row, and NULL where one\n\
              -- of its columns, such as {first}, is NULL.\n{note}",
             header::comment(self.model, "--"),
             self.dialect.name(),
