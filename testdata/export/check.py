@@ -2,9 +2,10 @@
 
     python testdata/export/check.py PROGRAM
 
-Models of every method, fitted on real rows, run in ONNX Runtime (double and float), DuckDB and DataFusion, and as Python;
-sqlglot reads the text of all six dialects. Models of plain weights and votes must predict the same class of every row; of maps,
-rows may differ whose two best scores are within 1e-12 of each other. Then models are put behind classifiers of skl2onnx.
+Models of every method, fitted on real rows, run in ONNX Runtime (double and float), DuckDB and DataFusion, and as
+Python; sqlglot reads the text of all six dialects. Models of plain weights and votes must predict the same class of
+every row; of maps, rows may differ whose two best scores are within 1e-12 of each other. Then models are put behind
+classifiers that skl2onnx has converted.
 """
 
 import sys
@@ -43,7 +44,8 @@ def in_duckdb(expression: str, rows: Rows) -> np.ndarray:
     """Labels of DuckDB, in the order of the rows."""
     with duckdb.connect() as connection:
         connection.register("scores", rows.arrow())
-        return np.array(connection.sql(f"SELECT {expression} AS prediction FROM scores").to_arrow_table()[0].to_pylist())
+        table = connection.sql(f"SELECT {expression} AS prediction FROM scores").to_arrow_table()
+    return np.array(table[0].to_pylist())
 
 
 def in_datafusion(expression: str, rows: Rows) -> np.ndarray:

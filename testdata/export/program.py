@@ -31,6 +31,7 @@ class Program:
     """`cwplugin` in a folder."""
 
     def __init__(self, path: str, folder: str) -> None:
+        """The program at a path."""
         self.path = str(Path(path).resolve())
         self.folder = Path(folder)
 

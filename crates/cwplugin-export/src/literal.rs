@@ -25,8 +25,8 @@ pub(crate) fn list(values: &[f64]) -> String {
 
 /// Lists in brackets, each in a line of its own.
 pub(crate) fn matrix(rows: impl Iterator<Item = String>) -> String {
-    let lines: String = rows.map(|row| format!("    {row},\n")).collect();
-    format!("[\n{lines}]")
+    let lines: Vec<String> = rows.map(|row| format!("    {row},")).collect();
+    format!("[\n{}\n]", lines.join("\n"))
 }
 
 /// Numbers in brackets, in one line.

@@ -189,3 +189,6 @@ fn free_prefix(bytes: &[u8]) -> String {
     let mut prefixes = std::iter::once("cwplugin_".to_string()).chain(later);
     prefixes.find(is_free).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;
