@@ -117,8 +117,12 @@ fn what_is_missing_is_said() {
         |args: &[&str], error, hint| folder.run(&[&["export"], args].concat()).refused(2, error, hint);
     refused(&["model.json"], "no target was given", "--to onnx, sql, python or rust");
     refused(&["model.json", "-o", "model.txt"], "model.txt: the name says no known target", "--to onnx");
-    refused(&["model.json", "--to", "sql"], "--to sql without --dialect", "--dialect duckdb");
-    refused(&["model.json", "--to", "onnx", "--json"], "--json and an ONNX model both want", "-o FILE.onnx");
+    refused(&["model.json", "--to", "sql"], "--to sql without --dialect: engines differ", "--dialect duckdb");
+    refused(
+        &["model.json", "--to", "onnx", "--json"],
+        "--json and an ONNX model both want standard output",
+        "-o FILE.onnx",
+    );
     refused(
         &["model.json", "--append-to", "classifier.onnx", "-o", "classifier.onnx"],
         "-o classifier.onnx: it would replace the classifier",
@@ -140,9 +144,12 @@ fn what_is_no_classifier_is_refused_and_leaves_no_file() {
     for (file, error, hint) in [
         ("none.onnx", "none.onnx: no such file", "--append-to takes the ONNX file"),
         ("empty.onnx", "empty.onnx: not an ONNX model: the file is empty", "a converter"),
-        ("odd.onnx", "odd.onnx: not an ONNX model", "a converter"),
-        ("half.onnx", "half.onnx: not an ONNX model", "a converter"),
-        ("model.json", "model.json: not an ONNX model", "a converter"),
+        ("odd.onnx", "odd.onnx: not an ONNX model: its bytes make no sense, or end too early", "a converter"),
+        (
+            "half.onnx",
+            "half.onnx: not an ONNX model: its bytes make no sense, or end too early",
+            "a converter",
+        ),
     ] {
         let args = ["export", "model.json", "--append-to", file, "-o", "whole.onnx"];
         folder.run(&args).refused(1, error, hint);
@@ -150,11 +157,10 @@ fn what_is_no_classifier_is_refused_and_leaves_no_file() {
     let append =
         ["export", "model.json", "--append-to", "classifier.onnx", "-o", "whole.onnx", "--output-name"];
     let named = |name| [&append[..], &[name]].concat();
-    folder.run(&named("p")).refused(
-        1,
-        "classifier.onnx: the ONNX model has no tensor \"p\"",
-        "--output-name NAME",
-    );
-    folder.run(&named("label")).refused(1, "classifier.onnx: \"label\" (string [N])", "--output-name NAME");
+    let outputs = "\"label\" (string [N]), \"scores\" (double [N, 3])";
+    let error = format!("classifier.onnx: the ONNX model has no tensor \"p\"; its outputs are {outputs}");
+    folder.run(&named("p")).refused(1, &error, "--output-name NAME");
+    let error = "classifier.onnx: \"label\" (string [N]) does not hold a row of 3 numbers, one per class";
+    folder.run(&named("label")).refused(1, error, "--output-name NAME");
     assert_eq!(folder.names(), before);
 }

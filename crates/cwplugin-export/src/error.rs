@@ -20,12 +20,10 @@ pub enum Error {
         /// How many there are.
         features: usize,
     },
-    /// Votes of so many steps over so many classes are too much text for one SQL expression.
+    /// A matrix or a vote is too much text for one SQL expression.
     TooLong {
-        /// Steps of the vote.
-        steps: usize,
-        /// m.
-        classes: usize,
+        /// Products that would have to be written out.
+        terms: usize,
     },
     /// The bytes are not an ONNX model.
     NotOnnx {
@@ -108,11 +106,8 @@ impl fmt::Display for Error {
             Self::UnnamedFeatures { features } => {
                 write!(f, "the model takes {features} features, and does not know what they are called")
             }
-            Self::TooLong { steps, classes } => {
-                write!(
-                    f,
-                    "the votes of {steps} steps over {classes} classes are too long for one SQL expression"
-                )
+            Self::TooLong { terms } => {
+                write!(f, "one SQL expression would have to hold {terms} products, more than engines read")
             }
             Self::NotOnnx { reason } => write!(f, "not an ONNX model: {reason}"),
             Self::OldOpset { found, oldest } => {

@@ -7,7 +7,7 @@ use crate::literal::one_line;
 use crate::parts::{Map, feature_names, map_of};
 use crate::{Error, header};
 
-/// Votes are written out step by step and class by class; engines refuse texts that are much longer than this.
+/// Matrices and votes are written out product by product; engines refuse texts that are much longer than this.
 const MAX_TERMS: usize = 50_000;
 
 /// Where the numbers of a row stand.
@@ -64,13 +64,13 @@ impl SqlOptions {
 ///
 /// # Errors
 ///
-/// If there is not one column per class or feature, or if the votes of a model are too long for one expression.
+/// If there is not one column per class or feature, or if a matrix or votes are too long for one expression.
 pub fn sql(model: &Model, dialect: Dialect, options: &SqlOptions) -> Result<String, Error> {
     let columns = options.names(model)?;
     let writer = Writer { model, dialect, columns: &columns };
     let scores = match map_of(model)? {
         Map::Plain => writer.products(model.weights().as_slice()),
-        Map::Affine(map) => writer.log_scores(map),
+        Map::Affine(map) => writer.log_scores(map)?,
         Map::Votes(votes) => writer.shares(votes)?,
     };
     Ok(format!("{}{}\n", writer.header(), writer.choice(&scores)))
@@ -168,8 +168,11 @@ END"
     }
 
     /// `ln(w_k) + c_k + A_k·x`: the softmax and the exponential change no order.
-    fn log_scores(&self, map: &AffineMap) -> Vec<Score> {
+    fn log_scores(&self, map: &AffineMap) -> Result<Vec<Score>, Error> {
         let d = map.n_inputs();
+        if matches!(map.slope(), Slope::Matrix(_)) {
+            refuse_long(map.n_classes() * d)?;
+        }
         let inputs: Vec<String> = (0..d).map(|i| self.input(map, i)).collect();
         let part = |slope: f64, i: usize| format!("{} * {}", self.number(slope), inputs[i]);
         let weights = self.model.weights().as_slice().iter().enumerate();
@@ -184,7 +187,7 @@ END"
             }
             Score { class, term: chain(&terms, " + ") }
         };
-        weights.filter(|(_, weight)| **weight > 0.0).map(score).collect()
+        Ok(weights.filter(|(_, weight)| **weight > 0.0).map(score).collect())
     }
 
     fn input(&self, map: &AffineMap, i: usize) -> String {
@@ -200,9 +203,7 @@ END"
     fn shares(&self, votes: &Mixture) -> Result<Vec<Score>, Error> {
         let steps = merged(votes);
         let m = votes.n_classes();
-        if steps.len() * m * m > MAX_TERMS {
-            return Err(Error::TooLong { steps: steps.len(), classes: m });
-        }
+        refuse_long(steps.len() * m * m)?;
         let weights = self.model.weights().as_slice();
         // Equal weights change no order of whole numbers below 2^37.
         let are_equal = weights.iter().all(|weight| weight.to_bits() == weights[0].to_bits());
@@ -235,6 +236,10 @@ END"
         let none = self.number(0.0);
         format!("CASE WHEN {} THEN {} ELSE {none} END", chain(&others, " AND "), self.number(share))
     }
+}
+
+fn refuse_long(terms: usize) -> Result<(), Error> {
+    if terms > MAX_TERMS { Err(Error::TooLong { terms }) } else { Ok(()) }
 }
 
 /// The steps of a vote; those with the same factors are one.

@@ -1,6 +1,6 @@
 //! What every export keeps: the same bytes, no panic, and an error with a cure.
 
-use cwplugin::{Calibration, Model, Rule, Weights};
+use cwplugin::{AffineMap, Calibration, MapInput, MapKind, Model, Rule, Slope, Weights};
 use cwplugin_export::onnx::{self, Options};
 use cwplugin_export::{Dialect, Error, SqlOptions, python, rust, sql};
 use proptest::prelude::*;
@@ -21,13 +21,9 @@ fn public_types_go_between_threads() {
 
 #[test]
 fn features_need_names_in_sql() {
-    let map = cwplugin::AffineMap::new(
-        cwplugin::MapInput::Features,
-        cwplugin::Slope::Matrix(vec![1.0; 6]),
-        vec![0.0; 2],
-    );
+    let map = AffineMap::new(MapInput::Features, Slope::Matrix(vec![1.0; 6]), vec![0.0; 2]);
     let of = |features: Option<Vec<String>>| {
-        let kind = cwplugin::MapKind::Logistic;
+        let kind = MapKind::Logistic;
         let calibration = Calibration::Affine { kind, map: map.clone().unwrap(), features };
         Model::new(vec!["a".into(), "b".into()], Rule::calibrated(calibration).unwrap()).unwrap()
     };
@@ -38,6 +34,20 @@ fn features_need_names_in_sql() {
     let given = options.clone().columns(names[..2].to_vec());
     assert_eq!(sql(&of(None), Dialect::Duckdb, &given), Err(Error::WrongColumns { found: 2, expected: 3 }));
     assert_eq!(onnx::append_to(&of(None), &[], &Options::default()), Err(Error::TakesFeatures));
+}
+
+#[test]
+fn a_matrix_of_a_thousand_classes_is_too_long_for_sql_alone() {
+    let m = 1000;
+    let map = AffineMap::new(MapInput::Probability, Slope::Matrix(vec![1.0; m * m]), vec![0.0; m]).unwrap();
+    let calibration = Calibration::Affine { kind: MapKind::Dirichlet, map, features: None };
+    let names = (0..m).map(|k| k.to_string()).collect();
+    let model = Model::new(names, Rule::calibrated(calibration).unwrap()).unwrap();
+    let refused = sql(&model, Dialect::Duckdb, &SqlOptions::default());
+    assert_eq!(refused, Err(Error::TooLong { terms: 1_000_000 }));
+    assert!(
+        onnx::model(&model, &Options::default()).is_ok() && python(&model).is_ok() && rust(&model).is_ok()
+    );
 }
 
 #[test]

@@ -33,7 +33,9 @@ impl Existing {
         if bytes.is_empty() {
             return Err(refuse("the file is empty"));
         }
-        let model = ReadModel::decode(bytes).map_err(|error| refuse(&error.to_string()))?;
+        // What the decoder says is about its own fields.
+        let model =
+            ReadModel::decode(bytes).map_err(|_| refuse("its bytes make no sense, or end too early"))?;
         let graph = model.graph.ok_or_else(|| refuse("there is no graph in it"))?;
         if graph.output.is_empty() || graph.node.is_empty() {
             return Err(refuse("its graph computes nothing"));
