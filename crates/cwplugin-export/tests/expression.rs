@@ -211,7 +211,7 @@ proptest! {
     #[test]
     fn sql_predicts_as_the_library_does(case in cases()) {
         let names: Vec<String> = (0..case.rows[0].len()).map(|i| format!("a \"b\" {i}")).collect();
-        let text = sql(&case.model, Dialect::Duckdb, &SqlOptions::default().columns(names.clone())).unwrap();
+        let text = sql(&case.model, Dialect::Datafusion, &SqlOptions::default().columns(names.clone())).unwrap();
         let is_map = matches!(case.model.rule().calibration(), Some(cwplugin::Calibration::Affine { .. }));
         for ((row, &class), products) in case.rows.iter().zip(&case.predicted).zip(&case.products) {
             let mut row: Vec<Option<f64>> = row.iter().copied().map(Some).collect();
