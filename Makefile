@@ -54,6 +54,15 @@ sql: ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; in
 	$(CARGO) build --quiet --locked --workspace --tests # as the tests built it: one package alone has other features
 	$(SQL_VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
 
+EXPORT_VENV := target/venv-export
+export: ## Run the exports of `cwplugin export` in real engines (Python 3.11; installs testdata/export/requirements.txt)
+	@cmp -s testdata/export/requirements.txt $(EXPORT_VENV)/installed.txt || { \
+		rm -rf $(EXPORT_VENV) && python3 -m venv $(EXPORT_VENV) && \
+		$(EXPORT_VENV)/bin/pip install --quiet -r testdata/export/requirements.txt && \
+		cp testdata/export/requirements.txt $(EXPORT_VENV)/installed.txt; }
+	$(CARGO) build --quiet --locked --workspace --tests # as for sql
+	$(EXPORT_VENV)/bin/python -B testdata/export/check.py target/debug/cwplugin
+
 # Where the prediction files are; experiments/README.md says how they are made.
 CWPLUGIN_DATA ?= ../shared/data
 export CWPLUGIN_DATA
@@ -99,4 +108,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages sql experiments panel picture fixtures bench-peers bench-profile bench-netcal deny
+.PHONY: help test format lint unit doc examples features pages sql export experiments panel picture fixtures bench-peers bench-profile bench-netcal deny

@@ -4,20 +4,23 @@ mod bench; // measuring
 mod compare; // methods side by side
 mod elicit; // a metric that can only be queried
 mod experiment; // the paper's tables
+mod export; // models for other engines
 mod fit; // every method's flags
 mod stats; // counters instead of rows
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{RowSums, Scores};
+use cwplugin_export::Dialect;
 
 pub(crate) use bench::{Bench, Dtype};
 pub(crate) use compare::{Compare, Spoil, TestColumn, parse_spoil};
 pub(crate) use elicit::{Ask, Asking, Elicit, Finish, Start, Status, Tell};
 pub(crate) use experiment::Experiment;
+pub(crate) use export::{Export, Target};
 pub(crate) use fit::Fit;
 pub(crate) use stats::{Merge, Stats};
 
@@ -67,6 +70,8 @@ pub(crate) enum Command {
     Apply(Apply),
     /// Print every metric before and after, with intervals
     Eval(Eval),
+    /// Write a model as ONNX, SQL, Python or Rust, to run it elsewhere
+    Export(Export),
     /// Count what a grid fit needs, or print the SQL query that does
     Stats(Stats),
     /// Add up statistics of parts of the rows
@@ -221,6 +226,12 @@ pub(crate) struct Demo {
     /// Write the demo's tables (sample.csv, test.csv) into DIR and stop
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
+}
+
+/// Reads the name of an SQL dialect.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let names = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name));
+    names.try_map(|name| Dialect::by_name(&name).ok_or("there is no such dialect"))
 }
 
 fn parse_delimiter(text: &str) -> Result<u8, String> {

@@ -24,6 +24,11 @@ fn help_of_apply() {
 }
 
 #[test]
+fn help_of_export() {
+    assert_snapshot!(help(&["export", "--help"]));
+}
+
+#[test]
 fn help_of_eval() {
     assert_snapshot!(help(&["eval", "--help"]));
 }

@@ -12,6 +12,7 @@ mod label_shift; // … with labels and without
 mod logistic; // … on features
 mod model_schema; // models follow docs/model.schema.json
 mod apply; // predictions beside every column
+mod export; // models for other engines
 mod eval; // metrics before and after
 mod stats; // the query for databases
 mod counting; // what the query counts, counted here

@@ -3,8 +3,9 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use super::{Data, parse_name};
-use crate::commands::stats::Dialect;
+use cwplugin_export::Dialect;
+
+use super::{Data, dialects, parse_name};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Stats {
@@ -12,7 +13,7 @@ pub(crate) struct Stats {
     #[arg(value_name = "DATA", required_unless_present = "sql", conflicts_with = "sql")]
     pub(crate) path: Option<PathBuf>,
     /// Print the query for duckdb, datafusion, spark, bigquery, snowflake or postgres instead
-    #[arg(long, value_name = "DIALECT", hide_possible_values = true)]
+    #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
     pub(crate) sql: Option<Dialect>,
     /// In the query, count the rows of table NAME; with a dot or a parenthesis it is taken as written, e.g. db.scores
     #[arg(long, value_name = "NAME", value_parser = parse_name, requires = "sql")]

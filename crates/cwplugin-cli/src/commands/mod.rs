@@ -7,6 +7,7 @@ pub(crate) mod demo;
 pub(crate) mod elicit;
 pub(crate) mod eval;
 pub(crate) mod experiment;
+pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod merge;
 pub(crate) mod methods;

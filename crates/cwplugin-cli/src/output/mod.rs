@@ -32,7 +32,13 @@ impl Screen {
     #[allow(clippy::unused_self)] // whoever has no screen says nothing
     pub(crate) fn print(&self, text: impl Display) -> anyhow::Result<()> {
         // In one piece: standard output is flushed at every line feed that it sees alone.
-        io::stdout().lock().write_all(text.to_string().as_bytes()).map_err(refuse_stdout)
+        self.print_bytes(text.to_string().as_bytes())
+    }
+
+    /// Writes bytes to standard output, be they text or not.
+    #[allow(clippy::unused_self)]
+    pub(crate) fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        io::stdout().lock().write_all(bytes).map_err(refuse_stdout)
     }
 
     /// Writes one JSON document to standard output.

@@ -1,14 +1,12 @@
 //! `cwplugin stats`: count what a grid fit needs.
 
-mod dialect; // what the engines write differently
 mod sql; // the query
 
 use std::path::Path;
 
 use cwplugin::{Reference, Statistics, Step};
+use cwplugin_export::Dialect;
 use serde_json::json;
-
-pub(crate) use dialect::Dialect;
 
 use crate::args::{Common, Data, ScoresArg, Stats};
 use crate::atomic::AtomicFile;

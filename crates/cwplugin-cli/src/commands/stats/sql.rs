@@ -1,10 +1,8 @@
 //! The query: one GROUP BY over the table, and its result is what `cwplugin fit --stats` reads.
 
-use super::Dialect;
-use crate::output::one_line;
+use cwplugin_export::{Dialect, chain};
 
-/// So many terms stand in one chain: engines refuse expressions that are a thousand deep.
-const CHAIN: usize = 25;
+use crate::output::one_line;
 
 /// A class and the column of its probabilities.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +51,7 @@ impl Query {
 -- Its bin is the first i at which it moves, or {bins} if it moves at none.{note}",
             m = self.classes.len(),
             name = dialect.name(),
-            how_to_save = dialect.how_to_save(),
+            how_to_save = how_to_save(*dialect),
             result = if *dialect == Dialect::Spark { "stats.parquet" } else { "stats.csv" },
             last = bins - 1,
             // A line feed in a name would end the comment.
@@ -250,31 +248,25 @@ FROM cw_cuts JOIN cw_classes ON cw_classes.k = cw_cuts.k",
     }
 }
 
-/// Terms joined by an operator that may be grouped at will; many of them in groups, so that the tree stays low.
-fn chain(terms: &[String], operator: &str) -> String {
-    if terms.len() <= CHAIN {
-        return terms.join(operator);
+/// How its users save the result of the query in `stats.sql`.
+fn how_to_save(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Duckdb => "duckdb -csv -nullvalue '' my.db < stats.sql > stats.csv",
+        Dialect::Datafusion => "datafusion-cli --quiet --format csv --maxrows inf -f stats.sql > stats.csv",
+        Dialect::Spark => {
+            "spark.sql(open(\"stats.sql\").read()).toPandas().to_parquet(\"stats.parquet\")   (PySpark)"
+        }
+        Dialect::Bigquery => {
+            "bq query --nouse_legacy_sql --format=csv --max_rows=100000000 < stats.sql > stats.csv"
+        }
+        Dialect::Snowflake => "snow sql --filename stats.sql --format csv > stats.csv",
+        Dialect::Postgres => "psql --csv --quiet --file stats.sql my_db > stats.csv",
     }
-    let group = |terms: &[String]| format!("({})", terms.join(operator));
-    chain(&terms.chunks(CHAIN).map(group).collect::<Vec<_>>(), operator)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn many_terms_are_joined_in_groups() {
-        let terms = |n: usize| (0..n).map(|k| k.to_string()).collect::<Vec<_>>();
-        assert_eq!(chain(&terms(3), " + "), "0 + 1 + 2");
-        let many = chain(&terms(1000), " + ");
-        assert_eq!(many.matches(" + ").count(), 999);
-        let depth = many.chars().scan(0, |depth, c| {
-            *depth += i32::from(c == '(') - i32::from(c == ')');
-            Some(*depth)
-        });
-        assert_eq!(depth.max(), Some(2));
-    }
 
     #[test]
     fn no_name_leaves_its_comment() {

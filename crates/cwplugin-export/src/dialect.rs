@@ -1,25 +1,37 @@
 //! What the engines write differently: names, texts, types, short tables.
 
-use clap::ValueEnum;
+/// So many terms stand in one chain: engines refuse expressions that are a thousand deep.
+const CHAIN: usize = 25;
 
-/// An engine that runs the query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Dialect {
+/// An engine that runs a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// DuckDB.
     Duckdb,
+    /// Apache DataFusion.
     Datafusion,
+    /// Spark SQL.
     Spark,
+    /// BigQuery.
     Bigquery,
+    /// Snowflake.
     Snowflake,
+    /// PostgreSQL.
     Postgres,
 }
 
 impl Dialect {
-    #[cfg(test)]
-    pub(super) const ALL: [Self; 6] =
+    /// All of them.
+    pub const ALL: [Self; 6] =
         [Self::Duckdb, Self::Datafusion, Self::Spark, Self::Bigquery, Self::Snowflake, Self::Postgres];
 
-    /// What `--sql` takes.
-    pub(super) fn name(self) -> &'static str {
+    /// The dialect of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    /// Stable name.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Duckdb => "duckdb",
             Self::Datafusion => "datafusion",
@@ -31,7 +43,7 @@ impl Dialect {
     }
 
     /// A name of a column or table, whatever is in it.
-    pub(super) fn identifier(self, name: &str) -> String {
+    pub fn identifier(self, name: &str) -> String {
         match self {
             Self::Spark => format!("`{}`", name.replace('`', "``")),
             // The one that escapes in names as it does in texts.
@@ -41,12 +53,12 @@ impl Dialect {
     }
 
     /// A table: `db.scores` and `read_parquet('scores.parquet')` are for the engine to understand.
-    pub(super) fn table(self, name: &str) -> String {
+    pub fn table(self, name: &str) -> String {
         if name.contains(['.', '(']) { name.to_string() } else { self.identifier(name) }
     }
 
     /// A text, whatever is in it.
-    pub(super) fn text(self, value: &str) -> String {
+    pub fn text(self, value: &str) -> String {
         match self {
             Self::Spark | Self::Bigquery | Self::Snowflake => format!("'{}'", backslashed(value, '\'')),
             _ => format!("'{}'", value.replace('\'', "''")),
@@ -54,7 +66,7 @@ impl Dialect {
     }
 
     /// The type of 64-bit floats.
-    pub(super) fn double(self) -> &'static str {
+    pub fn double(self) -> &'static str {
         match self {
             Self::Bigquery => "FLOAT64",
             Self::Postgres => "DOUBLE PRECISION",
@@ -63,12 +75,12 @@ impl Dialect {
     }
 
     /// The type of 64-bit integers.
-    pub(super) fn integer(self) -> &'static str {
+    pub fn integer(self) -> &'static str {
         if self == Self::Bigquery { "INT64" } else { "BIGINT" }
     }
 
     /// The type of texts.
-    pub(super) fn string(self) -> &'static str {
+    pub fn string(self) -> &'static str {
         match self {
             Self::Spark | Self::Bigquery => "STRING",
             _ => "VARCHAR",
@@ -76,7 +88,7 @@ impl Dialect {
     }
 
     /// A number as a double: most engines take `1e-3` for a decimal, and decimals round otherwise.
-    pub(super) fn number(self, literal: &str) -> String {
+    pub fn number(self, literal: &str) -> String {
         match self {
             // Its decimals end long before 1e-290; a text is read as a double.
             Self::Snowflake => format!("CAST('{literal}' AS DOUBLE)"),
@@ -85,7 +97,7 @@ impl Dialect {
     }
 
     /// A table of numbered names, as something to select from.
-    pub(super) fn numbered(self, names: &[&str]) -> String {
+    pub fn numbered(self, names: &[&str]) -> String {
         let lines: Vec<String> =
             names.iter().enumerate().map(|(k, name)| format!("        ({k}, {})", self.text(name))).collect();
         let lines = lines.join(",\n");
@@ -94,22 +106,15 @@ impl Dialect {
             _ => format!("(VALUES\n{lines}\n    ) AS listed (k, name)"),
         }
     }
+}
 
-    /// How its users save the result of the query in `stats.sql`.
-    pub(super) fn how_to_save(self) -> &'static str {
-        match self {
-            Self::Duckdb => "duckdb -csv -nullvalue '' my.db < stats.sql > stats.csv",
-            Self::Datafusion => "datafusion-cli --quiet --format csv --maxrows inf -f stats.sql > stats.csv",
-            Self::Spark => {
-                "spark.sql(open(\"stats.sql\").read()).toPandas().to_parquet(\"stats.parquet\")   (PySpark)"
-            }
-            Self::Bigquery => {
-                "bq query --nouse_legacy_sql --format=csv --max_rows=100000000 < stats.sql > stats.csv"
-            }
-            Self::Snowflake => "snow sql --filename stats.sql --format csv > stats.csv",
-            Self::Postgres => "psql --csv --quiet --file stats.sql my_db > stats.csv",
-        }
+/// Terms joined by an operator that may be grouped at will; many of them in groups, so that the tree stays low.
+pub fn chain(terms: &[String], operator: &str) -> String {
+    if terms.len() <= CHAIN {
+        return terms.join(operator);
     }
+    let group = |terms: &[String]| format!("({})", terms.join(operator));
+    chain(&terms.chunks(CHAIN).map(group).collect::<Vec<_>>(), operator)
 }
 
 /// The text between two `quote`s where a backslash escapes; such a text may not run over a line's end.
@@ -136,11 +141,22 @@ mod tests {
     }
 
     #[test]
-    fn the_names_are_those_of_the_command_line() {
-        for dialect in Dialect::ALL {
-            assert_eq!(dialect.to_possible_value().unwrap().get_name(), dialect.name());
-        }
-        assert_eq!(Dialect::value_variants(), Dialect::ALL);
+    fn every_dialect_has_its_name() {
+        assert!(Dialect::ALL.into_iter().all(|dialect| Dialect::by_name(dialect.name()) == Some(dialect)));
+        assert_eq!(Dialect::by_name("access"), None);
+    }
+
+    #[test]
+    fn many_terms_are_joined_in_groups() {
+        let terms = |n: usize| (0..n).map(|k| k.to_string()).collect::<Vec<_>>();
+        assert_eq!(chain(&terms(3), " + "), "0 + 1 + 2");
+        let many = chain(&terms(1000), " + ");
+        assert_eq!(many.matches(" + ").count(), 999);
+        let depth = many.chars().scan(0, |depth, c| {
+            *depth += i32::from(c == '(') - i32::from(c == ')');
+            Some(*depth)
+        });
+        assert_eq!(depth.max(), Some(2));
     }
 
     #[test]

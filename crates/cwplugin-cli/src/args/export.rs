@@ -1,0 +1,76 @@
+//! Flags of `cwplugin export`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use clap::builder::NonEmptyStringValueParser;
+use cwplugin_export::Dialect;
+use cwplugin_export::onnx::Element;
+
+use super::{ScoresArg, dialects, parse_name};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Export {
+    /// Read the model from this file
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+    /// Write it as onnx, sql, python or rust [default: by the extension of FILE]
+    #[arg(long, value_name = "TARGET", hide_possible_values = true)]
+    pub(crate) to: Option<Target>,
+    /// Write it to FILE [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write SQL for duckdb, datafusion, spark, bigquery, snowflake or postgres
+    #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
+    pub(crate) dialect: Option<Dialect>,
+    /// In SQL, take the probability of class A from column TEXT + A [default: p_]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prefix: Option<String>,
+    /// In SQL, take these columns, in the order of the model's classes or features
+    #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = parse_name, conflicts_with = "prefix")]
+    pub(crate) columns: Option<Vec<String>>,
+    /// In ONNX, take double or float numbers [default: double]
+    #[arg(long, value_name = "TYPE", hide_possible_values = true)]
+    pub(crate) input: Option<InputArg>,
+    /// In ONNX, take the numbers as probabilities, logits or logprobs [default: probabilities]
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    pub(crate) scores: Option<ScoresArg>,
+    /// In ONNX, put the model behind the classifier in this file, which keeps its outputs
+    #[arg(long, value_name = "FILE.onnx")]
+    pub(crate) append_to: Option<PathBuf>,
+    /// Take the output NAME of that classifier for the probabilities [default: the only one that can be]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) output_name: Option<String>,
+    /// Take the columns of that classifier in the model's order, whatever it calls its classes
+    #[arg(long)]
+    pub(crate) by_position: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Target {
+    /// A graph that every ONNX runtime reads
+    Onnx,
+    /// One expression
+    Sql,
+    /// One module without dependencies
+    Python,
+    /// One file without dependencies
+    Rust,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InputArg {
+    /// 64-bit numbers
+    Double,
+    /// 32-bit numbers
+    Float,
+}
+
+impl From<InputArg> for Element {
+    fn from(input: InputArg) -> Self {
+        match input {
+            InputArg::Double => Self::Double,
+            InputArg::Float => Self::Float,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Why a model cannot be written so.
+
+use std::fmt;
+
+/// Why there is no export; the text states the fact, [`Error::cure`] what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The calibration is newer than this crate.
+    UnknownCalibration,
+    /// There is not one column name per number that the model takes.
+    WrongColumns {
+        /// Names given.
+        found: usize,
+        /// Names needed.
+        expected: usize,
+    },
+    /// The model takes features that have no names, so no column can be named.
+    UnnamedFeatures {
+        /// How many there are.
+        features: usize,
+    },
+    /// A matrix or a vote is too much text for one SQL expression.
+    TooLong {
+        /// Products that would have to be written out.
+        terms: usize,
+    },
+    /// The bytes are not an ONNX model.
+    NotOnnx {
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// The ONNX model is of an operator set that is too old.
+    OldOpset {
+        /// Its version.
+        found: i64,
+        /// The oldest that will do.
+        oldest: i64,
+    },
+    /// A model that takes features has no place behind probabilities.
+    TakesFeatures,
+    /// No output, or more than one, may hold the probabilities.
+    WhichOutput {
+        /// The outputs as name and type.
+        outputs: Vec<String>,
+        /// m.
+        classes: usize,
+    },
+    /// There is no tensor of that name.
+    NoSuchOutput {
+        /// The name asked for.
+        name: String,
+        /// The outputs as name and type.
+        outputs: Vec<String>,
+    },
+    /// The tensor cannot hold one number per row and class.
+    WrongShape {
+        /// The tensor as name and type.
+        output: String,
+        /// m.
+        classes: usize,
+    },
+    /// The ONNX model knows other classes.
+    OtherClasses {
+        /// Those of the ONNX model.
+        found: Vec<String>,
+        /// Those of the model.
+        expected: Vec<String>,
+    },
+}
+
+impl Error {
+    /// What to do about it, naming no flag: faces add theirs.
+    pub fn cure(&self) -> &'static str {
+        match self {
+            Self::UnknownCalibration => "use a newer version of the export",
+            Self::WrongColumns { .. } => "name one column per class, or per feature, in the model's order",
+            Self::UnnamedFeatures { .. } => "name the column of every feature, in the model's order",
+            Self::TooLong { .. } => "export to ONNX, Python or Rust, which have loops",
+            Self::NotOnnx { .. } => {
+                "give the file that was written by a converter such as skl2onnx or torch.onnx"
+            }
+            Self::OldOpset { .. } => {
+                "convert the classifier again for a newer operator set (target_opset), or update the file with onnx.version_converter"
+            }
+            Self::TakesFeatures => {
+                "export the model alone: it replaces the classifier and needs no probabilities"
+            }
+            Self::WhichOutput { .. } => "name the output that holds the probabilities",
+            Self::NoSuchOutput { .. } => "name one of the outputs",
+            Self::WrongShape { .. } => "name the output that holds one probability per class",
+            Self::OtherClasses { .. } => {
+                "fit the model on probabilities of this classifier, with its class names"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCalibration => write!(f, "the model has a calibration that cannot be exported yet"),
+            Self::WrongColumns { found, expected } => {
+                write!(f, "{found} column names were given, but the model takes {expected} columns")
+            }
+            Self::UnnamedFeatures { features } => {
+                write!(f, "the model takes {features} features, and does not know what they are called")
+            }
+            Self::TooLong { terms } => {
+                write!(f, "one SQL expression would have to hold {terms} products, more than engines read")
+            }
+            Self::NotOnnx { reason } => write!(f, "not an ONNX model: {reason}"),
+            Self::OldOpset { found, oldest } => {
+                write!(f, "the ONNX model uses operator set {found}; the export needs {oldest} or newer")
+            }
+            Self::TakesFeatures => {
+                write!(
+                    f,
+                    "the model takes features, so it cannot stand behind the probabilities of a classifier"
+                )
+            }
+            Self::WhichOutput { outputs, classes } => {
+                let listed = listed(outputs);
+                write!(
+                    f,
+                    "which output holds the probabilities of {classes} classes is not clear; there is {listed}"
+                )
+            }
+            Self::NoSuchOutput { name, outputs } => {
+                write!(f, "the ONNX model has no tensor {name:?}; its outputs are {}", listed(outputs))
+            }
+            Self::WrongShape { output, classes } => {
+                write!(f, "{output} does not hold a row of {classes} numbers, one per class")
+            }
+            Self::OtherClasses { found, expected } => write!(
+                f,
+                "the ONNX model knows the classes {}, but the model {}",
+                names(found),
+                names(expected)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// As many as a reader would look at.
+const SHOWN: usize = 12;
+
+fn names(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    listed(&quoted)
+}
+
+fn listed(items: &[String]) -> String {
+    match items {
+        [] => "none".into(),
+        items if items.len() > SHOWN => format!("{}, … ({} in all)", items[..SHOWN].join(", "), items.len()),
+        items => items.join(", "),
+    }
+}

@@ -1,0 +1,123 @@
+//! The rule as nodes: rows of doubles in, classes and scores out.
+
+use cwplugin::{AffineMap, MapInput, Mixture, Model, Scores, Slope};
+
+use super::graph::{Builder, value};
+use super::proto::{DOUBLE, INT64, STRING, ValueInfo};
+use crate::Error;
+use crate::parts::{Map, as_integers, map_of};
+
+/// Shares of votes are multiples of 2^-36, as in the library.
+const GRAINS: f64 = (1_u64 << 36) as f64;
+
+/// How the classes are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Labels {
+    /// As numbers, if all are numbers.
+    IfNumbers,
+    /// As texts.
+    Texts,
+}
+
+/// Turns whatever the classifier says into probabilities.
+pub(super) fn probabilities(graph: &mut Builder, x: &str, scores: Scores) -> Result<String, Error> {
+    match scores {
+        Scores::Probabilities => Ok(x.to_string()),
+        Scores::Logits => Ok(softmax(graph, x, "given")),
+        Scores::Logprobs => Ok(graph.node("Exp", &[x], "given", &[])),
+        _ => Err(Error::UnknownCalibration),
+    }
+}
+
+/// Adds the whole rule behind `x`, and returns what it gives: classes and scores.
+pub(super) fn add(
+    graph: &mut Builder,
+    model: &Model,
+    x: &str,
+    labels: Labels,
+) -> Result<[ValueInfo; 2], Error> {
+    let m = model.classes().len();
+    let outlook = match map_of(model)? {
+        Map::Plain => x.to_string(),
+        Map::Affine(map) => affine(graph, map, x),
+        Map::Votes(votes) => shares(graph, votes, x),
+    };
+    let weights = graph.doubles("weights", &[m], model.weights().as_slice().to_vec());
+    let products = graph.node("Mul", &[&outlook, &weights], "products", &[]);
+    let best = graph.node("ArgMax", &[&products], "best", &[("axis", 1), ("keepdims", 0)]);
+    let integers = as_integers(model.classes()).filter(|_| labels == Labels::IfNumbers);
+    let (element, classes) = match integers {
+        Some(integers) => (INT64, graph.integers("classes", &integers)),
+        None => (STRING, graph.texts("classes", model.classes())),
+    };
+    let label = graph.node("Gather", &[&classes, &best], "label", &[("axis", 0)]);
+    // Every class with a probability may have weight 0: then no class has a score, and 0 is divided by 1.
+    let sum = graph.reduce("ReduceSum", &products, "sum", 1, true);
+    let zero = graph.double("zero", 0.0);
+    let is_zero = graph.node("Equal", &[&sum, &zero], "is_zero", &[]);
+    let one = graph.node("Cast", &[&is_zero], "one_if_zero", &[("to", DOUBLE.into())]);
+    let divisor = graph.node("Add", &[&sum, &one], "divisor", &[]);
+    let scores = graph.node("Div", &[&products, &divisor], "scores", &[]);
+    Ok([value(&label, element, None), value(&scores, DOUBLE, Some(m))])
+}
+
+/// `softmax(A·x + c)`.
+fn affine(graph: &mut Builder, map: &AffineMap, x: &str) -> String {
+    let (m, d) = (map.n_classes(), map.n_inputs());
+    let input = if map.input() == MapInput::LogProbability {
+        let floor = graph.double("floor", map.floor());
+        let raised = graph.node("Max", &[x, &floor], "raised", &[]);
+        graph.node("Log", &[&raised], "logarithms", &[])
+    } else {
+        x.to_string()
+    };
+    let sloped = match map.slope() {
+        Slope::Diagonal(slopes) => {
+            let slopes = graph.doubles("slopes", &[m], slopes.clone());
+            graph.node("Mul", &[&input, &slopes], "sloped", &[])
+        }
+        Slope::Matrix(slopes) => {
+            let transposed = (0..d).flat_map(|i| (0..m).map(move |k| slopes[k * d + i])).collect();
+            let slopes = graph.doubles("slopes", &[d, m], transposed);
+            graph.node("MatMul", &[&input, &slopes], "sloped", &[])
+        }
+    };
+    let bias = graph.doubles("bias", &[m], map.bias().to_vec());
+    let logits = graph.node("Add", &[&sloped, &bias], "mapped_logits", &[]);
+    softmax(graph, &logits, "mapped")
+}
+
+/// A softmax over each row; the operator of that name changed its meaning and is not needed.
+fn softmax(graph: &mut Builder, logits: &str, stem: &str) -> String {
+    let top = graph.reduce("ReduceMax", logits, &format!("{stem}_top"), 1, true);
+    let below = graph.node("Sub", &[logits, &top], &format!("{stem}_below"), &[]);
+    let exp = graph.node("Exp", &[&below], &format!("{stem}_exp"), &[]);
+    let sum = graph.reduce("ReduceSum", &exp, &format!("{stem}_sum"), 1, true);
+    graph.node("Div", &[&exp, &sum], stem, &[])
+}
+
+/// The share of every class: all steps at once, on a tensor of rows × steps × classes.
+fn shares(graph: &mut Builder, votes: &Mixture, x: &str) -> String {
+    let (m, n) = (votes.n_classes(), votes.steps().len());
+    let factors = votes.steps().iter().flat_map(|step| step.factors.iter().copied()).collect();
+    let factors = graph.doubles("factors", &[n, m], factors);
+    let shares = votes.steps().iter().map(|step| step.share).collect();
+    let shares = graph.doubles("step_shares", &[n, 1], shares);
+    // Reshape takes its sizes as an input in every operator set; 0 keeps the number of rows.
+    let sizes = graph.integers("row_sizes", &[0, 1, m as i64]);
+    let rows = graph.node("Reshape", &[x, &sizes], "rows", &[]);
+    let products = graph.node("Mul", &[&rows, &factors], "step_products", &[]);
+    let picked = graph.node("ArgMax", &[&products], "picked", &[("axis", 2), ("keepdims", 1)]);
+    let numbers = graph.integers("class_numbers", &(0..m as i64).collect::<Vec<_>>());
+    let is_picked = graph.node("Equal", &[&picked, &numbers], "is_picked", &[]);
+    let ones = graph.node("Cast", &[&is_picked], "ones", &[("to", DOUBLE.into())]);
+    let parts = graph.node("Mul", &[&ones, &shares], "parts", &[]);
+    let sums = graph.reduce("ReduceSum", &parts, "share_sums", 1, false);
+    // Sums that differ by rounding only are equal. Round would take halves to even numbers.
+    let grains = graph.double("grains", GRAINS);
+    let half = graph.double("half", 0.5);
+    let counted = graph.node("Mul", &[&sums, &grains], "counted", &[]);
+    let above = graph.node("Add", &[&counted, &half], "counted_above", &[]);
+    let whole = graph.node("Floor", &[&above], "whole", &[]);
+    graph.node("Div", &[&whole, &grains], "shares", &[])
+}

@@ -1,0 +1,166 @@
+//! One Rust file.
+
+use cwplugin::{AffineMap, MapInput, Mixture, MixtureStep, Model, Slope};
+
+use crate::literal::{bracketed, list, matrix, number, row, rust_text};
+use crate::parts::{Map, map_of};
+use crate::{Error, header};
+
+/// The text of a Rust file (edition 2018 or newer, standard library only) with `CLASSES`, `scores` and `predict`; the
+/// arithmetic is the library's, in its order.
+///
+/// # Errors
+///
+/// If the model holds a calibration that is newer than this crate.
+pub fn rust(model: &Model) -> Result<String, Error> {
+    let m = model.classes().len();
+    let (columns, what) = match model.rule().n_features() {
+        Some(d) => (d, "features"),
+        None => (m, "probabilities"),
+    };
+    let (data, outlook) = match map_of(model)? {
+        Map::Plain => (String::new(), OF_PLAIN.to_string()),
+        Map::Affine(map) => (affine_data(map), affine(map)),
+        Map::Votes(votes) => (votes_data(votes), OF_VOTES.to_string()),
+    };
+    let classes = bracketed(model.classes().iter().map(|class| rust_text(class)));
+    let weights = list(model.weights().as_slice());
+    let header = header::comment(model, "//");
+    let order = if what == "features" { "" } else { ", in the order of CLASSES" };
+    Ok(format!(
+        "\
+{header}//
+//     CLASSES[predict(&row)] is the class of one row of {columns} {what}{order}.
+
+/// The classes, in the order of the weights.
+pub const CLASSES: [&str; {m}] = {classes};
+const WEIGHTS: [f64; {m}] = {weights};
+{data}{outlook}
+/// What the largest is taken of, one number per class.
+pub fn scores(row: &[f64; {columns}]) -> [f64; {m}] {{
+    let mut scores = outlook(row);
+    for (score, weight) in scores.iter_mut().zip(WEIGHTS.iter()) {{
+        *score *= weight;
+    }}
+    scores
+}}
+
+/// The position of the predicted class in CLASSES; the first of equal ones.
+pub fn predict(row: &[f64; {columns}]) -> usize {{
+    let (mut best, mut largest) = (0, f64::NEG_INFINITY);
+    for (k, score) in scores(row).iter().enumerate() {{
+        if *score > largest {{
+            best = k;
+            largest = *score;
+        }}
+    }}
+    best
+}}
+",
+        outlook = outlook.replace("{columns}", &columns.to_string()).replace("{m}", &m.to_string()),
+    ))
+}
+
+fn affine_data(map: &AffineMap) -> String {
+    let (m, d) = (map.n_classes(), map.n_inputs());
+    let floor = match map.input() {
+        MapInput::LogProbability => format!("const FLOOR: f64 = {};\n", number(map.floor())),
+        _ => String::new(),
+    };
+    let slopes = match map.slope() {
+        Slope::Diagonal(slopes) => format!("const SLOPES: [f64; {m}] = {};\n", list(slopes)),
+        Slope::Matrix(slopes) => {
+            format!("const SLOPES: [[f64; {d}]; {m}] = {};\n", matrix(slopes.chunks(d.max(1)).map(row)))
+        }
+    };
+    format!("{slopes}const BIAS: [f64; {m}] = {};\n{floor}", list(map.bias()))
+}
+
+fn affine(map: &AffineMap) -> String {
+    let x = match map.input() {
+        MapInput::LogProbability => "row[i].max(FLOOR).ln()",
+        MapInput::Probability | MapInput::Features => "row[i]",
+    };
+    let logit = match map.slope() {
+        Slope::Diagonal(_) => "SLOPES[k] * x[k]",
+        Slope::Matrix(_) => "SLOPES[k].iter().zip(x.iter()).fold(0.0, |sum, (slope, x)| sum + slope * x)",
+    };
+    OF_MAP.replace("{x}", x).replace("{logit}", logit)
+}
+
+fn votes_data(votes: &Mixture) -> String {
+    let step = |step: &MixtureStep| format!("({}, {})", number(step.share), row(&step.factors));
+    let steps = matrix(votes.steps().iter().map(step));
+    let (n, m) = (votes.steps().len(), votes.n_classes());
+    format!("const STEPS: [(f64, [f64; {m}]); {n}] = {steps};\n")
+}
+
+const OF_PLAIN: &str = "
+/// What the weights are applied to: the probabilities as they are.
+fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
+    *row
+}
+";
+
+/// With the library's own exponential, so that the last digit is the same.
+const OF_MAP: &str = "
+/// What the weights are applied to: the softmax of slopes and biases.
+fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
+    let mut x = [0.0_f64; {columns}];
+    for i in 0..{columns} {
+        x[i] = {x};
+    }
+    let mut q = [0.0_f64; {m}];
+    for k in 0..{m} {
+        q[k] = BIAS[k] + {logit};
+    }
+    let top = q.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for q in &mut q {
+        *q = exp(*q - top);
+    }
+    let sum: f64 = q.iter().sum();
+    for q in &mut q {
+        *q /= sum;
+    }
+    q
+}
+
+/// The exponential of a number that is not above 0.
+fn exp(x: f64) -> f64 {
+    const ROUND: f64 = 6755399441055744.0;
+    if x < -708.0 {
+        return 0.0;
+    }
+    let rounded = x * std::f64::consts::LOG2_E + ROUND;
+    let n = rounded - ROUND;
+    let r = x - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
+    let mut terms = [1.0_f64; 14];
+    for i in (1..14).rev() {
+        terms[i - 1] = terms[i] / (14 - i) as f64;
+    }
+    let sum = terms[1..].iter().fold(terms[0], |sum, term| sum * r + term);
+    sum * f64::from_bits(rounded.to_bits().wrapping_add(1023) << 52)
+}
+";
+
+const OF_VOTES: &str = "
+/// What the weights are applied to: the shares that the steps give to the class of their largest product.
+fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
+    let grains = (1_u64 << 36) as f64;
+    let mut shares = [0.0; {m}];
+    for (share, factors) in STEPS.iter() {
+        let (mut best, mut largest) = (0, f64::NEG_INFINITY);
+        for (k, factor) in factors.iter().enumerate() {
+            if row[k] * factor > largest {
+                best = k;
+                largest = row[k] * factor;
+            }
+        }
+        shares[best] += share;
+    }
+    for share in &mut shares {
+        *share = (*share * grains).round() / grains;
+    }
+    shares
+}
+";
