@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core, _labels, _metrics, _rows, _wish
+from cwplugin._errors import InputError
 from cwplugin._model import Model
 from cwplugin.report import table
 
@@ -189,6 +190,7 @@ def evaluate(
         table_ = _rows.matrix(X)
         known = _rows.classes_of(X, _rows.shape(table_)[1], labels, columns) if classes is None else np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in known]
+        _rows.refuse_other_order(columns, names)
         rows = _rows.Rows(table_, names, columns=columns or [], scores=scores, normalize=normalize)
     else:
         raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
@@ -217,8 +219,14 @@ def chosen(metrics: Any, classes: Sequence[Any] | NDArray[Any]) -> list[Any]:
             wished += [name for name in _metrics.metric_names() if ":" not in name]
         else:
             wished.append(_metrics.wish(metric, classes))
-    seen: set[Any] = set()
-    return [one for one in wished if not (one in seen or seen.add(one))]  # type: ignore[func-returns-value]
+    distinct = list(dict.fromkeys(wished))
+    names = [one if isinstance(one, str) else getattr(one, "name", "cost") for one in distinct]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise InputError(
+            f"two metrics are called {twice}\nhint: give functions names of their own, with def; one Cost at a time"
+        )
+    return distinct
 
 
 def _evaluation(record: dict[str, Any], classes: NDArray[Any]) -> Evaluation:
