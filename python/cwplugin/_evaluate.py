@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from cwplugin import _core, _labels, _metrics, _rows, _wish
 from cwplugin._errors import InputError
 from cwplugin._model import Model
-from cwplugin.report import table
+from cwplugin.report import Limit, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,6 +54,8 @@ class Evaluation:
         ``"clean"`` and, with a model, ``"fitted"``: counts, truth by row.
     record : dict
         The document of ``cwplugin eval --json``.
+    constraints : tuple of Limit
+        What the model was to keep to, on these rows.
     """
 
     rows: int
@@ -63,6 +65,7 @@ class Evaluation:
     metrics: dict[str, MetricChange]
     confusion: dict[str, NDArray[np.float64]]
     record: dict[str, Any] = field(repr=False)
+    constraints: tuple[Limit, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
         """The metrics as a table of pandas.
@@ -106,6 +109,7 @@ class Evaluation:
         lines = [f"{self.rows} labelled rows, {self.changed} predictions changed"]
         for name, change in self.metrics.items():
             lines.append("  " + "  ".join((f"{name:<22}", *_cells(change))))
+        lines += [f"  {limit.constraint}: {limit.value:.4f} on these rows" for limit in self.constraints]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -246,4 +250,8 @@ def _evaluation(record: dict[str, Any], classes: NDArray[Any]) -> Evaluation:
         metrics=changes,
         confusion={side: np.array(counts) for side, counts in record["confusion"].items()},
         record=record,
+        constraints=tuple(
+            Limit(limit["constraint"], limit["value"], limit["margin"], limit["probability"])
+            for limit in record.get("constraints") or ()
+        ),
     )
