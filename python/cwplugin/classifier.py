@@ -12,7 +12,7 @@ from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
 from cwplugin._errors import InputError
 from cwplugin._rows import row_weights
@@ -145,7 +145,7 @@ learning_curve, verbose
             probabilities = self.estimator_.predict_proba(X)
             self.classes_ = np.asarray(self.estimator_.classes_)
         else:
-            labels = np.asarray(y).ravel() if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
+            labels = column_or_1d(y, warn=True)
             check_classification_targets(labels)
             self.classes_ = np.unique(labels)
             if len(self.classes_) < 2:
@@ -154,9 +154,9 @@ learning_curve, verbose
             folds = check_cv(self.cv, labels, classifier=True)
             splits = list(folds.split(X, labels, **for_split))
             probabilities = cross_val_predict(
-                clone(self.estimator), X, y, cv=splits, method="predict_proba", n_jobs=self.n_jobs, params=for_fit
+                clone(self.estimator), X, labels, cv=splits, method="predict_proba", n_jobs=self.n_jobs, params=for_fit
             )
-            self.estimator_ = clone(self.estimator).fit(X, y, **for_fit)
+            self.estimator_ = clone(self.estimator).fit(X, labels, **for_fit)
         settings = self.get_params(deep=False)
         of_plugin = ClassWeightPlugin().get_params(deep=False).keys() & settings.keys()
         self.plugin_ = ClassWeightPlugin(classes=self.classes_, **{name: settings[name] for name in of_plugin})
