@@ -101,9 +101,11 @@ def in_order(table: Any, classes: list[str], *, is_named: bool) -> tuple[Any, li
         if set(wanted) <= set(columns):
             if wanted == columns:
                 return table, columns
-            own = list(table.column_names if hasattr(table, "column_names") else table.columns)
+            if hasattr(table, "column_names"):  # pyarrow
+                return table.select(wanted), wanted
+            own = list(table.columns)
             chosen = [own[columns.index(name)] for name in wanted]
-            return (table.select(chosen) if hasattr(table, "select") else table[chosen]), wanted
+            return (table.select(*chosen) if hasattr(table, "select") else table[chosen]), wanted
     is_like_none = not {name.removeprefix("p_") for name in columns} & set(classes)
     if all(name.isdigit() for name in columns) if is_named else is_like_none:
         return table, columns  # a table without names of its own

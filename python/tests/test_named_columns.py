@@ -1,5 +1,6 @@
 """Columns of tables are found by their names, wherever a table is taken."""
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -40,7 +41,7 @@ def test_columns_that_are_no_class_are_left_out_of_a_model(rows):
     table, labels = rows
     plugin = ClassWeightPlugin(method="ascent").fit(table, labels)
     more = table[TURNED].assign(text="x", id=7)
-    for X in (more, pl.DataFrame(more), pa.Table.from_pandas(more)):
+    for X in (more, pl.DataFrame(more), pa.Table.from_pandas(more), duckdb.sql("select * from more")):
         assert (plugin.model_.apply(X) == plugin.predict(table)).all()
     with pytest.raises(InputError, match='column "text" holds no numbers') as caught:
         plugin.fit(table.assign(text="x"), labels)
