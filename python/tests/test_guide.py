@@ -1,8 +1,8 @@
 """The Python code of the pages runs, and prints what the pages show.
 
 Every section of a page (from one heading of the second level to the next) is a script of its own: its blocks of
-``python`` run in order, in one namespace and a folder that holds only the tables of the demo. A block of ``text`` right behind is what the block
-printed. ``UPDATE_DOCS=1 pytest tests/test_guide.py`` writes these blocks again.
+``python`` run in order, in one namespace and a folder that holds only the tables of the demo. A block of ``text``
+right behind is what the block printed. ``UPDATE_DOCS=1 pytest tests/test_guide.py`` writes these blocks again.
 """
 
 import contextlib
