@@ -118,6 +118,8 @@ def compare(
         methods = [name for name in _metrics.method_names() if name != "logistic" or features is not None]
     if "logistic" in methods and features is None:
         raise InputError("method logistic learns from features\n  hint: pass features=…, or leave the method out")
+    names_of_classes = [_labels.name_of(_labels.item(label)) for label in known]
+    _rows.refuse_other_order(columns, names_of_classes)
     places = {_labels.item(label): place for place, label in enumerate(known)}
     spoiled = [(_place(places, label), float(share)) for label, share in (noise or {}).items()]
     protocol = Protocol(
@@ -138,7 +140,7 @@ def compare(
     def rows(table: Any, labels: NDArray[Any], weights: Any, features: Any) -> _rows.Rows:
         return _rows.Rows(
             table,
-            [_labels.name_of(_labels.item(label)) for label in known],
+            names_of_classes,
             codes=_labels.number(labels, known),
             weights=_rows.row_weights(weights),
             features=None if features is None else _rows.matrix(features, "features").astype(np.float64),
@@ -147,7 +149,10 @@ def compare(
             normalize=normalize,
         )
 
-    held_out = None if test is None else rows(_rows.matrix(test[0]), _labels.as_array(test[1]), None, None)
+    held_out = None
+    if test is not None:
+        chosen_columns, _ = _rows.in_order(test[0], names_of_classes, is_named=False)
+        held_out = rows(_rows.matrix(chosen_columns), _labels.as_array(test[1]), None, None)
     text = _core.compare(rows(table, labels, sample_weight, features), held_out, protocol)
     cells = json.loads(text)
     names = ["method", "metric", "size", "mean", "sd", "test_error", "runs", "failed", "scores"]

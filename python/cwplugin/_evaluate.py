@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core, _labels, _metrics, _rows, _wish
+from cwplugin._errors import InputError
 from cwplugin._model import Model
-from cwplugin.report import table
+from cwplugin.report import Limit, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,6 +53,8 @@ class Evaluation:
         ``"clean"`` and, with a model, ``"fitted"``: counts, truth by row.
     record : dict
         The document of ``cwplugin eval --json``.
+    constraints : tuple of Limit
+        What the model was to keep to, on these rows.
     """
 
     rows: int
@@ -61,6 +64,7 @@ class Evaluation:
     metrics: dict[str, MetricChange]
     confusion: dict[str, NDArray[np.float64]]
     record: dict[str, Any] = field(repr=False)
+    constraints: tuple[Limit, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
         """The metrics as a table of pandas.
@@ -104,6 +108,7 @@ class Evaluation:
         lines = [f"{self.rows} labelled rows, {self.changed} predictions changed"]
         for name, change in self.metrics.items():
             lines.append("  " + "  ".join((f"{name:<22}", *_cells(change))))
+        lines += [f"  {limit.constraint}: {limit.value:.4f} on these rows" for limit in self.constraints]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -188,6 +193,7 @@ def evaluate(
         table_ = _rows.matrix(X)
         known = _rows.classes_of(X, _rows.shape(table_)[1], labels, columns) if classes is None else np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in known]
+        _rows.refuse_other_order(columns, names)
         rows = _rows.Rows(table_, names, columns=columns or [], scores=scores, normalize=normalize)
     else:
         raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
@@ -216,8 +222,14 @@ def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:
             wished += [name for name in _metrics.metric_names() if ":" not in name]
         else:
             wished.append(_metrics.wish(metric, classes))
-    seen: set[Any] = set()
-    return [one for one in wished if not (one in seen or seen.add(one))]  # type: ignore[func-returns-value]
+    distinct = list(dict.fromkeys(wished))
+    names = [one if isinstance(one, str) else getattr(one, "name", "cost") for one in distinct]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise InputError(
+            f"two metrics are called {twice}\n  hint: give functions names of their own, with def; one Cost at a time"
+        )
+    return distinct
 
 
 def _evaluation(record: dict[str, Any], classes: NDArray[Any]) -> Evaluation:
@@ -237,4 +249,8 @@ def _evaluation(record: dict[str, Any], classes: NDArray[Any]) -> Evaluation:
         metrics=changes,
         confusion={side: np.array(counts) for side, counts in record["confusion"].items()},
         record=record,
+        constraints=tuple(
+            Limit(limit["constraint"], limit["value"], limit["margin"], limit["probability"])
+            for limit in record.get("constraints") or ()
+        ),
     )

@@ -39,7 +39,10 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file whole or not at all, whatever happens meanwhile."""
     name = os.path.realpath(os.fspath(path))
-    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(name), prefix=f".{os.path.basename(name)}.")
+    folder = os.path.dirname(name)
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"{os.fspath(path)}: there is no folder {folder}")
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(name)}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -47,10 +47,10 @@ def is_missing(label: object) -> bool:
 
 def as_array(labels: Any) -> NDArray[Any]:
     """Labels as a flat array of NumPy, whatever they came in."""
-    if type(labels).__module__.startswith("pyarrow"):
-        array = labels.to_numpy() if hasattr(labels, "chunks") else labels.to_numpy(zero_copy_only=False)
-    elif hasattr(labels, "to_numpy"):
-        array = labels.to_numpy()  # pandas, polars
+    if hasattr(labels, "to_numpy") and not isinstance(labels, np.ndarray):
+        # An Array of pyarrow does not copy unless it is told to; pandas, polars and its ChunkedArray just do.
+        is_arrow_array = hasattr(labels, "buffers")
+        array = labels.to_numpy(zero_copy_only=False) if is_arrow_array else labels.to_numpy()
     else:
         array = np.asarray(labels)
         if array.dtype.kind in "US" and not isinstance(labels, np.ndarray):

@@ -137,11 +137,9 @@ class Model:
 
     def _rows(self, X: Any, features: Any, scores: str, normalize: bool) -> _rows.Rows:
         names = self._core.classes
-        table = _rows.matrix(X)
-        columns = _rows.column_names(X)
-        if columns is not None:
-            table, columns = _in_order(X, table, columns, names)
-        elif features is None and self._core.n_features is not None:
+        chosen, columns = _rows.in_order(X, names, is_named=True)
+        table = _rows.matrix(chosen)
+        if columns is None and features is None and self._core.n_features is not None:
             raise InputError("the model looks at features\n  hint: pass features=…, one row of them per row")
         array = None if features is None else _rows.matrix(features, "features").astype(np.float64)
         return _rows.Rows(table, names, features=array, columns=columns or names, scores=scores, normalize=normalize)
@@ -215,25 +213,3 @@ class Model:
         )
         more = ", …" if len(self._core.classes) > 8 else ""
         return f"Model({{{weights}{more}}})"
-
-
-def _in_order(X: Any, table: Any, columns: list[str], classes: list[str]) -> tuple[Any, list[str]]:
-    """The columns of a table in the order of the classes; others are left out."""
-    for prefix in ("", "p_"):
-        wanted = [prefix + name for name in classes]
-        if set(wanted) <= set(columns):
-            if wanted == columns:
-                return table, columns
-            places = [columns.index(name) for name in wanted]
-            if isinstance(table, np.ndarray):
-                return table[:, places], wanted
-            own = list(X.column_names if hasattr(X, "column_names") else X.columns)
-            chosen = [own[place] for place in places]
-            return (X.select(chosen) if hasattr(X, "select") else X[chosen]), wanted
-    if len(columns) == len(classes) and all(name.isdigit() for name in columns):
-        return table, columns  # a table without names of its own
-    missing = next(name for name in classes if name not in columns)
-    raise InputError(
-        f'no column "{missing}" or "p_{missing}"; the columns are {_labels.quoted(columns)}\n'
-        "  hint: the columns of a table are named after the classes; an array is taken in their order"
-    )

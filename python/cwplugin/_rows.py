@@ -73,11 +73,62 @@ def matrix(table: Any, what: str = "probabilities") -> Any:
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise InputError(f"{what} are numbers: {error}") from None
+            raise _no_numbers(table, what, error) from None
     if array.ndim != 2:
         hint = "Reshape your data: array.reshape(1, -1) is one row"
         raise InputError(f"Expected 2D array of {what}, got {array.ndim}D array instead\n  hint: {hint}")
     return array
+
+
+def _no_numbers(table: Any, what: str, error: Exception) -> InputError:
+    """Names the first column that holds something else."""
+    for place, name in enumerate(column_names(table) or []):
+        try:
+            table.iloc[:, place].to_numpy().astype(np.float64)
+        except (TypeError, ValueError):
+            text = f'column "{name}" holds no numbers\n  hint: pass only the columns of the classes'
+            return InputError(text, column=name)
+    return InputError(f"{what} are numbers: {error}")
+
+
+def in_order(table: Any, classes: list[str], *, is_named: bool) -> tuple[Any, list[str] | None]:
+    """The columns of a table that are called like the classes, in their order; others are left out.
+
+    An array has no names, and is taken as it is. So is a table of which no column is called like a class, unless
+    ``is_named`` says that they have to be.
+    """
+    columns = column_names(table)
+    if columns is None:
+        return table, None
+    for prefix in ("", "p_"):
+        wanted = [prefix + name for name in classes]
+        if set(wanted) <= set(columns):
+            if wanted == columns:
+                return table, columns
+            if hasattr(table, "column_names"):  # pyarrow
+                return table.select(wanted), wanted
+            own = list(table.columns)
+            chosen = [own[columns.index(name)] for name in wanted]
+            return (table.select(*chosen) if hasattr(table, "select") else table[chosen]), wanted
+    is_like_none = not {name.removeprefix("p_") for name in columns} & set(classes)
+    if all(name.isdigit() for name in columns) if is_named else is_like_none:
+        return table, columns  # a table without names of its own
+    missing = next((name for name in classes if not {name, f"p_{name}"} & set(columns)), classes[0])
+    raise InputError(
+        f'no column "{missing}" or "p_{missing}"; the columns are {_labels.quoted(columns)}\n'
+        "  hint: the columns of a table are named after the classes; an array is taken in their order"
+    )
+
+
+def refuse_other_order(columns: Sequence[str] | None, classes: Sequence[str]) -> None:
+    """Refuse a table whose columns are called like the classes, but in another order than ``classes=`` says."""
+    for prefix in ("", "p_"):
+        wanted = [prefix + name for name in classes]
+        if columns is not None and list(columns) != wanted and sorted(columns) == sorted(wanted):
+            raise InputError(
+                f"the columns are {_labels.quoted(columns)}, but classes= says {_labels.quoted(classes)}\n"
+                "  hint: leave classes= out, since the columns are named, or bring one into the order of the other"
+            )
 
 
 def shape(table: Any) -> tuple[int | None, int | None]:
@@ -108,9 +159,9 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
 def classes_of(table: Any, n_columns: int | None, labels: NDArray[Any], names: Sequence[str] | None) -> NDArray[Any]:
     """The classes that the columns stand for, if nobody says: by their names, or in increasing order.
 
-    Columns that are called like the labels, or ``p_`` and a label, are those classes, in their own order. Columns
-    without
-    names are the labels in increasing order, as in scikit-learn's ``predict_proba``; whole numbers from 0 are places.
+    Columns that are called like the labels, or ``p_`` and a label, are those classes, in their own order.
+    Columns without names are the labels in increasing order, as in scikit-learn's ``predict_proba``; whole numbers from
+    0 are places.
     """
     known = _labels.distinct(labels)
     found = [_labels.name_of(_labels.item(label)) for label in known]
@@ -122,6 +173,8 @@ def classes_of(table: Any, n_columns: int | None, labels: NDArray[Any], names: S
                 if len(found) == len(bare):
                     return np.array([kinds[name] for name in bare], dtype=known.dtype)
                 return _of_kind(bare, kinds, known)
+            if set(found) & set(bare) and not all(name.isdigit() for name in bare):
+                return np.array(bare, dtype=object)  # a label that is no column is refused with its row
     if n_columns is None or len(known) == n_columns:
         return known
     is_place = known.dtype.kind in "iu" and len(known) > 0 and known.min() >= 0 and known.max() < n_columns

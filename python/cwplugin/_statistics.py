@@ -143,7 +143,8 @@ class Statistics:
         Parameters
         ----------
         X : array-like or table of shape (n_rows, n_classes)
-            Probabilities of the black box, in the order of :attr:`classes`.
+            Probabilities of the black box. The columns of a table are found by their names, which may begin with
+            ``p_``; those of an array are in the order of :attr:`classes`.
         y : array-like of shape (n_rows,)
             True labels; rows without one are counted as such.
         sample_weight : array-like of shape (n_rows,), default=None
@@ -157,12 +158,13 @@ class Statistics:
             Itself.
         """
         column = str(getattr(y, "name", None) or "label")
+        chosen, columns = _rows.in_order(X, self._core.classes, is_named=False)
         rows = _rows.Rows(
-            _rows.matrix(X),
+            _rows.matrix(chosen),
             self._core.classes,
             codes=_labels.number(_labels.as_array(y), self._labels, column),
             weights=_rows.row_weights(sample_weight),
-            columns=_rows.column_names(X) or [],
+            columns=columns or [],
             label=column,
             scores=scores,
             normalize=normalize,

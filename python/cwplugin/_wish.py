@@ -66,6 +66,12 @@ def refuse_idle(method: str, settings: Mapping[str, Any]) -> None:
             )
 
 
+def limits(subject_to: Any) -> list[Any]:
+    """Limits as a list, also if there is one alone."""
+    is_triple = isinstance(subject_to, tuple) and len(subject_to) == 3 and subject_to[1] in (">=", "<=")
+    return [subject_to] if isinstance(subject_to, str) or is_triple else list(subject_to)
+
+
 def given(value: Any, default: str) -> str | None:
     """A setting that differs from its default; the methods have defaults of their own."""
     return None if value == default else str(value)

@@ -112,7 +112,10 @@ class Session:
                 f'there is no class "{reference}" to keep fixed\n  hint: the classes are {_labels.quoted(labels)}'
             )
         names = [_labels.name_of(label) for label in labels]
-        rows = None if X is None else _rows.Rows(_rows.matrix(X), names, columns=_rows.column_names(X) or [])
+        rows = None
+        if X is not None:
+            chosen, columns = _rows.in_order(X, names, is_named=False)
+            rows = _rows.Rows(_rows.matrix(chosen), names, columns=columns or [])
         place = None if reference is None else labels.index(_labels.item(reference))
         recipe = Recipe(names, mode, int(budget), place, bool(quasi_concave), int(repeats), precision, rows)
         self._core = _core.Session(recipe)

@@ -194,6 +194,11 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
             classes = _rows.classes_of(X, self.n_features_in_, labels, columns)
         else:
             classes = np.asarray(self.classes)
+            names = [_labels.name_of(_labels.item(label)) for label in classes]
+            n_columns = getattr(self, "n_features_in_", len(names))
+            if len(names) != n_columns:
+                raise InputError(f"classes= has {len(names)} labels, but there are {n_columns} columns")
+            _rows.refuse_other_order(columns, names)
         column = str(getattr(y, "name", None) or "label")
         rows = _rows.Rows(
             table,
@@ -241,7 +246,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
             mixing=float(self.mixing),
             source_priors=_wish.priors(self.source_priors, classes),
             bags=self.bags,
-            subject_to=[limit(wanted) for wanted in self.subject_to],
+            subject_to=[limit(wanted) for wanted in _wish.limits(self.subject_to)],
             learning_curve=bool(self.learning_curve),
             seed=_wish.seed(self.random_state),
             jobs=_wish.jobs(self.n_jobs),

@@ -204,7 +204,11 @@ class Report:
     def __str__(self) -> str:
         lines = [self.headline, ""]
         lines += [f"  {name:<20} {weight:.6f}" for name, weight in self.weights.items()]
-        lines += [f"  {limit.constraint}: {limit.value:.4f} on these rows" for limit in self.constraints]
+        lines += [
+            f"  {limit.constraint}: {limit.value:.4f} on these rows, holds on new rows with a chance of "
+            f"{100 * limit.probability:.1f} %"
+            for limit in self.constraints
+        ]
         lines += [f"  warning: {doubt.message}" for doubt in self.warnings]
         return "\n".join(lines)
 

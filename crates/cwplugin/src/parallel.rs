@@ -1,6 +1,8 @@
 //! One loop, on one thread or many: the results are the same.
 
 use std::ops::Range;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Rows that one thread counts at a time.
 pub(crate) const PIECE: usize = 1 << 15;
@@ -13,11 +15,33 @@ pub(crate) fn map<I: Send, T: Send>(items: Vec<I>, f: impl Fn(I) -> T + Send + S
     #[cfg(feature = "parallel")]
     let mapped = {
         use rayon::prelude::*;
-        items.into_par_iter().map(f).collect()
+        let given_up = AtomicBool::new(false);
+        items.into_par_iter().map(|item| unless(&given_up, || f(item))).collect()
     };
     #[cfg(not(feature = "parallel"))]
     let mapped = items.into_iter().map(f).collect();
     mapped
+}
+
+/// Rayon goes on with the other items when one of them panics; here they are not even begun.
+#[cfg(feature = "parallel")]
+fn unless<T>(given_up: &AtomicBool, run: impl FnOnce() -> T) -> T {
+    /// Dropped by whoever leaves in an orderly way or not.
+    struct Leaving<'a>(&'a AtomicBool);
+
+    impl Drop for Leaving<'_> {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    if given_up.load(Ordering::Relaxed) {
+        std::panic::resume_unwind(Box::new("another item panicked"));
+    }
+    let _leaving = Leaving(given_up);
+    run()
 }
 
 /// Runs many small loops in a row on the threads' own ground: calling from outside wakes and waits for each of them.
@@ -70,4 +94,26 @@ pub(crate) fn sort<T: Ord + Send>(numbers: &mut [T]) {
     }
     #[cfg(not(feature = "parallel"))]
     numbers.sort_unstable();
+}
+
+#[cfg(all(test, feature = "parallel"))]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+
+    #[test]
+    fn behind_a_panic_nothing_is_begun() {
+        let begun = AtomicUsize::new(0);
+        let run = std::panic::AssertUnwindSafe(|| {
+            map((0..10_000).collect(), |_: usize| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                std::thread::sleep(std::time::Duration::from_millis(1));
+                std::panic::resume_unwind(Box::new("enough"))
+            })
+        });
+        let ended: Result<Vec<()>, _> = std::panic::catch_unwind(run);
+        assert!(ended.is_err());
+        assert!(begun.load(Ordering::Relaxed) < 1_000, "one for each thread, and a few that were quick");
+    }
 }
