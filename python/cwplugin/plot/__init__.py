@@ -13,8 +13,9 @@ matplotlib is imported when a picture is drawn: ``pip install "cwplugin[plot]"``
 
 from __future__ import annotations
 
-from cwplugin.plot._alpha import AlphaCurve, AlphaCurveDisplay
+from cwplugin.plot._alpha import AlphaCurveDisplay
 from cwplugin.plot._confusion import ConfusionChangeDisplay
+from cwplugin.plot._curves import AlphaCurve
 from cwplugin.plot._learning import LearningCurveDisplay
 from cwplugin.plot._weights import WeightsDisplay
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,51 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from cwplugin import _core, _labels, _metrics, _rows, _wish
 from cwplugin._errors import InputError
 from cwplugin.plot import _canvas
+from cwplugin.plot._curves import AlphaCurve, draw
 from cwplugin.plugin import ClassWeightPlugin
-
-
-@dataclass(frozen=True)
-class AlphaCurve:
-    """The metric on the rows of one class and the reference, for every α in [0, 1].
-
-    Attributes
-    ----------
-    label : object
-        The class whose weight is ``α / (1 - α)`` times that of the reference.
-    cuts : ndarray of shape (n_cuts,)
-        Where predictions change, in increasing order.
-    scores : ndarray of shape (n_cuts + 1,)
-        The metric before the first cut, between every two, and behind the last.
-    best, best_score : float
-        The best α on these rows, and the metric there.
-    plateau : tuple of float
-        The stretch of α that are as good.
-    chosen : float or None
-        The α of the rule: that of the fitted weights, or the best; None if the rule has none.
-    """
-
-    label: Any
-    cuts: NDArray[np.float64]
-    scores: NDArray[np.float64]
-    best: float
-    best_score: float
-    plateau: tuple[float, float]
-    chosen: float | None
-
-    def score(self, alpha: float) -> float:
-        """The metric at an α.
-
-        Parameters
-        ----------
-        alpha : float
-            From 0 to 1.
-
-        Returns
-        -------
-        float
-            The metric on the rows of the pair.
-        """
-        return float(self.scores[np.searchsorted(self.cuts, alpha, side="left")])
 
 
 class AlphaCurveDisplay:
@@ -153,7 +109,11 @@ class AlphaCurveDisplay:
         else:
             reference, ties = "largest", plugin.ties
             note = f"method {plugin.method} has no reference: the largest class is taken"
-        weights = None if plugin.calibration_ is not None else plugin.weights_
+        weights = plugin.weights_
+        if plugin.calibration_ is not None:
+            weights = None
+            calibrates = "the rule calibrates first, so it has no α: the best is shown"
+            note = calibrates if note is None else f"{note}; {calibrates}"
         return cls._of(rows, classes, plugin.metric, reference, ties, weights, note).plot(ax=ax, **plot)
 
     @classmethod
@@ -240,7 +200,8 @@ class AlphaCurveDisplay:
         Parameters
         ----------
         ax : Axes or array of Axes, default=None
-            An axes that gives up its place, or one per panel; a new figure if None.
+            An axes that gives up its place, or one per panel; a new figure if None. A figure without a
+            layout engine gets a constrained layout, so that panels have room.
         labels : sequence of labels, default=None
             The classes to draw, in this order; all if None.
 
@@ -249,7 +210,5 @@ class AlphaCurveDisplay:
         AlphaCurveDisplay
             Itself.
         """
-        from cwplugin.plot._curves import draw
-
         self.figure_, self.axes_, self.lines_, self.marks_, self.plateaus_ = draw(self, ax, labels)
         return self

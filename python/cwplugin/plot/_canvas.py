@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -61,18 +62,21 @@ def metric_name(metric: Any, classes: NDArray[Any]) -> str:
     return "cost" if isinstance(wish, _metrics.Cost) else wish.name
 
 
-def text(label: Any, longest: int = 22) -> str:
-    """A label as it is written beside an axis: in one line, not too long, and never as a formula."""
+def text(label: Any, longest: int = 24) -> str:
+    """A label as it is written beside an axis: in one line, not too long, and never as a formula.
+
+    A long one keeps its last word, or the end of it: labels often differ there.
+    """
     words = " ".join(_labels.name_of(_labels.item(label)).split())
     if len(words) > longest:
-        tail = longest // 3
-        words = f"{words[: longest - tail - 1].rstrip()}…{words[-tail:].lstrip()}"
+        tail = words.rsplit(" ", 1)[-1][-(longest // 2) :]
+        words = f"{words[: longest - len(tail) - 1].rstrip()}…{tail}"
     return words.replace("$", r"\$") or "(empty)"
 
 
-def title_text(words: str, longest: int = 60) -> str:
-    """A name as it is written in a title."""
-    return text(words, longest)
+def signed(value: float, digits: int = 3) -> str:
+    """A difference with its sign."""
+    return f"{value:+.{digits}f}".replace("-", "−")
 
 
 def counted(number: int, noun: str) -> str:
@@ -80,11 +84,20 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def headed(part: Any, title: str, points: float = 12.0) -> None:
+    """Write a title above a figure or a part of it, in as many lines as it takes."""
+    inches_wide = part.bbox.width / part.dpi
+    longest = max(20, int(inches_wide * 72 / (0.56 * points)))
+    lines = [line for words in title.split("\n") for line in textwrap.wrap(words, longest)]
+    part.suptitle("\n".join(lines), fontsize=points)
+
+
 def one_axes(ax: Any, size: tuple[float, float]) -> tuple[Any, Any]:
     """The figure and the axes to draw in: those given, or new ones."""
     plt = pyplot()
     if ax is None:
-        return plt.subplots(figsize=size, layout="constrained")
+        figure, ax = plt.subplots(figsize=size, layout="constrained")
+        return figure, ax
     return ax.figure, ax
 
 
@@ -93,7 +106,8 @@ def panels(
 ) -> tuple[Any, Any, NDArray[Any]]:
     """The figure, the part of it that is drawn in, and ``count`` axes; that part is None for axes that were given.
 
-    ``ax`` is None for a figure of its own, an axes that gives up its place, or one axes per panel.
+    ``ax`` is None for a figure of its own, an axes that gives up its place, or one axes per panel. Panels in the place
+    of an axes need a layout that sees to their room: a figure without one gets it.
     """
     plt = pyplot()
     count = rows * columns if count is None else count
@@ -111,6 +125,8 @@ def panels(
             raise InputError("ax has no place in a grid that panels could take\nhint: use the axes of plt.subplots()")
         figure = ax.figure
         ax.set_axis_off()
+        if figure.figure.get_layout_engine() is None:
+            figure.figure.set_layout_engine("constrained")
         part = figure.add_subfigure(place)
         axes = part.subplots(rows, columns, squeeze=False, **shared)
     axes = axes.ravel()
@@ -127,9 +143,7 @@ def plain(ax: Any) -> None:
 
 def inches(ax: Any) -> tuple[float, float]:
     """How wide and high an axes is once everything has its place."""
-    figure = ax.figure
-    while getattr(figure, "_parent", None) is not None:
-        figure = figure._parent
+    figure = ax.figure.figure  # not the part of it
     figure.draw_without_rendering()
     box = ax.get_window_extent()
     return box.width / figure.dpi, box.height / figure.dpi

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core, _labels, _rows, _wish
 from cwplugin._errors import InputError
-from cwplugin._evaluate import evaluate
 from cwplugin.plot import _canvas
+from cwplugin.plot._matrices import counts, draw, score
 
 
 class ConfusionChangeDisplay:
@@ -194,8 +194,8 @@ class ConfusionChangeDisplay:
             raise InputError(f"sample_weight: {len(weights)} weights for {len(truth)} rows")
         keep = truth != _labels.UNLABELLED
         weights = None if weights is None else weights[keep]
-        matrices = [_counts(truth[keep], predicted[keep], weights, len(classes)) for predicted in (old, new)]
-        clean, fitted = (_score(matrix, metric, classes) for matrix in matrices)
+        matrices = [counts(truth[keep], predicted[keep], weights, len(classes)) for predicted in (old, new)]
+        clean, fitted = (score(matrix, metric, classes) for matrix in matrices)
         display = cls(
             *matrices,
             display_labels=classes if display_labels is None else display_labels,
@@ -214,7 +214,8 @@ class ConfusionChangeDisplay:
         Parameters
         ----------
         ax : Axes or array of Axes, default=None
-            An axes that gives up its place, or one per matrix; a new figure if None.
+            An axes that gives up its place, or one per matrix; a new figure if None. A figure without a
+            layout engine gets a constrained layout, so that panels have room.
         difference : bool, default=True
             Whether to draw the difference too.
         include_values : bool, default=True
@@ -227,8 +228,6 @@ class ConfusionChangeDisplay:
         ConfusionChangeDisplay
             Itself.
         """
-        from cwplugin.plot._matrices import draw
-
         self.figure_, self.axes_, self.im_, self.text_ = draw(self, ax, difference, include_values, colorbar)
         return self
 
@@ -237,30 +236,8 @@ class ConfusionChangeDisplay:
         lines = []
         if self.scores is not None:
             rows = "" if self.n_rows is None else f" on {_canvas.counted(self.n_rows, 'row')}"
-            name = _canvas.title_text(self.metric or "score")
+            name = _canvas.text(self.metric or "score", 60)
             lines.append(f"{name}: {self.scores[0]:.3f} → {self.scores[1]:.3f}{rows}")
         if self.n_changed is not None:
             lines.append(f"{_canvas.counted(self.n_changed, 'prediction')} changed")
         return ", ".join(lines)
-
-
-def _counts(
-    truth: NDArray[Any], predicted: NDArray[Any], weights: NDArray[np.float64] | None, m: int
-) -> NDArray[np.float64]:
-    """How often each class was taken for each."""
-    cells = truth.astype(np.intp) * m + predicted
-    return np.bincount(cells, weights, minlength=m * m).reshape(m, m).astype(np.float64)
-
-
-def _score(confusion: NDArray[np.float64], metric: Any, classes: NDArray[Any]) -> float:
-    """The metric of a matrix: one row per cell, weighed by its count."""
-    truth, predicted = np.nonzero(confusion)
-    found = evaluate(
-        np.eye(len(classes))[predicted],
-        classes[truth],
-        metrics=[metric],
-        classes=classes,
-        sample_weight=confusion[truth, predicted],
-        resamples=0,
-    )
-    return next(iter(found.metrics.values())).clean.value

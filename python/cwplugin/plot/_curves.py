@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,51 @@ from cwplugin._errors import InputError
 from cwplugin.plot import _canvas
 
 if TYPE_CHECKING:
-    from cwplugin.plot._alpha import AlphaCurve, AlphaCurveDisplay
+    from cwplugin.plot._alpha import AlphaCurveDisplay
+
+
+@dataclass(frozen=True)
+class AlphaCurve:
+    """The metric on the rows of one class and the reference, for every α in [0, 1].
+
+    Attributes
+    ----------
+    label : object
+        The class whose weight is ``α / (1 - α)`` times that of the reference.
+    cuts : ndarray of shape (n_cuts,)
+        Where predictions change, in increasing order.
+    scores : ndarray of shape (n_cuts + 1,)
+        The metric before the first cut, between every two, and behind the last.
+    best, best_score : float
+        The best α on these rows, and the metric there.
+    plateau : tuple of float
+        The stretch of α that are as good.
+    chosen : float or None
+        The α of the rule: that of the fitted weights, or the best; None if the rule has none.
+    """
+
+    label: Any
+    cuts: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    best: float
+    best_score: float
+    plateau: tuple[float, float]
+    chosen: float | None
+
+    def score(self, alpha: float) -> float:
+        """The metric at an α.
+
+        Parameters
+        ----------
+        alpha : float
+            From 0 to 1.
+
+        Returns
+        -------
+        float
+            The metric on the rows of the pair.
+        """
+        return float(self.scores[np.searchsorted(self.cuts, alpha, side="left")])
 
 
 def draw(
@@ -33,8 +78,6 @@ def draw(
     figure, part, axes = _canvas.panels(ax, rows, columns, size, n, sharex=True, sharey=True)
     letters = 10 if n <= 12 else 8
     drawn = [_panel(panel, curve, letters, n > 1) for panel, curve in zip(axes, curves, strict=True)]
-    reference = _canvas.text(display.reference)
-    across, up = f"α (weight of the class = α / (1 − α) × that of {reference})", f"{_short(display)} on the pair's rows"
     if part is None:
         for panel in axes:
             panel.set_xlabel("α", fontsize=10)
@@ -42,10 +85,14 @@ def draw(
     else:
         for panel in axes[max(n - columns, 0) :]:
             panel.tick_params(labelbottom=True)
-        part.supxlabel(across, fontsize=10)
-        part.supylabel(up, fontsize=10)
-        part.suptitle(_title(display, curves), fontsize=12)
-        _legend(part, drawn)
+            panel.set_xlabel("α", fontsize=10)
+        part.supylabel(f"{_short(display)} on the rows of the pair", fontsize=10)
+        _canvas.headed(part, _title(display, curves))
+        _legend(part, drawn, _canvas.text(display.reference))
+    for panel in axes:
+        # The 1 of a panel and the 0 of the next keep apart.
+        for label, side in zip(panel.get_xticklabels(), ("left", "center", "right"), strict=False):
+            label.set_horizontalalignment(side)
     lines, marks, plateaus = (list(kind) for kind in zip(*drawn, strict=True))
     return figure, axes, lines, marks, plateaus
 
@@ -96,22 +143,23 @@ def _short(display: AlphaCurveDisplay) -> str:
 
 def _title(display: AlphaCurveDisplay, curves: list[AlphaCurve]) -> str:
     """What α brings against ½, which is the black box as it is."""
-    rows = "" if display.n_rows is None else f" on {_canvas.counted(display.n_rows, 'labelled row')}"
+    rows = "" if display.n_rows is None else f" on {_canvas.counted(display.n_rows, 'row')}"
     reference = _canvas.text(display.reference)
     at = [curve.best if curve.chosen is None else curve.chosen for curve in curves]
     before = [curve.score(0.5) for curve in curves]
     after = [curve.score(alpha) for curve, alpha in zip(curves, at, strict=True)]
     if len(curves) == 1:
         pair = f"{_canvas.text(curves[0].label)} against {reference}"
-        words = f"{pair}: {before[0]:.3f} → {after[0]:.3f} at α = {_alpha(at[0])}{rows}"
+        words = f"{before[0]:.3f} → {after[0]:.3f} at α = {_alpha(at[0])}{rows}\n({pair})"
     else:
-        gains = np.subtract(after, before)
-        words = f"each class against {reference}: {gains.min():+.3f} to {gains.max():+.3f} over α = ½{rows}"
-    title = f"{_short(display)}, {words}"
+        gains = sorted(np.subtract(after, before).tolist())
+        span = f"{_canvas.signed(gains[0])} to {_canvas.signed(gains[-1])}"
+        words = f"{span} over α = ½{rows}\n(each class against {reference})"
+    title = f"{_short(display)}: {words}"
     return title if display.note is None else f"{title}\n({display.note})"
 
 
-def _legend(part: Any, drawn: list[tuple[Any, Any, Any]]) -> None:
+def _legend(part: Any, drawn: list[tuple[Any, Any, Any]], reference: str) -> None:
     from matplotlib.lines import Line2D
 
     _, mark, plateau = next((found for found in drawn if found[1] is not None), drawn[0])
@@ -119,4 +167,6 @@ def _legend(part: Any, drawn: list[tuple[Any, Any, Any]]) -> None:
     if mark is not None:
         handles.append((mark, "α of the rule"))
     handles.append((Line2D([], [], color=_canvas.GREY, linestyle=":"), "α = ½: the black box as it is"))
-    part.legend(*zip(*handles, strict=True), loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    title = f"weight of the class = α / (1 − α) × that of {reference}"
+    place: dict[str, Any] = {"loc": "outside lower center", "ncols": 3, "frameon": False}
+    part.legend(*zip(*handles, strict=True), title=title, fontsize=9, title_fontsize=9, **place)

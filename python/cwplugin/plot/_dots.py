@@ -28,6 +28,7 @@ def draw(display: WeightsDisplay, ax: Any, sort: bool) -> tuple[Any, Any, Any, A
     some = weights > 0
     points = ax.scatter(weights[some], places[some], s=34, color=colours[some], edgecolor="white", zorder=3)
     if not some.all():
+        ax.tick_params(axis="y", pad=9)
         where = np.full(np.count_nonzero(~some), left)
         ax.scatter(where, places[~some], s=40, marker="<", color=colours[~some], zorder=3, clip_on=False)
         for place in places[~some]:
@@ -71,7 +72,7 @@ def _axes(ax: Any, display: WeightsDisplay, order: NDArray[np.intp], span: float
 
 def _title(display: WeightsDisplay, low: NDArray[np.float64], high: NDArray[np.float64]) -> str:
     m = len(low)
-    method = "" if display.method is None else f"{_canvas.title_text(display.method)}: "
+    method = "" if display.method is None else f"{_canvas.text(display.method)}: "
     if len(display.resamples) == 0:
         return f"{method}weights of {m} classes"
     apart = int(np.count_nonzero((low > 1.0) | (high < 1.0)))

@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from cwplugin._errors import InputError
 from cwplugin.plot import _canvas
+from cwplugin.plot._growth import draw
 from cwplugin.plugin import ClassWeightPlugin
 from cwplugin.report import Report
 
@@ -192,14 +193,13 @@ class LearningCurveDisplay:
         Parameters
         ----------
         ax : Axes or array of Axes, default=None
-            An axes that gives up its place, or one for the metric and one for the gain; a new figure if None.
+            An axes that gives up its place, or one for the metric and one for the gain; a new figure if None. A figure without a
+            layout engine gets a constrained layout, so that panels have room.
 
         Returns
         -------
         LearningCurveDisplay
             Itself.
         """
-        from cwplugin.plot._growth import draw
-
         self.figure_, self.axes_, self.lines_, self.band_ = draw(self, ax)
         return self

@@ -7,15 +7,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cwplugin._evaluate import evaluate
 from cwplugin.plot import _canvas
 
 if TYPE_CHECKING:
     from cwplugin.plot._confusion import ConfusionChangeDisplay
 
 #: The smallest letters that are worth drawing, in points, and the largest.
-_SMALLEST, _LARGEST = 5.0, 10.0
+_SMALLEST, _LARGEST = 6.0, 10.0
 #: How much wider than one another letters of a number are, as a share of their height.
 _WIDTH = 0.62
+
+
+def counts(
+    truth: NDArray[Any], predicted: NDArray[Any], weights: NDArray[np.float64] | None, m: int
+) -> NDArray[np.float64]:
+    """How often each class was taken for each."""
+    cells = truth.astype(np.intp) * m + predicted
+    return np.bincount(cells, weights, minlength=m * m).reshape(m, m).astype(np.float64)
+
+
+def score(confusion: NDArray[np.float64], metric: Any, classes: NDArray[Any]) -> float:
+    """The metric of a matrix: one row per cell, weighed by its count."""
+    truth, predicted = np.nonzero(confusion)
+    found = evaluate(
+        np.eye(len(classes))[predicted],
+        classes[truth],
+        metrics=[metric],
+        classes=classes,
+        sample_weight=confusion[truth, predicted],
+        resamples=0,
+    )
+    return next(iter(found.metrics.values())).clean.value
 
 
 def draw(
@@ -28,11 +51,11 @@ def draw(
     m = len(display.before)
     labels = range(m) if display.display_labels is None else np.asarray(display.display_labels)
     names = [_canvas.text(label) for label in labels]
-    longest = max(map(len, names))
     count = 3 if difference else 2
-    side = float(np.clip(0.62 * m, 2.2, 5.2))
-    margin = min(0.085 * longest, 1.7)
-    size = (count * side + margin + (1.6 if colorbar else 0.4), side + margin + 1.1)
+    side = float(np.clip(0.62 * m, 2.2, 4.8))
+    _, _, is_flat, beside = _letters(names, side * 72 / m)
+    bars = (0.95 if colorbar else 0.1) * (count - 1)
+    size = (count * (side + 0.12) + beside + 0.4 + bars, side + (0.15 if is_flat else beside) + 1.05)
     figure, part, axes = _canvas.panels(ax, 1, count, size)
     shares = [_shares(matrix) for matrix in (display.before, display.after)]
     change = shares[1] - shares[0]
@@ -49,70 +72,77 @@ def draw(
     for panel in axes:
         _ticks(panel, names, side * 72 / m, panel is axes[0])
     if colorbar:
-        bar = figure.colorbar(images[0], ax=list(axes[:2]), fraction=0.04, pad=0.015, shrink=0.9)
-        bar.set_label("share of the true class", fontsize=9)
+        _bar(axes[1], images[1], "share of the true class")
         if difference:
-            bar_ = figure.colorbar(images[2], ax=[axes[2]], fraction=0.08, pad=0.03, shrink=0.9)
-            bar_.set_label("change of the share", fontsize=9)
+            _bar(axes[2], images[2], "change of the share (% points)")
     if part is not None and display._title:
-        part.suptitle(display._title, fontsize=12)
+        _canvas.headed(part, display._title)
     texts: list[NDArray[Any] | None] = [None] * count
     cell = min(_canvas.inches(axes[0])) * 72 / m
     for panel in axes:
         _ticks(panel, names, cell, panel is axes[0])
     if include_values:
-        counts = [display.before, display.after, display.difference][:count]
-        texts = [
-            _numbers(panel, matrix, share, cell, image)
-            for panel, matrix, share, image in zip(axes, counts, [*shares, change], images, strict=False)
-        ]
+        matrices = [display.before, display.after, display.difference][:count]
+        words = [_words(*both, k == 2) for k, both in enumerate(zip(matrices, [*shares, change], strict=False))]
+        longest = max(len(line) for matrix in words for word in matrix.ravel() for line in word.split("\n"))
+        points = min(_LARGEST, cell * 0.92 / (longest * _WIDTH), cell * 0.8 / 2.4)
+        if points >= _SMALLEST:
+            texts = [_numbers(*found, points) for found in zip(axes, images, words, strict=True)]
     return figure, axes, images, texts
 
 
 def _shares(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """Every cell as a share of its row; a row of nothing stays so."""
     totals = matrix.sum(axis=1, keepdims=True)
-    return np.divide(matrix, totals, out=np.zeros_like(matrix, dtype=np.float64), where=totals > 0)
+    shares: NDArray[np.float64] = np.divide(matrix, totals, out=np.zeros(matrix.shape), where=totals > 0)
+    return shares
+
+
+def _bar(panel: Any, image: Any, words: str) -> None:
+    """The scale of the colours, as high as the matrix beside it."""
+    from matplotlib.ticker import PercentFormatter
+
+    bar = panel.figure.colorbar(image, cax=panel.inset_axes((1.04, 0.0, 0.05, 1.0)))
+    bar.ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+    bar.ax.tick_params(labelsize=8)
+    bar.set_label(words, fontsize=9)
+
+
+def _letters(names: list[str], cell: float) -> tuple[float, int, bool, float]:
+    """Size of the names beside cells of ``cell`` points, every which one has room, whether across, and their length."""
+    size = float(np.clip(0.85 * cell, 6.0, 9.0))
+    step = max(1, int(np.ceil(size / cell)))
+    length = max(map(len, names)) * size * _WIDTH
+    return size, step, length < cell * step, length / 72
 
 
 def _ticks(panel: Any, names: list[str], cell: float, is_first: bool) -> None:
-    """Names beside the cells, which are ``cell`` points high: every second one, or fewer, if there is no room."""
-    size = float(np.clip(0.85 * cell, 6.0, 9.0))
-    step = max(1, int(np.ceil(size / cell)))
+    size, step, is_flat, _ = _letters(names, cell)
     places = range(0, len(names), step)
     shown = [names[place] for place in places]
-    is_flat = max(map(len, shown)) * size * _WIDTH < cell * step
     panel.set_xticks(places, shown, rotation=0 if is_flat else 90, fontsize=size)
     panel.set_yticks(places, shown if is_first else [""] * len(shown), fontsize=size)
     panel.tick_params(length=2)
 
 
-def _numbers(
-    panel: Any, counts: NDArray[np.float64], shares: NDArray[np.float64], cell: float, image: Any
-) -> NDArray[Any] | None:
-    """Counts with shares below, as large as the cells allow; None where that is too small to read."""
-    is_change = bool((image.norm.vmin or 0.0) < 0.0)
-    words = np.empty(counts.shape, dtype=object)
-    for place in np.ndindex(counts.shape):
-        words[place] = _words(counts[place], shares[place], is_change)
-    longest = max(len(line) for word in words.ravel() for line in word.split("\n"))
-    size = min(_LARGEST, cell * 0.92 / (longest * _WIDTH), cell * 0.8 / 2.4)
-    if size < _SMALLEST:
-        return None
-    drawn = np.empty(counts.shape, dtype=object)
+def _words(counts: NDArray[np.float64], shares: NDArray[np.float64], is_change: bool) -> NDArray[Any]:
+    """What is written into the cells: counts with shares below."""
+    sign = "+" if is_change else ""
+    words = np.full(counts.shape, "0", dtype=object)
+    for place in zip(*np.nonzero(counts), strict=True):
+        count, share = float(counts[place]), float(shares[place])
+        number = f"{count / 1000:{sign}.3g}k" if abs(count) >= 10_000 else f"{count:{sign}.4g}"
+        words[place] = f"{number}\n{100 * share:{sign}.0f} %".replace("-", "−")
+    return words
+
+
+def _numbers(panel: Any, image: Any, words: NDArray[Any], points: float) -> NDArray[Any]:
+    """Write into the cells, in a colour that stands out."""
+    drawn = np.empty(words.shape, dtype=object)
+    colours = image.cmap(image.norm(image.get_array()))
     for (row, column), word in np.ndenumerate(words):
-        red, green, blue, _ = image.cmap(image.norm(shares[row, column]))
-        is_dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
+        is_dark = float(colours[row, column, :3] @ (0.299, 0.587, 0.114)) < 0.5
         drawn[row, column] = panel.text(
-            column, row, word, ha="center", va="center", fontsize=size, color="white" if is_dark else "#222222"
+            column, row, word, ha="center", va="center", fontsize=points, color="white" if is_dark else "#222222"
         )
     return drawn
-
-
-def _words(count: float, share: float, is_change: bool) -> str:
-    if count == 0 and is_change:
-        return "0"
-    number = f"{count:+.4g}" if is_change else f"{count:.4g}"
-    if abs(count) >= 10_000:
-        number = f"{count / 1000:{'+' if is_change else ''}.3g}k"
-    return f"{number}\n{100 * share:{'+' if is_change else ''}.0f} %"

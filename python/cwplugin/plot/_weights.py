@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from cwplugin import _core
 from cwplugin.plot import _canvas
+from cwplugin.plot._dots import draw
 from cwplugin.plugin import ClassWeightPlugin
 
 
@@ -198,7 +199,5 @@ class WeightsDisplay:
         WeightsDisplay
             Itself.
         """
-        from cwplugin.plot._dots import draw
-
         self.figure_, self.ax_, self.points_, self.ranges_ = draw(self, ax, sort)
         return self
