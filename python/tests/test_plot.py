@@ -277,6 +277,19 @@ def test_alpha_with_the_best_reference_is_that_of_the_fit():
     assert str(display.reference) == plugin.report_.record["reference"]
 
 
+def test_alpha_on_a_logit_scale(fitted):
+    P, y = sample()
+    sure = P**9 / (P**9).sum(axis=1, keepdims=True)
+    display = AlphaCurveDisplay.from_predictions(y, sure, scale="logit")
+    display.figure_.canvas.draw()
+    low, high = display.axes_[0].get_xlim()
+    for curve in display.curves:
+        assert (low < curve.cuts[curve.cuts > 1e-9]).all()
+        assert (high > curve.cuts[curve.cuts < 1 - 1e-9]).all()
+    with pytest.raises(InputError, match="scale 'log' is neither"):
+        display.plot(scale="log")
+
+
 def test_alpha_leaves_out_classes_without_rows():
     P, y = sample(m=4)
     y[y == 2] = 1

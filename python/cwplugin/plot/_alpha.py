@@ -54,7 +54,7 @@ class AlphaCurveDisplay:
     >>> display = AlphaCurveDisplay.from_predictions(y, P)
     >>> curve = display.curves[0]
     >>> display.reference, curve.label, round(curve.best, 3), curve.best_score
-    ('spam', 'ham', 0.2, 1.0)
+    ('spam', 'ham', 0.179, 1.0)
     """
 
     def __init__(
@@ -194,7 +194,7 @@ class AlphaCurveDisplay:
             note=note,
         )
 
-    def plot(self, ax: Any = None, *, labels: Sequence[Any] | None = None) -> AlphaCurveDisplay:
+    def plot(self, ax: Any = None, *, labels: Sequence[Any] | None = None, scale: str = "linear") -> AlphaCurveDisplay:
         """Draw the curves.
 
         Parameters
@@ -204,11 +204,14 @@ class AlphaCurveDisplay:
             layout engine gets a constrained layout, so that panels have room.
         labels : sequence of labels, default=None
             The classes to draw, in this order; all if None.
+        scale : {"linear", "logit"}, default="linear"
+            How α goes from 0 to 1. A black box that is sure of itself has all of its cuts near the ends: ``"logit"``
+            spreads them.
 
         Returns
         -------
         AlphaCurveDisplay
             Itself.
         """
-        self.figure_, self.axes_, self.lines_, self.marks_, self.plateaus_ = draw(self, ax, labels)
+        self.figure_, self.axes_, self.lines_, self.marks_, self.plateaus_ = draw(self, ax, labels, scale)
         return self

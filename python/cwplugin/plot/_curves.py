@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from cwplugin.plot._alpha import AlphaCurveDisplay
 
 
+#: The signs of an exponent.
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 @dataclass(frozen=True)
 class AlphaCurve:
     """The metric on the rows of one class and the reference, for every α in [0, 1].
@@ -62,11 +66,14 @@ class AlphaCurve:
 
 
 def draw(
-    display: AlphaCurveDisplay, ax: Any, labels: Sequence[Any] | None
+    display: AlphaCurveDisplay, ax: Any, labels: Sequence[Any] | None, scale: str
 ) -> tuple[Any, NDArray[Any], list[Any], list[Any], list[Any]]:
     """The figure, the axes, the curves, the marks and the plateaus."""
     _canvas.pyplot()
+    if scale not in ("linear", "logit"):
+        raise InputError(f'scale {scale!r} is neither "linear" nor "logit"')
     curves = _chosen(display.curves, labels)
+    end = 0.0 if scale == "linear" else _end(curves)
     n = len(curves)
     columns = min(n, int(np.ceil(np.sqrt(n))) if n > 3 else 3)
     rows = -(-n // columns)
@@ -77,7 +84,7 @@ def draw(
         size = (max(columns * width, 6.4), rows * height + 1.2)
     figure, part, axes = _canvas.panels(ax, rows, columns, size, n, sharex=True, sharey=True)
     letters = 10 if n <= 12 else 8
-    drawn = [_panel(panel, curve, letters, n > 1) for panel, curve in zip(axes, curves, strict=True)]
+    drawn = [_panel(panel, curve, letters, n > 1, end) for panel, curve in zip(axes, curves, strict=True)]
     if part is None:
         for panel in axes:
             panel.set_xlabel("α", fontsize=10)
@@ -108,14 +115,23 @@ def _chosen(curves: Sequence[AlphaCurve], labels: Sequence[Any] | None) -> list[
     return [by_label[label] for label in wanted]
 
 
-def _panel(panel: Any, curve: AlphaCurve, letters: int, is_one_of_many: bool) -> tuple[Any, Any, Any]:
-    edges = np.concatenate(([0.0], curve.cuts, [1.0]))
-    plateau = panel.axvspan(*curve.plateau, color=_canvas.ORANGE, alpha=0.45, linewidth=1.0, zorder=0)
+def _end(curves: list[AlphaCurve]) -> float:
+    """A power of ten that is nearer to 0 than any cut is to 0 or 1, if that can be."""
+    cuts = np.concatenate([curve.cuts for curve in curves])
+    nearest = float(np.minimum(cuts, 1.0 - cuts).min(initial=0.05))
+    return float(10.0 ** np.clip(np.floor(np.log10(max(nearest, 1e-9)) - 0.01), -9, -2))
+
+
+def _panel(panel: Any, curve: AlphaCurve, letters: int, is_one_of_many: bool, end: float) -> tuple[Any, Any, Any]:
+    edges = np.clip(np.concatenate(([0.0], curve.cuts, [1.0])), end, 1.0 - end)
+    plateau = panel.axvspan(
+        *np.clip(curve.plateau, end, 1.0 - end), color=_canvas.ORANGE, alpha=0.45, linewidth=1.0, zorder=0
+    )
     panel.axvline(0.5, color=_canvas.GREY, linewidth=0.8, linestyle=":", zorder=1)
     line = panel.stairs(curve.scores, edges, baseline=None, color=_canvas.BLUE, linewidth=1.3, zorder=2)
     mark = None
     if curve.chosen is not None:
-        place = ([curve.chosen], [curve.score(curve.chosen)])
+        place = ([float(np.clip(curve.chosen, end, 1.0 - end))], [curve.score(curve.chosen)])
         mark = panel.scatter(
             *place, s=30, color=_canvas.VERMILLION, edgecolor="white", linewidth=0.7, zorder=3, clip_on=False
         )
@@ -123,8 +139,13 @@ def _panel(panel: Any, curve: AlphaCurve, letters: int, is_one_of_many: bool) ->
         alpha = curve.best if curve.chosen is None else curve.chosen
         longest = 22 if letters > 8 else 14
         panel.set_title(f"{_canvas.text(curve.label, longest)}: α = {_alpha(alpha)}", fontsize=letters)
-    panel.set_xlim(0.0, 1.0)
-    panel.set_xticks([0.0, 0.5, 1.0], ["0", "½", "1"])
+    if end > 0.0:
+        panel.set_xscale("logit")
+        panel.minorticks_off()
+    panel.set_xlim(end, 1.0 - end)
+    power = f"10{str(round(np.log10(end))).translate(_RAISED)}" if end > 0.0 else ""
+    ends = (power, f"1 − {power}") if end > 0.0 else ("0", "1")
+    panel.set_xticks([end, 0.5, 1.0 - end], [ends[0], "½", ends[1]])
     _canvas.plain(panel)
     panel.tick_params(labelsize=letters - 1)
     return line, mark, plateau

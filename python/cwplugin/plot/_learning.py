@@ -193,8 +193,8 @@ class LearningCurveDisplay:
         Parameters
         ----------
         ax : Axes or array of Axes, default=None
-            An axes that gives up its place, or one for the metric and one for the gain; a new figure if None. A figure without a
-            layout engine gets a constrained layout, so that panels have room.
+            An axes that gives up its place, or one for the metric and one for the gain; a new figure if None. A figure
+            without a layout engine gets a constrained layout, so that panels have room.
 
         Returns
         -------
