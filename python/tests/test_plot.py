@@ -163,6 +163,17 @@ def test_tables_are_drawn_too(fitted):
     np.testing.assert_array_equal(display.before, confusion_matrix(y, P.argmax(axis=1)))
 
 
+@pytest.mark.parametrize("kind", DISPLAYS)
+def test_features_are_passed_on(kind):
+    P, y = sample(n=60)
+    features = np.random.default_rng(0).normal(size=(60, 2))
+    plugin = ClassWeightPlugin(method="logistic").fit(P, y, features=features)
+    settings = {"bags": 2} if kind is WeightsDisplay else {}
+    if kind is not AlphaCurveDisplay:
+        settings["features"] = features
+    kind.from_estimator(plugin, P, y, **settings)
+
+
 # Confusion
 
 

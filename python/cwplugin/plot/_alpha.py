@@ -109,7 +109,7 @@ class AlphaCurveDisplay:
         else:
             reference, ties = "largest", plugin.ties
             note = f"method {plugin.method} has no reference: the largest class is taken"
-        weights = plugin.weights_
+        weights: NDArray[np.float64] | None = plugin.weights_
         if plugin.calibration_ is not None:
             weights = None
             calibrates = "the rule calibrates first, so it has no α: the best is shown"

@@ -91,6 +91,7 @@ class LearningCurveDisplay:
         y: Any = None,
         *,
         sample_weight: ArrayLike | None = None,
+        features: ArrayLike | None = None,
         ax: Any = None,
         **plot: Any,
     ) -> LearningCurveDisplay:
@@ -106,6 +107,8 @@ class LearningCurveDisplay:
             True labels.
         sample_weight : array-like of shape (n_rows,), default=None
             Row weights.
+        features : array-like of shape (n_rows, n_features), default=None
+            What else is known of the rows, for method ``"logistic"``.
         ax, **plot
             As for :meth:`plot`.
 
@@ -126,7 +129,7 @@ class LearningCurveDisplay:
                 raise InputError(
                     "the report has no learning curve\nhint: give X and y too, or fit with learning_curve=True"
                 )
-            plugin = clone(plugin).set_params(learning_curve=True).fit(probabilities, y, sample_weight)
+            plugin = clone(plugin).set_params(learning_curve=True).fit(probabilities, y, sample_weight, features)
         return cls._of(plugin.report_).plot(ax=ax, **plot)
 
     @classmethod
