@@ -187,10 +187,30 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         """
         if y is None:
             raise InputError("requires y to be passed, but the target y is None")
-        table, columns = self._columns(X, reset=True)
+        rows, classes = self._labelled(X, y, sample_weight, features, reset=True)
+        core, verdict = _core.fit(rows, self._wish(classes))
+        self.classes_ = classes
+        self.model_ = Model._of(core, classes)
+        self.weights_ = self.model_.weights
+        self.calibration_ = self.model_.calibration
+        document = self.model_._document()
+        self.report_ = Report.of(document["fit"], core.classes, self.weights_, verdict)
+        self.scores_ = self.report_.score
+        for doubt in self.report_.warnings:
+            if doubt.kind in _SERIOUS:
+                warnings.warn(doubt.message, FitWarning, stacklevel=2)
+        return self
+
+    def _labelled(
+        self, X: Any, y: Any, sample_weight: Any = None, features: Any = None, *, reset: bool = False
+    ) -> tuple[_rows.Rows, NDArray[Any]]:
+        """Rows with their labels, and the classes; ``reset`` if these rows are to tell what the classes are."""
+        table, columns = self._columns(X, reset=reset)
         labels = _labels.as_array(y)
         _refuse_numbers(labels)
-        if self.classes is None:
+        if not reset:
+            classes = self.classes_
+        elif self.classes is None:
             classes = _rows.classes_of(X, self.n_features_in_, labels, columns)
         else:
             classes = np.asarray(self.classes)
@@ -212,18 +232,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
             scores=self.scores,
             normalize=self.normalize,
         )
-        core, verdict = _core.fit(rows, self._wish(classes))
-        self.classes_ = classes
-        self.model_ = Model._of(core, classes)
-        self.weights_ = self.model_.weights
-        self.calibration_ = self.model_.calibration
-        document = self.model_._document()
-        self.report_ = Report.of(document["fit"], core.classes, self.weights_, verdict)
-        self.scores_ = self.report_.score
-        for doubt in self.report_.warnings:
-            if doubt.kind in _SERIOUS:
-                warnings.warn(doubt.message, FitWarning, stacklevel=2)
-        return self
+        return rows, classes
 
     def _wish(self, classes: NDArray[Any]) -> _wish.Wish:
         _wish.refuse_idle(self.method, self.get_params(deep=False))

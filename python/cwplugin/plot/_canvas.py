@@ -1,0 +1,149 @@
+"""Where pictures are drawn, and what all of them look like."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from cwplugin import _labels, _metrics, _rows
+from cwplugin._errors import InputError
+from cwplugin.classifier import PluginClassifierCV
+from cwplugin.plugin import ClassWeightPlugin
+
+#: Colours of Okabe and Ito, which colour-blind readers tell apart too.
+BLUE, ORANGE, GREEN, VERMILLION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#7F7F7F"
+
+
+def pyplot() -> Any:
+    """Matplotlib's pyplot; an error with the cure if it is not there."""
+    try:
+        import matplotlib
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError('pictures need matplotlib\nhint: pip install "cwplugin[plot]"') from error
+    del matplotlib
+    return plt
+
+
+def parts(estimator: Any, X: Any) -> tuple[ClassWeightPlugin, Any]:
+    """What holds the weights, and the probabilities that it looks at."""
+    if isinstance(estimator, PluginClassifierCV):
+        check_is_fitted(estimator, "plugin_")
+        return estimator.plugin_, None if X is None else estimator._probabilities(X)
+    if isinstance(estimator, ClassWeightPlugin):
+        check_is_fitted(estimator)
+        return estimator, X
+    raise TypeError(
+        f"a display is drawn of a fitted ClassWeightPlugin or PluginClassifierCV, not of {type(estimator).__name__}"
+    )
+
+
+def n_labelled(rows: _rows.Rows) -> int:
+    """How many rows have a label."""
+    return 0 if rows.codes is None else int(np.count_nonzero(rows.codes != _labels.UNLABELLED))
+
+
+def support(rows: _rows.Rows) -> NDArray[np.int64]:
+    """How many labelled rows each class has."""
+    codes = np.empty(0, dtype=np.uint32) if rows.codes is None else rows.codes
+    return np.bincount(codes[codes != _labels.UNLABELLED], minlength=len(rows.classes))
+
+
+def metric_name(metric: Any, classes: NDArray[Any]) -> str:
+    """What a metric is called in reports."""
+    wish = _metrics.wish(metric, classes)
+    if isinstance(wish, str):
+        return wish
+    return "cost" if isinstance(wish, _metrics.Cost) else wish.name
+
+
+def text(label: Any, longest: int = 24) -> str:
+    """A label as it is written beside an axis: in one line, not too long, and never as a formula.
+
+    A long one keeps its last word, or the end of it: labels often differ there.
+    """
+    words = " ".join(_labels.name_of(_labels.item(label)).split())
+    if len(words) > longest:
+        tail = words.rsplit(" ", 1)[-1][-(longest // 2) :]
+        words = f"{words[: longest - len(tail) - 1].rstrip()}…{tail}"
+    return words.replace("$", r"\$") or "(empty)"
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """A difference with its sign."""
+    return f"{value:+.{digits}f}".replace("-", "−")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def headed(part: Any, title: str, points: float = 12.0) -> None:
+    """Write a title above a figure or a part of it, in as many lines as it takes."""
+    inches_wide = part.bbox.width / part.dpi
+    longest = max(20, int(inches_wide * 72 / (0.56 * points)))
+    lines = [line for words in title.split("\n") for line in textwrap.wrap(words, longest)]
+    part.suptitle("\n".join(lines), fontsize=points)
+
+
+def one_axes(ax: Any, size: tuple[float, float]) -> tuple[Any, Any]:
+    """The figure and the axes to draw in: those given, or new ones."""
+    plt = pyplot()
+    if ax is None:
+        figure, ax = plt.subplots(figsize=size, layout="constrained")
+        return figure, ax
+    return ax.figure, ax
+
+
+def panels(
+    ax: Any, rows: int, columns: int, size: tuple[float, float], count: int | None = None, **shared: Any
+) -> tuple[Any, Any, NDArray[Any]]:
+    """The figure, the part of it that is drawn in, and ``count`` axes; that part is None for axes that were given.
+
+    ``ax`` is None for a figure of its own, an axes that gives up its place, or one axes per panel. Panels in the place
+    of an axes need a layout that sees to their room: a figure without one gets it.
+    """
+    plt = pyplot()
+    count = rows * columns if count is None else count
+    if ax is None:
+        figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False, **shared)
+        part = figure
+    elif isinstance(ax, Sequence | np.ndarray):
+        axes = np.asarray(ax, dtype=object).ravel()
+        if len(axes) != count:
+            raise InputError(f"{len(axes)} axes for {counted(count, 'panel')}\nhint: give one axes per panel, or one")
+        return axes[0].figure, None, axes
+    else:
+        place = ax.get_subplotspec()
+        if place is None:
+            raise InputError("ax has no place in a grid that panels could take\nhint: use the axes of plt.subplots()")
+        figure = ax.figure
+        ax.set_axis_off()
+        if figure.figure.get_layout_engine() is None:
+            figure.figure.set_layout_engine("constrained")
+        part = figure.add_subfigure(place)
+        axes = part.subplots(rows, columns, squeeze=False, **shared)
+    axes = axes.ravel()
+    for unused in axes[count:]:
+        unused.remove()
+    return figure, part, axes[:count]
+
+
+def plain(ax: Any) -> None:
+    """An axes without what carries no meaning."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.tick_params(labelsize=9)
+
+
+def inches(ax: Any) -> tuple[float, float]:
+    """How wide and high an axes is once everything has its place."""
+    figure = ax.figure.figure  # not the part of it
+    figure.draw_without_rendering()
+    box = ax.get_window_extent()
+    return box.width / figure.dpi, box.height / figure.dpi
