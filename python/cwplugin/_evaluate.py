@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core, _labels, _metrics, _rows, _wish
-from cwplugin._errors import InputError
+from cwplugin._errors import FitWarning, InputError
 from cwplugin._model import Model
 from cwplugin.report import Limit, table
 
@@ -209,7 +210,14 @@ def evaluate(
         _wish.jobs(n_jobs),
         bool(verbose),
     )
-    return _evaluation(json.loads(text), known)
+    found = _evaluation(json.loads(text), known)
+    if isinstance(model, Model):
+        looked_at = {limit.constraint for limit in found.constraints}
+        for limit in model.report.constraints if model.report is not None else ():
+            if limit.constraint not in looked_at:
+                message = f"the model's constraint {limit.constraint} is not looked at: its metric has no name here"
+                warnings.warn(message, FitWarning, stacklevel=2)
+    return found
 
 
 def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:

@@ -33,8 +33,8 @@ def name_of(label: object) -> str:
 
 
 def is_missing(label: object) -> bool:
-    """Whether a label says that there is none: None, NaN, NaT or pandas' NA."""
-    if label is None:
+    """Whether a label says that there is none: None, NaN, NaT, pandas' NA, or a text of nothing but spaces."""
+    if label is None or (isinstance(label, str) and not label.strip()):
         return True
     pandas = sys.modules.get("pandas")
     if pandas is not None and label is pandas.NA:
@@ -91,9 +91,9 @@ def number(array: NDArray[Any], classes: Classes, column: str = "label") -> NDAr
     of_label = np.full(max(len(labels), 1), UNLABELLED, dtype=np.uint32)
     wrong = []
     for code, label in enumerate(labels):
-        if is_missing(label):
-            continue
         place = places.get(label)
+        if place is None and is_missing(label):
+            continue
         if place is None:
             wrong.append((int(first[code]), label))
         else:

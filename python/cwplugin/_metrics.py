@@ -21,6 +21,8 @@ class Cost:
     ----------
     costs : array-like of shape (n_classes, n_classes)
         ``costs[truth][predicted]``, in the order of the classes. Negative costs are gains.
+    name : str, default="cost"
+        What it is called in reports.
 
     Examples
     --------
@@ -31,7 +33,8 @@ class Cost:
     True
     """
 
-    def __init__(self, costs: ArrayLike) -> None:
+    def __init__(self, costs: ArrayLike, name: str = "cost") -> None:
+        self.name = name
         self.costs: NDArray[np.float64] = np.array(costs, dtype=np.float64)
         if self.costs.ndim != 2 or self.costs.shape[0] != self.costs.shape[1]:
             raise InputError("costs are a square matrix: one row and one column per class")
@@ -40,10 +43,10 @@ class Cost:
         return f"Cost({self.costs.tolist()})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Cost) and np.array_equal(self.costs, other.costs)
+        return isinstance(other, Cost) and self.name == other.name and np.array_equal(self.costs, other.costs)
 
     def __hash__(self) -> int:
-        return hash(self.costs.tobytes())
+        return hash((self.name, self.costs.tobytes()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +207,8 @@ class ScorerOfCounts:
                 if "sample_weight" not in str(error):
                     raise
                 self.takes_weights = False
-            except AttributeError as error:
-                raise self._needs_more(error) from None
+            except AttributeError:
+                raise self._needs_more() from None
         whole = np.rint(counts).astype(np.int64)
         if np.abs(whole - counts).max(initial=0.0) > 1e-9:
             raise InputError(
@@ -214,11 +217,11 @@ class ScorerOfCounts:
             )
         try:
             return float(self.scorer(self.echo, np.repeat(X, whole, axis=0), np.repeat(y, whole)))
-        except AttributeError as error:
-            raise self._needs_more(error) from None
+        except AttributeError:
+            raise self._needs_more() from None
 
-    def _needs_more(self, error: AttributeError) -> InputError:
+    def _needs_more(self) -> InputError:
         return InputError(
-            f"scorer {scorer_name(self.scorer)} needs more than predictions ({error})\n"
+            f"scorer {scorer_name(self.scorer)} needs more than predictions\n"
             "  hint: weights change predictions only: choose a scorer with response_method='predict'"
         )

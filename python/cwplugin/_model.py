@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core, _labels, _rows, _wish
 from cwplugin._errors import InputError
+from cwplugin._export import Exports
 from cwplugin._files import read_text, write_text
 from cwplugin.report import Report
 
 
-class Model:
+class Model(Exports):
     """A fitted rule: predict ``argmax_k w_k · cal(b)_k``.
 
     What ``cwplugin fit -o model.json`` writes is read here, and the other way round, byte for byte.
@@ -128,8 +129,10 @@ class Model:
     @property
     def report(self) -> Report | None:
         """How the rule came about, if the file says so."""
-        fit = self._document()["fit"]
-        return None if fit is None else Report.of(fit, self._core.classes, self.weights)
+        return None if self._document()["fit"] is None else self._report()
+
+    def _report(self) -> Report:
+        return Report.of(self._document()["fit"], self._core.classes, self.weights, self._core.verdict)
 
     def _document(self) -> dict[str, Any]:
         document: dict[str, Any] = json.loads(self.to_json())

@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from cwplugin import _core, _labels, _metrics, _rows, _wish
 from cwplugin._errors import FitWarning, InputError
 from cwplugin._model import Model
-from cwplugin.report import Report
 
 #: Doubts that are warned of at once; the others wait in ``report_.warnings``.
 _SERIOUS = ("unmet", "not-converged")
@@ -188,13 +187,12 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         if y is None:
             raise InputError("requires y to be passed, but the target y is None")
         rows, classes = self._labelled(X, y, sample_weight, features, reset=True)
-        core, verdict = _core.fit(rows, self._wish(classes))
+        core = _core.fit(rows, self._wish(classes))
         self.classes_ = classes
         self.model_ = Model._of(core, classes)
         self.weights_ = self.model_.weights
         self.calibration_ = self.model_.calibration
-        document = self.model_._document()
-        self.report_ = Report.of(document["fit"], core.classes, self.weights_, verdict)
+        self.report_ = self.model_._report()
         self.scores_ = self.report_.score
         for doubt in self.report_.warnings:
             if doubt.kind in _SERIOUS:

@@ -1,6 +1,7 @@
 //! What was refused, as an exception: a `ValueError` that knows row and column, in the words of the program.
 
 use cwplugin::Error;
+use cwplugin::metric::CATALOGUE;
 use pyo3::prelude::*;
 
 /// How columns are called in messages.
@@ -43,7 +44,8 @@ impl Refusal {
     }
 
     pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
-        let text = self.hint.map_or_else(|| self.what.clone(), |hint| format!("{}\n  hint: {hint}", self.what));
+        let text =
+            self.hint.map_or_else(|| self.what.clone(), |hint| format!("{}\n  hint: {hint}", self.what));
         let make = || {
             let class = py.import("cwplugin._errors")?.getattr("InputError")?;
             class.call1((text, self.row, self.column))
@@ -77,7 +79,7 @@ fn refusal(error: &Error, columns: &Columns) -> Refusal {
             "leave out scores=\"logprobs\" if these are probabilities; for raw scores use scores=\"logits\"",
         ),
         Error::RowSum { row, .. } => Refusal::across(row, names, &fact)
-            .hint("normalize=True divides every row by its sum; a column that is no class is left out"),
+            .hint("normalize=True divides every row by its sum; pass only the columns of the classes"),
         Error::ZeroRow { row } => {
             Refusal::across(row, names, &fact).hint("such a row has no opinion: drop it")
         }
@@ -86,8 +88,12 @@ fn refusal(error: &Error, columns: &Columns) -> Refusal {
         }
         Error::NoLabelledRows => Refusal::new(format!("column \"{}\": {fact}", columns.label))
             .hint("label some rows with a class name; None and NaN mean unlabelled"),
-        Error::UnknownMetric { .. } => {
-            Refusal::new(fact).hint("cwplugin.metric_names() lists them all; a function of the confusion matrix will do too")
+        Error::UnknownMetric { ref name } => {
+            const ALL: &str = "cwplugin.metric_names() lists them all; a function of the confusion matrix will do too";
+            Refusal::new(fact).hint(match nearest(name) {
+                Some(near) => format!("did you mean {near}? {ALL}"),
+                None => ALL.into(),
+            })
         }
         Error::UnknownMethod { .. } => Refusal::new(fact).hint("cwplugin.method_names() lists them all"),
         Error::MetricClass { .. } => Refusal::new(fact).hint(format!("the classes are {}", quoted(names))),
@@ -115,4 +121,12 @@ pub(crate) fn quoted(names: &[String]) -> String {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
+}
+
+/// The metric whose name is most like this one, if any is like it.
+fn nearest(name: &str) -> Option<&'static str> {
+    let head = |name: &str| name.split(':').next().unwrap_or_default().to_string();
+    let near = |known: &str| strsim::jaro_winkler(&head(known), &head(name));
+    let names = CATALOGUE.iter().filter(|entry| entry.is_found_by_name()).map(|entry| entry.name);
+    names.max_by(|a, b| near(a).total_cmp(&near(b))).filter(|known| near(known) > 0.8)
 }

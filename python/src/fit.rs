@@ -119,9 +119,9 @@ pub(crate) fn with_fitter<T: Send>(
     done.map_err(|error| refuse(py, &error, &columns))
 }
 
-/// Learns a model: with a sentence on what it is worth, if the method says so.
+/// Learns a model.
 #[pyfunction]
-pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, wish: Wish<'_>) -> PyResult<(PyModel, Option<String>)> {
+pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, wish: Wish<'_>) -> PyResult<PyModel> {
     let with_curve = wish.learning_curve;
     let fitted = with_fitter(&rows, &wish, |fitter, sample, watch| {
         watch.begin("fitting", 0);
@@ -134,6 +134,5 @@ pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, wish: Wish<'_>) -> PyResult<(P
         Ok(fitted.with_learning_curve(curve))
     })?;
     let model = Model::from_fit(rows.classes.clone(), &fitted, &wish.method, wish.seed);
-    let model = PyModel(model.map_err(|error| refuse(py, &error, &rows.columns()))?);
-    Ok((model, fitted.verdict()))
+    model.map(PyModel).map_err(|error| refuse(py, &error, &rows.columns()))
 }

@@ -10,6 +10,7 @@ mod run; // long work: threads, Ctrl-C, progress
 mod sample; // … joined
 mod fit; // a method learns from them
 mod model; // the file that is kept
+mod export; // … for other engines
 mod statistics; // counters of cuts
 mod evaluate; // before and after
 mod compare; // methods side by side
@@ -30,6 +31,8 @@ mod _core {
     use crate::elicit::PySession;
     #[pymodule_export]
     use crate::evaluate::evaluate;
+    #[pymodule_export]
+    use crate::export::{append_onnx, export_onnx, export_python, export_rust, export_sql};
     #[pymodule_export]
     use crate::fit::fit;
     #[pymodule_export]

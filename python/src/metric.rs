@@ -5,6 +5,7 @@ use std::sync::Arc;
 use cwplugin::metric::{self, CATALOGUE, Cost};
 use cwplugin::{Confusion, Constraint, METHODS, Metric};
 use numpy::{PyArray2, PyReadonlyArray2};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::errors::{Columns, Refusal, refuse};
@@ -14,7 +15,7 @@ use crate::run::Watch;
 #[derive(FromPyObject)]
 pub(crate) enum MetricWish<'py> {
     Name(String),
-    Costs { costs: PyReadonlyArray2<'py, f64> },
+    Costs { costs: PyReadonlyArray2<'py, f64>, name: String },
     Function { name: String, function: Py<PyAny> },
 }
 
@@ -36,9 +37,9 @@ impl AnyMetric {
             MetricWish::Name(name) => metric::by_name(name, classes).map_err(|error| {
                 refuse(py, &error, &Columns { classes: classes.to_vec(), ..columns.clone() })
             })?,
-            MetricWish::Costs { costs } => {
+            MetricWish::Costs { costs, name } => {
                 let costs = costs.as_array().iter().copied().collect();
-                let cost = Cost::new("cost", costs, classes.len());
+                let cost = Cost::new(name.as_str(), costs, classes.len());
                 Box::new(cost.map_err(|error| refuse(py, &error, columns))?)
             }
             MetricWish::Function { name, function } => Box::new(Function {
@@ -97,7 +98,11 @@ impl Function {
                 cells[truth][predicted] = weight;
             }
         }
-        self.function.call1(py, (PyArray2::from_vec2(py, &cells)?,))?.extract(py)
+        let score = self.function.call1(py, (PyArray2::from_vec2(py, &cells)?,))?;
+        score.extract(py).map_err(|_| {
+            let shown = score.bind(py).repr().map_or_else(|_| "something".into(), |text| text.to_string());
+            PyTypeError::new_err(format!("metric {} gave {shown}, not a number", self.name))
+        })
     }
 }
 

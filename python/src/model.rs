@@ -56,6 +56,12 @@ impl PyModel {
         PyArray1::from_slice(py, self.0.weights().as_slice())
     }
 
+    /// What to expect on new rows, in a sentence, if the method made a forecast.
+    #[getter]
+    fn verdict(&self) -> Option<String> {
+        self.0.verdict()
+    }
+
     /// How many features of a row the model looks at, if it looks at features instead of probabilities.
     #[getter]
     fn n_features(&self) -> Option<usize> {

@@ -47,8 +47,8 @@ mod fitter; // … with all that it needs but the rows
 mod learning_curve; // what more labels would bring
 mod report; // what was tried, found and doubted
 mod fitted; // … with the rule: what a method hands back
-mod verdict; // … and what it was worth, in a sentence
 mod model; // the file that is kept
+mod verdict; // … and what it was worth, in a sentence
 mod evaluate; // before and after, with intervals
 mod evaluation; // … all of it, as a document
 mod compare; // methods side by side, sample by sample

@@ -134,6 +134,11 @@ impl Model {
         self.fit.as_ref()
     }
 
+    /// What to expect on new rows, in a sentence, if the method made a forecast.
+    pub fn verdict(&self) -> Option<String> {
+        self.fit.as_ref().and_then(FitRecord::verdict)
+    }
+
     /// The class predicted for every row; columns in the order of [`Model::classes`].
     ///
     /// # Errors

@@ -41,12 +41,12 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
         screen.json(&json!({"model": model, "test": evaluation.to_json()}))?;
     } else {
-        screen.print(story(&fitted, &sample, &evaluation))?;
+        screen.print(story(&model, &fitted, &sample, &evaluation))?;
     }
     Ok(())
 }
 
-fn story(fitted: &Fitted, sample: &Sample, evaluation: &Shown) -> String {
+fn story(model: &Model, fitted: &Fitted, sample: &Sample, evaluation: &Shown) -> String {
     let score = &evaluation.scores[0];
     format!(
         "\
@@ -71,7 +71,7 @@ Try it on these tables: `cwplugin demo --save DIR` writes sample.csv and test.cs
 ",
         n_sample = sample.n_labelled(),
         n_test = evaluation.outcomes.n_rows(),
-        verdict = fitted.verdict().unwrap_or_default(),
+        verdict = model.verdict().unwrap_or_default(),
         trials = trials(fitted),
         metrics = evaluation.metric_table(),
         per_class = evaluation.class_table(),

@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         file.write_whole(model.to_json().as_bytes())?;
     }
     if as_json {
-        if let Some(verdict) = fit.fitted.verdict() {
+        if let Some(verdict) = model.verdict() {
             screen.note(verdict);
         }
         screen.print(model.to_json())?;

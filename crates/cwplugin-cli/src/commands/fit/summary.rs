@@ -45,7 +45,7 @@ pub(super) fn summary(model: &Model, fitted: &Fitted, rows: &[u64]) -> String {
         Details::Auto(_) | Details::Expected(_) => class_rule(model, rows),
         _ => class_rows(model, rows),
     };
-    let verdict = fitted.verdict().map_or_else(String::new, |verdict| format!("{verdict}\n\n"));
+    let verdict = model.verdict().map_or_else(String::new, |verdict| format!("{verdict}\n\n"));
     let curve = fitted.learning_curve().map_or_else(String::new, learning_curve);
     verdict + &trials(fitted) + &head + &details + &expected(report) + &constraints(fitted) + &curve
 }

@@ -1,0 +1,94 @@
+//! Models for other engines: what `cwplugin export` does.
+
+use cwplugin_export::onnx::{self, Element, Order};
+use cwplugin_export::{Dialect, Error, SqlOptions};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::convert::Reading;
+use crate::errors::{Refusal, quoted};
+use crate::model::PyModel;
+
+fn refuse(py: Python<'_>, error: &Error) -> PyErr {
+    Refusal::new(error.to_string()).hint(error.cure()).raise(py)
+}
+
+fn element(py: Python<'_>, name: &str) -> PyResult<Element> {
+    match name {
+        "double" => Ok(Element::Double),
+        "float" => Ok(Element::Float),
+        other => Err(Refusal::new(format!("\"{other}\" is no value of element"))
+            .hint("write \"double\" or \"float\"")
+            .raise(py)),
+    }
+}
+
+/// An ONNX model of its own.
+#[pyfunction]
+pub(crate) fn export_onnx<'py>(
+    py: Python<'py>,
+    model: &PyModel,
+    element: &str,
+    scores: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let options = onnx::Options::default()
+        .element(self::element(py, element)?)
+        .scores(Reading::new(py, scores, false)?.scores);
+    let bytes = onnx::model(&model.0, &options).map_err(|error| refuse(py, &error))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// The model behind an ONNX classifier; the tensor that it takes, the new outputs, and whether the classes are known there.
+#[pyfunction]
+pub(crate) fn append_onnx<'py>(
+    py: Python<'py>,
+    model: &PyModel,
+    existing: &[u8],
+    scores: &str,
+    output: Option<String>,
+    by_position: bool,
+) -> PyResult<(Bound<'py, PyBytes>, String, [String; 2], bool)> {
+    let mut options = onnx::Options::default().scores(Reading::new(py, scores, false)?.scores);
+    if let Some(output) = output {
+        options = options.output(output);
+    }
+    if by_position {
+        options = options.order(Order::ByPosition);
+    }
+    let made = onnx::append_to(&model.0, existing, &options).map_err(|error| refuse(py, &error))?;
+    Ok((PyBytes::new(py, &made.bytes), made.tensor, made.outputs, made.is_order_known))
+}
+
+/// One SQL expression.
+#[pyfunction]
+pub(crate) fn export_sql(
+    py: Python<'_>,
+    model: &PyModel,
+    dialect: &str,
+    prefix: &str,
+    columns: Option<Vec<String>>,
+) -> PyResult<String> {
+    let known = Dialect::by_name(dialect).ok_or_else(|| {
+        let names: Vec<String> = Dialect::ALL.iter().map(|dialect| dialect.name().to_string()).collect();
+        Refusal::new(format!("\"{dialect}\" is no value of dialect"))
+            .hint(format!("write {}", quoted(&names)))
+            .raise(py)
+    })?;
+    let mut options = SqlOptions::default().prefix(prefix);
+    if let Some(columns) = columns {
+        options = options.columns(columns);
+    }
+    cwplugin_export::sql(&model.0, known, &options).map_err(|error| refuse(py, &error))
+}
+
+/// A module of Python without dependencies.
+#[pyfunction]
+pub(crate) fn export_python(py: Python<'_>, model: &PyModel) -> PyResult<String> {
+    cwplugin_export::python(&model.0).map_err(|error| refuse(py, &error))
+}
+
+/// A module of Rust without dependencies.
+#[pyfunction]
+pub(crate) fn export_rust(py: Python<'_>, model: &PyModel) -> PyResult<String> {
+    cwplugin_export::rust(&model.0).map_err(|error| refuse(py, &error))
+}
