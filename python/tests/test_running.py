@@ -35,14 +35,9 @@ def python(code: str) -> str:
 
 
 def test_an_import_brings_nothing_heavy_along():
-    code = """
-import json, sys, time
-before = set(sys.modules)
-import cwplugin
-heavy = {name.split(".")[0] for name in set(sys.modules) - before}
-print(json.dumps(sorted(heavy)))
-"""
-    assert json.loads(python(code)) == ["cwplugin"]
+    code = "import json, sys, cwplugin; print(json.dumps([name.split('.')[0] for name in sys.modules]))"
+    brought = set(json.loads(python(code))) - set(json.loads(python(code.replace(", cwplugin", ""))))
+    assert brought - sys.stdlib_module_names == {"cwplugin"}
     code = "import sys, cwplugin; cwplugin.Model(['a', 'b'], [1, 2]).apply([[0.5, 0.5]]); print(sorted(sys.modules))"
     modules = python(code)
     for heavy in ("sklearn", "pandas", "matplotlib", "scipy", "polars", "pyarrow"):
@@ -138,16 +133,16 @@ def test_a_forked_child_fits_too():
 
 
 def test_verbose_tells_how_far_it_is(capfd):
-    P, y = black_box(60, 3)
+    P, y = black_box(14, 3)
 
     def slow(confusion):
-        time.sleep(0.004)
+        time.sleep(0.01)
         return float(np.trace(confusion) / confusion.sum())
 
     ClassWeightPlugin(slow, method="ascent", verbose=1).fit(P, y)
     said = capfd.readouterr().err
     assert "[cwplugin] fitting: " in said
-    ClassWeightPlugin(slow, method="ascent").fit(P[:20], y[:20])
+    ClassWeightPlugin(slow, method="ascent").fit(P[:5], y[:5])
     assert capfd.readouterr().err == ""
 
 
@@ -190,7 +185,7 @@ def test_a_function_sees_all_classes_and_truth_by_row():
 
 def test_doubts_are_kept_and_serious_ones_warned_of():
     P, y = black_box(60, 3)
-    with pytest.warns(FitWarning, match="precision"):
+    with pytest.warns(FitWarning, match="2 of 2 are not met"):
         plugin = ClassWeightPlugin(method="ascent", subject_to=["precision:1>=1", "recall:1>=1"]).fit(P, y)
     assert "unmet" in {doubt.kind for doubt in plugin.report_.warnings}
 
