@@ -122,6 +122,7 @@ def check_behind(program: Program) -> None:
                         check_file(program, what + ", turned", file, rest, turned, "cwplugin", seen)
     check_logits(program, few, few_y, rest, rest_y)
     check_refusals(program, few, few_y, rest, rest_y)
+    check_odd_files(program, rest[:, :2])
     print(f"behind {seen.files} files: {seen.rows} rows, {seen.other} other")
     print(f"which do not tell their classes: {', '.join(seen.unknown_orders) or 'none'}")
 
@@ -138,6 +139,30 @@ def check_logits(program: Program, few: np.ndarray, y: np.ndarray, rest: np.ndar
     after = outputs(append(program, file, "--scores", "logits")[0], rest)
     assert np.allclose(after["cwplugin_scores"], scores, rtol=1e-9, atol=1e-12)
     assert (after["cwplugin_label"].astype(str) == expected).all()
+
+
+def check_odd_files(program: Program, x: np.ndarray) -> None:
+    """Files without the default operator set, and of the oldest format; their classes are in another order."""
+    node = onnx.helper.make_node(
+        *("LinearClassifier", ["x"], ["label", "p"]),
+        domain="ai.onnx.ml",
+        coefficients=[1.0, 0.0, 0.0, 1.0, -1.0, 1.0],
+        intercepts=[0.0, 0.0, 0.0],
+        classlabels_ints=[2, 0, 1],
+        post_transform="SOFTMAX",
+    )
+    value = onnx.helper.make_tensor_value_info
+    outputs_of = [value("label", onnx.TensorProto.INT64, [None]), value("p", onnx.TensorProto.FLOAT, [None, 3])]
+    graph = onnx.helper.make_graph([node], "odd", [value("x", onnx.TensorProto.FLOAT, [None, 2])], outputs_of)
+    for version, opsets in [(7, [("ai.onnx.ml", 1)]), (3, [("", 11), ("ai.onnx.ml", 1)])]:
+        file = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid(*opset) for opset in opsets])
+        file.ir_version = version
+        p = outputs(file.SerializeToString(), x)["p"]
+        program.fit(Rows(["2", "0", "1"], p, [str(k % 3) for k in range(len(p))]), "--classes", "0,1,2")
+        whole, told = append(program, file.SerializeToString())
+        assert told["is_order_known"], told
+        expected, _ = program.apply(Rows(["2", "0", "1"], p))
+        assert (outputs(whole, x)["cwplugin_label"].astype(str) == expected).all(), version
 
 
 def check_refusals(program: Program, few: np.ndarray, y: np.ndarray, rest: np.ndarray, rest_y: np.ndarray) -> None:

@@ -117,6 +117,21 @@ def check_nulls(program: Program, sample: Rows) -> None:
         assert [label is None for label in found] == [False, True, False], found
 
 
+def check_scores(program: Program, sample: Rows) -> None:
+    """Models that take logits, or logarithms of probabilities."""
+    logarithms = np.log(np.maximum(sample.probabilities, 1e-9))
+    logarithms -= np.log(np.exp(logarithms).sum(axis=1, keepdims=True))
+    for kind, values in [("logits", logarithms + 3), ("logprobs", logarithms)]:
+        rows = Rows(sample.classes, values, sample.labels)
+        for method in ("cwplugin", "dirichlet-full", "probing"):
+            program.fit(rows, "--scores", kind, "--method", method)
+            expected, scores = program.apply(rows, "--scores", kind)
+            file = program.ok("export", "model.json", "--to", "onnx", "--scores", kind)
+            labels, found = in_onnx(file, kind, values)
+            differing(labels, expected, scores, True, f"{kind}, {method}")
+            assert np.allclose(found, scores, rtol=1e-9, atol=1e-12), f"{kind}, {method}"
+
+
 def main() -> None:
     """Checks everything, and says what it was."""
     start = time.monotonic()
@@ -127,6 +142,7 @@ def main() -> None:
             for method in METHODS:
                 check_method(program, name, method, sample, rows, told)
             check_nulls(program, sample)
+            check_scores(program, sample)
         for what, count in told.items():
             print(f"{what}: {count}")
         print(f"alone: {time.monotonic() - start:.1f} s")

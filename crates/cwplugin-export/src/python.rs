@@ -40,7 +40,7 @@ def scores(row):
     \"\"\"What the largest is taken of, one number per class.\"\"\"
     row = [float(value) for value in row]
     if len(row) != {columns}:
-        raise ValueError(\"a row has to have {columns} {what}, not %d\" % len(row))
+        raise ValueError(f\"a row has to have {columns} {what}, not {{len(row)}}\")
     return [value * weight for value, weight in zip(outlook(row), WEIGHTS)]
 
 
