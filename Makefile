@@ -9,7 +9,7 @@ export INSTA_UPDATE ?= no
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: format lint unit doc examples features pages sql ## Run everything that CI runs
+test: format lint unit doc examples features pages sql exports-quick python ## Run everything that CI runs
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -45,23 +45,38 @@ fixtures: ## Make the fixtures again (Python 3.11 and the packages of testdata/r
 	for script in testdata/make_*.py; do testdata/.venv/bin/python $$script || exit 1; done
 
 # The packages are installed again only when their list has changed.
-SQL_VENV := target/venv-sql
-sql: ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs testdata/sql/requirements.txt)
-	@cmp -s testdata/sql/requirements.txt $(SQL_VENV)/installed.txt || { \
-		rm -rf $(SQL_VENV) && python3 -m venv $(SQL_VENV) && \
-		$(SQL_VENV)/bin/pip install --quiet -r testdata/sql/requirements.txt && \
-		cp testdata/sql/requirements.txt $(SQL_VENV)/installed.txt; }
-	$(CARGO) build --quiet --locked --workspace --tests # as the tests built it: one package alone has other features
-	$(SQL_VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
+VENV := target/venv-python
+$(VENV)/installed: python/requirements-test.txt
+	python3 -m venv --clear $(VENV)
+	$(VENV)/bin/pip install --quiet -r python/requirements-test.txt
+	touch $@
 
-EXPORT_VENV := target/venv-export
-export: ## Run the exports of `cwplugin export` in real engines (Python 3.11; installs testdata/export/requirements.txt)
-	@cmp -s testdata/export/requirements.txt $(EXPORT_VENV)/installed.txt || { \
-		rm -rf $(EXPORT_VENV) && python3 -m venv $(EXPORT_VENV) && \
-		$(EXPORT_VENV)/bin/pip install --quiet -r testdata/export/requirements.txt && \
-		cp testdata/export/requirements.txt $(EXPORT_VENV)/installed.txt; }
-	$(CARGO) build --quiet --locked --workspace --tests # as for sql
-	$(EXPORT_VENV)/bin/python -B testdata/export/check.py target/debug/cwplugin
+program: # as the tests built it: one package alone has other features
+	$(CARGO) build --quiet --locked --workspace --exclude cwplugin-python --tests
+
+sql: $(VENV)/installed program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
+	$(VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
+
+exports: $(VENV)/installed program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
+	$(VENV)/bin/python -B testdata/export/check.py target/debug/cwplugin $(ARGS)
+
+exports-quick: ARGS := --quick
+exports-quick: exports
+
+wheel: $(VENV)/installed ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
+	rm -rf target/wheels
+	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
+PROFILE ?= release
+
+python: PROFILE := dev
+python: $(VENV)/installed program wheel ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
+	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
+	$(VENV)/bin/ruff check --quiet python
+	$(VENV)/bin/ruff format --quiet --check python
+	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
+	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
+	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --rootdir .. .
+	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --doctest-modules --pyargs cwplugin
 
 # Where the prediction files are; experiments/README.md says how they are made.
 CWPLUGIN_DATA ?= ../shared/data
@@ -108,4 +123,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages sql export experiments panel picture fixtures bench-peers bench-profile bench-netcal deny
+.PHONY: help test format lint unit doc examples features pages program sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal deny

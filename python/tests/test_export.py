@@ -53,8 +53,8 @@ def test_onnx_predicts_the_same(plugin):
 
 def test_sql_predicts_the_same(plugin):
     model = plugin.model_
-    table = pd.DataFrame(NEW, columns=[f"p_{name}" for name in NAMES])  # noqa: F841
-    found = duckdb.sql(f"SELECT {model.to_sql('duckdb')} FROM table").fetchnumpy()
+    rows = pd.DataFrame(NEW, columns=[f"p_{name}" for name in NAMES])  # noqa: F841
+    found = duckdb.sql(f"SELECT {model.to_sql('duckdb')} FROM rows").fetchnumpy()
     assert differ(model, next(iter(found.values()))) == 0
     other = pd.DataFrame(NEW, columns=["x", "y", "z"])  # noqa: F841
     expression = model.to_sql("duckdb", columns=["x", "y", "z"])

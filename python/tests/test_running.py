@@ -136,7 +136,7 @@ def test_verbose_tells_how_far_it_is(capfd):
     P, y = black_box(14, 3)
 
     def slow(confusion):
-        time.sleep(0.01)
+        time.sleep(0.003)
         return float(np.trace(confusion) / confusion.sum())
 
     ClassWeightPlugin(slow, method="ascent", verbose=1).fit(P, y)

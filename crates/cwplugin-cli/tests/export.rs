@@ -1,4 +1,4 @@
-//! `cwplugin export`: models for other engines. `make export` runs them there; the crate's tests compare them with the library.
+//! `cwplugin export`: models for other engines. `make exports` runs them there; the crate's tests compare them with the library.
 
 use std::process::Command;
 

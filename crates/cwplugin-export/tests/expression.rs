@@ -1,6 +1,6 @@
 //! The SQL predicts as the library does, by an engine small enough to be read.
 //!
-//! `make export` runs it in real engines; this one runs on thousands of random models.
+//! `make exports` runs it in real engines; this one runs on thousands of random models.
 
 use std::collections::BTreeMap;
 

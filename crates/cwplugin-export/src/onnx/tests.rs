@@ -1,6 +1,6 @@
 //! The graph predicts as the library does, by a runtime small enough to be read.
 //!
-//! `make export` runs it in a real one; this one runs on thousands of random models and in every operator set.
+//! `make exports` runs it in a real one; this one runs on thousands of random models and in every operator set.
 
 #![allow(clippy::cast_sign_loss)] // sizes and places are not below 0
 
