@@ -111,6 +111,10 @@ bench-peers: target/venv-bench/installed ## Measure against what people use toda
 bench-profile: target/venv-bench/installed ## Count the instructions of a fit, step by step, for docs/benchmarks.md (needs valgrind)
 	target/venv-bench/bin/python benches/instructions.py
 
+bench-python: wheel ## Measure what Python costs beside Rust, and write docs/benchmarks-python.md (ARGS=--quick for a smoke run)
+	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
+	$(VENV)/bin/python -B benches/python.py $(ARGS) target/wheels/cwplugin-*.whl
+
 target/venv-bench/installed: benches/requirements.txt
 	python3 -m venv --clear target/venv-bench
 	target/venv-bench/bin/pip install --quiet -r benches/requirements.txt
@@ -123,4 +127,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages program sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal deny
+.PHONY: help test format lint unit doc examples features pages program sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cwplugin._compare import Protocol
+from cwplugin._evaluate import Asked
 from cwplugin._rows import Rows
 from cwplugin._wish import Wish
 from cwplugin.elicit import Recipe
@@ -17,6 +18,8 @@ __all__ = [
     "Session",
     "Statistics",
     "_address_of",
+    "_time_fit",
+    "_time_predict",
     "append_onnx",
     "bootstrap",
     "compare",
@@ -96,15 +99,7 @@ class Session:
     def __eq__(self, other: object, /) -> bool: ...
 
 def fit(rows: Rows, wish: Wish) -> Model: ...
-def evaluate(
-    rows: Rows,
-    model: Model | None,
-    metrics: Sequence[Any],
-    resamples: int,
-    seed: int,
-    jobs: int | None,
-    verbose: bool,
-) -> str: ...
+def evaluate(rows: Rows, model: Model | None, asked: Asked) -> str: ...
 def compare(rows: Rows, test: Rows | None, protocol: Protocol) -> str: ...
 def pair_curves(
     rows: Rows, metric: Any, reference: str, ties: str
@@ -122,3 +117,5 @@ def append_onnx(
 def export_sql(model: Model, dialect: str, prefix: str, columns: list[str] | None) -> str: ...
 def export_python(model: Model) -> str: ...
 def export_rust(model: Model) -> str: ...
+def _time_fit(rows: Rows, wish: Wish) -> float: ...
+def _time_predict(rows: Rows, model: Model) -> float: ...

@@ -20,6 +20,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@dataclass(slots=True)
+class Asked:
+    """What is asked for, as the Rust side takes it."""
+
+    metrics: list[Any]
+    resamples: int
+    seed: int
+    jobs: int | None
+    verbose: bool
+
+
 @dataclass(frozen=True)
 class Interval:
     """A number with its 95 % bootstrap interval."""
@@ -201,15 +212,10 @@ def evaluate(
     rows.codes = _labels.number(labels, known, column)
     rows.label = column
     rows.weights = _rows.row_weights(sample_weight)
-    text = _core.evaluate(
-        rows,
-        core,
-        chosen(metrics, known),
-        int(resamples),
-        _wish.seed(random_state),
-        _wish.jobs(n_jobs),
-        bool(verbose),
+    asked = Asked(
+        chosen(metrics, known), int(resamples), _wish.seed(random_state), _wish.jobs(n_jobs), bool(verbose)
     )
+    text = _core.evaluate(rows, core, asked)
     found = _evaluation(json.loads(text), known)
     if isinstance(model, Model):
         looked_at = {limit.constraint for limit in found.constraints}

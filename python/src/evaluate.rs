@@ -11,19 +11,25 @@ use crate::model::PyModel;
 use crate::run::{Means, Watch, run};
 use crate::sample::Rows;
 
-/// Every metric on the labelled rows, with intervals, as a JSON document.
-#[pyfunction]
-#[pyo3(signature = (rows, model, metrics, resamples, seed, jobs, verbose))]
-pub(crate) fn evaluate(
-    py: Python<'_>,
-    rows: Rows<'_>,
-    model: Option<&PyModel>,
-    metrics: Vec<MetricWish<'_>>,
+/// The attributes of `cwplugin._evaluate.Asked`.
+#[derive(FromPyObject)]
+pub(crate) struct Asked<'py> {
+    metrics: Vec<MetricWish<'py>>,
     resamples: usize,
     seed: u64,
     jobs: Option<usize>,
     verbose: bool,
+}
+
+/// Every metric on the labelled rows, with intervals, as a JSON document.
+#[pyfunction]
+pub(crate) fn evaluate(
+    py: Python<'_>,
+    rows: Rows<'_>,
+    model: Option<&PyModel>,
+    asked: Asked<'_>,
 ) -> PyResult<String> {
+    let Asked { metrics, resamples, seed, jobs, verbose } = asked;
     let (columns, classes) = (rows.columns(), &rows.classes);
     let wrong = |error| refuse(py, &error, &columns);
     let watch = Arc::new(Watch::default());

@@ -76,16 +76,13 @@ pub(crate) fn factorize_objects<'py>(labels: &Bound<'py, PyList>) -> PyResult<Fa
     let mut first: Vec<u64> = Vec::new();
     let mut codes: Vec<u32> = Vec::with_capacity(labels.len());
     for (row, label) in labels.iter().enumerate() {
-        let code = match known.get_item(&label)? {
-            Some(code) => code.extract()?,
-            None => {
-                let code = first.len() as u32;
-                known.set_item(&label, code)?;
-                first.push(row as u64);
-                code
-            }
-        };
-        codes.push(code);
+        if let Some(code) = known.get_item(&label)? {
+            codes.push(code.extract()?);
+            continue;
+        }
+        codes.push(first.len() as u32);
+        known.set_item(&label, first.len())?;
+        first.push(row as u64);
     }
     Ok((PyArray1::from_vec(py, codes), PyArray1::from_vec(py, first)))
 }

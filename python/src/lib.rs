@@ -1,5 +1,8 @@
 //! What `cwplugin` is made of in Python: arrays in, models out. There is no algorithm here.
 
+// What Python hands over is converted, and the result is ours.
+#![allow(clippy::needless_pass_by_value)]
+
 mod errors; // what was refused, as an exception
 mod lent; // numbers that Python keeps for us
 mod table; // columns of Arrow tables
@@ -16,11 +19,14 @@ mod evaluate; // before and after
 mod compare; // methods side by side
 mod curves; // what pictures are drawn of
 mod elicit; // a metric that can only be queried
+mod bench; // the same work without Python
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::bench::{time_fit, time_predict};
     #[pymodule_export]
     use crate::compare::compare;
     #[pymodule_export]

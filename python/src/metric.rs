@@ -42,7 +42,7 @@ impl AnyMetric {
                 let cost = Cost::new(name.as_str(), costs, classes.len());
                 Box::new(cost.map_err(|error| refuse(py, &error, columns))?)
             }
-            MetricWish::Function { name, function } => Box::new(Function {
+            MetricWish::Function { name, function } => Box::new(OfUser {
                 name: name.clone(),
                 function: function.clone_ref(py),
                 n_classes: classes.len(),
@@ -82,14 +82,14 @@ impl Metric for AnyMetric {
 }
 
 /// A function of the user's. It always sees all classes: while one pair is tuned, the others have no rows.
-struct Function {
+struct OfUser {
     name: String,
     function: Py<PyAny>,
     n_classes: usize,
     watch: Arc<Watch>,
 }
 
-impl Function {
+impl OfUser {
     fn call(&self, py: Python<'_>, confusion: &Confusion) -> PyResult<f64> {
         let m = self.n_classes;
         let mut cells = vec![vec![0.0; m]; m];
@@ -106,7 +106,7 @@ impl Function {
     }
 }
 
-impl Metric for Function {
+impl Metric for OfUser {
     fn name(&self) -> &str {
         &self.name
     }

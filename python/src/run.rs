@@ -102,6 +102,7 @@ pub(crate) fn run<T: Send>(
                     Err(RecvTimeoutError::Disconnected) => return None,
                     Err(RecvTimeoutError::Timeout) => {}
                 }
+                #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is for one lifetime
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     watch.stop(error);
                 }

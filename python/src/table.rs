@@ -10,7 +10,7 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Float32Type, Float64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, RecordBatch, StructArray};
 use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_schema::DataType;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -49,12 +49,12 @@ pub(crate) fn rows(input: &Bound<'_, PyAny>, names: &Columns) -> PyResult<(Rows,
 }
 
 /// All rows of all batches, row by row.
-fn by_rows<T: Copy + Default>(
+fn by_rows<T>(
     batches: &[RecordBatch],
     column: impl Fn(&ArrayRef, usize) -> PyResult<ScalarBuffer<T>>,
 ) -> PyResult<Vec<T>>
 where
-    T: ArrowNativeType,
+    T: ArrowNativeType + Default,
 {
     let cells = batches.iter().map(|batch| batch.num_rows() * batch.num_columns()).sum();
     let mut rows = vec![T::default(); cells];
@@ -78,33 +78,27 @@ fn single(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResu
     Ok(array.as_primitive::<Float32Type>().values().clone())
 }
 
+#[allow(clippy::cast_lossless)] // whole numbers of every width
 fn double(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResult<ScalarBuffer<f64>> {
     use arrow_array::types::{
         Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
     };
-    macro_rules! widened {
-        ($type:ty) => {
-            array
-                .as_primitive::<$type>()
-                .values()
-                .iter()
-                .map(|&value| value as f64)
-                .collect::<Vec<f64>>()
-                .into()
-        };
+    /// Whole numbers beyond 2⁵³ lose digits, as everywhere.
+    fn widened<T: ArrowPrimitiveType>(array: &ArrayRef, widen: fn(T::Native) -> f64) -> ScalarBuffer<f64> {
+        array.as_primitive::<T>().values().iter().copied().map(widen).collect::<Vec<f64>>().into()
     }
     refuse_missing(py, array, k, names)?;
     Ok(match array.data_type() {
         DataType::Float64 => array.as_primitive::<Float64Type>().values().clone(),
-        DataType::Float32 => widened!(Float32Type),
-        DataType::Int8 => widened!(Int8Type),
-        DataType::Int16 => widened!(Int16Type),
-        DataType::Int32 => widened!(Int32Type),
-        DataType::Int64 => widened!(Int64Type),
-        DataType::UInt8 => widened!(UInt8Type),
-        DataType::UInt16 => widened!(UInt16Type),
-        DataType::UInt32 => widened!(UInt32Type),
-        DataType::UInt64 => widened!(UInt64Type),
+        DataType::Float32 => widened::<Float32Type>(array, |value| value as f64),
+        DataType::Int8 => widened::<Int8Type>(array, |value| value as f64),
+        DataType::Int16 => widened::<Int16Type>(array, |value| value as f64),
+        DataType::Int32 => widened::<Int32Type>(array, |value| value as f64),
+        DataType::Int64 => widened::<Int64Type>(array, |value| value as f64),
+        DataType::UInt8 => widened::<UInt8Type>(array, |value| value as f64),
+        DataType::UInt16 => widened::<UInt16Type>(array, |value| value as f64),
+        DataType::UInt32 => widened::<UInt32Type>(array, |value| value as f64),
+        DataType::UInt64 => widened::<UInt64Type>(array, |value| value as f64),
         other => {
             return Err(Refusal::new(format!(
                 "column \"{}\" holds {other}, not numbers",
@@ -135,7 +129,7 @@ fn listed(py: Python<'_>, lists: &[ArrayRef], item: &DataType, width: usize) -> 
         .iter()
         .map(|list| {
             let list = list.as_fixed_size_list();
-            list.values().slice(list.value_offset(0) as usize, list.len() * width)
+            list.values().slice(list.value_offset(0).unsigned_abs() as usize, list.len() * width)
         })
         .collect();
     let missing = lists.iter().chain(&values).any(|array| array.null_count() > 0);

@@ -99,11 +99,11 @@ impl<'a, M: Metric> Fitter<'a, M> {
         let Self { method, metric, options, .. } = self;
         match (&self.subject, self.plugin_settings()) {
             (_, Some(settings)) => {
-                let fit = |part: &Sample| self.fit_plugin(settings, part, true).map(rule);
+                let fit = |part: &Sample| Ok(self.fit_plugin(settings, part, true)?.rule().clone());
                 Ok(LearningCurve::of_fits(fit, sample, *metric, options.seed, done))
             }
             (Some(_), None) => {
-                let fit = |part: &Sample| self.fit(part).map(rule);
+                let fit = |part: &Sample| Ok(self.fit(part)?.rule().clone());
                 Ok(LearningCurve::of_fits(fit, sample, *metric, options.seed, done))
             }
             (None, None) => LearningCurve::of(fitted, method, sample, *metric, options, done),
@@ -133,7 +133,7 @@ impl<'a, M: Metric> Fitter<'a, M> {
             let rows = labelled.iter().zip(drawn).flat_map(|(&row, times)| vec![row; times as usize]);
             let fitted = self.fit(&sample.select(&rows.chain(bare.iter().copied()).collect::<Vec<_>>()));
             done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
-            fitted.map(rule)
+            fitted.map(|fitted| fitted.rule().clone())
         });
         let (rules, errors): (Vec<_>, Vec<_>) = fits.into_iter().partition(Result::is_ok);
         match errors.into_iter().next() {
@@ -157,8 +157,4 @@ impl<'a, M: Metric> Fitter<'a, M> {
             None => Ok(fitted),
         }
     }
-}
-
-fn rule(fitted: Fitted) -> Rule {
-    fitted.rule().clone()
 }

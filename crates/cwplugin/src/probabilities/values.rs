@@ -24,7 +24,7 @@ impl Values {
             (Self::F32(values), Self::F32(more)) => values.to_mut().extend_from_slice(&more),
             (Self::F64(values), Self::F64(more)) => values.to_mut().extend_from_slice(&more),
             (Self::F64(values), Self::F32(more)) => {
-                values.to_mut().extend(more.iter().copied().map(f64::from))
+                values.to_mut().extend(more.iter().copied().map(f64::from));
             }
             (Self::F32(values), Self::F64(more)) => {
                 let ours = values.iter().copied().map(f64::from);
