@@ -110,7 +110,7 @@ def compare(
     except ImportError:
         raise ImportError("compare returns a table of pandas: pip install pandas") from None
 
-    labels = _labels.as_array(y)
+    labels = _labels.factors(_labels.as_array(y))
     columns = _rows.column_names(X)
     table = _rows.matrix(X)
     known = _rows.classes_of(X, _rows.shape(table)[1], labels, columns) if classes is None else np.asarray(classes)
@@ -137,7 +137,7 @@ def compare(
         verbose=bool(verbose),
     )
 
-    def rows(table: Any, labels: NDArray[Any], weights: Any, features: Any) -> _rows.Rows:
+    def rows(table: Any, labels: NDArray[Any] | _labels.Factors, weights: Any, features: Any) -> _rows.Rows:
         return _rows.Rows(
             table,
             names_of_classes,

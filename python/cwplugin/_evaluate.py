@@ -193,7 +193,7 @@ def evaluate(
     (0.5, 1.0)
     """
     model = getattr(model, "model_", model)
-    labels = _labels.as_array(y)
+    labels = _labels.factors(_labels.as_array(y))
     columns = _rows.column_names(X)
     column = str(getattr(y, "name", None) or "label")
     if isinstance(model, Model):
@@ -212,9 +212,7 @@ def evaluate(
     rows.codes = _labels.number(labels, known, column)
     rows.label = column
     rows.weights = _rows.row_weights(sample_weight)
-    asked = Asked(
-        chosen(metrics, known), int(resamples), _wish.seed(random_state), _wish.jobs(n_jobs), bool(verbose)
-    )
+    asked = Asked(chosen(metrics, known), int(resamples), _wish.seed(random_state), _wish.jobs(n_jobs), bool(verbose))
     text = _core.evaluate(rows, core, asked)
     found = _evaluation(json.loads(text), known)
     if isinstance(model, Model):

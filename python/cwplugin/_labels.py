@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,14 +66,27 @@ def as_array(labels: Any) -> NDArray[Any]:
     return array
 
 
-def factors(array: NDArray[Any]) -> tuple[NDArray[np.uint32], list[Any], NDArray[np.uint64]]:
-    """Every label as a number, the different labels in the order in which they come, and where they come first."""
+class Factors(NamedTuple):
+    """Every label as a number, and what the numbers stand for."""
+
+    codes: NDArray[np.uint32]
+    #: The different labels, in the order in which they come.
+    labels: list[Any]
+    #: Where they come first.
+    first: NDArray[np.uint64]
+    dtype: np.dtype[Any]
+
+
+def factors(array: NDArray[Any] | Factors) -> Factors:
+    """Number the labels, unless they are numbered already: of many rows it is the one thing here that takes time."""
+    if isinstance(array, Factors):
+        return array
     if array.dtype.kind in "biufUSM" and array.dtype.isnative:
         plain = np.ascontiguousarray(array)
         codes, first = _core.factorize(plain.view(np.uint8).reshape(len(plain), plain.dtype.itemsize))
     else:
         codes, first = _core.factorize_objects(array.tolist())
-    return codes, [item(array[row]) for row in first.astype(np.intp)], first
+    return Factors(codes, [item(array[row]) for row in first.astype(np.intp)], first, array.dtype)
 
 
 def item(label: Any) -> Any:
@@ -81,9 +94,9 @@ def item(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def number(array: NDArray[Any], classes: Classes, column: str = "label") -> NDArray[np.uint32]:
+def number(array: NDArray[Any] | Factors, classes: Classes, column: str = "label") -> NDArray[np.uint32]:
     """Every label as the place of its class; a missing one as ``UNLABELLED``."""
-    codes, labels, first = factors(array)
+    codes, labels, first, _ = factors(array)
     places = {item(label): place for place, label in enumerate(classes)}
     if not places.keys() >= {label for label in labels if not is_missing(label)}:
         # A table of texts may say "1" where the class is 1.
@@ -107,15 +120,15 @@ def number(array: NDArray[Any], classes: Classes, column: str = "label") -> NDAr
     return of_label[codes]
 
 
-def distinct(array: NDArray[Any]) -> NDArray[Any]:
+def distinct(array: NDArray[Any] | Factors) -> NDArray[Any]:
     """The different labels in increasing order, without what is missing; of the array's own kind where it can be."""
-    _, labels, _ = factors(array)
+    _, labels, _, dtype = factors(array)
     labels = list({label: None for label in labels if not is_missing(label)})
     try:
         labels = sorted(labels)
     except TypeError:
         kinds = quoted(sorted({type(label).__name__ for label in labels}))
         raise TypeError(f"labels of several kinds have no order: {kinds}; say classes=[…]") from None
-    if array.dtype.kind in "biufUSM":
-        return np.array(labels, dtype=array.dtype)
+    if dtype.kind in "biufUSM":
+        return np.array(labels, dtype=dtype)
     return np.array(labels) if labels else np.array([], dtype=object)

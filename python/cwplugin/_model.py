@@ -36,6 +36,9 @@ class Model(Exports):
     array(['spam', 'ham'], dtype='<U4')
     """
 
+    #: What the model file says, once somebody has asked.
+    _parsed: dict[str, Any] | None = None
+
     def __init__(self, classes: _labels.Classes, weights: ArrayLike) -> None:
         labels = np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in labels]
@@ -135,8 +138,9 @@ class Model(Exports):
         return Report.of(self._document()["fit"], self._core.classes, self.weights, self._core.verdict)
 
     def _document(self) -> dict[str, Any]:
-        document: dict[str, Any] = json.loads(self.to_json())
-        return document
+        if self._parsed is None:
+            self._parsed = json.loads(self.to_json())
+        return self._parsed
 
     def _rows(self, X: Any, features: Any, scores: str, normalize: bool) -> _rows.Rows:
         names = self._core.classes

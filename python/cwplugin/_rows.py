@@ -156,7 +156,7 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
     return array
 
 
-def classes_of(table: Any, n_columns: int | None, labels: NDArray[Any], names: Sequence[str] | None) -> NDArray[Any]:
+def classes_of(table: Any, n_columns: int | None, labels: _labels.Factors, names: Sequence[str] | None) -> NDArray[Any]:
     """The classes that the columns stand for, if nobody says: by their names, or in increasing order.
 
     Columns that are called like the labels, or ``p_`` and a label, are those classes, in their own order.

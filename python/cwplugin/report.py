@@ -31,13 +31,13 @@ class Outlook:
     low, high : float or None
         The 95 % interval of ``fitted``, if anything is known of it.
     gain, gain_sd : float
-        ``fitted - clean``, and how far off that may be.
+        ``fitted - clean``, and how far off that may be; None if nothing is known of that.
     """
 
     clean: float
     fitted: float
     gain: float
-    gain_sd: float
+    gain_sd: float | None = None
     low: float | None = None
     high: float | None = None
 

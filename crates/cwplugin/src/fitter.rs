@@ -44,13 +44,15 @@ impl<M> std::fmt::Debug for Fitter<'_, M> {
     }
 }
 
-impl<'a, M: Metric> Fitter<'a, M> {
+impl<'a> Fitter<'a> {
     /// The method as it is.
     pub fn new(method: &'a Method, metric: &'a dyn Metric, options: FitOptions) -> Self {
         let (settings, any_metric, unscored, subject) = (None, false, false, None);
         Self { method, metric, options, settings, any_metric, unscored, subject }
     }
+}
 
+impl<'a, M: Metric> Fitter<'a, M> {
     /// Algorithm 1 with these settings instead of the method's own; nothing to other methods.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings: Some(settings), ..self }
@@ -67,9 +69,11 @@ impl<'a, M: Metric> Fitter<'a, M> {
     }
 
     /// Keeps to these constraints.
-    pub fn subject_to(self, constraints: &'a [Constraint<M>]) -> Self {
-        let subject = SubjectTo::new(self.metric, constraints).seed(self.options.seed);
-        Self { subject: (!constraints.is_empty()).then_some(subject), ..self }
+    pub fn subject_to<N: Metric>(self, constraints: &'a [Constraint<N>]) -> Fitter<'a, N> {
+        let Self { method, metric, options, settings, any_metric, unscored, .. } = self;
+        let subject = SubjectTo::new(metric, constraints).seed(options.seed);
+        let subject = (!constraints.is_empty()).then_some(subject);
+        Fitter { method, metric, options, settings, any_metric, unscored, subject }
     }
 
     /// Learns a rule.

@@ -7,6 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Rows that one thread counts at a time.
 pub(crate) const PIECE: usize = 1 << 15;
 
+/// Fewer rows than these are gone through sooner than another thread is awake.
+const FEW_ROWS: u64 = 2_000;
+
+/// Applies `f` to every item; the results keep the order of `items`. So few rows wake no thread.
+pub(crate) fn map_of_rows<I: Send, T: Send>(
+    rows: u64,
+    items: Vec<I>,
+    f: impl Fn(I) -> T + Send + Sync,
+) -> Vec<T> {
+    if rows < FEW_ROWS { items.into_iter().map(f).collect() } else { map(items, f) }
+}
+
 /// Applies `f` to every item; the results keep the order of `items`.
 pub(crate) fn map<I: Send, T: Send>(items: Vec<I>, f: impl Fn(I) -> T + Send + Sync) -> Vec<T> {
     if items.len() < 2 {

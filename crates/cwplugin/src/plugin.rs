@@ -153,7 +153,7 @@ impl<M: Metric> Plugin<M> {
             return Err(Error::EmptyReference { class: reference });
         }
         let others = (0..).zip(curves).filter(|(class, _)| *class != reference).collect();
-        let tuned = parallel::map(others, |(class, curve)| {
+        let tuned = parallel::map_of_rows(census.n_labelled(), others, |(class, curve)| {
             (class, self.tune(census, Pair { class, reference }, curve)) // line 3
         });
 

@@ -38,8 +38,9 @@ pub struct OutlookRecord {
     pub high: Option<f64>,
     /// `fitted` − `clean`.
     pub gain: f64,
-    /// How far off that may be.
-    pub gain_sd: f64,
+    /// How far off that may be; missing if nothing is known of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub gain_sd: Option<f64>,
 }
 
 /// How the gain grows with the labels, as it stands in the file.
@@ -86,14 +87,15 @@ impl From<Forecast> for OutlookRecord {
     fn from(outlook: Forecast) -> Self {
         let (low, high) = outlook.interval();
         // JSON has no infinity.
-        let [low, high] = [low, high].map(|end| Some(end).filter(|end| end.is_finite()));
+        let [low, high, gain_sd] =
+            [low, high, outlook.gain.sd].map(|end| Some(end).filter(|end| end.is_finite()));
         Self {
             clean: outlook.clean.mean,
             fitted: outlook.fitted.mean,
             low,
             high,
             gain: outlook.gain.mean,
-            gain_sd: outlook.gain.sd,
+            gain_sd,
         }
     }
 }
