@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from cwplugin import _core, _labels, _metrics, _rows, _wish
 from cwplugin._errors import FitWarning, InputError
 from cwplugin._model import Model
-from cwplugin.report import Limit, table
+from cwplugin.report import Limit, page, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,7 +128,7 @@ class Evaluation:
         columns = ["metric", "clean", "fitted", "gain"] if "fitted" in self.confusion else ["metric", "clean"]
         rows = [(name, *_cells(change)) for name, change in self.metrics.items()]
         head = html.escape(f"{self.rows} labelled rows, {self.changed} predictions changed")
-        return f"<div><p>{head}</p>{table('before and after, with 95 % intervals', columns, rows)}</div>"
+        return page([f"<p>{head}</p>", table("before and after, with 95 % intervals", columns, rows)])
 
 
 def _cells(change: MetricChange) -> list[str]:

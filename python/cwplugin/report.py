@@ -234,17 +234,19 @@ class Report:
             parts.append(table("learning curve", ("rows fitted", "clean", "fitted", "gain"), points))
         if self.warnings:
             doubts = "".join(f"<li>{html.escape(doubt.message)}</li>" for doubt in self.warnings)
-            parts.append(f"<details><summary>{len(self.warnings)} warnings</summary><ul>{doubts}</ul></details>")
-        return f'<div class="cwplugin-report">{"".join(parts)}</div>'
+            n = len(self.warnings)
+            title = f"{n} warning{'' if n == 1 else 's'}"
+            parts.append(f"<details><summary>{title}</summary><ul>{doubts}</ul></details>")
+        return page(parts)
 
     def _class_table(self) -> str:
         pairs = {pair.class_: pair for pair in self.pairs}
-        columns = ["class", "weight"]
+        columns = ["class", "weight", "beside equal weights"]
         columns += ["alpha", "plateau"] if pairs else []
         columns += ["95 % of refits"] if self.spread else []
         rows = []
         for name, weight in self.weights.items():
-            row = [name, f"{weight:.6f}"]
+            row = [name, f"{weight:.6f}", f"× {weight * len(self.weights):.2f}"]
             if pairs:
                 pair = pairs.get(name)
                 row += (
@@ -259,7 +261,8 @@ class Report:
                 low, high = self.spread[name]
                 row.append(f"{low:.6f} … {high:.6f}")
             rows.append(row)
-        return table("weights", columns, rows)
+        caption = "weights" if self.record.get("freedom") is None else "weights, behind the mended probabilities"
+        return table(caption, columns, rows)
 
 
 def gain(trial: Trial) -> str:
@@ -267,10 +270,25 @@ def gain(trial: Trial) -> str:
     return "" if trial.method == "clean" else f"{trial.gain:+.4f} ± {trial.gain_sd:.4f}"
 
 
+#: For all tables of a page; colours come from the notebook, light or dark.
+STYLE = """<style>
+.cwplugin { font-family: sans-serif; font-size: 0.9em; }
+.cwplugin p { margin: 0.4em 0; }
+.cwplugin table { border-collapse: collapse; margin: 0.6em 0 1em; font-variant-numeric: tabular-nums; }
+.cwplugin caption { text-align: left; font-weight: 600; padding: 0.2em 0; caption-side: top; color: inherit; }
+.cwplugin th, .cwplugin td { text-align: right; padding: 0.15em 0.8em; border-bottom: 1px solid #8884; }
+.cwplugin th:first-child, .cwplugin td:first-child { text-align: left; padding-left: 0.2em; }
+</style>"""
+
+
+def page(parts: Sequence[str]) -> str:
+    """Parts of HTML as a notebook shows them."""
+    return f'<div class="cwplugin">{STYLE}{"".join(parts)}</div>'
+
+
 def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of HTML; whatever stands in it is text."""
-    head = "".join(f"<th>{html.escape(column)}</th>" for column in columns)
+    head = "".join(f'<th scope="col">{html.escape(column)}</th>' for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return (
-        f"<table><caption>{html.escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
+    title = f"<caption>{html.escape(caption)}</caption>"
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -3,8 +3,8 @@
 
 use cwplugin::metric::{Accuracy, MacroF1};
 use cwplugin::{
-    Constrained, Constraint, Details, Error, FitOptions, Fitted, METHODS, Method, Metric, Plugin,
-    Probabilities, Sample, Search, SubjectTo, Warning, Weights,
+    Constrained, Constraint, Details, Error, FitOptions, Fitted, Fitter, METHODS, Method, Metric, Model,
+    Plugin, Probabilities, Sample, Search, SubjectTo, Warning, Weights,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -197,4 +197,23 @@ proptest! {
         prop_assert_eq!(honoured.is_repaired(), honoured.rule() != fitted.rule());
         prop_assert!(score(&honoured) >= score(&fitted));
     }
+}
+
+/// Two rows of two classes tell nothing of new rows; the file says so, and is read again.
+#[test]
+fn a_model_of_which_nothing_is_known_is_read_back() {
+    let p = Probabilities::new(vec![0.9, 0.1, 0.8, 0.2], 2).unwrap();
+    let sample = Sample::new(p, vec![Some(0), Some(1)]).unwrap();
+    let classes = ["fine".to_string(), "fraud".to_string()];
+    let constraints = [Constraint::by_name("recall:fraud>=0.5", &classes).unwrap()];
+    let fitted = Fitter::new(Method::by_name("auto").unwrap(), &MacroF1, FitOptions::default())
+        .subject_to(&constraints)
+        .fit(&sample)
+        .unwrap();
+    let model = Model::from_fit(classes.to_vec(), &fitted, "auto", 0).unwrap();
+    let outlook = model.fit().and_then(|fit| fit.outlook).unwrap();
+    assert_eq!((outlook.low, outlook.gain_sd), (None, None));
+    assert_eq!(Model::from_json(&model.to_json()).unwrap(), model);
+    let verdict = model.verdict().unwrap();
+    assert!(verdict.starts_with("nothing can be told of new rows from 2 rows"), "{verdict}");
 }

@@ -25,6 +25,7 @@ mod calibration_laws; // … and their laws
 mod auto; // what `expected` and `auto` promise
 mod odd_samples; // … whatever comes
 mod constraints; // … within limits
+mod fitter; // a method with all that it needs
 mod comparison; // methods side by side
 mod elicit; // a hidden metric, found by asking
 mod picture; // the picture of the README
