@@ -63,7 +63,9 @@ fn bootstrap_samples_are_the_same_again_and_not_the_rows_themselves() {
     let sample = sample(60, 6);
     let fitter = Fitter::new(Method::by_name("ascent").unwrap(), &MacroF1, FitOptions::default());
     let most = std::sync::atomic::AtomicUsize::new(0);
-    let count = |done| drop(most.fetch_max(done, std::sync::atomic::Ordering::Relaxed));
+    let count = |done| {
+        most.fetch_max(done, std::sync::atomic::Ordering::Relaxed);
+    };
     let rules = fitter.bootstrap(&sample, 12, count).unwrap();
     assert_eq!((rules.len(), most.into_inner()), (12, 12));
     assert_eq!(fitter.bootstrap(&sample, 12, |_| {}).unwrap(), rules);
