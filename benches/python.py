@@ -47,7 +47,7 @@ def seconds(call: Callable[[], object]) -> float:
 def rows(P: np.ndarray, y: np.ndarray | None) -> _rows.Rows:
     """What the Rust side is given."""
     names = [str(k) for k in range(P.shape[1])]
-    return _rows.Rows(P, names, codes=None if y is None else _labels.number(y, np.arange(P.shape[1])))
+    return _rows.Rows(P, names, labels=None if y is None else _labels.number(y, np.arange(P.shape[1])))
 
 
 def measure(n: int, m: int, method: str, runs: int) -> list[str]:

@@ -141,7 +141,7 @@ def compare(
         return _rows.Rows(
             table,
             names_of_classes,
-            codes=_labels.number(labels, known),
+            labels=_labels.number(labels, known),
             weights=_rows.row_weights(weights),
             features=None if features is None else _rows.matrix(features, "features").astype(np.float64),
             columns=columns or [],

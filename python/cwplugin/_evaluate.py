@@ -209,7 +209,7 @@ def evaluate(
         rows = _rows.Rows(table_, names, columns=columns or [], scores=scores, normalize=normalize)
     else:
         raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
-    rows.codes = _labels.number(labels, known, column)
+    rows.labels = _labels.number(labels, known, column)
     rows.label = column
     rows.weights = _rows.row_weights(sample_weight)
     asked = Asked(chosen(metrics, known), int(resamples), _wish.seed(random_state), _wish.jobs(n_jobs), bool(verbose))

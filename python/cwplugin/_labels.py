@@ -66,6 +66,17 @@ def as_array(labels: Any) -> NDArray[Any]:
     return array
 
 
+class Numbered(NamedTuple):
+    """The class of every row: a number of every row, and for each number the place of its class, or ``UNLABELLED``."""
+
+    codes: NDArray[np.uint32]
+    places: NDArray[np.uint32]
+
+    def array(self) -> NDArray[np.uint32]:
+        """The place of the class of every row."""
+        return self.places[self.codes]
+
+
 class Factors(NamedTuple):
     """Every label as a number, and what the numbers stand for."""
 
@@ -94,8 +105,8 @@ def item(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
-def number(array: NDArray[Any] | Factors, classes: Classes, column: str = "label") -> NDArray[np.uint32]:
-    """Every label as the place of its class; a missing one as ``UNLABELLED``."""
+def number(array: NDArray[Any] | Factors, classes: Classes, column: str = "label") -> Numbered:
+    """Find the class of every label; a missing one has none."""
     codes, labels, first, _ = factors(array)
     places = {item(label): place for place, label in enumerate(classes)}
     if not places.keys() >= {label for label in labels if not is_missing(label)}:
@@ -117,7 +128,7 @@ def number(array: NDArray[Any] | Factors, classes: Classes, column: str = "label
             f'row {row + 1}, column "{column}": label "{label}" is no class\n  hint: the classes are {quoted(classes)}'
         )
         raise InputError(text, row, column)
-    return of_label[codes]
+    return Numbered(codes, of_label)
 
 
 def distinct(array: NDArray[Any] | Factors) -> NDArray[Any]:

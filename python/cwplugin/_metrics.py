@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -109,9 +110,14 @@ def wish(metric: Any, classes: Classes) -> str | Cost | Function:
     )
 
 
+@functools.cache
+def _heads() -> frozenset[str]:
+    return frozenset(name.split(":")[0] for name in metric_names())
+
+
 def _is_scorer_name(name: str) -> bool:
     """Whether a name is scikit-learn's and not ours: f1_macro, neg_log_loss."""
-    if name.split(":")[0] in {known.split(":")[0] for known in metric_names()}:
+    if name.split(":")[0] in _heads():
         return False
     if not name.replace("_", "").isalnum():
         return False

@@ -38,6 +38,7 @@ class Model(Exports):
 
     #: What the model file says, once somebody has asked.
     _parsed: dict[str, Any] | None = None
+    _told: Report | None = None
 
     def __init__(self, classes: _labels.Classes, weights: ArrayLike) -> None:
         labels = np.asarray(classes)
@@ -135,7 +136,9 @@ class Model(Exports):
         return None if self._document()["fit"] is None else self._report()
 
     def _report(self) -> Report:
-        return Report.of(self._document()["fit"], self._core.classes, self.weights, self._core.verdict)
+        if self._told is None:
+            self._told = Report.of(self._document()["fit"], self._core.classes, self.weights, self._core.verdict)
+        return self._told
 
     def _document(self) -> dict[str, Any]:
         if self._parsed is None:

@@ -19,7 +19,7 @@ class Rows:
 
     probabilities: Any
     classes: list[str]
-    codes: NDArray[np.uint32] | None = None
+    labels: _labels.Numbered | None = None
     weights: NDArray[np.float64] | None = None
     features: NDArray[np.float64] | None = None
     feature_names: list[str] | None = None

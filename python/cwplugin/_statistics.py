@@ -162,7 +162,7 @@ class Statistics:
         rows = _rows.Rows(
             _rows.matrix(chosen),
             self._core.classes,
-            codes=_labels.number(_labels.as_array(y), self._labels, column),
+            labels=_labels.number(_labels.as_array(y), self._labels, column),
             weights=_rows.row_weights(sample_weight),
             columns=columns or [],
             label=column,

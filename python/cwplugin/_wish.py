@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,9 +54,14 @@ _OF_SOME: dict[str, tuple[Any, Callable[[str], bool], str]] = {
 }
 
 
+@functools.cache
+def _methods() -> frozenset[str]:
+    return frozenset(name for name, _ in _core.method_names())
+
+
 def refuse_idle(method: str, settings: Mapping[str, Any]) -> None:
     """Refuse settings that mean nothing to the method, as the program does."""
-    if method not in {name for name, _ in _core.method_names()}:
+    if method not in _methods():
         return  # the Rust side says so
     for name, (default, is_known, other) in _OF_SOME.items():
         value = settings.get(name, default)

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 from cwplugin._errors import InputError
 from cwplugin._rows import row_weights
 from cwplugin.plugin import ClassWeightPlugin
+from cwplugin.report import Report, Scores
 
 
 class PluginClassifierCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -164,12 +165,26 @@ learning_curve, verbose
         self.plugin_ = ClassWeightPlugin(classes=self.classes_, **{name: settings[name] for name in of_plugin})
         # Frequencies of a forest may be off in the last digit of a float32.
         self.plugin_.set_params(normalize=True).fit(np.asarray(probabilities), labels, sample_weight=weights)
-        for name in ("weights_", "scores_", "report_", "calibration_", "model_"):
-            setattr(self, name, getattr(self.plugin_, name))
+        self.weights_, self.model_ = self.plugin_.weights_, self.plugin_.model_
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
+
+    @property
+    def report_(self) -> Report:
+        """What was tried, found and doubted; notebooks show it as a page."""
+        return self.plugin_.report_
+
+    @property
+    def scores_(self) -> Scores | None:
+        """The metric on the held-out probabilities ``(clean, fitted)``: before and after."""
+        return self.plugin_.scores_
+
+    @property
+    def calibration_(self) -> dict[str, Any] | None:
+        """What is made of a row before the weights, as it stands in the model file."""
+        return self.plugin_.calibration_
 
     def _routed(
         self, sample_weight: Any, weights: NDArray[np.float64] | None, params: dict[str, Any]

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from cwplugin import _core, _labels, _metrics, _rows, _wish
 from cwplugin._errors import FitWarning, InputError
 from cwplugin._model import Model
+from cwplugin.report import Report, Scores
 
 #: Doubts that are warned of at once; the others wait in ``report_.warnings``.
 _SERIOUS = ("unmet", "not-converged")
@@ -191,13 +192,26 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         self.classes_ = classes
         self.model_ = Model._of(core, classes)
         self.weights_ = self.model_.weights
-        self.calibration_ = self.model_.calibration
-        self.report_ = self.model_._report()
-        self.scores_ = self.report_.score
-        for doubt in self.report_.warnings:
-            if doubt.kind in _SERIOUS:
-                warnings.warn(doubt.message, FitWarning, stacklevel=2)
+        for kind, message in core.doubts:
+            if kind in _SERIOUS:
+                warnings.warn(message, FitWarning, stacklevel=2)
         return self
+
+    @property
+    def report_(self) -> Report:
+        """What was tried, found and doubted; notebooks show it as a page."""
+        return self.model_._report()
+
+    @property
+    def scores_(self) -> Scores | None:
+        """The metric on the labelled rows ``(clean, fitted)``: before and after."""
+        score = self.model_._core.score
+        return None if score is None else Scores(*score)
+
+    @property
+    def calibration_(self) -> dict[str, Any] | None:
+        """What is made of a row before the weights, as it stands in the model file."""
+        return self.model_.calibration
 
     def _labelled(
         self, X: Any, y: Any, sample_weight: Any = None, features: Any = None, *, reset: bool = False
@@ -222,7 +236,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         rows = _rows.Rows(
             table,
             [_labels.name_of(_labels.item(label)) for label in classes],
-            codes=_labels.number(labels, classes, column),
+            labels=_labels.number(labels, classes, column),
             weights=_rows.row_weights(sample_weight),
             features=None if features is None else _rows.matrix(features, "features").astype(np.float64),
             feature_names=None if features is None else _rows.column_names(features),

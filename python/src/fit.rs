@@ -15,7 +15,7 @@ use crate::run::{Means, Watch, run};
 use crate::sample::Rows;
 
 /// The library wakes no thread for fewer rows.
-const FEW_ROWS: usize = 2_000;
+pub(crate) const FEW_ROWS: usize = 2_000;
 
 /// The attributes of `cwplugin._wish.Wish`.
 #[derive(FromPyObject)]

@@ -1,6 +1,6 @@
 //! The file that is kept.
 
-use cwplugin::{Error, Model, ModelError, Weights};
+use cwplugin::{Error, Model, ModelError, Sample, Weights};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -13,6 +13,13 @@ use crate::sample::Rows;
 #[pyclass(name = "Model", module = "cwplugin._core", frozen, eq)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct PyModel(pub(crate) Model);
+
+impl PyModel {
+    /// Weights alone are one pass on this thread; waking another takes as long as a few thousand rows of a map.
+    fn is_brief(&self, sample: &Sample) -> bool {
+        self.0.rule().calibration().is_none() || sample.n_rows() * sample.n_classes() < 20_000
+    }
+}
 
 #[pymethods]
 impl PyModel {
@@ -56,6 +63,20 @@ impl PyModel {
         PyArray1::from_slice(py, self.0.weights().as_slice())
     }
 
+    /// The metric on the labelled rows that were fitted, before and after.
+    #[getter]
+    fn score(&self) -> Option<(f64, f64)> {
+        let score = self.0.fit()?.score?;
+        Some((score.clean, score.fitted))
+    }
+
+    /// The doubts about the fit: of what kind, and in words.
+    #[getter]
+    fn doubts(&self) -> Vec<(String, String)> {
+        let doubts = self.0.fit().into_iter().flat_map(|fit| &fit.warnings);
+        doubts.map(|doubt| (doubt.kind.clone(), doubt.message.clone())).collect()
+    }
+
     /// What to expect on new rows, in a sentence, if the method made a forecast.
     #[getter]
     fn verdict(&self) -> Option<String> {
@@ -78,9 +99,7 @@ impl PyModel {
         let columns = rows.columns();
         let sample = rows.sample()?;
         let work = || self.0.rule().predict(&sample);
-        // Waking another thread takes as long as a few thousand rows.
-        let is_small = sample.n_rows() * sample.n_classes() < 100_000;
-        let classes = if is_small {
+        let classes = if self.is_brief(&sample) {
             py.detach(work)
         } else {
             run(py, Means { jobs, is_verbose: false }, &Watch::default(), work)?
@@ -94,7 +113,7 @@ impl PyModel {
         let columns = rows.columns();
         let sample = rows.sample()?;
         let m = sample.n_classes();
-        let scores = py.detach(|| -> Result<Vec<f64>, Error> {
+        let work = || -> Result<Vec<f64>, Error> {
             let outlook = self.0.rule().outlook(&sample)?;
             let weights = self.0.weights().as_slice();
             let mut scores = Vec::with_capacity(sample.n_rows() * m);
@@ -109,7 +128,12 @@ impl PyModel {
                     .for_each(|score| *score = if sum > 0.0 { *score / sum } else { even });
             }
             Ok(scores)
-        });
+        };
+        let scores = if self.is_brief(&sample) {
+            py.detach(work)
+        } else {
+            run(py, Means::default(), &Watch::default(), work)?
+        };
         let scores = scores.map_err(|error| refuse(py, &error, &columns))?;
         PyArray1::from_vec(py, scores).reshape([sample.n_rows(), m])
     }

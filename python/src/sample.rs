@@ -11,8 +11,7 @@ use crate::errors::{Columns, refuse};
 #[derive(FromPyObject)]
 pub(crate) struct Rows<'py> {
     probabilities: Bound<'py, PyAny>,
-    /// A class of every row, or [`Sample::UNLABELLED`].
-    codes: Option<PyReadonlyArray1<'py, u32>>,
+    labels: Option<Labels<'py>>,
     weights: Option<PyReadonlyArray1<'py, f64>>,
     features: Option<PyReadonlyArray2<'py, f64>>,
     feature_names: Option<Vec<String>>,
@@ -24,6 +23,21 @@ pub(crate) struct Rows<'py> {
     weight: String,
     scores: String,
     normalize: bool,
+}
+
+/// The attributes of `cwplugin._labels.Numbered`: a number of every row, and for each number its class, or
+/// [`Sample::UNLABELLED`].
+#[derive(FromPyObject)]
+struct Labels<'py> {
+    codes: PyReadonlyArray1<'py, u32>,
+    places: PyReadonlyArray1<'py, u32>,
+}
+
+impl Labels<'_> {
+    fn classes(&self) -> PyResult<Vec<u32>> {
+        let places = self.places.as_slice()?;
+        Ok(self.codes.as_slice()?.iter().map(|&code| places[code as usize]).collect())
+    }
 }
 
 impl<'py> Rows<'py> {
@@ -42,8 +56,8 @@ impl<'py> Rows<'py> {
         let wrong = |error| refuse(py, &error, &columns);
         let reading = Reading::new(py, &self.scores, self.normalize)?;
         let probabilities = probabilities(&self.probabilities, self.classes.len(), reading, &columns)?;
-        let mut sample = match &self.codes {
-            Some(codes) => Sample::from_codes(probabilities, codes.as_array().to_vec()).map_err(wrong)?,
+        let mut sample = match &self.labels {
+            Some(labels) => Sample::from_codes(probabilities, labels.classes()?).map_err(wrong)?,
             None => Sample::unlabelled(probabilities),
         };
         if let Some(weights) = &self.weights {

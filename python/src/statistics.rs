@@ -6,10 +6,10 @@ use pyo3::types::PyType;
 use std::sync::Arc;
 
 use crate::errors::{Columns, Refusal, refuse};
-use crate::fit::Wish;
+use crate::fit::{FEW_ROWS, Wish};
 use crate::metric::AnyMetric;
 use crate::model::PyModel;
-use crate::run::{Watch, run};
+use crate::run::{Means, Watch, run};
 use crate::sample::Rows;
 
 /// All that a line search on a grid needs to know of the rows.
@@ -84,7 +84,13 @@ impl PyStatistics {
     /// Counts rows.
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>) -> PyResult<()> {
         let sample = rows.sample()?;
-        py.detach(|| self.0.add_rows(&sample)).map_err(|error| refuse(py, &error, &rows.columns()))
+        let add = || self.0.add_rows(&sample);
+        let added = if sample.n_rows() < FEW_ROWS {
+            py.detach(add)
+        } else {
+            run(py, Means::default(), &Watch::default(), add)?
+        };
+        added.map_err(|error| refuse(py, &error, &rows.columns()))
     }
 
     /// Adds what was counted on other rows.

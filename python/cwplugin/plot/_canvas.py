@@ -45,12 +45,12 @@ def parts(estimator: Any, X: Any) -> tuple[ClassWeightPlugin, Any]:
 
 def n_labelled(rows: _rows.Rows) -> int:
     """How many rows have a label."""
-    return 0 if rows.codes is None else int(np.count_nonzero(rows.codes != _labels.UNLABELLED))
+    return int(support(rows).sum())
 
 
 def support(rows: _rows.Rows) -> NDArray[np.int64]:
     """How many labelled rows each class has."""
-    codes = np.empty(0, dtype=np.uint32) if rows.codes is None else rows.codes
+    codes = np.empty(0, dtype=np.uint32) if rows.labels is None else rows.labels.array()
     return np.bincount(codes[codes != _labels.UNLABELLED], minlength=len(rows.classes))
 
 

@@ -183,7 +183,7 @@ class ConfusionChangeDisplay:
         else:
             classes = np.asarray(labels)
         names = ("y_true", "before", "after")
-        truth, old, new = (_labels.number(one, classes, name) for one, name in zip(lists, names, strict=True))
+        truth, old, new = (_labels.number(one, classes, name).array() for one, name in zip(lists, names, strict=True))
         weights = _rows.row_weights(sample_weight)
         for name, codes in (("before", old), ("after", new)):
             if len(codes) != len(truth):
