@@ -34,7 +34,7 @@ examples: ## Run the examples
 	$(CARGO) run --quiet --locked --example gallery -- target/gallery
 
 features: ## Test the library on one thread, without default features
-	$(CARGO) test --quiet --locked -p cwplugin --no-default-features --lib --test oracle
+	$(CARGO) test --quiet --locked -p cwplugin --no-default-features --test oracle
 
 picture: ## Draw the picture of the README again
 	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
@@ -75,7 +75,7 @@ python: $(VENV)/installed program wheel ## Build the wheel of the Python package
 	$(VENV)/bin/ruff format --quiet --check python
 	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
 	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
-	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --rootdir .. .
+	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -n 2 -p no:cacheprovider -c ../pyproject.toml --rootdir .. .
 	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --doctest-modules --pyargs cwplugin
 
 # Where the prediction files are; experiments/README.md says how they are made.
