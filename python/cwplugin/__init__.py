@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cwplugin._evaluate import Evaluation as Evaluation
     from cwplugin._evaluate import evaluate as evaluate
     from cwplugin._metrics import Cost as Cost
+    from cwplugin._metrics import LinearFractional as LinearFractional
     from cwplugin._metrics import method_names as method_names
     from cwplugin._metrics import metric_names as metric_names
     from cwplugin._model import Model as Model
@@ -46,6 +47,7 @@ _HOMES = {
     "evaluate": "_evaluate",
     "compare": "_compare",
     "Cost": "_metrics",
+    "LinearFractional": "_metrics",
     "metric_names": "_metrics",
     "method_names": "_metrics",
     "InputError": "_errors",
@@ -59,6 +61,7 @@ __all__ = [
     "Evaluation",
     "FitWarning",
     "InputError",
+    "LinearFractional",
     "Model",
     "PluginClassifierCV",
     "Report",

@@ -226,7 +226,7 @@ def evaluate(
 
 def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:
     """The metrics that are meant: ``all``, one, or several."""
-    if isinstance(metrics, str) or callable(metrics) or isinstance(metrics, _metrics.Cost):
+    if isinstance(metrics, str) or callable(metrics) or isinstance(metrics, _metrics.Cost | _metrics.LinearFractional):
         metrics = [metrics]
     wished: list[Any] = []
     for metric in metrics:
@@ -239,7 +239,7 @@ def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
         raise InputError(
-            f"two metrics are called {twice}\n  hint: give functions names of their own, with def; one Cost at a time"
+            f"two metrics are called {twice}\n  hint: give functions names of their own, with def, and costs too: Cost(…, name=…)"
         )
     return distinct
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,35 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class LinearFractional:
+    """A ratio of two linear functions of the shares of right answers, as a metric.
+
+    Parameters
+    ----------
+    a, c : sequence of float of shape (n_classes,)
+        What a right answer of each class adds to numerator and denominator.
+    b, d : float
+        What both are without any.
+    name : str, default="linear-fractional"
+        What it is called in reports.
+
+    Examples
+    --------
+    >>> from cwplugin import ClassWeightPlugin, LinearFractional
+    >>> jaccard = LinearFractional(a=[1, 1], b=0, c=[-1, -1], d=2)
+    >>> P, y = [[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]] * 10, [0, 1, 1] * 10
+    >>> ClassWeightPlugin(metric=jaccard, method="cwplugin").fit(P, y).scores_
+    Scores(clean=0.2, fitted=1.0)
+    """
+
+    a: Sequence[float]
+    b: float
+    c: Sequence[float]
+    d: float
+    name: str = "linear-fractional"
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """A function of the confusion matrix with a name, as the Rust side takes it."""
 
@@ -58,7 +87,7 @@ class Function:
     function: Callable[[NDArray[np.float64]], float]
 
 
-Metric = str | Cost | Callable[..., float]
+Metric = str | Cost | LinearFractional | Callable[..., float]
 
 
 def metric_names() -> list[str]:
@@ -95,9 +124,9 @@ def method_names() -> list[str]:
     return [name for name, _ in _core.method_names()]
 
 
-def wish(metric: Any, classes: Classes) -> str | Cost | Function:
+def wish(metric: Any, classes: Classes) -> str | Cost | LinearFractional | Function:
     """The metric as the Rust side takes it; ``classes`` are the labels that a scorer is shown."""
-    if isinstance(metric, Cost | Function):
+    if isinstance(metric, Cost | LinearFractional | Function):
         return metric
     if isinstance(metric, str):
         return wish(scorer_by_name(metric), classes) if _is_scorer_name(metric) else metric
@@ -106,7 +135,8 @@ def wish(metric: Any, classes: Classes) -> str | Cost | Function:
     if callable(metric):
         return Function(f"python:{getattr(metric, '__name__', type(metric).__name__)}", metric)
     raise TypeError(
-        f"metric is a name, a Cost, a function of the confusion matrix or a scorer, not {type(metric).__name__}"
+        f"metric is a name, a Cost, a LinearFractional, a function of the confusion matrix or a scorer, "
+        f"not {type(metric).__name__}"
     )
 
 

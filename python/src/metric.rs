@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cwplugin::metric::{self, CATALOGUE, Cost};
+use cwplugin::metric::{self, CATALOGUE, Cost, LinearFractional};
 use cwplugin::{Confusion, Constraint, METHODS, Metric};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
@@ -16,6 +16,7 @@ use crate::run::Watch;
 pub(crate) enum MetricWish<'py> {
     Name(String),
     Costs { costs: PyReadonlyArray2<'py, f64>, name: String },
+    Ratio { name: String, a: Vec<f64>, b: f64, c: Vec<f64>, d: f64 },
     Function { name: String, function: Py<PyAny> },
 }
 
@@ -41,6 +42,10 @@ impl AnyMetric {
                 let costs = costs.as_array().iter().copied().collect();
                 let cost = Cost::new(name.as_str(), costs, classes.len());
                 Box::new(cost.map_err(|error| refuse(py, &error, columns))?)
+            }
+            MetricWish::Ratio { name, a, b, c, d } => {
+                let ratio = LinearFractional::new(name.as_str(), a.clone(), *b, c.clone(), *d);
+                Box::new(ratio.map_err(|error| refuse(py, &error, columns))?)
             }
             MetricWish::Function { name, function } => Box::new(OfUser {
                 name: name.clone(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
 import shlex
@@ -16,6 +17,7 @@ from cwplugin import (
     ClassWeightPlugin,
     Cost,
     InputError,
+    LinearFractional,
     Model,
     Statistics,
     compare,
@@ -111,6 +113,19 @@ def test_costs_are_those_of_a_file(tmp_path):
     run("fit", "rows.csv", "--method", "ascent", "--metric", "cost:costs.csv", "-o", "model.json", cwd=tmp_path)
     plugin = ClassWeightPlugin(Cost([[0, 1, 2], [5, 0, 1], [1, 1, 0]]), method="ascent", classes=NAMES).fit(P, y)
     assert plugin.model_.to_json() == (tmp_path / "model.json").read_text().replace("cost:costs.csv", "cost")
+
+
+def test_ratios_are_those_of_a_file(tmp_path):
+    ratio = {"a": [1, 2, 1], "b": 0.5, "c": [-1, -1, 0.5], "d": 2}
+    (tmp_path / "ratio.json").write_text(json.dumps(ratio))
+    write_csv(tmp_path / "rows.csv", P, NAMES, y)
+    flags = ["--method", "cwplugin", "--metric", "linear-fractional:ratio.json", "--search", "binary:0.01", "--force"]
+    run("fit", "rows.csv", *flags, "-o", "model.json", cwd=tmp_path)
+    metric = LinearFractional(**ratio, name="linear-fractional:ratio.json")
+    found = ClassWeightPlugin(metric, **plugin(search="binary:0.01", force=True), classes=NAMES).fit(P, y)
+    assert found.model_.to_json() == (tmp_path / "model.json").read_text()
+    with pytest.raises(InputError, match="one number per class"):
+        ClassWeightPlugin(LinearFractional([1], 0, [1, 2], 1), classes=NAMES).fit(P, y)
 
 
 def test_a_function_finds_what_the_formula_finds():
