@@ -239,7 +239,8 @@ def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
         raise InputError(
-            f"two metrics are called {twice}\n  hint: give functions names of their own, with def, and costs too: Cost(…, name=…)"
+            f"two metrics are called {twice}\n"
+            "  hint: give functions names of their own, with def, and costs too: Cost(…, name=…)"
         )
     return distinct
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core, _labels, _rows, _wish
+from cwplugin._document import Document
 from cwplugin._errors import InputError
 from cwplugin._export import Exports
-from cwplugin._files import read_text, write_text
 from cwplugin.report import Report
 
 
-class Model(Exports):
+class Model(Document, Exports):
     """A fitted rule: predict ``argmax_k w_k · cal(b)_k``.
 
     What ``cwplugin fit -o model.json`` writes is read here, and the other way round, byte for byte.
@@ -36,6 +35,11 @@ class Model(Exports):
     array(['spam', 'ham'], dtype='<U4')
     """
 
+    _what = "a model"
+    _writers = "`Model.save` and `cwplugin fit -o FILE` write a model"
+    _type = _core.Model
+
+    _core: _core.Model
     #: What the model file says, once somebody has asked.
     _parsed: dict[str, Any] | None = None
     _told: Report | None = None
@@ -43,81 +47,8 @@ class Model(Exports):
     def __init__(self, classes: _labels.Classes, weights: ArrayLike) -> None:
         labels = np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in labels]
-        self._labels: NDArray[Any] = labels
+        self._labels = labels
         self._core = _core.Model(names, np.asarray(weights, dtype=np.float64).tolist())
-
-    @classmethod
-    def _of(cls, core: _core.Model, labels: NDArray[Any] | None = None) -> Model:
-        model = cls.__new__(cls)
-        model._core = core
-        model._labels = np.array(core.classes) if labels is None else labels
-        return model
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Read a model file.
-
-        Parameters
-        ----------
-        path : str or path-like
-            What :meth:`save` or the program wrote.
-
-        Returns
-        -------
-        Model
-            Its classes are texts, as in the file.
-
-        Raises
-        ------
-        InputError
-            If the file is not a model that this version reads.
-        """
-        text = read_text(path, "a model", "`Model.save` and `cwplugin fit -o FILE` write a model")
-        try:
-            return cls._of(_core.Model.from_json(text))
-        except InputError as error:
-            raise InputError(f"{os.fspath(path)}: {error}") from None
-
-    @classmethod
-    def from_json(cls, text: str) -> Model:
-        """Read a model from the text of a model file.
-
-        Parameters
-        ----------
-        text : str
-            What :meth:`to_json` wrote.
-
-        Returns
-        -------
-        Model
-            Its classes are texts, as in the file.
-        """
-        return cls._of(_core.Model.from_json(text))
-
-    def to_json(self) -> str:
-        """The text of a model file: the same model gives the same bytes, here and in the program.
-
-        Returns
-        -------
-        str
-            JSON, as docs/model-format.md describes it.
-        """
-        return self._core.to_json()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Where to; an older file there is replaced.
-        """
-        write_text(path, self.to_json())
-
-    @property
-    def classes(self) -> NDArray[Any]:
-        """Class labels, in the order of the weights; array of shape (n_classes,)."""
-        return self._labels
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -204,18 +135,8 @@ class Model(Exports):
         """
         return self._core.scores(self._rows(X, features, scores, normalize))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Model) and self._core == other._core
-
     def __hash__(self) -> int:
         return hash(self.to_json())
-
-    def __getstate__(self) -> tuple[str, NDArray[Any]]:
-        return self.to_json(), self._labels
-
-    def __setstate__(self, state: tuple[str, NDArray[Any]]) -> None:
-        self._core = _core.Model.from_json(state[0])
-        self._labels = state[1]
 
     def __repr__(self) -> str:
         weights = ", ".join(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from cwplugin import _core, _labels, _metrics, _rows, _wish
-from cwplugin._errors import InputError
-from cwplugin._files import read_text, write_text
+from cwplugin._document import Document
 from cwplugin._model import Model
 
 
-class Statistics:
+class Statistics(Document):
     """All that Algorithm 1 on a grid needs to know of the rows, in memory that does not grow with them.
 
     Rows may be added in any order, and the statistics of parts of them merged in any order: a fit from them is the grid
@@ -40,79 +38,17 @@ class Statistics:
     array(['spam'], dtype='<U4')
     """
 
+    _what = "statistics"
+    _writers = "`Statistics.save` and `cwplugin stats -o FILE` write them"
+    _type = _core.Statistics
+
+    _core: _core.Statistics
+
     def __init__(self, classes: _labels.Classes, reference: Any = "last", bins: int = 1000) -> None:
-        self._labels: NDArray[Any] = np.asarray(classes)
+        self._labels = np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in self._labels]
         word = _wish.reference(reference, default="")
         self._core = _core.Statistics(names, word or "last", int(bins))
-
-    @classmethod
-    def _of(cls, core: _core.Statistics, labels: NDArray[Any] | None = None) -> Statistics:
-        statistics = cls.__new__(cls)
-        statistics._core = core
-        statistics._labels = np.array(core.classes) if labels is None else labels
-        return statistics
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Statistics:
-        """Read a file of statistics.
-
-        Parameters
-        ----------
-        path : str or path-like
-            What :meth:`save` or ``cwplugin stats -o FILE.json`` wrote.
-
-        Returns
-        -------
-        Statistics
-            Their classes are texts, as in the file.
-        """
-        text = read_text(path, "statistics", "`Statistics.save` and `cwplugin stats -o FILE` write them")
-        try:
-            return cls._of(_core.Statistics.from_json(text))
-        except InputError as error:
-            raise InputError(f"{os.fspath(path)}: {error}") from None
-
-    @classmethod
-    def from_json(cls, text: str) -> Statistics:
-        """Read statistics from the text of a file.
-
-        Parameters
-        ----------
-        text : str
-            What :meth:`to_json` wrote.
-
-        Returns
-        -------
-        Statistics
-            Their classes are texts, as in the file.
-        """
-        return cls._of(_core.Statistics.from_json(text))
-
-    def to_json(self) -> str:
-        """The text of a file of statistics: the same counters give the same bytes, here and in the program.
-
-        Returns
-        -------
-        str
-            JSON, as docs/statistics-format.md describes it.
-        """
-        return self._core.to_json()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file of statistics, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Where to; an older file there is replaced.
-        """
-        write_text(path, self.to_json())
-
-    @property
-    def classes(self) -> NDArray[Any]:
-        """Labels; array of shape (n_classes,)."""
-        return self._labels
 
     @property
     def reference(self) -> str:
@@ -227,18 +163,6 @@ class Statistics:
             jobs=_wish.jobs(n_jobs),
         )
         return Model._of(self._core.fit(wish), self._labels)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Statistics) and self._core == other._core
-
-    __hash__ = None  # type: ignore[assignment]  # it changes with every row
-
-    def __getstate__(self) -> tuple[str, NDArray[Any]]:
-        return self.to_json(), self._labels
-
-    def __setstate__(self, state: tuple[str, NDArray[Any]]) -> None:
-        self._core = _core.Statistics.from_json(state[0])
-        self._labels = state[1]
 
     def __copy__(self) -> Statistics:
         return Statistics._of(self._core.clone(), self._labels)

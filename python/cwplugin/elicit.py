@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cwplugin import _core, _labels, _rows
+from cwplugin._document import Document
 from cwplugin._errors import InputError
-from cwplugin._files import read_text, write_text
 from cwplugin._model import Model
 
 
@@ -56,7 +56,7 @@ class Recipe:
     rows: _rows.Rows | None
 
 
-class Session:
+class Session(Document):
     """Questions and answers about a metric that can only be measured.
 
     Nothing is random, and nothing is lost: what to ask next is worked out from the answers alone, and files are those
@@ -93,6 +93,12 @@ class Session:
     array([0.2, 0.8])
     """
 
+    _what = "a session"
+    _writers = "`Session.save` and `cwplugin elicit start -o FILE` write one"
+    _type = _core.Session
+
+    _core: _core.Session
+
     def __init__(
         self,
         classes: _labels.Classes,
@@ -105,7 +111,7 @@ class Session:
         precision: float | None = None,
         X: Any = None,
     ) -> None:
-        self._labels: NDArray[Any] = np.asarray(classes)
+        self._labels = np.asarray(classes)
         labels = [_labels.item(label) for label in self._labels]
         if reference is not None and _labels.item(reference) not in labels:
             raise InputError(
@@ -119,70 +125,6 @@ class Session:
         place = None if reference is None else labels.index(_labels.item(reference))
         recipe = Recipe(names, mode, int(budget), place, bool(quasi_concave), int(repeats), precision, rows)
         self._core = _core.Session(recipe)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Session:
-        """Go on with a session from its file.
-
-        Parameters
-        ----------
-        path : str or path-like
-            What :meth:`save` or ``cwplugin elicit`` wrote.
-
-        Returns
-        -------
-        Session
-            Its classes are texts, as in the file.
-        """
-        text = read_text(path, "a session", "`Session.save` and `cwplugin elicit start -o FILE` write one")
-        try:
-            return cls.from_json(text)
-        except InputError as error:
-            raise InputError(f"{os.fspath(path)}: {error}") from None
-
-    @classmethod
-    def from_json(cls, text: str) -> Session:
-        """Go on with a session from its text.
-
-        Parameters
-        ----------
-        text : str
-            What :meth:`to_json` wrote.
-
-        Returns
-        -------
-        Session
-            Its classes are texts, as in the file.
-        """
-        session = cls.__new__(cls)
-        session._core = _core.Session.from_json(text)
-        session._labels = np.array(session._core.classes)
-        return session
-
-    def to_json(self) -> str:
-        """The session as text: all questions and answers.
-
-        Returns
-        -------
-        str
-            The bytes that ``cwplugin elicit`` writes.
-        """
-        return self._core.to_json()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the session to a file, whole or not at all.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Where to; an older file there is replaced.
-        """
-        write_text(path, self.to_json())
-
-    @property
-    def classes(self) -> NDArray[Any]:
-        """Labels; array of shape (n_classes,)."""
-        return self._labels
 
     @property
     def budget(self) -> int:
@@ -268,18 +210,6 @@ class Session:
             To apply and to save.
         """
         return Model._of(self._core.model(), self._labels)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Session) and self._core == other._core
-
-    __hash__ = None  # type: ignore[assignment]  # it changes with every answer
-
-    def __getstate__(self) -> tuple[str, NDArray[Any]]:
-        return self.to_json(), self._labels
-
-    def __setstate__(self, state: tuple[str, NDArray[Any]]) -> None:
-        self._core = _core.Session.from_json(state[0])
-        self._labels = state[1]
 
     def __repr__(self) -> str:
         told = sum(query.value is not None for query in self.queries)
