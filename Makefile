@@ -9,7 +9,7 @@ export INSTA_UPDATE ?= no
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: format lint unit doc examples features pages sql exports-quick python ## Run everything that CI runs
+test: packages format lint unit doc examples features pages sql exports-quick python ## Run everything that CI runs
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -34,7 +34,7 @@ examples: ## Run the examples
 	$(CARGO) run --quiet --locked --example gallery -- target/gallery
 
 features: ## Test the library on one thread, without default features
-	$(CARGO) test --quiet --locked -p cwplugin --no-default-features --test oracle
+	$(CARGO) test --quiet --locked --config 'profile.dev.package.cwplugin.opt-level=0' -p cwplugin --no-default-features --test oracle
 
 picture: ## Draw the picture of the README again
 	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
@@ -51,25 +51,35 @@ $(VENV)/installed: python/requirements-test.txt
 	$(VENV)/bin/pip install --quiet -r python/requirements-test.txt
 	touch $@
 
+# In `make test` they arrive while Rust compiles.
+packages:
+	@mkdir -p target
+	@$(MAKE) --no-print-directory $(VENV)/installed > target/packages.log 2>&1 & echo $$! > target/packages.pid
+
+arrived:
+	@while kill -0 "$$(cat target/packages.pid 2>/dev/null)" 2>/dev/null; do sleep 1; done
+	@rm -f target/packages.pid
+	@$(MAKE) --no-print-directory $(VENV)/installed
+
 program: # as the tests built it: one package alone has other features
 	$(CARGO) build --quiet --locked --workspace --exclude cwplugin-python --tests
 
-sql: $(VENV)/installed program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
+sql: arrived program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
 	$(VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
 
-exports: $(VENV)/installed program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
+exports: arrived program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
 	$(VENV)/bin/python -B testdata/export/check.py target/debug/cwplugin $(ARGS)
 
 exports-quick: ARGS := --quick
 exports-quick: exports
 
-wheel: $(VENV)/installed ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
+wheel: arrived ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
 	rm -rf target/wheels
 	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
 PROFILE ?= release
 
 python: PROFILE := dev
-python: $(VENV)/installed program wheel ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
+python: arrived program wheel ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
 	$(VENV)/bin/ruff check --quiet python
 	$(VENV)/bin/ruff format --quiet --check python
@@ -127,4 +137,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages program sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny
+.PHONY: help test format lint unit doc examples features pages packages arrived program sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny
