@@ -41,17 +41,24 @@ pub(crate) fn rows(input: &Bound<'_, PyAny>, names: &Columns) -> PyResult<(Rows,
         .as_ref()
         .is_some_and(|schema| schema.fields().iter().all(|field| *field.data_type() == DataType::Float32));
     let rows = if is_single {
-        Rows::F32(Matrix::Copied(by_rows(&batches, |array, i| single(input.py(), array, i, names))?))
+        Rows::F32(Matrix::Copied(by_rows(&batches, |array, place| single(input.py(), array, place, names))?))
     } else {
-        Rows::F64(Matrix::Copied(by_rows(&batches, |array, i| double(input.py(), array, i, names))?))
+        Rows::F64(Matrix::Copied(by_rows(&batches, |array, place| double(input.py(), array, place, names))?))
     };
     Ok((rows, fields))
+}
+
+/// Where a column of a batch stands in the table.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    column: usize,
+    first_row: usize,
 }
 
 /// All rows of all batches, row by row.
 fn by_rows<T>(
     batches: &[RecordBatch],
-    column: impl Fn(&ArrayRef, usize) -> PyResult<ScalarBuffer<T>>,
+    column: impl Fn(&ArrayRef, Place) -> PyResult<ScalarBuffer<T>>,
 ) -> PyResult<Vec<T>>
 where
     T: ArrowNativeType + Default,
@@ -63,7 +70,7 @@ where
         let m = batch.num_columns();
         let part = &mut rows[first * m..(first + batch.num_rows()) * m];
         for (k, array) in batch.columns().iter().enumerate() {
-            let column = column(array, k)?;
+            let column = column(array, Place { column: k, first_row: first })?;
             for (row, &value) in part.chunks_exact_mut(m).zip(column.iter()) {
                 row[k] = value;
             }
@@ -73,13 +80,13 @@ where
     Ok(rows)
 }
 
-fn single(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResult<ScalarBuffer<f32>> {
-    refuse_missing(py, array, k, names)?;
+fn single(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> PyResult<ScalarBuffer<f32>> {
+    refuse_missing(py, array, place, names)?;
     Ok(array.as_primitive::<Float32Type>().values().clone())
 }
 
 #[allow(clippy::cast_lossless)] // whole numbers of every width
-fn double(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResult<ScalarBuffer<f64>> {
+fn double(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> PyResult<ScalarBuffer<f64>> {
     use arrow_array::types::{
         Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
     };
@@ -87,7 +94,7 @@ fn double(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResu
     fn widened<T: ArrowPrimitiveType>(array: &ArrayRef, widen: fn(T::Native) -> f64) -> ScalarBuffer<f64> {
         array.as_primitive::<T>().values().iter().copied().map(widen).collect::<Vec<f64>>().into()
     }
-    refuse_missing(py, array, k, names)?;
+    refuse_missing(py, array, place, names)?;
     Ok(match array.data_type() {
         DataType::Float64 => array.as_primitive::<Float64Type>().values().clone(),
         DataType::Float32 => widened::<Float32Type>(array, |value| value as f64),
@@ -102,7 +109,7 @@ fn double(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResu
         other => {
             return Err(Refusal::new(format!(
                 "column \"{}\" holds {other}, not numbers",
-                column_name(k, names)
+                column_name(place.column, names)
             ))
             .hint("pass the columns of the classes only")
             .raise(py));
@@ -114,11 +121,13 @@ fn column_name(k: usize, names: &Columns) -> String {
     names.classes.get(k).cloned().unwrap_or_else(|| k.to_string())
 }
 
-fn refuse_missing(py: Python<'_>, array: &ArrayRef, k: usize, names: &Columns) -> PyResult<()> {
+fn refuse_missing(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> PyResult<()> {
     match (0..array.len()).find(|&row| array.null_count() > 0 && array.is_null(row)) {
-        Some(row) => Err(Refusal::at(row, &column_name(k, names), "the value is missing")
-            .hint("fill it in, or drop the row")
-            .raise(py)),
+        Some(row) => {
+            Err(Refusal::at(place.first_row + row, &column_name(place.column, names), "the value is missing")
+                .hint("fill it in, or drop the row")
+                .raise(py))
+        }
         None => Ok(()),
     }
 }
