@@ -87,9 +87,6 @@ class Function:
     function: Callable[[NDArray[np.float64]], float]
 
 
-Metric = str | Cost | LinearFractional | Callable[..., float]
-
-
 def metric_names() -> list[str]:
     """Every metric by name; words in capitals stand for parameters.
 

@@ -34,9 +34,22 @@ class Rows:
             self.columns = self.classes
 
 
+def list_width(table: Any) -> int | None:
+    """How long the lists are, of a column of fixed-size lists, alone or as the one of a table; None for all else."""
+    kind = getattr(table, "type", None)
+    schema = getattr(table, "schema", None)
+    if kind is None and schema is not None and not callable(schema) and len(schema) == 1:
+        kind = schema.field(0).type if hasattr(schema, "field") else next(iter(schema.values()))
+    for name in ("list_size", "size"):  # pyarrow, polars
+        width = getattr(kind, name, None)
+        if isinstance(width, int):
+            return width
+    return None
+
+
 def column_names(table: Any) -> list[str] | None:
-    """What the columns of a table are called; None for an array."""
-    if isinstance(table, np.ndarray | list | tuple):
+    """What the columns of a table are called; None for an array, and for lists of probabilities."""
+    if isinstance(table, np.ndarray | list | tuple) or list_width(table) is not None:
         return None
     names = getattr(table, "column_names", None)  # pyarrow
     if names is None:
@@ -135,6 +148,8 @@ def shape(table: Any) -> tuple[int | None, int | None]:
     """Rows and columns; None where only the Rust side will know."""
     if isinstance(table, np.ndarray):
         return table.shape[0], table.shape[1]
+    if (width := list_width(table)) is not None:
+        return None, width
     found = getattr(table, "shape", None)
     if isinstance(found, tuple) and len(found) == 2 and all(isinstance(side, int) for side in found):
         return found

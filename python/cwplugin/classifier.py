@@ -142,6 +142,9 @@ learning_curve, verbose
             )
         weights = row_weights(sample_weight)
         if self._is_prefit():
+            if params:
+                names = ", ".join(sorted(params))
+                raise InputError(f"fit takes no {names}: the classifier is fitted already\n  hint: leave it out")
             check_is_fitted(self.estimator)
             self.estimator_ = self.estimator
             labels = column_or_1d(np.asarray(y), warn=True)

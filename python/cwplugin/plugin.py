@@ -228,9 +228,8 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         else:
             classes = np.asarray(self.classes)
             names = [_labels.name_of(_labels.item(label)) for label in classes]
-            n_columns = getattr(self, "n_features_in_", len(names))
-            if len(names) != n_columns:
-                raise InputError(f"classes= has {len(names)} labels, but there are {n_columns} columns")
+            if self.n_features_in_ is not None and len(names) != self.n_features_in_:
+                raise InputError(f"classes= has {len(names)} labels, but there are {self.n_features_in_} columns")
             _rows.refuse_other_order(columns, names)
         column = str(getattr(y, "name", None) or "label")
         rows = _rows.Rows(
@@ -287,7 +286,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
                     "n_features = 1, that is one class: probabilities have one column per class, two at least"
                 )
             if table.shape[0] == 0:
-                raise ValueError(
+                raise InputError(
                     f"Found array with 0 sample(s) (shape={table.shape}) while a minimum of 1 is required."
                 )
             if isinstance(X, np.ndarray) and not hasattr(self, "feature_names_in_"):
@@ -295,8 +294,9 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
             else:
                 validate_data(self, X if columns is not None else table, reset=reset, skip_check_array=True)
         elif reset:
+            self.__dict__.pop("feature_names_in_", None)
+            self.n_features_in_ = _rows.shape(table)[1]
             if columns is not None:
-                self.n_features_in_ = len(columns)
                 self.feature_names_in_ = np.array(columns, dtype=object)
         elif columns is not None and hasattr(self, "feature_names_in_") and columns != list(self.feature_names_in_):
             raise InputError(

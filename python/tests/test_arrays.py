@@ -228,6 +228,27 @@ def test_what_is_no_matrix_of_numbers_is_refused():
     assert (error.value.row, error.value.column) == (1, "b")
 
 
+def test_a_missing_value_is_found_in_every_batch():
+    batches = [
+        pa.record_batch({"a": [0.5, 0.5], "b": [0.5, 0.5]}),
+        pa.record_batch({"a": [0.5, 0.5], "b": [0.5, None]}),
+    ]
+    with pytest.raises(InputError, match='row 4, column "b": the value is missing') as error:
+        ClassWeightPlugin(classes=["a", "b"]).fit(pa.Table.from_batches(batches), ["a", "b", "a", "b"])
+    assert error.value.row == 3
+
+
+def test_lists_of_a_fixed_size_are_a_matrix_without_names():
+    expected = ClassWeightPlugin(method="ascent").fit(P, y)
+    series = pl.Series("p", P, dtype=pl.Array(pl.Float64, 3))
+    for given in (lists(P), pa.table({"p": lists(P)}), pa.chunked_array([lists(P)]), series, series.to_frame()):
+        found = ClassWeightPlugin(method="ascent").fit(given, y)
+        assert (found.n_features_in_, found.classes_.tolist()) == (3, NAMES)
+        assert found.model_ == expected.model_
+        assert (found.predict(given) == expected.predict(P)).all()
+        assert (found.model_.apply(given) == expected.predict(P)).all()
+
+
 def test_models_find_the_columns_of_tables():
     model = Model(NAMES, [1, 2, 3])
     table = pd.DataFrame(P, columns=NAMES)

@@ -170,6 +170,8 @@ def test_a_fitted_classifier_stays_as_it_is(rows, way):
     model.fit(X[200:], y[200:])
     assert model.estimator_.predict_proba(X).tolist() == fitted.predict_proba(X).tolist()
     assert (model.predict(X) == model.plugin_.predict(fitted.predict_proba(X))).all()
+    with pytest.raises(InputError, match="fitted already"):
+        model.fit(X, y, groups=y)
 
 
 def test_grid_search_pipeline_and_cross_validation(rows):
