@@ -12,8 +12,12 @@ mod approach; // … on many rows
 mod ascend; // from several starts
 mod start; // where to begin
 
+pub(crate) use approach::too_little;
 pub(crate) use ascend::{Climbed, Problem, ascend};
+pub(crate) use line::Buckets;
+pub(crate) use standing::Standing;
 pub use start::Start;
+pub(crate) use start::{column_sums, label_shift_of_sums};
 pub(crate) use targets::Targets;
 
 use crate::metric::{check_size, checked_score};

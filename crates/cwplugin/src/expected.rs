@@ -13,7 +13,7 @@ pub(crate) use plan::Plan;
 pub use prior::Freedom;
 
 use crate::report::Details;
-use crate::{Error, Fitted, Forecast, Metric, Sample};
+use crate::{Error, Fitted, Forecast, Metric, Rule, Sample};
 
 /// The recipe of `expected`: which metric, and how much the labels themselves count.
 ///
@@ -88,5 +88,18 @@ impl<M: Metric> Expected<M> {
         let log_weights = plan.solve(sample, &self.metric)?;
         let details = Details::Expected(plan.report(&log_weights, 1.0, &self.metric)?);
         Fitted::of(plan.rule(&log_weights, 1.0)?, details, sample, &self.metric)
+    }
+
+    /// What to expect of a rule that was learned from more rows than these: the forecast, by what these teach.
+    ///
+    /// # Errors
+    ///
+    /// As [`Expected::fit`], or if the rule is for another number of classes.
+    pub fn review(&self, sample: &Sample, rule: Rule) -> Result<Fitted, Error> {
+        sample.census().check_for(&self.metric)?;
+        let plan = Plan::new(sample, self.mixing, self.seed)?;
+        let forecast = plan.forecast_of(&rule, &self.metric)?;
+        let details = Details::Expected(plan.report_with(1.0, forecast));
+        Fitted::of(rule, details, sample, &self.metric)
     }
 }

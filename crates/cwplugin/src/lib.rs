@@ -40,6 +40,7 @@ mod probing; // the probing classifier, which learns such lists
 mod label_shift; // target prior over source prior
 mod expected; // … then the best for all that the labels leave possible
 mod rule; // how a row becomes a class: a calibration, and weights
+mod passes; // ascent on rows that are elsewhere
 mod auto; // the best of what the labels support, or nothing
 mod method; // every way to a rule, by name
 mod constraint; // … within what it must keep to
@@ -82,6 +83,7 @@ pub use model::{
     OutlookRecord, PairRecord, PenaltyRecord, ScorePair, TrialRecord, WarningRecord,
 };
 pub use pair_curve::PairCurve;
+pub use passes::{Pass, PassCounts, PassError, Passes};
 pub use plugin::Plugin;
 pub use probabilities::{Probabilities, RowSums, Scores};
 pub use probing::{Probing, ProbingReport};

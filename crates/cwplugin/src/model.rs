@@ -114,6 +114,15 @@ impl Model {
         Ok(model)
     }
 
+    /// The same, if it was learned from some of the rows, with a record of all: how many there are, and the metric on them
+    /// before and after.
+    pub fn with_all_rows(mut self, rows: u64, unlabelled: u64, score: Option<ScorePair>) -> Self {
+        if let Some(record) = &mut self.fit {
+            record.count_rows(rows, unlabelled, score, &self.classes);
+        }
+        self
+    }
+
     /// Class names, in the order of the weights.
     pub fn classes(&self) -> &[String] {
         &self.classes

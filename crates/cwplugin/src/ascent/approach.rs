@@ -13,6 +13,20 @@ const LITTLE: f64 = 0.02;
 /// Lines follow a round of glances that gained no more than so many times that, where lines are cheap.
 const ROUGH: f64 = 100.0;
 
+/// What a whole round must gain on many rows to be followed by another: 0.02/√n of what the weights so far are worth,
+/// against predicting the heaviest class always. `truths` is what the rows of each class weigh.
+///
+/// A score of n rows is off by about 1/√n of its range from what it is on other rows. Where one of the two breaks a
+/// constraint there is no such range, and everything counts.
+pub(crate) fn too_little<M: Metric + ?Sized>(metric: &M, truths: &[f64], n_rows: f64, seen: f64) -> f64 {
+    let m = truths.len();
+    let heaviest = (0..m).fold(0, |best, class| if truths[class] > truths[best] { class } else { best });
+    let constant = Confusion::from_cells(m, |i, j| if j == heaviest { truths[i] } else { 0.0 });
+    let constant = metric.score(&constant);
+    let is_range = |score: f64| score.is_finite() && Constrained::is_allowed(score);
+    if is_range(seen) && is_range(constant) { LITTLE * (seen - constant).abs() / n_rows.sqrt() } else { 0.0 }
+}
+
 impl<T: Real, Y: Truth, M: Metric + ?Sized> Climber<'_, T, Y, M> {
     /// Climbs from here until a whole round gains too little: first by glances, where the metric allows
     /// them, then line by line. The score never falls, but for rounding.
@@ -51,24 +65,10 @@ impl<T: Real, Y: Truth, M: Metric + ?Sized> Climber<'_, T, Y, M> {
         Ok(summit)
     }
 
-    /// What a whole round must gain on many rows to be followed by another: 0.02/√n of what the weights so far
-    /// are worth, against predicting the heaviest class always.
-    ///
-    /// A score of n rows is off by about 1/√n of its range from what it is on other rows. Where one of the two breaks a
-    /// constraint there is no such range, and everything counts.
     fn tolerance(&self) -> f64 {
         let m = self.weights.len();
-        let truth = |class: usize| self.ledger.truth(class);
-        let heaviest = (0..m).fold(0, |best, class| if truth(class) > truth(best) { class } else { best });
-        let constant = Confusion::from_cells(m, |i, j| if j == heaviest { truth(i) } else { 0.0 });
-        let constant = self.metric.score(&constant);
-        let n = self.values.len() as f64 / m as f64;
-        let is_range = |score: f64| score.is_finite() && Constrained::is_allowed(score);
-        if is_range(self.seen) && is_range(constant) {
-            LITTLE * (self.seen - constant).abs() / n.sqrt()
-        } else {
-            0.0
-        }
+        let truths: Vec<f64> = (0..m).map(|class| self.ledger.truth(class)).collect();
+        too_little(self.metric, &truths, self.values.len() as f64 / m as f64, self.seen)
     }
 
     /// What the last lines of all classes gained.

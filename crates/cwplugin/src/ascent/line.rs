@@ -14,7 +14,7 @@ use super::targets::Truth;
 use crate::probabilities::Real;
 use crate::ties::{Shape, is_as_good};
 use crate::{Error, Metric, Ties, parallel};
-use buckets::Buckets;
+pub(crate) use buckets::Buckets;
 use curve::Curve;
 
 /// A row that goes from its best other class to the class in question once that is heavy enough.

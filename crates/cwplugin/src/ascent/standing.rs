@@ -5,19 +5,19 @@ use crate::probabilities::Real;
 /// The classes with the largest and the second largest product `w_k·b_k` of a row; of equal ones the lower index is the
 /// larger.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Standing {
-    pub(super) top: f64,
-    pub(super) next: f64,
+pub(crate) struct Standing {
+    pub(crate) top: f64,
+    pub(crate) next: f64,
     /// No other class has more. A class that falls, but not below this, keeps its place, and the row need not be looked
     /// at again.
     pub(super) rest: f64,
-    pub(super) first: u32,
-    pub(super) second: u32,
+    pub(crate) first: u32,
+    pub(crate) second: u32,
 }
 
 impl Standing {
     #[inline(always)]
-    pub(super) fn of<T: Real>(row: &[T], weights: &[f64]) -> Self {
+    pub(crate) fn of<T: Real>(row: &[T], weights: &[f64]) -> Self {
         let none = f64::NEG_INFINITY;
         let mut standing = Self { top: none, next: none, rest: none, first: 0, second: 0 };
         for (k, (&b, &w)) in (0..).zip(row.iter().zip(weights)) {

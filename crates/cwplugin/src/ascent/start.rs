@@ -106,19 +106,31 @@ fn label_shift(
     weight: Option<impl Fn(usize) -> f64>,
     truths: Vec<f64>,
 ) -> Option<Result<Weights, Error>> {
-    let predicted = match weight {
-        None => with_values!(probabilities, values => sums(values, truths.len())),
-        Some(weight) => {
-            let mut predicted = vec![ExactSum::default(); truths.len()];
-            for row in 0..probabilities.n_rows() {
-                let weight = weight(row);
-                predicted.iter_mut().zip(probabilities.row(row)).for_each(|(sum, b)| sum.add(weight * b));
-            }
-            predicted.iter().map(ExactSum::value).collect()
-        }
+    let predicted = column_sums(probabilities, weight);
+    label_shift_of_sums(&truths, &predicted.iter().map(ExactSum::value).collect::<Vec<_>>())
+}
+
+/// For each class the sum of its probabilities, every row counting with its weight: the same for any order of the rows.
+pub(crate) fn column_sums(
+    probabilities: &Probabilities,
+    weight: Option<impl Fn(usize) -> f64>,
+) -> Vec<ExactSum> {
+    let m = probabilities.n_classes();
+    let Some(weight) = weight else {
+        return with_values!(probabilities, values => sums(values, m));
     };
-    let ratio = |(truth, predicted): (f64, f64)| Some(truth / predicted).filter(|ratio| ratio.is_normal());
-    let ratios: Vec<Option<f64>> = truths.into_iter().zip(predicted).map(ratio).collect();
+    let mut sums = vec![ExactSum::default(); m];
+    for row in 0..probabilities.n_rows() {
+        let weight = weight(row);
+        sums.iter_mut().zip(probabilities.row(row)).for_each(|(sum, b)| sum.add(weight * b));
+    }
+    sums
+}
+
+/// The ratios of what the labels and what the predictions of each class weigh.
+pub(crate) fn label_shift_of_sums(truths: &[f64], predicted: &[f64]) -> Option<Result<Weights, Error>> {
+    let ratio = |(truth, predicted): (&f64, &f64)| Some(truth / predicted).filter(|ratio| ratio.is_normal());
+    let ratios: Vec<Option<f64>> = truths.iter().zip(predicted).map(ratio).collect();
     let logs: Vec<f64> = ratios.iter().flatten().map(|ratio| ratio.ln()).collect();
     if logs.is_empty() {
         return None;
@@ -128,14 +140,21 @@ fn label_shift(
 }
 
 /// The sum of each column, in whole numbers of 2^−52, so that the order of the rows does not matter.
-fn sums<T: Real>(values: &[T], m: usize) -> Vec<f64> {
+fn sums<T: Real>(values: &[T], m: usize) -> Vec<ExactSum> {
     let mut sums = vec![0_i128; m];
     for row in values.chunks_exact(m) {
         for (sum, &b) in sums.iter_mut().zip(row) {
             *sum += i128::from((b.into() * 2.0_f64.powi(52)) as i64); // a probability is not above 1 by much
         }
     }
-    sums.into_iter().map(|sum| sum as f64 * 2.0_f64.powi(-52)).collect()
+    // Below 2^52 rows a sum is two doubles, the whole part and the rest.
+    let exactly = |sum: i128| {
+        let mut exact = ExactSum::default();
+        exact.add((sum >> 52) as f64);
+        exact.add((sum & ((1 << 52) - 1)) as f64 * 2.0_f64.powi(-52));
+        exact
+    };
+    sums.into_iter().map(exactly).collect()
 }
 
 /// Refuses targets that say nothing, or what no weight can say.

@@ -167,14 +167,18 @@ impl Plan {
         share: f64,
         metric: &M,
     ) -> Result<ExpectedReport, Error> {
-        Ok(ExpectedReport {
+        Ok(self.report_with(share, self.forecast(log_weights, share, metric)?))
+    }
+
+    pub(crate) fn report_with(&self, share: f64, forecast: Forecast) -> ExpectedReport {
+        ExpectedReport {
             freedom: self.posterior.freedom(),
             floor: self.posterior.floor,
             share,
             mixing: self.mixing,
             rows: self.crowd.n_rows(),
-            forecast: self.forecast(log_weights, share, metric)?,
-        })
+            forecast,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{CurveRecord, OutlookRecord, TrialRecord};
-use crate::{Details, Kept, LogLoss, OutOfBag, Report, Strength, WeightSpread};
+use crate::{Details, Kept, LogLoss, OutOfBag, Report, Strength, Warning, WeightSpread};
 
 /// How the weights came about, as it stands in the file.
 ///
@@ -206,7 +206,31 @@ pub struct WarningRecord {
     pub message: String,
 }
 
+impl WarningRecord {
+    fn of(warning: &Warning, classes: &[String]) -> Self {
+        Self {
+            kind: warning.kind().into(),
+            class: warning.class().map(|class| classes[class].clone()),
+            message: warning.message(classes),
+        }
+    }
+}
+
 impl FitRecord {
+    /// Puts other numbers of rows, and the score on them, in the place of those that the fit saw.
+    pub(super) fn count_rows(
+        &mut self,
+        rows: u64,
+        unlabelled: u64,
+        score: Option<ScorePair>,
+        classes: &[String],
+    ) {
+        (self.rows, self.unlabelled, self.score) = (Some(rows), Some(unlabelled), score);
+        self.warnings.retain(|warning| warning.kind != "below-clean");
+        self.warnings
+            .extend(score.and_then(Warning::doubt_of_score).map(|doubt| WarningRecord::of(&doubt, classes)));
+    }
+
     /// The record of a fit, with names in the place of class numbers.
     pub(super) fn of(report: &Report, classes: &[String], method: &str, seed: u64) -> Self {
         let name = |class: usize| classes[class].clone();
@@ -227,11 +251,7 @@ impl FitRecord {
             plateau: pair.peak.plateau,
             evaluations: pair.peak.evaluations,
         });
-        let warnings = report.warnings.iter().map(|warning| WarningRecord {
-            kind: warning.kind().into(),
-            class: warning.class().map(name),
-            message: warning.message(classes),
-        });
+        let warnings = report.warnings.iter().map(|warning| WarningRecord::of(warning, classes));
         Self {
             method: method.into(),
             // Label shift does not look at the metric: it is worth a word only if there is a score.

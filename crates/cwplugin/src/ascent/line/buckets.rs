@@ -9,10 +9,10 @@ const DIGITS: u32 = 5;
 
 /// Cuts by size, in about even steps of their logarithm; one boundary is the present weight.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Buckets {
+pub(crate) struct Buckets {
     /// Of a cut's bits, the last so many do not matter.
     shift: u32,
-    pub(super) len: usize,
+    pub(crate) len: usize,
 }
 
 impl Buckets {
@@ -27,7 +27,12 @@ impl Buckets {
 
     /// `2^digits` buckets for each doubling.
     pub(super) fn with_digits(digits: u32) -> Self {
-        Self { shift: 52 - digits, len: OCTAVES << digits }
+        Self::around_one(digits, OCTAVES << digits)
+    }
+
+    /// So many buckets around the present weight, `2^digits` of them for each doubling.
+    pub(crate) fn around_one(digits: u32, len: usize) -> Self {
+        Self { shift: 52 - digits, len }
     }
 
     #[inline(always)]
@@ -40,7 +45,7 @@ impl Buckets {
 
     /// The bucket of a cut, `is_below` the present weight or not; `len` for what is none: 0, infinity, not a number.
     #[inline(always)]
-    pub(super) fn place(self, cut: f64, is_below: bool) -> u16 {
+    pub(crate) fn place(self, cut: f64, is_below: bool) -> u16 {
         let half = self.len as i64 / 2;
         let one = (1.0_f64.to_bits() >> self.shift) as i64;
         let place = (cut.to_bits() >> self.shift) as i64 - one + half;
@@ -50,7 +55,7 @@ impl Buckets {
     }
 
     /// The cut that is between a bucket and the next.
-    pub(super) fn end(self, bucket: usize) -> f64 {
+    pub(crate) fn end(self, bucket: usize) -> f64 {
         let one = 1.0_f64.to_bits() >> self.shift;
         f64::from_bits((one + bucket as u64 + 1 - self.len as u64 / 2) << self.shift)
     }

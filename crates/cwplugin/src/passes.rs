@@ -1,0 +1,342 @@
+//! Coordinate ascent on rows that are elsewhere: each pass counts all of them, and nothing but counters comes back.
+
+mod pass; // what is counted in one pass
+mod stand; // what all rows say about some weights
+mod counts; // … on some of the rows; counts add up
+mod line; // the best place of one class
+mod route; // where to stand next
+#[cfg(test)]
+mod tests; // against all rows at once
+
+pub use counts::PassCounts;
+pub use pass::Pass;
+
+use crate::ascent::{label_shift_of_sums, too_little};
+use crate::census::Census;
+use crate::exact_sum::ExactSum;
+use crate::metric::checked_score;
+use crate::report::{AscentReport, Details, Report, Warning};
+use crate::ties::is_as_good;
+use crate::{Error, Fitted, Metric, Model, Plugin, Rule, Start, Statistics, Weights};
+use pass::Look;
+use route::{Move, Route};
+use stand::Stand;
+
+/// After so many passes it is enough.
+const PASSES: usize = 30;
+
+/// Why counts are of no use.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PassError {
+    /// A text is no pass, or no counts of one.
+    #[error("not a pass, or not what one counts: {reason}")]
+    Unreadable {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Counts of different passes do not add up.
+    #[error("these are counts of another pass")]
+    OtherPass,
+    /// All passes were made.
+    #[error("all passes were made")]
+    NoneLeft,
+    /// Not all passes were made.
+    #[error("there are passes left to make")]
+    Unfinished,
+    /// The rows or the metric break a rule.
+    #[error(transparent)]
+    Invalid(#[from] Error),
+}
+
+/// Coordinate ascent for rows of which only counters come to us.
+///
+/// In a pass every class's cuts are counted in buckets around the present weights, all classes at once; the best
+/// places of the lines are the next weights to look at, together and one by one, ever closer. Weights are taken only
+/// once all rows have been counted with them, so the score never falls, and a start is never undercut.
+///
+/// ```
+/// use cwplugin::{PassCounts, Passes, Probabilities, Sample, metric::MacroF1};
+///
+/// // A black box that is too fond of class 0; the rows are in two places.
+/// let rows = |p: &[f64], labels: &[usize]| -> Result<Sample, cwplugin::Error> {
+///     let labels = labels.iter().map(|&label| Some(label)).collect();
+///     Sample::new(Probabilities::new(p.repeat(1), 2)?, labels)
+/// };
+/// let parts = [rows(&[0.9, 0.1, 0.7, 0.3], &[0, 1])?, rows(&[0.6, 0.4, 0.2, 0.8], &[1, 1])?];
+/// let mut passes = Passes::new(MacroF1, vec!["ham".into(), "spam".into()]);
+/// while let Some(pass) = passes.pending() {
+///     let mut counts = PassCounts::new(pass)?;
+///     for part in &parts {
+///         counts.add_rows(part)?;
+///     }
+///     passes.tell(&counts)?;
+/// }
+/// assert_eq!(passes.finish()?.weights().predict_row(&[0.7, 0.3]), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Passes<M> {
+    metric: M,
+    classes: Vec<String>,
+    behind: Option<Model>,
+    stage: Stage,
+    census: Option<Census>,
+    /// The best weights that all rows were counted with.
+    best: Option<Best>,
+    route: Route,
+    passes: usize,
+    evaluations: usize,
+    tolerance: f64,
+    is_converged: bool,
+}
+
+/// Which pass is to be made.
+#[derive(Debug)]
+enum Stage {
+    /// Who is there.
+    Roll(Pass),
+    /// How good the starts are; cuts against the heaviest class give one more.
+    Starts(Pass, Vec<Start>),
+    /// How good the next weights are, and where they began.
+    Climb(Pass),
+    /// Whether classes that are not searched may get the mean of the others.
+    Settle(Pass),
+    Done,
+}
+
+/// Weights that were counted.
+#[derive(Debug, Clone)]
+struct Best {
+    weights: Weights,
+    score: f64,
+    start: Start,
+    stand: Stand,
+    look: Look,
+}
+
+impl<M: Metric> Passes<M> {
+    /// Maximises this metric over the weights of these classes.
+    pub fn new(metric: M, classes: Vec<String>) -> Self {
+        Self::begin(metric, classes, None)
+    }
+
+    /// … over the weights behind the calibration of a model, from its weights on.
+    pub fn behind(metric: M, model: Model) -> Self {
+        Self::begin(metric, model.classes().to_vec(), Some(model))
+    }
+
+    fn begin(metric: M, classes: Vec<String>, behind: Option<Model>) -> Self {
+        let look =
+            Look { is_free: vec![false; classes.len()], is_by_class: true, buckets: 32, zoom: 0, unit: 1.0 };
+        let reference = Some(classes.len().saturating_sub(1));
+        let roll = Pass { classes: classes.clone(), behind: None, reference, stands: Vec::new(), look };
+        Self {
+            metric,
+            classes,
+            behind,
+            stage: Stage::Roll(roll),
+            census: None,
+            best: None,
+            route: Route::default(),
+            passes: 0,
+            evaluations: 0,
+            tolerance: 0.0,
+            is_converged: false,
+        }
+    }
+
+    /// The next pass over all rows; `None` when everything is known.
+    pub fn pending(&self) -> Option<&Pass> {
+        match &self.stage {
+            Stage::Roll(pass) | Stage::Starts(pass, _) | Stage::Climb(pass) | Stage::Settle(pass) => {
+                Some(pass)
+            }
+            Stage::Done => None,
+        }
+    }
+
+    /// Passes that were made.
+    pub fn n_passes(&self) -> usize {
+        self.passes
+    }
+
+    /// Takes what the pass counted on all rows.
+    ///
+    /// # Errors
+    ///
+    /// If it was another pass, no row has a label, or the metric is for another number of classes or not finite.
+    pub fn tell(&mut self, counts: &PassCounts) -> Result<(), PassError> {
+        let pass = self.pending().ok_or(PassError::NoneLeft)?;
+        if !counts.is_of(pass) {
+            return Err(PassError::OtherPass);
+        }
+        self.passes += 1;
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Roll(_) => self.called(counts)?,
+            Stage::Starts(pass, starts) => {
+                self.compare(&pass, &counts.stands, &starts)?;
+                self.begin_climb(counts)?;
+            }
+            Stage::Climb(pass) => {
+                let start = self.best.as_ref().map_or(Start::Clean, |best| best.start);
+                let starts = self.route.starts(pass.stands.len(), start);
+                self.compare(&pass, &counts.stands, &starts)?;
+                self.go_on()?;
+            }
+            Stage::Settle(pass) => {
+                let stand = &counts.stands[0];
+                let score = checked_score(&self.metric, &line::confusion(stand, &pass.look))?;
+                if let Some(best) = self.best.as_mut().filter(|best| is_as_good(score, best.score)) {
+                    (best.weights, best.score) = (pass.stands[0].clone(), score);
+                }
+            }
+            Stage::Done => {}
+        }
+        Ok(())
+    }
+
+    /// The roll was called: which classes there are, and where to begin.
+    fn called(&mut self, counts: &PassCounts) -> Result<(), PassError> {
+        let Some(statistics) = &counts.statistics else { return Err(PassError::OtherPass) };
+        let census = statistics.census().clone();
+        census.check_for(&self.metric)?;
+        let m = self.classes.len();
+        let is_free: Vec<bool> = (0..m)
+            .map(|class| census.rows(class) > 0 && (census.probable[class] || self.behind.is_some()))
+            .collect();
+        let look = Look::new(is_free, self.metric.is_by_class(), unit_of(&census))?;
+        let (mut starts, mut stands) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
+        let mut reference = None;
+        if let Some(model) = &self.behind {
+            stands = vec![model.weights().clone()];
+        } else {
+            let predicted: Vec<f64> = counts.predicted.iter().map(ExactSum::value).collect();
+            if let Some(weights) = label_shift_of_sums(&census.weights(), &predicted) {
+                starts.push(Start::LabelShift);
+                stands.push(weights?);
+            }
+            reference = statistics.largest_class();
+        }
+        let most = look.most_stands();
+        starts.truncate(most);
+        stands.truncate(most);
+        self.census = Some(census);
+        self.route.limit(most);
+        let pass = self.pass(stands, look, reference);
+        self.stage = Stage::Starts(pass, starts);
+        Ok(())
+    }
+
+    fn pass(&self, stands: Vec<Weights>, look: Look, reference: Option<usize>) -> Pass {
+        Pass { classes: self.classes.clone(), behind: self.behind.clone(), reference, stands, look }
+    }
+
+    /// Keeps the best of the weights that were counted, if it is better than what is known.
+    fn compare(&mut self, pass: &Pass, stands: &[Stand], starts: &[Start]) -> Result<(), Error> {
+        for ((weights, stand), &start) in pass.stands.iter().zip(stands).zip(starts) {
+            let score = checked_score(&self.metric, &line::confusion(stand, &pass.look))?;
+            self.evaluations += 1;
+            let is_same = self.best.as_ref().is_some_and(|best| best.weights == *weights); // looked at more closely
+            if is_same || self.best.as_ref().is_none_or(|best| !is_as_good(best.score, score)) {
+                let (weights, stand, look) = (weights.clone(), stand.clone(), pass.look.clone());
+                self.best = Some(Best { weights, score, start, stand, look });
+            }
+        }
+        Ok(())
+    }
+
+    /// The starts were counted; Algorithm 1 against the heaviest class is one more.
+    fn begin_climb(&mut self, counts: &PassCounts) -> Result<(), PassError> {
+        let Some((best, census)) = self.best.as_ref().zip(self.census.as_ref()) else { return Ok(()) };
+        self.tolerance = too_little(&self.metric, &census.weights(), census.n_labelled() as f64, best.score);
+        if let Some(statistics) = &counts.statistics {
+            let weights = self.plugin_weights(statistics)?;
+            self.route.also(Move { weights, start: Start::Plugin { reference: statistics.reference() } });
+        }
+        self.go_on()
+    }
+
+    /// Algorithm 1 on a grid; a class that it gives no weight at all keeps a little.
+    fn plugin_weights(&self, statistics: &Statistics) -> Result<Weights, Error> {
+        let fitted = statistics.fit(&Plugin::new(&self.metric))?;
+        let weights = fitted.weights().as_slice();
+        let least = weights.iter().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
+        Weights::new(
+            weights.iter().map(|&weight| if weight > 0.0 { weight } else { least / 100.0 }).collect(),
+        )
+    }
+
+    /// From the best weights so far to the next ones.
+    fn go_on(&mut self) -> Result<(), PassError> {
+        let Some(best) = &self.best else { return Ok(()) };
+        let (places, evaluations) = line::best_places(&best.stand, &best.look, &self.metric);
+        self.evaluations += evaluations;
+        let next = self.route.next(best, &places, self.tolerance)?;
+        self.stage = match next {
+            route::Next::Stand(weights, look) if self.passes < PASSES => {
+                Stage::Climb(self.pass(weights, look, None))
+            }
+            next => {
+                self.is_converged = matches!(next, route::Next::Arrived);
+                self.settle()?
+            }
+        };
+        Ok(())
+    }
+
+    /// A last pass tells whether the classes that are not searched may get the mean, in logarithms, of those that are.
+    fn settle(&self) -> Result<Stage, Error> {
+        let Some(best) = &self.best else { return Ok(Stage::Done) };
+        let logs = |is_free: bool| {
+            let classes = best.weights.as_slice().iter().zip(&best.look.is_free);
+            classes.filter(move |(_, free)| **free == is_free).map(|(weight, _)| weight.ln())
+        };
+        let (n_free, n_fixed) = (logs(true).count(), logs(false).count());
+        if n_free == 0 || n_fixed == 0 || self.behind.is_some() {
+            return Ok(Stage::Done);
+        }
+        let mean = (logs(true).sum::<f64>() / n_free as f64).exp();
+        let settled = best.weights.as_slice().iter().zip(&best.look.is_free);
+        let settled = settled.map(|(&weight, &is_free)| if is_free { weight } else { mean }).collect();
+        Ok(Stage::Settle(self.pass(vec![Weights::new(settled)?], best.look.clone(), None)))
+    }
+
+    /// The best weights, once all passes were made; their score before and after is for whoever counts it.
+    ///
+    /// # Errors
+    ///
+    /// If there are passes left.
+    pub fn finish(&self) -> Result<Fitted, PassError> {
+        let (Stage::Done, Some(best), Some(census)) = (&self.stage, &self.best, &self.census) else {
+            return Err(PassError::Unfinished);
+        };
+        let details = Details::Ascent(AscentReport {
+            start: best.start,
+            score: best.score,
+            cycles: self.passes,
+            evaluations: self.evaluations,
+            converged: self.is_converged,
+        });
+        let report = Report {
+            metric: self.metric.name().into(),
+            rows: census.n_labelled(),
+            unlabelled: census.unlabelled,
+            score: None,
+            warnings: Warning::doubts_of(census, &details),
+            details,
+        };
+        let calibration = self.behind.as_ref().and_then(|model| model.rule().calibration().cloned());
+        Ok(Fitted::new(Rule::new(calibration, best.weights.clone())?, report))
+    }
+}
+
+/// A power of two of which the weights of rows are taken to be multiples: 1 if they have none, else so small that
+/// all rows together are 2^51 of them.
+fn unit_of(census: &Census) -> f64 {
+    if !census.classes.is_weighted() {
+        return 1.0;
+    }
+    let total: f64 = census.weights().iter().sum();
+    2.0_f64.powi(total.log2().ceil() as i32 - 51)
+}
