@@ -136,7 +136,7 @@ macro_rules! forward_metric {
     )*};
 }
 
-forward_metric!(&M, Box<M>);
+forward_metric!(&M, Box<M>, std::sync::Arc<M>);
 
 /// Refuses a metric that was made for another number of classes.
 pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result<(), Error> {
