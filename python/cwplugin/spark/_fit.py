@@ -90,12 +90,6 @@ def fit(
     InputError
         If a row is refused; it knows the partition, and the row within it.
     """
-    if method not in _METHODS:
-        raise InputError(
-            f'method "{method}" is not for frames of Spark\n  hint: the methods are {_labels.quoted(list(_METHODS))}'
-        )
-    own_reference, own_bins = _METHODS[method]
-    points = own_bins if bins == 1000 else int(bins)
     found = _columns.find(
         df, label=label, weight=weight, classes=classes, probabilities=probabilities, scores=scores, normalize=normalize
     )
@@ -103,19 +97,34 @@ def fit(
         metric=_metrics.wish(metric, found.classes),
         method=method,
         reference=_wish.reference(reference),
-        search=f"binary:{1 / points}" if binary else None,
+        search=f"binary:{1 / _points(method, bins)}" if binary else None,
         ties=_wish.given(ties, "middle"),
         absent=_wish.given(absent, "keep"),
         force=force,
     )
+    return learn(df, found, wish, bins=bins, on_bad_rows=on_bad_rows, score=score)
+
+
+def learn(df: DataFrame, found: _columns.Found, wish: _wish.Wish, *, bins: int, on_bad_rows: str, score: bool) -> Model:
+    """Learn from the columns that were found what is wished for."""
+    points = _points(wish.method, bins)
     rows = _Rows(df, found, leaves_out=_columns.leaves_out(on_bad_rows))
-    statistics = _statistics(rows, wish.reference or own_reference, points)
-    rows.warn()
+    statistics = _statistics(rows, wish.reference or _METHODS[wish.method][0], points)
+    warn_of_bad_rows(rows.n_bad, rows.reason, stacklevel=4)
     if not score and len(statistics) == 1:
         return Model._of(statistics[0].fit(wish), found.classes)
     models = [one.fit(wish) for one in statistics]
     outcomes = rows.count(functools.partial(_start_outcomes, found.reading.names, models))
     return Model._of(_core.fit_counted(statistics, outcomes, wish), found.classes)
+
+
+def _points(method: str, bins: int) -> int:
+    """Points of α; refuses methods that counters are not enough for."""
+    if method not in _METHODS:
+        raise InputError(
+            f'method "{method}" is not for frames of Spark\n  hint: the methods are {_labels.quoted(list(_METHODS))}'
+        )
+    return _METHODS[method][1] if bins == 1000 else int(bins)
 
 
 class _Rows:
@@ -126,18 +135,14 @@ class _Rows:
         self.found = found
         self.projected = found.projected(frame)
         self.leaves_out = leaves_out
-        self._n_bad = 0
-        self._reason: str | None = None
+        self.n_bad = 0
+        self.reason: str | None = None
 
     def count(self, start: _passes.Start) -> list[Any]:
         """One pass."""
         counted = _passes.count(self.frame, self.projected, self.found.reading, start, leaves_out=self.leaves_out)
-        self._n_bad, self._reason = counted.n_bad, counted.reason
+        self.n_bad, self.reason = counted.n_bad, counted.reason
         return counted.counters
-
-    def warn(self) -> None:
-        """Say how many rows were left out."""
-        warn_of_bad_rows(self._n_bad, self._reason, stacklevel=4)
 
     def by_size(self) -> list[str]:
         """The classes that have labelled rows, the largest first, as far as Spark itself can tell."""

@@ -36,7 +36,7 @@ def spark(tmp_path_factory):
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(
-            [str(folder / "executors"), *filter(None, [os.environ.get("PYTHONPATH")])]
+            [str(folder / "executors"), str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         ),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder),
