@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cwplugin import elicit as elicit
     from cwplugin import plot as plot
+    from cwplugin import spark as spark
     from cwplugin._compare import compare as compare
 
     __version__: str
@@ -53,7 +54,7 @@ _HOMES = {
     "InputError": "_errors",
     "FitWarning": "_errors",
 }
-_MODULES = ("elicit", "plot")
+_MODULES = ("elicit", "plot", "spark")
 
 __all__ = [
     "ClassWeightPlugin",
@@ -73,6 +74,7 @@ __all__ = [
     "method_names",
     "metric_names",
     "plot",
+    "spark",
 ]
 
 

@@ -213,15 +213,7 @@ def evaluate(
     rows.label = column
     rows.weights = _rows.row_weights(sample_weight)
     asked = Asked(chosen(metrics, known), int(resamples), _wish.seed(random_state), _wish.jobs(n_jobs), bool(verbose))
-    text = _core.evaluate(rows, core, asked)
-    found = _evaluation(json.loads(text), known)
-    if isinstance(model, Model):
-        looked_at = {limit.constraint for limit in found.constraints}
-        for limit in model.report.constraints if model.report is not None else ():
-            if limit.constraint not in looked_at:
-                message = f"the model's constraint {limit.constraint} is not looked at: its metric has no name here"
-                warnings.warn(message, FitWarning, stacklevel=2)
-    return found
+    return evaluation(_core.evaluate(rows, core, asked), known, model)
 
 
 def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:
@@ -245,7 +237,19 @@ def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:
     return distinct
 
 
-def _evaluation(record: dict[str, Any], classes: NDArray[Any]) -> Evaluation:
+def evaluation(text: str, classes: NDArray[Any], model: Model | None) -> Evaluation:
+    """What the document of an evaluation says; warns of limits of the model that nobody has looked at."""
+    found = _read(json.loads(text), classes)
+    looked_at = {limit.constraint for limit in found.constraints}
+    report = None if model is None else model.report
+    for limit in report.constraints if report is not None else ():
+        if limit.constraint not in looked_at:
+            message = f"the model's constraint {limit.constraint} is not looked at: its metric has no name here"
+            warnings.warn(message, FitWarning, stacklevel=3)
+    return found
+
+
+def _read(record: dict[str, Any], classes: NDArray[Any]) -> Evaluation:
     changes = {}
     for name, entry in record["metrics"].items():
         clean = Interval(entry["clean"], *entry["clean_interval"])

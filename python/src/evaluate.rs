@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use cwplugin::{Evaluation, Kept, Outcomes, Rule};
+use cwplugin::{Error, Evaluation, Kept, Outcomes, Rule};
 use pyo3::prelude::*;
 
-use crate::errors::{Refusal, refuse};
+use crate::errors::{Columns, Refusal, refuse};
 use crate::metric::{AnyMetric, MetricWish};
 use crate::model::PyModel;
 use crate::run::{Means, Watch, run};
@@ -29,36 +29,54 @@ pub(crate) fn evaluate(
     model: Option<&PyModel>,
     asked: Asked<'_>,
 ) -> PyResult<String> {
-    let Asked { metrics, resamples, seed, jobs, verbose } = asked;
     let (columns, classes) = (rows.columns(), &rows.classes);
-    let wrong = |error| refuse(py, &error, &columns);
+    let rule = match model {
+        Some(model) => model.0.rule().clone(),
+        None => Rule::clean(classes.len()).map_err(|error| refuse(py, &error, &columns))?,
+    };
+    let sample = rows.sample()?;
+    if sample.n_labelled() == 0 {
+        return Err(refuse(py, &Error::NoLabelledRows, &columns));
+    }
+    evaluation(py, &columns, classes, model, asked, || {
+        let mut outcomes = Outcomes::new(classes.len());
+        outcomes.add_sample(&sample, &rule)?;
+        Ok((outcomes, sample.n_unlabelled()))
+    })
+}
+
+/// The same of what `count` counts: outcomes, and rows without a label.
+pub(crate) fn evaluation(
+    py: Python<'_>,
+    columns: &Columns,
+    classes: &[String],
+    model: Option<&PyModel>,
+    asked: Asked<'_>,
+    count: impl FnOnce() -> Result<(Outcomes, u64), Error> + Send,
+) -> PyResult<String> {
+    let Asked { metrics, resamples, seed, jobs, verbose } = asked;
+    let wrong = |error| refuse(py, &error, columns);
     let watch = Arc::new(Watch::default());
     let metrics: Vec<AnyMetric> = metrics
         .iter()
-        .map(|metric| AnyMetric::new(py, metric, &columns, classes, &watch))
+        .map(|metric| AnyMetric::new(py, metric, columns, classes, &watch))
         .collect::<PyResult<_>>()?;
-    let rule = match model {
-        Some(model) => model.0.rule().clone(),
-        None => Rule::clean(classes.len()).map_err(wrong)?,
-    };
     let limits = model.map_or_else(Vec::new, |model| Evaluation::limits_of(&model.0, classes));
-    let sample = rows.sample()?;
-    if sample.n_labelled() == 0 {
-        return Err(refuse(py, &cwplugin::Error::NoLabelledRows, &columns));
-    }
     let evaluation = run(py, Means { jobs, is_verbose: verbose }, &watch, || {
         watch.begin("evaluating", 0);
-        let mut outcomes = Outcomes::new(classes.len());
-        outcomes.add_sample(&sample, &rule)?;
+        let (outcomes, unlabelled) = count()?;
+        if outcomes.n_rows() == 0 {
+            return Err(Error::NoLabelledRows);
+        }
         let scores = outcomes.intervals(&metrics, resamples, seed)?;
         let kept = Kept::of(&limits, &outcomes, seed)?;
         Ok(Evaluation {
-            classes: classes.clone(),
+            classes: classes.to_vec(),
             metrics: metrics.iter().map(|metric| cwplugin::Metric::name(metric).to_string()).collect(),
             scores,
             kept,
             outcomes,
-            unlabelled: sample.n_unlabelled(),
+            unlabelled,
             has_model: model.is_some(),
         })
     })?

@@ -16,6 +16,7 @@ mod model; // the file that is kept
 mod export; // … for other engines
 mod statistics; // counters of cuts
 mod evaluate; // before and after
+mod outcomes; // … counted in many places
 mod compare; // methods side by side
 mod curves; // what pictures are drawn of
 mod elicit; // a metric that can only be queried
@@ -48,7 +49,9 @@ mod _core {
     #[pymodule_export]
     use crate::model::PyModel;
     #[pymodule_export]
-    use crate::statistics::PyStatistics;
+    use crate::outcomes::PyOutcomes;
+    #[pymodule_export]
+    use crate::statistics::{PyStatistics, fit_counted};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

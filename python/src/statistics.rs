@@ -1,6 +1,6 @@
 //! Counters of cuts that merge across files and machines.
 
-use cwplugin::{Model, Plugin, Recipe, Reference, Statistics, Step};
+use cwplugin::{Error, Fitted, Model, Plugin, Recipe, Reference, Statistics, Step};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use crate::errors::{Columns, Refusal, refuse};
 use crate::fit::{FEW_ROWS, Wish};
 use crate::metric::AnyMetric;
 use crate::model::PyModel;
+use crate::outcomes::PyOutcomes;
 use crate::run::{Means, Watch, run};
 use crate::sample::Rows;
 
@@ -81,14 +82,23 @@ impl PyStatistics {
         self.0.n_unlabelled()
     }
 
-    /// Counts rows.
-    fn add(&mut self, py: Python<'_>, rows: Rows<'_>) -> PyResult<()> {
+    /// The classes that may stay fixed on the rows counted so far, in the order in which they are tried.
+    fn references(&self, py: Python<'_>, reference: &str) -> PyResult<Vec<String>> {
+        let classes = self.0.classes();
+        let found = Reference::by_name(reference, classes).and_then(|word| self.0.references(word));
+        let found = found.map_err(|error| refuse(py, &error, &columns_of(classes)))?;
+        Ok(found.into_iter().map(|class| classes[class].clone()).collect())
+    }
+
+    /// Counts rows, on so many threads.
+    #[pyo3(signature = (rows, jobs=None))]
+    fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
         let sample = rows.sample()?;
         let add = || self.0.add_rows(&sample);
         let added = if sample.n_rows() < FEW_ROWS {
             py.detach(add)
         } else {
-            run(py, Means::default(), &Watch::default(), add)?
+            run(py, Means { jobs, is_verbose: false }, &Watch::default(), add)?
         };
         added.map_err(|error| refuse(py, &error, &rows.columns()))
     }
@@ -104,21 +114,47 @@ impl PyStatistics {
 
     /// Learns one weight per class from what was counted.
     fn fit(&self, py: Python<'_>, wish: Wish<'_>) -> PyResult<PyModel> {
-        let classes = self.0.classes().to_vec();
-        let columns = columns_of(&classes);
-        let method = wish.method(py, &columns)?;
-        let Recipe::Plugin(own) = method.recipe else {
-            return Err(Refusal::new("statistics hold what Algorithm 1 needs, and nothing else")
-                .hint("leave out method, or use method=\"cwplugin\"")
-                .raise(py));
-        };
-        let watch = Arc::new(Watch::default());
-        let metric = AnyMetric::new(py, &wish.metric, &columns, &classes, &watch)?;
-        let plugin = Plugin::new(&metric).settings(wish.settings(py, own, &columns, &classes)?);
-        let plugin = if wish.is_forced() { plugin.allow_any_metric() } else { plugin };
-        let fitted = run(py, wish.means(), &watch, || self.0.fit(&plugin))?;
-        let fitted = fitted.map_err(|error| refuse(py, &error, &columns))?;
-        let model = Model::from_fit(classes, &fitted, method.name, wish.seed);
-        Ok(PyModel(model.map_err(|error| refuse(py, &error, &columns))?))
+        fit_with(py, &wish, &self.0, |plugin| self.0.fit(plugin))
     }
+}
+
+/// Learns one weight per class from statistics against each class that may stay fixed, and the outcomes of a fit from
+/// each of them.
+#[pyfunction]
+pub(crate) fn fit_counted(
+    py: Python<'_>,
+    statistics: Vec<PyRef<'_, PyStatistics>>,
+    outcomes: Vec<PyRef<'_, PyOutcomes>>,
+    wish: Wish<'_>,
+) -> PyResult<PyModel> {
+    let Some(first) = statistics.first() else {
+        return Err(Refusal::new("no statistics were counted").raise(py));
+    };
+    let counted: Vec<_> =
+        statistics.iter().map(|one| &one.0).zip(outcomes.iter().map(|one| &one.outcomes)).collect();
+    fit_with(py, &wish, &first.0, |plugin| plugin.fit_counted(&counted))
+}
+
+fn fit_with(
+    py: Python<'_>,
+    wish: &Wish<'_>,
+    statistics: &Statistics,
+    fit: impl FnOnce(&Plugin<&AnyMetric>) -> Result<Fitted, Error> + Send,
+) -> PyResult<PyModel> {
+    let classes = statistics.classes().to_vec();
+    let columns = columns_of(&classes);
+    let method = wish.method(py, &columns)?;
+    let Recipe::Plugin(own) = method.recipe else {
+        return Err(Refusal::new("statistics hold what Algorithm 1 needs, and nothing else")
+            .hint("leave out method, or use method=\"cwplugin\"")
+            .raise(py));
+    };
+    let watch = Arc::new(Watch::default());
+    let metric = AnyMetric::new(py, &wish.metric, &columns, &classes, &watch)?;
+    let plugin = Plugin::new(&metric).settings(wish.settings(py, own, &columns, &classes)?);
+    let plugin = if wish.is_forced() { plugin.allow_any_metric() } else { plugin };
+    let fitted = run(py, wish.means(), &watch, || fit(&plugin))?;
+    let fitted = fitted.map_err(|error| refuse(py, &error, &columns))?;
+    let model = Model::from_fit(classes, &fitted, method.name, wish.seed);
+    Ok(PyModel(model.map_err(|error| refuse(py, &error, &columns))?))
 }

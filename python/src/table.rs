@@ -1,10 +1,10 @@
 //! Columns of Arrow tables, from whoever offers them: pandas, polars, pyarrow, DuckDB.
 //!
-//! A table lies column by column and is copied row by row; a single column of fixed-size lists lies row by row already,
-//! and is read where it is.
+//! A table lies column by column and is copied row by row; a single column of lists lies row by row already, and is read
+//! where it is.
 #![allow(unsafe_code)] // the C interface hands over pointers
 
-use std::sync::Arc;
+mod lists; // probabilities in one column
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -13,7 +13,7 @@ use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, RecordBatch, StructArray};
 use arrow_buffer::{ArrowNativeType, ScalarBuffer};
 use arrow_schema::DataType;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
@@ -30,12 +30,11 @@ pub(crate) fn rows(input: &Bound<'_, PyAny>, names: &Columns) -> PyResult<(Rows,
     let batches = batches(input)?;
     let schema = batches.first().map(RecordBatch::schema);
     let fields = schema.as_ref().map_or(0, |schema| schema.fields().len());
-    if let (1, Some(DataType::FixedSizeList(item, width))) =
-        (fields, schema.as_ref().map(|schema| schema.field(0).data_type().clone()))
-    {
-        let width = usize::try_from(width).unwrap_or_default();
+    if let (1, Some(schema)) = (fields, &schema) {
         let lists: Vec<ArrayRef> = batches.iter().map(|batch| batch.column(0).clone()).collect();
-        return Ok((listed(input.py(), &lists, item.data_type(), width)?, width));
+        if let Some(width) = lists::width(&lists, names) {
+            return Ok((lists::rows(input.py(), &lists, schema.field(0).name(), width, names)?, width));
+        }
     }
     let is_single = schema
         .as_ref()
@@ -129,44 +128,6 @@ fn refuse_missing(py: Python<'_>, array: &ArrayRef, place: Place, names: &Column
                 .raise(py))
         }
         None => Ok(()),
-    }
-}
-
-/// Lists of m numbers lie row by row; those of one batch are read where they are.
-fn listed(py: Python<'_>, lists: &[ArrayRef], item: &DataType, width: usize) -> PyResult<Rows> {
-    let values: Vec<ArrayRef> = lists
-        .iter()
-        .map(|list| {
-            let list = list.as_fixed_size_list();
-            list.values().slice(list.value_offset(0).unsigned_abs() as usize, list.len() * width)
-        })
-        .collect();
-    let missing = lists.iter().chain(&values).any(|array| array.null_count() > 0);
-    if missing {
-        return Err(Refusal::new("a list of probabilities is missing, or a value in it")
-            .hint("drop the row")
-            .raise(py));
-    }
-    match item {
-        DataType::Float64 => {
-            Ok(Rows::F64(joined(values.iter().map(|v| v.as_primitive::<Float64Type>().values().clone()))))
-        }
-        DataType::Float32 => {
-            Ok(Rows::F32(joined(values.iter().map(|v| v.as_primitive::<Float32Type>().values().clone()))))
-        }
-        other => Err(PyTypeError::new_err(format!(
-            "lists of float32 or float64 are probabilities, not of {other}"
-        ))),
-    }
-}
-
-fn joined<T>(mut parts: impl ExactSizeIterator<Item = ScalarBuffer<T>>) -> Matrix<T>
-where
-    T: ArrowNativeType + Send + Sync,
-{
-    match (parts.len(), parts.next()) {
-        (1, Some(only)) => Matrix::Lent(Arc::new(only)),
-        (_, first) => Matrix::Copied(first.into_iter().chain(parts).flat_map(|part| part.to_vec()).collect()),
     }
 }
 

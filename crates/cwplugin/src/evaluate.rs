@@ -1,12 +1,18 @@
 //! Before and after, with intervals.
 
+mod cells; // rows counted by truth and predictions
+mod json; // … as a document
+
+pub use json::OutcomesError;
+
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Binomial, Distribution};
+
+use cells::{Cell, Cells, MOST_APART};
 
 use crate::metric::{check_size, checked_score};
 use crate::predict::predict;
@@ -48,13 +54,14 @@ pub struct ScoreInterval {
 
 /// Labelled rows counted by truth, clean prediction and fitted prediction.
 ///
-/// Every metric and every resample needs these counts only, so rows are added one by one and forgotten; memory grows with the
-/// number of distinct cells, that is with distinct row weights.
+/// Every metric and every resample needs these counts only, so rows are added one by one and forgotten. Rows of different
+/// weight are counted and resampled apart; if that would take more than 100,000 counters, rows whose weights share their
+/// leading digits are resampled with their mean weight. The metrics themselves are exact all the same.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcomes {
     n_classes: usize,
     n_rows: u64,
-    cells: BTreeMap<Cell, u64>,
+    cells: Cells,
 }
 
 /// What the two sides predict from.
@@ -83,28 +90,10 @@ impl Sides<'_> {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Cell {
-    truth: usize,
-    clean: usize,
-    fitted: usize,
-    /// Rows of different weight are resampled apart.
-    weight_bits: u64,
-}
-
-impl Cell {
-    fn predicted(self, side: Side) -> usize {
-        match side {
-            Side::Clean => self.clean,
-            Side::Fitted => self.fitted,
-        }
-    }
-}
-
 impl Outcomes {
     /// Nothing counted yet.
     pub fn new(n_classes: usize) -> Self {
-        Self { n_classes, n_rows: 0, cells: BTreeMap::new() }
+        Self { n_classes, n_rows: 0, cells: Cells::new(MOST_APART) }
     }
 
     /// Counts the labelled rows of a sample under this rule; a row of weight 0 takes no part.
@@ -128,20 +117,35 @@ impl Outcomes {
         let counted = parallel::count(
             sample.n_rows(),
             parallel::PIECE,
-            BTreeMap::new,
+            || self.cells.empty_like(),
             |cells, rows| self.count_piece(cells, &sides, rows),
             |mut cells, more| {
-                add_cells(&mut cells, more);
+                cells.merge(&more);
                 cells
             },
         );
-        self.n_rows += counted.values().sum::<u64>();
-        add_cells(&mut self.cells, counted);
+        self.n_rows += counted.rows().iter().map(|(_, rows, _)| rows).sum::<u64>();
+        self.cells.merge(&counted);
+        Ok(())
+    }
+
+    /// Adds what was counted of other rows under the same rule.
+    ///
+    /// # Errors
+    ///
+    /// If that was for another number of classes.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        if self.n_classes != other.n_classes {
+            let (found, expected) = (other.n_classes, self.n_classes);
+            return Err(Error::LengthMismatch { what: "classes", found, expected });
+        }
+        self.n_rows += other.n_rows;
+        self.cells.merge(&other.cells);
         Ok(())
     }
 
     /// Counts some rows: of weight 1 in a dense table, if that is not larger than the rows are many.
-    fn count_piece(&self, cells: &mut BTreeMap<Cell, u64>, sides: &Sides, rows: Range<usize>) {
+    fn count_piece(&self, cells: &mut Cells, sides: &Sides, rows: Range<usize>) {
         let (m, sample) = (self.n_classes, sides.sample);
         let is_dense = sample.weights().is_none() && m.saturating_pow(3) <= rows.len();
         let mut dense = vec![0_u64; if is_dense { (m + 1) * m * m } else { 0 }];
@@ -154,7 +158,7 @@ impl Outcomes {
                     dense[(truth * m + clean) * m + fitted] += 1; // the last of all: no label
                 } else if truth < m && sample.weight(row) > 0.0 {
                     let weight_bits = sample.weight(row).to_bits();
-                    *cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += 1;
+                    cells.add(Cell { truth, clean, fitted, weight_bits }, 1);
                 }
             }
         });
@@ -162,14 +166,14 @@ impl Outcomes {
         let counted = dense.into_iter().enumerate().take(m * m * m).filter(|(_, rows)| *rows > 0);
         for (cell, rows) in counted {
             let (truth, clean, fitted) = (cell / m / m, cell / m % m, cell % m);
-            *cells.entry(Cell { truth, clean, fitted, weight_bits }).or_default() += rows;
+            cells.add(Cell { truth, clean, fitted, weight_bits }, rows);
         }
     }
 
     /// Counts one labelled row that was predicted elsewhere; a row of weight 0 takes no part.
     pub(crate) fn add_row(&mut self, truth: usize, clean: usize, fitted: usize, weight: f64) {
         if weight > 0.0 {
-            *self.cells.entry(Cell { truth, clean, fitted, weight_bits: weight.to_bits() }).or_default() += 1;
+            self.cells.add(Cell { truth, clean, fitted, weight_bits: weight.to_bits() }, 1);
             self.n_rows += 1;
         }
     }
@@ -181,27 +185,16 @@ impl Outcomes {
 
     /// Rows whose prediction the rule changed.
     pub fn n_changed(&self) -> u64 {
-        self.cells.iter().filter(|(cell, _)| cell.clean != cell.fitted).map(|(_, count)| count).sum()
+        let cells = self.cells.rows();
+        cells.iter().filter(|(cell, ..)| cell.clean != cell.fitted).map(|(_, rows, _)| rows).sum()
     }
 
     /// The confusion matrix of one side.
     pub fn confusion(&self, side: Side) -> Confusion {
         let m = self.n_classes;
         let mut cells = Tally::new(m * m, false);
-        for (cell, &rows) in &self.cells {
-            cells.add_rows(cell.truth * m + cell.predicted(side), rows, f64::from_bits(cell.weight_bits));
-        }
+        self.cells.count_into(&mut cells, |cell| cell.truth * m + cell.predicted(side));
         Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))
-    }
-
-    /// The same for a resample; rounded sum by sum, in one order.
-    fn confusion_of(&self, side: Side, counts: &[u64]) -> Confusion {
-        let mut confusion = Confusion::zeros(self.n_classes);
-        for (cell, &count) in self.cells.keys().zip(counts) {
-            let weight = f64::from_bits(cell.weight_bits) * count as f64;
-            confusion.add(cell.truth, cell.predicted(side), weight);
-        }
-        confusion
     }
 
     /// Every metric on both sides with 95 % percentile bootstrap intervals.
@@ -245,38 +238,48 @@ impl Outcomes {
         seed: u64,
         of: impl Fn([Confusion; 2]) -> T + Sync,
     ) -> Vec<T> {
-        let rows = self.cell_of_rows();
+        let cells = self.cells.rows();
+        let drawn_from = self.cell_of_rows(&cells);
         parallel::map((0..resamples as u64).collect(), |stream| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             rng.set_stream(stream);
-            let counts = match &rows {
-                Some(rows) => resample_rows(rows, self.cells.len(), &mut rng),
-                None => self.resample_cells(&mut rng),
+            let counts = match &drawn_from {
+                Some(rows) => resample_rows(rows, cells.len(), &mut rng),
+                None => self.resample_cells(&cells, &mut rng),
             };
-            of([Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, &counts)))
+            of([Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, &cells, &counts)))
         })
     }
 
+    /// The confusion matrix of one side for a resample; rounded sum by sum, in one order.
+    fn confusion_of(&self, side: Side, cells: &[(Cell, u64, f64)], counts: &[u64]) -> Confusion {
+        let mut confusion = Confusion::zeros(self.n_classes);
+        for ((cell, _, each), &count) in cells.iter().zip(counts) {
+            confusion.add(cell.truth, cell.predicted(side), each * count as f64);
+        }
+        confusion
+    }
+
     /// For each row its cell, if rows are to be drawn one by one: a binomial draw costs about as much as twenty rows.
-    fn cell_of_rows(&self) -> Option<Vec<u32>> {
-        if (self.cells.len() as u64).saturating_mul(20) < self.n_rows {
+    fn cell_of_rows(&self, cells: &[(Cell, u64, f64)]) -> Option<Vec<u32>> {
+        if (cells.len() as u64).saturating_mul(20) < self.n_rows {
             return None;
         }
-        let cells = (0..).zip(self.cells.values());
-        Some(cells.flat_map(|(cell, &count)| (0..count).map(move |_| cell)).collect())
+        let cells = (0..).zip(cells);
+        Some(cells.flat_map(|(cell, &(_, rows, _))| (0..rows).map(move |_| cell)).collect())
     }
 
     /// A multinomial draw as a chain of binomial ones: each cell takes its share of the rows that are left.
-    fn resample_cells(&self, rng: &mut ChaCha8Rng) -> Vec<u64> {
+    fn resample_cells(&self, cells: &[(Cell, u64, f64)], rng: &mut ChaCha8Rng) -> Vec<u64> {
         let (mut rows_left, mut mass_left) = (self.n_rows, self.n_rows);
-        let take = |&count: &u64| {
-            let share = (count as f64 / mass_left as f64).min(1.0);
-            mass_left -= count;
+        let take = |&(_, rows, _): &(Cell, u64, f64)| {
+            let share = (rows as f64 / mass_left as f64).min(1.0);
+            mass_left -= rows;
             let drawn = Binomial::new(rows_left, share).map_or(0, |binomial| binomial.sample(rng));
             rows_left -= drawn;
             drawn
         };
-        self.cells.values().map(take).collect()
+        cells.iter().map(take).collect()
     }
 }
 
@@ -284,12 +287,6 @@ impl Outcomes {
 fn scores<M: Metric>(metrics: &[M], [clean, fitted]: [Confusion; 2]) -> Result<Vec<[f64; 2]>, Error> {
     let score = |metric| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
     metrics.iter().map(score).collect()
-}
-
-fn add_cells(cells: &mut BTreeMap<Cell, u64>, more: BTreeMap<Cell, u64>) {
-    for (cell, rows) in more {
-        *cells.entry(cell).or_default() += rows;
-    }
 }
 
 /// How often each cell occurs among as many rows drawn with replacement.

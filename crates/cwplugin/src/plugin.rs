@@ -7,8 +7,8 @@ use crate::sweep::{Pair, PairScore};
 use crate::ties::is_as_good;
 use crate::tune::Curve;
 use crate::{
-    Absent, Error, Fitted, Metric, Peak, Reference, Sample, Search, Settings, Statistics, Ties, Weights,
-    parallel,
+    Absent, Error, Fitted, Metric, Outcomes, Peak, Reference, Sample, Search, Settings, Side, Statistics,
+    Ties, Weights, parallel,
 };
 
 /// The recipe of Algorithm 1: which metric, which fixed class, which search.
@@ -76,18 +76,39 @@ impl<M: Metric> Plugin<M> {
     pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
         self.check(sample.census())?;
         let clean = Weights::uniform(sample.n_classes())?;
-        let mut best: Option<(Fitted, f64)> = None;
+        let mut best = Best::default();
         for reference in self.settings.reference.candidates(sample.census())? {
             let curves = self.curves(sample, reference)?;
             let fitted = self.fit_against(sample.census(), reference, self.settings.search, curves)?;
             let [before, after] = sample.confusions([&clean, fitted.weights()])?;
-            let before = checked_score(&self.metric, &before)?;
-            let after = checked_score(&self.metric, &after)?;
-            if best.as_ref().is_none_or(|(_, best)| !is_as_good(*best, after)) {
-                best = Some((fitted.scored(before, after), after));
-            }
+            best.offer(fitted, checked_score(&self.metric, &before)?, checked_score(&self.metric, &after)?);
         }
-        best.map(|(fitted, _)| fitted).ok_or(Error::NoLabelledRows)
+        best.fitted()
+    }
+
+    /// Learns one weight per class from what was counted of the rows, in any number of places: for each class that may
+    /// stay fixed the cuts against it, and the outcomes of the fit from these alone. It is [`Plugin::fit`] on the grid of
+    /// the statistics, to the last bit.
+    ///
+    /// # Errors
+    ///
+    /// As [`Plugin::fit`], and if there are no statistics against a class that may stay fixed.
+    pub fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Fitted, Error> {
+        let Some(&(first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
+        self.check(first.census())?;
+        let mut best = Best::default();
+        for reference in self.settings.reference.candidates(first.census())? {
+            let is_wanted = |(statistics, _): &&(&Statistics, &Outcomes)| statistics.reference() == reference;
+            let Some((statistics, outcomes)) = counted.iter().find(is_wanted) else {
+                let name = |class: usize| first.classes()[class].clone();
+                let (ours, theirs) = (name(first.reference()), name(reference));
+                return Err(Error::StatisticsDiffer { what: "reference", ours, theirs });
+            };
+            let fitted = self.fit_statistics(statistics)?;
+            let score = |side| checked_score(&self.metric, &outcomes.confusion(side));
+            best.offer(fitted, score(Side::Clean)?, score(Side::Fitted)?);
+        }
+        best.fitted()
     }
 
     /// Learns one weight per class without scoring the sample before and after: about half the work.
@@ -202,6 +223,23 @@ impl<M: Metric> Plugin<M> {
         let totals = [pair.class, pair.reference].map(|class| census.weight(class));
         let problem = PairScore::new(&self.metric, pair, totals);
         curve.maximise(problem, self.settings.ties).map(Tuned::Peak)
+    }
+}
+
+/// The fit that scores best so far; among equals the one that came first.
+#[derive(Default)]
+struct Best(Option<(Fitted, f64)>);
+
+impl Best {
+    /// A fit, with the metric before and after on all rows.
+    fn offer(&mut self, fitted: Fitted, before: f64, after: f64) {
+        if self.0.as_ref().is_none_or(|(_, best)| !is_as_good(*best, after)) {
+            self.0 = Some((fitted.scored(before, after), after));
+        }
+    }
+
+    fn fitted(self) -> Result<Fitted, Error> {
+        self.0.map(|(fitted, _)| fitted).ok_or(Error::NoLabelledRows)
     }
 }
 

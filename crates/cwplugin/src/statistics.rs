@@ -147,6 +147,15 @@ impl Statistics {
         self.census.rows(class)
     }
 
+    /// The classes that may stay fixed, on the rows counted so far, in the order in which they are tried.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such class.
+    pub fn references(&self, reference: Reference) -> Result<Vec<usize>, Error> {
+        reference.candidates(&self.census)
+    }
+
     /// The class whose labelled rows weigh most, the lowest index among equals; none if no row is labelled.
     pub fn largest_class(&self) -> Option<usize> {
         Reference::Largest.candidates(&self.census).ok()?.first().copied()

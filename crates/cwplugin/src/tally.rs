@@ -109,6 +109,12 @@ impl Tally {
         self.rows[place] = self.rows[place].saturating_add(rows);
     }
 
+    /// Adds rows to a place that weigh as much together.
+    pub(crate) fn add_sum(&mut self, place: usize, rows: u64, weight: &ExactSum) {
+        self.weights_mut()[place].merge(weight);
+        self.rows[place] = self.rows[place].saturating_add(rows);
+    }
+
     /// Adds weight to a place, but no row.
     pub(crate) fn add_weight(&mut self, place: usize, weight: f64) {
         self.weights_mut()[place].add(weight);

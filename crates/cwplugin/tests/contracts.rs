@@ -7,11 +7,11 @@ use cwplugin::{
     Absent, AffineMap, Ascent, AscentReport, Bagged, BaggedReport, Calibrated, Calibration, Cell,
     ClassCounts, Comparison, Confusion, Details, Error, Failure, Family, Features, FitOptions, FitRecord,
     Fitted, Interval, LabelShift, LabelShiftReport, LogLoss, LogLossRecord, Logistic, MapInput, MapKind,
-    Method, Metric, Mixture, MixtureStep, Model, ModelError, Noise, OutOfBag, Outcomes, PairRecord,
-    PairReport, Peak, PenaltyRecord, Plugin, PluginReport, Probabilities, Probing, ProbingReport, Recipe,
-    Reference, Report, RowSums, Rule, Sample, ScoreInterval, ScorePair, Scores, Search, Select, Settings,
-    Shift, Side, Slope, Start, Statistics, StatisticsError, StatisticsLine, Step, Strength, Ties, Warning,
-    WarningRecord, WeightSpread, Weights,
+    Method, Metric, Mixture, MixtureStep, Model, ModelError, Noise, OutOfBag, Outcomes, OutcomesError,
+    PairRecord, PairReport, Peak, PenaltyRecord, Plugin, PluginReport, Probabilities, Probing, ProbingReport,
+    Recipe, Reference, Report, RowSums, Rule, Sample, ScoreInterval, ScorePair, Scores, Search, Select,
+    Settings, Shift, Side, Slope, Start, Statistics, StatisticsError, StatisticsLine, Step, Strength, Ties,
+    Warning, WarningRecord, WeightSpread, Weights,
 };
 
 #[test]
@@ -19,7 +19,7 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     fn check<T: Send + Sync + Debug>() {}
     fn crosses<T: Send + Sync + ?Sized>() {}
     check::<(Absent, ClassCounts, Confusion, Error, FitRecord, Fitted, Interval, Model, ModelError)>();
-    check::<(Outcomes, PairRecord, PairReport, Peak, Plugin<Accuracy>)>();
+    check::<(Outcomes, OutcomesError, PairRecord, PairReport, Peak, Plugin<Accuracy>)>();
     check::<(Probabilities, Reference, Report, RowSums, Sample, ScoreInterval, ScorePair, Scores, Search)>();
     check::<(Side, Step, Ties, Warning, WarningRecord, Weights)>();
     check::<(AffineMap, Calibrated, Calibration, Family, Features, LogLoss, Logistic, MapInput, MapKind)>();

@@ -1,7 +1,7 @@
 //! Statistics: any partition of the rows, merged in any order, is the grid fit of the whole to the last bit.
 
 use cwplugin::{
-    Absent, Error, Fitted, Model, Plugin, Probabilities, Reference, Sample, Search, Statistics,
+    Absent, Error, Fitted, Model, Outcomes, Plugin, Probabilities, Reference, Sample, Search, Statistics,
     StatisticsError, StatisticsLine, Step, Ties,
 };
 use proptest::prelude::*;
@@ -57,6 +57,38 @@ proptest! {
             prop_assert_eq!(&merged, &statistics(&table, reference, step));
             prop_assert_eq!(merged.to_json(), statistics(&table, reference, step).to_json());
         }
+    }
+
+    #[test]
+    fn what_was_counted_in_parts_fits_like_the_whole_with_its_score(
+        table in any_table(),
+        choice in any_choice(),
+        bins in 2..200_usize,
+        reference in prop_oneof![Just(Reference::Best), Just(Reference::Largest), Just(Reference::Last)],
+        seed in any::<u64>(),
+    ) {
+        let metric = metric(&table, choice);
+        let step = Step::bins(bins).unwrap();
+        let plugin = Plugin::new(erased(&metric)).reference(reference).search(Search::Grid(step)).absent(Absent::Drop);
+        let counted: Vec<(Statistics, Outcomes)> = (0..table.m).map(|class| {
+            let mut cuts = Statistics::new(class_names(table.m), class, step).unwrap();
+            let mut outcomes = Outcomes::new(table.m);
+            for part in parts(&table, seed) {
+                cuts.merge(&statistics(&part, class, step)).unwrap();
+            }
+            let fitted = cuts.fit(&plugin).unwrap();
+            for part in parts(&table, seed) {
+                let mut some = Outcomes::new(table.m);
+                some.add_sample(&part.sample(), fitted.rule()).unwrap();
+                outcomes.merge(&Outcomes::from_json(&some.to_json()).unwrap()).unwrap();
+            }
+            (cuts, outcomes)
+        }).collect();
+        let counted: Vec<(&Statistics, &Outcomes)> = counted.iter().map(|(a, b)| (a, b)).collect();
+        prop_assert_eq!(plugin.fit_counted(&counted).unwrap(), plugin.fit(&table.sample()).unwrap());
+        let tried = counted[0].0.references(reference).unwrap();
+        let few: Vec<_> = counted.iter().copied().filter(|(cuts, _)| cuts.reference() != tried[0]).collect();
+        prop_assert!(matches!(plugin.fit_counted(&few), Err(Error::StatisticsDiffer { .. })));
     }
 
     #[test]

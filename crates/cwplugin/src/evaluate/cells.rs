@@ -1,0 +1,242 @@
+//! Rows counted by what they are, what both sides take them for, and what they weigh.
+
+use std::collections::BTreeMap;
+
+use super::Side;
+use crate::exact_sum::ExactSum;
+use crate::tally::Tally;
+
+/// More cells than these are joined, so that memory does not grow with the rows.
+pub(super) const MOST_APART: usize = 100_000;
+
+/// Binary digits of a weight, after the first, that rows in one joined cell share.
+const SHARED_DIGITS: u32 = 6;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cell {
+    pub(super) truth: usize,
+    pub(super) clean: usize,
+    pub(super) fitted: usize,
+    /// Rows of different weight are resampled apart.
+    pub(super) weight_bits: u64,
+}
+
+impl Cell {
+    pub(super) fn predicted(self, side: Side) -> usize {
+        match side {
+            Side::Clean => self.clean,
+            Side::Fitted => self.fitted,
+        }
+    }
+
+    /// The cell that holds all rows of like weight.
+    fn joined(self) -> Self {
+        let dropped = f64::MANTISSA_DIGITS - 1 - SHARED_DIGITS;
+        Self { weight_bits: self.weight_bits >> dropped << dropped, ..self }
+    }
+}
+
+/// Rows of like weight.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Group {
+    pub(super) rows: u64,
+    pub(super) weight: ExactSum,
+}
+
+impl Group {
+    pub(super) fn of(rows: u64, each: f64) -> Self {
+        let mut weight = ExactSum::default();
+        weight.add_times(rows, each);
+        Self { rows, weight }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.weight.merge(&other.weight);
+    }
+}
+
+/// How many rows each cell has.
+///
+/// Whether cells are joined is a matter of how many different ones there are among all rows, so neither the order nor
+/// the grouping of adding matters.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Cells {
+    most_apart: usize,
+    kept: Kept,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Kept {
+    Apart(BTreeMap<Cell, u64>),
+    Joined(BTreeMap<Cell, Group>),
+}
+
+impl Cells {
+    /// No row yet; more cells than these will be joined.
+    pub(super) fn new(most_apart: usize) -> Self {
+        Self { most_apart, kept: Kept::Apart(BTreeMap::new()) }
+    }
+
+    /// No row yet, and cells are joined from the first one on.
+    pub(super) fn new_joined(most_apart: usize) -> Self {
+        Self { most_apart, kept: Kept::Joined(BTreeMap::new()) }
+    }
+
+    pub(super) fn empty_like(&self) -> Self {
+        Self::new(self.most_apart)
+    }
+
+    /// Adds rows of one cell.
+    pub(super) fn add(&mut self, cell: Cell, rows: u64) {
+        match &mut self.kept {
+            Kept::Apart(cells) => {
+                *cells.entry(cell).or_default() += rows;
+                if cells.len() > self.most_apart {
+                    self.join();
+                }
+            }
+            Kept::Joined(_) => self.add_group(cell, &Group::of(rows, f64::from_bits(cell.weight_bits))),
+        }
+    }
+
+    /// Adds rows of like weight, and joins the others too.
+    pub(super) fn add_group(&mut self, cell: Cell, group: &Group) {
+        self.join();
+        if let Kept::Joined(cells) = &mut self.kept {
+            cells.entry(cell.joined()).or_default().merge(group);
+        }
+    }
+
+    fn join(&mut self) {
+        if let Kept::Apart(cells) = &mut self.kept {
+            let cells = std::mem::take(cells);
+            self.kept = Kept::Joined(BTreeMap::new());
+            for (cell, rows) in cells {
+                self.add(cell, rows);
+            }
+        }
+    }
+
+    /// Adds what was counted of other rows.
+    pub(super) fn merge(&mut self, other: &Self) {
+        match &other.kept {
+            Kept::Apart(cells) => {
+                for (&cell, &rows) in cells {
+                    self.add(cell, rows);
+                }
+            }
+            Kept::Joined(cells) => {
+                self.join();
+                for (&cell, group) in cells {
+                    self.add_group(cell, group);
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_joined(&self) -> bool {
+        matches!(self.kept, Kept::Joined(_))
+    }
+
+    /// Every cell with its rows and what they weigh together, in one order.
+    pub(super) fn groups(&self) -> Vec<(Cell, Group)> {
+        match &self.kept {
+            Kept::Apart(cells) => cells
+                .iter()
+                .map(|(&cell, &rows)| (cell, Group::of(rows, f64::from_bits(cell.weight_bits))))
+                .collect(),
+            Kept::Joined(cells) => cells.iter().map(|(&cell, group)| (cell, group.clone())).collect(),
+        }
+    }
+
+    /// Adds all rows to a tally, each in the place of its cell.
+    pub(super) fn count_into(&self, tally: &mut Tally, place: impl Fn(Cell) -> usize) {
+        match &self.kept {
+            Kept::Apart(cells) => {
+                for (&cell, &rows) in cells {
+                    tally.add_rows(place(cell), rows, f64::from_bits(cell.weight_bits));
+                }
+            }
+            Kept::Joined(cells) => {
+                for (&cell, group) in cells {
+                    tally.add_sum(place(cell), group.rows, &group.weight);
+                }
+            }
+        }
+    }
+
+    /// Every cell with its rows and what each of them weighs, on average if cells are joined; in one order.
+    pub(super) fn rows(&self) -> Vec<(Cell, u64, f64)> {
+        match &self.kept {
+            Kept::Apart(cells) => {
+                cells.iter().map(|(&cell, &rows)| (cell, rows, f64::from_bits(cell.weight_bits))).collect()
+            }
+            Kept::Joined(cells) => cells
+                .iter()
+                .map(|(&cell, group)| (cell, group.rows, group.weight.value() / group.rows as f64))
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn cells_of(most_apart: usize, rows: &[(usize, f64)]) -> Cells {
+        let mut cells = Cells::new(most_apart);
+        for &(truth, weight) in rows {
+            cells.add(Cell { truth, clean: 0, fitted: 1, weight_bits: weight.to_bits() }, 1);
+        }
+        cells
+    }
+
+    #[test]
+    fn rows_of_one_weight_are_never_joined_with_others() {
+        let rows: Vec<(usize, f64)> = (0..50).map(|truth| (truth, 1.0)).collect();
+        let (apart, joined) = (cells_of(50, &rows), cells_of(49, &rows));
+        assert!(!apart.is_joined() && joined.is_joined());
+        assert_eq!(apart.rows(), joined.rows());
+    }
+
+    #[test]
+    fn weights_that_share_six_digits_are_joined() {
+        let rows = [1.0, 1.0 + 1.0 / 128.0, 1.0 + 1.0 / 64.0].map(|weight| (0, weight));
+        let joined = cells_of(0, &rows);
+        let weights: Vec<(u64, f64)> =
+            joined.rows().into_iter().map(|(_, rows, each)| (rows, each)).collect();
+        assert_eq!(weights, [(2, 1.0 + 1.0 / 256.0), (1, 1.0 + 1.0 / 64.0)]);
+    }
+
+    proptest! {
+        #[test]
+        fn neither_order_nor_grouping_matters(
+            rows in proptest::collection::vec((0..3_usize, prop_oneof![0.5..4.0_f64, Just(1.0), Just(0.1)]), 0..60),
+            cuts in proptest::collection::vec(any::<prop::sample::Index>(), 3),
+            most_apart in 0..40_usize,
+        ) {
+            let whole = cells_of(most_apart, &rows);
+            let mut ends: Vec<usize> = cuts.iter().map(|cut| cut.index(rows.len() + 1)).collect();
+            ends.extend([0, rows.len()]);
+            ends.sort_unstable();
+            let parts: Vec<Cells> = ends.windows(2).map(|w| cells_of(most_apart, &rows[w[0]..w[1]])).collect();
+            let merged = |parts: &[&Cells]| {
+                let mut cells = Cells::new(most_apart);
+                for part in parts {
+                    cells.merge(part);
+                }
+                cells
+            };
+            let [a, b, c, d] = &parts[..] else { unreachable!() };
+            prop_assert_eq!(&merged(&[a, b, c, d]), &whole);
+            prop_assert_eq!(&merged(&[d, c, b, a]), &whole);
+            prop_assert_eq!(&merged(&[&merged(&[c, a]), &merged(&[b, d])]), &whole);
+            let different: std::collections::BTreeSet<_> =
+                rows.iter().map(|&(truth, weight)| (truth, weight.to_bits())).collect();
+            prop_assert_eq!(whole.is_joined(), different.len() > most_apart);
+        }
+    }
+}

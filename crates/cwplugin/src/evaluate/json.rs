@@ -1,0 +1,141 @@
+//! Outcomes as a document: what one machine tells another.
+
+use serde::{Deserialize, Serialize};
+
+use super::Outcomes;
+use super::cells::{Cell, Cells, Group, MOST_APART};
+use crate::exact_sum::ExactSum;
+use crate::stable_json;
+
+const FORMAT: &str = "cwplugin-outcomes";
+const VERSION: u64 = 1;
+
+/// Why a text is not outcomes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct OutcomesError {
+    reason: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: String,
+    version: u64,
+    cwplugin: String,
+    classes: usize,
+    rows: u64,
+    /// Whether rows of like weight are counted together.
+    joined: bool,
+    /// Truth, clean and fitted prediction, rows, the leading digits of what a row weighs, and parts that add up to what
+    /// all of them weigh.
+    cells: Vec<(usize, usize, usize, u64, f64, Vec<f64>)>,
+}
+
+impl Outcomes {
+    /// The document: the same bytes for the same outcomes.
+    pub fn to_json(&self) -> String {
+        let cells = self.cells.groups().into_iter().map(|(cell, group)| {
+            let Cell { truth, clean, fitted, weight_bits } = cell;
+            (truth, clean, fitted, group.rows, f64::from_bits(weight_bits), group.weight.parts())
+        });
+        stable_json::write(&File {
+            format: FORMAT.into(),
+            version: VERSION,
+            cwplugin: env!("CARGO_PKG_VERSION").into(),
+            classes: self.n_classes,
+            rows: self.n_rows,
+            joined: self.cells.is_joined(),
+            cells: cells.collect(),
+        })
+    }
+
+    /// Reads a document that [`Outcomes::to_json`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else, or contradicts itself.
+    pub fn from_json(text: &str) -> Result<Self, OutcomesError> {
+        let wrong = |reason: &str| OutcomesError { reason: reason.into() };
+        let file: File = serde_json::from_str(text).map_err(|error| wrong(&error.to_string()))?;
+        if (file.format.as_str(), file.version) != (FORMAT, VERSION) {
+            return Err(wrong("this is another format, or another version of it"));
+        }
+        let mut outcomes = Self::new(file.classes);
+        if file.joined {
+            outcomes.cells = Cells::new_joined(MOST_APART);
+        }
+        for (truth, clean, fitted, rows, weight, parts) in file.cells {
+            let is_class = [truth, clean, fitted].iter().all(|&class| class < file.classes);
+            let is_weight = weight > 0.0 && weight.is_finite() && parts.iter().all(|part| part.is_finite());
+            if !is_class || !is_weight || rows == 0 {
+                return Err(wrong("a cell has no such class, no weight or no rows"));
+            }
+            let cell = Cell { truth, clean, fitted, weight_bits: weight.to_bits() };
+            if file.joined {
+                let mut sum = ExactSum::default();
+                for part in parts {
+                    sum.add(part);
+                }
+                outcomes.cells.add_group(cell, &Group { rows, weight: sum });
+            } else {
+                outcomes.cells.add(cell, rows);
+            }
+            outcomes.n_rows = outcomes.n_rows.saturating_add(rows);
+        }
+        if outcomes.n_rows != file.rows || outcomes.cells.is_joined() != file.joined {
+            return Err(wrong("the cells hold another number of rows, or are too many to be kept apart"));
+        }
+        Ok(outcomes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Confusion, Side};
+
+    fn outcomes(n: usize) -> Outcomes {
+        let mut outcomes = Outcomes::new(3);
+        for row in 0..n {
+            outcomes.add_row(row % 3, row % 2, row / 2 % 3, 1.0 + row as f64 / n as f64);
+        }
+        outcomes
+    }
+
+    #[test]
+    fn outcomes_are_read_back_to_the_same_bytes() {
+        for n in [0, 10, MOST_APART + 1] {
+            let outcomes = outcomes(n);
+            assert_eq!(outcomes.cells.is_joined(), n > MOST_APART);
+            let text = outcomes.to_json();
+            let read = Outcomes::from_json(&text).unwrap();
+            assert_eq!(read.to_json(), text);
+            assert_eq!(read, outcomes);
+        }
+    }
+
+    #[test]
+    fn joining_cells_changes_no_confusion_matrix() {
+        let n = MOST_APART + 1;
+        let outcomes = outcomes(n);
+        let mut cells = vec![ExactSum::default(); 9];
+        for row in 0..n {
+            cells[row % 3 * 3 + row / 2 % 3].add(1.0 + row as f64 / n as f64);
+        }
+        let exact = Confusion::from_cells(3, |truth, predicted| cells[truth * 3 + predicted].value());
+        assert_eq!(outcomes.confusion(Side::Fitted), exact);
+        assert!(outcomes.cells.rows().len() < 3 * 6 * 65);
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused() {
+        let text = outcomes(4).to_json();
+        for (from, to) in
+            [("\"rows\": 4", "\"rows\": 5"), ("\"classes\": 3", "\"classes\": 2"), ("outcomes", "model")]
+        {
+            let other = text.replacen(from, to, 1);
+            assert_ne!(other, text);
+            Outcomes::from_json(&other).unwrap_err();
+        }
+    }
+}

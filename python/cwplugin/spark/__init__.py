@@ -1,0 +1,22 @@
+"""Fit, apply and evaluate where the rows are: on the executors of Apache Spark.
+
+>>> from cwplugin import spark  # doctest: +SKIP
+>>> model = spark.fit(df, label="label", metric="macro-f1")  # doctest: +SKIP
+>>> spark.apply(df, model).show()  # doctest: +SKIP
+
+The rows stay on the executors, which send counters; a fit is the same bytes as that of the program on the same rows,
+however they are partitioned. :mod:`cwplugin.spark.ml` has the same as an estimator for pipelines.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+
+if importlib.util.find_spec("pyspark") is None or importlib.util.find_spec("pyarrow") is None:
+    raise ImportError("cwplugin.spark needs PySpark and pyarrow\n  hint: pip install 'cwplugin[spark]'")
+
+from cwplugin.spark._apply import apply
+from cwplugin.spark._evaluate import evaluate
+from cwplugin.spark._fit import fit
+
+__all__ = ["apply", "evaluate", "fit"]

@@ -1,0 +1,115 @@
+"""Predictions as a column of a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyspark.sql import Column, DataFrame, functions
+from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
+
+from cwplugin import _core
+from cwplugin._errors import InputError
+from cwplugin._model import Model
+from cwplugin._rows import Rows
+from cwplugin.spark import _columns
+from cwplugin.spark._reading import Partition, Reading
+
+#: What Spark calls labels of the kinds of NumPy; all others are texts.
+_KINDS = {"i": "long", "u": "long", "f": "double", "b": "boolean"}
+
+
+def apply(
+    df: DataFrame,
+    model: Any,
+    *,
+    prediction: str = "prediction",
+    probabilities: str | None = None,
+    scores: str = "probabilities",
+    normalize: bool = False,
+    on_bad_rows: str = "fail",
+) -> DataFrame:
+    """Add the class of every row as a column.
+
+    Nothing is done before the frame is used; only the columns of the classes pass through Python.
+
+    Parameters
+    ----------
+    df : DataFrame
+        Rows with the probabilities of the black box; the columns are found by the names of the model's classes, which
+        may begin with ``p_``, ``prob_`` or ``proba_``.
+    model : Model or fitted ClassWeightPlugin
+        What predicts.
+    prediction : str, default="prediction"
+        The column to add; one of that name is replaced.
+    probabilities : str, default=None
+        The one column that holds all probabilities of a row, if it is one: arrays or vectors, in the order of the
+        model's classes.
+    scores, normalize
+        As for :meth:`cwplugin.Model.apply`.
+    on_bad_rows : {"fail", "count"}, default="fail"
+        Whether a bad row is refused, when the frame is used, or has no prediction.
+
+    Returns
+    -------
+    DataFrame
+        The same with the column, of the kind that the model's classes are of.
+    """
+    model = as_model(model)
+    found = _columns.find(df, known=model.classes, probabilities=probabilities, scores=scores, normalize=normalize)
+    leaves_out = _columns.leaves_out(on_bad_rows)
+    return df.withColumn(prediction, predicted(found, model._core, model.classes, leaves_out=leaves_out))
+
+
+def as_model(model: Any) -> Model:
+    """A model that rows of Spark can be predicted with."""
+    model = getattr(model, "model_", model)
+    if not isinstance(model, Model):
+        raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
+    if model._core.n_features is not None:
+        raise InputError(
+            "the model looks at features, which frames of Spark are not read for\n"
+            "  hint: use a model of another method than logistic"
+        )
+    return model
+
+
+def predicted(found: _columns.Found, core: _core.Model, labels: NDArray[Any], *, leaves_out: bool) -> Column:
+    """The label of the class of every row, as a column."""
+    reading = found.reading
+    kind = _KINDS.get(labels.dtype.kind, "string")
+    values = labels.tolist() if kind != "string" else [str(label) for label in labels.tolist()]
+
+    def predict(columns: Iterator[pa.Array]) -> Iterator[pa.Array]:
+        return _predict(columns, reading, core, values, leaves_out)
+
+    udf: Any = arrow_udf(predict, kind, ArrowUDFType.SCALAR_ITER)
+    column: Column
+    if reading.listed is None:
+        places = [column.alias(f"p{place}") for place, column in enumerate(found.probabilities)]
+        column = udf(functions.struct(*places))
+    else:
+        column = udf(*found.probabilities)
+    return column
+
+
+def _predict(
+    columns: Iterator[pa.Array], reading: Reading, core: _core.Model, values: list[Any], leaves_out: bool
+) -> Iterator[pa.Array]:
+    partition = Partition(reading, leaves_out=leaves_out)
+    labels = pa.array(values)
+
+    def classes_of(rows: Rows) -> pa.Array:
+        return pa.array(core.predict(rows, 1).astype(np.int64))
+
+    for column in columns:
+        if reading.listed is None:
+            batch = pa.RecordBatch.from_struct_array(column)
+        else:
+            batch = pa.record_batch([column], names=[reading.listed])
+        pieces = partition.take(batch, classes_of)
+        codes = pa.concat_arrays([pa.nulls(1, pa.int64()) if piece is None else piece for piece in pieces])
+        yield labels.take(codes)

@@ -1,0 +1,34 @@
+"""An evaluation on executors is that of the rows here, intervals included."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tables import NAMES, P, W, Y, arrow
+
+from cwplugin import ClassWeightPlugin, InputError, Model, evaluate
+from cwplugin import spark as on_spark
+
+CASES = [
+    (Model(NAMES, [1.0, 2.0, 0.5]), {}),
+    (Model(NAMES, [1.0, 2.0, 0.5]), {"weight": "w", "metrics": ["mcc", "f1:joy"], "random_state": 3, "resamples": 100}),
+    (None, {"weight": "w", "metrics": "accuracy"}),
+    (ClassWeightPlugin(method="ascent", subject_to="precision:joy>=0.7"), {"metrics": "macro-f1"}),
+]
+
+
+@pytest.mark.filterwarnings("ignore::cwplugin.FitWarning")
+@pytest.mark.parametrize(("model", "settings"), CASES, ids=["plain", "weighted", "black box", "limits"])
+def test_an_evaluation_is_that_of_the_rows_here(spark, model, settings):
+    if isinstance(model, ClassWeightPlugin):
+        model.fit(P, np.array(Y, dtype=object), classes=NAMES)
+    here = {key: value for key, value in settings.items() if key != "weight"}
+    weights = W if "weight" in settings else None
+    expected = evaluate(P, np.array(Y, dtype=object), model, sample_weight=weights, classes=NAMES, **here)
+    found = on_spark.evaluate(spark.createDataFrame(arrow()).repartition(40, "id"), model, **settings)
+    assert found.record == expected.record
+
+
+def test_rows_without_labels_are_not_enough(spark):
+    with pytest.raises(InputError, match='^column "label": '):
+        on_spark.evaluate(spark.createDataFrame(arrow()).where("label is null"), metrics="accuracy")
