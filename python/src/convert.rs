@@ -125,7 +125,7 @@ where
 #[pyfunction]
 #[pyo3(name = "_address_of")]
 pub(crate) fn address_of(input: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let columns = Columns { classes: Vec::new(), label: "label".into(), weight: "weight".into() };
+    let columns = Columns::of_classes(&[]);
     Ok(match rows(input, &columns)?.0 {
         Rows::F64(matrix) => matrix.as_slice().as_ptr() as usize,
         Rows::F32(matrix) => matrix.as_slice().as_ptr() as usize,

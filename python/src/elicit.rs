@@ -41,7 +41,7 @@ impl PySession {
 }
 
 fn wrong(py: Python<'_>, error: &Error, classes: &[String]) -> PyErr {
-    let columns = Columns { classes: classes.to_vec(), label: "label".into(), weight: "weight".into() };
+    let columns = Columns::of_classes(classes);
     refuse(py, error, &columns)
 }
 

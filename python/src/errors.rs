@@ -13,6 +13,13 @@ pub(crate) struct Columns {
     pub(crate) weight: String,
 }
 
+impl Columns {
+    /// Columns that are called like their classes.
+    pub(crate) fn of_classes(classes: &[String]) -> Self {
+        Self { classes: classes.to_vec(), label: "label".into(), weight: "weight".into() }
+    }
+}
+
 /// What is wrong, where, and what to do about it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Refusal {

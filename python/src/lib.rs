@@ -17,6 +17,8 @@ mod export; // … for other engines
 mod statistics; // counters of cuts
 mod evaluate; // before and after
 mod outcomes; // … counted in many places
+mod passes; // ascent where the rows are elsewhere
+mod gathered; // some of those rows in one place
 mod compare; // methods side by side
 mod curves; // what pictures are drawn of
 mod elicit; // a metric that can only be queried
@@ -43,6 +45,8 @@ mod _core {
     #[pymodule_export]
     use crate::fit::fit;
     #[pymodule_export]
+    use crate::gathered::PyGathered;
+    #[pymodule_export]
     use crate::labels::{factorize, factorize_objects};
     #[pymodule_export]
     use crate::metric::{method_names, metric_names};
@@ -51,8 +55,12 @@ mod _core {
     #[pymodule_export]
     use crate::outcomes::PyOutcomes;
     #[pymodule_export]
+    use crate::passes::{PyPassCounts, PyPasses};
+    #[pymodule_export]
     use crate::statistics::{PyStatistics, fit_counted};
 
+    #[pymodule_export]
+    const LABELS_COUNT_FROM: u64 = cwplugin::LABELS_COUNT_FROM;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

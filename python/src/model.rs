@@ -26,7 +26,7 @@ impl PyModel {
     /// A model of given weights, without a record of a fit.
     #[new]
     fn new(py: Python<'_>, classes: Vec<String>, weights: Vec<f64>) -> PyResult<Self> {
-        let columns = Columns { classes: classes.clone(), label: "label".into(), weight: "weight".into() };
+        let columns = Columns::of_classes(&classes);
         let wrong = |error: Error| refuse(py, &error, &columns);
         let weights = Weights::new(weights).map_err(wrong)?;
         Model::new(classes, weights).map(Self).map_err(wrong)

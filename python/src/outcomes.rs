@@ -20,12 +20,12 @@ pub(crate) struct PyOutcomes {
     /// Of what is read back nothing is predicted.
     rule: Option<Rule>,
     pub(crate) outcomes: Outcomes,
-    unlabelled: u64,
+    pub(crate) unlabelled: u64,
 }
 
 impl PyOutcomes {
     fn columns(&self) -> Columns {
-        Columns { classes: self.classes.clone(), label: "label".into(), weight: "weight".into() }
+        Columns::of_classes(&self.classes)
     }
 }
 

@@ -29,9 +29,9 @@ pub(crate) struct PyPassCounts(PassCounts);
 impl PyPassCounts {
     /// Nothing counted yet.
     #[new]
-    fn new(py: Python<'_>, pass: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, asked: &str) -> PyResult<Self> {
         let columns = Columns::of_classes(&[]);
-        let counts = Pass::from_json(pass).and_then(|pass| Ok(PassCounts::new(&pass)?));
+        let counts = Pass::from_json(asked).and_then(|pass| Ok(PassCounts::new(&pass)?));
         counts.map(Self).map_err(|error| wrong(py, &error, &columns))
     }
 
@@ -79,12 +79,7 @@ impl PyPasses {
     /// Climbs over the weights of these classes, or, from a model on, over those behind its calibration.
     #[new]
     #[pyo3(signature = (classes, wish, behind=None))]
-    fn new(
-        py: Python<'_>,
-        classes: Vec<String>,
-        wish: Wish<'_>,
-        behind: Option<&PyModel>,
-    ) -> PyResult<Self> {
+    fn new(py: Python<'_>, classes: Vec<String>, wish: Wish<'_>, behind: Option<&PyModel>) -> PyResult<Self> {
         let (columns, watch) = (Columns::of_classes(&classes), Arc::new(Watch::default()));
         let metric = Arc::new(AnyMetric::new(py, &wish.metric, &columns, &classes, &watch)?);
         let passes = match behind {

@@ -18,16 +18,12 @@ use crate::sample::Rows;
 #[derive(Clone, PartialEq)]
 pub(crate) struct PyStatistics(Statistics);
 
-fn columns_of(classes: &[String]) -> Columns {
-    Columns { classes: classes.to_vec(), label: "label".into(), weight: "weight".into() }
-}
-
 #[pymethods]
 impl PyStatistics {
     /// Nothing counted yet, for these classes, this fixed class and so many points of α.
     #[new]
     fn new(py: Python<'_>, classes: Vec<String>, reference: &str, bins: usize) -> PyResult<Self> {
-        let columns = columns_of(&classes);
+        let columns = Columns::of_classes(&classes);
         let wrong = |error| refuse(py, &error, &columns);
         let reference = match Reference::by_name(reference, &classes).map_err(wrong)? {
             Reference::Class(class) => class,
@@ -86,7 +82,7 @@ impl PyStatistics {
     fn references(&self, py: Python<'_>, reference: &str) -> PyResult<Vec<String>> {
         let classes = self.0.classes();
         let found = Reference::by_name(reference, classes).and_then(|word| self.0.references(word));
-        let found = found.map_err(|error| refuse(py, &error, &columns_of(classes)))?;
+        let found = found.map_err(|error| refuse(py, &error, &Columns::of_classes(classes)))?;
         Ok(found.into_iter().map(|class| classes[class].clone()).collect())
     }
 
@@ -105,7 +101,7 @@ impl PyStatistics {
 
     /// Adds what was counted on other rows.
     fn merge(&mut self, py: Python<'_>, other: &Self) -> PyResult<()> {
-        self.0.merge(&other.0).map_err(|error| refuse(py, &error, &columns_of(self.0.classes())))
+        self.0.merge(&other.0).map_err(|error| refuse(py, &error, &Columns::of_classes(self.0.classes())))
     }
 
     fn clone(&self) -> Self {
@@ -142,7 +138,7 @@ fn fit_with(
     fit: impl FnOnce(&Plugin<&AnyMetric>) -> Result<Fitted, Error> + Send,
 ) -> PyResult<PyModel> {
     let classes = statistics.classes().to_vec();
-    let columns = columns_of(&classes);
+    let columns = Columns::of_classes(&classes);
     let method = wish.method(py, &columns)?;
     let Recipe::Plugin(own) = method.recipe else {
         return Err(Refusal::new("statistics hold what Algorithm 1 needs, and nothing else")

@@ -5,12 +5,17 @@
 >>> spark.apply(df, model).show()  # doctest: +SKIP
 
 The rows stay on the executors, which send counters; a fit is the same bytes as that of the program on the same rows,
-however they are partitioned. :mod:`cwplugin.spark.ml` has the same as an estimator for pipelines.
+however they are partitioned. :class:`ClassWeightPlugin` is the same as an estimator for pipelines.
 """
 
 from __future__ import annotations
 
 import importlib.util
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cwplugin.spark.ml import ClassWeightPlugin as ClassWeightPlugin
+    from cwplugin.spark.ml import ClassWeightPluginModel as ClassWeightPluginModel
 
 if importlib.util.find_spec("pyspark") is None or importlib.util.find_spec("pyarrow") is None:
     raise ImportError("cwplugin.spark needs PySpark and pyarrow\n  hint: pip install 'cwplugin[spark]'")
@@ -19,4 +24,12 @@ from cwplugin.spark._apply import apply
 from cwplugin.spark._evaluate import evaluate
 from cwplugin.spark._fit import fit
 
-__all__ = ["apply", "evaluate", "fit"]
+__all__ = ["ClassWeightPlugin", "ClassWeightPluginModel", "apply", "evaluate", "fit"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("ClassWeightPlugin", "ClassWeightPluginModel"):  # executors need none of Spark's pipelines
+        from cwplugin.spark import ml
+
+        return getattr(ml, name)
+    raise AttributeError(f"module 'cwplugin.spark' has no attribute {name!r}")

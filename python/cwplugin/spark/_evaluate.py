@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 from cwplugin import _core, _wish
 from cwplugin._evaluate import Asked, Evaluation, chosen, evaluation
 from cwplugin.spark import _apply, _columns, _passes
-from cwplugin.spark._fit import warn_of_bad_rows
+from cwplugin.spark._frame import warn_of_bad_rows
 
 
 def evaluate(

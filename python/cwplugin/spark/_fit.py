@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
-from pyspark.sql import DataFrame, functions
+from pyspark.sql import DataFrame
 
 from cwplugin import _core, _labels, _metrics, _wish
-from cwplugin._errors import FitWarning, InputError
+from cwplugin._errors import InputError
 from cwplugin._model import Model
-from cwplugin.spark import _columns, _passes
+from cwplugin.spark import _climb, _columns
+from cwplugin.spark._frame import Rows, warn_of_bad_rows
 
-#: The methods that counters are enough for: which class stays fixed, and the points of α, if nobody says.
-_METHODS = {"cwplugin": ("largest", 1000), "cwplugin:published": ("last", 100)}
+#: Algorithm 1: which class stays fixed, and the points of α, if nobody says.
+_PLUGINS = {"cwplugin": ("largest", 1000), "cwplugin:published": ("last", 100)}
+#: Methods that go over the rows several times.
+_CLIMBS = {"ascent": _climb.ascent, "expected": _climb.expected}
 
 #: An executor holds no more counters at a time: 256 MiB.
 _MOST_COUNTERS = 1 << 25
@@ -41,11 +43,12 @@ def fit(
     normalize: bool = False,
     on_bad_rows: str = "fail",
     score: bool = True,
+    random_state: Any = None,
 ) -> Model:
     """Learn one weight per class from the rows of a frame, which stay where they are.
 
-    The frame is gone through twice, or once if ``score=False``; a frame that is dear to make is better cached, and one
-    that is made anew by chance each time cannot be fitted.
+    Algorithm 1 goes through the frame twice, or once if ``score=False``; ``ascent`` and ``expected`` about ten times. A
+    frame that is dear to make is better cached, and one that is made anew by chance each time cannot be fitted.
 
     Parameters
     ----------
@@ -58,8 +61,9 @@ def fit(
         columns with such a beginning are classes.
     metric : str, Cost, callable or scorer, default="macro-f1"
         What is maximised, as for :class:`cwplugin.ClassWeightPlugin`.
-    method : {"cwplugin", "cwplugin:published"}, default="cwplugin"
-        Whose reference, bins, ties and absent classes are the default.
+    method : {"cwplugin", "cwplugin:published", "ascent", "expected"}, default="cwplugin"
+        Algorithm 1 on a grid; coordinate ascent on the whole metric; or the latter behind a map of the probabilities,
+        which one executor learns from some thousand rows drawn at random.
     bins : int, default=1000
         Points of α: the fit is that of ``search="grid:0.001"``.
     reference : label, "largest", "last" or "best", default="largest"
@@ -79,17 +83,22 @@ def fit(
         Whether a bad row is refused, or left out and counted in a :class:`cwplugin.FitWarning`.
     score : bool, default=True
         Whether the metric before and after is found too, which takes another pass.
+    random_state : int, generator or None, default=None
+        Seed of the draws of ``expected``.
 
     Returns
     -------
     Model
-        The same bytes as those of ``cwplugin fit --method cwplugin --search grid:0.001`` on the same rows.
+        Of Algorithm 1, the same bytes as those of ``cwplugin fit --method cwplugin --search grid:0.001`` on the same
+        rows. The weights of ``ascent`` do not depend on the partitions either, and score as well as the program's, but
+        for what lies between two neighbouring boundaries of its counters.
 
     Raises
     ------
     InputError
         If a row is refused; it knows the partition, and the row within it.
     """
+    _refuse(method, bins, reference=reference, ties=ties, absent=absent, force=force, search="binary" * binary)
     found = _columns.find(
         df, label=label, weight=weight, classes=classes, probabilities=probabilities, scores=scores, normalize=normalize
     )
@@ -101,80 +110,56 @@ def fit(
         ties=_wish.given(ties, "middle"),
         absent=_wish.given(absent, "keep"),
         force=force,
+        seed=_wish.seed(random_state),
     )
     return learn(df, found, wish, bins=bins, on_bad_rows=on_bad_rows, score=score)
 
 
 def learn(df: DataFrame, found: _columns.Found, wish: _wish.Wish, *, bins: int, on_bad_rows: str, score: bool) -> Model:
     """Learn from the columns that were found what is wished for."""
-    points = _points(wish.method, bins)
-    rows = _Rows(df, found, leaves_out=_columns.leaves_out(on_bad_rows))
-    statistics = _statistics(rows, wish.reference or _METHODS[wish.method][0], points)
+    _refuse(wish.method, bins)
+    rows = Rows(df, found, leaves_out=_columns.leaves_out(on_bad_rows))
+    if wish.method in _CLIMBS:
+        model = _CLIMBS[wish.method](rows, wish, is_scored=score)
+    else:
+        model = _plugin(rows, wish, _points(wish.method, bins), is_scored=score)
     warn_of_bad_rows(rows.n_bad, rows.reason, stacklevel=4)
-    if not score and len(statistics) == 1:
-        return Model._of(statistics[0].fit(wish), found.classes)
-    models = [one.fit(wish) for one in statistics]
-    outcomes = rows.count(functools.partial(_start_outcomes, found.reading.names, models))
-    return Model._of(_core.fit_counted(statistics, outcomes, wish), found.classes)
+    return Model._of(model, found.classes)
+
+
+def _refuse(method: str, bins: int, **settings: Any) -> None:
+    """Refuse methods that counters are not enough for, and settings that mean nothing to the method."""
+    known = [*_PLUGINS, *_CLIMBS]
+    if method not in known:
+        raise InputError(
+            f'method "{method}" is not for frames of Spark\n  hint: the methods are {_labels.quoted(known)}; others '
+            "learn from a few hundred rows, which fit into memory: ClassWeightPlugin of cwplugin itself"
+        )
+    _wish.refuse_idle(method, {name: value for name, value in settings.items() if value != ""})
+    if method in _CLIMBS and bins != 1000:
+        raise InputError(f"bins means nothing to method={method!r}\n  hint: leave it out, or use method='cwplugin'")
 
 
 def _points(method: str, bins: int) -> int:
-    """Points of α; refuses methods that counters are not enough for."""
-    if method not in _METHODS:
-        raise InputError(
-            f'method "{method}" is not for frames of Spark\n  hint: the methods are {_labels.quoted(list(_METHODS))}'
-        )
-    return _METHODS[method][1] if bins == 1000 else int(bins)
+    return _PLUGINS[method][1] if bins == 1000 else int(bins)
 
 
-class _Rows:
-    """The rows of a frame, which may be gone through several times."""
-
-    def __init__(self, frame: DataFrame, found: _columns.Found, *, leaves_out: bool) -> None:
-        self.frame = frame
-        self.found = found
-        self.projected = found.projected(frame)
-        self.leaves_out = leaves_out
-        self.n_bad = 0
-        self.reason: str | None = None
-
-    def count(self, start: _passes.Start) -> list[Any]:
-        """One pass."""
-        counted = _passes.count(self.frame, self.projected, self.found.reading, start, leaves_out=self.leaves_out)
-        self.n_bad, self.reason = counted.n_bad, counted.reason
-        return counted.counters
-
-    def by_size(self) -> list[str]:
-        """The classes that have labelled rows, the largest first, as far as Spark itself can tell."""
-        reading = self.found.reading
-        size = functions.count("*") if reading.weight is None else functions.sum("weight")
-        labelled = self.projected.where(functions.col("label").isin(reading.labels))
-        lines = labelled.groupBy("label").agg(size.alias("size")).collect()
-        sizes = {line["label"]: line["size"] or 0 for line in lines}
-        present = [
-            (name, sizes[label]) for name, label in zip(reading.names, reading.labels, strict=True) if label in sizes
-        ]
-        return [name for name, _ in sorted(present, key=lambda one: -one[1])]
-
-
-def warn_of_bad_rows(n_bad: int, reason: str | None, *, stacklevel: int) -> None:
-    """Say how many rows were left out, and what is wrong with the first."""
-    if n_bad > 0:
-        message = f"{n_bad} bad row{'s were' if n_bad > 1 else ' was'} left out, the first because of this: {reason}"
-        warnings.warn(message, FitWarning, stacklevel=stacklevel)
+def _plugin(rows: Rows, wish: _wish.Wish, points: int, *, is_scored: bool) -> _core.Model:
+    """Algorithm 1: counters of the cuts of all pairs in one pass."""
+    statistics = _statistics(rows, wish.reference or _PLUGINS[wish.method][0], points)
+    if not is_scored and len(statistics) == 1:
+        return statistics[0].fit(wish)
+    outcomes = rows.outcomes([one.fit(wish) for one in statistics])
+    return _core.fit_counted(statistics, outcomes, wish)
 
 
 def _start_statistics(names: list[str], references: Sequence[str], bins: int) -> list[_core.Statistics]:
     return [_core.Statistics(names, f"class:{reference}", bins) for reference in references]
 
 
-def _start_outcomes(names: list[str], models: Sequence[_core.Model]) -> list[_core.Outcomes]:
-    return [_core.Outcomes(names, model) for model in models]
-
-
-def _statistics(rows: _Rows, reference: str, bins: int) -> list[_core.Statistics]:
+def _statistics(rows: Rows, reference: str, bins: int) -> list[_core.Statistics]:
     """Statistics against every class that may stay fixed, in the order in which they are tried."""
-    names = rows.found.reading.names
+    names = rows.names
     # Spark counts the labels much faster than we do the cuts, but its sums of weights depend on the order.
     guessed = rows.by_size() if reference in ("largest", "best") else []
     first = guessed if reference == "best" else guessed[:1]
