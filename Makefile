@@ -85,8 +85,19 @@ python: arrived program wheel ## Build the wheel of the Python package, install 
 	$(VENV)/bin/ruff format --quiet --check python
 	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
 	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
-	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -n 2 -p no:cacheprovider -c ../pyproject.toml --rootdir .. .
-	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --doctest-modules --pyargs cwplugin
+	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -n 2 -p no:cacheprovider -c ../pyproject.toml --rootdir .. --ignore spark .
+	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --doctest-modules --ignore-glob '*/cwplugin/spark/*' --pyargs cwplugin
+
+# Spark is large and slow to start, so that it is no part of `make test`; it gets on with the other packages.
+$(VENV)/installed-spark: python/requirements-spark.txt $(VENV)/installed
+	$(VENV)/bin/pip install --quiet -r python/requirements-spark.txt
+	touch $@
+
+spark: PROFILE := dev
+spark: arrived program wheel $(VENV)/installed-spark ## Test the Python package on Apache Spark, with two executors (Java 17; installs python/requirements-spark.txt)
+	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
+	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
+	cd python/tests/spark && ../../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. .
 
 # Where the prediction files are; experiments/README.md says how they are made.
 CWPLUGIN_DATA ?= ../shared/data
@@ -137,4 +148,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages packages arrived program sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny
+.PHONY: help test format lint unit doc examples features pages packages arrived program sql exports exports-quick wheel python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny

@@ -82,7 +82,7 @@ def _has_many_partitions(frame: DataFrame) -> bool:
     """Whether there are many partitions; also if only running the query would tell."""
     try:
         plan = frame._jdf.queryExecution().executedPlan()
-        return plan.nodeName() == "AdaptiveSparkPlan" or frame.rdd.getNumPartitions() > MOST_ON_DRIVER
+        return bool(plan.nodeName() == "AdaptiveSparkPlan" or frame.rdd.getNumPartitions() > MOST_ON_DRIVER)
     except Exception:  # a client of Spark Connect knows nothing of partitions
         return True
 

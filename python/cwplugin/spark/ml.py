@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pyspark import keyword_only
 from pyspark.ml import Estimator, Model
 from pyspark.ml.param import Param, Params, TypeConverters
 from pyspark.ml.param.shared import HasLabelCol, HasPredictionCol, HasProbabilityCol, HasWeightCol
@@ -114,10 +113,6 @@ class ClassWeightPlugin(
         As ``on_bad_rows`` of :func:`cwplugin.spark.fit`.
     """
 
-    #: What the constructor was told, noted down by Spark.
-    _input_kwargs: dict[str, Any]
-
-    @keyword_only
     def __init__(
         self,
         *,
@@ -137,7 +132,22 @@ class ClassWeightPlugin(
         onBadRows: str = "fail",
     ) -> None:
         super().__init__()
-        self._set(**self._input_kwargs)
+        self._set(
+            labelCol=labelCol,
+            predictionCol=predictionCol,
+            probabilityCol=probabilityCol,
+            weightCol=weightCol,
+            metric=metric,
+            method=method,
+            bins=bins,
+            reference=reference,
+            ties=ties,
+            absent=absent,
+            classes=classes,
+            scores=scores,
+            normalize=normalize,
+            onBadRows=onBadRows,
+        )
 
     def setParams(self, **settings: Any) -> ClassWeightPlugin:
         """Change settings by name.

@@ -30,5 +30,5 @@ def test_an_evaluation_is_that_of_the_rows_here(spark, model, settings):
 
 
 def test_rows_without_labels_are_not_enough(spark):
-    with pytest.raises(InputError, match='^column "label": '):
+    with pytest.raises(InputError, match=r'^column "label": '):
         on_spark.evaluate(spark.createDataFrame(arrow()).where("label is null"), metrics="accuracy")
