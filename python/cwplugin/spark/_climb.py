@@ -82,10 +82,7 @@ def _learned(rows: Rows, some: DataFrame, wish: Wish, reviewed: _core.Model | No
         try:
             for batch in batches:
                 partition.take(batch, gathered.add)
-            if known is None:
-                model = gathered.fit(wish)
-            else:
-                model = gathered.review(_core.Model.from_json(known), wish)
+            model = gathered.fit(wish) if known is None else gathered.review(_core.Model.from_json(known), wish)
         except InputError as error:
             raise _refusals.marked(error) from None
         yield pa.RecordBatch.from_pydict({"model": [model.to_json()]})
