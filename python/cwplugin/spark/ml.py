@@ -136,18 +136,21 @@ class ClassWeightPlugin(
             labelCol=labelCol,
             predictionCol=predictionCol,
             probabilityCol=probabilityCol,
-            weightCol=weightCol,
             metric=metric,
             method=method,
             bins=bins,
             reference=reference,
             ties=ties,
             absent=absent,
-            classes=classes,
             scores=scores,
             normalize=normalize,
             onBadRows=onBadRows,
         )
+        # What nobody names is not set at all: Spark would keep, and save, a None.
+        if weightCol is not None:
+            self._set(weightCol=weightCol)
+        if classes is not None:
+            self._set(classes=classes)
 
     def setParams(self, **settings: Any) -> ClassWeightPlugin:
         """Change settings by name.

@@ -33,6 +33,7 @@ def spark(tmp_path_factory):
     settings = {
         "spark.driver.host": "127.0.0.1",
         "spark.ui.enabled": "false",
+        "spark.task.maxFailures": "2",  # a bad row stays bad; a lost executor is one failure
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(

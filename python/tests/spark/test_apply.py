@@ -26,7 +26,7 @@ def vectors(spark):
 def test_every_model_predicts_the_same(vectors):
     frame, expected = vectors, {}
     for number, method in enumerate(METHODS):
-        model = ClassWeightPlugin(method=method, random_state=1).fit(P, Y, classes=NAMES).model_
+        model = ClassWeightPlugin(method=method, random_state=1, classes=NAMES).fit(P, Y).model_
         frame = on_spark.apply(frame, model, prediction=f"by_{number}")
         expected[f"by_{number}"] = model.apply(P).tolist()
     for column in ("several", "vector"):
@@ -75,6 +75,6 @@ def test_columns_that_do_not_fit_the_model_are_refused(vectors):
     with pytest.raises(TypeError, match="model is a Model or a fitted ClassWeightPlugin, not int"):
         on_spark.apply(vectors, 3)
     features = np.random.default_rng(0).normal(size=(len(P), 2))
-    logistic = ClassWeightPlugin(method="logistic").fit(P, Y, classes=NAMES, features=features)
+    logistic = ClassWeightPlugin(method="logistic", classes=NAMES).fit(P, Y, features=features)
     with pytest.raises(InputError, match="the model looks at features"):
         on_spark.apply(vectors, logistic)

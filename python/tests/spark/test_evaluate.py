@@ -13,7 +13,7 @@ CASES = [
     (Model(NAMES, [1.0, 2.0, 0.5]), {}),
     (Model(NAMES, [1.0, 2.0, 0.5]), {"weight": "w", "metrics": ["mcc", "f1:joy"], "random_state": 3, "resamples": 100}),
     (None, {"weight": "w", "metrics": "accuracy"}),
-    (ClassWeightPlugin(method="ascent", subject_to="precision:joy>=0.7"), {"metrics": "macro-f1"}),
+    (ClassWeightPlugin(method="ascent", subject_to="precision:joy>=0.7", classes=NAMES), {"metrics": "macro-f1"}),
 ]
 
 
@@ -21,7 +21,7 @@ CASES = [
 @pytest.mark.parametrize(("model", "settings"), CASES, ids=["plain", "weighted", "black box", "limits"])
 def test_an_evaluation_is_that_of_the_rows_here(spark, model, settings):
     if isinstance(model, ClassWeightPlugin):
-        model.fit(P, np.array(Y, dtype=object), classes=NAMES)
+        model.fit(P, np.array(Y, dtype=object))
     here = {key: value for key, value in settings.items() if key != "weight"}
     weights = W if "weight" in settings else None
     expected = evaluate(P, np.array(Y, dtype=object), model, sample_weight=weights, classes=NAMES, **here)

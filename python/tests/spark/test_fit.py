@@ -70,7 +70,7 @@ def test_arrays_are_read_like_columns_and_a_wrong_guess_is_made_good(spark, monk
     arrays = frame.selectExpr("array(p_anger, p_joy, `p_sad ness`) as several", "label")
     fitted = on_spark.fit(arrays, probabilities="several", classes=NAMES, metric="mcc", score=False)
     assert fitted.to_json() == expected.to_json()
-    assert fitted.report.reference != "joy"
+    assert fitted.report.record["reference"] != "joy"
 
 
 def test_labels_that_are_numbers_stay_numbers(spark):
