@@ -19,19 +19,20 @@ lint: ## Check the lints
 
 unit: ## Run the tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) nextest run --locked --workspace --exclude cwplugin-python --lib --bins --tests; \
+		$(CARGO) nextest run --locked --workspace --tests; \
 	else \
-		$(CARGO) test --locked --workspace --exclude cwplugin-python --lib --bins --tests; \
+		$(CARGO) test --locked --workspace --tests; \
 	fi
 
 doc: ## Run the code in the documentation and build its pages
-	$(CARGO) test --locked --workspace --exclude cwplugin-python --doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --exclude cwplugin-python --no-deps
+	$(CARGO) test --locked --workspace --doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
 
 examples: ## Run the examples
-	$(CARGO) run --quiet --locked --example quickstart
-	$(CARGO) run --quiet --locked --example custom_metric
-	$(CARGO) run --quiet --locked --example gallery -- target/gallery
+	$(CARGO) build --quiet --locked --workspace --example quickstart --example custom_metric --example gallery
+	target/debug/examples/quickstart
+	target/debug/examples/custom_metric
+	target/debug/examples/gallery target/gallery
 
 features: ## Test the library on one thread, without default features
 	$(CARGO) test --quiet --locked --config 'profile.dev.package.cwplugin.opt-level=0' -p cwplugin --no-default-features --test oracle
@@ -62,7 +63,7 @@ arrived:
 	@$(MAKE) --no-print-directory $(VENV)/installed
 
 program: # as the tests built it: one package alone has other features
-	$(CARGO) build --quiet --locked --workspace --exclude cwplugin-python --tests
+	$(CARGO) build --quiet --locked --workspace --tests
 
 sql: arrived program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
 	$(VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
@@ -75,7 +76,7 @@ exports-quick: exports
 
 wheel: arrived ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
 	rm -rf target/wheels
-	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
+	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) $(if $(filter dev,$(PROFILE)),--features unified) --manifest-path python/Cargo.toml --out target/wheels
 PROFILE ?= release
 
 python: PROFILE := dev
