@@ -9,7 +9,27 @@ export INSTA_UPDATE ?= no
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: packages format lint unit doc examples features pages sql exports-quick python ## Run everything that CI runs
+test: ## Run everything that CI runs, two tasks at a time; what a task says is shown when it is done
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) IN_ORDER=1 \
+		format lint unit doc examples features pages types sql exports-quick python
+
+# Tasks of Cargo would only wait for each other, so they stand in a row; what runs Python fills the gaps: packages arrive
+# and types are checked while Rust compiles, the engines run beside the documentation, and the tests of the package,
+# which use all processors, come last.
+ifdef IN_ORDER
+lint: | format
+unit: | lint
+program: | unit
+doc: | program
+examples: | doc
+features: | examples
+wheel: | features
+sql: | types pages
+exports: | sql
+python: | exports-quick
+# Cargo would take the two tasks for its own limit.
+unexport MAKEFLAGS
+endif
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -34,8 +54,9 @@ examples: ## Run the examples
 	target/debug/examples/custom_metric
 	target/debug/examples/gallery target/gallery
 
-features: ## Test the library on one thread, without default features
+features: ## Test the library on one thread, without default features, and compile the Python package alone, as users do
 	$(CARGO) test --quiet --locked --config 'profile.dev.package.cwplugin.opt-level=0' -p cwplugin --no-default-features --test oracle
+	$(CARGO) check --quiet --locked -p cwplugin-python
 
 picture: ## Draw the picture of the README again
 	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
@@ -52,39 +73,31 @@ $(VENV)/installed: python/requirements-test.txt
 	$(VENV)/bin/pip install --quiet -r python/requirements-test.txt
 	touch $@
 
-# In `make test` they arrive while Rust compiles.
-packages:
-	@mkdir -p target
-	@$(MAKE) --no-print-directory $(VENV)/installed > target/packages.log 2>&1 & echo $$! > target/packages.pid
-
-arrived:
-	@while kill -0 "$$(cat target/packages.pid 2>/dev/null)" 2>/dev/null; do sleep 1; done
-	@rm -f target/packages.pid
-	@$(MAKE) --no-print-directory $(VENV)/installed
-
 program: # as the tests built it: one package alone has other features
 	$(CARGO) build --quiet --locked --workspace --tests
 
-sql: arrived program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
+sql: $(VENV)/installed program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
 	$(VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
 
-exports: arrived program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
+exports: $(VENV)/installed program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
 	$(VENV)/bin/python -B testdata/export/check.py target/debug/cwplugin $(ARGS)
 
 exports-quick: ARGS := --quick
 exports-quick: exports
 
-wheel: arrived ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
+types: $(VENV)/installed ## Check the formatting, the lints and the types of the Python package
+	$(VENV)/bin/ruff check --quiet python
+	$(VENV)/bin/ruff format --quiet --check python
+	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
+
+wheel: $(VENV)/installed ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
 	rm -rf target/wheels
 	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) $(if $(filter dev,$(PROFILE)),--features unified) --manifest-path python/Cargo.toml --out target/wheels
 PROFILE ?= release
 
 python: PROFILE := dev
-python: arrived program wheel ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
+python: types program wheel ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
-	$(VENV)/bin/ruff check --quiet python
-	$(VENV)/bin/ruff format --quiet --check python
-	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
 	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
 	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -n 2 -p no:cacheprovider -c ../pyproject.toml --rootdir .. .
 	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --doctest-modules --pyargs cwplugin
@@ -138,4 +151,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages packages arrived program sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny
+.PHONY: help test format lint unit doc examples features pages program types sql exports exports-quick wheel python experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny
