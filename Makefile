@@ -9,7 +9,27 @@ export INSTA_UPDATE ?= no
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: packages format lint unit doc examples features pages sql exports-quick python ## Run everything that CI runs
+test: ## Run everything that CI runs, two tasks at a time; what a task says is shown when it is done
+	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) IN_ORDER=1 \
+		format lint unit doc examples features pages types sql exports-quick python spark
+
+# Tasks of Cargo would only wait for each other, so they stand in a row; what runs Python fills the gaps: packages arrive
+# and types are checked while Rust compiles, the engines run beside the documentation, and the tests of the package and
+# those on Spark, which mostly wait for Java, come last.
+ifdef IN_ORDER
+lint: | format
+unit: | lint
+program: | unit
+doc: | program
+examples: | doc
+features: | examples
+wheel: | features
+sql: | types pages
+exports: | sql
+python: | exports-quick
+# Cargo would take the two tasks for its own limit.
+unexport MAKEFLAGS
+endif
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
@@ -19,22 +39,24 @@ lint: ## Check the lints
 
 unit: ## Run the tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) nextest run --locked --workspace --exclude cwplugin-python --lib --bins --tests; \
+		$(CARGO) nextest run --locked --workspace --tests; \
 	else \
-		$(CARGO) test --locked --workspace --exclude cwplugin-python --lib --bins --tests; \
+		$(CARGO) test --locked --workspace --tests; \
 	fi
 
 doc: ## Run the code in the documentation and build its pages
-	$(CARGO) test --locked --workspace --exclude cwplugin-python --doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --exclude cwplugin-python --no-deps
+	$(CARGO) test --locked --workspace --doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
 
 examples: ## Run the examples
-	$(CARGO) run --quiet --locked --example quickstart
-	$(CARGO) run --quiet --locked --example custom_metric
-	$(CARGO) run --quiet --locked --example gallery -- target/gallery
+	$(CARGO) build --quiet --locked --workspace --example quickstart --example custom_metric --example gallery
+	target/debug/examples/quickstart
+	target/debug/examples/custom_metric
+	target/debug/examples/gallery target/gallery
 
-features: ## Test the library on one thread, without default features
+features: ## Test the library on one thread, without default features, and compile the Python package alone, as users do
 	$(CARGO) test --quiet --locked --config 'profile.dev.package.cwplugin.opt-level=0' -p cwplugin --no-default-features --test oracle
+	$(CARGO) check --quiet --locked -p cwplugin-python
 
 picture: ## Draw the picture of the README again
 	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
@@ -51,53 +73,41 @@ $(VENV)/installed: python/requirements-test.txt
 	$(VENV)/bin/pip install --quiet -r python/requirements-test.txt
 	touch $@
 
-# In `make test` they arrive while Rust compiles.
-packages:
-	@mkdir -p target
-	@$(MAKE) --no-print-directory $(VENV)/installed > target/packages.log 2>&1 & echo $$! > target/packages.pid
-
-arrived:
-	@while kill -0 "$$(cat target/packages.pid 2>/dev/null)" 2>/dev/null; do sleep 1; done
-	@rm -f target/packages.pid
-	@$(MAKE) --no-print-directory $(VENV)/installed
-
 program: # as the tests built it: one package alone has other features
-	$(CARGO) build --quiet --locked --workspace --exclude cwplugin-python --tests
+	$(CARGO) build --quiet --locked --workspace --tests
 
-sql: arrived program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
+sql: $(VENV)/installed program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
 	$(VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
 
-exports: arrived program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
+exports: $(VENV)/installed program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
 	$(VENV)/bin/python -B testdata/export/check.py target/debug/cwplugin $(ARGS)
 
 exports-quick: ARGS := --quick
 exports-quick: exports
 
-wheel: arrived ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
-	rm -rf target/wheels
-	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) --manifest-path python/Cargo.toml --out target/wheels
-PROFILE ?= release
-
-python: PROFILE := dev
-python: arrived program wheel ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
-	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
+types: $(VENV)/installed ## Check the formatting, the lints and the types of the Python package
 	$(VENV)/bin/ruff check --quiet python
 	$(VENV)/bin/ruff format --quiet --check python
 	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
-	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
-	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -n 2 -p no:cacheprovider -c ../pyproject.toml --rootdir .. --ignore spark .
-	cd python/tests && ../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../pyproject.toml --doctest-modules --ignore-glob '*/cwplugin/spark/*' --pyargs cwplugin
 
-# Spark is large and slow to start, so that it is no part of `make test`; it gets on with the other packages.
-$(VENV)/installed-spark: python/requirements-spark.txt $(VENV)/installed
-	$(VENV)/bin/pip install --quiet -r python/requirements-spark.txt
-	touch $@
+wheel: $(VENV)/installed ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
+	rm -rf target/wheels
+	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) $(if $(filter dev,$(PROFILE)),--features unified) --manifest-path python/Cargo.toml --out target/wheels
+PROFILE ?= release
 
-spark: PROFILE := dev
-spark: arrived program wheel $(VENV)/installed-spark ## Test the Python package on Apache Spark, with two executors (Java 17; installs python/requirements-spark.txt)
+install-dev: PROFILE := dev
+install-dev: wheel
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
-	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
-	cd python/tests/spark && ../../../$(VENV)/bin/python -B -m pytest -q -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. .
+
+PYTEST := $(abspath $(VENV))/bin/python -B -m pytest -q -p no:cacheprovider -c $(abspath python/pyproject.toml) --rootdir $(abspath python)
+
+python: types program install-dev ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
+	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
+	cd python/tests && $(PYTEST) -n 2 --ignore spark .
+	cd python/tests && $(PYTEST) --doctest-modules --ignore-glob '*/cwplugin/spark/*' --pyargs cwplugin
+
+spark: types program install-dev ## Test the Python package on Apache Spark, with two executors (Java 17)
+	cd python/tests/spark && $(PYTEST) .
 
 # Where the prediction files are; experiments/README.md says how they are made.
 CWPLUGIN_DATA ?= ../shared/data
@@ -148,4 +158,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages packages arrived program sql exports exports-quick wheel python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny
+.PHONY: help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny

@@ -17,7 +17,7 @@ WITHOUT_PANDAS = 'raise ImportError("executors must do without pandas")\n'
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory):
-    pyspark = pytest.importorskip("pyspark", reason="pyspark is missing: python/requirements-spark.txt has it")
+    pyspark = pytest.importorskip("pyspark", reason="pyspark is missing: python/requirements-test.txt has it")
     java = Path(os.environ.get("JAVA_HOME", "/nowhere")) / "bin/java"
     if shutil.which("java") is None and not java.exists():
         pytest.skip("Java is missing: Spark needs Java 17 or newer")
