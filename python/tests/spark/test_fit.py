@@ -12,11 +12,13 @@ from tables import NAMES, P, W, Y, arrow
 
 import cwplugin
 from cwplugin import spark as on_spark
-from cwplugin.spark import _fit
+from cwplugin.spark import _frame, _passes
 
 
 def partitioned(frame, how: str):
     """The same rows in other partitions."""
+    if how == "mostly empty":
+        return frame.repartition(40, "label")  # four of forty hold all
     if how == "skewed":
         return frame.repartition(5, (frame["id"] > 200).cast("int"))  # two of five hold all, one of them nearly all
     return frame.repartition(int(how), "id")
@@ -32,6 +34,7 @@ FITS = [
     ("", {}, "7"),
     ("--metric mcc --reference joy", {"metric": "mcc", "reference": "joy"}, "1"),
     ("--reference best --metric macro-recall", {"reference": "best", "metric": "macro-recall"}, "skewed"),
+    ("--metric accuracy", {"metric": "accuracy"}, "mostly empty"),
     ("--weight w", {"weight": "w"}, "7"),
     ("--weight w --reference best --absent drop", {"weight": "w", "reference": "best", "absent": "drop"}, "7"),
     ("--weight w --reference last --ties first", {"weight": "w", "reference": "last", "ties": "first"}, "100"),
@@ -43,6 +46,16 @@ def test_a_fit_is_that_of_the_program(spark, tmp_path, flags, settings, how):
     expected = of_program(tmp_path, f"{flags} --method cwplugin --search grid:0.001", arrow())
     frame = partitioned(spark.createDataFrame(arrow()), how)
     assert on_spark.fit(frame, **settings).to_json() == expected
+
+
+@pytest.mark.parametrize("most", [32, 1])
+def test_it_does_not_matter_who_merges(spark, monkeypatch, most):
+    frame = spark.createDataFrame(arrow())  # nothing is shuffled, so that its partitions are known
+    assert frame.rdd.getNumPartitions() > 1
+    monkeypatch.setattr(_passes, "MOST_ON_DRIVER", most)
+    fitted = on_spark.fit(frame, weight="w", score=False)
+    counted = cwplugin.Statistics(NAMES, fitted.report.record["reference"]).add(P, Y, W)
+    assert fitted.to_json() == counted.fit().to_json()
 
 
 def test_single_precision_and_few_points_are_those_of_the_program(spark, tmp_path):
@@ -66,7 +79,7 @@ def test_without_a_score_a_fit_is_that_of_statistics(spark):
 def test_arrays_are_read_like_columns_and_a_wrong_guess_is_made_good(spark, monkeypatch):
     frame = spark.createDataFrame(arrow())
     expected = on_spark.fit(frame, metric="mcc", score=False)
-    monkeypatch.setattr(_fit._Rows, "by_size", lambda rows: ["joy"])
+    monkeypatch.setattr(_frame.Rows, "by_size", lambda rows: ["joy"])
     arrays = frame.selectExpr("array(p_anger, p_joy, `p_sad ness`) as several", "label")
     fitted = on_spark.fit(arrays, probabilities="several", classes=NAMES, metric="mcc", score=False)
     assert fitted.to_json() == expected.to_json()
