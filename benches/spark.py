@@ -53,7 +53,7 @@ def main() -> None:
                 print(f"left out: {why}", flush=True)
                 results["left_out"].append(why)
                 continue
-            results["sizes"].append(measure(Path(folder), rows, runs=1 if arguments.quick else 3))
+            results["sizes"].append(measure(new(Path(folder) / f"{rows}-rows"), rows, runs=1 if arguments.quick else 3))
             print("\n\n".join(make(results) for make in spark_page.BLOCKS.values()), flush=True)
     if not arguments.quick:
         spark_page.RESULTS.write_text(json.dumps(results, indent=1) + "\n")
@@ -63,9 +63,17 @@ def main() -> None:
 def place(keep: Path | None) -> AbstractContextManager[Any]:
     """Where the rows go: a folder that is removed, unless it is to be kept."""
     if keep is None:
-        return tempfile.TemporaryDirectory(prefix="cwplugin-bench-")
+        # A session that is told to end may still be writing.
+        return tempfile.TemporaryDirectory(prefix="cwplugin-bench-", ignore_cleanup_errors=True)
     keep.mkdir(parents=True, exist_ok=True)
     return nullcontext(keep)
+
+
+def new(folder: Path) -> Path:
+    """A folder that is not there yet: nothing of others is overwritten."""
+    if folder.exists():
+        sys.exit(f"{folder} exists\n  hint: remove it, or name another folder with --keep")
+    return folder
 
 
 def about() -> dict[str, Any]:

@@ -31,7 +31,7 @@ ONE_RUN_IS_ENOUGH = 20.0  # seconds
 def main() -> None:
     """Start, warm up, measure."""
     executors, runs, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
-    with tempfile.TemporaryDirectory() as local:
+    with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as local:
         begun = time.perf_counter()
         session = start(executors, local)
         started = time.perf_counter()

@@ -47,9 +47,8 @@ def draw(rng: np.random.Generator, rows: int) -> pa.Table:
 
 
 def write(folder: Path, rows: int) -> dict[str, int]:
-    """Write the rows, a group at a time; say how many files and bytes the folder has."""
+    """Write the rows into a new folder, a group at a time; say how many files and bytes there are."""
     print(f"  writing {rows:,} rows", flush=True)
-    shutil.rmtree(folder, ignore_errors=True)
     (folder / LARGE).mkdir(parents=True)
     (folder / FEW).mkdir()
     part, left = None, 0
