@@ -131,8 +131,9 @@ target/venv-panel/installed: experiments/panel/requirements.txt
 	target/venv-panel/bin/pip install --quiet --no-deps -r experiments/panel/requirements.txt
 	touch $@
 
-pages: ## Check that docs/results.md is what the results of the experiments give (Python 3.11)
+pages: ## Check that docs/results.md and docs/scale.md are what the results give (Python 3.11)
 	python3 experiments/page.py --check
+	python3 -B benches/spark_page.py --check
 	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_theory
 
 bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
@@ -146,6 +147,11 @@ bench-python: wheel ## Measure what Python costs beside Rust, and write docs/ben
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
 	$(VENV)/bin/python -B benches/python.py $(ARGS) target/wheels/cwplugin-*.whl
 
+bench-spark: wheel ## Measure fits on Spark beside the program, and write the figures of docs/scale.md (ARGS=--quick for a smoke run)
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
+	$(VENV)/bin/python -B benches/spark.py $(ARGS)
+
 target/venv-bench/installed: benches/requirements.txt
 	python3 -m venv --clear target/venv-bench
 	target/venv-bench/bin/pip install --quiet -r benches/requirements.txt
@@ -158,4 +164,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python deny
+.PHONY: help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny

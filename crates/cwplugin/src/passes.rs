@@ -85,7 +85,7 @@ pub struct Passes<M> {
     /// The best weights that all rows were counted with.
     best: Option<Best>,
     route: Route,
-    passes: usize,
+    made: usize,
     evaluations: usize,
     tolerance: f64,
     is_converged: bool,
@@ -139,7 +139,7 @@ impl<M: Metric> Passes<M> {
             census: None,
             best: None,
             route: Route::default(),
-            passes: 0,
+            made: 0,
             evaluations: 0,
             tolerance: 0.0,
             is_converged: false,
@@ -158,7 +158,7 @@ impl<M: Metric> Passes<M> {
 
     /// Passes that were made.
     pub fn n_passes(&self) -> usize {
-        self.passes
+        self.made
     }
 
     /// Takes what the pass counted on all rows.
@@ -171,7 +171,7 @@ impl<M: Metric> Passes<M> {
         if !counts.is_of(pass) {
             return Err(PassError::OtherPass);
         }
-        self.passes += 1;
+        self.made += 1;
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Roll(_) => self.called(counts)?,
             Stage::Starts(pass, starts) => {
@@ -274,7 +274,7 @@ impl<M: Metric> Passes<M> {
         self.evaluations += evaluations;
         let next = self.route.next(best, &places, self.tolerance)?;
         self.stage = match next {
-            route::Next::Stand(weights, look) if self.passes < PASSES => {
+            route::Next::Stand(weights, look) if self.made < PASSES => {
                 Stage::Climb(self.pass(weights, look, None))
             }
             next => {
@@ -314,7 +314,7 @@ impl<M: Metric> Passes<M> {
         let details = Details::Ascent(AscentReport {
             start: best.start,
             score: best.score,
-            cycles: self.passes,
+            cycles: self.made,
             evaluations: self.evaluations,
             converged: self.is_converged,
         });

@@ -51,7 +51,7 @@ pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<S
     }
     let weight = |class: usize| sample.census().weight(class);
     let row_weight = sample.weights().map(|weights| |row: usize| weights[row]);
-    let shift = label_shift(sample.probabilities(), row_weight, (0..m).map(weight).collect());
+    let shift = label_shift(sample.probabilities(), row_weight, &(0..m).map(weight).collect::<Vec<_>>());
     if let Some(weights) = shift {
         kinds.push(Start::LabelShift);
         starts.push(weights?);
@@ -91,7 +91,7 @@ pub(super) fn of_targets(
     let weight = |row: usize| targets[row * m..(row + 1) * m].iter().sum();
     let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
     if let Some(weights) =
-        label_shift(probabilities, Some(weight), shares.iter().map(ExactSum::value).collect())
+        label_shift(probabilities, Some(weight), &shares.iter().map(ExactSum::value).collect::<Vec<_>>())
     {
         kinds.push(Start::LabelShift);
         starts.push(weights?);
@@ -104,10 +104,10 @@ pub(super) fn of_targets(
 fn label_shift(
     probabilities: &Probabilities,
     weight: Option<impl Fn(usize) -> f64>,
-    truths: Vec<f64>,
+    truths: &[f64],
 ) -> Option<Result<Weights, Error>> {
     let predicted = column_sums(probabilities, weight);
-    label_shift_of_sums(&truths, &predicted.iter().map(ExactSum::value).collect::<Vec<_>>())
+    label_shift_of_sums(truths, &predicted.iter().map(ExactSum::value).collect::<Vec<_>>())
 }
 
 /// For each class the sum of its probabilities, every row counting with its weight: the same for any order of the rows.

@@ -115,7 +115,9 @@ impl PassCounts {
             document.stands.iter().map(|counters| counters.stand(&pass.look)).collect();
         let sum_of = |parts: &Vec<f64>| {
             let mut sum = ExactSum::default();
-            parts.iter().for_each(|&part| sum.add(part));
+            for &part in parts {
+                sum.add(part);
+            }
             sum
         };
         let predicted: Vec<ExactSum> = document.predicted.iter().map(sum_of).collect();

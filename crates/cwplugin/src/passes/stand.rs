@@ -87,7 +87,8 @@ pub(super) struct Counters {
 
 impl From<&Stand> for Counters {
     fn from(stand: &Stand) -> Self {
-        let whole = |number: f64| number as u64; // below 2^53
+        #[allow(clippy::cast_sign_loss)] // counts, below 2^53
+        let whole = |number: f64| number as u64;
         let (mut gaps, mut counts, mut gap) = (Vec::new(), Vec::new(), 0);
         for &count in &stand.lines {
             if count > 0.0 {
