@@ -31,13 +31,11 @@ impl PyGathered {
     #[allow(unused_variables)] // whoever counts rows is told of threads
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
         let more = rows.sample()?;
-        match &mut self.sample {
-            Some(sample) => sample.append(more).map_err(|error| refuse(py, &error, &rows.columns())),
-            None => {
-                self.sample = Some(more);
-                Ok(())
-            }
-        }
+        let Some(sample) = &mut self.sample else {
+            self.sample = Some(more);
+            return Ok(());
+        };
+        sample.append(more).map_err(|error| refuse(py, &error, &rows.columns()))
     }
 
     /// Learns a model from them, as from any rows.
