@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from pyspark.sql import Column, DataFrame, functions
-from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
+from pyspark.sql.pandas.functions import arrow_udf
 
 from cwplugin import _core
 from cwplugin._errors import InputError
@@ -86,7 +86,8 @@ def predicted(found: _columns.Found, core: _core.Model, labels: NDArray[Any], *,
     def predict(columns: Iterator[pa.Array]) -> Iterator[pa.Array]:
         return _predict(columns, reading, core, values, leaves_out)
 
-    udf: Any = arrow_udf(predict, kind, ArrowUDFType.SCALAR_ITER)
+    make_udf: Any = arrow_udf  # its types know no function that is told by its hints
+    udf = make_udf(predict, kind)
     column: Column
     if reading.listed is None:
         places = [column.alias(f"p{place}") for place, column in enumerate(found.probabilities)]

@@ -32,6 +32,10 @@ def spark(tmp_path_factory):
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
     settings = {
         "spark.driver.host": "127.0.0.1",
+        # Jobs of a few rows are done before a compiler has made them faster.
+        "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+        "spark.sql.codegen.wholeStage": "false",
         "spark.ui.enabled": "false",
         "spark.task.maxFailures": "2",  # a bad row stays bad; a lost executor is one failure
         "spark.ui.showConsoleProgress": "false",
