@@ -92,7 +92,7 @@ types: $(VENV)/installed ## Check the formatting, the lints and the types of the
 
 wheel: $(VENV)/installed ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
 	rm -rf target/wheels
-	$(VENV)/bin/maturin build --quiet --locked --profile $(PROFILE) $(if $(filter dev,$(PROFILE)),--features unified) --manifest-path python/Cargo.toml --out target/wheels
+	$(VENV)/bin/maturin build --locked --profile $(PROFILE) $(if $(filter dev,$(PROFILE)),--features unified) --manifest-path python/Cargo.toml --out target/wheels
 PROFILE ?= release
 
 install-dev: PROFILE := dev
