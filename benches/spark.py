@@ -33,6 +33,11 @@ JOBS = Path(__file__).with_name("spark_jobs.py")
 FIT = ("--method", "cwplugin", "--search", "grid:0.001", "--reference", f"class:{spark_rows.REFERENCE}")
 
 
+def runs_of(rows: int) -> int:
+    """How often a size is measured: what takes minutes differs little from run to run, and so few rows are for trying."""
+    return 1 if rows >= SIZES[-1] or rows < SIZES[0] else 3
+
+
 def main() -> None:
     """Measure every size that there is room for."""
     parser = argparse.ArgumentParser()
@@ -53,7 +58,7 @@ def main() -> None:
                 print(f"left out: {why}", flush=True)
                 results["left_out"].append(why)
                 continue
-            results["sizes"].append(measure(new(Path(folder) / f"{rows}-rows"), rows, runs=1 if arguments.quick else 3))
+            results["sizes"].append(measure(new(Path(folder) / f"{rows}-rows"), rows, runs_of(rows)))
             print("\n\n".join(make(results) for make in spark_page.BLOCKS.values()), flush=True)
     if not arguments.quick:
         spark_page.RESULTS.write_text(json.dumps(results, indent=1) + "\n")
