@@ -21,7 +21,7 @@ pub(crate) use start::{column_sums, label_shift_of_sums};
 pub(crate) use targets::Targets;
 
 use crate::metric::{check_size, checked_score};
-use crate::report::{AscentReport, Details, Report, Warning};
+use crate::report::{AscentReport, Details, Report};
 use crate::{Error, Fitted, Metric, Probabilities, Sample, Weights};
 
 /// The recipe of coordinate ascent: which metric.
@@ -75,14 +75,7 @@ impl<M: Metric> Ascent<M> {
         let before = checked_score(&self.metric, &before)?;
         let after = checked_score(&self.metric, &after)?;
         let details = Details::Ascent(report_of(&climbed, &kinds));
-        let report = Report {
-            metric: self.metric.name().into(),
-            rows: census.n_labelled(),
-            unlabelled: census.unlabelled,
-            score: None,
-            warnings: Warning::doubts_of(census, &details),
-            details,
-        };
+        let report = Report::unscored(self.metric.name(), census, details);
         Ok(Fitted::new(climbed.weights.into(), report).scored(before, after))
     }
 

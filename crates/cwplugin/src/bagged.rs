@@ -10,7 +10,7 @@ pub(crate) use shrink::{Shrunken, weights_of};
 
 use crate::ascent::{Problem, Targets, ascend};
 use crate::metric::checked_score;
-use crate::report::{Details, Report, Warning};
+use crate::report::{Details, Report};
 use crate::{Error, Fitted, Metric, Sample, Weights, parallel};
 pub(crate) use draw::Strata;
 
@@ -112,14 +112,7 @@ impl<M: Metric> Bagged<M> {
             out_of_bag: out_of_bag::score(&rows, &found.out_of_bag, &self.metric, self.seed)?,
             spread: found.spread,
         });
-        let report = Report {
-            metric: self.metric.name().into(),
-            rows: census.n_labelled(),
-            unlabelled: census.unlabelled,
-            score: None,
-            warnings: Warning::doubts_of(census, &details),
-            details,
-        };
+        let report = Report::unscored(self.metric.name(), census, details);
         Ok(Fitted::new(weights.into(), report).scored(before, after))
     }
 }

@@ -26,14 +26,7 @@ impl Fitted {
         sample: &Sample,
         metric: &M,
     ) -> Result<Self, Error> {
-        let report = Report {
-            metric: metric.name().into(),
-            rows: sample.n_labelled(),
-            unlabelled: sample.n_unlabelled(),
-            score: None,
-            warnings: Warning::doubts_of(sample.census(), &details),
-            details,
-        };
+        let report = Report::unscored(metric.name(), sample.census(), details);
         if sample.n_labelled() == 0 {
             return Ok(Self::new(rule, report));
         }

@@ -89,6 +89,18 @@ pub struct AscentReport {
 }
 
 impl Report {
+    /// What a method other than Algorithm 1 has to tell of rows that were not scored.
+    pub(crate) fn unscored(metric: &str, census: &Census, details: Details) -> Self {
+        Self {
+            metric: metric.into(),
+            rows: census.n_labelled(),
+            unlabelled: census.unlabelled,
+            score: None,
+            warnings: Warning::doubts_of(census, &details),
+            details,
+        }
+    }
+
     /// What Algorithm 1 has to tell, if it was at work.
     pub fn plugin(&self) -> Option<&PluginReport> {
         if let Details::Plugin(plugin) = &self.details { Some(plugin) } else { None }

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
+use super::climb::unit_of;
 use super::*;
 use crate::metric::{Cost, MacroF1, Mcc};
-use crate::{Ascent, Expected, Probabilities, Sample, ScorePair};
+use crate::{Ascent, Expected, Probabilities, Sample, ScorePair, Warning};
 
 /// Rows of a black box that knows something, is too fond of the first classes, and leaves out some labels.
 fn sample(n: usize, m: usize, seed: u64, is_weighted: bool) -> Sample {
@@ -28,7 +29,7 @@ fn sample(n: usize, m: usize, seed: u64, is_weighted: bool) -> Sample {
     if !is_weighted {
         return sample;
     }
-    sample.with_weights((0..n).map(|_| rng.random_range(0..30) as f64 / 10.0).collect()).unwrap()
+    sample.with_weights((0..n).map(|_| f64::from(rng.random_range(0..30)) / 10.0).collect()).unwrap()
 }
 
 fn names(m: usize) -> Vec<String> {
