@@ -36,6 +36,7 @@ def spark(tmp_path_factory):
         "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1",
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
         "spark.sql.codegen.wholeStage": "false",
+        "spark.locality.wait": "0s",  # both executors are near to everything
         "spark.ui.enabled": "false",
         "spark.task.maxFailures": "2",  # a bad row stays bad; a lost executor is one failure
         "spark.ui.showConsoleProgress": "false",

@@ -37,7 +37,7 @@ FITS = [
     ("--metric accuracy", {"metric": "accuracy"}, "mostly empty"),
     ("--weight w", {"weight": "w"}, "7"),
     ("--weight w --reference best --absent drop", {"weight": "w", "reference": "best", "absent": "drop"}, "7"),
-    ("--weight w --reference last --ties first", {"weight": "w", "reference": "last", "ties": "first"}, "100"),
+    ("--weight w --reference last --ties first", {"weight": "w", "reference": "last", "ties": "first"}, "50"),
 ]
 
 

@@ -50,7 +50,7 @@ def test_a_pipeline_predicts_numbers_saved_and_loaded(data, pipeline, tmp_path):
     score = MulticlassClassificationEvaluator(metricName="accuracy").evaluate(predicted)
     assert score == pytest.approx(np.mean([line["label"] == line["prediction"] for line in lines]))
 
-    pipeline.write().overwrite().save(str(tmp_path / "pipeline"))
+    (tmp_path / "pipeline").mkdir()
     pipeline.write().overwrite().save(str(tmp_path / "pipeline"))
     loaded = PipelineModel.load(str(tmp_path / "pipeline"))
     assert isinstance(loaded.stages[-1], ClassWeightPluginModel)
