@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use cwplugin::{Fitted, Metric as _, Model, Outcomes, Pass, PassCounts, PassError, Passes, ScorePair, Side};
+use cwplugin::{
+    Error, Fitted, Metric as _, Model, Outcomes, Pass, PassCounts, PassError, Passes, ScorePair, Side,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -136,10 +138,13 @@ impl PyPasses {
 impl PyPasses {
     /// The metric before and after.
     fn scores(&self, py: Python<'_>, outcomes: &Outcomes) -> PyResult<ScorePair> {
-        let score = |side| self.metric.score(&outcomes.confusion(side));
-        run(py, Means::default(), &self.watch, || ScorePair {
-            clean: score(Side::Clean),
-            fitted: score(Side::Fitted),
-        })
+        let score = |side| match self.metric.score(&outcomes.confusion(side)) {
+            value if value.is_finite() => Ok(value),
+            value => Err(Error::MetricNotFinite { metric: self.metric.name().into(), value }),
+        };
+        let scores = run(py, Means::default(), &self.watch, || {
+            Ok(ScorePair { clean: score(Side::Clean)?, fitted: score(Side::Fitted)? })
+        })?;
+        scores.map_err(|error| refuse(py, &error, &self.columns()))
     }
 }
