@@ -34,7 +34,9 @@ class _Settings(HasLabelCol, HasWeightCol, HasPredictionCol, HasProbabilityCol):
     """What both the plugin and what it has learned know."""
 
     metric: Param[str] = Param(Params._dummy(), "metric", "what is maximised, by name", TypeConverters.toString)
-    method: Param[str] = Param(Params._dummy(), "method", "cwplugin or cwplugin:published", TypeConverters.toString)
+    method: Param[str] = Param(
+        Params._dummy(), "method", "cwplugin, cwplugin:published, ascent or expected", TypeConverters.toString
+    )
     bins: Param[int] = Param(Params._dummy(), "bins", "points of alpha", TypeConverters.toInt)
     reference: Param[str] = Param(
         Params._dummy(),
