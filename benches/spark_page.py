@@ -110,13 +110,13 @@ def rate(size: Results, engine: str, workers: str) -> float:
 
 
 def stages(results: Results) -> str:
-    """Where the time of a fit goes, by jobs that do only a part of it."""
+    """Where the processor time of a fit goes, by jobs that do only a part of it."""
     lines = []
     for size in results["sizes"]:
         for executors, session in size["spark"].items():
-            read, arrow, fit = (session["jobs"][job]["wall"] for job in ("read", "arrow", "fit"))
-            parts = (read, arrow - read, fit - arrow)
-            shares = (f"{max(100 * part / fit, 0):.0f} %" for part in parts)
+            read, arrow, fit = (session["jobs"][job]["cpu"] for job in ("read", "arrow", "fit"))
+            parts = (read, max(arrow - read, 0), max(fit - arrow, 0))
+            shares = (f"{100 * part / sum(parts):.0f} %" for part in parts)
             lines.append((f"{size['rows']:,}", executors, digits(read), digits(arrow), digits(fit), *shares))
     heads = ["rows", "executors", "read s", "and to Python s", "fit s", "reading", "to Python", "counting and the rest"]
     return table(heads, lines)
