@@ -12,11 +12,23 @@ const DARK: [&str; COLOURS] = ["#5f83e8", "#d9662a", "#05af75", "#c074b4", "#fed
 const WHITE: &str = "#ffffff";
 const NIGHT: &str = "#0d1117";
 
-/// The style sheet. Every name starts with `cwd`, so that a page around the picture is left alone.
+/// The style sheet for a page with pictures of `to_inline_svg`, to stand in it once, between `<style>` and `</style>`.
+///
+/// Light or dark as the reader's system asks; always light on paper. The pictures expect a page of `#ffffff` or, by
+/// night, `#0d1117`: so are hollow markers filled. Every name starts with `cwd`; the rest of the page is left alone.
+pub fn style() -> String {
+    sheet("screen and (prefers-color-scheme:dark)")
+}
+
+/// The style sheet of a picture that is a file. Every name starts with `cwd`, so that a page around the picture is left alone.
 ///
 /// Colours are set by `color` and used as `currentColor`: CSS variables would be shorter, but many programs that
 /// draw SVG do not know them.
 pub(crate) fn css() -> String {
+    sheet("(prefers-color-scheme:dark)")
+}
+
+fn sheet(night: &str) -> String {
     let mut css = String::from(
         "\n.cwd text{font:12px -apple-system,'Segoe UI',Helvetica,Arial,'DejaVu Sans',sans-serif}\
          \n.cwd .cwd-title{font-size:16px;font-weight:600}.cwd .cwd-head{font-size:13px;font-weight:600}\
@@ -31,7 +43,7 @@ pub(crate) fn css() -> String {
          \n.cwd-grid,.cwd-axis{fill:none;stroke-width:1}\n",
     );
     css.push_str(&colours(WHITE, "#1f2328", "#59636e", "#e4e8ec", "#8b949e", &LIGHT));
-    css.push_str("\n@media (prefers-color-scheme:dark){");
+    let _ = write!(css, "\n@media {night}{{");
     css.push_str(&colours(NIGHT, "#e6edf3", "#9aa4af", "#262c36", "#6e7681", &DARK));
     css.push_str("}\n");
     css

@@ -5,7 +5,7 @@ use crate::legend::{Entry, Legend};
 use crate::look::Look;
 use crate::panel::Panel;
 use crate::plot::{LinePlot, MARGIN};
-use crate::svg::{Anchor, Svg};
+use crate::svg::{Anchor, Picture, Svg};
 use crate::text;
 use crate::view::Frame;
 use crate::words;
@@ -82,8 +82,17 @@ impl PlotGrid {
         self
     }
 
-    /// The picture; the same grid gives the same bytes.
+    /// The picture as a file that stands alone; the same grid gives the same bytes.
     pub fn to_svg(&self) -> String {
+        self.picture().file()
+    }
+
+    /// The picture as a part of a page, as [`LinePlot::to_inline_svg`].
+    pub fn to_inline_svg(&self) -> String {
+        self.picture().inline()
+    }
+
+    fn picture(&self) -> Picture {
         let entries = self.entries();
         let panels: Vec<Panel> = self.plots.iter().map(|plot| self.panel(plot, &entries)).collect();
         let cells = self.cells(&panels);

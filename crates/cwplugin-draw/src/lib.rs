@@ -15,7 +15,7 @@ mod words; // … about the picture
 mod view; // values to pixels
 mod colour; // by day and by night
 mod look; // colour, marker, dashes
-mod svg; // the file
+mod svg; // the file, or a part of a page
 mod mark; // one line
 mod panel; // all lines in their frame
 mod spread; // names pushed apart
@@ -25,6 +25,7 @@ mod cells; // places for several
 mod grid; // several in one
 
 pub use axis::Axis;
+pub use colour::style;
 pub use grid::PlotGrid;
 pub use plot::LinePlot;
 pub use series::{Point, Series};

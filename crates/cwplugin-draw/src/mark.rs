@@ -126,7 +126,7 @@ mod tests {
         let mut svg = Svg::default();
         mark.band(&mut svg, &view, 0.1);
         mark.line(&mut svg, &view, 3.0);
-        svg.finish(100.0, 100.0, "", "").split_once("</style>").unwrap().1.to_owned()
+        svg.finish(100.0, 100.0, "", "").inline()
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::look::Look;
 use crate::panel::Panel;
 use crate::series::Series;
 use crate::spread;
-use crate::svg::{Anchor, Px, Svg};
+use crate::svg::{Anchor, Picture, Px, Svg};
 use crate::text;
 use crate::view::Frame;
 use crate::words;
@@ -116,8 +116,20 @@ impl LinePlot {
         self
     }
 
-    /// The picture; the same plot gives the same bytes.
+    /// The picture as a file that stands alone; the same plot gives the same bytes.
     pub fn to_svg(&self) -> String {
+        self.picture().file()
+    }
+
+    /// The picture as a part of a page that has [`style`](crate::style) once, without colours and background of its own.
+    ///
+    /// It shrinks with the page, but to no less than four fifths, so that its text can be read; on a phone, a box around
+    /// it with `overflow-x: auto` lets the reader scroll.
+    pub fn to_inline_svg(&self) -> String {
+        self.picture().inline()
+    }
+
+    fn picture(&self) -> Picture {
         let looks: Vec<Look> =
             self.series.iter().enumerate().map(|(i, s)| Look(s.own_look().unwrap_or(i))).collect();
         let room = self.width - 2.0 * MARGIN;

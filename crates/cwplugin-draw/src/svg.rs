@@ -20,6 +20,9 @@ impl Display for Px {
     }
 }
 
+/// How far a picture may shrink: numbers of 11 pixels are hard to read below 9.
+const READABLE: f64 = 0.8;
+
 /// Which point of a text its coordinates name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Anchor {
@@ -49,20 +52,51 @@ impl Svg {
         self.line(format_args!(r#"<text class="cwd-{class}"{anchor} x="{x}" y="{y}">{text}</text>"#));
     }
 
-    /// The whole file: a card that carries its own colours, with a title and a description for those who do not see.
-    pub(crate) fn finish(self, width: f64, height: f64, title: &str, description: &str) -> String {
-        let (w, h, body) = (Px(width), Px(height), self.0);
+    /// The picture, with a title and a description for those who do not see.
+    pub(crate) fn finish(self, width: f64, height: f64, title: &str, description: &str) -> Picture {
         let (title, description) = (escape(title), escape(description));
         // Pages may hold several pictures; ids made from the contents do not clash unless the contents agree.
-        let id = format!("{:08x}", fingerprint(&[&title, &description, &body]));
-        let css = crate::colour::css();
+        let id = format!("{:08x}", fingerprint(&[&title, &description, &self.0]));
+        let words = format!(
+            r#"<title id="t{id}">{title}</title>
+<desc id="d{id}">{description}</desc>
+"#
+        );
+        Picture { width, height, id, words, body: self.0 }
+    }
+}
+
+/// A picture that only needs its outermost element.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    width: f64,
+    height: f64,
+    id: String,
+    words: String,
+    body: String,
+}
+
+impl Picture {
+    /// The whole file: a card that carries its own colours.
+    pub(crate) fn file(&self) -> String {
+        let Self { id, words, body, .. } = self;
+        let (w, h, css) = (Px(self.width), Px(self.height), crate::colour::css());
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="cwd" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" aria-labelledby="t{id} d{id}">
-<title id="t{id}">{title}</title>
-<desc id="d{id}">{description}</desc>
-<style>{css}</style>
+{words}<style>{css}</style>
 <rect class="cwd-card" width="{w}" height="{h}" rx="8"/>
 {body}</svg>
+"#
+        )
+    }
+
+    /// A part of a page that has [`crate::style`] once for all its pictures.
+    pub(crate) fn inline(&self) -> String {
+        let Self { id, words, body, .. } = self;
+        let (w, h, least) = (Px(self.width), Px(self.height), Px(READABLE * self.width));
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="cwd" width="{w}" viewBox="0 0 {w} {h}" style="max-width:100%;min-width:{least}px;height:auto" role="img" aria-labelledby="t{id} d{id}">
+{words}{body}</svg>
 "#
         )
     }
@@ -89,10 +123,21 @@ mod tests {
         let file = |text: &str| {
             let mut svg = Svg::default();
             svg.text("tick", Anchor::Start, 0.0, 0.0, text);
-            svg.finish(10.0, 10.0, "title", "desc")
+            svg.finish(10.0, 10.0, "title", "desc").file()
         };
         assert_eq!(file("a"), file("a"));
         let id = |file: String| file.split("aria-labelledby=").nth(1).map(|s| s[..12].to_owned());
         assert_ne!(id(file("a")), id(file("b")));
+    }
+
+    #[test]
+    fn a_picture_in_a_page_shrinks_only_while_it_can_be_read() {
+        let inline = |width: f64| Svg::default().finish(width, 10.0, "", "").inline();
+        assert!(
+            inline(1000.0)
+                .contains(r#"width="1000" viewBox="0 0 1000 10" style="max-width:100%;min-width:800px;"#)
+        );
+        assert!(inline(330.0).contains("min-width:264px;"));
+        assert!(!inline(330.0).contains(r#"height="10""#));
     }
 }
