@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn entries(count: usize) -> Vec<Entry> {
-        let parts = Parts { line: true, markers: true };
+        let parts = Parts { line: true, markers: true, steps: false };
         let entry = |i| Entry { name: format!("method {i}"), look: Look(i), strong: i == 0, parts };
         (0..count).map(entry).collect()
     }

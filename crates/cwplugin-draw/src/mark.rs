@@ -42,9 +42,12 @@ impl Mark<'_> {
                 }
                 continue;
             }
-            let upper = run.iter().map(|p| (p.x, p.high));
-            let lower = run.iter().rev().map(|p| (p.x, p.low));
-            for (i, (x, y)) in upper.chain(lower).enumerate() {
+            let mut upper: Vec<(f64, f64)> = run.iter().map(|p| (p.x, p.high)).collect();
+            let mut lower: Vec<(f64, f64)> = run.iter().map(|p| (p.x, p.low)).collect();
+            if self.parts.steps {
+                (upper, lower) = (with_corners(&upper), with_corners(&lower));
+            }
+            for (i, (x, y)) in upper.into_iter().chain(lower.into_iter().rev()).enumerate() {
                 let step = if i == 0 { 'M' } else { 'L' };
                 let _ = write!(area, "{step}{} {}", Px(view.across(x) + self.shift), Px(view.down(y)));
             }
@@ -65,6 +68,10 @@ impl Mark<'_> {
     pub(crate) fn line(&self, svg: &mut Svg, view: &View, radius: f64) {
         let mut path = String::new();
         for run in self.trace.runs.iter().filter(|run| run.len() > 1 && self.parts.line) {
+            if self.parts.steps {
+                self.stairs(&mut path, view, run);
+                continue;
+            }
             for (i, place) in run.iter().enumerate() {
                 let (x, y) = self.at(view, place);
                 let _ = write!(path, "{}{x} {y}", if i == 0 { 'M' } else { 'L' });
@@ -83,10 +90,13 @@ impl Mark<'_> {
         let count = self.trace.places().count();
         let stride = count.div_ceil(MOST_MARKERS).max(1);
         let mut markers = String::new();
-        for (i, place) in self.trace.places().enumerate() {
+        let alone = self.trace.runs.iter().flat_map(|run| run.iter().map(|_| run.len() == 1));
+        for ((i, place), alone) in self.trace.places().enumerate().zip(alone) {
             // The last point carries the label; a marker outside would be a stray half.
-            let wanted = (count - 1 - i).is_multiple_of(stride);
-            if self.parts.markers && wanted && view.x.holds(place.x) && view.y.holds(place.y) {
+            let wanted = self.parts.markers && (count - 1 - i).is_multiple_of(stride);
+            // A step that has no length can only be seen as a point.
+            let wanted = wanted || (self.parts.steps && alone);
+            if wanted && view.x.holds(place.x) && view.y.holds(place.y) {
                 let (x, y) = self.at(view, place);
                 markers.push_str(&self.look.marker(x.0, y.0, radius));
             }
@@ -97,6 +107,33 @@ impl Mark<'_> {
         }
         svg.line(format_args!("</g>"));
     }
+
+    /// Across at each value, then up or down to the next; values that look equal are one step.
+    fn stairs(&self, path: &mut String, view: &View, run: &[Place]) {
+        let mut written = None;
+        for place in run {
+            let (x, y) = self.at(view, place);
+            let (x, y) = (x.to_string(), y.to_string());
+            match &written {
+                None => path.extend(["M", &x, " ", &y]),
+                Some(height) if *height == y => continue,
+                Some(_) => path.extend(["H", &x, "V", &y]),
+            }
+            written = Some(y);
+        }
+        if let Some(last) = run.last() {
+            let _ = write!(path, "H{}", self.at(view, last).0);
+        }
+    }
+}
+
+/// The points of a line of steps, with the corners at which it turns.
+fn with_corners(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut all: Vec<(f64, f64)> = points.first().copied().into_iter().collect();
+    for pair in points.windows(2) {
+        all.extend([(pair[1].0, pair[0].1), pair[1]]);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -151,6 +188,27 @@ mod tests {
         assert!(!markers.contains("cwd-band") && !markers.contains("cwd-line"));
         let line = drawn_of(&Series::new("a", points()).line_only());
         assert!(line.contains("cwd-line") && line.contains("cwd-band") && !line.contains("cwd-dot"));
+    }
+
+    #[test]
+    fn steps_go_across_and_then_up_or_down() {
+        let points = [(0.2, 0.5), (0.4, 0.75), (0.6, 0.75), (0.8, 0.25), (0.9, 0.25)];
+        let series = Series::new("a", points.map(|(x, y)| Point::new(x, y)).to_vec()).steps();
+        let svg = drawn_of(&series);
+        assert!(svg.contains(r#"d="M20 50H40V25H80V75H90""#), "{svg}");
+        assert!(!svg.contains("cwd-dot"));
+    }
+
+    #[test]
+    fn the_band_of_steps_has_their_corners() {
+        let points = [(0.2, 0.5), (0.8, 0.7)].map(|(x, y)| Point { x, y, low: y - 0.1, high: y + 0.1 });
+        let svg = drawn_of(&Series::new("a", points.to_vec()).steps());
+        assert!(svg.contains("M20 40L80 40L80 20L80 40L80 60L20 60z"), "{svg}");
+    }
+
+    #[test]
+    fn a_step_alone_is_a_point() {
+        assert!(drawn_of(&Series::new("a", vec![Point::new(0.5, 0.5)]).steps()).contains("cwd-dot"));
     }
 
     #[test]

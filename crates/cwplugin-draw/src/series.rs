@@ -29,6 +29,8 @@ pub(crate) struct Parts {
     pub(crate) line: bool,
     /// The markers of the points.
     pub(crate) markers: bool,
+    /// Whether the line keeps each value until the next point and jumps there.
+    pub(crate) steps: bool,
 }
 
 /// A line with a name.
@@ -43,12 +45,17 @@ pub struct Series {
 impl Series {
     /// The points in any order; they are joined from left to right.
     pub fn new(name: impl Into<String>, points: Vec<Point>) -> Self {
-        Self { name: name.into(), points, look: None, parts: Parts { line: true, markers: true } }
+        Self {
+            name: name.into(),
+            points,
+            look: None,
+            parts: Parts { line: true, markers: true, steps: false },
+        }
     }
 
     /// Markers alone, with bars instead of a band: what was measured, where a line would claim what lies between.
     pub fn markers_only(mut self) -> Self {
-        self.parts = Parts { line: false, markers: true };
+        self.parts = Parts { line: false, markers: true, steps: false };
         self
     }
 
@@ -56,7 +63,15 @@ impl Series {
     ///
     /// In a [`PlotGrid`](crate::PlotGrid), series of one name share their look and their place in the legend.
     pub fn line_only(mut self) -> Self {
-        self.parts = Parts { line: true, markers: false };
+        self.parts = Parts { line: true, markers: false, ..self.parts };
+        self
+    }
+
+    /// A line of steps, without markers: every value holds until the next x, where the line jumps.
+    ///
+    /// For what is constant between cuts; the last point is where the line ends.
+    pub fn steps(mut self) -> Self {
+        self.parts = Parts { line: true, markers: false, steps: true };
         self
     }
 
@@ -97,6 +112,10 @@ impl Series {
                 run.push(Place { x: left, y: up, low: a.min(b), high: a.max(b) });
             } else {
                 trace.omitted += 1;
+                // A step reaches as far as its value is known to hold.
+                if let (true, Some(left), Some(&last)) = (self.parts.steps, x.place(point.x), run.last()) {
+                    run.push(Place { x: left, ..last });
+                }
                 trace.runs.extend((!run.is_empty()).then(|| std::mem::take(&mut run)));
             }
         }
@@ -158,6 +177,14 @@ mod tests {
     fn a_missing_value_leaves_a_gap_and_is_counted() {
         let trace = trace(vec![Point::new(1.0, 0.0), Point::new(2.0, f64::NAN), Point::new(3.0, 1.0)]);
         assert_eq!((trace.runs.len(), trace.omitted), (2, 1));
+    }
+
+    #[test]
+    fn a_step_before_a_gap_reaches_to_it() {
+        let points = vec![Point::new(1.0, 0.5), Point::new(10.0, f64::NAN), Point::new(100.0, 1.0)];
+        let trace = Series::new("a", points).steps().trace(&Axis::log("x"), &Axis::linear("y"));
+        let places = trace.places().map(|p| (p.x, p.y)).collect::<Vec<_>>();
+        assert_eq!((places, trace.runs.len()), (vec![(0.0, 0.5), (1.0, 0.5), (2.0, 1.0)], 2));
     }
 
     #[test]
