@@ -1,6 +1,6 @@
 //! The places of plots in a grid.
 
-use crate::plot::MARGIN;
+use crate::compose::MARGIN;
 
 /// Between two columns, and between two rows.
 pub(crate) const GAP: f64 = 22.0;

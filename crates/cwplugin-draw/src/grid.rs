@@ -1,10 +1,12 @@
 //! Small multiples: several plots in one picture, with one legend.
 
 use crate::cells::{Cells, GAP};
+use crate::compose::MARGIN;
+use crate::keys::Keys;
 use crate::legend::{Entry, Legend};
 use crate::look::Look;
 use crate::panel::Panel;
-use crate::plot::{LinePlot, MARGIN};
+use crate::plot::LinePlot;
 use crate::svg::{Anchor, Picture, Svg};
 use crate::text;
 use crate::view::Frame;
@@ -115,6 +117,13 @@ impl PlotGrid {
             let above = Legend::new(&entries, room);
             above.draw(&mut svg, MARGIN, y);
             y += above.height() + 10.0;
+        }
+        let drawn = self.plots.iter().zip(&panels).filter(|(_, panel)| !panel.is_empty());
+        let keys = Keys::new(drawn.flat_map(|(plot, _)| &plot.highlights), room);
+        if keys.height() > 0.0 {
+            // Close to the words above, which they go with, and away from the headings.
+            keys.draw(&mut svg, MARGIN, y - 8.0);
+            y += keys.height() + 4.0;
         }
         for (i, panel) in panels.iter().enumerate() {
             let (left, top) = cells.corner(i);

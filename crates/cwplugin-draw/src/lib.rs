@@ -16,11 +16,15 @@ mod view; // values to pixels
 mod colour; // by day and by night
 mod look; // colour, marker, dashes
 mod svg; // the file, or a part of a page
+mod scale; // numbers along an axis
 mod mark; // one line
+mod highlight; // what is picked out beside the lines
+mod keys; // … and what it is called
 mod panel; // all lines in their frame
 mod spread; // names pushed apart
 mod legend; // names with a sample of each line
 mod plot; // one picture: the file to read first
+mod compose; // … put together
 mod cells; // places for several
 mod grid; // several in one
 

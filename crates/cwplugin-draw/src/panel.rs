@@ -1,19 +1,17 @@
 //! The inside of a plot: grid, axes and lines in a frame.
 
-use crate::axis::Axis;
+use crate::highlight::Shape;
 use crate::look::Look;
 use crate::mark::Mark;
 use crate::number;
 use crate::plot::LinePlot;
 use crate::range::Range;
+use crate::scale::{self, TICK, clean};
 use crate::series::Trace;
 use crate::svg::{Anchor, Px, Svg};
 use crate::text;
-use crate::ticks;
 use crate::view::{Frame, View};
 
-/// The size of the numbers at the axes, as in the style sheet.
-pub(crate) const TICK: f64 = 11.0;
 /// As many x values as this are written themselves, instead of round numbers between them.
 const OWN_TICKS: usize = 8;
 
@@ -23,6 +21,8 @@ pub(crate) struct Panel<'a> {
     plot: &'a LinePlot,
     looks: Vec<Look>,
     pub(crate) traces: Vec<Trace>,
+    /// The highlights, without those that have no place.
+    shapes: Vec<Option<Shape>>,
     x: Range,
     y: Range,
     y_ticks: Vec<(f64, String)>,
@@ -32,12 +32,16 @@ impl<'a> Panel<'a> {
     /// Measures a plot whose frame will be `height` pixels high.
     pub(crate) fn new(plot: &'a LinePlot, looks: Vec<Look>, height: f64) -> Self {
         let traces: Vec<Trace> = plot.series.iter().map(|s| s.trace(&plot.x, &plot.y)).collect();
+        let shapes: Vec<_> = plot.highlights.iter().map(|h| h.place(&plot.x, &plot.y)).collect();
         let places = || traces.iter().flat_map(Trace::places);
-        let x = Range::of(&plot.x, places().map(|p| p.x).collect(), 0.03);
-        let y = Range::of(&plot.y, places().flat_map(|p| [p.low, p.y, p.high]).collect(), 0.06);
-        let mut panel = Self { plot, looks, x, y, y_ticks: Vec::new(), traces };
+        let seen = || shapes.iter().flatten();
+        let across = places().map(|p| p.x).chain(seen().flat_map(|shape| shape.across()));
+        let up = places().flat_map(|p| [p.low, p.y, p.high]).chain(seen().filter_map(|shape| shape.up()));
+        let x = Range::of(&plot.x, across.collect(), 0.03);
+        let y = Range::of(&plot.y, up.collect(), 0.06);
+        let mut panel = Self { plot, looks, x, y, y_ticks: Vec::new(), traces, shapes };
         if !panel.is_empty() {
-            panel.y_ticks = round_ticks(&plot.y, y, (height / 30.0).clamp(3.0, 10.0) as usize);
+            panel.y_ticks = scale::round(&plot.y, y, (height / 30.0).clamp(3.0, 10.0) as usize);
         }
         panel
     }
@@ -64,6 +68,7 @@ impl<'a> Panel<'a> {
             return;
         }
         let view = self.view(frame);
+        self.draw_shapes(svg, &view, |shape| matches!(shape, Shape::Stretch(..)));
         let marks = self.marks(frame);
         let cut = self.cuts();
         if cut {
@@ -83,6 +88,13 @@ impl<'a> Panel<'a> {
         }
         if cut {
             svg.line(format_args!("</svg>"));
+        }
+        self.draw_shapes(svg, &view, |shape| matches!(shape, Shape::Point(..)));
+    }
+
+    fn draw_shapes(&self, svg: &mut Svg, view: &View, wanted: impl Fn(&Shape) -> bool) {
+        for shape in self.shapes.iter().flatten().copied().filter(wanted) {
+            shape.draw(svg, view);
         }
     }
 
@@ -127,16 +139,7 @@ impl<'a> Panel<'a> {
         if self.is_empty() {
             return;
         }
-        let ticks = self.x_ticks(frame.width);
-        let centres: Vec<f64> = ticks.iter().map(|(place, _)| view.across(*place)).collect();
-        let widths: Vec<f64> = ticks.iter().map(|(_, label)| text::width(label, TICK)).collect();
-        let kept = ticks::without_overlap(&centres, &widths, 5.0);
-        for (((_, label), x), keep) in ticks.iter().zip(centres).zip(kept) {
-            svg.line(format_args!(r#"<path class="cwd-axis" d="M{} {bottom}v4"/>"#, Px(x)));
-            if keep {
-                svg.text("tick", Anchor::Middle, x, frame.bottom() + 17.0, label);
-            }
-        }
+        scale::draw_below(svg, &view, &self.x_ticks(frame.width));
     }
 
     /// The data's own values if they are few, else round numbers.
@@ -146,7 +149,7 @@ impl<'a> Panel<'a> {
             let values: Vec<f64> = places.iter().map(|&place| clean(self.plot.x.value(place))).collect();
             return places.into_iter().zip(number::own(&values)).collect();
         }
-        round_ticks(&self.plot.x, self.x, (width / 60.0).clamp(2.0, 10.0) as usize)
+        scale::round(&self.plot.x, self.x, (width / 60.0).clamp(2.0, 10.0) as usize)
     }
 
     /// Where each line ends: the number of the series and the pixel, moved into the frame.
@@ -178,6 +181,12 @@ impl<'a> Panel<'a> {
         !self.traces.iter().flat_map(Trace::places).all(inside)
     }
 
+    /// How many values have no place on the axes.
+    pub(crate) fn omitted(&self) -> usize {
+        let lines: usize = self.traces.iter().map(|trace| trace.omitted).sum();
+        lines + self.shapes.iter().filter(|shape| shape.is_none()).count()
+    }
+
     /// What the picture does not show, by series: a range that was told cuts, and the reader must know.
     pub(crate) fn outside(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -201,6 +210,11 @@ impl<'a> Panel<'a> {
                 notes.push(format!("{name} ({beyond} left or right of the axis)"));
             }
         }
+        for (highlight, shape) in self.plot.highlights.iter().zip(&self.shapes) {
+            if shape.is_some_and(|shape| !shape.is_seen(self.x, self.y)) {
+                notes.push(highlight.words().trim_end_matches('.').to_owned());
+            }
+        }
         notes
     }
 }
@@ -213,22 +227,10 @@ fn own_values(traces: &[Trace], most: usize) -> Option<Vec<f64>> {
     (places.len() <= most).then_some(places)
 }
 
-fn round_ticks(axis: &Axis, range: Range, most: usize) -> Vec<(f64, String)> {
-    let (low, high) = (axis.value(range.low), axis.value(range.high));
-    let values = if axis.is_log() { ticks::log(low, high, most) } else { ticks::linear(low, high, most) };
-    let labels = if axis.is_log() { number::own(&values) } else { number::even(&values) };
-    values.into_iter().zip(labels).filter_map(|(v, label)| Some((axis.place(v)?, label))).collect()
-}
-
-/// 10^log10(v) is v but for the last digits; those are taken off again.
-fn clean(value: f64) -> f64 {
-    format!("{value:.11e}").parse().unwrap_or(value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Point, Series};
+    use crate::{Axis, Point, Series};
 
     fn plot(y: Axis, points: &[(f64, f64)]) -> LinePlot {
         let points = points.iter().map(|&(x, y)| Point::new(x, y)).collect();
@@ -254,5 +256,16 @@ mod tests {
         assert_eq!(panel.arrow(&panel.traces[0]), " ↓");
         assert_eq!(panel.outside(), ["a (down to 0.2)"]);
         assert!(panel.cuts());
+    }
+
+    #[test]
+    fn the_axes_reach_over_what_is_picked_out() {
+        let whole = plot(Axis::linear(""), &[(10.0, 0.5), (20.0, 0.6)])
+            .stretch(0.0, 200.0, "wide")
+            .marker(15.0, 0.9, "high");
+        let panel = Panel::new(&whole, vec![Look(0)], 300.0);
+        assert!(panel.x.holds(200f64.log10()) && panel.y.holds(0.9) && panel.outside().is_empty());
+        let cut = whole.y_axis(Axis::linear("").range(0.4, 0.7));
+        assert_eq!(Panel::new(&cut, vec![Look(0)], 300.0).outside(), ["high: 0.9 at 15"]);
     }
 }

@@ -1,22 +1,8 @@
 //! One plot: lines with bands, a title, two axes, names at the line ends.
 
 use crate::axis::Axis;
-use crate::legend::{Entry, Legend};
-use crate::look::Look;
-use crate::panel::Panel;
+use crate::highlight::{Highlight, Shape};
 use crate::series::Series;
-use crate::spread;
-use crate::svg::{Anchor, Picture, Px, Svg};
-use crate::text;
-use crate::view::Frame;
-use crate::words;
-
-/// Around the whole picture.
-pub(crate) const MARGIN: f64 = 16.0;
-/// Between two names at line ends.
-const NAME_GAP: f64 = 15.0;
-/// From the frame to the names: room for the leaders.
-const LEADER: f64 = 26.0;
 
 /// Lines over one x axis, with bands: a metric against the size of the sample, say, one line per method.
 ///
@@ -48,11 +34,13 @@ pub struct LinePlot {
     pub(crate) x: Axis,
     pub(crate) y: Axis,
     pub(crate) series: Vec<Series>,
+    pub(crate) highlights: Vec<Highlight>,
     strong: Option<String>,
+    unnamed: bool,
     description: Option<String>,
     note: String,
-    width: f64,
-    height: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
 }
 
 impl LinePlot {
@@ -63,7 +51,9 @@ impl LinePlot {
             x: Axis::linear(""),
             y: Axis::linear(""),
             series: Vec::new(),
+            highlights: Vec::new(),
             strong: None,
+            unnamed: false,
             description: None,
             note: String::new(),
             width: 760.0,
@@ -92,6 +82,28 @@ impl LinePlot {
     /// Draws the line of this name bolder and on top; a name that is not there changes nothing.
     pub fn emphasise(mut self, name: impl Into<String>) -> Self {
         self.strong = Some(name.into());
+        self
+    }
+
+    /// Shades every x from `low` to `high`: values that are equally good, say. Its label stands above the lines.
+    ///
+    /// Infinity, or 0 on a log axis, is the end of the axis. All stretches look alike; a label is written once.
+    pub fn stretch(mut self, low: f64, high: f64, label: impl Into<String>) -> Self {
+        self.highlights.push(Highlight { label: label.into(), shape: Shape::Stretch(low, high) });
+        self
+    }
+
+    /// Picks out one point, by a ring around a dot: the value that was chosen. Its label stands above the lines.
+    pub fn marker(mut self, x: f64, y: f64, label: impl Into<String>) -> Self {
+        self.highlights.push(Highlight { label: label.into(), shape: Shape::Point(x, y) });
+        self
+    }
+
+    /// Leaves out the name of the only line, for a plot whose title says enough; of several lines, all keep their names.
+    ///
+    /// Such a plot, less than 400 pixels wide, also has a smaller title and margin: one of many on a page.
+    pub fn unnamed(mut self) -> Self {
+        self.unnamed = true;
         self
     }
 
@@ -129,72 +141,12 @@ impl LinePlot {
         self.picture().inline()
     }
 
-    fn picture(&self) -> Picture {
-        let looks: Vec<Look> =
-            self.series.iter().enumerate().map(|(i, s)| Look(s.own_look().unwrap_or(i))).collect();
-        let room = self.width - 2.0 * MARGIN;
-        let titles = text::wrap(&self.title, 16.0, room);
-        let labels = text::wrap(self.y.label(), 12.0, room);
-        let x_labels = text::wrap(self.x.label(), 12.0, room);
-        let head = MARGIN + 20.0 * titles.len() as f64 + 16.0 * labels.len() as f64 + 12.0;
-        let measured = Panel::new(self, looks.clone(), self.height - head);
-        let notes = text::wrap(&words::notes(&self.note, &[&measured]), 11.0, room);
-        let notes_height = if notes.is_empty() { 0.0 } else { 8.0 + 14.0 * notes.len() as f64 };
-        let foot = 20.0 + 17.0 * x_labels.len() as f64 + notes_height + MARGIN;
-
-        let entries = self.entries(&looks, &measured);
-        let widest = entries.iter().map(Entry::width).fold(0.0, f64::max);
-        let legend = Legend::new(&entries, room);
-        let frame = |above: f64, right: f64| {
-            let left = MARGIN + measured.gutter();
-            let height = (self.height - head - above - foot).max(170.0);
-            let width = (self.width - MARGIN - left - right).max(80.0);
-            Frame { left, top: head + above, width, height }
-        };
-        // Names take at most a third of the width; the lines are what the picture is about.
-        let direct = frame(0.0, if entries.is_empty() { 0.0 } else { widest + LEADER + 9.0 });
-        let ends = measured.ends(direct);
-        let heights: Vec<f64> = ends.iter().map(|end| end.2).collect();
-        let places = (widest + LEADER <= room / 3.0)
-            .then(|| spread::apart(&heights, NAME_GAP, direct.top, direct.bottom()))
-            .flatten();
-        let frame = if places.is_some() { direct } else { frame(legend.height() + 12.0, 0.0) };
-
-        let mut svg = Svg::default();
-        let mut y = MARGIN;
-        for line in &titles {
-            svg.text("title", Anchor::Start, MARGIN, y + 15.0, line);
-            y += 20.0;
-        }
-        if places.is_none() {
-            legend.draw(&mut svg, MARGIN, y + 6.0);
-            y += legend.height() + 12.0;
-        }
-        for line in &labels {
-            svg.text("label", Anchor::Start, MARGIN, y + 14.0, line);
-            y += 16.0;
-        }
-        for (((_, x, from), to), entry) in ends.into_iter().zip(places.into_iter().flatten()).zip(&entries) {
-            leader(&mut svg, entry, x, from, frame.right(), to);
-            entry.draw_at_end(&mut svg, frame.right() + LEADER, to, widest + 9.0);
-        }
-        Panel::new(self, looks, frame.height).draw(&mut svg, frame, 3.6);
-        y = frame.bottom() + 20.0;
-        for line in &x_labels {
-            svg.text("label", Anchor::Middle, frame.left + frame.width / 2.0, y + 13.0, line);
-            y += 17.0;
-        }
-        y += 8.0;
-        for line in &notes {
-            svg.text("note", Anchor::Start, MARGIN, y + 11.0, line);
-            y += 14.0;
-        }
-        let description = self.description.clone().unwrap_or_else(|| words::describe(self));
-        svg.finish(self.width, frame.bottom() + foot, &self.title, &description)
-    }
-
     pub(crate) fn is_strong(&self, name: &str) -> bool {
         self.strong.as_deref() == Some(name)
+    }
+
+    pub(crate) fn is_unnamed(&self) -> bool {
+        self.unnamed && self.series.len() <= 1
     }
 
     pub(crate) fn own_note(&self) -> &str {
@@ -204,34 +156,6 @@ impl LinePlot {
     pub(crate) fn own_description(&self) -> Option<&str> {
         self.description.as_deref()
     }
-
-    /// The names of the lines that can be drawn, in order.
-    fn entries(&self, looks: &[Look], panel: &Panel) -> Vec<Entry> {
-        let named = self.series.iter().zip(looks).zip(&panel.traces);
-        named
-            .filter(|(_, trace)| !trace.runs.is_empty())
-            .map(|((series, &look), trace)| {
-                // An arrow tells a line that ends outside from one that ends at the edge.
-                let name = format!("{}{}", series.name(), panel.arrow(trace));
-                Entry { name, look, strong: self.is_strong(series.name()), parts: series.parts() }
-            })
-            .collect()
-    }
-}
-
-/// The thin line from the end of a line to its name.
-fn leader(svg: &mut Svg, entry: &Entry, x: f64, from: f64, right: f64, to: f64) {
-    // A long leader must not pass for a line of its own.
-    let dots = if right - x > 60.0 { r#" stroke-dasharray="1 3""# } else { "" };
-    svg.line(format_args!(
-        r#"<path class="cwd-c{} cwd-lead"{dots} d="M{} {}H{}L{} {}"/>"#,
-        entry.look.colour(),
-        Px(x + 6.0),
-        Px(from),
-        Px(right.max(x + 6.0)),
-        Px(right + LEADER - 8.0),
-        Px(to)
-    ));
 }
 
 #[cfg(test)]
@@ -250,5 +174,23 @@ mod tests {
         let line = || Series::new("a", vec![Point::new(1.0, 1.0)]);
         assert!(LinePlot::new("").series(line().look(5)).to_svg().contains(r#"class="cwd-c5""#));
         assert!(!LinePlot::new("").series(line()).to_svg().contains(r#"class="cwd-c5""#));
+    }
+
+    #[test]
+    fn only_a_line_alone_goes_without_its_name() {
+        let line = |name: &str| Series::new(name, vec![Point::new(1.0, 1.0), Point::new(2.0, 1.0)]);
+        let alone = LinePlot::new("").series(line("a")).unnamed();
+        assert!(!alone.to_svg().contains(">a</text>"));
+        let both = alone.series(line("b")).to_svg();
+        assert!(both.contains(">a</text>") && both.contains(">b</text>"));
+    }
+
+    #[test]
+    fn a_small_plot_keeps_its_size() {
+        let axes = LinePlot::new("class 3").x_axis(Axis::linear("α")).y_axis(Axis::linear("macro-F1"));
+        let line = Series::new("a", vec![Point::new(0.0, 0.5), Point::new(1.0, 0.6)]).steps();
+        let plot = axes.series(line).size(260, 170);
+        assert!(plot.clone().unnamed().to_svg().contains(r#"width="260" height="170""#));
+        assert!(!plot.to_svg().contains(r#"height="170""#), "a legend needs room");
     }
 }

@@ -29,6 +29,10 @@ pub(crate) fn describe(plot: &LinePlot) -> String {
     }
     if !drawn {
         text.push_str(" No data.");
+        return text;
+    }
+    for highlight in plot.highlights.iter().filter(|h| h.place(&plot.x, &plot.y).is_some()) {
+        let _ = write!(text, " {}", highlight.words());
     }
     text
 }
@@ -41,19 +45,25 @@ pub(crate) fn notes(own: &str, panels: &[&Panel]) -> String {
     }
     let mut outside: Vec<String> = panels.iter().flat_map(|panel| panel.outside()).collect();
     outside.dedup();
+    notes.extend(left_out(&outside, panels.iter().map(|panel| panel.omitted()).sum()));
+    notes.join(" ")
+}
+
+/// What lies beyond the axes, and how many values have no place on them.
+pub(crate) fn left_out(outside: &[String], omitted: usize) -> Vec<String> {
+    let mut notes = Vec::new();
     if !outside.is_empty() {
         notes.push(format!("Outside the axes: {}.", outside.join(", ")));
     }
-    let omitted: usize = panels.iter().flat_map(|panel| &panel.traces).map(|trace| trace.omitted).sum();
     if omitted > 0 {
         let values = if omitted == 1 { "value" } else { "values" };
         notes.push(format!("{omitted} {values} not drawn: not finite, or not above 0 on a log axis."));
     }
-    notes.join(" ")
+    notes
 }
 
 /// Three digits after the point are enough to hear.
-fn rounded(value: f64) -> f64 {
+pub(crate) fn rounded(value: f64) -> f64 {
     if (0.01..1e6).contains(&value.abs()) { (value * 1e3).round() / 1e3 } else { value }
 }
 
@@ -76,6 +86,21 @@ mod tests {
             "macro-F1 against labelled rows. cwplugin: 0.51 at 50, 0.629 at 800. one: 0.5 at 50."
         );
         assert_eq!(describe(&LinePlot::new("")), "Values against x. No data.");
+    }
+
+    #[test]
+    fn highlights_are_told_after_the_lines() {
+        let plot = LinePlot::new("t")
+            .series(Series::new("a", vec![Point::new(0.2, 0.5)]))
+            .stretch(0.3, 0.4, "equally good")
+            .marker(0.2, 0.5, "chosen")
+            .marker(f64::NAN, 0.5, "nowhere");
+        assert_eq!(
+            describe(&plot),
+            "Values against x. a: 0.5 at 0.2. equally good: from 0.3 to 0.4. chosen: 0.5 at 0.2."
+        );
+        let notes = notes("", &[&Panel::new(&plot, vec![], 100.0)]);
+        assert_eq!(notes, "1 value not drawn: not finite, or not above 0 on a log axis.");
     }
 
     #[test]
