@@ -7,6 +7,7 @@
 
 mod axis; // what is measured, and on which scale
 mod series; // what is drawn
+mod dot; // … in rows of dots
 mod range; // from where to where
 mod ticks; // which numbers stand at an axis
 mod number; // … and how they are written
@@ -27,9 +28,13 @@ mod plot; // one picture: the file to read first
 mod compose; // … put together
 mod cells; // places for several
 mod grid; // several in one
+mod rows; // rows of dots in their frame
+mod dot_plot; // … as a picture
 
 pub use axis::Axis;
 pub use colour::style;
+pub use dot::Dot;
+pub use dot_plot::DotPlot;
 pub use grid::PlotGrid;
 pub use plot::LinePlot;
 pub use series::{Point, Series};

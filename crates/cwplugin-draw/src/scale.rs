@@ -30,6 +30,15 @@ pub(crate) fn draw_below(svg: &mut Svg, view: &View, ticks: &[(f64, String)]) {
     }
 }
 
+/// The same numbers once more above the frame, where a high picture has its bottom out of sight.
+pub(crate) fn draw_above(svg: &mut Svg, view: &View, ticks: &[(f64, String)]) {
+    for ((_, label), (x, keep)) in ticks.iter().zip(spaced(view, ticks)) {
+        if keep {
+            svg.text("tick", Anchor::Middle, x, view.frame.top - 6.0, label);
+        }
+    }
+}
+
 /// The pixel of each tick, and whether its number has room.
 fn spaced(view: &View, ticks: &[(f64, String)]) -> Vec<(f64, bool)> {
     let centres: Vec<f64> = ticks.iter().map(|(place, _)| view.across(*place)).collect();

@@ -1,7 +1,7 @@
 //! What every picture keeps, seen from outside: the file is read by an XML parser that is not ours.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
+use cwplugin_draw::{Axis, Dot, DotPlot, LinePlot, PlotGrid, Point, Series, style};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 
@@ -56,10 +56,18 @@ fn a_name_is_text_and_never_markup() {
         .series(line(evil, 0.5))
         .emphasise(evil)
         .note(evil)
+        .stretch(50.0, 100.0, evil)
+        .marker(50.0, 0.5, evil)
         .description(evil);
-    for file in
-        [svg.to_svg(), PlotGrid::new(evil).plot(svg.clone()).plot(svg).note(evil).description(evil).to_svg()]
-    {
+    let dots = DotPlot::new(evil)
+        .x_axis(Axis::linear(evil))
+        .series(evil)
+        .row(evil, vec![Dot::new(1.0)])
+        .rule(1.0, evil)
+        .note(evil)
+        .description(evil);
+    let grid = PlotGrid::new(evil).plot(svg.clone()).plot(svg.clone()).note(evil).description(evil);
+    for file in [svg.to_svg(), svg.to_inline_svg(), grid.to_svg(), dots.to_svg(), dots.to_inline_svg()] {
         let document = Document::parse(&file).unwrap();
         assert!(!document.descendants().any(|node| node.tag_name().name() == "script"));
         assert_eq!(
@@ -164,7 +172,86 @@ fn public_types_go_between_threads() {
     fn check<T: Send + Sync>() {}
     check::<LinePlot>();
     check::<PlotGrid>();
-    check::<(Axis, Series, Point)>();
+    check::<DotPlot>();
+    check::<(Axis, Series, Point, Dot)>();
+}
+
+fn dots(rows: usize) -> DotPlot {
+    let dot = |value: f64| Dot { value, low: value - 0.05, high: value + 0.05 };
+    let axes =
+        DotPlot::new("Before and after").x_axis(Axis::linear("score")).series("before").series("after");
+    (0..rows).fold(axes, |plot, i| plot.row(format!("row {i}"), vec![dot(0.3), dot(0.3 + 0.002 * i as f64)]))
+}
+
+#[test]
+fn pictures_in_a_page_share_one_style_sheet() {
+    let grid = PlotGrid::new("g").plot(plot(2)).plot(plot(3));
+    let all = [
+        (plot(2).to_svg(), plot(2).to_inline_svg()),
+        (grid.to_svg(), grid.to_inline_svg()),
+        (dots(3).to_svg(), dots(3).to_inline_svg()),
+    ];
+    let mut ids = Vec::new();
+    for (file, part) in &all {
+        let document = Document::parse(part).unwrap();
+        let root = document.root_element();
+        assert!(!part.contains("<style") && !part.contains("cwd-card"));
+        assert!(root.attribute("height").is_none() && root.attribute("viewBox").is_some());
+        // What is drawn is the same: all after the card.
+        let body = file.split_once("rx=\"8\"/>\n").unwrap().1;
+        assert!(part.ends_with(body));
+        ids.push(root.attribute("aria-labelledby").unwrap().to_owned());
+        for node in document.descendants() {
+            for class in
+                node.attribute("class").unwrap_or_default().split(' ').filter(|class| !class.is_empty())
+            {
+                assert!(style().contains(&format!(".{class}")), "{class} has no style");
+            }
+        }
+    }
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), all.len());
+    assert!(style().contains("@media screen and (prefers-color-scheme:dark)"), "paper is white");
+}
+
+#[test]
+fn a_dot_plot_grows_with_its_rows_and_cuts_long_names() {
+    let height =
+        |rows: usize| attribute(Document::parse(&dots(rows).to_svg()).unwrap().root_element(), "height");
+    assert!(height(200) > height(100) + 2000.0 && height(100) > height(3) + 2000.0);
+    assert_eq!(height(250), height(200) + 14.0, "one line says what is left out");
+    let long = "a class that was named by somebody with much time";
+    let svg = dots(1).row(long, vec![Dot::new(0.5)]).width(300).to_svg();
+    let document = Document::parse(&svg).unwrap();
+    assert!(
+        words(&document, "cwd-name").iter().any(|name| name.starts_with("a class") && name.ends_with('…'))
+    );
+    assert!(svg.contains(&format!("<title>{long}: before 0.5</title>")));
+}
+
+#[test]
+fn a_value_without_a_place_is_noted_and_told() {
+    let svg = dots(1).x_axis(Axis::log("weight")).row("zero", vec![Dot::new(0.0)]).to_svg();
+    let document = Document::parse(&svg).unwrap();
+    assert_eq!(
+        words(&document, "cwd-note"),
+        ["1 value not drawn: not finite, or not above 0 on a log axis."]
+    );
+    assert!(svg.contains("zero: before 0."));
+    let empty = DotPlot::new("").row("a", vec![]).row("b", vec![Dot::missing()]).to_svg();
+    assert_eq!(words(&Document::parse(&empty).unwrap(), "cwd-label"), ["no data"]);
+}
+
+#[test]
+fn a_stretch_lies_under_the_lines_and_a_marker_over_them() {
+    let svg = plot(2).stretch(100.0, 400.0, "equally good").marker(250.0, 0.696, "chosen").to_inline_svg();
+    let frame = svg.rfind("fill-opacity=\"0.16\"").unwrap();
+    let (line, ring) = (svg.find("<g class=").unwrap(), svg.rfind("cwd-c6 cwd-hole").unwrap());
+    assert!(frame < line && line < ring);
+    let document = Document::parse(&svg).unwrap();
+    assert_eq!(words(&document, "cwd-name")[..2], ["equally good", "chosen"]);
+    assert!(svg.contains("equally good: from 100 to 400. chosen: 0.696 at 250.</desc>"));
 }
 
 /// Numbers as they come from broken files.
@@ -190,11 +277,29 @@ fn odd_axis() -> impl Strategy<Value = Axis> {
 fn odd_plot() -> impl Strategy<Value = LinePlot> {
     let point = (odd(), odd(), odd(), odd()).prop_map(|(x, y, low, high)| Point { x, y, low, high });
     let series =
-        (".{0,40}", prop::collection::vec(point, 0..12)).prop_map(|(name, points)| Series::new(name, points));
+        (".{0,40}", prop::collection::vec(point, 0..12), any::<bool>()).prop_map(|(name, points, steps)| {
+            let series = Series::new(name, points);
+            if steps { series.steps() } else { series }
+        });
     let parts = (".{0,60}", odd_axis(), odd_axis(), prop::collection::vec(series, 0..16));
-    (parts, 0..2000u32, 0..1500u32).prop_map(|((title, x, y, series), width, height)| {
-        let axes = LinePlot::new(title).x_axis(x).y_axis(y).size(width, height);
-        series.into_iter().fold(axes, LinePlot::series)
+    let marks = (odd(), odd(), ".{0,40}", any::<bool>());
+    (parts, marks, 0..2000u32, 0..1500u32).prop_map(
+        |((title, x, y, series), (a, b, label, unnamed), width, height)| {
+            let axes = LinePlot::new(title).x_axis(x).y_axis(y).size(width, height);
+            let axes = axes.stretch(a, b, &label).marker(a, b, label);
+            series.into_iter().fold(if unnamed { axes.unnamed() } else { axes }, LinePlot::series)
+        },
+    )
+}
+
+fn odd_dots() -> impl Strategy<Value = DotPlot> {
+    let dot = (odd(), odd(), odd()).prop_map(|(value, low, high)| Dot { value, low, high });
+    let row = (".{0,40}", prop::collection::vec(dot, 0..4));
+    let parts = (odd_axis(), prop::collection::vec(".{0,20}", 0..4), prop::collection::vec(row, 0..40));
+    (".{0,60}", parts, odd(), 0..2000u32).prop_map(|(title, (x, series, rows), rule, width)| {
+        let plot = DotPlot::new(&title).x_axis(x).rule(rule, title).width(width);
+        let plot = series.into_iter().fold(plot, DotPlot::series);
+        rows.into_iter().fold(plot, |plot, (name, dots)| plot.row(name, dots))
     })
 }
 
@@ -215,6 +320,31 @@ proptest! {
         let grid = PlotGrid::new("grid").plot(plot).plot(other);
         prop_assert!(Document::parse(&grid.to_svg()).is_ok());
         prop_assert_eq!(grid.to_svg(), grid.clone().to_svg());
+    }
+
+    #[test]
+    fn any_rows_give_a_well_formed_file_with_every_dot_in_the_frame(plot in odd_dots()) {
+        let svg = plot.to_svg();
+        let document = Document::parse(&svg);
+        prop_assert!(document.is_ok(), "{svg}");
+        let drawn = document.unwrap();
+        let paths = || drawn.descendants().filter(|node| node.has_tag_name("path"));
+        let numbers = |node: Node| -> Vec<f64> {
+            let path = node.attribute("d").unwrap();
+            path.split(|c: char| c == ' ' || c.is_alphabetic()).filter_map(|n| n.parse().ok()).collect()
+        };
+        // The axis lies along the bottom of the frame; without dots there is none.
+        let axis = paths().find(|node| node.attribute("class") == Some("cwd-axis") && node.attribute("d").unwrap().contains('H'));
+        for dot in drawn.descendants().filter(|node| node.has_tag_name("g")).flat_map(|row| row.children()) {
+            if dot.attribute("class").is_some_and(|class| class.ends_with("-dot") || class.ends_with("-hole")) {
+                let (axis, dot) = (numbers(axis.unwrap()), numbers(dot));
+                // A path begins at a corner of its marker, at most five pixels from the middle.
+                prop_assert!(dot[0] >= axis[0] - 5.0 && dot[0] <= axis[2] + 5.0 && dot[1] <= axis[1], "{svg}");
+            }
+        }
+        prop_assert!(paths().all(|path| path.attribute("d").unwrap().chars().all(|c| "MLHVlhvaz -.0123456789".contains(c))));
+        prop_assert_eq!(&svg, &plot.clone().to_svg());
+        prop_assert!(Document::parse(&plot.to_inline_svg()).is_ok());
     }
 
     #[test]
