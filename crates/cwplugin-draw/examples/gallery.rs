@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
+use cwplugin_draw::{Axis, Dot, DotPlot, LinePlot, PlotGrid, Point, Series};
 
 const SIZES: [f64; 6] = [50.0, 100.0, 160.0, 250.0, 400.0, 800.0];
 const METHODS: [&str; 14] = [
@@ -32,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, svg) in pictures() {
         fs::write(folder.join(format!("{name}.svg")), svg)?;
     }
+    fs::write(folder.join("page.html"), page())?;
     Ok(())
 }
 
@@ -52,7 +53,34 @@ fn pictures() -> Vec<(&'static str, String)> {
         ("one-point", bare("One point").series(alone(0)).to_svg()),
         ("empty", bare("Nothing to show").to_svg()),
         ("timing", timing().to_svg()),
+        ("sweep", sweep(2).to_svg()),
+        ("sweep-small", sweep(2).unnamed().size(260, 170).to_svg()),
+        ("sweep-grid", (0..4).fold(PlotGrid::new("Four classes"), |g, k| g.plot(sweep(k))).to_svg()),
+        ("dots", before_and_after().to_svg()),
+        ("dots-narrow", before_and_after().width(330).to_svg()),
+        ("dots-plain", plain().to_svg()),
+        ("dots-many", weights(60).to_svg()),
+        ("dots-empty", DotPlot::new("Nothing to show").series("black box").to_svg()),
     ]
+}
+
+/// Pictures in a page: the style sheet once, and boxes that scroll where a picture is wider than a phone.
+fn page() -> String {
+    let mut pictures =
+        vec![before_and_after().to_inline_svg(), before_and_after().width(330).to_inline_svg()];
+    pictures.extend((0..4).map(|k| sweep(k).unnamed().size(260, 170).to_inline_svg()));
+    pictures.extend([sweep(0).to_inline_svg(), weights(8).to_inline_svg(), grid(3).to_inline_svg()]);
+    let figures = pictures.join("</figure>\n<figure>");
+    format!(
+        r#"<!doctype html><html lang="en"><meta charset="utf-8"><title>Pictures in a page</title>
+<meta name="viewport" content="width=device-width"><style>{}
+:root{{color-scheme:light dark}}body{{margin:16px;background:#fff}}figure{{display:inline-block;margin:0;max-width:100%;overflow-x:auto}}
+@media screen and (prefers-color-scheme:dark){{body{{background:#0d1117}}}}
+</style>
+<figure>{figures}</figure></html>
+"#,
+        cwplugin_draw::style()
+    )
 }
 
 /// A learning curve: rises towards its own level, the more surely the more rows there are.
@@ -101,4 +129,68 @@ fn timing() -> LinePlot {
         .y_axis(Axis::log("seconds"))
         .series(line("cwplugin", 2e-8, 2e-5))
         .series(line("a search over a grid", 3e-6, 4e-3))
+}
+
+/// A metric over the cuts of one class: constant between them, with a plateau of equally good ones.
+fn sweep(class: usize) -> LinePlot {
+    let height = |i: u32| {
+        let alpha = f64::from(i) / 40.0;
+        let best = 0.3 + 0.1 * class as f64;
+        let step = ((alpha - best).abs() * 40.0 - 3.0).max(0.0);
+        Point::new(alpha, 0.62 - 0.0004 * step.powi(2) - 0.004 * (step * 1.7).sin().abs())
+    };
+    let best = 0.3 + 0.1 * class as f64;
+    LinePlot::new(format!("class {class} against class 4"))
+        .x_axis(Axis::linear("α"))
+        .y_axis(Axis::linear("macro-F1"))
+        .series(Series::new("macro-F1", (0..=40).map(height).collect()).steps())
+        .stretch(best - 0.075, best + 0.1, "equally good")
+        .marker(best + 0.0125, 0.62, "chosen")
+}
+
+fn before_and_after() -> DotPlot {
+    let dot = |value: f64, half: f64| Dot { value, low: value - half, high: value + half };
+    [
+        ("accuracy", 0.71, 0.705),
+        ("macro-F1", 0.48, 0.61),
+        ("balanced accuracy", 0.52, 0.66),
+        ("MCC", 0.44, 0.57),
+    ]
+    .iter()
+    .fold(DotPlot::new("Before and after"), |plot, &(name, a, b)| {
+        plot.row(name, vec![dot(a, 0.02), dot(b, 0.025)])
+    })
+    .row(
+        "recall of the class with a very, very long name that nobody can read",
+        vec![dot(0.2, 0.05), dot(0.55, 0.06)],
+    )
+    .row("only before", vec![dot(0.3, 0.03)])
+    .row("only after", vec![Dot::missing(), dot(0.35, 0.03)])
+    .x_axis(Axis::linear("on 800 rows held out"))
+    .series("black box")
+    .series("fitted")
+    .note("Bars: 95 % interval. Made-up numbers.")
+}
+
+/// Without intervals, without a legend, a cost below 0.
+fn plain() -> DotPlot {
+    DotPlot::new("Cost per 1000 rows")
+        .x_axis(Axis::linear("cost"))
+        .row("black box", vec![Dot::new(-120.0)])
+        .row("fitted", vec![Dot::new(-64.0)])
+        .row("a third way", vec![Dot::new(-66.0)])
+        .rule(-100.0, "as promised")
+}
+
+fn weights(classes: usize) -> DotPlot {
+    let weight = |k: usize| 10f64.powf(-1.5 + 0.9 * (k as f64 * 1.3).sin());
+    (0..classes)
+        .fold(DotPlot::new("Weights"), |plot, k| {
+            let moved = if k == 3 { 0.0 } else { weight(k) * (1.0 + 0.4 * (k as f64).cos()) };
+            plot.row(format!("class {k}"), vec![Dot::new(weight(k)), Dot::new(moved)])
+        })
+        .x_axis(Axis::log("weight"))
+        .series("pairs")
+        .series("ascent")
+        .rule(1.0 / classes as f64, "as the black box")
 }
