@@ -11,7 +11,7 @@ help: ## List the tasks
 
 test: ## Run everything that CI runs, two tasks at a time; what a task says is shown when it is done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) IN_ORDER=1 \
-		format lint unit doc examples features pages types sql exports-quick python spark
+		format lint unit doc examples features pages types sql exports-quick python spark reports
 
 # Tasks of Cargo would only wait for each other, so they stand in a row; what runs Python fills the gaps: packages arrive
 # and types are checked while Rust compiles, the engines run beside the documentation, and the tests of the package and
@@ -27,6 +27,7 @@ wheel: | features
 sql: | types pages
 exports: | sql
 python: | exports-quick
+reports: | python
 # Cargo would take the two tasks for its own limit.
 unexport MAKEFLAGS
 endif
@@ -58,8 +59,9 @@ features: ## Test the library on one thread, without default features, and compi
 	$(CARGO) test --quiet --locked --config 'profile.dev.package.cwplugin.opt-level=0' -p cwplugin --no-default-features --test oracle
 	$(CARGO) check --quiet --locked -p cwplugin-python
 
-picture: ## Draw the picture of the README again
+picture: program chromium ## Draw the pictures of the README again
 	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
+	$(VENV)/bin/python -B docs/images/report.py target/debug/cwplugin
 
 fixtures: ## Make the fixtures again (Python 3.11 and the packages of testdata/requirements.txt)
 	python3 -m venv testdata/.venv
@@ -103,11 +105,22 @@ PYTEST := $(abspath $(VENV))/bin/python -B -m pytest -q -p no:cacheprovider -c $
 
 python: types program install-dev ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
 	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
-	cd python/tests && $(PYTEST) -n 2 --ignore spark .
+	cd python/tests && $(PYTEST) -n 2 --ignore spark --ignore page .
 	cd python/tests && $(PYTEST) --doctest-modules --ignore-glob '*/cwplugin/spark/*' --pyargs cwplugin
 
 spark: types program install-dev ## Test the Python package on Apache Spark, with two executors (Java 17)
 	cd python/tests/spark && $(PYTEST) .
+
+reports: types program install-dev chromium ## Test the pages of `cwplugin report` in a real browser (Chromium)
+	node --test crates/cwplugin-page/tests/*.mjs
+	cd python/tests/page && $(PYTEST) .
+
+# Debian's packages have the browser; where they cannot be had, the tests that need it are skipped, and say so.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+		|| apt-get install --quiet=2 --yes --no-install-recommends chromium >target/chromium.log 2>&1 \
+		|| (apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends chromium) >target/chromium.log 2>&1 \
+		|| echo "chromium could not be installed (target/chromium.log tells why): the tests in a browser are skipped"
 
 # Where the prediction files are; experiments/README.md says how they are made.
 CWPLUGIN_DATA ?= ../shared/data
@@ -164,4 +177,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny
+.PHONY: chromium reports help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny

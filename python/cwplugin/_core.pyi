@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from cwplugin._compare import Protocol
 from cwplugin._evaluate import Asked
+from cwplugin._page import PageWish
 from cwplugin._rows import Rows
 from cwplugin._wish import Wish
 from cwplugin.elicit import Recipe
@@ -40,6 +41,7 @@ __all__ = [
     "method_names",
     "metric_names",
     "pair_curves",
+    "report_page",
 ]
 
 VERSION: str
@@ -154,6 +156,7 @@ class Session:
 def fit(rows: Rows, wish: Wish) -> Model: ...
 def fit_counted(statistics: Sequence[Statistics], outcomes: Sequence[Outcomes], wish: Wish) -> Model: ...
 def evaluate(rows: Rows, model: Model | None, asked: Asked) -> str: ...
+def report_page(model: Model, rows: Rows, test: Rows | None, wish: PageWish) -> str: ...
 def compare(rows: Rows, test: Rows | None, protocol: Protocol) -> str: ...
 def pair_curves(
     rows: Rows, metric: Any, reference: str, ties: str

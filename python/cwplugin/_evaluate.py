@@ -193,27 +193,39 @@ def evaluate(
     (0.5, 1.0)
     """
     model = getattr(model, "model_", model)
-    labels = _labels.factors(_labels.as_array(y))
-    columns = _rows.column_names(X)
-    column = str(getattr(y, "name", None) or "label")
     if isinstance(model, Model):
-        known = model.classes
-        rows = model._rows(X, features, scores, normalize)
-        core = model._core
+        known, core = model.classes, model._core
+        rows = labelled(model, X, y, sample_weight, features, scores, normalize)
     elif model is None:
         core = None
+        labels = _labels.factors(_labels.as_array(y))
+        columns = _rows.column_names(X)
         table_ = _rows.matrix(X)
         known = _rows.classes_of(X, _rows.shape(table_)[1], labels, columns) if classes is None else np.asarray(classes)
         names = [_labels.name_of(_labels.item(label)) for label in known]
         _rows.refuse_other_order(columns, names)
         rows = _rows.Rows(table_, names, columns=columns or [], scores=scores, normalize=normalize)
+        _label(rows, y, known, sample_weight)
     else:
         raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
-    rows.labels = _labels.number(labels, known, column)
-    rows.label = column
-    rows.weights = _rows.row_weights(sample_weight)
     asked = Asked(chosen(metrics, known), int(resamples), _wish.seed(random_state), _wish.jobs(n_jobs), bool(verbose))
     return evaluation(_core.evaluate(rows, core, asked), known, model)
+
+
+def labelled(
+    model: Model, X: Any, y: Any, sample_weight: Any, features: Any, scores: str, normalize: bool
+) -> _rows.Rows:
+    """Rows as a model takes them, with labels."""
+    rows = model._rows(X, features, scores, normalize)
+    _label(rows, y, model.classes, sample_weight)
+    return rows
+
+
+def _label(rows: _rows.Rows, y: Any, classes: _labels.Classes, sample_weight: Any) -> None:
+    column = str(getattr(y, "name", None) or "label")
+    rows.labels = _labels.number(_labels.factors(_labels.as_array(y)), classes, column)
+    rows.label = column
+    rows.weights = _rows.row_weights(sample_weight)
 
 
 def chosen(metrics: Any, classes: _labels.Classes) -> list[Any]:

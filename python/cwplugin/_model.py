@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
@@ -12,6 +13,7 @@ from cwplugin import _core, _labels, _rows, _wish
 from cwplugin._document import Document
 from cwplugin._errors import InputError
 from cwplugin._export import Exports
+from cwplugin._page import Origin
 from cwplugin.report import Report
 
 
@@ -68,7 +70,8 @@ class Model(Document, Exports):
 
     def _report(self) -> Report:
         if self._told is None:
-            self._told = Report.of(self._document()["fit"], self._core.classes, self.weights, self._core.verdict)
+            told = Report.of(self._document()["fit"], self._core.classes, self.weights, self._core.verdict)
+            self._told = dataclasses.replace(told, _origin=Origin(self))
         return self._told
 
     def _document(self) -> dict[str, Any]:

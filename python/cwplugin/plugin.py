@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from typing import Any
 
@@ -11,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from cwplugin import _core, _labels, _metrics, _rows, _wish
+from cwplugin import _core, _labels, _metrics, _page, _rows, _wish
 from cwplugin._errors import FitWarning, InputError
 from cwplugin._model import Model
 from cwplugin.report import Report, Scores
@@ -192,6 +193,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         self.classes_ = classes
         self.model_ = Model._of(core, classes)
         self.weights_ = self.model_.weights
+        self._fitted_rows = rows if _page.is_small(rows) else None
         for kind, message in core.doubts:
             if kind in _SERIOUS:
                 warnings.warn(message, FitWarning, stacklevel=2)
@@ -200,7 +202,14 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
     @property
     def report_(self) -> Report:
         """What was tried, found and doubted; notebooks show it as a page."""
-        return self.model_._report()
+        rows = getattr(self, "_fitted_rows", None)
+        origin = _page.Origin(self.model_, rows, self.metric, self.__repr__, self.scores, self.normalize)
+        return dataclasses.replace(self.model_._report(), _origin=origin)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The rows of the fit are kept for a page, not for a file.
+        state: dict[str, Any] = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_fitted_rows"}
 
     @property
     def scores_(self) -> Scores | None:

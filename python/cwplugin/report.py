@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import html
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+
+from cwplugin._errors import InputError
+
+if TYPE_CHECKING:
+    from cwplugin._page import Origin
 
 
 class Scores(NamedTuple):
@@ -148,6 +154,7 @@ class Report:
     warnings: tuple[Doubt, ...] = ()
     spread: dict[str, tuple[float, float]] | None = None
     record: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    _origin: Origin | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def of(
@@ -200,6 +207,74 @@ class Report:
             return f"{self.method} on {labelled}"
         clean, fitted = self.score
         return f"{self.metric} on the {labelled} that were fitted: {clean:.4f} → {fitted:.4f} ({fitted - clean:+.4f})"
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+        features: ArrayLike | None = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        sample_weight_test: ArrayLike | None = None,
+        features_test: ArrayLike | None = None,
+        metrics: Any = "all",
+        resamples: int = 1000,
+        refits: int | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        data: str = "the labelled rows",
+        test: str = "the test rows",
+    ) -> str:
+        """A page about the fit, to look at before it is deployed: what ``cwplugin report`` writes.
+
+        One file without network, with sliders to try other weights. Refits take as long as ``refits`` fits and thirty
+        smaller ones.
+
+        Parameters
+        ----------
+        path : str or path-like, default=None
+            Where to write it.
+        X, y, sample_weight, features
+            The rows of the fit. An estimator that was fitted here, on at most a million probabilities, knows them.
+        X_test, y_test, sample_weight_test, features_test
+            Labelled rows that were not fitted, for everything that is to be judged.
+        metrics : str, metric or sequence of them, default="all"
+            What is shown, as for :func:`evaluate`; the metric of the fit always is.
+        resamples : int, default=1000
+            How often the rows are drawn anew for the intervals.
+        refits : int, default=None
+            Fits of bootstrap samples, to see how far the weights go with other labels; 0 for none, and no learning
+            curve. 40 if None, fewer on many rows.
+        random_state, n_jobs, verbose
+            As for :class:`ClassWeightPlugin`.
+        data, test : str
+            What the rows are called on the page.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        from cwplugin import _files, _page
+
+        origin = self._origin
+        if origin is None:
+            raise InputError("this report has no model\n  hint: ask the report of a Model or of a fitted estimator")
+        rows = origin.rows if X is None else origin.labelled(X, y, sample_weight, features)
+        if rows is None:
+            raise InputError(
+                "the rows of the fit are not known here any more\n  hint: pass them: to_html(X=…, y=…)"
+            )
+        of_test = None if X_test is None else origin.labelled(X_test, y_test, sample_weight_test, features_test)
+        effort = _page.Effort(resamples, refits, random_state, n_jobs, verbose)
+        text = _page.page(origin, rows, of_test, metrics, (data, test), effort)
+        if path is not None:
+            _files.write_text(path, text)
+        return text
 
     def __str__(self) -> str:
         lines = [self.headline, ""]

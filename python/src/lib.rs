@@ -16,6 +16,7 @@ mod model; // the file that is kept
 mod export; // … for other engines
 mod statistics; // counters of cuts
 mod evaluate; // before and after
+mod page; // … as a page to look at
 mod outcomes; // … counted in many places
 mod passes; // ascent where the rows are elsewhere
 mod gathered; // some of those rows in one place
@@ -54,6 +55,8 @@ mod _core {
     use crate::model::PyModel;
     #[pymodule_export]
     use crate::outcomes::PyOutcomes;
+    #[pymodule_export]
+    use crate::page::report_page;
     #[pymodule_export]
     use crate::passes::{PyPassCounts, PyPasses};
     #[pymodule_export]

@@ -66,6 +66,9 @@ impl Metric for AnyMetric {
         self.watch.check();
         self.inner.score(confusion)
     }
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        self.inner.formula(classes)
+    }
     fn is_quasi_concave(&self) -> bool {
         self.inner.is_quasi_concave()
     }

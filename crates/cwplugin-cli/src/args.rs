@@ -6,6 +6,7 @@ mod elicit; // a metric that can only be queried
 mod experiment; // the paper's tables
 mod export; // models for other engines
 mod fit; // every method's flags
+mod report; // a page about a fit
 mod stats; // counters instead of rows
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(crate) use elicit::{Ask, Asking, Elicit, Finish, Start, Status, Tell};
 pub(crate) use experiment::Experiment;
 pub(crate) use export::{Export, Target};
 pub(crate) use fit::Fit;
+pub(crate) use report::Report;
 pub(crate) use stats::{Merge, Stats};
 
 use crate::table::Format;
@@ -70,6 +72,8 @@ pub(crate) enum Command {
     Apply(Apply),
     /// Print every metric before and after, with intervals
     Eval(Eval),
+    /// Write a page about a model: what it changes, what to expect, and sliders to try
+    Report(Report),
     /// Write a model as ONNX, SQL, Python or Rust, to run it elsewhere
     Export(Export),
     /// Count what a grid fit needs, or print the SQL query that does
@@ -140,6 +144,26 @@ impl Data {
             normalize: false,
             delimiter: None,
         }
+    }
+
+    /// The options that differ from none at all, as they are written.
+    pub(crate) fn flags(&self) -> Vec<String> {
+        fn name_of(value: &impl ValueEnum) -> Option<String> {
+            value.to_possible_value().map(|value| value.get_name().to_string())
+        }
+        let list = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
+        let options = [
+            ("--format", self.format.as_ref().and_then(name_of)),
+            ("--label", (self.label != "label").then(|| self.label.clone())),
+            ("--classes", self.classes.as_deref().and_then(list)),
+            ("--prefix", self.prefix.clone()),
+            ("--weight", self.weight.clone()),
+            ("--id", list(&self.id)),
+            ("--scores", name_of(&self.scores).filter(|_| self.scores != ScoresArg::Probabilities)),
+            ("--delimiter", self.delimiter.map(|byte| char::from(byte).to_string())),
+        ];
+        let told = options.into_iter().filter_map(|(name, value)| Some([name.to_string(), value?]));
+        told.flatten().chain(self.normalize.then(|| "--normalize".to_string())).collect()
     }
 
     pub(crate) fn row_sums(&self) -> RowSums {

@@ -41,6 +41,7 @@ fn run(args: &Args, screen: &Screen) -> anyhow::Result<()> {
         Command::Fit(fit) => commands::fit::run(fit, &args.common, screen)?,
         Command::Apply(apply) => commands::apply::run(apply, &args.common, screen)?,
         Command::Eval(eval) => commands::eval::run(eval, &args.common, screen)?,
+        Command::Report(report) => commands::report::run(report, &args.common, screen)?,
         Command::Export(export) => commands::export::run(export, &args.common, screen)?,
         Command::Stats(stats) => commands::stats::run(stats, &args.common, screen)?,
         Command::Compare(compare) => commands::compare::run(compare, &args.common, screen)?,

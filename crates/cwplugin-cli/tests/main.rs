@@ -14,6 +14,7 @@ mod model_schema; // models follow docs/model.schema.json
 mod apply; // predictions beside every column
 mod export; // models for other engines
 mod eval; // metrics before and after
+mod report; // … as a page to look at
 mod stats; // the query for databases
 mod counting; // what the query counts, counted here
 mod merge; // … and added up

@@ -1,8 +1,10 @@
 //! Before and after, with intervals.
 
 mod cells; // rows counted by truth and predictions
+mod changes; // … those that the rule moved
 mod json; // … as a document
 
+pub use changes::Change;
 pub use json::OutcomesError;
 
 use std::borrow::Cow;

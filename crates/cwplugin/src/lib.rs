@@ -65,7 +65,7 @@ pub use confusion::{ClassCounts, Confusion};
 pub use constraint::{Bound, Constrained, Constraint, Kept, SubjectTo};
 pub use elicit::{Answer, Elicitation, Elicited, ElicitedLine, Mode, Oracle, Query, Session, SessionError};
 pub use error::Error;
-pub use evaluate::{Interval, Outcomes, OutcomesError, ScoreInterval, Side};
+pub use evaluate::{Change, Interval, Outcomes, OutcomesError, ScoreInterval, Side};
 pub use evaluation::Evaluation;
 pub use expected::{Expected, ExpectedReport, Freedom, LABELS_COUNT_FROM};
 pub use features::Features;

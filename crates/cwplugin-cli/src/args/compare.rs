@@ -63,6 +63,9 @@ pub(crate) struct Compare {
     /// Draw one picture per metric into DIR, as SVG: the metric against the size of the sample
     #[arg(long, value_name = "DIR")]
     pub(crate) plot: Option<PathBuf>,
+    /// Write a page with a picture and a table per metric to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) data: Data,
 }

@@ -8,7 +8,7 @@ use super::fit::constraint_table;
 use super::{read_model, what_changes};
 use crate::args::{Common, Eval};
 use crate::command;
-use crate::input::{Input, Want, metric_file, metrics_by_names, settled};
+use crate::input::{Input, NamedMetric, Want, metric_file, metrics_by_names, settled};
 use crate::output::{Align, Screen, count_of, plain_table, shown};
 use crate::refusal::Refusal;
 
@@ -48,24 +48,44 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     if outcomes.confusion(Side::Clean).has_no_rows() {
         return Err(conversion.no_labelled_rows().into());
     }
-    let spinner = screen.spinner("resampling");
-    let scores = outcomes.intervals(&metrics, args.resamples, common.seed);
-    let scores = settled(&metrics, scores.map_err(anyhow::Error::from))?;
-    let limits = model.as_ref().map_or_else(Vec::new, |model| limits(model, &classes, screen));
-    let kept = Kept::of(&limits, &outcomes, common.seed)?;
-    drop(spinner);
-    let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
-    let has_model = model.is_some();
-    let evaluation = Shown {
-        evaluation: Evaluation { classes, metrics, scores, kept, outcomes, unlabelled, has_model },
-        changed_by: model.as_ref().map(what_changes),
-    };
+    let counted = Counted { classes, outcomes, unlabelled };
+    let evaluation = counted.evaluate(model.as_ref(), &metrics, args.resamples, common.seed, screen)?;
+    let evaluation = Shown { evaluation, changed_by: model.as_ref().map(what_changes) };
     if common.json {
         screen.json(&evaluation.to_json())?;
     } else {
         screen.print(evaluation.text())?;
     }
     Ok(())
+}
+
+/// Labelled rows, counted.
+pub(super) struct Counted {
+    pub(super) classes: Vec<String>,
+    pub(super) outcomes: Outcomes,
+    pub(super) unlabelled: u64,
+}
+
+impl Counted {
+    /// Every metric with its intervals, and the model's own constraints.
+    pub(super) fn evaluate(
+        self,
+        model: Option<&Model>,
+        metrics: &[NamedMetric],
+        resamples: usize,
+        seed: u64,
+        screen: &Screen,
+    ) -> anyhow::Result<Evaluation> {
+        let Self { classes, outcomes, unlabelled } = self;
+        let spinner = screen.spinner("resampling");
+        let scores = outcomes.intervals(metrics, resamples, seed);
+        let scores = settled(metrics, scores.map_err(anyhow::Error::from))?;
+        let limits = model.map_or_else(Vec::new, |model| limits(model, &classes, screen));
+        let kept = Kept::of(&limits, &outcomes, seed)?;
+        drop(spinner);
+        let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
+        Ok(Evaluation { classes, metrics, scores, kept, outcomes, unlabelled, has_model: model.is_some() })
+    }
 }
 
 /// The constraints that the model was fitted under, as far as they can be looked at here: a file may be anybody's, so

@@ -12,6 +12,7 @@ pub(crate) mod fit;
 pub(crate) mod merge;
 pub(crate) mod methods;
 pub(crate) mod metrics;
+pub(crate) mod report;
 pub(crate) mod stats;
 
 use std::fs::File;
@@ -80,4 +81,29 @@ fn read_model(path: &Path) -> anyhow::Result<Model> {
         }
         .into()
     })
+}
+
+/// The command as the user typed it.
+fn typed_command() -> String {
+    let typed: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    shell_line(std::iter::once("cwplugin").chain(typed.iter().map(String::as_str)))
+}
+
+/// Words as a shell takes them for what they are.
+fn shell_line<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    // Only a NUL cannot be quoted, and no argument has one.
+    let quoted = words.map(|word| shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into));
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shell_line;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_split_them() {
+        let line = shell_line(["cwplugin", "a b.csv", "x>=0.5", "it's"].into_iter());
+        assert_eq!(line, r#"cwplugin 'a b.csv' 'x>=0.5' "it's""#);
+    }
 }

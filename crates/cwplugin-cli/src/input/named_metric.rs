@@ -43,6 +43,9 @@ impl Metric for NamedMetric {
     fn score(&self, confusion: &Confusion) -> f64 {
         self.metric().score(confusion)
     }
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        self.metric().formula(classes)
+    }
     fn is_quasi_concave(&self) -> bool {
         self.metric().is_quasi_concave()
     }

@@ -1,6 +1,6 @@
 //! Prediction and truth as two raters who agree more or less than chance.
 
-use super::Metric;
+use super::{Metric, quoted};
 use crate::Confusion;
 
 /// Below this share of its scale a variance is rounding error: one of the two raters always says the same.
@@ -33,6 +33,12 @@ impl Metric for Mcc {
             return 0.0;
         }
         both / (truths.sqrt() * predictions.sqrt())
+    }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some(
+            "t = n^2-sum(support^2); p = n^2-sum(predicted^2); (n*sum(tp)-sum(support*predicted))/(sqrt(t)*sqrt(p))"
+                .into(),
+        )
     }
     fn is_monotone(&self) -> bool {
         true
@@ -69,6 +75,9 @@ impl Metric for CohenKappa {
         }
         (observed - chance) / (1.0 - chance)
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("pe = sum(support*predicted)/(n*n); (sum(tp)/n-pe)/(1-pe)".into())
+    }
     fn is_monotone(&self) -> bool {
         true
     }
@@ -103,6 +112,15 @@ impl Metric for PairFowlkesMallows {
             return 0.0;
         }
         (together / predicted).sqrt() * (together / truly).sqrt()
+    }
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        let cells = classes.iter().flat_map(|truth| classes.iter().map(move |predicted| (truth, predicted)));
+        let squares: Vec<String> =
+            cells.map(|(truth, predicted)| format!("C[{},{}]^2", quoted(truth), quoted(predicted))).collect();
+        Some(format!(
+            "t = {}-n; p = sum(predicted^2)-n; q = sum(support^2)-n; if(min(t,p,q)>0, sqrt(t/p)*sqrt(t/q), 0)",
+            squares.join("+")
+        ))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Metrics that are sums over the cells: weights on the diagonal, costs in every cell.
 
-use super::{Metric, share};
+use super::{Metric, quoted, share, weighted_diagonal};
 use crate::{Confusion, Error};
 
 /// Linear-diagonal metric: what a right answer is worth, class by class.
@@ -43,6 +43,9 @@ impl Metric for LinearDiagonal {
             self.beta.get(class).copied().unwrap_or(0.0) * counts.correct
         };
         share(c.classes().iter().zip(c.per_class()).map(worth).sum(), c.total())
+    }
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        Some(format!("{}/n", weighted_diagonal(&self.beta, classes)))
     }
     fn is_quasi_concave(&self) -> bool {
         true
@@ -104,6 +107,16 @@ impl Metric for Cost {
             }
         }
         0.0 - share(sum, c.total()) // no minus zero
+    }
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        let cells = classes.iter().enumerate().flat_map(|(i, truth)| {
+            let costs = classes.iter().enumerate().map(move |(j, predicted)| (self.cost(i, j), predicted));
+            costs
+                .filter(|(cost, _)| *cost != 0.0)
+                .map(move |(cost, predicted)| format!("({cost})*C[{},{}]", quoted(truth), quoted(predicted)))
+        });
+        let sum = cells.collect::<Vec<_>>().join("+");
+        Some(if sum.is_empty() { "0".into() } else { format!("-({sum})/n") })
     }
     /// On a pair the cost is linear in the two diagonal cells; they help as long as a right answer costs no more than
     /// a wrong one.

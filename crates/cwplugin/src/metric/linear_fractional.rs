@@ -1,6 +1,6 @@
 //! Ratios of two linear functions of the diagonal.
 
-use super::Metric;
+use super::{Metric, weighted_diagonal};
 use crate::{Confusion, Error};
 
 /// A denominator below this share of its own coefficients is rounding error.
@@ -123,6 +123,10 @@ impl Metric for LinearFractional {
             below += c * counts.correct;
         }
         (above + self.b * n) / (below + self.d * n)
+    }
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        let [above, below] = [&self.a, &self.c].map(|numbers| weighted_diagonal(numbers, classes));
+        Some(format!("({above}+({})*n)/({below}+({})*n)", self.b, self.d))
     }
     /// A ratio of linear functions is quasi-concave whatever its coefficients; a diagonal cell of class k does not lower it
     /// if its a − c·f ≥ 0 for every value f that it can take.

@@ -21,6 +21,9 @@ impl Metric for MacroF1 {
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| f_beta(class, 1.0))
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("mean(f1)".into())
+    }
     fn is_monotone(&self) -> bool {
         true
     }
@@ -64,6 +67,10 @@ impl Metric for MacroFBeta {
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| f_beta(class, self.beta))
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        let b2 = self.beta * self.beta;
+        Some(format!("mean({}*tp/({b2}*support+predicted))", 1.0 + b2))
+    }
     fn is_monotone(&self) -> bool {
         true
     }
@@ -89,6 +96,9 @@ impl Metric for WeightedF1 {
     fn score(&self, c: &Confusion) -> f64 {
         share(c.per_class().map(|class| class.truth * f_beta(class, 1.0)).sum(), c.total())
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("sum(support*f1)/n".into())
+    }
     fn is_monotone(&self) -> bool {
         true
     }
@@ -113,6 +123,9 @@ impl Metric for MacroPrecision {
     }
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, precision)
+    }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("mean(precision)".into())
     }
     fn is_monotone(&self) -> bool {
         true
@@ -140,6 +153,9 @@ impl Metric for MacroRecall {
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, recall)
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("mean(recall)".into())
+    }
     fn is_quasi_concave(&self) -> bool {
         true
     }
@@ -165,6 +181,9 @@ impl Metric for MacroJaccard {
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| share(class.correct, class.truth + class.predicted - class.correct))
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("mean(tp/(support+predicted-tp))".into())
+    }
     fn is_monotone(&self) -> bool {
         true
     }
@@ -189,6 +208,9 @@ impl Metric for MacroFowlkesMallows {
     }
     fn score(&self, c: &Confusion) -> f64 {
         mean_over_present(c, |class| (precision(class) * recall(class)).sqrt())
+    }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("mean(sqrt(precision*recall))".into())
     }
     fn is_monotone(&self) -> bool {
         true

@@ -54,6 +54,13 @@ pub trait Metric: Send + Sync {
     /// `f(C)`; larger is better.
     fn score(&self, confusion: &Confusion) -> f64;
 
+    /// The metric as a formula behind `expr:` (see [`Formula`]), if it can be written as one: where this library is not, a
+    /// page in a browser say, it can still be computed. `classes` are the names of the classes.
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        let _ = classes;
+        None
+    }
+
     /// Whether the metric on a pair rises to one peak and then falls as α grows, given good probabilities.
     ///
     /// True if the metric, on two classes whose true weights are fixed, is a quasi-concave function of the two
@@ -113,6 +120,9 @@ macro_rules! forward_metric {
             }
             fn score(&self, confusion: &Confusion) -> f64 {
                 (**self).score(confusion)
+            }
+            fn formula(&self, classes: &[String]) -> Option<String> {
+                (**self).formula(classes)
             }
             fn is_quasi_concave(&self) -> bool {
                 (**self).is_quasi_concave()
@@ -186,4 +196,16 @@ fn mean_over_present(confusion: &Confusion, value: impl Fn(ClassCounts) -> f64) 
         .filter(|class| !class.is_empty())
         .fold((0.0, 0.0), |(sum, present), class| (sum + value(class), present + 1.0));
     share(sum, present)
+}
+
+/// A class as a formula names it, whatever signs it has.
+fn quoted(class: &str) -> String {
+    format!("\"{}\"", class.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The right answers of every class times a number of its own, as a formula.
+fn weighted_diagonal(numbers: &[f64], classes: &[String]) -> String {
+    let terms =
+        numbers.iter().zip(classes).map(|(number, class)| format!("({number})*tp[{}]", quoted(class)));
+    format!("({})", terms.collect::<Vec<_>>().join("+"))
 }

@@ -1,6 +1,6 @@
 //! One class against the rest.
 
-use super::{Metric, f_beta, precision, recall};
+use super::{Metric, f_beta, precision, quoted, recall};
 use crate::Confusion;
 
 /// Which number of the class is meant.
@@ -53,6 +53,17 @@ impl Metric for OneClass {
             Rate::Recall => recall(class),
             Rate::FBeta(beta) => f_beta(class, beta),
         }
+    }
+    fn formula(&self, classes: &[String]) -> Option<String> {
+        let class = quoted(classes.get(self.class)?);
+        Some(match self.rate {
+            Rate::Precision => format!("precision[{class}]"),
+            Rate::Recall => format!("recall[{class}]"),
+            Rate::FBeta(beta) => {
+                let b2 = beta * beta;
+                format!("{}*tp[{class}]/({b2}*support[{class}]+predicted[{class}])", 1.0 + b2)
+            }
+        })
     }
     fn is_quasi_concave(&self) -> bool {
         true

@@ -20,6 +20,9 @@ impl Metric for Accuracy {
     fn score(&self, c: &Confusion) -> f64 {
         share(c.correct(), c.total())
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("sum(tp)/n".into())
+    }
     fn is_quasi_concave(&self) -> bool {
         true
     }
@@ -50,6 +53,9 @@ impl Metric for BalancedAccuracy {
             .fold((0.0, 0.0), |(sum, present), class| (sum + recall(class), present + 1.0));
         share(sum, present)
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("sum(recall)/sum(support>0)".into())
+    }
     fn is_quasi_concave(&self) -> bool {
         true
     }
@@ -78,6 +84,9 @@ impl Metric for MinRecall {
             .filter(|class| class.truth > 0.0)
             .fold(f64::INFINITY, |worst, class| worst.min(recall(class)));
         if worst.is_finite() { worst } else { 0.0 }
+    }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("min(if(support>0, recall, 1))".into())
     }
     fn is_quasi_concave(&self) -> bool {
         true
@@ -114,6 +123,9 @@ impl Metric for GMean {
         }
         if present > 0.0 { (logs / present).exp() } else { 0.0 }
     }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("gmean(recall)".into())
+    }
     fn is_quasi_concave(&self) -> bool {
         true
     }
@@ -149,6 +161,9 @@ impl Metric for MacroGMean {
         });
         // Fractional weights may leave a rounding error below zero where nothing is left.
         (sensitivity * specificity.max(0.0)).sqrt()
+    }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        Some("sqrt(mean(recall)*mean(specificity))".into())
     }
     fn is_quasi_concave(&self) -> bool {
         true

@@ -2,7 +2,8 @@
 
 pub(crate) mod rows; // the pool and the test rows
 pub(crate) mod results; // what came out, as text, JSON, CSV
-pub(crate) mod pictures; // … and as lines
+pub(crate) mod pictures; // … as lines
+mod page; // … and as a page
 
 use std::path::Path;
 
@@ -31,15 +32,13 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let priors = args.source_priors.as_deref().map(Path::new).filter(|path| is_priors_file(path));
     inputs.extend(priors.map(|path| (path, "the source priors")));
     refuse_replacing_by("--csv", args.csv.as_deref(), &inputs)?;
-    if common.json && args.csv.as_deref().is_some_and(is_stream) {
-        return Err(Refusal::usage("--json and --csv - both want standard output")
-            .hint("write the cells with --csv FILE, or leave out --json")
-            .into());
-    }
+    refuse_replacing_by("--html", args.html.as_deref(), &inputs)?;
+    refuse_streams(args, common)?;
     let methods = chosen_methods(&args.methods, !args.features.is_empty())?;
     refuse_idle_flags(args, &methods)?;
     let unlabelled = args.unlabelled.unwrap_or(UNLABELLED);
     let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
+    let html = args.html.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     let folder = args.plot.as_deref().map(pictures::Folder::create).transpose()?;
 
     let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
@@ -76,6 +75,19 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     if let Some(folder) = folder {
         folder.write(&results)?;
     }
+    let has_bare = unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled());
+    let bare = count_of(u64::from(unlabelled), "row");
+    let beside = if has_bare { format!(", each with up to {bare} without a label") } else { String::new() };
+    let head = format!(
+        "{} to draw from, {}; {} of each size{beside}",
+        count_of(pool.n_labelled(), "labelled row"),
+        count_of(test.n_labelled(), "test row"),
+        count_of(u64::from(args.repeats), "sample")
+    );
+    let page = args.html.as_ref().map(|_| page::page(&results, &head));
+    if let (Some(file), Some(page)) = (html, &page) {
+        file.write_whole(page.as_bytes())?;
+    }
     if common.json {
         screen.json(&json!({
             "rows": {"pool": pool.n_labelled(), "test": test.n_labelled()},
@@ -87,24 +99,31 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
         }))?;
     } else if args.csv.as_deref().is_some_and(is_stream) {
         screen.print(results.csv())?;
+    } else if let Some(page) = page.filter(|_| args.html.as_deref().is_some_and(is_stream)) {
+        screen.print(page)?;
     } else {
-        let has_bare = unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled());
-        let bare = count_of(u64::from(unlabelled), "row");
-        let beside =
-            if has_bare { format!(", each with up to {bare} without a label") } else { String::new() };
-        let head = format!(
-            "{} to draw from, {}; {} of each size{beside}\n",
-            count_of(pool.n_labelled(), "labelled row"),
-            count_of(test.n_labelled(), "test row"),
-            count_of(u64::from(args.repeats), "sample")
-        );
-        screen.print(head + &results.text(screen))?;
+        screen.print(head + "\n" + &results.text(screen))?;
     }
     results.warn(screen);
-    for path in [&args.csv, &args.plot].into_iter().flatten().filter(|path| !is_stream(path)) {
+    for path in [&args.csv, &args.plot, &args.html].into_iter().flatten().filter(|path| !is_stream(path)) {
         screen.note(format_args!("wrote {}", path.display()));
     }
     Ok(())
+}
+
+/// Two documents cannot go by one stream.
+fn refuse_streams(args: &Compare, common: &Common) -> Result<(), Refusal> {
+    let to_stream = |path: &Option<std::path::PathBuf>| path.as_deref().is_some_and(is_stream);
+    let wanting: Vec<&str> =
+        [("--json", common.json), ("--csv -", to_stream(&args.csv)), ("--html -", to_stream(&args.html))]
+            .into_iter()
+            .filter_map(|(flag, wants)| wants.then_some(flag))
+            .collect();
+    match wanting[..] {
+        [first, second, ..] => Err(Refusal::usage(format!("{first} and {second} both want standard output"))
+            .hint(format!("write one of them to a file: {} FILE", second.trim_end_matches(" -")))),
+        _ => Ok(()),
+    }
 }
 
 /// The methods by their names; without names, all that the rows have something for.

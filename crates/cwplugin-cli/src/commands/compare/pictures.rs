@@ -42,7 +42,7 @@ pub(crate) fn grid(results: &Results, title: &str) -> String {
 }
 
 /// One metric against the size of the sample, a line a method, in a band of one standard deviation.
-fn plot(results: &Results, metric: usize) -> LinePlot {
+pub(super) fn plot(results: &Results, metric: usize) -> LinePlot {
     let name = &results.metrics[metric];
     let emphasised = EMPHASISED.into_iter().find(|name| results.methods.contains(name));
     let mut plot = LinePlot::new(name)

@@ -92,23 +92,43 @@ impl Results {
         text + "\n  mean ± standard deviation; * best, ≈ within one standard error of the best\n"
     }
 
-    /// Says which fits failed, a line a method.
-    pub(crate) fn warn(&self, screen: &Screen) {
-        for method in &self.methods {
+    /// Which fits failed, a line a method.
+    pub(crate) fn failures(&self) -> Vec<String> {
+        let of_method = |method: &&str| {
             let cells = self.cells.iter().filter(|cell| cell.method == *method);
             let failures: Vec<_> =
                 cells.flat_map(|cell| cell.failures.iter().map(move |failure| (cell, failure))).collect();
-            if let Some((cell, failure)) = failures.first() {
-                let n = failures.len();
-                screen.warn(format_args!(
-                    "{n} fit{} of {method} failed, the first with {} rows for {}: {}",
-                    if n == 1 { "" } else { "s" },
-                    cell.size,
-                    cell.metric,
-                    failure.error
-                ));
-            }
+            let (cell, failure) = failures.first()?;
+            let n = failures.len();
+            Some(format!(
+                "{n} fit{} of {method} failed, the first with {} rows for {}: {}",
+                if n == 1 { "" } else { "s" },
+                cell.size,
+                cell.metric,
+                failure.error
+            ))
+        };
+        self.methods.iter().filter_map(of_method).collect()
+    }
+
+    /// Says which fits failed.
+    pub(crate) fn warn(&self, screen: &Screen) {
+        for failure in self.failures() {
+            screen.warn(failure);
         }
+    }
+
+    /// The mean of a cell, and the cell as it is shown.
+    pub(crate) fn shown(&self, metric: usize, size: usize, method: usize) -> (Option<f64>, String) {
+        let group = self.group(metric, size);
+        (group[method].mean(), shown(group, method))
+    }
+
+    /// In how many cells of a metric and a size the method is the best.
+    pub(crate) fn n_best(&self, method: usize) -> usize {
+        let cells =
+            (0..self.metrics.len()).flat_map(|metric| (0..self.sizes.len()).map(move |size| (metric, size)));
+        cells.filter(|&(metric, size)| standing(self.group(metric, size), method) == Standing::Best).count()
     }
 }
 

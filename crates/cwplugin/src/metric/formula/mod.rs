@@ -10,6 +10,7 @@ mod parser; // words into parts, operands first
 mod compile; // one number or one per class; parts into a program
 mod arithmetic; // what operators mean, odd cases included
 mod program; // steps, and a walk along them
+mod json; // … for a walk elsewhere
 #[cfg(test)]
 mod tests;
 
@@ -70,7 +71,34 @@ impl Formula {
     /// If the formula cannot be read, names what does not exist, gives one number per class, or is too long or too
     /// deep: [`Error::Formula`] with the column.
     pub fn new(formula: &str, classes: &[String]) -> Result<Self, Error> {
-        let parts = read(formula, classes).map_err(|refused| placed(formula, refused))?;
+        let found = formula.chars().count();
+        if found > MOST_CHARACTERS {
+            let at = formula.char_indices().nth(MOST_CHARACTERS).map_or(0, |(at, _)| at);
+            let problem = FormulaProblem::TooLong { found, most: MOST_CHARACTERS };
+            return Err(placed(formula, Refused::at(at, problem)));
+        }
+        Self::read(formula, classes)
+    }
+
+    /// The formula of a metric, if it has one that is not too long a computation; it may have more characters than a user's,
+    /// since that of a cost matrix grows with the cells.
+    pub fn of_metric(metric: &(impl Metric + ?Sized), classes: &[String]) -> Option<Self> {
+        metric.formula(classes).and_then(|formula| Self::read(&formula, classes).ok())
+    }
+
+    /// The steps of an evaluation as JSON, for a program that walks along them elsewhere.
+    ///
+    /// `stages` are done in order, and the value of the last one is the score. A stage does its `steps` once or, if it has a
+    /// `reduce`, once for every class with a true or a predicted row, and leaves its value in `slot`. A step is a list: what
+    /// to do, and with what; operands are on a stack.
+    pub fn to_json(&self) -> serde_json::Value {
+        json::of_program(&self.program)
+    }
+
+    fn read(formula: &str, classes: &[String]) -> Result<Self, Error> {
+        let refuse = |refused| placed(formula, refused);
+        let words = lexer::words(formula).map_err(refuse)?;
+        let parts = parser::parts(&words, classes).map_err(refuse)?;
         let mut named: Vec<usize> = parts.iter().flat_map(|part| part.what.classes()).collect();
         named.sort_unstable();
         named.dedup();
@@ -81,7 +109,7 @@ impl Formula {
             // Classes are known by their number: with more or fewer of them it would be another class.
             n_classes: (!named.is_empty()).then_some(classes.len()),
             named,
-            program: compile::compile(&parts).map_err(|refused| placed(formula, refused))?,
+            program: compile::compile(&parts).map_err(refuse)?,
         })
     }
 
@@ -89,15 +117,6 @@ impl Formula {
     pub fn names() -> impl Iterator<Item = &'static str> {
         names::all()
     }
-}
-
-fn read(formula: &str, classes: &[String]) -> Result<Vec<parser::Part>, Refused> {
-    let found = formula.chars().count();
-    if found > MOST_CHARACTERS {
-        let at = formula.char_indices().nth(MOST_CHARACTERS).map_or(0, |(at, _)| at);
-        return Err(Refused::at(at, FormulaProblem::TooLong { found, most: MOST_CHARACTERS }));
-    }
-    parser::parts(&lexer::words(formula)?, classes)
 }
 
 fn placed(formula: &str, Refused { at, problem }: Refused) -> Error {
@@ -116,6 +135,9 @@ impl Metric for Formula {
         } else {
             0.0
         }
+    }
+    fn formula(&self, _: &[String]) -> Option<String> {
+        self.name.strip_prefix("expr:").map(Into::into)
     }
     fn is_by_class(&self) -> bool {
         self.is_by_class

@@ -1,0 +1,127 @@
+//! `cwplugin report`: one page about a fit, to look at before it is deployed.
+
+mod again; // the commands that give it again
+mod bars; // how far the work is
+
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+
+use cwplugin::{Metric as _, Model, Outcomes, Sample};
+use cwplugin_page::{FitPage, Refits};
+use serde_json::json;
+
+use super::eval::Counted;
+use super::read_model;
+use crate::args::{Common, Report};
+use crate::atomic::AtomicFile;
+use crate::input::{Input, NamedMetric, Want, metric_file, metrics_by_names, settled};
+use crate::output::{Screen, refuse_replacing};
+use crate::refusal::Refusal;
+use crate::table::is_stream;
+use bars::Bars;
+
+pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    refuse_streams(args, common)?;
+    let mut inputs = vec![(args.model.as_path(), "the model"), (args.path.as_path(), "the table")];
+    inputs.extend(args.test.as_deref().map(|path| (path, "the test rows")));
+    inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
+    inputs.push((Path::new(&args.data.label), "the labels"));
+    inputs.extend(args.metric.iter().filter_map(|name| metric_file(name)));
+    refuse_replacing(args.output.as_deref(), &inputs)?;
+    let model = read_model(&args.model)?;
+    let output = args.output.as_deref().filter(|path| !is_stream(path));
+    let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
+
+    let rows = read(&args.path, &model, args, screen)?;
+    let test = args.test.as_ref().map(|path| read(path, &model, args, screen)).transpose()?;
+    let metrics = metrics(args, &model)?;
+    let page = page(args, common, &model, &rows, test.as_ref(), &metrics, screen);
+    let (page, evaluation) = settled(&metrics, page)?;
+
+    match file_output {
+        Some(file) => file.write_whole(page.as_bytes())?,
+        None => screen.print(&page)?,
+    }
+    if common.json {
+        let mut document = evaluation;
+        document["report"] = json!(args.output.as_ref().map(|path| path.display().to_string()));
+        screen.json(&document)?;
+    }
+    if let Some(path) = output {
+        let megabytes = page.len() as f64 / 1e6;
+        screen.note(format_args!("wrote {} ({megabytes:.1} MB)", path.display()));
+    }
+    Ok(())
+}
+
+/// The page, and the evaluation in it as a document.
+fn page(
+    args: &Report,
+    common: &Common,
+    model: &Model,
+    rows: &Sample,
+    test: Option<&Sample>,
+    metrics: &[NamedMetric],
+    screen: &Screen,
+) -> anyhow::Result<(String, serde_json::Value)> {
+    let looked_at = test.unwrap_or(rows);
+    let mut outcomes = Outcomes::new(model.classes().len());
+    outcomes.add_sample(looked_at, model.rule())?;
+    let counted =
+        Counted { classes: model.classes().to_vec(), outcomes, unlabelled: looked_at.n_unlabelled() };
+    let evaluation = counted.evaluate(Some(model), metrics, args.resamples, common.seed, screen)?;
+
+    let refits = args.refits.map_or_else(|| Refits::usual(rows), usize::from);
+    let bars = Bars::new(screen);
+    let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &bars);
+    drop(bars);
+    page.words.data = name(&args.path);
+    page.words.test = args.test.as_deref().map(name);
+    page.words.commands = again::commands(args, page.flags.as_deref());
+    page.seed = common.seed;
+    Ok((page.to_html()?, evaluation.to_json()))
+}
+
+/// The rows of a table, in the order of the model's classes.
+fn read(path: &Path, model: &Model, args: &Report, screen: &Screen) -> anyhow::Result<Sample> {
+    let want = Want { model: Some((model, &args.model)), features: &args.features, ..Want::LABELLED };
+    let input = Input::open(path, &args.data, want)?;
+    let mut progress = screen.progress("reading");
+    Ok(input.read_sample(&mut progress)?.0)
+}
+
+/// The metrics that were asked for, and the model's own, unless that names a file or a program: a model may be anybody's, so
+/// that nothing it names is opened, and no program is run.
+fn metrics(args: &Report, model: &Model) -> anyhow::Result<Vec<NamedMetric>> {
+    let mut metrics = metrics_by_names(&args.metric, model.classes(), args.metric_timeout)?;
+    let own = model.fit().and_then(|record| record.metric.as_deref());
+    if let Some(own) = own.filter(|own| metrics.iter().all(|metric| metric.name() != *own))
+        && let Ok(metric) = cwplugin::metric::by_name(own, model.classes())
+    {
+        metrics.insert(0, NamedMetric::Formula(metric));
+    }
+    Ok(metrics)
+}
+
+/// What the user calls a table.
+fn name(path: &Path) -> String {
+    if is_stream(path) { "standard input".into() } else { path.display().to_string() }
+}
+
+/// Two tables cannot come by one stream, nor can two documents go by one.
+fn refuse_streams(args: &Report, common: &Common) -> Result<(), Refusal> {
+    if is_stream(&args.path) && args.test.as_deref().is_some_and(is_stream) {
+        return Err(Refusal::usage("DATA and --test both want standard input")
+            .hint("write one of them to a file, and name that"));
+    }
+    let to_stream = args.output.as_deref().is_none_or(is_stream);
+    if to_stream && common.json {
+        return Err(Refusal::usage("--json and the page both want standard output")
+            .hint("write the page to a file: -o report.html"));
+    }
+    if args.output.is_none() && io::stdout().is_terminal() {
+        return Err(Refusal::usage("a page is nothing to read in a terminal")
+            .hint("write it to a file, and open that in a browser: -o report.html"));
+    }
+    Ok(())
+}

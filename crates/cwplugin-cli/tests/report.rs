@@ -1,0 +1,96 @@
+//! `cwplugin report`: one page; what it looks like in a browser is tested in `python/tests/page`.
+
+use crate::support::Folder;
+
+fn page(folder: &Folder, flags: &[&str]) -> String {
+    folder.ok(&[&["report", "model.json", "data.csv", "-o", "report.html"], flags].concat());
+    folder.text("report.html")
+}
+
+#[test]
+fn the_page_needs_no_other_file_and_is_the_same_each_time() {
+    let folder = Folder::with_model();
+    let html = page(&folder, &[]);
+    assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>"));
+    for outside in ["src=", "<link", "@import", "url(", "http://"] {
+        let places = html
+            .match_indices(outside)
+            .filter(|(at, _)| !html[*at..].starts_with("http://www.w3.org/2000/svg"));
+        assert_eq!(places.count(), 0, "{outside}");
+    }
+    assert_eq!(html, page(&folder, &[]));
+    // The command that the page tells is another one.
+    let told =
+        |html: &str| html[html.find("<main").unwrap()..html.find("id=\"reproduce\"").unwrap()].to_string();
+    assert_eq!(told(&html), told(&page(&folder, &["--threads", "1"])));
+}
+
+#[test]
+fn json_is_that_of_eval_and_names_the_page() {
+    let folder = Folder::with_model();
+    let mut told = folder.ok(&["report", "model.json", "data.csv", "-o", "report.html", "--json"]).json();
+    assert_eq!(told.as_object_mut().unwrap().remove("report"), Some("report.html".into()));
+    assert_eq!(told, folder.ok(&["eval", "data.csv", "--model", "model.json", "--json"]).json());
+}
+
+#[test]
+fn without_a_file_the_page_goes_to_standard_output() {
+    let folder = Folder::with_model();
+    let printed = folder.ok(&["report", "model.json", "data.csv"]).text();
+    assert!(printed.starts_with("<!doctype html>"));
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let html = page(&Folder::with_model(), &[]);
+    assert!(html.contains("The learning curve: the model file does not tell how the weights came about."));
+}
+
+#[test]
+fn two_documents_do_not_share_a_stream_and_inputs_are_not_replaced() {
+    let folder = Folder::with_model();
+    let report = |flags: &[&'static str]| [&["report", "model.json"], flags].concat();
+    let both = "--json and the page both want standard output";
+    folder.run(&report(&["data.csv", "--json"])).refused(2, both, "-o report.html");
+    let both = "DATA and --test both want standard input";
+    folder.run(&report(&["-", "--test", "-", "-o", "r.html"])).refused(
+        2,
+        both,
+        "write one of them to a file",
+    );
+    for (file, what) in [("data.csv", "the table"), ("model.json", "the model")] {
+        let error = format!("-o {file}: it would replace {what}");
+        folder.run(&["report", "model.json", "data.csv", "-o", file]).refused(2, &error, "a name of its own");
+    }
+    assert_ne!(folder.run(&report(&["data.csv", "-o", "no/report.html"])).code, 0);
+}
+
+#[test]
+fn rows_without_labels_or_for_other_classes_are_refused() {
+    let folder = Folder::with_model()
+        .with("bare.csv", "label,p_a,p_b,p_c\n,0.5,0.3,0.2\n")
+        .with("other.csv", "label,p_a,p_b\na,0.5,0.5\n");
+    let run = folder.run(&["report", "model.json", "bare.csv", "-o", "r.html"]);
+    assert!(run.code == 1 && run.stderr.contains("bare.csv"), "{}", run.stderr);
+    let run = folder.run(&["report", "model.json", "data.csv", "--test", "other.csv", "-o", "r.html"]);
+    assert!(run.code == 1 && run.stderr.contains("other.csv"), "{}", run.stderr);
+    assert_eq!(folder.names(), ["bare.csv", "data.csv", "model.json", "other.csv"], "nothing is left behind");
+}
+
+#[test]
+fn the_commands_of_the_page_carry_the_flags_of_the_table() {
+    let rows = "A;1;0.7;0.3\nB;2;0.6;0.4\nB;1;0.2;0.8\n".repeat(8);
+    let folder = Folder::new().with("odd name.csv", format!("truth;w;A;B\n{rows}"));
+    let table = ["--label", "truth", "--classes", "A,B", "--weight", "w", "--delimiter", ";"];
+    let fit =
+        ["fit", "odd name.csv", "--method", "ascent", "--metric", "mcc", "--seed", "7", "-o", "model.json"];
+    folder.ok(&[&fit[..], &table].concat());
+    let report = ["report", "model.json", "odd name.csv", "-o", "report.html", "--refits", "2"];
+    folder.ok(&[&report[..], &table].concat());
+    let html = folder.text("report.html");
+    let commands = html.split("<pre id=\"commands\"").nth(1).unwrap().split("</pre>").next().unwrap();
+    let fit = "cwplugin fit 'odd name.csv' --label truth --classes 'A,B' --weight w --delimiter ';' --method ascent \
+               --metric mcc --seed 7 -o model.json";
+    assert!(commands.replace("&#x27;", "'").contains(fit), "{commands}");
+    assert!(html.contains("gave this model to the last bit"));
+}

@@ -1,0 +1,94 @@
+//! What the page itself computes with: rows, the model and the metrics, as data for its script.
+
+use cwplugin::metric::Formula;
+use cwplugin::{Error, Metric, Model, Sample};
+use rand::SeedableRng as _;
+use rand::seq::index;
+use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
+
+use crate::encode::{self, Precision};
+
+/// More rows than these are too many for a page; a random sample stands for them.
+const MOST_ROWS: usize = 10_000;
+
+/// A metric of more steps would be most of the page.
+const MOST_STEPS: usize = 3_000;
+
+/// The data of the part that recomputes confusion matrix and metrics; its probabilities take so many letters at most.
+///
+/// # Errors
+///
+/// If the model is for other rows.
+pub(crate) fn data<M: Metric>(
+    model: &Model,
+    sample: &Sample,
+    metrics: &[M],
+    chosen: Option<&str>,
+    letters: usize,
+    seed: u64,
+) -> Result<Value, Error> {
+    let m = model.classes().len();
+    let labelled: Vec<usize> =
+        (0..sample.n_rows()).filter(|&row| sample.label(row).is_some() && sample.weight(row) > 0.0).collect();
+    // What the page cannot compute, since it has no features, it is given.
+    let needs_outlook = model.rule().n_features().is_some();
+    let numbers = m * if needs_outlook { 2 } else { 1 };
+    let room = (Precision::Log16.room(letters) / numbers).clamp(1, MOST_ROWS);
+    let rows = drawn(&labelled, room, seed);
+    let part = sample.select(&rows);
+    let precision = Precision::for_numbers(rows.len() * numbers, letters);
+    let all =
+        |p: &cwplugin::Probabilities| precision.probabilities((0..p.n_rows()).flat_map(|row| p.row(row)));
+    let outlook = if needs_outlook { Some(all(&*model.rule().outlook(&part)?)) } else { None };
+    let metrics: Vec<Value> = metrics
+        .iter()
+        .map(|metric| json!({"name": metric.name(), "program": program(metric, model.classes())}))
+        .collect();
+    let text = model.to_json();
+    Ok(json!({
+        "classes": model.classes(),
+        "rows": rows.len(),
+        "of": labelled.len(),
+        "labels": encode::classes(part.codes().map(|class| class as u16)),
+        "rowWeights": part.weights().map(|weights| encode::weights(weights.iter().copied())),
+        "probabilities": all(part.probabilities()),
+        "outlook": outlook,
+        "model": serde_json::from_str::<Value>(&text).unwrap_or_default(),
+        "metrics": metrics,
+        "chosen": chosen,
+    }))
+}
+
+/// All of them, or a random sample of so many, in their order.
+fn drawn(rows: &[usize], most: usize, seed: u64) -> Vec<usize> {
+    if rows.len() <= most {
+        return rows.to_vec();
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut drawn: Vec<usize> = index::sample(&mut rng, rows.len(), most).iter().map(|i| rows[i]).collect();
+    drawn.sort_unstable();
+    drawn
+}
+
+/// The steps of a metric, if it has some that are not too many.
+fn program(metric: &impl Metric, classes: &[String]) -> Option<Value> {
+    let program = Formula::of_metric(metric, classes)?.to_json();
+    let steps = |stage: &Value| stage["steps"].as_array().map_or(0, Vec::len);
+    let n_steps: usize = program["stages"].as_array().map_or(0, |stages| stages.iter().map(steps).sum());
+    (n_steps <= MOST_STEPS).then_some(program)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_rows_are_all_there_and_of_many_a_sample_in_order() {
+        let rows: Vec<usize> = (0..100).collect();
+        assert_eq!(drawn(&rows, 100, 0), rows);
+        let some = drawn(&rows, 10, 0);
+        assert!(some.len() == 10 && some.is_sorted() && some != rows[..10]);
+        assert_eq!(some, drawn(&rows, 10, 0));
+    }
+}

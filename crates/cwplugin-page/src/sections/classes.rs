@@ -1,0 +1,37 @@
+//! Precision, recall and F1 of every class.
+
+use cwplugin::{Metric, Side};
+use cwplugin_draw::{Axis, Dot, DotPlot};
+use serde_json::{Value, json};
+
+use super::for_desk_and_phone;
+use super::metrics::SIDES;
+use crate::fit_page::FitPage;
+use crate::number::{count, gain, shown};
+
+pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
+    let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| page.evaluation.outcomes.confusion(side));
+    let mut plot =
+        DotPlot::new("F1 of every class").x_axis(Axis::linear("F1")).series(SIDES[0]).series(SIDES[1]);
+    let mut rows = Vec::new();
+    for class in page.order() {
+        let [before, after] = [&clean, &fitted].map(|side| side.class(class).rates());
+        let dots = [before[2], after[2]].map(|value| Dot { value, low: f64::NAN, high: f64::NAN });
+        plot = plot.row(page.class(class), dots.to_vec());
+        let rates = before.iter().zip(after).map(|(&before, after)| {
+            json!({
+                "before": shown(&format!("{before:.3}"), before),
+                "after": shown(&format!("{after:.3}"), after),
+                "change": gain(after - before),
+                "kind": if after > before { "better" } else if after < before { "worse" } else { "same" },
+            })
+        });
+        rows.push(json!({
+            "class": page.class(class),
+            "rows": count(clean.class(class).truth),
+            "rates": rates.collect::<Vec<_>>(),
+        }));
+    }
+    let picture = for_desk_and_phone(|width| plot.clone().width(width).to_inline_svg());
+    json!({"picture": picture, "rows": rows, "note": page.order_note()})
+}

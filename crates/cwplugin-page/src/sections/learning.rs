@@ -1,0 +1,58 @@
+//! What more labels would bring.
+
+use cwplugin::{CurveRecord, Metric};
+use cwplugin_draw::{Axis, LinePlot, Point, Series};
+use serde_json::{Value, json};
+
+use super::for_desk_and_phone;
+use crate::fit_page::FitPage;
+use crate::number::{self, gain, score};
+
+/// Places at which the law is drawn.
+const PLACES: usize = 40;
+
+pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
+    let curve = page.learning.as_ref().filter(|curve| !curve.points.is_empty())?;
+    let metric = page.record().and_then(|record| record.metric.as_deref()).unwrap_or("the metric");
+    let rows = curve.points.iter().map(|point| {
+        json!({
+            "rows": number::count(point.rows as f64), "clean": score(point.clean), "fitted": score(point.fitted),
+            "gain": gain(point.gain), "gain_sd": format!("{:.4}", point.gain_sd),
+        })
+    });
+    Some(json!({
+        "metric": metric,
+        "picture": picture(curve, metric, page.rows.n_labelled()),
+        "rows": rows.collect::<Vec<_>>(),
+        "law": curve.limit.zip(curve.slope).map(|(limit, slope)| {
+            json!({"limit": gain(limit), "slope": number::factor(slope)})
+        }),
+        "needed": curve.rows_needed.map(number::rows),
+    }))
+}
+
+fn picture(curve: &CurveRecord, metric: &str, labelled: u64) -> Value {
+    let measured = curve.points.iter().map(|point| Point {
+        x: point.rows as f64,
+        y: point.gain,
+        low: point.gain - point.gain_sd,
+        high: point.gain + point.gain_sd,
+    });
+    let mut plot = LinePlot::new("Gain against the number of labelled rows")
+        .x_axis(Axis::log("labelled rows"))
+        .y_axis(Axis::linear(format!("gain of {metric}")))
+        .series(Series::new("measured", measured.collect()).markers_only());
+    if let (Some(limit), Some(slope), Some(first)) = (curve.limit, curve.slope, curve.points.first()) {
+        // As far as the law is of use: to four times the rows that there are.
+        let (from, to) = (first.rows as f64, 4.0 * (labelled as f64).max(first.rows as f64));
+        let law = (0..=PLACES).map(|i| {
+            let n = from * (to / from).powf(i as f64 / PLACES as f64);
+            Point::new(n, limit - slope / n)
+        });
+        plot = plot.series(Series::new("law", law.collect()).line_only());
+    }
+    let plot = plot.note(
+        "Means over random parts of the labelled rows, scored on the others; bars: one standard deviation.",
+    );
+    for_desk_and_phone(|width| plot.clone().size(width.min(640), 300).to_inline_svg())
+}

@@ -1,0 +1,18 @@
+//! The same again: the commands, and the model file.
+
+use cwplugin::Metric;
+use serde_json::{Value, json};
+
+use crate::fit_page::FitPage;
+
+pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
+    let record = page.record();
+    json!({
+        "commands": page.words.commands.join("\n"),
+        "gives_model_again": page.gives_model_again,
+        "model": page.model.to_json(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "method": record.map(|record| record.method.as_str()),
+        "chosen": record.and_then(|record| record.chosen.as_deref()),
+    })
+}

@@ -1,0 +1,86 @@
+//! What to expect, in a sentence.
+
+use cwplugin::{Metric, ScoreInterval};
+use serde_json::{Value, json};
+
+use crate::fit_page::FitPage;
+use crate::number::{self, gain, score};
+
+pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
+    let seen = seen(page);
+    json!({
+        "forecast": page.model.verdict().map(|verdict| sentence(&verdict)),
+        "seen": seen,
+        "standing": page.own_score().map(standing),
+        "caution": caution(page),
+        "constraints": constraints(page),
+    })
+}
+
+/// What the rows at hand say.
+fn seen<M: Metric>(page: &FitPage<M>) -> Option<Value> {
+    let (metric, own) = (page.own_metric()?, page.own_score()?);
+    let rows = number::rows(page.evaluation.outcomes.n_rows());
+    Some(json!({
+        "metric": metric,
+        "rows": format!("{} ({rows} with a label)", page.looked_at_name()),
+        "clean": number::shown(&score(own.clean.value), own.clean.value),
+        "fitted": number::shown(&score(own.fitted.value), own.fitted.value),
+        "gain": number::shown(&gain(own.gain.value), own.gain.value),
+        "interval": format!("{} … {}", gain(own.gain.low), gain(own.gain.high)),
+        "changed": number::rows(page.evaluation.outcomes.n_changed()),
+    }))
+}
+
+/// Whether the gain is more than chance on these rows: a word, and how it looks.
+fn standing(own: &ScoreInterval) -> Value {
+    let (kind, text) = if own.gain.low > 0.0 {
+        ("better", "Better on these rows: the whole interval of the gain is above 0.")
+    } else if own.gain.high < 0.0 {
+        (
+            "worse",
+            "Worse on these rows: the whole interval of the gain is below 0. Keep the black box as it is.",
+        )
+    } else if own.gain.low >= 0.0 && own.gain.high <= 0.0 {
+        ("same", "No difference on these rows.")
+    } else {
+        ("open", "Not decided by these rows: the interval of the gain includes 0.")
+    };
+    json!({"kind": kind, "text": text})
+}
+
+/// Numbers on rows that a model has seen flatter it.
+fn caution<M: Metric>(page: &FitPage<M>) -> Option<&'static str> {
+    if page.test.is_some() {
+        return None;
+    }
+    let own = page.own_score()?;
+    let known = page.record().and_then(|record| record.score);
+    let is_same = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
+    let agrees = known.is_some_and(|known| {
+        is_same(known.clean, own.clean.value) && is_same(known.fitted, own.fitted.value)
+    });
+    (page.gives_model_again || agrees).then_some(
+        "These are the rows that the model was fitted on, so the numbers below flatter it. The forecast, if there is one, \
+         does not; labelled rows that the fit has not seen (--test) are the honest test.",
+    )
+}
+
+/// What the model had to keep to, on these rows.
+fn constraints<M: Metric>(page: &FitPage<M>) -> Vec<Value> {
+    let kept = page.evaluation.kept.iter().map(|kept| {
+        json!({
+            "constraint": kept.constraint, "value": score(kept.value), "margin": gain(kept.margin),
+            "kept": if kept.is_kept() { "kept" } else { "not kept" },
+            "chance": number::percent(kept.probability),
+        })
+    });
+    kept.collect()
+}
+
+/// A verdict as a sentence of its own.
+fn sentence(verdict: &str) -> String {
+    let mut letters = verdict.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}

@@ -1,0 +1,97 @@
+//! Head, style, script, and the one place where data becomes markup.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use serde_json::Value;
+
+const TEMPLATES: [(&str, &str); 4] = [
+    ("shell.html", include_str!("templates/shell.html")),
+    ("parts.html", include_str!("templates/parts.html")),
+    ("fit.html", include_str!("templates/fit.html")),
+    ("compare.html", include_str!("templates/compare.html")),
+];
+
+const STYLE: [&str; 2] = [include_str!("assets/page.css"), include_str!("assets/live/live.css")];
+/// For every page.
+const SCRIPT: &str = include_str!("assets/page.js");
+/// For pages that recompute: each file uses those before it.
+const LIVE: [&str; 6] = [
+    include_str!("assets/live/rows.js"),
+    include_str!("assets/live/programs.js"),
+    include_str!("assets/live/words.js"),
+    include_str!("assets/live/controls.js"),
+    include_str!("assets/live/tables.js"),
+    include_str!("assets/live/live.js"),
+];
+
+/// A page from its template; `live` is the data of its script, if it has one.
+///
+/// The template escapes every text. What is not escaped is made here or by the drawing code: pictures, style, script, and
+/// the data, in which no sign can end the script element.
+pub(crate) fn render(template: &str, context: &Value, live: Option<&Value>) -> String {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    let data = live.map(|live| script_safe(&live.to_string()));
+    let mut script = SCRIPT.to_string();
+    if live.is_some() {
+        script += &LIVE.concat();
+    }
+    let whole = minijinja::context! {
+        page => Serde(context),
+        style => format!("{}{}", cwplugin_draw::style(), STYLE.concat()),
+        script => script,
+        data => data,
+        // Only scripts with this word run, and nothing but the page itself can know it: it is made of the contents.
+        nonce => format!("{:016x}", fingerprint(context.to_string().as_bytes())),
+        version => env!("CARGO_PKG_VERSION"),
+    };
+    let rendered = syntax
+        .map(|syntax| environment.set_syntax(syntax))
+        .and_then(|()| TEMPLATES.iter().try_for_each(|(name, text)| environment.add_template(name, text)))
+        .and_then(|()| environment.get_template(template)?.render(whole));
+    match rendered {
+        Ok(page) => page,
+        // The templates are part of the program, and a test renders each of them.
+        Err(error) => unreachable!("{error:#}"),
+    }
+}
+
+/// JSON in which no sign means anything to HTML.
+fn script_safe(json: &str) -> String {
+    json.replace('&', "\\u0026")
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}
+
+/// FNV-1a.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_leave_its_script() {
+        let text = r#"["</script><script>alert(1)</script>", "<!--", "&amp;", "a\u2028b"]"#;
+        let safe = script_safe(text);
+        assert!(!safe.contains(['<', '>', '&']));
+        let [read, told]: [Value; 2] = [&safe, text].map(|json| serde_json::from_str(json).unwrap());
+        assert_eq!(read, told);
+    }
+
+    #[test]
+    fn scripts_and_styles_do_not_end_their_element() {
+        for text in [SCRIPT].iter().chain(&LIVE).chain(&STYLE) {
+            assert!(!text.contains("</"), "{text}");
+        }
+    }
+}

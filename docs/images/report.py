@@ -1,0 +1,40 @@
+"""Takes the picture of a report page for the README: `make picture` (Chromium, playwright).
+
+    python docs/images/report.py PROGRAM
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+HERE = Path(__file__).resolve().parent
+#: What a reader of the README sees; the page itself is longer.
+SIZE = {"width": 1120, "height": 1290}
+
+
+def main() -> None:
+    """Fit the tables of the demo, write the page, look at it."""
+    program = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        for line in (
+            "demo --save .",
+            "fit sample.csv --metric macro-f1 -q -o model.json",
+            "report model.json sample.csv --test test.csv -q -o report.html",
+        ):
+            subprocess.run([program, *line.split()], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            page = browser.new_page(viewport=SIZE)
+            page.goto((Path(folder) / "report.html").as_uri())
+            # The table between the picture and the matrices is long, and its numbers are in the picture.
+            page.add_style_tag(content="#metrics .scroll { display: none }")
+            page.screenshot(path=HERE / "report.png")
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The page for whoever reads it: by day and by night, on a phone, on paper, by ear."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import report
+from program import run, write_csv
+from support import black_box
+
+HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</script><svg onload=alert(1)>", "{{7*7}}&amp;"]
+
+
+def test_names_are_names_whatever_they_look_like(look, tmp_path):
+    P, y = black_box(300, 4, labels=HOSTILE)
+    lines = [json.dumps({f"p_{name}": p for name, p in zip(HOSTILE, row, strict=True)} | {"label": str(label)})
+             for row, label in zip(P.tolist(), y, strict=True)]
+    rows = tmp_path / "<b onmouseover=alert(1)>.jsonl"
+    rows.write_text("\n".join(lines))
+    metric = f'expr:tp["{HOSTILE[0]}"]/n'
+    run("fit", rows.name, "--metric", metric, "--method", "ascent", "-o", "model.json", cwd=tmp_path)
+    run("report", "model.json", rows.name, "-o", "report.html", "--refits", 3, cwd=tmp_path)
+    page = look(tmp_path / "report.html")
+    page.wait_for_timeout(200)
+    assert page.locator("#class-table tbody th").all_text_contents() == HOSTILE
+    assert page.locator("#live-matrix tbody th").all_text_contents() == HOSTILE
+    assert page.locator("main script, main img, main b[onmouseover]").count() == 0
+    assert rows.name in page.title()
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "is_sampled"), [(10_000, 10, False), (10_000, 50, False), (25_000, 10, True)]
+)
+def test_a_page_is_small_and_says_when_rows_are_sampled(look, tmp_path, n, m, is_sampled):
+    names = [f"class {k}" for k in range(m)]
+    P, y = black_box(n, m, labels=names)
+    write_csv(tmp_path / "some.csv", P[:400], names, y[:400])
+    run("fit", "some.csv", "--method", "ascent", "-o", "model.json", "-q", cwd=tmp_path)
+    write_csv(tmp_path / "rows.csv", P, names, y)
+    run("report", "model.json", "rows.csv", "-o", "report.html", "--refits", 0, "--resamples", 50, cwd=tmp_path)
+    assert (tmp_path / "report.html").stat().st_size < 2_000_000
+    page = look(tmp_path / "report.html")
+    live = page.inner_text("#live")
+    assert ("random sample of 10,000" in live) == is_sampled
+    assert page.locator("#live-matrix td[data-cell]").count() == m * m
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("fit", ["weighted", "mended"])
+def test_nothing_that_axe_knows_stands_in_a_readers_way(look, request, fit, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = look(request.getfixturevalue(fit).page, color_scheme=scheme, bypass_csp=True)
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    found = axe.Axe().run(page)
+    assert [(v["id"], v["nodes"][0]["html"][:200]) for v in found.response["violations"]] == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 1200])
+def test_the_page_itself_never_scrolls_sideways(look, weighted, width):
+    page = look(weighted.page, width=width)
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_every_picture_is_told_and_has_its_numbers_beside_it(look, weighted):
+    page = look(weighted.page)
+    pictures = page.locator("svg[role=img]")
+    assert pictures.count() >= 4
+    for picture in pictures.all():
+        ids = picture.get_attribute("aria-labelledby").split()
+        assert all(page.locator(f"[id='{name}']").text_content().strip() for name in ids)
+    for section in ("metrics", "classes", "weights", "alpha", "learning"):
+        assert page.locator(f"#{section} svg[role=img]").count() >= 1
+        assert page.locator(f"#{section} table").count() >= 1
+
+
+def test_night_is_dark_and_paper_is_white(look, weighted):
+    def background(page):
+        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    page = look(weighted.page, color_scheme="dark")
+    assert sum(map(int, background(page)[4:-1].split(","))) < 100
+    page.emulate_media(media="print", color_scheme="dark")
+    assert background(page) == "rgb(255, 255, 255)"
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0
+    assert not page.locator("button").first.is_visible()
+
+
+def test_without_a_script_all_but_the_sliders_is_there(look, weighted):
+    page = look(weighted.page, java_script_enabled=False)
+    assert page.locator("#metric-table tbody tr").count() > 10
+    assert "needs JavaScript" in page.inner_text("#live")
+
+
+def test_the_rows_of_the_fit_are_said_to_flatter(look, tmp_path):
+    run("demo", "--save", ".", cwd=tmp_path)
+    run("fit", "sample.csv", "-o", "model.json", "-q", cwd=tmp_path)
+    run("report", "model.json", "sample.csv", "-o", "report.html", "--refits", 2, cwd=tmp_path)
+    assert "flatter" in look(tmp_path / "report.html").inner_text("#caution")
+
+
+def test_a_comparison_is_a_page_too(look, tmp_path):
+    run("demo", "--save", ".", cwd=tmp_path)
+    told = json.loads(
+        run("compare", "test.csv", "--methods", "clean,cwplugin,bcts", "--metrics", "macro-f1,mcc", "--sizes", "50,100",
+            "--repeats", 2, "--html", "compare.html", "--json", cwd=tmp_path)
+    )
+    page = look(tmp_path / "compare.html")
+    for metric in ("macro-f1", "mcc"):
+        shown = page.eval_on_selector_all(
+            f'table[data-metric="{metric}"] td', "cells => cells.map(cell => Number(cell.dataset.value))"
+        )
+        means = {(c["method"], c["size"]): c["mean"] for c in told["cells"] if c["metric"] == metric}
+        assert shown == [means[method, size] for method in ("clean", "cwplugin", "bcts") for size in (50, 100)]
+    assert page.locator("svg[role=img]:visible").count() == 2
+
+
+def test_python_writes_the_same_page(look, tmp_path):
+    from cwplugin import ClassWeightPlugin, Model
+
+    P, y = black_box(200, 3, labels=["a", "b", "c"])
+    plugin = ClassWeightPlugin(metric="macro-f1", method="cwplugin").fit(P, y)
+    text = plugin.report_.to_html(tmp_path / "report.html", refits=5)
+    assert (tmp_path / "report.html").read_text() == text
+    page = look(tmp_path / "report.html")
+    assert "gave this model to the last bit" in page.inner_text("#reproduce")
+    assert "ClassWeightPlugin(method='cwplugin')" in page.inner_text("#commands")
+    fit = report(_as_files(tmp_path / "files", P, y), "--method", "cwplugin", options=("--refits", 5))
+    model = Model.load(fit.folder / fit.model)
+    assert model == plugin.model_
+    by_program = look(fit.page).inner_text("#weights")
+    assert by_program == page.inner_text("#weights")
+    tested = plugin.report_.to_html(X_test=P, y_test=y, refits=0, data="sample.csv", test="test.csv")
+    assert "On test.csv (200 rows with a label)" in tested
+
+
+def _as_files(folder, P, y):
+    folder.mkdir()
+    for name in ("sample.csv", "test.csv"):
+        write_csv(folder / name, P, ["a", "b", "c"], y)
+    return folder
