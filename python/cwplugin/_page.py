@@ -59,10 +59,11 @@ class Origin:
         if self.metric is not None:
             return _metrics.wish(self.metric, self.model.classes)
         record = self.model._document()["fit"] or {}
-        name = record.get("metric")
-        known = name is not None and name.split(":")[0] not in ("cost", "linear-fractional", "command", "command-once")
-        is_listed = known and any(entry.split(":")[0] == name.split(":")[0] for entry in _metrics.metric_names())
-        return name if is_listed else None
+        name: str = record.get("metric") or ""
+        head = name.split(":")[0]
+        needs_file = head in ("cost", "linear-fractional", "command", "command-once")
+        is_known = any(entry.split(":")[0] == head for entry in _metrics.metric_names())
+        return name if is_known and not needs_file else None
 
     def commands(self) -> list[str]:
         """How to get the same again."""
@@ -87,7 +88,7 @@ class Effort:
 def is_small(rows: _rows.Rows) -> bool:
     """Whether rows may be kept."""
     n, m = _rows.shape(rows.probabilities)
-    return n * m <= MOST_KEPT
+    return n is not None and m is not None and n * m <= MOST_KEPT
 
 
 def page(

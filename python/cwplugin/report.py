@@ -266,9 +266,7 @@ class Report:
             raise InputError("this report has no model\n  hint: ask the report of a Model or of a fitted estimator")
         rows = origin.rows if X is None else origin.labelled(X, y, sample_weight, features)
         if rows is None:
-            raise InputError(
-                "the rows of the fit are not known here any more\n  hint: pass them: to_html(X=…, y=…)"
-            )
+            raise InputError("the rows of the fit are not known here any more\n  hint: pass them: to_html(X=…, y=…)")
         of_test = None if X_test is None else origin.labelled(X_test, y_test, sample_weight_test, features_test)
         effort = _page.Effort(resamples, refits, random_state, n_jobs, verbose)
         text = _page.page(origin, rows, of_test, metrics, (data, test), effort)

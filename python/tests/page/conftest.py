@@ -12,7 +12,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # program.py and support.py
 
-from program import run  # noqa: E402
+from program import run
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 #: Without these, the browser itself asks the network for this and that.

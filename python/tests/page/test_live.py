@@ -82,7 +82,12 @@ def test_metrics_with_parameters_are_computed_too(look, tmp_path, metric):
     ratio = {"a": [1, 2, 1, 0, 0, 3], "b": 0.5, "c": [-1, 0, 1, 0.5, 0, 0], "d": 2}
     (tmp_path / "ratio.json").write_text(json.dumps(ratio))
     fit = report(
-        tmp_path, "--metric", metric, "--method", "ascent", options=("--refits", 0, "--metric", metric, "--metric", "mcc")
+        tmp_path,
+        "--metric",
+        metric,
+        "--method",
+        "ascent",
+        options=("--refits", 0, "--metric", metric, "--metric", "mcc"),
     )
     page = look(fit.page)
     told = run_json("eval", "test.csv", "--model", "model.json", "--metric", metric, cwd=tmp_path)

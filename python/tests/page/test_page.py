@@ -9,13 +9,20 @@ from conftest import report
 from program import run, write_csv
 from support import black_box
 
-HOSTILE = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "</script><svg onload=alert(1)>", "{{7*7}}&amp;"]
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</script><svg onload=alert(1)>",
+    "{{7*7}}&amp;",
+]
 
 
 def test_names_are_names_whatever_they_look_like(look, tmp_path):
     P, y = black_box(300, 4, labels=HOSTILE)
-    lines = [json.dumps({f"p_{name}": p for name, p in zip(HOSTILE, row, strict=True)} | {"label": str(label)})
-             for row, label in zip(P.tolist(), y, strict=True)]
+    lines = [
+        json.dumps({f"p_{name}": p for name, p in zip(HOSTILE, row, strict=True)} | {"label": str(label)})
+        for row, label in zip(P.tolist(), y, strict=True)
+    ]
     rows = tmp_path / "<b onmouseover=alert(1)>.jsonl"
     rows.write_text("\n".join(lines))
     metric = f'expr:tp["{HOSTILE[0]}"]/n'
@@ -29,9 +36,7 @@ def test_names_are_names_whatever_they_look_like(look, tmp_path):
     assert rows.name in page.title()
 
 
-@pytest.mark.parametrize(
-    ("n", "m", "is_sampled"), [(10_000, 10, False), (10_000, 50, False), (25_000, 10, True)]
-)
+@pytest.mark.parametrize(("n", "m", "is_sampled"), [(10_000, 10, False), (10_000, 50, False), (25_000, 10, True)])
 def test_a_page_is_small_and_says_when_rows_are_sampled(look, tmp_path, n, m, is_sampled):
     names = [f"class {k}" for k in range(m)]
     P, y = black_box(n, m, labels=names)
@@ -104,8 +109,22 @@ def test_the_rows_of_the_fit_are_said_to_flatter(look, tmp_path):
 def test_a_comparison_is_a_page_too(look, tmp_path):
     run("demo", "--save", ".", cwd=tmp_path)
     told = json.loads(
-        run("compare", "test.csv", "--methods", "clean,cwplugin,bcts", "--metrics", "macro-f1,mcc", "--sizes", "50,100",
-            "--repeats", 2, "--html", "compare.html", "--json", cwd=tmp_path)
+        run(
+            "compare",
+            "test.csv",
+            "--methods",
+            "clean,cwplugin,bcts",
+            "--metrics",
+            "macro-f1,mcc",
+            "--sizes",
+            "50,100",
+            "--repeats",
+            2,
+            "--html",
+            "compare.html",
+            "--json",
+            cwd=tmp_path,
+        )
     )
     page = look(tmp_path / "compare.html")
     for metric in ("macro-f1", "mcc"):
