@@ -12,9 +12,8 @@ use crate::sections::{
 use crate::spread::Spread;
 use crate::{live, shell};
 
-/// A page is kept below this by rounding or sampling its rows, unless all else is larger already; and a bit below 2 MB, since
-/// labels and row weights are not counted.
-const MOST_BYTES: usize = 1_900_000;
+/// A page is kept below this by rounding or sampling its rows, unless all else is larger already.
+const MOST_BYTES: usize = 1_980_000;
 
 /// What a page about a fit is made of.
 ///

@@ -15,7 +15,7 @@ const MOST_ROWS: usize = 10_000;
 /// A metric of more steps would be most of the page.
 const MOST_STEPS: usize = 3_000;
 
-/// The data of the part that recomputes confusion matrix and metrics; its probabilities take so many letters at most.
+/// The data of the part that recomputes confusion matrix and metrics; its rows take so many letters at most.
 ///
 /// # Errors
 ///
@@ -34,6 +34,9 @@ pub(crate) fn data<M: Metric>(
     // What the page cannot compute, since it has no features, it is given.
     let needs_outlook = model.rule().n_features().is_some();
     let numbers = m * if needs_outlook { 2 } else { 1 };
+    // Labels and weights are not rounded, and come first.
+    let fixed = if sample.weights().is_some() { 4 * (2 + 8) / 3 + 1 } else { 4 * 2 / 3 + 1 };
+    let letters = letters.saturating_sub(fixed * labelled.len().min(MOST_ROWS));
     let room = (Precision::Log16.room(letters) / numbers).clamp(1, MOST_ROWS);
     let rows = drawn(&labelled, room, seed);
     let part = sample.select(&rows);

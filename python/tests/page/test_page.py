@@ -47,7 +47,8 @@ def test_a_page_is_small_and_says_when_rows_are_sampled(look, tmp_path, n, m, is
     assert (tmp_path / "report.html").stat().st_size < 2_000_000
     page = look(tmp_path / "report.html")
     live = page.inner_text("#live")
-    assert ("random sample of 10,000" in live) == is_sampled
+    assert ("random sample" in live) == is_sampled
+    assert ("random sample of 10,000 of 25,000 labelled rows" in live) == is_sampled
     assert page.locator("#live-matrix td[data-cell]").count() == m * m
 
 

@@ -6,22 +6,27 @@ use serde_json::{Value, json};
 
 use crate::fit_page::FitPage;
 use crate::number::score;
+use crate::order;
 
 /// A curve of more steps is drawn at so many places: a small picture shows no more.
 const MOST_STEPS: usize = 120;
+
+/// The same where there are many pictures, all on one page.
+const MOST_STEPS_OF_MANY: usize = 80;
 
 /// So many curves are shown at once; the others wait behind a click.
 const SEEN_AT_ONCE: usize = 6;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
     let alpha = page.alpha.as_ref().filter(|alpha| !alpha.curves.is_empty())?;
+    let places = if alpha.curves.len() > order::SEEN_AT_ONCE { MOST_STEPS_OF_MANY } else { MOST_STEPS };
     let mut pairs: Vec<(f64, Value)> =
-        alpha.curves.iter().map(|curve| pair(page, &alpha.metric, curve)).collect();
+        alpha.curves.iter().map(|curve| pair(page, &alpha.metric, curve, places)).collect();
     // Those on which most depends come first; a stable sort keeps the order of the rest.
     if pairs.len() > SEEN_AT_ONCE {
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
-    let is_thinned = alpha.curves.iter().any(|curve| curve.cuts.len() > MOST_STEPS);
+    let is_thinned = alpha.curves.iter().any(|curve| curve.cuts.len() > places);
     let shown = pairs.len().min(SEEN_AT_ONCE);
     let rest = pairs.split_off(shown);
     let values = |pairs: Vec<(f64, Value)>| pairs.into_iter().map(|(_, value)| value).collect::<Vec<_>>();
@@ -32,12 +37,12 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
         "rest": values(rest),
         "is_plugin": page.record().is_some_and(|record| !record.pairs.is_empty()),
         "mends": page.model.rule().calibration().is_some(),
-        "places": is_thinned.then_some(MOST_STEPS),
+        "places": is_thinned.then_some(places),
     }))
 }
 
 /// One curve, and what hangs on it: how far its ends are below its best.
-fn pair<M: Metric>(page: &FitPage<M>, metric: &str, curve: &PairCurve) -> (f64, Value) {
+fn pair<M: Metric>(page: &FitPage<M>, metric: &str, curve: &PairCurve, places: usize) -> (f64, Value) {
     let weights = page.model.weights().as_slice();
     let (own, fixed) = (weights[curve.class], weights[curve.reference]);
     let chosen = if own + fixed > 0.0 { own / (own + fixed) } else { 0.5 };
@@ -55,7 +60,7 @@ fn pair<M: Metric>(page: &FitPage<M>, metric: &str, curve: &PairCurve) -> (f64, 
         .size(320, 220)
         .x_axis(Axis::linear("α").range(0.0, 1.0))
         .y_axis(Axis::linear(metric))
-        .series(Series::new(metric, points(curve)).steps())
+        .series(Series::new(metric, points(curve, places)).steps())
         .unnamed()
         .stretch(low, high, "best")
         .marker(chosen, curve.score(chosen), "chosen")
@@ -73,11 +78,11 @@ fn pair<M: Metric>(page: &FitPage<M>, metric: &str, curve: &PairCurve) -> (f64, 
 }
 
 /// Where the curve jumps, and to what; of a curve of very many steps, its value at even places.
-fn points(curve: &PairCurve) -> Vec<Point> {
+fn points(curve: &PairCurve, places: usize) -> Vec<Point> {
     let mut points = vec![Point::new(0.0, curve.scores[0])];
-    if curve.cuts.len() > MOST_STEPS {
-        let places = (1..MOST_STEPS).map(|i| i as f64 / MOST_STEPS as f64);
-        points.extend(places.map(|alpha| Point::new(alpha, curve.score(alpha))));
+    if curve.cuts.len() > places {
+        let even = (1..places).map(|i| i as f64 / places as f64);
+        points.extend(even.map(|alpha| Point::new(alpha, curve.score(alpha))));
     } else {
         points.extend(curve.cuts.iter().zip(&curve.scores[1..]).map(|(&cut, &score)| Point::new(cut, score)));
     }
