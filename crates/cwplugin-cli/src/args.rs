@@ -228,7 +228,16 @@ pub(crate) struct Eval {
     /// Compare the black box with this model
     #[arg(long, short, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Print these metrics, all or NAME,… (repeatable)
+    #[command(flatten)]
+    pub(crate) measures: Measures,
+    #[command(flatten)]
+    pub(crate) data: Data,
+}
+
+/// Which metrics, and how sure one can be of them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Measures {
+    /// Look at these metrics, all or NAME,… (repeatable)
     #[arg(long, value_name = "NAME", default_value = "all")]
     pub(crate) metric: Vec<String>,
     /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
@@ -241,8 +250,6 @@ pub(crate) struct Eval {
     /// [default: the columns that the model names]
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
-    #[command(flatten)]
-    pub(crate) data: Data,
 }
 
 #[derive(Debug, clap::Args)]

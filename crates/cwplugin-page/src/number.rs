@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers and words as people read them.
 
 use serde_json::{Value, json};
 
@@ -35,6 +35,13 @@ pub(crate) fn percent(share: f64) -> String {
 /// `1 row`, `2 rows`.
 pub(crate) fn rows(n: u64) -> String {
     format!("{} row{}", grouped(&n.to_string()), if n == 1 { "" } else { "s" })
+}
+
+/// The text as the beginning of a sentence.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    first + letters.as_str()
 }
 
 /// What is shown, and what it is to the last digit.
@@ -95,6 +102,7 @@ mod tests {
         );
         assert_eq!([2.0, 0.0, -2.0].map(count_change), ["+2", "0", "−2"]);
         assert_eq!([0.0, 0.004, 0.5, 1.0].map(percent), ["0 %", "0.4 %", "50 %", "100 %"]);
+        assert_eq!(["", "état"].map(capitalised), ["", "État"]);
         assert_eq!([1, 2000].map(rows), ["1 row", "2,000 rows"]);
         assert_eq!(
             [0.0, 1.0, 12.34, 0.0123, 1e-5, 1e4].map(factor),

@@ -3,6 +3,7 @@
 
 use cwplugin::{CurveRecord, FitRecord, LearningCurve, Metric, Model, Sample};
 
+use crate::number::capitalised;
 use crate::{Again, Spread};
 
 /// Refits, unless told otherwise.
@@ -120,9 +121,7 @@ impl Refits {
 }
 
 fn sentence(what: &str, why: &str) -> String {
-    let mut letters = what.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}: {why}.", letters.as_str())
+    format!("{}: {why}.", capitalised(what))
 }
 
 #[cfg(test)]

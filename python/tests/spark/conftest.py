@@ -32,10 +32,12 @@ def spark(tmp_path_factory):
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
     settings = {
         "spark.driver.host": "127.0.0.1",
-        # Jobs of a few rows are done before a compiler has made them faster.
+        # Jobs of a few rows are done before a compiler or another plan has made them faster.
         "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1",
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
         "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
         "spark.locality.wait": "0s",  # both executors are near to everything
         "spark.ui.enabled": "false",
         "spark.task.maxFailures": "2",  # a bad row stays bad; a lost executor is one failure

@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 const SHOWN_CLASSES: usize = 20;
 
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    if args.model.is_none() && !args.features.is_empty() {
+    if args.model.is_none() && !args.measures.features.is_empty() {
         return Err(Refusal::usage("--features means nothing without --model")
             .hint("leave it out, or name a model that looks at features with --model FILE")
             .into());
@@ -26,10 +26,10 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let input = Input::open(
         &args.path,
         &args.data,
-        Want { model: model_file, features: &args.features, ..Want::LABELLED },
+        Want { model: model_file, features: &args.measures.features, ..Want::LABELLED },
     )?;
     let classes = input.classes().to_vec();
-    let metrics = metrics_by_names(&args.metric, &classes, args.metric_timeout)?;
+    let metrics = metrics_by_names(&args.measures.metric, &classes, args.measures.metric_timeout)?;
     let rule = match &model {
         Some(model) => model.rule().clone(),
         None => Rule::clean(classes.len())?,
@@ -49,7 +49,8 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
         return Err(conversion.no_labelled_rows().into());
     }
     let counted = Counted { classes, outcomes, unlabelled };
-    let evaluation = counted.evaluate(model.as_ref(), &metrics, args.resamples, common.seed, screen)?;
+    let evaluation =
+        counted.evaluate(model.as_ref(), &metrics, args.measures.resamples, common.seed, screen)?;
     let evaluation = Shown { evaluation, changed_by: model.as_ref().map(what_changes) };
     if common.json {
         screen.json(&evaluation.to_json())?;

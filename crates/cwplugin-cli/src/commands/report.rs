@@ -24,9 +24,9 @@ pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Re
     refuse_streams(args, common)?;
     let mut inputs = vec![(args.model.as_path(), "the model"), (args.path.as_path(), "the table")];
     inputs.extend(args.test.as_deref().map(|path| (path, "the test rows")));
-    inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
+    inputs.extend(args.measures.features.iter().map(|file| (Path::new(file), "the features")));
     inputs.push((Path::new(&args.data.label), "the labels"));
-    inputs.extend(args.metric.iter().filter_map(|name| metric_file(name)));
+    inputs.extend(args.measures.metric.iter().filter_map(|name| metric_file(name)));
     refuse_replacing(args.output.as_deref(), &inputs)?;
     let model = read_model(&args.model)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
@@ -69,7 +69,7 @@ fn page(
     outcomes.add_sample(looked_at, model.rule())?;
     let counted =
         Counted { classes: model.classes().to_vec(), outcomes, unlabelled: looked_at.n_unlabelled() };
-    let evaluation = counted.evaluate(Some(model), metrics, args.resamples, common.seed, screen)?;
+    let evaluation = counted.evaluate(Some(model), metrics, args.measures.resamples, common.seed, screen)?;
 
     let refits = args.refits.map_or_else(|| Refits::usual(rows), usize::from);
     let bars = Bars::new(screen);
@@ -84,7 +84,8 @@ fn page(
 
 /// The rows of a table, in the order of the model's classes.
 fn read(path: &Path, model: &Model, args: &Report, screen: &Screen) -> anyhow::Result<Sample> {
-    let want = Want { model: Some((model, &args.model)), features: &args.features, ..Want::LABELLED };
+    let want =
+        Want { model: Some((model, &args.model)), features: &args.measures.features, ..Want::LABELLED };
     let input = Input::open(path, &args.data, want)?;
     let mut progress = screen.progress("reading");
     Ok(input.read_sample(&mut progress)?.0)
@@ -93,7 +94,7 @@ fn read(path: &Path, model: &Model, args: &Report, screen: &Screen) -> anyhow::R
 /// The metrics that were asked for, and the model's own, unless that names a file or a program: a model may be anybody's, so
 /// that nothing it names is opened, and no program is run.
 fn metrics(args: &Report, model: &Model) -> anyhow::Result<Vec<NamedMetric>> {
-    let mut metrics = metrics_by_names(&args.metric, model.classes(), args.metric_timeout)?;
+    let mut metrics = metrics_by_names(&args.measures.metric, model.classes(), args.measures.metric_timeout)?;
     let own = model.fit().and_then(|record| record.metric.as_deref());
     if let Some(own) = own.filter(|own| metrics.iter().all(|metric| metric.name() != *own))
         && let Ok(metric) = cwplugin::metric::by_name(own, model.classes())

@@ -9,7 +9,7 @@ use crate::number::{self, gain, score};
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let seen = seen(page);
     json!({
-        "forecast": page.model.verdict().map(|verdict| sentence(&verdict)),
+        "forecast": page.model.verdict().map(|verdict| number::capitalised(&verdict) + "."),
         "seen": seen,
         "standing": page.own_score().map(standing),
         "caution": caution(page),
@@ -76,11 +76,4 @@ fn constraints<M: Metric>(page: &FitPage<M>) -> Vec<Value> {
         })
     });
     kept.collect()
-}
-
-/// A verdict as a sentence of its own.
-fn sentence(verdict: &str) -> String {
-    let mut letters = verdict.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
 }

@@ -8,8 +8,8 @@ pub(super) fn commands(args: &Report, fit: Option<&[String]>) -> Vec<String> {
     let fit = fit.map(|flags| {
         let mut words = vec!["cwplugin".to_string(), "fit".into(), args.path.display().to_string()];
         words.extend(args.data.flags());
-        if !args.features.is_empty() {
-            words.extend(["--features".into(), args.features.join(",")]);
+        if !args.measures.features.is_empty() {
+            words.extend(["--features".into(), args.measures.features.join(",")]);
         }
         words.extend(flags.iter().cloned());
         words.extend(["-o".into(), args.model.display().to_string()]);
