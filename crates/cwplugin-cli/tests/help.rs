@@ -34,6 +34,11 @@ fn help_of_eval() {
 }
 
 #[test]
+fn help_of_report() {
+    assert_snapshot!(help(&["report", "--help"]));
+}
+
+#[test]
 fn help_of_stats() {
     assert_snapshot!(help(&["stats", "--help"]));
 }
