@@ -103,7 +103,8 @@ fn page(
         has_model: true,
     };
     let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &Told(watch));
-    (words.left_out, page.seed) = (std::mem::take(&mut page.words.left_out), seed);
+    words.left_out = std::mem::take(&mut page.words.left_out);
+    (page.resamples, page.seed) = (resamples, seed);
     page.words = words;
     page.to_html()
 }

@@ -1,6 +1,7 @@
 //! `cwplugin report`: one page; what it looks like in a browser is tested in `python/tests/page`.
 
 use crate::support::Folder;
+use crate::support::samples::{csv, rows};
 
 fn page(folder: &Folder, flags: &[&str]) -> String {
     folder.ok(&[&["report", "model.json", "data.csv", "-o", "report.html"], flags].concat());
@@ -93,4 +94,65 @@ fn the_commands_of_the_page_carry_the_flags_of_the_table() {
                --metric mcc --seed 7 -o model.json";
     assert!(commands.replace("&#x27;", "'").contains(fit), "{commands}");
     assert!(html.contains("gave this model to the last bit"));
+}
+
+/// The part of a page with this id, as a text without its tags.
+fn section(html: &str, id: &str) -> String {
+    let part =
+        html.split(&format!("<section id=\"{id}\"")).nth(1).unwrap().split("</section>").next().unwrap();
+    let text: Vec<&str> = part.split('<').filter_map(|piece| piece.split('>').nth(1)).collect();
+    text.concat().replace("&#x27;", "'").replace("&gt;", ">").replace("&quot;", "\"")
+}
+
+fn fitted(flags: &[&str]) -> Folder {
+    let folder = Folder::new().with("data.csv", csv(&rows(60, 1))).with("other.csv", csv(&rows(60, 2)));
+    folder.ok(&[&["fit", "data.csv", "-o", "model.json", "--id", "w,x,y"], flags].concat());
+    folder
+}
+
+#[test]
+fn rows_that_give_another_model_have_no_command_for_this_one() {
+    let folder = fitted(&["--method", "ascent"]);
+    let html = folder.ok(&["report", "model.json", "other.csv", "--refits", "5"]).text();
+    assert!(!section(&html, "reproduce").contains("cwplugin fit"));
+    assert!(section(&html, "data").contains("a fit of the rows gives another model"));
+    let html = page(&folder, &["--refits", "5"]);
+    assert!(section(&html, "reproduce").contains("gave this model to the last bit"));
+    assert!(section(&html, "verdict").contains("These are the rows that the model was fitted on"));
+    let html = page(&folder, &["--refits", "0"]);
+    assert!(section(&html, "reproduce").contains("was not tried"));
+}
+
+#[test]
+fn the_command_of_a_model_on_features_names_them() {
+    let folder = fitted(&["--method", "logistic", "--features", "x,y"]);
+    let html = page(&folder, &["--refits", "5"]);
+    let told = section(&html, "reproduce");
+    assert!(told.contains("--features 'x,y'") && told.contains("gave this model to the last bit"), "{told}");
+    assert!(section(&html, "data").contains("what this method learns lies elsewhere"));
+}
+
+#[test]
+fn a_metric_that_is_not_shown_is_not_said_to_be() {
+    let folder = fitted(&["--method", "clean"]).with("costs.csv", "0,1,2\n3,0,1\n1,1,0\n");
+    folder.ok(&["fit", "data.csv", "--method", "ascent", "--metric", "cost:costs.csv", "-o", "model.json"]);
+    let html = page(&folder, &["--refits", "0"]);
+    assert!(section(&html, "verdict").contains("fitted for cost:costs.csv, which is not shown here"));
+    assert!(section(&html, "verdict").contains("If the model was fitted on these rows"));
+    assert!(!html.contains("(fitted for)"));
+    let html = page(&folder, &["--refits", "0", "--metric", "all,cost:costs.csv"]);
+    assert!(
+        html.contains("cost:costs.csv (fitted for)") && !section(&html, "verdict").contains("not shown here")
+    );
+}
+
+#[test]
+fn a_record_that_somebody_edited_is_no_reason_to_stop() {
+    let folder = fitted(&["--method", "bagged", "--bags", "5"]);
+    let mut model = folder.json("model.json");
+    model["fit"]["spread"].as_array_mut().unwrap().truncate(1);
+    model["fit"]["metric"] = "no-such-metric".into();
+    folder.write("model.json", model.to_string());
+    let html = page(&folder, &[]);
+    assert!(section(&html, "verdict").contains("fitted for no-such-metric, which is not shown here"));
 }

@@ -1,5 +1,7 @@
 //! One page per fit: what it changed, what is to be expected, and how sure one can be.
 
+use std::borrow::Cow;
+
 use cwplugin::{CurveRecord, Error, Evaluation, FitRecord, Metric, Model, Sample, ScoreInterval};
 use serde_json::{Value, json};
 
@@ -14,6 +16,9 @@ use crate::{live, shell};
 
 /// A page is kept below this by rounding or sampling its rows, unless all else is larger already.
 const MOST_BYTES: usize = 1_980_000;
+
+/// The weights of more classes are not moved one by one.
+const MOST_MOVED: usize = 1_000;
 
 /// What a page about a fit is made of.
 ///
@@ -31,8 +36,8 @@ pub struct FitPage<'a, M> {
     pub metrics: &'a [M],
     /// Every metric before and after.
     pub evaluation: &'a Evaluation,
-    /// Whether a fit of the rows gives the model again: it has seen them.
-    pub gives_model_again: bool,
+    /// Whether a fit of the rows gives the model again, so that it has seen them; `None` if nobody tried.
+    pub gives_model_again: Option<bool>,
     /// The metric against α.
     pub alpha: Option<AlphaCurves>,
     /// How far other labels would have moved the weights.
@@ -43,6 +48,8 @@ pub struct FitPage<'a, M> {
     pub flags: Option<Vec<String>>,
     /// What is called what.
     pub words: Words,
+    /// Resamples that the intervals of the evaluation rest on.
+    pub resamples: usize,
     /// Seed of the rows that are drawn, if they are too many for a page.
     pub seed: u64,
 }
@@ -77,18 +84,19 @@ impl<'a, M: Metric> FitPage<'a, M> {
         let own = own.map(|metric| metric as &dyn Metric);
         let found = Refits::of(model, rows, own, refits, observe);
         let mut left_out = found.left_out;
-        let alpha = own.and_then(|metric| match AlphaCurves::of(model, rows, metric) {
-            Ok(curves) => Some(curves),
-            Err(error) => {
-                left_out.push(format!("The metric against α: {error}."));
-                None
-            }
-        });
-        if let (None, Some(name)) = (own, named) {
-            left_out.push(format!(
-                "The model's own metric, {name}: it is computed by something that the model file only names."
-            ));
-        }
+        let alpha = own.map(|metric| AlphaCurves::of(model, rows, metric)).transpose();
+        let alpha = alpha.map(|alpha| alpha.filter(|alpha| !alpha.curves.is_empty()));
+        let why = match (&alpha, named) {
+            (Ok(Some(_)), _) => None,
+            (Err(error), _) => Some(error.to_string()),
+            (Ok(None), _) if own.is_some() => Some("only one class has labelled rows".into()),
+            (Ok(None), Some(name)) => Some(format!(
+                "the model was fitted for {name}, which is not shown here; name it beside the other metrics to see it"
+            )),
+            (Ok(None), None) => Some("the model file does not tell which metric it was fitted for".into()),
+        };
+        left_out.extend(why.map(|why| format!("The metric against α: {why}.")));
+        let alpha = alpha.ok().flatten();
         Self {
             model,
             rows,
@@ -101,6 +109,7 @@ impl<'a, M: Metric> FitPage<'a, M> {
             learning: found.learning,
             flags: found.flags,
             words: Words { left_out, ..Words::default() },
+            resamples: 1000,
             seed: 0,
         }
     }
@@ -126,8 +135,11 @@ impl<'a, M: Metric> FitPage<'a, M> {
             "left_out": self.words.left_out,
         });
         let live = |letters: usize| {
-            live::data(self.model, self.looked_at(), self.metrics, self.own_metric(), letters, self.seed)
+            live::data(self.model, self.looked_at(), self.metrics, self.first_metric(), letters, self.seed)
         };
+        if self.model.classes().len() > MOST_MOVED {
+            return Ok(shell::render("fit.html", &context, None));
+        }
         // What the rest of the page leaves is for the rows.
         let rest = shell::render("fit.html", &context, Some(&live(0)?)).len();
         let letters = MOST_BYTES.saturating_sub(rest).max(MOST_BYTES / 8);
@@ -135,7 +147,7 @@ impl<'a, M: Metric> FitPage<'a, M> {
     }
 
     fn title(&self) -> String {
-        let metric = self.own_metric().unwrap_or("no metric");
+        let metric = self.record().and_then(|record| record.metric.as_deref()).unwrap_or("weights");
         format!("{metric} on {}", self.words.data)
     }
 
@@ -154,22 +166,33 @@ impl<'a, M: Metric> FitPage<'a, M> {
         self.words.test.as_deref().unwrap_or(&self.words.data)
     }
 
-    /// The metric that the model was fitted for, if it is among those shown, else the first.
+    /// The metric that the model was fitted for, if it is among those shown.
     pub(crate) fn own_metric(&self) -> Option<&str> {
         let named = self.record().and_then(|record| record.metric.as_deref());
-        let is_shown = |name: &&str| self.evaluation.metrics.iter().any(|shown| shown == name);
-        named.filter(is_shown).or_else(|| self.evaluation.metrics.first().map(String::as_str))
+        named.filter(|name| self.evaluation.metrics.iter().any(|shown| shown == name))
+    }
+
+    /// The metric that is looked at first: the model's own, or else the first.
+    pub(crate) fn first_metric(&self) -> Option<&str> {
+        self.own_metric().or_else(|| self.evaluation.metrics.first().map(String::as_str))
     }
 
     /// What that metric is, before and after.
-    pub(crate) fn own_score(&self) -> Option<&ScoreInterval> {
-        let own = self.own_metric()?;
-        let place = self.evaluation.metrics.iter().position(|name| name == own)?;
+    pub(crate) fn first_score(&self) -> Option<&ScoreInterval> {
+        let first = self.first_metric()?;
+        let place = self.evaluation.metrics.iter().position(|name| name == first)?;
         self.evaluation.scores.get(place)
     }
 
-    pub(crate) fn class(&self, class: usize) -> &str {
-        &self.model.classes()[class]
+    /// Whether rows differ in weight.
+    pub(crate) fn is_weighted(&self) -> bool {
+        self.looked_at().weights().is_some()
+    }
+
+    /// The name of a class; one that nobody could see, in quotes.
+    pub(crate) fn class(&self, class: usize) -> Cow<'_, str> {
+        let name = &self.model.classes()[class];
+        if name.trim().is_empty() { format!("“{name}”").into() } else { name.into() }
     }
 
     /// The classes in the order in which they are shown.
@@ -177,12 +200,21 @@ impl<'a, M: Metric> FitPage<'a, M> {
         order::by_change(&self.evaluation.outcomes, self.model.classes().len())
     }
 
+    /// The same, of pictures and matrices, which do not have room for all of very many.
+    pub(crate) fn drawn(&self) -> Vec<usize> {
+        let mut order = self.order();
+        order.truncate(order::MOST_DRAWN);
+        order
+    }
+
     /// A sentence about the order, if it is not that of the model.
     pub(crate) fn order_note(&self) -> Value {
-        if self.model.classes().len() > order::SEEN_AT_ONCE {
-            json!("Classes with the most changed rows come first.")
-        } else {
-            Value::Null
+        match self.model.classes().len() {
+            m if m > order::MOST_DRAWN => {
+                json!(format!("The {} classes with the most changed rows are drawn.", order::MOST_DRAWN))
+            }
+            m if m > order::SEEN_AT_ONCE => json!("Classes with the most changed rows come first."),
+            _ => Value::Null,
         }
     }
 }

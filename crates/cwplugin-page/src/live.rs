@@ -1,6 +1,6 @@
 //! What the page itself computes with: rows, the model and the metrics, as data for its script.
 
-use cwplugin::metric::Formula;
+use cwplugin::metric::{Accuracy, Formula};
 use cwplugin::{Error, Metric, Model, Sample};
 use rand::SeedableRng as _;
 use rand::seq::index;
@@ -44,10 +44,12 @@ pub(crate) fn data<M: Metric>(
     let all =
         |p: &cwplugin::Probabilities| precision.probabilities((0..p.n_rows()).flat_map(|row| p.row(row)));
     let outlook = if needs_outlook { Some(all(&*model.rule().outlook(&part)?)) } else { None };
-    let metrics: Vec<Value> = metrics
-        .iter()
-        .map(|metric| json!({"name": metric.name(), "program": program(metric, model.classes())}))
-        .collect();
+    let entry =
+        |metric: &dyn Metric| json!({"name": metric.name(), "program": program(metric, model.classes())});
+    let mut metrics: Vec<Value> = metrics.iter().map(|metric| entry(metric)).collect();
+    if metrics.iter().all(|metric| metric["program"].is_null()) {
+        metrics.push(entry(&Accuracy)); // who moves weights wants to see something move
+    }
     let text = model.to_json();
     Ok(json!({
         "classes": model.classes(),
@@ -75,7 +77,7 @@ fn drawn(rows: &[usize], most: usize, seed: u64) -> Vec<usize> {
 }
 
 /// The steps of a metric, if it has some that are not too many.
-fn program(metric: &impl Metric, classes: &[String]) -> Option<Value> {
+fn program(metric: &dyn Metric, classes: &[String]) -> Option<Value> {
     let program = Formula::of_metric(metric, classes)?.to_json();
     let steps = |stage: &Value| stage["steps"].as_array().map_or(0, Vec::len);
     let n_steps: usize = program["stages"].as_array().map_or(0, |stages| stages.iter().map(steps).sum());

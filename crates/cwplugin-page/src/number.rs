@@ -4,12 +4,16 @@ use serde_json::{Value, json};
 
 /// A metric: four digits behind the point, or as many as a large number leaves room for.
 pub(crate) fn score(value: f64) -> String {
-    if value.abs() < 1000.0 { sign(&format!("{value:.4}")) } else { sign(&format!("{value:.1}")) }
+    match value.abs() {
+        size if size < 1e3 => sign(&format!("{value:.4}")),
+        size if size < 1e9 => sign(&format!("{value:.1}")),
+        _ => sign(&format!("{value:.3e}")),
+    }
 }
 
 /// A difference of metrics, with its sign.
 pub(crate) fn gain(value: f64) -> String {
-    if value.abs() < 1000.0 { sign(&format!("{value:+.4}")) } else { sign(&format!("{value:+.1}")) }
+    if value > 0.0 { format!("+{}", score(value)) } else { score(value) }
 }
 
 /// A number of rows; of weighted rows with as many digits as help.
@@ -95,7 +99,7 @@ mod tests {
             [0.5, -0.25, -0.00001, -12_345.67].map(score),
             ["0.5000", "−0.2500", "0.0000", "−12345.7"]
         );
-        assert_eq!([0.1, -0.1].map(gain), ["+0.1000", "−0.1000"]);
+        assert_eq!([0.1, -0.1, 0.0].map(gain), ["+0.1000", "−0.1000", "0.0000"]);
         assert_eq!(
             [0.0, 1234.0, 1_234_567.0, 0.5, -3.0].map(count),
             ["0", "1,234", "1,234,567", "0.500", "−3"]

@@ -5,6 +5,9 @@ use cwplugin::{Change, Outcomes};
 /// So many classes are seen at once, and keep their order.
 pub(crate) const SEEN_AT_ONCE: usize = 12;
 
+/// Pictures and matrices of more classes are of those that change most.
+pub(crate) const MOST_DRAWN: usize = 100;
+
 /// The classes in the order in which they are shown: their own if they are few, else those that change most first.
 pub(crate) fn by_change(outcomes: &Outcomes, n_classes: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n_classes).collect();

@@ -2,6 +2,9 @@
 
 use cwplugin::{FitRecord, Rule, WeightSpread};
 
+/// Fewer refits say nothing about a spread.
+const FEWEST: usize = 5;
+
 /// Where 95 % of the refits are, class by class, on the scale of the model's weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spread {
@@ -14,9 +17,9 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of rules that were fitted on bootstrap samples, see [`cwplugin::Fitter::bootstrap`]; `None` of fewer than two.
+    /// Of rules that were fitted on bootstrap samples, see [`cwplugin::Fitter::bootstrap`]; `None` of fewer than five.
     pub fn of_refits(rules: &[Rule]) -> Option<Self> {
-        let n_classes = rules.get(1)?.n_classes();
+        let n_classes = rules.get(FEWEST - 1)?.n_classes();
         let (low, high) = (0..n_classes)
             .map(|class| {
                 let mut weights: Vec<f64> =
@@ -28,14 +31,20 @@ impl Spread {
         Some(Self { refits: rules.len(), low, high })
     }
 
-    /// Of the refits of `bagged`, which the model file tells.
-    pub fn of_record(record: &FitRecord) -> Option<Self> {
+    /// Of the refits of `bagged`, which the model file tells; a file may be anybody's, so the number of classes is looked at.
+    pub fn of_record(record: &FitRecord, n_classes: usize) -> Option<Self> {
         let spread: &[WeightSpread] = record.spread.as_ref()?;
+        (spread.len() == n_classes).then_some(())?;
         Some(Self {
             refits: record.bags?,
             low: spread.iter().map(|class| class.low).collect(),
             high: spread.iter().map(|class| class.high).collect(),
         })
+    }
+
+    /// Whether the refits differ at all.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.low.iter().zip(&self.high).any(|(low, high)| low < high)
     }
 }
 
@@ -59,6 +68,7 @@ mod tests {
         let spread = Spread::of_refits(&rules).unwrap();
         assert!((spread.low[0] - 0.025).abs() < 1e-12 && (spread.high[0] - 0.975).abs() < 1e-12);
         assert_eq!(spread.refits, 101);
-        assert_eq!(Spread::of_refits(&rules[..1]), None);
+        assert_eq!(Spread::of_refits(&rules[..4]), None);
+        assert!(spread.is_wide() && !Spread::of_refits(&vec![rules[1].clone(); 9]).unwrap().is_wide());
     }
 }

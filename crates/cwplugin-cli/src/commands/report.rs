@@ -77,8 +77,8 @@ fn page(
     drop(bars);
     page.words.data = name(&args.path);
     page.words.test = args.test.as_deref().map(name);
-    page.words.commands = again::commands(args, page.flags.as_deref());
-    page.seed = common.seed;
+    page.words.commands = again::commands(args, model, page.flags.as_deref());
+    (page.resamples, page.seed) = (args.measures.resamples, common.seed);
     Ok((page.to_html()?, evaluation.to_json()))
 }
 

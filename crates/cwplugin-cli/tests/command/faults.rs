@@ -110,9 +110,9 @@ fn a_program_that_reads_nothing_is_late_however_long_the_question() {
 #[test]
 fn a_program_that_closes_its_input_is_refused() {
     let folder = Folder::with_model();
-    let metric = "command:sh -c 'exec 0<&-; sleep 1000'";
+    // It closes its input before it answers the first question, so that the second one certainly cannot be asked.
+    let metric = "command:sh -c 'read line; exec 0<&-; echo 1; sleep 1000'";
     let args = ["eval", "data.csv", "--metric", metric];
-    // Before the question or after it: either way it cannot be asked.
     folder.refuses(
         &args,
         &format!("{metric}: it closed its standard input before it answered"),

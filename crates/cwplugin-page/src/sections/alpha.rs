@@ -18,7 +18,7 @@ const MOST_STEPS_OF_MANY: usize = 80;
 const SEEN_AT_ONCE: usize = 6;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
-    let alpha = page.alpha.as_ref().filter(|alpha| !alpha.curves.is_empty())?;
+    let alpha = page.alpha.as_ref()?;
     let places = if alpha.curves.len() > order::SEEN_AT_ONCE { MOST_STEPS_OF_MANY } else { MOST_STEPS };
     let mut pairs: Vec<(f64, Value)> =
         alpha.curves.iter().map(|curve| pair(page, &alpha.metric, curve, places)).collect();
@@ -27,6 +27,8 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
         pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
     let is_thinned = alpha.curves.iter().any(|curve| curve.cuts.len() > places);
+    let not_drawn = pairs.len().saturating_sub(order::MOST_DRAWN);
+    pairs.truncate(order::MOST_DRAWN);
     let shown = pairs.len().min(SEEN_AT_ONCE);
     let rest = pairs.split_off(shown);
     let values = |pairs: Vec<(f64, Value)>| pairs.into_iter().map(|(_, value)| value).collect::<Vec<_>>();
@@ -37,6 +39,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
         "rest": values(rest),
         "is_plugin": page.record().is_some_and(|record| !record.pairs.is_empty()),
         "mends": page.model.rule().calibration().is_some(),
+        "not_drawn": not_drawn,
         "places": is_thinned.then_some(places),
     }))
 }
@@ -56,7 +59,7 @@ fn pair<M: Metric>(page: &FitPage<M>, metric: &str, curve: &PairCurve, places: u
         score(at_half),
         score(curve.peak.score)
     );
-    let plot = LinePlot::new(class)
+    let plot = LinePlot::new(&*class)
         .size(320, 220)
         .x_axis(Axis::linear("α").range(0.0, 1.0))
         .y_axis(Axis::linear(metric))

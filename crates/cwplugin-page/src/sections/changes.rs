@@ -15,38 +15,53 @@ const MOST_ROWS: usize = 60;
 /// Rows that went from one class to another.
 #[derive(Default)]
 struct Flow {
-    weight: f64,
-    right_before: f64,
-    right_after: f64,
+    rows: u64,
+    right_before: u64,
+    right_after: u64,
 }
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Result<Value, Error> {
     let flows = flows(page);
-    let most = flows.first().map_or(0.0, |flow| flow.1.weight);
+    let most = flows.first().map_or(1, |flow| flow.1.rows);
     let (listed, others) = flows.split_at(flows.len().min(MOST_FLOWS));
     let flow = |((from, to), flow): &((usize, usize), Flow)| {
-        let net = flow.right_after - flow.right_before;
+        let net = flow.right_after as f64 - flow.right_before as f64;
         json!({
-            "from": page.class(*from), "to": page.class(*to), "rows": count(flow.weight),
-            "right_before": count(flow.right_before), "right_after": count(flow.right_after),
+            "from": page.class(*from), "to": page.class(*to), "rows": count(flow.rows as f64),
+            "right_before": count(flow.right_before as f64), "right_after": count(flow.right_after as f64),
             "net": count_change(net), "kind": if net > 0.0 { "better" } else if net < 0.0 { "worse" } else { "same" },
-            "bar": (100.0 * flow.weight / most).round(),
+            "bar": (100.0 * flow.rows as f64 / most as f64).round(),
         })
     };
-    let sum = |of: fn(&Flow) -> f64| flows.iter().map(|(_, flow)| of(flow)).sum::<f64>();
-    let (right_before, right_after) = (sum(|flow| flow.right_before), sum(|flow| flow.right_after));
-    let outcomes = &page.evaluation.outcomes;
     Ok(json!({
-        "changed": number::rows(outcomes.n_changed()),
-        "share": percent(outcomes.n_changed() as f64 / (outcomes.n_rows() as f64).max(1.0)),
-        "right_before": count(right_before),
-        "right_after": count(right_after),
-        "wrong": count(sum(|flow| flow.weight - flow.right_before - flow.right_after)),
+        "sentence": sentence(page, &flows),
+        "is_weighted": page.is_weighted(),
         "flows": listed.iter().map(flow).collect::<Vec<_>>(),
         "others": others.len(),
-        "other_rows": count(others.iter().map(|(_, flow)| flow.weight).sum()),
+        "other_rows": number::rows(others.iter().map(|(_, flow)| flow.rows).sum()),
         "rows": rows(page)?,
     }))
+}
+
+/// How many rows changed, and to what end.
+fn sentence<M: Metric>(page: &FitPage<M>, flows: &[((usize, usize), Flow)]) -> String {
+    let outcomes = &page.evaluation.outcomes;
+    let changed = outcomes.n_changed();
+    if changed == 0 {
+        return "No prediction changes.".into();
+    }
+    let sum = |of: fn(&Flow) -> u64| flows.iter().map(|(_, flow)| of(flow)).sum::<u64>();
+    let (right, wrong) = (sum(|flow| flow.right_after), sum(|flow| flow.right_before));
+    let verb =
+        |n: u64, one: &str, many: &str| format!("{} {}", count(n as f64), if n == 1 { one } else { many });
+    format!(
+        "The prediction of {} ({}) changes: {} right, {} wrong, {} wrong.",
+        number::rows(changed),
+        percent(changed as f64 / (outcomes.n_rows() as f64).max(1.0)),
+        verb(right, "becomes", "become"),
+        verb(wrong, "becomes", "become"),
+        verb(changed.saturating_sub(right + wrong), "stays", "stay"),
+    )
 }
 
 /// From which class to which, the largest first.
@@ -54,12 +69,12 @@ fn flows<M: Metric>(page: &FitPage<M>) -> Vec<((usize, usize), Flow)> {
     let mut flows: std::collections::BTreeMap<(usize, usize), Flow> = std::collections::BTreeMap::new();
     for change in page.evaluation.outcomes.changes() {
         let flow = flows.entry((change.clean, change.fitted)).or_default();
-        flow.weight += change.weight;
-        flow.right_before += if change.truth == change.clean { change.weight } else { 0.0 };
-        flow.right_after += if change.truth == change.fitted { change.weight } else { 0.0 };
+        flow.rows += change.rows;
+        flow.right_before += if change.truth == change.clean { change.rows } else { 0 };
+        flow.right_after += if change.truth == change.fitted { change.rows } else { 0 };
     }
     let mut flows: Vec<_> = flows.into_iter().collect();
-    flows.sort_by(|a, b| b.1.weight.total_cmp(&a.1.weight));
+    flows.sort_by_key(|flow| std::cmp::Reverse(flow.1.rows));
     flows
 }
 

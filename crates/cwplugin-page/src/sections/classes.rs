@@ -13,11 +13,12 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| page.evaluation.outcomes.confusion(side));
     let mut plot =
         DotPlot::new("F1 of every class").x_axis(Axis::linear("F1")).series(SIDES[0]).series(SIDES[1]);
-    let mut rows = Vec::new();
-    for class in page.order() {
-        let [before, after] = [&clean, &fitted].map(|side| side.class(class).rates());
-        let dots = [before[2], after[2]].map(|value| Dot { value, low: f64::NAN, high: f64::NAN });
+    for class in page.drawn() {
+        let dots = [&clean, &fitted].map(|side| Dot::new(side.class(class).rates()[2]));
         plot = plot.row(page.class(class), dots.to_vec());
+    }
+    let row = |class: usize| {
+        let [before, after] = [&clean, &fitted].map(|side| side.class(class).rates());
         let rates = before.iter().zip(after).map(|(&before, after)| {
             json!({
                 "before": shown(&format!("{before:.3}"), before),
@@ -26,12 +27,10 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
                 "kind": if after > before { "better" } else if after < before { "worse" } else { "same" },
             })
         });
-        rows.push(json!({
-            "class": page.class(class),
-            "rows": count(clean.class(class).truth),
-            "rates": rates.collect::<Vec<_>>(),
-        }));
-    }
+        let rows = count(clean.class(class).truth);
+        json!({"class": page.class(class), "rows": rows, "rates": rates.collect::<Vec<_>>()})
+    };
+    let rows: Vec<Value> = page.order().into_iter().map(row).collect();
     let picture = for_desk_and_phone(|width| plot.clone().width(width).to_inline_svg());
-    json!({"picture": picture, "rows": rows, "note": page.order_note()})
+    json!({"picture": picture, "rows": rows, "note": page.order_note(), "is_weighted": page.is_weighted()})
 }

@@ -5,60 +5,58 @@ use serde_json::{Value, json};
 
 use crate::fit_page::FitPage;
 use crate::number::{count, count_change, percent};
+use crate::order::SEEN_AT_ONCE;
 
 /// Shades of a cell, from none on.
 const SHADES: f64 = 10.0;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| page.evaluation.outcomes.confusion(side));
-    let order = page.order();
-    let names: Vec<&str> = order.iter().map(|&class| page.class(class)).collect();
-    let table = |id: &str, title: &str, rows: Vec<Value>| json!({"id": id, "title": title, "rows": rows});
+    let order = page.drawn();
+    let is_large = order.len() > SEEN_AT_ONCE;
+    let table = |id: &str, title: &str, cell: &dyn Fn(usize, usize) -> Value| {
+        let row = |&truth: &usize| {
+            let cells: Vec<Value> = order.iter().map(|&predicted| cell(truth, predicted)).collect();
+            json!({"class": page.class(truth), "total": count(clean.class(truth).truth), "cells": cells})
+        };
+        json!({"id": id, "title": title, "rows": order.iter().map(row).collect::<Vec<_>>()})
+    };
+    let counted = |confusion: &Confusion, truth: usize, predicted: usize| {
+        let rows = confusion.get(truth, predicted);
+        let share = share(rows, confusion.class(truth).truth);
+        let note = if rows > 0.0 { Value::from(shown_share(share, is_large)) } else { Value::Null };
+        cell(&format!("h{}", shade(share)), &count(rows), &note, truth == predicted)
+    };
+    let changed = |truth: usize, predicted: usize| {
+        let change = fitted.get(truth, predicted) - clean.get(truth, predicted);
+        let share = share(change, clean.class(truth).truth);
+        // The sign stands in the cell, for the colour alone says nothing to some.
+        let (kind, sign) = if change > 0.0 { ("u", "+") } else { ("d", "−") };
+        let note = Value::from(format!("{sign}{}", shown_share(share.abs(), is_large)));
+        let note = if change == 0.0 { Value::Null } else { note };
+        cell(&format!("{kind}{}", shade(share.abs())), &count_change(change), &note, truth == predicted)
+    };
     json!({
         "note": page.order_note(),
-        "classes": names,
-        "is_large": names.len() > crate::order::SEEN_AT_ONCE,
+        "classes": order.iter().map(|&class| page.class(class)).collect::<Vec<_>>(),
+        "is_large": is_large,
+        "is_weighted": page.is_weighted(),
         "tables": [
-            table("before", "Before: the black box as it is", matrix(page, &clean, &order)),
-            table("after", "After: with the model", matrix(page, &fitted, &order)),
-            table("difference", "Difference: after − before", difference(page, &clean, &fitted, &order)),
+            table("before", "Before: the black box as it is", &|truth, predicted| counted(&clean, truth, predicted)),
+            table("after", "After: with the model", &|truth, predicted| counted(&fitted, truth, predicted)),
+            table("difference", "Difference: after − before", &changed),
         ],
     })
 }
 
-/// Counts with their share of the row.
-fn matrix<M: Metric>(page: &FitPage<M>, confusion: &Confusion, order: &[usize]) -> Vec<Value> {
-    let row = |&truth: &usize| {
-        let total = confusion.class(truth).truth;
-        let cells = order.iter().map(|&predicted| {
-            let rows = confusion.get(truth, predicted);
-            let share = if total > 0.0 { rows / total } else { 0.0 };
-            let note = if rows > 0.0 { Value::from(percent(share)) } else { Value::Null };
-            cell(&format!("h{}", shade(share)), &count(rows), &note, truth == predicted)
-        });
-        json!({"class": page.class(truth), "total": count(total), "cells": cells.collect::<Vec<_>>()})
-    };
-    order.iter().map(row).collect()
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// How the counts changed; the sign stands in the cell, for the colour alone says nothing to some.
-fn difference<M: Metric>(
-    page: &FitPage<M>,
-    clean: &Confusion,
-    fitted: &Confusion,
-    order: &[usize],
-) -> Vec<Value> {
-    let row = |&truth: &usize| {
-        let total = clean.class(truth).truth;
-        let cells = order.iter().map(|&predicted| {
-            let change = fitted.get(truth, predicted) - clean.get(truth, predicted);
-            let share = if total > 0.0 { change.abs() / total } else { 0.0 };
-            let kind = if change > 0.0 { "u" } else { "d" };
-            cell(&format!("{kind}{}", shade(share)), &count_change(change), &Value::Null, truth == predicted)
-        });
-        json!({"class": page.class(truth), "total": count(total), "cells": cells.collect::<Vec<_>>()})
-    };
-    order.iter().map(row).collect()
+/// In a large matrix the text above it says that these are per cents.
+fn shown_share(share: f64, is_large: bool) -> String {
+    let text = percent(share);
+    if is_large { text.trim_end_matches(" %").to_string() } else { text }
 }
 
 fn cell(shade: &str, text: &str, note: &Value, is_diagonal: bool) -> Value {

@@ -14,7 +14,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Result<Value, Error> {
     let warnings: Vec<&str> = page
         .record()
         .map_or_else(Vec::new, |record| record.warnings.iter().map(|doubt| doubt.message.as_str()).collect());
-    Ok(json!({"tables": tables, "warnings": warnings}))
+    Ok(json!({"tables": tables, "warnings": warnings, "is_known": page.record().is_some()}))
 }
 
 /// How many rows of each class there are, and how many the black box takes there to be.
@@ -48,7 +48,6 @@ fn table<M: Metric>(page: &FitPage<M>, name: &str, sample: &Sample) -> Result<Va
         "name": name,
         "rows": number::rows(n as u64),
         "labelled": number::rows(sample.n_labelled()),
-        "unlabelled": sample.n_unlabelled(),
         "is_weighted": sample.weights().is_some(),
         "classes": (0..m).map(class).collect::<Vec<_>>(),
     }))

@@ -12,7 +12,11 @@ use crate::number::{self, gain, score};
 const PLACES: usize = 40;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
-    let curve = page.learning.as_ref().filter(|curve| !curve.points.is_empty())?;
+    // Of what gains nothing whatever the rows there is nothing to draw.
+    let gains =
+        |curve: &CurveRecord| curve.points.iter().any(|point| point.gain != 0.0 || point.gain_sd > 0.0);
+    let curve = page.learning.as_ref().filter(|curve| gains(curve))?;
+    let labelled = page.rows.n_labelled();
     let metric = page.record().and_then(|record| record.metric.as_deref()).unwrap_or("the metric");
     let rows = curve.points.iter().map(|point| {
         json!({
@@ -22,11 +26,12 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
     });
     Some(json!({
         "metric": metric,
-        "picture": picture(curve, metric, page.rows.n_labelled()),
+        "picture": picture(curve, metric, labelled),
         "rows": rows.collect::<Vec<_>>(),
         "law": curve.limit.zip(curve.slope).map(|(limit, slope)| {
-            json!({"limit": gain(limit), "slope": number::factor(slope)})
+            json!({"limit": gain(limit), "slope": (slope > 0.0).then(|| number::factor(slope))})
         }),
+        "is_enough": curve.rows_needed.is_some_and(|needed| needed <= labelled),
         "needed": curve.rows_needed.map(number::rows),
     }))
 }

@@ -11,7 +11,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
         "commands": page.words.commands.join("\n"),
         "gives_model_again": page.gives_model_again,
         "model": page.model.to_json(),
-        "version": env!("CARGO_PKG_VERSION"),
+        "was_fitted": page.flags.is_some(),
         "method": record.map(|record| record.method.as_str()),
         "chosen": record.and_then(|record| record.chosen.as_deref()),
     })

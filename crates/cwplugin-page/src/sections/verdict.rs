@@ -6,12 +6,16 @@ use serde_json::{Value, json};
 use crate::fit_page::FitPage;
 use crate::number::{self, gain, score};
 
+/// Fewer resamples make no interval to decide by.
+const FEWEST_RESAMPLES: usize = 100;
+
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let seen = seen(page);
     json!({
         "forecast": page.model.verdict().map(|verdict| number::capitalised(&verdict) + "."),
         "seen": seen,
-        "standing": page.own_score().map(standing),
+        "standing": page.first_score().filter(|_| page.resamples >= FEWEST_RESAMPLES).map(standing),
+        "not_shown": not_shown(page),
         "caution": caution(page),
         "constraints": constraints(page),
     })
@@ -19,7 +23,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
 
 /// What the rows at hand say.
 fn seen<M: Metric>(page: &FitPage<M>) -> Option<Value> {
-    let (metric, own) = (page.own_metric()?, page.own_score()?);
+    let (metric, own) = (page.first_metric()?, page.first_score()?);
     let rows = number::rows(page.evaluation.outcomes.n_rows());
     Some(json!({
         "metric": metric,
@@ -49,21 +53,32 @@ fn standing(own: &ScoreInterval) -> Value {
     json!({"kind": kind, "text": text})
 }
 
+/// The metric of the fit, if it is another one than those shown.
+fn not_shown<'a, M: Metric>(page: &'a FitPage<'a, M>) -> Option<&'a str> {
+    page.record()?.metric.as_deref().filter(|_| page.own_metric().is_none())
+}
+
 /// Numbers on rows that a model has seen flatter it.
-fn caution<M: Metric>(page: &FitPage<M>) -> Option<&'static str> {
-    if page.test.is_some() {
+fn caution<M: Metric>(page: &FitPage<M>) -> Option<String> {
+    const TEST: &str = "Labelled rows that the fit has not seen are the honest test.";
+    let learned_nothing = page.record().is_some_and(|record| record.method == "clean");
+    if page.test.is_some() || page.gives_model_again == Some(false) || learned_nothing {
         return None;
     }
-    let own = page.own_score()?;
     let known = page.record().and_then(|record| record.score);
+    let own = page.first_score().filter(|_| page.own_metric().is_some());
     let is_same = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
-    let agrees = known.is_some_and(|known| {
+    let agrees = known.zip(own).is_some_and(|(known, own)| {
         is_same(known.clean, own.clean.value) && is_same(known.fitted, own.fitted.value)
     });
-    (page.gives_model_again || agrees).then_some(
-        "These are the rows that the model was fitted on, so the numbers below flatter it. The forecast, if there is one, \
-         does not; labelled rows that the fit has not seen (--test) are the honest test.",
-    )
+    Some(if page.gives_model_again == Some(true) || agrees {
+        let forecast = if page.model.verdict().is_some() { "; the forecast does not" } else { "" };
+        format!(
+            "These are the rows that the model was fitted on, so their numbers flatter it{forecast}. {TEST}"
+        )
+    } else {
+        format!("If the model was fitted on these rows, their numbers flatter it. {TEST}")
+    })
 }
 
 /// What the model had to keep to, on these rows.

@@ -16,24 +16,29 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
         .x_axis(Axis::log("weight, as a multiple of the black box's"))
         .series("weight")
         .rule(1.0, "as the black box");
-    let mut rows = Vec::new();
-    for class in page.order() {
-        let [low, high] = [spread.map(|spread| spread.low[class]), spread.map(|spread| spread.high[class])]
-            .map(|end| end.map(|end| end * m));
-        let value = weights[class] * m;
-        let dot = Dot { value, low: low.unwrap_or(f64::NAN), high: high.unwrap_or(f64::NAN) };
-        plot = plot.row(page.class(class), vec![dot]);
-        rows.push(json!({
+    let ends = |class: usize| spread.map(|spread| (spread.low[class] * m, spread.high[class] * m));
+    // Nought has no place on a logarithmic axis.
+    for class in page.drawn().into_iter().filter(|&class| weights[class] > 0.0) {
+        let (low, high) = ends(class).unwrap_or((f64::NAN, f64::NAN));
+        let low = if low > 0.0 { low } else { f64::NAN };
+        plot = plot.row(page.class(class), vec![Dot { value: weights[class] * m, low, high }]);
+    }
+    let row = |class: usize| {
+        json!({
             "class": page.class(class),
             "weight": number::shown(&format!("{:.6}", weights[class]), weights[class]),
-            "factor": number::factor(value),
-            "spread": low.zip(high).map(|(low, high)| format!("{} … {}", number::factor(low), number::factor(high))),
-        }));
-    }
+            "factor": number::factor(weights[class] * m),
+            "spread": ends(class).map(|(low, high)| format!("{} … {}", number::factor(low), number::factor(high))),
+        })
+    };
+    let rows: Vec<Value> = page.order().into_iter().map(row).collect();
+    let never: Vec<_> =
+        (0..weights.len()).filter(|&class| weights[class] <= 0.0).map(|class| page.class(class)).collect();
     json!({
         "picture": for_desk_and_phone(|width| plot.clone().width(width).to_inline_svg()),
         "rows": rows,
         "note": page.order_note(),
+        "never": never.join(", "),
         "refits": spread.map(|spread| spread.refits),
         "mends": page.model.rule().calibration().is_some(),
     })

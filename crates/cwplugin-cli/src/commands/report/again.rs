@@ -1,19 +1,33 @@
 //! The commands that give a model and its page again.
 
+use cwplugin::{Calibration, Model};
+
 use crate::args::Report;
 use crate::commands::{shell_line, typed_command};
+use crate::table::is_stream;
 
 /// The fit, if its flags are known, and the page as it was asked for.
-pub(super) fn commands(args: &Report, fit: Option<&[String]>) -> Vec<String> {
+pub(super) fn commands(args: &Report, model: &Model, fit: Option<&[String]>) -> Vec<String> {
+    let is_piped = is_stream(&args.path) || args.test.as_deref().is_some_and(is_stream);
+    let note = is_piped.then(|| "# what came by standard input must be piped in again".to_string());
     let fit = fit.map(|flags| {
         let mut words = vec!["cwplugin".to_string(), "fit".into(), args.path.display().to_string()];
         words.extend(args.data.flags());
-        if !args.measures.features.is_empty() {
-            words.extend(["--features".into(), args.measures.features.join(",")]);
+        let features = features(args, model);
+        if !features.is_empty() {
+            words.extend(["--features".into(), features.join(",")]);
         }
         words.extend(flags.iter().cloned());
         words.extend(["-o".into(), args.model.display().to_string()]);
         shell_line(words.iter().map(String::as_str))
     });
-    fit.into_iter().chain([typed_command()]).collect()
+    note.into_iter().chain(fit).chain([typed_command()]).collect()
+}
+
+/// The columns that a model looks at: as the user names them, or else as the model does.
+fn features<'a>(args: &'a Report, model: &'a Model) -> &'a [String] {
+    match model.rule().calibration() {
+        Some(Calibration::Affine { features: Some(names), .. }) if args.measures.features.is_empty() => names,
+        _ => &args.measures.features,
+    }
 }

@@ -4,7 +4,7 @@
 
     const { readPayload, predict, countCells, countDifferences, modelText } = liveRows;
     const { runProgram } = livePrograms;
-    const { MANY_CLASSES, scoreText, compare, grouped, element, button, setText } = liveWords;
+    const { MANY_CLASSES, scoreText, compare, nameText, grouped, element, button, setText } = liveWords;
     const { buildScore, sliderReach, buildClass, buildLegend, boxOfRows, buildFilter, buildBase, buildVoice, buildCopy } =
         liveControls;
     const { MOST_DRAWN, buildMatrix, tooLarge, buildMetrics, buildNotes } = liveTables;
@@ -80,8 +80,9 @@
         const voice = buildVoice();
         const score = buildScore(metrics, state.chosen, (chosen) => change({ chosen }));
         const base = buildBase((value) => change({ base: value }));
-        const rows = payload.classes.map((name, k) => buildClass(k, name, reach, factors[k], setFactor));
-        const matrix = m <= MOST_DRAWN ? buildMatrix(payload.classes) : tooLarge(m);
+        const names = payload.classes.map(nameText);
+        const rows = names.map((name, k) => buildClass(k, name, reach, factors[k], setFactor));
+        const matrix = m <= MOST_DRAWN ? buildMatrix(names) : tooLarge(m);
         const table = buildMetrics(metrics);
         const changed = element("p", { id: "live-changed" });
         const copy = buildCopy(() => modelNow(payload.model, given.calibration, state), voice.say);
@@ -116,8 +117,8 @@
     function changedText(now, clean, fitted) {
         const [fromClean, fromFitted] = [clean, fitted].map(({ predicted }) =>
             grouped(countDifferences(now.predicted, predicted)));
-        const ofAll = `${fromClean} of ${grouped(now.predicted.length)}`;
-        return `${ofAll} rows are predicted otherwise than by the black box, ` +
+        const n = now.predicted.length;
+        return `Of ${grouped(n)} ${n === 1 ? "row" : "rows"}, ${fromClean} predicted otherwise than by the black box, ` +
             `${fromFitted} otherwise than by the fitted model.`;
     }
 

@@ -27,6 +27,8 @@ const liveWords = (() => {
     const factorText = (factor) => String(Number(factor.toPrecision(factor < 0.01 ? 3 : 4)));
     const countText = (count) => String(Number(count.toFixed(3)));
     const percentText = (share) => `${(100 * share).toFixed(1)} %`;
+    /** A name that nobody could see stands in quotes. */
+    const nameText = (name) => (name.trim() === "" ? `“${name}”` : name);
     const grouped = (count) => count.toLocaleString("en");
 
     function spokenFactor(factor) {
@@ -71,7 +73,7 @@ const liveWords = (() => {
     }
 
     return {
-        MANY_CLASSES, scoreText, compare, factorText, countText, percentText, grouped, spokenFactor, roundingText, element,
+        MANY_CLASSES, scoreText, compare, factorText, countText, percentText, nameText, grouped, spokenFactor, roundingText, element,
         caption, button, scrolling, setText, setScore,
     };
 })();
