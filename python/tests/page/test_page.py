@@ -90,6 +90,8 @@ def test_night_is_dark_and_paper_is_white(look, weighted):
     page.emulate_media(media="print", color_scheme="dark")
     assert background(page) == "rgb(255, 255, 255)"
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.set_viewport_size({"width": 720, "height": 1000})  # what the margins leave of a sheet
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 720
     assert page.locator("details:not([open])").count() == 0
     assert not page.locator("button").first.is_visible()
 
