@@ -64,6 +64,10 @@ fn two_documents_do_not_share_a_stream_and_inputs_are_not_replaced() {
         folder.run(&["report", "model.json", "data.csv", "-o", file]).refused(2, &error, "a name of its own");
     }
     assert_ne!(folder.run(&report(&["data.csv", "-o", "no/report.html"])).code, 0);
+    for flag in ["--label", "--features"] {
+        let run = folder.run(&report(&["data.csv", "--test", "data.csv", "-o", "r.html", flag, "one.npy"]));
+        run.refused(2, "one.npy: it cannot belong to DATA and to --test", "columns of the two tables");
+    }
 }
 
 #[test]

@@ -14,14 +14,15 @@ use super::eval::Counted;
 use super::read_model;
 use crate::args::{Common, Report};
 use crate::atomic::AtomicFile;
-use crate::input::{Input, NamedMetric, Want, metric_file, metrics_by_names, settled};
+use crate::input::{Input, NamedMetric, Want, is_feature_file, metric_file, metrics_by_names, settled};
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
-use crate::table::is_stream;
+use crate::table::{Format, is_stream};
 use bars::Bars;
 
 pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     refuse_streams(args, common)?;
+    refuse_shared_files(args)?;
     let mut inputs = vec![(args.model.as_path(), "the model"), (args.path.as_path(), "the table")];
     inputs.extend(args.test.as_deref().map(|path| (path, "the test rows")));
     inputs.extend(args.measures.features.iter().map(|file| (Path::new(file), "the features")));
@@ -107,6 +108,18 @@ fn metrics(args: &Report, model: &Model) -> anyhow::Result<Vec<NamedMetric>> {
 /// What the user calls a table.
 fn name(path: &Path) -> String {
     if is_stream(path) { "standard input".into() } else { path.display().to_string() }
+}
+
+/// A file of labels or features belongs to one table: beside another of as many rows it would be taken for that one's.
+fn refuse_shared_files(args: &Report) -> Result<(), Refusal> {
+    let label_file =
+        Some(&args.data.label).filter(|label| Format::of_name(Path::new(label)) == Some(Format::Npy));
+    let file = label_file.or_else(|| args.measures.features.iter().find(|item| is_feature_file(item)));
+    match file.filter(|_| args.test.is_some()) {
+        Some(file) => Err(Refusal::usage(format!("{file}: it cannot belong to DATA and to --test"))
+            .hint("put labels and features into columns of the two tables")),
+        None => Ok(()),
+    }
 }
 
 /// Two tables cannot come by one stream, nor can two documents go by one.

@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::table::{Format, ReadOptions, Reader};
 
 /// Whether an item of `--features` is a file, not a column.
-pub(super) fn is_file(item: &str) -> bool {
+pub(crate) fn is_file(item: &str) -> bool {
     Format::of_name(Path::new(item)).is_some()
 }
 

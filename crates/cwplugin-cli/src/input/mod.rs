@@ -26,6 +26,7 @@ pub(crate) use chunks::Chunks;
 pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
 pub(crate) use constraints::{constraints_by_names, limited};
 pub(crate) use conversion::Conversion;
+pub(crate) use features::is_file as is_feature_file;
 pub(crate) use metrics::{metric_by_name, metric_file, metrics_by_names};
 pub(crate) use named_metric::{NamedMetric, settled};
 pub(crate) use priors::{is_priors_file, source_priors};
