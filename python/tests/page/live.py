@@ -10,6 +10,11 @@ from pathlib import Path
 from program import run
 
 
+def settle(page) -> None:
+    """Waits until what was asked of the page is painted: it answers in its next frame."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def matrix(page) -> list[list[float]]:
     """The confusion matrix that the page shows now."""
     cells = page.eval_on_selector_all(
@@ -23,6 +28,7 @@ def matrix(page) -> list[list[float]]:
 def model(page) -> dict:
     """The model that the page gives to copy."""
     page.click("#live-copy")
+    page.locator("#live-copied:not(:empty), #live-model-text:not([hidden])").first.wait_for(state="attached")
     if page.locator("#live-model-text").is_visible():
         return json.loads(page.input_value("#live-model-text"))
     return json.loads(page.evaluate("navigator.clipboard.readText()"))

@@ -19,7 +19,7 @@ def test_clean_and_fitted_are_those_of_eval(look, request, fit):
     told = run_json("eval", fit.test, "--model", fit.model, cwd=fit.folder)
     for button, side in (("#live-reset-clean", "clean"), ("#live-reset-fitted", "fitted")):
         page.click(button)
-        page.wait_for_timeout(50)
+        live.settle(page)
         assert live.matrix(page) == told["confusion"][side]
         found = live.metrics(page)
         assert found.keys() == told["metrics"].keys()
@@ -39,7 +39,7 @@ def test_a_slider_moves_the_matrix_to_what_apply_gives(look, request, fit):
         page.focus(f'#live input[type=range][data-class="{class_}"]')
         for _ in range(times):
             page.keyboard.press(key)
-        page.wait_for_timeout(50)
+        live.settle(page)
         assert live.matrix(page) == live.applied(fit.folder, fit.test, live.model(page))
     assert live.matrix(page) != before
 
@@ -49,7 +49,7 @@ def test_a_typed_weight_counts_and_so_does_zero(look, weighted):
     for text in ("2.75", "0"):
         page.fill('#live input[type=number][data-class="1"]', text)
         page.keyboard.press("Tab")
-        page.wait_for_timeout(50)
+        live.settle(page)
         document = live.model(page)
         assert live.matrix(page) == live.applied(weighted.folder, weighted.test, document)
     assert document["weights"][1] == 0
@@ -60,7 +60,7 @@ def test_the_menu_chooses_the_metric(look, weighted):
     assert page.input_value("#live-metric") == "macro-f1"
     for name in ("mcc", "g-mean", "pair-fowlkes-mallows"):
         page.select_option("#live-metric", name)
-        page.wait_for_timeout(50)
+        live.settle(page)
         shown = float(page.get_attribute("#live-value", "data-value"))
         assert shown == live.metrics(page)[name]
 
@@ -107,5 +107,5 @@ def test_fifty_classes_and_row_weights(look, tmp_path):
     assert page.locator("#live input[type=range]").count() == 50
     assert "pair-fowlkes-mallows" in page.inner_text("#live"), "a formula of 2500 cells is left out, and said to be"
     page.click("#live-reset-clean")
-    page.wait_for_timeout(50)
+    live.settle(page)
     assert live.matrix(page) == told["confusion"]["clean"]
