@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
 #![allow(clippy::float_cmp)] // the same input gives the same bits
 
+mod layers; // which module may import which
 mod contracts; // threads, `Debug`, and the wording of every error
 mod metrics_page; // docs/metrics.md describes the metrics that there are
 mod monotone; // metrics that no right prediction lowers

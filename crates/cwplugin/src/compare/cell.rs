@@ -1,7 +1,8 @@
 //! What one method reached for one metric at one size.
 
 use super::chance::REPLICATES;
-use crate::{Error, Estimate};
+use crate::error::Error;
+use crate::report::Estimate;
 
 /// The scores of a method on the test rows, one for each sample that it was fitted on.
 #[derive(Debug, Clone, PartialEq)]

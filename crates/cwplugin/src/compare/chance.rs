@@ -4,7 +4,11 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, Exp1};
 
-use crate::{Confusion, Error, Metric, Rule, Sample, metric::checked_score, parallel};
+use crate::data::Sample;
+use crate::error::Error;
+use crate::metric::{Confusion, Metric, checked_score};
+use crate::numeric::parallel;
+use crate::rule::Rule;
 
 /// Ways in which other test rows could have come.
 pub(super) const REPLICATES: usize = 100;
@@ -80,7 +84,7 @@ fn group_of(row: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Probabilities;
+    use crate::data::Probabilities;
     use crate::metric::Accuracy;
 
     /// Of `rows` rows the black box gets none right, another rule one half.

@@ -4,7 +4,8 @@ use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use crate::{Error, Sample};
+use crate::data::Sample;
+use crate::error::Error;
 
 /// Each kind of chance has streams of its own, so that one more of one kind changes nothing of another.
 #[derive(Clone, Copy)]
@@ -143,7 +144,7 @@ fn check_share(share: f64) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Probabilities;
+    use crate::data::Probabilities;
 
     /// 60 rows of class 0, 30 of class 1, 10 of class 2.
     fn sample() -> Sample {

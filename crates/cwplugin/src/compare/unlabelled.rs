@@ -3,7 +3,8 @@
 use rand::seq::SliceRandom as _;
 
 use super::draw::{Chance, rng};
-use crate::{Error, Sample};
+use crate::data::Sample;
+use crate::error::Error;
 
 /// Up to `most` rows of a pool that have no label of their own, in the order of one repeat.
 pub(super) fn bare(pool: &Sample, most: usize, seed: u64, repeat: usize) -> Vec<usize> {
@@ -44,7 +45,7 @@ mod tests {
 
     use super::super::draw::{Noise, shuffled, split, spoiled};
     use super::*;
-    use crate::{Features, Probabilities};
+    use crate::data::{Features, Probabilities};
 
     /// A table in which a row is told by its probabilities and by its feature; every so manieth has no label, or no weight.
     fn table(n: usize, bare: usize, weightless: usize) -> Sample {

@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use super::oracle::{Asker, Halt};
 use super::scale::{Scale, multiplied};
-use crate::{Error, Estimate, Weights};
+use crate::error::Error;
+use crate::report::Estimate;
+use crate::rule::Weights;
 
 /// Two numbers differ if they are so many standard deviations of their difference apart.
 const CLEAR: f64 = 1.5;

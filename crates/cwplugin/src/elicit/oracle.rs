@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Error, Estimate, Weights};
+use crate::error::Error;
+use crate::report::Estimate;
+use crate::rule::Weights;
 
 /// So many answers to one question are enough, however they differ.
 const MOST_REPEATS: usize = 8;

@@ -6,7 +6,8 @@ use super::oracle::{Asker, Halt, Oracle};
 use super::scale::Scale;
 use super::zoom::zoom;
 use super::{Elicitation, Elicited, ElicitedLine};
-use crate::{Error, Weights};
+use crate::error::Error;
+use crate::rule::Weights;
 
 /// Searches every pair as far as the answers go; no pair waits for another.
 pub(super) fn restricted(recipe: &Elicitation, oracle: &mut dyn Oracle) -> Result<Elicited, Error> {

@@ -6,7 +6,8 @@ use super::oracle::{Asker, Halt, Oracle};
 use super::scale::Scale;
 use super::zoom::zoom;
 use super::{Elicitation, Elicited, ElicitedLine};
-use crate::{Error, Weights};
+use crate::error::Error;
+use crate::rule::Weights;
 
 /// The first queries multiply or divide a weight by at most four.
 const REACH: f64 = 1.386_294_361_119_890_6;

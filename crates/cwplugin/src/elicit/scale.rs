@@ -1,6 +1,7 @@
 //! Places on a line: from 0 to 1, whatever is measured on it.
 
-use crate::{Probabilities, Weights};
+use crate::data::Probabilities;
+use crate::rule::Weights;
 
 /// A safe query changes the prediction of at most this share of the rows, where rows are known.
 const MOVED: f64 = 0.1;
@@ -85,7 +86,7 @@ impl Scale {
 }
 
 /// The weights with one of them multiplied by `e^log`.
-pub(super) fn multiplied(weights: &[f64], class: usize, log: f64) -> Result<Weights, crate::Error> {
+pub(super) fn multiplied(weights: &[f64], class: usize, log: f64) -> Result<Weights, crate::error::Error> {
     let mut weights = weights.to_vec();
     weights[class] *= log.exp();
     Weights::new(weights)

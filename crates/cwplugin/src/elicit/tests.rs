@@ -3,7 +3,8 @@
 use super::line::{Along, Bracket, Line};
 use super::oracle::{Answer, Asker, Halt};
 use super::scale::Scale;
-use crate::{Error, Weights};
+use crate::error::Error;
+use crate::rule::Weights;
 
 /// Searches α of one pair for the best of these values; where it ended, and after how many answers.
 pub(super) fn search(

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Side;
-use crate::exact_sum::ExactSum;
-use crate::tally::Tally;
+use crate::numeric::exact_sum::ExactSum;
+use crate::numeric::tally::Tally;
 
 /// More cells than these are joined, so that memory does not grow with the rows.
 pub(super) const MOST_APART: usize = 100_000;

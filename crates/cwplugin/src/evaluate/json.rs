@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Outcomes;
 use super::cells::{Cell, Cells, Group, MOST_APART};
-use crate::exact_sum::ExactSum;
+use crate::numeric::exact_sum::ExactSum;
 use crate::stable_json;
 
 const FORMAT: &str = "cwplugin-outcomes";
@@ -92,7 +92,8 @@ impl Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Confusion, Side};
+    use crate::evaluate::Side;
+    use crate::metric::Confusion;
 
     fn outcomes(n: usize) -> Outcomes {
         let mut outcomes = Outcomes::new(3);

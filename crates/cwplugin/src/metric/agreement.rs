@@ -1,7 +1,7 @@
 //! Prediction and truth as two raters who agree more or less than chance.
 
 use super::{Metric, quoted};
-use crate::Confusion;
+use crate::metric::Confusion;
 
 /// Below this share of its scale a variance is rounding error: one of the two raters always says the same.
 const NO_VARIANCE: f64 = 1e-12;

@@ -5,7 +5,7 @@ use super::{
     MacroFowlkesMallows, MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, Metric, MinRecall,
     OneClass, PairFowlkesMallows, Rate, WeightedF1, is_usable_beta,
 };
-use crate::Error;
+use crate::error::Error;
 
 /// One line of the list of metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Metrics that are sums over the cells: weights on the diagonal, costs in every cell.
 
 use super::{Metric, quoted, share, weighted_diagonal};
-use crate::{Confusion, Error};
+use crate::error::Error;
+use crate::metric::Confusion;
 
 /// Linear-diagonal metric: what a right answer is worth, class by class.
 ///
@@ -39,7 +40,7 @@ impl Metric for LinearDiagonal {
         &self.name
     }
     fn score(&self, c: &Confusion) -> f64 {
-        let worth = |(&class, counts): (&usize, crate::ClassCounts)| {
+        let worth = |(&class, counts): (&usize, crate::metric::ClassCounts)| {
             self.beta.get(class).copied().unwrap_or(0.0) * counts.correct
         };
         share(c.classes().iter().zip(c.per_class()).map(worth).sum(), c.total())

@@ -2,7 +2,8 @@
 //! `labels=`; a ratio without a denominator is 0, as with `zero_division=0`.
 
 use super::{Metric, f_beta, is_usable_beta, mean_over_present, precision, recall, share};
-use crate::{Confusion, Error};
+use crate::error::Error;
+use crate::metric::Confusion;
 
 /// Macro-averaged F1: the mean over classes of each class's own F1.
 ///

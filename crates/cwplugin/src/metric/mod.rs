@@ -21,6 +21,8 @@
 //! assert_eq!(Profit.score(&Confusion::from_rows(&[[5.0, 1.0], [2.0, 4.0]])), 6.0);
 //! ```
 
+pub(crate) mod confusion; // what is counted
+mod constraint; // limits on metrics
 mod rates; // shares of rows predicted right
 mod macro_means; // means over classes
 mod agreement; // prediction and truth as two raters
@@ -32,6 +34,8 @@ mod catalogue; // all of them by name
 
 pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
 pub use catalogue::{CATALOGUE, Entry, by_name, plain_names};
+pub use confusion::{ClassCounts, Confusion};
+pub use constraint::{Bound, Constrained, Constraint};
 pub use formula::{Formula, FormulaProblem};
 pub use linear::{Cost, LinearDiagonal};
 pub use linear_fractional::LinearFractional;
@@ -41,7 +45,7 @@ pub use macro_means::{
 pub use one_class::{OneClass, Rate};
 pub use rates::{Accuracy, BalancedAccuracy, GMean, MacroGMean, MinRecall};
 
-use crate::{ClassCounts, Confusion, Error};
+use crate::error::Error;
 
 /// A number made of a confusion matrix; larger is better.
 ///

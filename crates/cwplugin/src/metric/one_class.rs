@@ -1,7 +1,7 @@
 //! One class against the rest.
 
 use super::{Metric, f_beta, precision, quoted, recall};
-use crate::Confusion;
+use crate::metric::Confusion;
 
 /// Which number of the class is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]

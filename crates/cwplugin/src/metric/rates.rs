@@ -1,7 +1,7 @@
 //! Shares of rows predicted right: overall, and class by class.
 
 use super::{Metric, mean_over_present, recall, share};
-use crate::Confusion;
+use crate::metric::Confusion;
 
 /// Accuracy: the share of rows predicted right.
 ///

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ModelError;
-use crate::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Slope};
+use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Slope};
 
 /// What stands in the file; which fields there are depends on `kind`.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -121,7 +121,8 @@ impl CalibrationRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Model, Rule, Weights};
+    use crate::model::Model;
+    use crate::rule::{Rule, Weights};
 
     fn classes() -> Vec<String> {
         vec!["a".into(), "b".into()]

@@ -1,7 +1,8 @@
 //! Weights that were asked for: how they came about.
 
 use super::{FitRecord, Model, PairRecord, ScorePair, WarningRecord};
-use crate::{Elicitation, Elicited, ElicitedLine, Error, Mode};
+use crate::elicit::{Elicitation, Elicited, ElicitedLine, Mode};
+use crate::error::Error;
 
 impl Model {
     /// The model of elicited weights.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{CurveRecord, OutlookRecord, TrialRecord};
-use crate::{Details, Kept, LogLoss, OutOfBag, Report, Strength, Warning, WeightSpread};
+use crate::evaluate::Kept;
+use crate::methods::{Details, LogLoss, OutOfBag, Report, Strength, Warning, WeightSpread};
 
 /// How the weights came about, as it stands in the file.
 ///

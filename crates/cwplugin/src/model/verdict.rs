@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CurvePoint, Forecast, LearningCurve, Trial};
+use crate::methods::{CurvePoint, LearningCurve, Trial};
+use crate::report::Forecast;
 
 /// How a method did on rows that it was not fitted on, as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::super::oracle::check;
 use super::super::{Answer, Elicitation, Mode};
 use super::{Query, Session, SessionError};
-use crate::{Probabilities, Weights, stable_json};
+use crate::data::Probabilities;
+use crate::rule::Weights;
+use crate::stable_json;
 
 const FORMAT: &str = "cwplugin-session";
 const VERSION: u64 = 1;

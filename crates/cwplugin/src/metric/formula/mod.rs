@@ -17,7 +17,8 @@ mod tests;
 pub use problem::FormulaProblem;
 
 use super::Metric;
-use crate::{Confusion, Error};
+use crate::error::Error;
+use crate::metric::Confusion;
 use parser::What;
 use problem::Refused;
 use program::Program;

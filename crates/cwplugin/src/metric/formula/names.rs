@@ -1,7 +1,6 @@
 //! The words of the language.
 
-use crate::ClassCounts;
-use crate::metric::{f_beta, precision, recall, share};
+use crate::metric::{ClassCounts, f_beta, precision, recall, share};
 
 /// A number that every class has: `tp` is all of them, `tp[spam]` that of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

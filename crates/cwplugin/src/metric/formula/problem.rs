@@ -1,6 +1,6 @@
 //! What can be wrong with a formula.
 
-/// Why a formula was refused; [`Error::Formula`](crate::Error::Formula) says at which column.
+/// Why a formula was refused; [`Error::Formula`](crate::error::Error::Formula) says at which column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormulaProblem {

@@ -6,7 +6,7 @@
 
 use super::arithmetic::{Gathered, Lanes, binary, choose, unary};
 use super::names::{Operator, Quantity, Reduction, Unary};
-use crate::{ClassCounts, Confusion};
+use crate::metric::{ClassCounts, Confusion};
 
 /// Numbers that an evaluation may keep; smaller formulas get by with less, as clearing it takes time.
 pub(super) const MOST_MEMORY: usize = 512;

@@ -3,7 +3,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::Error;
+use crate::error::Error;
 use matrices::matrix;
 use reference::{CLASSES, Written};
 

@@ -1,6 +1,6 @@
 use rand::{Rng, RngExt};
 
-use crate::Confusion;
+use crate::metric::Confusion;
 
 /// A matrix over all of `m` classes or over a pair of them; often with rows or columns of zeros.
 pub(super) fn matrix(rng: &mut impl Rng, m: usize, whole_counts: bool) -> Confusion {

@@ -9,7 +9,7 @@ mod laws; // the program against the evaluator; nonsense
 mod speed; // nanoseconds per evaluation
 
 use super::Formula;
-use crate::{Confusion, Metric};
+use crate::metric::{Confusion, Metric};
 
 fn classes() -> Vec<String> {
     ["a", "b", "c"].map(String::from).to_vec()

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Error;
+use crate::error::Error;
 
 /// The column, and what is said about it.
 fn refusal(text: &str) -> (usize, String) {

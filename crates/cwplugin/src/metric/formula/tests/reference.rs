@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 
-use crate::Confusion;
+use crate::metric::Confusion;
 
 pub(super) const CLASSES: [&str; 5] = ["a", "b-1", "1", "so \"so\" \\", "größe"];
 

@@ -1,0 +1,84 @@
+//! Numbers of either precision, row by row.
+
+use super::Numbers;
+
+/// The numbers row by row, as they came: single precision takes half the memory and half the time to read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Values {
+    F32(Numbers<f32>),
+    F64(Numbers<f64>),
+}
+
+impl Values {
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::F32(values) => values.is_empty(),
+            Self::F64(values) => values.is_empty(),
+        }
+    }
+
+    /// Puts `more` behind these; both in double precision if one is.
+    pub(crate) fn append(&mut self, more: Self) {
+        match (&mut *self, more) {
+            (ours, more) if ours.is_empty() => *ours = more,
+            (Self::F32(values), Self::F32(more)) => values.to_mut().extend_from_slice(&more),
+            (Self::F64(values), Self::F64(more)) => values.to_mut().extend_from_slice(&more),
+            (Self::F64(values), Self::F32(more)) => {
+                values.to_mut().extend(more.iter().copied().map(f64::from));
+            }
+            (Self::F32(values), Self::F64(more)) => {
+                let ours = values.iter().copied().map(f64::from);
+                let both: Vec<f64> = ours.chain(more.iter().copied()).collect();
+                *self = Self::F64(both.into());
+            }
+        }
+    }
+
+    /// These rows of a matrix of so many columns.
+    pub(crate) fn select(&self, columns: usize, rows: &[usize]) -> Self {
+        fn rows_of<T: Copy>(values: &[T], columns: usize, rows: &[usize]) -> Vec<T> {
+            rows.iter().flat_map(|row| &values[row * columns..(row + 1) * columns]).copied().collect()
+        }
+        match self {
+            Self::F32(values) => Self::F32(rows_of(values, columns, rows).into()),
+            Self::F64(values) => Self::F64(rows_of(values, columns, rows).into()),
+        }
+    }
+}
+
+/// A number of the matrix; what counts is computed in double precision.
+pub(crate) trait Real: Copy + Send + Sync + Into<f64> {
+    /// The nearest number in single precision.
+    fn single(self) -> f32;
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn single(self) -> f32 {
+        self
+    }
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn single(self) -> f32 {
+        self as f32
+    }
+}
+
+/// Runs an expression on the numbers of a matrix, whatever their precision.
+macro_rules! with_values {
+    ($probabilities:expr, $values:ident => $run:expr) => {
+        match $probabilities.values() {
+            $crate::data::probabilities::Values::F32($values) => {
+                let $values: &[f32] = $values; // found once, not for every number
+                $run
+            }
+            $crate::data::probabilities::Values::F64($values) => {
+                let $values: &[f64] = $values;
+                $run
+            }
+        }
+    };
+}
+pub(crate) use with_values;

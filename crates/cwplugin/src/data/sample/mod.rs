@@ -1,0 +1,357 @@
+//! The paper's S: what the black box said, and what was true.
+
+mod rows; // samples made of samples
+
+use std::ops::RangeInclusive;
+
+use crate::data::class_totals::Census;
+use crate::data::{Features, Probabilities};
+use crate::error::Error;
+use crate::metric::Confusion;
+use crate::numeric::parallel;
+use crate::numeric::tally::{Count, Tally};
+use crate::rule::Weights;
+use crate::rule::predict::predict;
+
+/// Row weights beyond these would overflow or vanish in the squares that some metrics are made of.
+const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
+
+/// Probabilities with labels and row weights; a row may be unlabelled.
+///
+/// Invariants: one label slot and one weight per row; every label `< n_classes`; every weight 0 or from 1e-100 to 1e100.
+///
+/// ```
+/// use cwplugin::{Probabilities, Sample};
+///
+/// let p = Probabilities::new(vec![0.7, 0.3, 0.2, 0.8, 0.6, 0.4], 2)?;
+/// let sample = Sample::new(p, vec![Some(0), Some(1), None])?;
+/// assert_eq!((sample.n_labelled(), sample.n_unlabelled()), (2, 1));
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    probabilities: Probabilities,
+    /// A class, or m for none: a number that a list of m + 1 entries can be asked for.
+    labels: Vec<u32>,
+    /// `None` = every row weighs 1.
+    weights: Option<Vec<f64>>,
+    features: Option<Features>,
+    census: Census,
+}
+
+impl Sample {
+    /// Stands for "no label" where labels are numbers.
+    pub const UNLABELLED: u32 = u32::MAX;
+
+    /// Joins probabilities and labels; every row weighs 1.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one label slot per row, or a label is not a class.
+    pub fn new(probabilities: Probabilities, labels: Vec<Option<usize>>) -> Result<Self, Error> {
+        let classes = probabilities.n_classes();
+        let code = |(row, label): (usize, Option<usize>)| match label {
+            None => Ok(Self::UNLABELLED),
+            Some(label) if label < classes => Ok(label as u32),
+            Some(label) => Err(Error::LabelOutOfRange { row, label, classes }),
+        };
+        check_length("labels", labels.len(), probabilities.n_rows())?;
+        let labels = labels.into_iter().enumerate().map(code).collect::<Result<_, _>>()?;
+        Self::from_codes(probabilities, labels)
+    }
+
+    /// Joins probabilities and labels that are numbers, with [`Sample::UNLABELLED`] for none: a quarter of the memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sample::new`].
+    pub fn from_codes(probabilities: Probabilities, mut labels: Vec<u32>) -> Result<Self, Error> {
+        let classes = probabilities.n_classes();
+        check_length("labels", labels.len(), probabilities.n_rows())?;
+        let is_wrong = |&label: &u32| label as usize >= classes && label != Self::UNLABELLED;
+        if let Some(row) = labels.iter().position(is_wrong) {
+            return Err(Error::LabelOutOfRange { row, label: labels[row] as usize, classes });
+        }
+        for label in labels.iter_mut().filter(|label| **label == Self::UNLABELLED) {
+            *label = classes as u32;
+        }
+        Ok(Self::assemble(probabilities, labels))
+    }
+
+    /// Gives every row a weight; a row of weight 0 takes no part.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one weight per row, or one is neither 0 nor from 1e-100 to 1e100.
+    pub fn with_weights(mut self, weights: Vec<f64>) -> Result<Self, Error> {
+        check_length("weights", weights.len(), self.n_rows())?;
+        if let Some(row) = weights.iter().position(|&w| !is_usable_weight(w)) {
+            return Err(Error::BadRowWeight { row, value: weights[row] });
+        }
+        self.weights = Some(weights);
+        self.census = self.count_classes();
+        Ok(self)
+    }
+
+    /// Gives every row features, for methods that learn a model of their own.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one row of features per row.
+    pub fn with_features(mut self, features: Features) -> Result<Self, Error> {
+        check_length("rows of features", features.n_rows(), self.n_rows())?;
+        self.features = Some(features);
+        Ok(self)
+    }
+
+    /// Rows of which no label is known.
+    pub fn unlabelled(probabilities: Probabilities) -> Self {
+        let labels = vec![probabilities.n_classes() as u32; probabilities.n_rows()];
+        Self::assemble(probabilities, labels)
+    }
+
+    /// Joins what has been checked; a label is a class, or m for none.
+    fn assemble(probabilities: Probabilities, labels: Vec<u32>) -> Self {
+        let census = Census::empty(probabilities.n_classes());
+        let mut sample = Self { probabilities, labels, weights: None, features: None, census };
+        sample.census = sample.count_classes();
+        sample
+    }
+
+    fn count_classes(&self) -> Census {
+        let m = self.n_classes();
+        // One place more than classes: the rows without a label.
+        let mut classes = Tally::new(m + 1, self.weights.is_some());
+        let places = self.labels.iter().map(|&label| label as usize).enumerate();
+        match &self.weights {
+            None => {
+                let mut counter = classes.ones();
+                places.for_each(|(row, class)| counter.count(class, row));
+            }
+            Some(weights) => {
+                let mut counter = classes.weighed(weights);
+                places.for_each(|(row, class)| counter.count(class, row));
+            }
+        }
+        let is_unlabelled = |label: &&u32| **label as usize == m;
+        let unlabelled = self.labels.iter().filter(is_unlabelled).count() as u64;
+        Census { classes: classes.without_last(), probable: self.probable(), unlabelled }
+    }
+
+    /// For each class whether any labelled row that weighs something gives it a positive probability.
+    fn probable(&self) -> Vec<bool> {
+        let m = self.n_classes();
+        let mut probable = vec![false; m];
+        let mut missing = m;
+        for row in (0..self.n_rows()).filter(|&row| self.counts(row)) {
+            if missing == 0 {
+                break; // as a rule after a few rows
+            }
+            for (class, b) in self.probabilities.row(row).enumerate() {
+                missing -= usize::from(b > 0.0 && !probable[class]);
+                probable[class] |= b > 0.0;
+            }
+        }
+        probable
+    }
+
+    /// Whether a row has a label and a weight above 0.
+    fn counts(&self, row: usize) -> bool {
+        (self.labels[row] as usize) < self.n_classes() && self.weight(row) > 0.0
+    }
+
+    /// Rows, labelled or not.
+    pub fn n_rows(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// m.
+    pub fn n_classes(&self) -> usize {
+        self.probabilities.n_classes()
+    }
+
+    /// Labelled rows with a weight above 0.
+    pub fn n_labelled(&self) -> u64 {
+        self.census.n_labelled()
+    }
+
+    /// Rows without a label.
+    pub fn n_unlabelled(&self) -> u64 {
+        self.census.unlabelled
+    }
+
+    /// Labelled rows of a class with a weight above 0.
+    pub fn n_rows_of(&self, class: usize) -> u64 {
+        self.census.rows(class)
+    }
+
+    /// The probabilities of all rows.
+    pub fn probabilities(&self) -> &Probabilities {
+        &self.probabilities
+    }
+
+    /// The label of a row, if it has one.
+    pub fn label(&self, row: usize) -> Option<usize> {
+        Some(self.labels[row] as usize).filter(|&label| label < self.n_classes())
+    }
+
+    /// The labels as numbers, [`Sample::UNLABELLED`] for none.
+    pub fn codes(&self) -> impl ExactSizeIterator<Item = u32> {
+        let none = self.n_classes() as u32;
+        self.labels.iter().map(move |&label| if label == none { Self::UNLABELLED } else { label })
+    }
+
+    /// The labels as numbers, m for none.
+    pub(crate) fn labels(&self) -> &[u32] {
+        &self.labels
+    }
+
+    /// The weight of a row; 1 unless weights were given.
+    pub fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// The weights of the rows, if they were given.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// Whether any labelled row gives the class a positive probability.
+    pub fn is_ever_probable(&self, class: usize) -> bool {
+        self.census.probable[class]
+    }
+
+    /// Features, if the rows have them.
+    pub fn features(&self) -> Option<&Features> {
+        self.features.as_ref()
+    }
+
+    pub(crate) fn census(&self) -> &Census {
+        &self.census
+    }
+
+    /// The probabilities alone.
+    pub fn into_probabilities(self) -> Probabilities {
+        self.probabilities
+    }
+
+    /// The confusion matrix of the labelled rows when these weights predict.
+    ///
+    /// # Errors
+    ///
+    /// If the weights are for another number of classes.
+    pub fn confusion(&self, weights: &Weights) -> Result<Confusion, Error> {
+        let [confusion] = self.confusions([weights])?;
+        Ok(confusion)
+    }
+
+    /// The confusion matrix for each of several lists of weights, in one pass.
+    pub(crate) fn confusions<const N: usize>(&self, weights: [&Weights; N]) -> Result<[Confusion; N], Error> {
+        self.confusions_of(&self.probabilities, weights)
+    }
+
+    /// The same if the black box had said something else.
+    pub(crate) fn confusions_of<const N: usize>(
+        &self,
+        probabilities: &Probabilities,
+        weights: [&Weights; N],
+    ) -> Result<[Confusion; N], Error> {
+        let m = self.n_classes();
+        for weights in weights {
+            check_length("class weights", weights.n_classes(), m)?;
+        }
+        let weights = weights.map(Weights::as_slice);
+        // One row of cells more than classes: the rows without a label.
+        let empty = || std::array::from_fn(|_| Tally::new((m + 1) * m, self.weights.is_some()));
+        let cells: [Tally; N] = parallel::count(
+            self.n_rows(),
+            parallel::PIECE,
+            empty,
+            |cells: &mut [Tally; N], rows| {
+                predict(probabilities, rows, weights, |first, predicted| {
+                    for (cells, predicted) in cells.iter_mut().zip(predicted) {
+                        let labels = &self.labels[first..first + predicted.len()];
+                        match &self.weights {
+                            None => count_cells(cells.ones(), first, labels, predicted, m),
+                            Some(weights) => count_cells(cells.weighed(weights), first, labels, predicted, m),
+                        }
+                    }
+                });
+            },
+            |a, b| {
+                let mut both = a;
+                both.iter_mut().zip(&b).for_each(|(ours, theirs)| ours.merge(theirs));
+                both
+            },
+        );
+        Ok(cells
+            .map(|cells| Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))))
+    }
+}
+
+#[inline(always)]
+fn count_cells(mut counter: impl Count, first: usize, labels: &[u32], predicted: &[u32], m: usize) {
+    for (row, (&label, &predicted)) in (first..).zip(labels.iter().zip(predicted)) {
+        counter.count(label as usize * m + predicted as usize, row);
+    }
+}
+
+/// Whether a row may weigh so much.
+pub(crate) fn is_usable_weight(weight: f64) -> bool {
+    (-0.0..=0.0).contains(&weight) || ROW_WEIGHTS.contains(&weight)
+}
+
+fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected { Ok(()) } else { Err(Error::LengthMismatch { what, found, expected }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two_rows() -> Probabilities {
+        Probabilities::new(vec![0.7, 0.3, 0.2, 0.8], 2).unwrap()
+    }
+
+    #[test]
+    fn labels_are_checked_once() {
+        assert_eq!(
+            Sample::new(two_rows(), vec![Some(0)]).unwrap_err(),
+            Error::LengthMismatch { what: "labels", found: 1, expected: 2 }
+        );
+        assert_eq!(
+            Sample::new(two_rows(), vec![Some(0), Some(2)]).unwrap_err(),
+            Error::LabelOutOfRange { row: 1, label: 2, classes: 2 }
+        );
+    }
+
+    #[test]
+    fn a_row_of_weight_zero_takes_no_part() {
+        let sample =
+            Sample::new(two_rows(), vec![Some(0), Some(1)]).unwrap().with_weights(vec![0.0, 2.5]).unwrap();
+        assert_eq!(sample.n_labelled(), 1);
+        assert_eq!(sample.n_rows_of(0), 0);
+        assert_eq!(
+            sample.confusion(&Weights::uniform(2).unwrap()).unwrap(),
+            Confusion::from_rows(&[[0.0, 0.0], [0.0, 2.5]])
+        );
+    }
+
+    #[test]
+    fn bad_row_weights_are_refused() {
+        let sample = Sample::new(two_rows(), vec![Some(0), Some(1)]).unwrap();
+        assert_eq!(
+            sample.clone().with_weights(vec![1.0, -1.0]).unwrap_err(),
+            Error::BadRowWeight { row: 1, value: -1.0 }
+        );
+        assert!(sample.with_weights(vec![1.0]).is_err());
+    }
+
+    #[test]
+    fn a_class_is_probable_if_any_labelled_row_says_so() {
+        let p = Probabilities::new(vec![1.0, 0.0, 0.0, 0.5, 0.5, 0.0], 3).unwrap();
+        let sample = Sample::new(p, vec![Some(0), None]).unwrap();
+        assert!(sample.is_ever_probable(0));
+        assert!(!sample.is_ever_probable(1));
+    }
+}

@@ -1,0 +1,96 @@
+//! Samples made of samples: some rows, more rows, other labels.
+
+use std::borrow::Cow;
+
+use super::Sample;
+use crate::compare;
+use crate::data::class_totals::Census;
+use crate::error::Error;
+
+impl Sample {
+    /// The rows that have a label and a weight above 0.
+    pub(crate) fn labelled_rows(&self) -> Vec<usize> {
+        (0..self.n_rows()).filter(|&row| self.counts(row)).collect()
+    }
+
+    /// Those rows alone; copied only if there are others.
+    pub(crate) fn labelled(&self) -> Cow<'_, Self> {
+        if self.n_labelled() == self.n_rows() as u64 {
+            Cow::Borrowed(self)
+        } else {
+            Cow::Owned(self.select(&self.labelled_rows()))
+        }
+    }
+
+    /// Puts the rows of `more` below these; for data that arrive in chunks.
+    ///
+    /// # Errors
+    ///
+    /// If the samples do not have the same number of classes.
+    pub fn append(&mut self, more: Self) -> Result<(), Error> {
+        let (n, n_more) = (self.n_rows(), more.n_rows());
+        self.probabilities.append(more.probabilities)?;
+        self.labels.extend(more.labels);
+        if self.weights.is_some() || more.weights.is_some() {
+            let weights = self.weights.get_or_insert_with(|| vec![1.0; n]);
+            weights.extend(more.weights.unwrap_or_else(|| vec![1.0; n_more]));
+        }
+        match (&mut self.features, more.features) {
+            (Some(features), Some(more)) => features.append(more)?,
+            (None, Some(more)) if n == 0 => self.features = Some(more),
+            (None, None) => {}
+            (ours, _) => {
+                let (found, expected) = if ours.is_some() { (n, n + n_more) } else { (n_more, n + n_more) };
+                return Err(Error::LengthMismatch { what: "rows of features", found, expected });
+            }
+        }
+        self.census.merge(&more.census);
+        Ok(())
+    }
+
+    /// The same rows with other labels, as numbers.
+    pub(crate) fn relabelled(&self, labels: Vec<u32>) -> Result<Self, Error> {
+        let mut sample = Self::from_codes(self.probabilities.clone(), labels)?;
+        sample.features.clone_from(&self.features);
+        match &self.weights {
+            None => Ok(sample),
+            Some(weights) => sample.with_weights(weights.clone()),
+        }
+    }
+
+    /// The same rows, of which no label is known any more.
+    pub(crate) fn without_labels(mut self) -> Self {
+        let none = self.n_classes() as u32;
+        self.labels.fill(none);
+        self.census = self.count_classes();
+        self
+    }
+
+    /// Splits the labelled rows at random into a pool and test rows; `share` of them are test rows. Rows without a label go to
+    /// the pool.
+    ///
+    /// # Errors
+    ///
+    /// If the share is not from 0 to 1, or leaves nothing on one side.
+    pub fn split(&self, share: f64, seed: u64) -> Result<(Self, Self), Error> {
+        compare::split(self, share, seed)
+    }
+
+    /// These rows, in this order; a row may be taken several times.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]).collect());
+        let mut selected = Self {
+            probabilities: self.probabilities.select(rows),
+            labels: rows.iter().map(|&row| self.labels[row]).collect(),
+            weights,
+            features: self.features.as_ref().map(|features| features.rows(rows)),
+            census: Census::empty(self.n_classes()),
+        };
+        selected.census = selected.count_classes();
+        selected
+    }
+}

@@ -1,0 +1,365 @@
+//! Before and after, with intervals.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Binomial, Distribution};
+
+use super::cells::{Cell, Cells, MOST_APART};
+
+use crate::data::{Probabilities, Sample};
+use crate::error::Error;
+use crate::metric::{Confusion, Metric, check_size, checked_score};
+use crate::numeric::parallel;
+use crate::numeric::tally::Tally;
+use crate::rule::predict::predict;
+use crate::rule::{Rule, Weights};
+
+/// Whose predictions are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The black box's own: `argmax_k b_k`.
+    Clean,
+    /// Those of the fitted rule: `argmax_k w_k·cal(b)_k`.
+    Fitted,
+}
+
+/// A number with its 95 % bootstrap interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Interval {
+    /// The number on the rows themselves.
+    pub value: f64,
+    /// 2.5 % of the resamples are below.
+    pub low: f64,
+    /// 2.5 % of the resamples are above.
+    pub high: f64,
+}
+
+/// One metric before and after, and the difference, on the same resamples.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct ScoreInterval {
+    /// The black box as it is.
+    pub clean: Interval,
+    /// With the fitted rule.
+    pub fitted: Interval,
+    /// Fitted minus clean, row by row on the same resamples.
+    pub gain: Interval,
+}
+
+/// Labelled rows counted by truth, clean prediction and fitted prediction.
+///
+/// Every metric and every resample needs these counts only, so rows are added one by one and forgotten. Rows of different
+/// weight are counted and resampled apart; if that would take more than 100,000 counters, rows whose weights share their
+/// leading digits are resampled with their mean weight. The metrics themselves are exact all the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcomes {
+    pub(super) n_classes: usize,
+    pub(super) n_rows: u64,
+    pub(super) cells: Cells,
+}
+
+/// What the two sides predict from.
+struct Sides<'a> {
+    sample: &'a Sample,
+    outlook: Cow<'a, Probabilities>,
+    unit: Weights,
+    fitted: &'a Weights,
+}
+
+impl Sides<'_> {
+    /// Shows `visit` the predictions of both sides, some rows at a time.
+    fn predict(&self, rows: Range<usize>, mut visit: impl FnMut(usize, [&[u32]; 2])) {
+        let (unit, fitted) = (self.unit.as_slice(), self.fitted.as_slice());
+        match &self.outlook {
+            Cow::Borrowed(probabilities) => predict(probabilities, rows, [unit, fitted], visit),
+            Cow::Owned(outlook) => {
+                let mut predicted = Vec::with_capacity(rows.len());
+                predict(outlook, rows.clone(), [fitted], |_, [classes]| predicted.extend_from_slice(classes));
+                predict(self.sample.probabilities(), rows.clone(), [unit], |first, [clean]| {
+                    let here = first - rows.start;
+                    visit(first, [clean, &predicted[here..here + clean.len()]]);
+                });
+            }
+        }
+    }
+}
+
+impl Outcomes {
+    /// Nothing counted yet.
+    pub fn new(n_classes: usize) -> Self {
+        Self { n_classes, n_rows: 0, cells: Cells::new(MOST_APART) }
+    }
+
+    /// Counts the labelled rows of a sample under this rule; a row of weight 0 takes no part.
+    ///
+    /// # Errors
+    ///
+    /// If the sample and the rule are for different numbers of classes than this count, or the rule needs features that
+    /// the sample does not have.
+    pub fn add_sample(&mut self, sample: &Sample, rule: &Rule) -> Result<(), Error> {
+        for found in [sample.n_classes(), rule.n_classes()] {
+            if found != self.n_classes {
+                return Err(Error::LengthMismatch { what: "classes", found, expected: self.n_classes });
+            }
+        }
+        let sides = Sides {
+            sample,
+            outlook: rule.outlook(sample)?,
+            unit: Weights::uniform(self.n_classes)?,
+            fitted: rule.weights(),
+        };
+        let counted = parallel::count(
+            sample.n_rows(),
+            parallel::PIECE,
+            || self.cells.empty_like(),
+            |cells, rows| self.count_piece(cells, &sides, rows),
+            |mut cells, more| {
+                cells.merge(&more);
+                cells
+            },
+        );
+        self.n_rows += counted.rows().iter().map(|(_, rows, _)| rows).sum::<u64>();
+        self.cells.merge(&counted);
+        Ok(())
+    }
+
+    /// Adds what was counted of other rows under the same rule.
+    ///
+    /// # Errors
+    ///
+    /// If that was for another number of classes.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        if self.n_classes != other.n_classes {
+            let (found, expected) = (other.n_classes, self.n_classes);
+            return Err(Error::LengthMismatch { what: "classes", found, expected });
+        }
+        self.n_rows += other.n_rows;
+        self.cells.merge(&other.cells);
+        Ok(())
+    }
+
+    /// Counts some rows: of weight 1 in a dense table, if that is not larger than the rows are many.
+    fn count_piece(&self, cells: &mut Cells, sides: &Sides, rows: Range<usize>) {
+        let (m, sample) = (self.n_classes, sides.sample);
+        let is_dense = sample.weights().is_none() && m.saturating_pow(3) <= rows.len();
+        let mut dense = vec![0_u64; if is_dense { (m + 1) * m * m } else { 0 }];
+        sides.predict(rows, |first, [clean, fitted]| {
+            let labels = &sample.labels()[first..first + clean.len()];
+            let predicted = labels.iter().zip(clean.iter().zip(fitted));
+            for (row, (&label, (&clean, &fitted))) in (first..).zip(predicted) {
+                let (truth, clean, fitted) = (label as usize, clean as usize, fitted as usize);
+                if is_dense {
+                    dense[(truth * m + clean) * m + fitted] += 1; // the last of all: no label
+                } else if truth < m && sample.weight(row) > 0.0 {
+                    let weight_bits = sample.weight(row).to_bits();
+                    cells.add(Cell { truth, clean, fitted, weight_bits }, 1);
+                }
+            }
+        });
+        let weight_bits = 1.0_f64.to_bits();
+        let counted = dense.into_iter().enumerate().take(m * m * m).filter(|(_, rows)| *rows > 0);
+        for (cell, rows) in counted {
+            let (truth, clean, fitted) = (cell / m / m, cell / m % m, cell % m);
+            cells.add(Cell { truth, clean, fitted, weight_bits }, rows);
+        }
+    }
+
+    /// Counts one labelled row that was predicted elsewhere; a row of weight 0 takes no part.
+    pub(crate) fn add_row(&mut self, truth: usize, clean: usize, fitted: usize, weight: f64) {
+        if weight > 0.0 {
+            self.cells.add(Cell { truth, clean, fitted, weight_bits: weight.to_bits() }, 1);
+            self.n_rows += 1;
+        }
+    }
+
+    /// Labelled rows counted; a row of weight 0 is none.
+    pub fn n_rows(&self) -> u64 {
+        self.n_rows
+    }
+
+    /// Rows whose prediction the rule changed.
+    pub fn n_changed(&self) -> u64 {
+        let cells = self.cells.rows();
+        cells.iter().filter(|(cell, ..)| cell.clean != cell.fitted).map(|(_, rows, _)| rows).sum()
+    }
+
+    /// The confusion matrix of one side.
+    pub fn confusion(&self, side: Side) -> Confusion {
+        let m = self.n_classes;
+        let mut cells = Tally::new(m * m, false);
+        self.cells.count_into(&mut cells, |cell| cell.truth * m + cell.predicted(side));
+        Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))
+    }
+
+    /// Every metric on both sides with 95 % percentile bootstrap intervals.
+    ///
+    /// Rows are resampled with replacement; a resample is drawn from its own stream of the seed, so the result does not
+    /// depend on the number of threads.
+    ///
+    /// # Errors
+    ///
+    /// If a metric is for another number of classes, or gives something other than a finite number.
+    pub fn intervals<M: Metric>(
+        &self,
+        metrics: &[M],
+        resamples: usize,
+        seed: u64,
+    ) -> Result<Vec<ScoreInterval>, Error> {
+        for metric in metrics {
+            check_size(metric, self.n_classes)?;
+        }
+        let drawn = self.resampled(resamples, seed, |sides| scores(metrics, sides));
+        let drawn: Vec<Vec<[f64; 2]>> = drawn.into_iter().collect::<Result<_, _>>()?;
+        let values = scores(metrics, [Side::Clean, Side::Fitted].map(|side| self.confusion(side)))?;
+        let interval = |value: f64, resampled: &dyn Fn(&[f64; 2]) -> f64, metric: usize| {
+            let mut scores: Vec<f64> = drawn.iter().map(|scores| resampled(&scores[metric])).collect();
+            scores.sort_by(f64::total_cmp);
+            let at = |share| quantile(&scores, share).unwrap_or(value);
+            Interval { value, low: at(0.025), high: at(0.975) }
+        };
+        let score = |(metric, &[clean, fitted]): (usize, &[f64; 2])| ScoreInterval {
+            clean: interval(clean, &|s| s[0], metric),
+            fitted: interval(fitted, &|s| s[1], metric),
+            gain: interval(fitted - clean, &|s| s[1] - s[0], metric),
+        };
+        Ok(values.iter().enumerate().map(score).collect())
+    }
+
+    /// What `of` makes of both sides' confusion matrices in every resample.
+    pub(crate) fn resampled<T: Send>(
+        &self,
+        resamples: usize,
+        seed: u64,
+        of: impl Fn([Confusion; 2]) -> T + Sync,
+    ) -> Vec<T> {
+        let cells = self.cells.rows();
+        let drawn_from = self.cell_of_rows(&cells);
+        parallel::map((0..resamples as u64).collect(), |stream| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(stream);
+            let counts = match &drawn_from {
+                Some(rows) => resample_rows(rows, cells.len(), &mut rng),
+                None => self.resample_cells(&cells, &mut rng),
+            };
+            of([Side::Clean, Side::Fitted].map(|side| self.confusion_of(side, &cells, &counts)))
+        })
+    }
+
+    /// The confusion matrix of one side for a resample; rounded sum by sum, in one order.
+    fn confusion_of(&self, side: Side, cells: &[(Cell, u64, f64)], counts: &[u64]) -> Confusion {
+        let mut confusion = Confusion::zeros(self.n_classes);
+        for ((cell, _, each), &count) in cells.iter().zip(counts) {
+            confusion.add(cell.truth, cell.predicted(side), each * count as f64);
+        }
+        confusion
+    }
+
+    /// For each row its cell, if rows are to be drawn one by one: a binomial draw costs about as much as twenty rows.
+    fn cell_of_rows(&self, cells: &[(Cell, u64, f64)]) -> Option<Vec<u32>> {
+        if (cells.len() as u64).saturating_mul(20) < self.n_rows {
+            return None;
+        }
+        let cells = (0..).zip(cells);
+        Some(cells.flat_map(|(cell, &(_, rows, _))| (0..rows).map(move |_| cell)).collect())
+    }
+
+    /// A multinomial draw as a chain of binomial ones: each cell takes its share of the rows that are left.
+    fn resample_cells(&self, cells: &[(Cell, u64, f64)], rng: &mut ChaCha8Rng) -> Vec<u64> {
+        let (mut rows_left, mut mass_left) = (self.n_rows, self.n_rows);
+        let take = |&(_, rows, _): &(Cell, u64, f64)| {
+            let share = (rows as f64 / mass_left as f64).min(1.0);
+            mass_left -= rows;
+            let drawn = Binomial::new(rows_left, share).map_or(0, |binomial| binomial.sample(rng));
+            rows_left -= drawn;
+            drawn
+        };
+        cells.iter().map(take).collect()
+    }
+}
+
+/// Every metric on both sides.
+fn scores<M: Metric>(metrics: &[M], [clean, fitted]: [Confusion; 2]) -> Result<Vec<[f64; 2]>, Error> {
+    let score = |metric| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
+    metrics.iter().map(score).collect()
+}
+
+/// How often each cell occurs among as many rows drawn with replacement.
+fn resample_rows(cell_of_rows: &[u32], cells: usize, rng: &mut ChaCha8Rng) -> Vec<u64> {
+    let mut counts = vec![0; cells];
+    for _ in cell_of_rows {
+        counts[cell_of_rows[rng.random_range(0..cell_of_rows.len())] as usize] += 1;
+    }
+    counts
+}
+
+/// The quantile of sorted values, interpolated as NumPy does by default; nothing of nothing.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positions within the list
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let position = share * (sorted.len().checked_sub(1)? as f64);
+    let low = position.floor();
+    let (below, above) = (sorted[low as usize], sorted[position.ceil() as usize]);
+    Some(below + (above - below) * (position - low))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Probabilities;
+    use crate::metric::{Accuracy, Cost};
+
+    /// 70 rows of class 0 and 30 of class 1, all taken for class 0 by the black box.
+    fn outcomes(n: usize) -> Outcomes {
+        let p = Probabilities::new([0.7, 0.3].repeat(n), 2).unwrap();
+        let labels = (0..n).map(|i| Some(usize::from(i % 10 >= 7))).collect();
+        let mut outcomes = Outcomes::new(2);
+        outcomes
+            .add_sample(&Sample::new(p, labels).unwrap(), &Weights::new(vec![0.1, 0.9]).unwrap().into())
+            .unwrap();
+        outcomes
+    }
+
+    #[test]
+    fn both_sides_are_counted() {
+        let outcomes = outcomes(100);
+        assert_eq!(outcomes.confusion(Side::Clean), Confusion::from_rows(&[[70.0, 0.0], [30.0, 0.0]]));
+        assert_eq!(outcomes.confusion(Side::Fitted), Confusion::from_rows(&[[0.0, 70.0], [0.0, 30.0]]));
+        assert_eq!((outcomes.n_rows(), outcomes.n_changed()), (100, 100));
+    }
+
+    #[test]
+    fn the_interval_of_a_share_is_the_binomial_one_for_few_rows_and_for_many() {
+        for n in [100, 10_000] {
+            let score = outcomes(n).intervals(&[Accuracy], 4000, 1).unwrap()[0];
+            let half = 1.96 * (0.7 * 0.3 / n as f64).sqrt();
+            assert!((score.clean.value - 0.7).abs() < 1e-12);
+            assert!((score.clean.low - (0.7 - half)).abs() < 0.15 * half, "{score:?}");
+            assert!((score.clean.high - (0.7 + half)).abs() < 0.15 * half, "{score:?}");
+            assert!((score.gain.value + 0.4).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_interval() {
+        let a = outcomes(100).intervals(&[Accuracy], 50, 7).unwrap();
+        assert_eq!(a, outcomes(100).intervals(&[Accuracy], 50, 7).unwrap());
+        assert_ne!(a, outcomes(100).intervals(&[Accuracy], 50, 8).unwrap());
+    }
+
+    #[test]
+    fn a_metric_of_another_size_is_refused() {
+        let cost = Cost::new("cost:c", vec![0.0; 9], 3).unwrap();
+        let refused = outcomes(100).intervals(&[cost], 10, 0).unwrap_err();
+        assert_eq!(refused, Error::MetricClasses { metric: "cost:c".into(), expected: 3, found: 2 });
+    }
+
+    #[test]
+    fn quantiles_interpolate() {
+        assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.25), Some(0.5));
+        assert_eq!(quantile(&[3.0], 0.975), Some(3.0));
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+}

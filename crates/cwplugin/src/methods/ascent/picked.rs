@@ -1,0 +1,47 @@
+//! Some rows of a block.
+
+use crate::numeric::kernel::BLOCK;
+
+/// Which rows of a block are wanted: all are asked at once, and then the few are gone through, without a jump that no
+/// processor can foresee.
+pub(super) struct Picked {
+    places: [u32; BLOCK],
+    len: usize,
+}
+
+impl Picked {
+    /// One answer for each row of the block, at most `BLOCK` of them.
+    #[inline(always)]
+    pub(super) fn of(is_wanted: impl Iterator<Item = bool>) -> Self {
+        let mut flags = [0_u8; BLOCK];
+        flags.iter_mut().zip(is_wanted).for_each(|(flag, is_wanted)| *flag = u8::from(is_wanted));
+        let mut picked = Self { places: [0; BLOCK], len: 0 };
+        for (place, flag) in (0..).zip(flags) {
+            picked.places[picked.len] = place;
+            picked.len += usize::from(flag);
+        }
+        picked
+    }
+
+    /// The rows, if the block begins with row `first`.
+    #[inline(always)]
+    pub(super) fn rows(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
+        self.places[..self.len].iter().map(move |&place| first + place as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_picked_in_order() {
+        let picked = |wanted: &[usize], len: usize| {
+            Picked::of((0..len).map(|row| wanted.contains(&row))).rows(100).collect::<Vec<_>>()
+        };
+        assert_eq!(picked(&[0, 3, 4], 5), [100, 103, 104]);
+        assert_eq!(picked(&[], 7), [0; 0]);
+        let all: Vec<usize> = (0..BLOCK).collect();
+        assert_eq!(picked(&all, BLOCK), (100..100 + BLOCK).collect::<Vec<_>>());
+    }
+}

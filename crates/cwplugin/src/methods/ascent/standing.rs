@@ -1,0 +1,67 @@
+//! The two best classes of one row.
+
+use crate::data::probabilities::Real;
+
+/// The classes with the largest and the second largest product `w_k·b_k` of a row; of equal ones the lower index is the
+/// larger.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Standing {
+    pub(crate) top: f64,
+    pub(crate) next: f64,
+    /// No other class has more. A class that falls, but not below this, keeps its place, and the row need not be looked
+    /// at again.
+    pub(super) rest: f64,
+    pub(crate) first: u32,
+    pub(crate) second: u32,
+}
+
+impl Standing {
+    #[inline(always)]
+    pub(crate) fn of<T: Real>(row: &[T], weights: &[f64]) -> Self {
+        let none = f64::NEG_INFINITY;
+        let mut standing = Self { top: none, next: none, rest: none, first: 0, second: 0 };
+        for (k, (&b, &w)) in (0..).zip(row.iter().zip(weights)) {
+            // Choices, no jumps: which class is better no processor can foresee.
+            let Self { top, next, rest, first, second } = standing;
+            let product = b.into() * w;
+            standing.rest = rest.max(product.min(next));
+            let (is_top, is_next) = (product > top, product > next);
+            standing.second = if is_top { first } else { second };
+            standing.second = if !is_top & is_next { k } else { standing.second };
+            standing.next = if is_next { product } else { next };
+            standing.next = if is_top { top } else { standing.next };
+            standing.first = if is_top { k } else { first };
+            standing.top = if is_top { product } else { top };
+        }
+        standing
+    }
+
+    /// Takes in another product of class `k`; false if that cannot be done without looking at the whole row.
+    #[inline(always)]
+    pub(super) fn update(&mut self, k: u32, product: f64) -> bool {
+        let Self { top, next, rest, first, second } = *self;
+        let was_ahead = first == k || second == k;
+        let (rival, rivals) = if first == k { (second, next) } else { (first, top) };
+        if beats(product, k, rivals, rival) {
+            let rest = if was_ahead { rest } else { next };
+            *self = Self { top: product, next: rivals, rest, first: k, second: rival };
+            return true;
+        }
+        if was_ahead {
+            *self = Self { top: rivals, next: product, rest, first: rival, second: k };
+            return product > rest; // else another class may be the second now
+        }
+        if beats(product, k, next, second) {
+            *self = Self { top, next: product, rest: next, first, second: k };
+        } else {
+            self.rest = rest.max(product);
+        }
+        true
+    }
+}
+
+/// Whether a product of class `k` is larger than one of class `j`; of equal ones the lower index is.
+#[inline(always)]
+fn beats(product: f64, k: u32, other: f64, j: u32) -> bool {
+    product > other || (product >= other && k < j)
+}

@@ -1,0 +1,208 @@
+//! The two best classes of every row: all that one class's weight has to beat.
+
+use super::picked::Picked;
+use super::standing::Standing;
+use crate::data::probabilities::Real;
+use crate::numeric::kernel::{BLOCK, Kernel};
+use crate::numeric::{kernel, parallel};
+
+/// Rows that one thread looks at: few enough for two threads at a hundred thousand rows.
+pub(super) const PIECE: usize = 1 << 14;
+
+/// So many rows ahead the memory is asked for, where rows are far apart.
+const AHEAD: usize = 16;
+
+/// The standings of all rows, each number in a list of its own: most loops need some of them, of several rows at once.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Standings {
+    pub(super) top: Vec<f64>,
+    pub(super) next: Vec<f64>,
+    rest: Vec<f64>,
+    pub(super) first: Vec<u32>,
+    pub(super) second: Vec<u32>,
+}
+
+impl Standings {
+    pub(super) fn of<T: Real>(values: &[T], weights: &[f64]) -> Self {
+        let (n, m) = (values.len() / weights.len(), weights.len());
+        let products = || vec![0.0; n];
+        let (top, next, rest) = (products(), products(), products());
+        let mut all = Self { top, next, rest, first: vec![0; n], second: vec![0; n] };
+        let pieces = all.pieces().into_iter().zip(values.chunks(PIECE * m)).collect();
+        parallel::map(pieces, |(mut piece, values): (Piece<'_>, &[T])| {
+            for (row, values) in values.chunks_exact(m).enumerate() {
+                piece.set(row, Standing::of(values, weights));
+            }
+        });
+        all
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.first.len()
+    }
+
+    /// The best class of a row but this one, and its product.
+    #[inline(always)]
+    pub(super) fn rival(&self, row: usize, k: u32) -> (u32, f64) {
+        if self.first[row] == k {
+            (self.second[row], self.next[row])
+        } else {
+            (self.first[row], self.top[row])
+        }
+    }
+
+    fn pieces(&mut self) -> Vec<Piece<'_>> {
+        let products =
+            self.top.chunks_mut(PIECE).zip(self.next.chunks_mut(PIECE)).zip(self.rest.chunks_mut(PIECE));
+        let classes = self.first.chunks_mut(PIECE).zip(self.second.chunks_mut(PIECE));
+        products
+            .zip(classes)
+            .map(|(((top, next), rest), (first, second))| Piece { top, next, rest, first, second })
+            .collect()
+    }
+
+    /// Brings everything up to date once class `k`, whose probabilities are `column`, has another weight; returns the
+    /// rows whose prediction it changes.
+    pub(super) fn update<T: Real>(
+        &mut self,
+        values: &[T],
+        column: &[T],
+        weights: &[f64],
+        k: usize,
+    ) -> Vec<Moved> {
+        let pieces = self.pieces().into_iter().zip(column.chunks(PIECE)).enumerate().collect();
+        let moved = parallel::map(pieces, |(piece, (standings, column)): (usize, (Piece<'_>, &[T]))| {
+            let first_row = piece * PIECE;
+            let values = &values[first_row * weights.len()..];
+            kernel::run(Update { standings, values, column, weights, k, first_row })
+        });
+        moved.into_iter().flatten().collect()
+    }
+}
+
+/// Some rows that follow each other.
+struct Piece<'a> {
+    top: &'a mut [f64],
+    next: &'a mut [f64],
+    rest: &'a mut [f64],
+    first: &'a mut [u32],
+    second: &'a mut [u32],
+}
+
+impl Piece<'_> {
+    #[inline(always)]
+    fn get(&self, row: usize) -> Standing {
+        Standing {
+            top: self.top[row],
+            next: self.next[row],
+            rest: self.rest[row],
+            first: self.first[row],
+            second: self.second[row],
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, row: usize, standing: Standing) {
+        self.top[row] = standing.top;
+        self.next[row] = standing.next;
+        self.rest[row] = standing.rest;
+        self.first[row] = standing.first;
+        self.second[row] = standing.second;
+    }
+}
+
+/// A row that is predicted as another class.
+pub(super) struct Moved {
+    pub(super) row: usize,
+    pub(super) from: u32,
+    pub(super) to: u32,
+}
+
+/// One class has another weight.
+struct Update<'a, T> {
+    standings: Piece<'a>,
+    values: &'a [T],
+    column: &'a [T],
+    weights: &'a [f64],
+    k: usize,
+    first_row: usize,
+}
+
+impl<T: Real> Kernel for Update<'_, T> {
+    type Output = Vec<Moved>;
+
+    #[inline(always)]
+    fn run(mut self) -> Vec<Moved> {
+        let (k, m, n, weight) = (self.k as u32, self.weights.len(), self.column.len(), self.weights[self.k]);
+        let (mut moved, mut lost) = (Vec::new(), Vec::new());
+        for block in (0..n).step_by(BLOCK) {
+            // Most rows have three better classes, and nothing changes: to see that, several are looked at at once.
+            let rows = block..(block + BLOCK).min(n);
+            let classes = self.standings.first[rows.clone()].iter().zip(&self.standings.second[rows.clone()]);
+            let products = self.column[rows.clone()].iter().zip(&self.standings.rest[rows]);
+            let concerned = Picked::of(classes.zip(products).map(|((&first, &second), (&b, &rest))| {
+                b.into() * weight >= rest || first == k || second == k
+            }));
+            for row in concerned.rows(block) {
+                let mut standing = self.standings.get(row);
+                let from = standing.first;
+                if !standing.update(k, self.column[row].into() * weight) {
+                    lost.push((row, from));
+                    continue;
+                }
+                self.standings.set(row, standing);
+                if standing.first != from {
+                    moved.push(Moved { row: self.first_row + row, from, to: standing.first });
+                }
+            }
+        }
+        for (i, &(row, from)) in lost.iter().enumerate() {
+            if let Some((later, _)) = lost.get(i + AHEAD) {
+                kernel::prefetch(self.values, later * m);
+                kernel::prefetch(self.values, later * m + m - 1);
+            }
+            let standing = Standing::of(&self.values[row * m..(row + 1) * m], self.weights);
+            self.standings.set(row, standing);
+            if standing.first != from {
+                moved.push(Moved { row: self.first_row + row, from, to: standing.first });
+            }
+        }
+        moved
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn updates_are_as_good_as_looking_again(
+            rows in proptest::collection::vec(proptest::collection::vec(0..4_u32, 4), 1..80),
+            steps in proptest::collection::vec((0..4_usize, 1..5_u32), 1..8),
+        ) {
+            let values: Vec<f64> = rows.iter().flatten().copied().map(f64::from).collect();
+            let mut weights = vec![2.0; 4];
+            let mut standings = Standings::of(&values, &weights);
+            for (k, weight) in steps {
+                weights[k] = f64::from(weight);
+                let column: Vec<f64> = values.iter().skip(k).step_by(4).copied().collect();
+                let mut predicted = standings.first.clone();
+                for moved in standings.update(&values, &column, &weights, k) {
+                    prop_assert_eq!(predicted[moved.row], moved.from);
+                    predicted[moved.row] = moved.to;
+                }
+                prop_assert_eq!(&predicted, &standings.first);
+                for (row, values) in values.chunks_exact(4).enumerate() {
+                    prop_assert_eq!(predicted[row] as usize, crate::rule::argmax_weighted(values, &weights));
+                }
+                let anew = Standings::of(&values, &weights);
+                prop_assert!(standings.rest.iter().zip(&anew.rest).all(|(limit, rest)| limit >= rest));
+                // It is a limit, and need not be the least.
+                prop_assert_eq!(&Standings { rest: anew.rest.clone(), ..standings.clone() }, &anew);
+            }
+        }
+    }
+}

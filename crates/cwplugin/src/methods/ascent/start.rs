@@ -1,0 +1,177 @@
+//! Where to begin.
+
+use super::ascend::FEW;
+use crate::data::probabilities::{Real, with_values};
+use crate::data::{Probabilities, Sample};
+use crate::error::Error;
+use crate::metric::Metric;
+use crate::numeric::exact_sum::ExactSum;
+use crate::plugin::{Plugin, Reference, Search, Step};
+use crate::rule::Weights;
+
+/// So many classes are tried as the fixed one of Algorithm 1, the heaviest first: each costs a fit, and against a rare
+/// class there is little to compare with. On many rows it is the heaviest alone, as Algorithm 1 has it by default: what a
+/// start is worth is then little beside what a climb makes of it.
+const REFERENCES: usize = 3;
+
+/// Where a climb began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Start {
+    /// Weights 1: the black box as it is.
+    Clean,
+    /// Algorithm 1 with this class fixed.
+    Plugin {
+        /// The class.
+        reference: usize,
+    },
+    /// For each class its share of the truth by its mean probability.
+    LabelShift,
+}
+
+impl Start {
+    /// The start as a model file names it: `clean`, `cwplugin:CLASS` or `label-shift`.
+    pub fn describe(&self, classes: &[String]) -> String {
+        match *self {
+            Self::Clean => "clean".into(),
+            Self::Plugin { reference } => match classes.get(reference) {
+                Some(name) => format!("cwplugin:{name}"),
+                None => format!("cwplugin:{reference}"),
+            },
+            Self::LabelShift => "label-shift".into(),
+        }
+    }
+}
+
+/// The starts for rows with labels, all of which count.
+pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<Start>, Vec<Weights>), Error> {
+    let m = sample.n_classes();
+    let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
+    let is_many = sample.n_rows() * m > FEW;
+    let references = if is_many { 1 } else { REFERENCES };
+    for reference in Reference::Best.candidates(sample.census())?.into_iter().take(references) {
+        kinds.push(Start::Plugin { reference });
+        starts.push(plugin_weights(sample, metric, reference, is_many)?);
+    }
+    let weight = |class: usize| sample.census().weight(class);
+    let row_weight = sample.weights().map(|weights| |row: usize| weights[row]);
+    let shift = label_shift(sample.probabilities(), row_weight, &(0..m).map(weight).collect::<Vec<_>>());
+    if let Some(weights) = shift {
+        kinds.push(Start::LabelShift);
+        starts.push(weights?);
+    }
+    Ok((kinds, starts))
+}
+
+/// Algorithm 1 against this class: by every cut, or in a hurry by the paper's grid, which costs a tenth of that.
+fn plugin_weights<M: Metric>(
+    sample: &Sample,
+    metric: &M,
+    reference: usize,
+    is_hurried: bool,
+) -> Result<Weights, Error> {
+    let plugin = Plugin::new(metric).reference(Reference::Class(reference));
+    if is_hurried {
+        let weights =
+            plugin.clone().search(Search::Grid(Step::HUNDREDTH)).fit_unscored(sample)?.weights().clone();
+        // A grid holds α = 0, and a weight of 0 has no cuts to climb by.
+        if weights.as_slice().iter().all(|&weight| weight > 0.0) {
+            return Ok(weights);
+        }
+    }
+    Ok(plugin.fit_unscored(sample)?.weights().clone())
+}
+
+/// The starts for rows with targets.
+pub(super) fn of_targets(
+    probabilities: &Probabilities,
+    targets: &[f64],
+) -> Result<(Vec<Start>, Vec<Weights>), Error> {
+    let m = probabilities.n_classes();
+    let mut shares = vec![ExactSum::default(); m];
+    for row in targets.chunks_exact(m) {
+        shares.iter_mut().zip(row).for_each(|(sum, &share)| sum.add(share));
+    }
+    let weight = |row: usize| targets[row * m..(row + 1) * m].iter().sum();
+    let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
+    if let Some(weights) =
+        label_shift(probabilities, Some(weight), &shares.iter().map(ExactSum::value).collect::<Vec<_>>())
+    {
+        kinds.push(Start::LabelShift);
+        starts.push(weights?);
+    }
+    Ok((kinds, starts))
+}
+
+/// For each class its weight among the labels by its weight among the predictions; a class that lacks either gets the
+/// mean, in logarithms, of the others. `None` if all do.
+fn label_shift(
+    probabilities: &Probabilities,
+    weight: Option<impl Fn(usize) -> f64>,
+    truths: &[f64],
+) -> Option<Result<Weights, Error>> {
+    let predicted = column_sums(probabilities, weight);
+    label_shift_of_sums(truths, &predicted.iter().map(ExactSum::value).collect::<Vec<_>>())
+}
+
+/// For each class the sum of its probabilities, every row counting with its weight: the same for any order of the rows.
+pub(crate) fn column_sums(
+    probabilities: &Probabilities,
+    weight: Option<impl Fn(usize) -> f64>,
+) -> Vec<ExactSum> {
+    let m = probabilities.n_classes();
+    let Some(weight) = weight else {
+        return with_values!(probabilities, values => sums(values, m));
+    };
+    let mut sums = vec![ExactSum::default(); m];
+    for row in 0..probabilities.n_rows() {
+        let weight = weight(row);
+        sums.iter_mut().zip(probabilities.row(row)).for_each(|(sum, b)| sum.add(weight * b));
+    }
+    sums
+}
+
+/// The ratios of what the labels and what the predictions of each class weigh.
+pub(crate) fn label_shift_of_sums(truths: &[f64], predicted: &[f64]) -> Option<Result<Weights, Error>> {
+    let ratio = |(truth, predicted): (&f64, &f64)| Some(truth / predicted).filter(|ratio| ratio.is_normal());
+    let ratios: Vec<Option<f64>> = truths.iter().zip(predicted).map(ratio).collect();
+    let logs: Vec<f64> = ratios.iter().flatten().map(|ratio| ratio.ln()).collect();
+    if logs.is_empty() {
+        return None;
+    }
+    let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+    Some(Weights::new(ratios.into_iter().map(|ratio| ratio.unwrap_or(mean)).collect()))
+}
+
+/// The sum of each column, in whole numbers of 2^−52, so that the order of the rows does not matter.
+fn sums<T: Real>(values: &[T], m: usize) -> Vec<ExactSum> {
+    let mut sums = vec![0_i128; m];
+    for row in values.chunks_exact(m) {
+        for (sum, &b) in sums.iter_mut().zip(row) {
+            *sum += i128::from((b.into() * 2.0_f64.powi(52)) as i64); // a probability is not above 1 by much
+        }
+    }
+    // Below 2^52 rows a sum is two doubles, the whole part and the rest.
+    let exactly = |sum: i128| {
+        let mut exact = ExactSum::default();
+        exact.add((sum >> 52) as f64);
+        exact.add((sum & ((1 << 52) - 1)) as f64 * 2.0_f64.powi(-52));
+        exact
+    };
+    sums.into_iter().map(exactly).collect()
+}
+
+/// Refuses targets that say nothing, or what no weight can say.
+pub(super) fn check_targets(targets: &[f64], probabilities: &Probabilities) -> Result<(), Error> {
+    let (n, m) = (probabilities.n_rows(), probabilities.n_classes());
+    if targets.len() != n * m {
+        return Err(Error::LengthMismatch { what: "targets", found: targets.len(), expected: n * m });
+    }
+    if let Some(i) = targets.iter().position(|&target| !crate::data::sample::is_usable_weight(target)) {
+        return Err(Error::BadRowWeight { row: i / m, value: targets[i] });
+    }
+    if targets.iter().all(|&target| target <= 0.0) {
+        return Err(Error::NoLabelledRows);
+    }
+    Ok(())
+}

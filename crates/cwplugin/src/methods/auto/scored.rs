@@ -1,0 +1,149 @@
+//! What predictions are worth, and how far chance alone moves that.
+
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution as _, Exp1};
+
+use crate::data::Sample;
+use crate::error::Error;
+use crate::metric::{Confusion, Metric, checked_score};
+use crate::numeric::parallel;
+use crate::report::Estimate;
+
+/// Ways in which other rows could have come, of either kind.
+const REPLICATES: usize = 200;
+
+/// The score of a method out of fold, and its scores had other rows come.
+///
+/// Either way leaves the other's strength open. With smooth weights of the rows (the Bayesian bootstrap) no class is ever
+/// lost, so the scores lie around the score itself. But then a class of one row is right or wrong for sure, and a
+/// difference that hangs on it would seem certain; rows drawn with replacement tell that it is not.
+#[derive(Debug, Clone)]
+pub(super) struct Scored {
+    pub(super) score: f64,
+    reweighted: Vec<f64>,
+    /// Nothing where the metric is not finite without the rows of a class.
+    redrawn: Vec<Option<f64>>,
+}
+
+impl Scored {
+    /// The metric of these predictions for the first rows of a sample, and what it would be had other rows come.
+    pub(super) fn new<M: Metric>(
+        sample: &Sample,
+        predictions: &[usize],
+        metric: &M,
+        seed: u64,
+    ) -> Result<Self, Error> {
+        let n = predictions.len();
+        let count = |chances: &[f64]| {
+            let mut confusion = Confusion::zeros(sample.n_classes());
+            for (row, (&predicted, chance)) in predictions.iter().zip(chances).enumerate() {
+                if let Some(label) = sample.label(row) {
+                    confusion.add(label, predicted, chance * sample.weight(row));
+                }
+            }
+            checked_score(metric, &confusion)
+        };
+        // One stream for each replicate, so that all methods meet the same rows.
+        let replicates = |chances: fn(usize, &mut ChaCha8Rng) -> Vec<f64>, first_stream: u64| {
+            let replicate = |replicate: usize| {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                rng.set_stream(first_stream + replicate as u64);
+                count(&chances(n, &mut rng))
+            };
+            parallel::map((0..REPLICATES).collect(), replicate)
+        };
+        Ok(Self {
+            score: count(&vec![1.0; n])?,
+            reweighted: replicates(reweighted, 1_000).into_iter().collect::<Result<_, _>>()?,
+            redrawn: replicates(redrawn, 2_000).into_iter().map(Result::ok).collect(),
+        })
+    }
+
+    /// What this is above another.
+    pub(super) fn above(&self, other: &Self) -> Estimate {
+        let redrawn = self.redrawn.iter().zip(&other.redrawn);
+        let mut gaps: Vec<f64> =
+            redrawn.filter_map(|(score, other)| Some(score.as_ref()? - other.as_ref()?)).collect();
+        if gaps.len() < REPLICATES / 2 {
+            let reweighted = self.reweighted.iter().zip(&other.reweighted);
+            gaps = reweighted.map(|(score, other)| score - other).collect();
+        }
+        Estimate { mean: self.score - other.score, ..Estimate::of(&gaps) }
+    }
+
+    pub(super) fn estimate(&self) -> Estimate {
+        Estimate { mean: self.score, ..Estimate::of(&self.reweighted) }
+    }
+
+    /// Where the score might have been with other rows: 2.5 % and 97.5 %.
+    pub(super) fn interval(&self) -> (f64, f64) {
+        let mut sorted = self.reweighted.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        #[allow(clippy::cast_sign_loss)] // shares are not negative
+        let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
+        (at(0.025), at(0.975))
+    }
+}
+
+/// A weight of its own for every row.
+fn reweighted(n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    (0..n).map(|_| Exp1.sample(rng)).collect()
+}
+
+/// How often every row is drawn, with replacement.
+fn redrawn(n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    let mut times = vec![0.0; n];
+    (0..n).for_each(|_| times[rng.random_range(0..n)] += 1.0);
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Probabilities;
+    use crate::metric::MacroF1;
+
+    /// The recall of the third class; not a number without it.
+    struct Rare;
+
+    impl Metric for Rare {
+        fn name(&self) -> &'static str {
+            "rare"
+        }
+
+        fn score(&self, confusion: &Confusion) -> f64 {
+            confusion.get(2, 2) / (0..3).map(|predicted| confusion.get(2, predicted)).sum::<f64>()
+        }
+    }
+
+    /// 30 rows of two classes and one of a third.
+    fn sample() -> Sample {
+        let p = Probabilities::new([0.4, 0.3, 0.3].repeat(31), 3).unwrap();
+        Sample::new(p, (0..31).map(|row| Some(if row == 30 { 2 } else { row % 2 })).collect()).unwrap()
+    }
+
+    /// All right but for the row of the third class.
+    fn predictions(last: usize) -> Vec<usize> {
+        (0..31).map(|row| if row == 30 { last } else { row % 2 }).collect()
+    }
+
+    #[test]
+    fn a_difference_that_hangs_on_one_row_is_not_certain() {
+        let scored = |last| Scored::new(&sample(), &predictions(last), &MacroF1, 3).unwrap();
+        let gap = scored(2).above(&scored(0));
+        assert!(gap.mean > 0.3 && gap.sd > 0.1, "{gap:?}");
+        let same = scored(2).above(&scored(2));
+        assert_eq!((same.mean, same.sd), (0.0, 0.0));
+        let (low, high) = scored(2).interval();
+        assert_eq!((low, high), (1.0, 1.0), "smooth weights lose no class");
+    }
+
+    #[test]
+    fn a_metric_that_needs_every_class_is_judged_by_rows_that_have_them() {
+        let scored = |last| Scored::new(&sample(), &predictions(last), &Rare, 3).unwrap();
+        assert!(scored(2).redrawn.iter().any(Option::is_none));
+        let gap = scored(2).above(&scored(0));
+        assert_eq!((gap.mean, gap.sd), (1.0, 0.0));
+    }
+}

@@ -1,0 +1,96 @@
+//! Products of a tall block of rows with a few columns: too narrow for a matrix library to be fast at.
+
+use nalgebra::{DMatrix, DMatrixView};
+
+use crate::numeric::kernel;
+use crate::numeric::kernel::Kernel;
+
+/// Sums that are kept side by side, so that one addition need not wait for the last.
+const LANES: usize = 8;
+
+/// `z += x·sᵀ`: `slopes` has the numbers of one column of z after those of the last.
+pub(super) fn add_products(x: &DMatrixView<'_, f64>, slopes: &[f64], z: &mut DMatrix<f64>) {
+    kernel::run(Forward { x, slopes, z });
+}
+
+/// `sums += rᵀ·x`, laid out as the slopes.
+pub(super) fn add_pulled_back(r: &DMatrix<f64>, x: &DMatrixView<'_, f64>, sums: &mut [f64]) {
+    kernel::run(Backward { r, x, sums });
+}
+
+struct Forward<'a, 'b> {
+    x: &'a DMatrixView<'b, f64>,
+    slopes: &'a [f64],
+    z: &'a mut DMatrix<f64>,
+}
+
+impl Kernel for Forward<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let (rows, inputs) = self.x.shape();
+        for (input, x) in self.x.column_iter().enumerate() {
+            for (z, slopes) in self.z.as_mut_slice().chunks_exact_mut(rows).zip(self.slopes.chunks(inputs)) {
+                let slope = slopes[input];
+                z.iter_mut().zip(x.as_slice()).for_each(|(z, x)| *z += slope * x);
+            }
+        }
+    }
+}
+
+struct Backward<'a, 'b> {
+    r: &'a DMatrix<f64>,
+    x: &'a DMatrixView<'b, f64>,
+    sums: &'a mut [f64],
+}
+
+impl Kernel for Backward<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let (rows, inputs) = self.x.shape();
+        for (input, x) in self.x.column_iter().enumerate() {
+            for (r, sums) in self.r.as_slice().chunks_exact(rows).zip(self.sums.chunks_mut(inputs)) {
+                sums[input] += dot(r, x.as_slice());
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (a_lanes, a_rest) = a.as_chunks::<LANES>();
+    let (b_lanes, b_rest) = b.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (a, b) in a_lanes.iter().zip(b_lanes) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_products_are_those_of_a_matrix_library() {
+        let number = |i: usize, j: usize| ((i * 31 + j * 17) % 23) as f64 - 11.0;
+        let matrix = DMatrix::from_fn(300, 7, number);
+        for rows in [1, 8, 13, 128] {
+            let x = matrix.rows(5, rows);
+            let slopes = DMatrix::from_fn(7, 3, number);
+            let mut z = DMatrix::from_element(rows, 3, 0.5);
+            add_products(&x.as_view(), slopes.as_slice(), &mut z);
+            assert_eq!(z, (x * &slopes).add_scalar(0.5));
+            let mut sums = vec![0.25; 21];
+            add_pulled_back(&z, &x.as_view(), &mut sums);
+            let expected = (x.transpose() * &z).add_scalar(0.25);
+            assert!(sums.iter().zip(expected.iter()).all(|(a, b)| (a - b).abs() < 1e-9));
+        }
+    }
+}

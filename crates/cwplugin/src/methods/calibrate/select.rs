@@ -1,0 +1,244 @@
+//! How strong a penalty: fits along a path of them, and the choice of one.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::folds;
+use super::form::{Biases, Form, Slopes};
+use super::newton::{Optimum, minimise};
+use super::softmax::{Penalty, Rows, Softmax};
+use crate::data::Sample;
+use crate::error::Error;
+use crate::numeric::parallel;
+
+/// Losses that differ by less, relatively, are the same up to rounding.
+const SAME: f64 = 1e-12;
+
+/// The strength of a penalty on the mean log loss.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Strength {
+    /// λ, on the squares of slopes: those off the diagonal for a Dirichlet map, half of it on all for a logistic model.
+    pub lambda: f64,
+    /// μ, on the squares of biases.
+    pub mu: f64,
+}
+
+impl Strength {
+    pub(crate) fn check(self) -> Result<(), Error> {
+        match [self.lambda, self.mu].into_iter().find(|value| !(0.0..f64::INFINITY).contains(value)) {
+            None => Ok(()),
+            Some(value) => Err(Error::BadPenalty { value }),
+        }
+    }
+}
+
+/// How the strength of a penalty is chosen; families without one of their own do not ask.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Select {
+    /// By the log loss of the very rows that are fitted: the protocol of the paper. A weaker penalty fits those rows
+    /// better, so this practically always takes the weakest.
+    InSample,
+    /// By the log loss of held-out rows: five stratified folds, then a fit on all rows. A tie goes to the stronger
+    /// penalty; with too few rows for two folds, the strongest is taken.
+    CrossValidation,
+    /// Not at all: this one.
+    Fixed(Strength),
+}
+
+/// A quadratic penalty for slopes of any form.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Prior {
+    /// Where the slopes on a class's own input are drawn to; all others go to 0.
+    pub(crate) centre: f64,
+    /// Strength on slopes on a class's own input.
+    pub(crate) own: f64,
+    /// Strength on the other slopes.
+    pub(crate) other: f64,
+    /// Strength on the biases.
+    pub(crate) bias: f64,
+}
+
+impl Prior {
+    fn penalty(&self, form: &Form) -> Penalty {
+        let size = form.n_parameters();
+        let mut strength = DVector::from_element(size, self.bias);
+        let mut centre = DVector::zeros(size);
+        for (p, own) in form.own_inputs().into_iter().enumerate() {
+            (strength[p], centre[p]) = if own { (self.own, self.centre) } else { (self.other, 0.0) };
+        }
+        Penalty { strength, centre }
+    }
+}
+
+/// The rows of a sample that take part, and the form of the regression on them.
+#[derive(Debug, Clone)]
+pub(crate) struct Task {
+    /// A row for each row that takes part.
+    pub(crate) inputs: DMatrix<f64>,
+    pub(crate) labels: Vec<usize>,
+    pub(crate) weights: Vec<f64>,
+    pub(crate) n_classes: usize,
+    pub(crate) slopes: Slopes,
+    pub(crate) biases: Biases,
+}
+
+/// A fit and the place of its prior: chain, link.
+#[derive(Debug, Clone)]
+pub(crate) struct Choice {
+    pub(crate) place: (usize, usize),
+    pub(crate) form: Form,
+    pub(crate) optimum: Optimum,
+    /// Over all fits.
+    pub(crate) iterations: usize,
+}
+
+/// The rows with a label and a weight above 0.
+pub(crate) fn participants(sample: &Sample) -> Result<Vec<usize>, Error> {
+    let rows = sample.labelled_rows();
+    if rows.is_empty() { Err(Error::NoLabelledRows) } else { Ok(rows) }
+}
+
+impl Task {
+    /// Fits chains of priors, the strongest first in each, and keeps the best; `None` takes the loss on the rows
+    /// themselves, a seed that of held-out rows.
+    pub(crate) fn choose(&self, chains: &[Vec<Prior>], held_out: Option<u64>) -> Option<Choice> {
+        let seed = held_out.filter(|_| chains.iter().map(Vec::len).sum::<usize>() > 1);
+        let Some(seed) = seed else { return self.choose_in_sample(chains) };
+        let Some((fold, count)) = folds::stratified(&self.labels, self.n_classes, seed) else {
+            return self.refit(chains, (0, 0), 0);
+        };
+        let turns = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
+        let judged = parallel::map(turns, |(out, chain)| {
+            let form = self.form(|row| fold[row] != out);
+            // A row whose class was not learned judges nobody.
+            let (judges, mass) = self.rows(&form, |row| fold[row] == out);
+            let penalty = chains[chain][0].penalty(&form);
+            let judges = Softmax { rows: judges, penalty, form: form.clone() };
+            let (mut losses, mut steps) = (Vec::new(), 0);
+            self.follow(
+                &chains[chain],
+                &form,
+                |row| fold[row] != out,
+                |optimum| {
+                    losses.push(mass * judges.loss(&optimum.parameters));
+                    steps += optimum.iterations;
+                    !rises_twice(&losses)
+                },
+            );
+            losses.resize(chains[chain].len(), f64::INFINITY);
+            (chain, losses, steps)
+        });
+        let mut losses: Vec<Vec<f64>> = chains.iter().map(|chain| vec![0.0; chain.len()]).collect();
+        let mut iterations = 0;
+        for (chain, fold_losses, steps) in judged {
+            losses[chain].iter_mut().zip(fold_losses).for_each(|(sum, loss)| *sum += loss);
+            iterations += steps;
+        }
+        self.refit(chains, best(&losses)?, iterations)
+    }
+
+    fn choose_in_sample(&self, chains: &[Vec<Prior>]) -> Option<Choice> {
+        let form = self.form(|_| true);
+        let chosen = parallel::map(chains.iter().collect(), |chain: &Vec<Prior>| {
+            let optima = self.follow(chain, &form, |_| true, |_| true);
+            let loss = |(prior, optimum): (&Prior, &Optimum)| {
+                optimum.value - prior.penalty(&form).value(&optimum.parameters)
+            };
+            (chain.iter().zip(&optima).map(loss).collect::<Vec<_>>(), optima)
+        });
+        let (losses, mut optima): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();
+        let place = best(&losses)?;
+        let iterations = optima.iter().flatten().map(|optimum| optimum.iterations).sum();
+        let optimum = optima.swap_remove(place.0).swap_remove(place.1);
+        Some(Choice { place, form, optimum, iterations })
+    }
+
+    fn refit(&self, chains: &[Vec<Prior>], place: (usize, usize), before: usize) -> Option<Choice> {
+        let form = self.form(|_| true);
+        let prior = chains[place.0][place.1];
+        let optimum = self.follow(&[prior], &form, |_| true, |_| true).pop()?;
+        let iterations = before + optimum.iterations;
+        Some(Choice { place, form, optimum, iterations })
+    }
+
+    /// The optimum for each prior, each search starting where the last one ended, as long as `goes_on` says so.
+    fn follow(
+        &self,
+        chain: &[Prior],
+        form: &Form,
+        keep: impl Fn(usize) -> bool,
+        mut goes_on: impl FnMut(&Optimum) -> bool,
+    ) -> Vec<Optimum> {
+        let Some(first) = chain.first() else { return vec![] };
+        let penalty = first.penalty(form);
+        let mut at = penalty.centre.clone();
+        let mut problem = Softmax { rows: self.rows(form, keep).0, form: form.clone(), penalty };
+        let mut optima = Vec::new();
+        for prior in chain {
+            problem.penalty = prior.penalty(form);
+            let optimum = minimise(&problem, at);
+            at = optimum.parameters.clone();
+            let is_last = !goes_on(&optimum);
+            optima.push(optimum);
+            if is_last {
+                break;
+            }
+        }
+        optima
+    }
+
+    /// The weighted mean of every input.
+    pub(crate) fn mean_inputs(&self) -> DVector<f64> {
+        let mass: f64 = self.weights.iter().sum();
+        self.inputs.tr_mul(&DVector::from_column_slice(&self.weights)) / mass
+    }
+
+    /// The form over the classes of these rows.
+    fn form(&self, keep: impl Fn(usize) -> bool) -> Form {
+        let mut is_present = vec![false; self.n_classes];
+        for (row, &label) in self.labels.iter().enumerate() {
+            is_present[label] |= keep(row);
+        }
+        let present = (0..self.n_classes).filter(|&class| is_present[class]).collect();
+        Form { slopes: self.slopes, biases: self.biases, inputs: self.inputs.ncols(), present }
+    }
+
+    /// The kept rows of the form's classes, with weights that sum to 1, and what they weighed; all others weigh 0, so
+    /// that no fold needs a copy of the inputs.
+    fn rows(&self, form: &Form, keep: impl Fn(usize) -> bool) -> (Rows<'_>, f64) {
+        let mut place = vec![None; self.n_classes];
+        for (j, &class) in form.present.iter().enumerate() {
+            place[class] = Some(j as u32);
+        }
+        let kept = |(row, &weight): (usize, &f64)| {
+            if keep(row) && place[self.labels[row]].is_some() { weight } else { 0.0 }
+        };
+        let mut weights: Vec<f64> = self.weights.iter().enumerate().map(kept).collect();
+        let mass: f64 = weights.iter().sum();
+        if mass > 0.0 {
+            for weight in &mut weights {
+                *weight /= mass;
+            }
+        }
+        let labels = self.labels.iter().map(|&label| place[label].unwrap_or(0)).collect();
+        (Rows { inputs: &self.inputs, labels, weights }, mass)
+    }
+}
+
+/// Whether the last two losses are each above the one before: along a path of weaker and weaker penalties, which take
+/// longer and longer, nothing better is to come.
+fn rises_twice(losses: &[f64]) -> bool {
+    matches!(losses, [.., a, b, c] if a < b && b < c)
+}
+
+/// The place of the smallest loss; of equal ones the first.
+fn best(losses: &[Vec<f64>]) -> Option<(usize, usize)> {
+    let mut best: Option<((usize, usize), f64)> = None;
+    for (i, chain) in losses.iter().enumerate() {
+        for (j, &loss) in chain.iter().enumerate() {
+            if best.is_none_or(|(_, least)| loss < least - SAME * least.abs()) {
+                best = Some(((i, j), loss));
+            }
+        }
+    }
+    best.map(|(place, _)| place)
+}

@@ -1,0 +1,212 @@
+//! The one convex problem behind every calibrator: softmax regression with a quadratic penalty.
+
+use std::ops::Range;
+
+use nalgebra::{DMatrix, DMatrixView, DVector};
+
+use super::form::Form;
+use crate::numeric::exponential::exp_all;
+use crate::numeric::parallel;
+
+/// Rows computed together, so that what they need stays in the cache.
+pub(crate) const BLOCK: usize = 128;
+
+/// Rows of one piece, at least.
+const PIECE: usize = 512;
+
+/// Pieces, at most: each holds a sum of its own until all are added.
+const PIECES: usize = 64;
+
+/// Labelled rows: their inputs, their classes among those of the softmax, and their shares of the mean.
+///
+/// A row of weight 0 takes no part, whatever its label.
+#[derive(Debug, Clone)]
+pub(crate) struct Rows<'a> {
+    pub(crate) inputs: &'a DMatrix<f64>,
+    pub(crate) labels: Vec<u32>,
+    pub(crate) weights: Vec<f64>,
+}
+
+/// `Σ_p strength_p·(θ_p − centre_p)²`.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Penalty {
+    pub(crate) strength: DVector<f64>,
+    pub(crate) centre: DVector<f64>,
+}
+
+impl Penalty {
+    pub(crate) fn value(&self, theta: &DVector<f64>) -> f64 {
+        let off = theta - &self.centre;
+        off.component_mul(&off).dot(&self.strength)
+    }
+}
+
+/// Weighted mean log loss of the rows plus the penalty, as a function of the parameters θ of a form.
+#[derive(Debug, Clone)]
+pub(crate) struct Softmax<'a> {
+    pub(crate) rows: Rows<'a>,
+    pub(crate) form: Form,
+    pub(crate) penalty: Penalty,
+}
+
+/// A block of rows with its softmax.
+pub(crate) struct Block<'a> {
+    pub(crate) x: DMatrixView<'a, f64>,
+    pub(crate) labels: &'a [u32],
+    pub(crate) weights: &'a [f64],
+    /// The probabilities, one column for each class.
+    pub(crate) p: DMatrix<f64>,
+    /// Weighted sum of the log losses.
+    pub(crate) loss: f64,
+}
+
+impl Softmax<'_> {
+    /// The mean log loss without the penalty.
+    pub(crate) fn loss(&self, theta: &DVector<f64>) -> f64 {
+        let loss = |range| self.predict(theta, range).loss;
+        let parts = self.sum_pieces(|rows| self.blocks(rows).map(loss).sum::<f64>());
+        parts.into_iter().sum()
+    }
+
+    /// Value and gradient: `Jᵀ·w·(p − y) + 2·strength·(θ − centre)`.
+    pub(crate) fn gradient(&self, theta: &DVector<f64>) -> (f64, DVector<f64>) {
+        let (value, gradient, ()) = self.gradient_with(theta, || (), |_, ()| (), |(), ()| ());
+        (value, gradient)
+    }
+
+    /// … and, in the same pass, whatever else the probabilities of every block are good for: `add` puts a block into
+    /// what `empty` makes, `merge` adds two of those.
+    pub(crate) fn gradient_with<T: Send>(
+        &self,
+        theta: &DVector<f64>,
+        empty: impl Fn() -> T + Send + Sync,
+        add: impl Fn(&Block<'_>, &mut T) + Send + Sync,
+        merge: impl Fn(&mut T, T),
+    ) -> (f64, DVector<f64>, T) {
+        let parts = self.sum_pieces(|rows| {
+            let mut gradient = DVector::zeros(self.form.n_parameters());
+            let (mut value, mut more) = (0.0, empty());
+            for range in self.blocks(rows) {
+                let mut block = self.predict(theta, range);
+                value += block.loss;
+                add(&block, &mut more);
+                for (row, &label) in block.labels.iter().enumerate() {
+                    block.p[(row, label as usize)] -= 1.0;
+                }
+                for mut column in block.p.column_iter_mut() {
+                    column.iter_mut().zip(block.weights).for_each(|(r, w)| *r *= w);
+                }
+                self.form.pull_back(&block.p, &block.x, &mut gradient);
+            }
+            (value, gradient, more)
+        });
+        let mut value = self.penalty.value(theta);
+        let mut gradient = (theta - &self.penalty.centre).component_mul(&self.penalty.strength) * 2.0;
+        let mut all = empty();
+        for (part_value, part, more) in parts {
+            value += part_value;
+            gradient += part;
+            merge(&mut all, more);
+        }
+        (value, gradient, all)
+    }
+
+    /// The probabilities of all rows, for [`Softmax::hessian_times`].
+    pub(crate) fn probabilities(&self, theta: &DVector<f64>) -> Vec<DMatrix<f64>> {
+        let parts = self.sum_pieces(|rows| {
+            self.blocks(rows).map(|range| self.predict(theta, range).p).collect::<Vec<_>>()
+        });
+        parts.into_iter().flatten().collect()
+    }
+
+    /// The Hessian times a direction, without the matrix: `Jᵀ·w·(p∘u − p·(p·u))` with `u = J·direction`.
+    pub(crate) fn hessian_times(&self, p: &[DMatrix<f64>], direction: &DVector<f64>) -> DVector<f64> {
+        let parts = self.sum_pieces(|rows| {
+            let mut product = DVector::zeros(self.form.n_parameters());
+            let first = rows.start / BLOCK; // pieces are whole blocks
+            for (range, p) in self.blocks(rows).zip(&p[first..]) {
+                let x = self.rows.inputs.rows(range.start, range.len());
+                let mut u = DMatrix::zeros(range.len(), self.form.classes());
+                self.form.logits(direction, &x.as_view(), &mut u);
+                for (row, &weight) in self.rows.weights[range].iter().enumerate() {
+                    let mean: f64 = p.row(row).iter().zip(u.row(row).iter()).map(|(p, u)| p * u).sum();
+                    for (u, p) in u.row_mut(row).iter_mut().zip(p.row(row).iter()) {
+                        *u = weight * p * (*u - mean);
+                    }
+                }
+                self.form.pull_back(&u, &x.as_view(), &mut product);
+            }
+            product
+        });
+        let penalty = direction.component_mul(&self.penalty.strength) * 2.0;
+        parts.into_iter().fold(penalty, |sum, part| sum + part)
+    }
+
+    /// The diagonal of the Hessian, without the matrix; `p` as for [`Softmax::hessian_times`].
+    pub(crate) fn hessian_diagonal(&self, p: &[DMatrix<f64>]) -> DVector<f64> {
+        let parts = self.sum_pieces(|rows| {
+            let mut diagonal = DVector::zeros(self.form.n_parameters());
+            let first = rows.start / BLOCK; // pieces are whole blocks
+            for (range, p) in self.blocks(rows).zip(&p[first..]) {
+                let squares = self.rows.inputs.rows(range.start, range.len()).map(|x| x * x);
+                let mut bend = p.map(|p| p * (1.0 - p));
+                for mut column in bend.column_iter_mut() {
+                    column.iter_mut().zip(&self.rows.weights[range.clone()]).for_each(|(b, w)| *b *= w);
+                }
+                self.form.pull_back(&bend, &squares.as_view(), &mut diagonal);
+            }
+            diagonal
+        });
+        parts.into_iter().fold(&self.penalty.strength * 2.0, |sum, part| sum + part)
+    }
+
+    /// Applies `sum` to every piece of the rows; the pieces depend on the number of rows alone, so that the results
+    /// added in order are the same bits for any number of threads.
+    pub(crate) fn sum_pieces<T: Send>(&self, sum: impl Fn(Range<usize>) -> T + Send + Sync) -> Vec<T> {
+        let n = self.rows.labels.len();
+        let piece = n.div_ceil(PIECES).max(PIECE).next_multiple_of(BLOCK);
+        let pieces: Vec<_> = (0..n).step_by(piece).map(|first| first..(first + piece).min(n)).collect();
+        match <[_; 1]>::try_from(pieces) {
+            Ok([all]) => vec![sum(all)], // no thread is worth waking
+            Err(pieces) => parallel::map(pieces, sum),
+        }
+    }
+
+    pub(crate) fn blocks(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
+        let end = rows.end;
+        rows.step_by(BLOCK).map(move |first| first..(first + BLOCK).min(end))
+    }
+
+    /// Softmax and loss of a block; the largest logit of a row is subtracted first.
+    pub(crate) fn predict(&self, theta: &DVector<f64>, range: Range<usize>) -> Block<'_> {
+        let x = self.rows.inputs.rows(range.start, range.len());
+        let x = DMatrixView::from(x);
+        let (labels, weights) = (&self.rows.labels[range.clone()], &self.rows.weights[range.clone()]);
+        let mut p = DMatrix::zeros(range.len(), self.form.classes());
+        self.form.logits(theta, &x, &mut p);
+
+        let mut top = [f64::NEG_INFINITY; BLOCK];
+        for column in p.as_slice().chunks_exact(labels.len()) {
+            // Not `max`, which would have to ask whether one is not a number.
+            top.iter_mut().zip(column).for_each(|(top, &z)| *top = if z > *top { z } else { *top });
+        }
+        let mut loss = 0.0;
+        for (row, (&label, weight)) in labels.iter().zip(weights).enumerate() {
+            loss += weight * (top[row] - p[(row, label as usize)]);
+        }
+        for column in p.as_mut_slice().chunks_exact_mut(labels.len()) {
+            column.iter_mut().zip(&top).for_each(|(z, top)| *z -= top);
+        }
+        exp_all(p.as_mut_slice());
+        let mut sum = [0.0; BLOCK];
+        for column in p.as_slice().chunks_exact(labels.len()) {
+            sum.iter_mut().zip(column).for_each(|(sum, e)| *sum += e);
+        }
+        loss += weights.iter().zip(&sum).map(|(weight, sum)| weight * sum.ln()).sum::<f64>();
+        let scale = sum.map(|sum| 1.0 / sum);
+        for column in p.as_mut_slice().chunks_exact_mut(labels.len()) {
+            column.iter_mut().zip(&scale).for_each(|(p, scale)| *p *= scale);
+        }
+        Block { x, labels, weights, p, loss }
+    }
+}

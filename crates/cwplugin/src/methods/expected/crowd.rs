@@ -1,0 +1,200 @@
+//! The rows that stand for all new rows, each with the truths that it may have.
+
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution as _, Exp1};
+
+use super::posterior::Posterior;
+use super::repeats::Repeats;
+use crate::data::{Probabilities, Sample};
+use crate::error::Error;
+use crate::metric::{Confusion, Constrained, Metric, checked_score};
+use crate::rule::{AffineMap, MapInput, Slope};
+
+/// Rows, at most: the expected confusion matrix is then known far better than the labels allow.
+const CROWD: usize = 2_000;
+
+/// Rows with and without labels, and for each of several draws what every row counts for.
+///
+/// A draw is one map that the labels leave possible and one way in which other rows could have come (the Bayesian
+/// bootstrap: every row counts with a weight of its own). The row counts for each class with its calibrated
+/// probability under that map.
+#[derive(Debug, Clone)]
+pub(crate) struct Crowd {
+    probabilities: Probabilities,
+    /// Row by row, draw by draw, class by class.
+    truths: Vec<f64>,
+    /// Their sums over the classes: row by row, draw by draw.
+    weights: Vec<f64>,
+    n_draws: usize,
+    /// The class and the weight of every row that has a label.
+    labels: Vec<Option<(usize, f64)>>,
+}
+
+impl Crowd {
+    /// Draws; of the calibrated probabilities of a labelled row, `mixing` goes to its label.
+    pub(crate) fn draw(
+        sample: &Sample,
+        posterior: &Posterior,
+        repeats: Option<&Repeats>,
+        n_draws: usize,
+        mixing: f64,
+        seed: u64,
+    ) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(1);
+        let mut rows: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
+        if rows.len() > CROWD {
+            rows.shuffle(&mut rng);
+            rows.truncate(CROWD);
+            rows.sort_unstable();
+        }
+        let probabilities = sample.probabilities().select(&rows);
+        let m = sample.n_classes();
+        let mut truths = posterior.draw(&probabilities, n_draws, seed);
+        for (repeats, draw) in
+            repeats.iter().flat_map(|repeats| (0..n_draws).map(move |draw| (repeats, draw)))
+        {
+            let of_draw = truths.chunks_exact_mut(m).skip(draw).step_by(n_draws).enumerate();
+            repeats.mend(of_draw.map(|(row, q)| (probabilities.row(row).collect(), q)), &mut rng);
+        }
+        for (&row, truths) in rows.iter().zip(truths.chunks_exact_mut(n_draws * m)) {
+            for truth in truths.chunks_exact_mut(m) {
+                if let Some(label) = sample.label(row).filter(|_| mixing > 0.0) {
+                    for truth in &mut *truth {
+                        *truth *= 1.0 - mixing;
+                    }
+                    truth[label] += mixing;
+                }
+                let chance: f64 = Exp1.sample(&mut rng);
+                let weight = chance * sample.weight(row);
+                for truth in truth {
+                    *truth *= weight;
+                }
+            }
+        }
+        let weights = truths.chunks_exact(m).map(|truths| truths.iter().sum()).collect();
+        let labels = rows.iter().map(|&row| Some((sample.label(row)?, sample.weight(row)))).collect();
+        Self { probabilities, truths, weights, n_draws, labels }
+    }
+
+    pub(super) fn n_rows(&self) -> usize {
+        self.probabilities.n_rows()
+    }
+
+    pub(super) fn n_classes(&self) -> usize {
+        self.probabilities.n_classes()
+    }
+
+    pub(crate) fn probabilities(&self) -> &Probabilities {
+        &self.probabilities
+    }
+
+    /// What a row counts for, and the sum of it, draw by draw.
+    fn truths(&self, row: usize) -> impl Iterator<Item = (&[f64], f64)> {
+        let (m, draws) = (self.n_classes(), self.n_draws);
+        let truths = self.truths[row * draws * m..(row + 1) * draws * m].chunks_exact(m);
+        truths.zip(self.weights[row * draws..(row + 1) * draws].iter().copied())
+    }
+
+    /// The expected confusion matrix of some predictions, draw by draw.
+    pub(super) fn expect(&self, predictions: &[usize]) -> Expectation<'_> {
+        let mut confusions = vec![Confusion::zeros(self.n_classes()); self.n_draws];
+        for (row, &predicted) in predictions.iter().enumerate() {
+            for (confusion, (truths, _)) in confusions.iter_mut().zip(self.truths(row)) {
+                for (truth, &weight) in truths.iter().enumerate() {
+                    confusion.add(truth, predicted, weight);
+                }
+            }
+        }
+        let mut labelled = Confusion::zeros(self.n_classes());
+        for (&predicted, label) in predictions.iter().zip(&self.labels) {
+            if let Some((truth, weight)) = *label {
+                labelled.add(truth, predicted, weight);
+            }
+        }
+        Expectation { crowd: self, confusions, labelled }
+    }
+
+    /// The metric of some predictions, draw by draw.
+    pub(crate) fn scores<M: Metric + ?Sized>(
+        &self,
+        predictions: &[usize],
+        metric: &M,
+    ) -> Result<Vec<f64>, Error> {
+        self.expect(predictions).confusions.iter().map(|confusion| checked_score(metric, confusion)).collect()
+    }
+
+    /// The logits of every row under a map, row by row.
+    pub(super) fn logits(&self, map: &AffineMap) -> Vec<f64> {
+        let m = self.n_classes();
+        let mut logits = Vec::with_capacity(self.n_rows() * m);
+        for row in 0..self.n_rows() {
+            let x: Vec<f64> =
+                self.probabilities.row(row).map(|p| MapInput::LogProbability.of(p, map.floor())).collect();
+            let logit = |class: usize| match map.slope() {
+                Slope::Diagonal(slopes) => map.bias()[class] + slopes[class] * x[class],
+                Slope::Matrix(slopes) => {
+                    let row = slopes[class * m..(class + 1) * m].iter().zip(&x);
+                    map.bias()[class] + row.map(|(slope, x)| slope * x).sum::<f64>()
+                }
+            };
+            logits.extend((0..m).map(logit));
+        }
+        logits
+    }
+}
+
+/// What is climbed: the mean of a metric, within constraints if there are any.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal<'a, M: ?Sized> {
+    pub(super) metric: &'a M,
+    pub(super) within: Option<&'a Constrained<'a>>,
+}
+
+/// The confusion matrix of some predictions, draw by draw; predictions may change.
+#[derive(Debug, Clone)]
+pub(super) struct Expectation<'a> {
+    crowd: &'a Crowd,
+    confusions: Vec<Confusion>,
+    /// That of the rows with a label, counted by it.
+    labelled: Confusion,
+}
+
+impl Expectation<'_> {
+    /// Predicts a row as another class; by class, for metrics that look no further.
+    pub(super) fn shift(&mut self, row: usize, from: usize, to: usize, by_class: bool) {
+        for (confusion, (truths, weight)) in self.confusions.iter_mut().zip(self.crowd.truths(row)) {
+            if by_class {
+                confusion.shift_by_class(truths, weight, from, to);
+            } else {
+                confusion.shift(truths, from, to);
+            }
+        }
+        if let Some((truth, weight)) = self.crowd.labels[row] {
+            self.labelled.add(truth, from, -weight);
+            self.labelled.add(truth, to, weight);
+        }
+    }
+
+    /// What it is to a goal: the mean of its metric over the draws, unless the rows with a label break a constraint.
+    pub(super) fn worth<M: Metric + ?Sized>(&self, goal: &Goal<'_, M>) -> Result<f64, Error> {
+        match goal.within.and_then(|within| within.penalty(&self.labelled)) {
+            Some(value) if value.is_nan() => {
+                Err(Error::MetricNotFinite { metric: goal.within.map_or("", Metric::name).into(), value })
+            }
+            Some(penalty) => Ok(penalty),
+            None => self.mean(goal.metric),
+        }
+    }
+
+    /// The mean of the metric over the draws.
+    fn mean<M: Metric + ?Sized>(&self, metric: &M) -> Result<f64, Error> {
+        let mut sum = 0.0;
+        for confusion in &self.confusions {
+            sum += checked_score(metric, confusion)?;
+        }
+        Ok(sum / self.confusions.len() as f64)
+    }
+}

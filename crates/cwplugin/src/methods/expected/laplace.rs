@@ -1,0 +1,275 @@
+//! The most probable map under one belief, and how well that belief explains the labels: Laplace's method.
+
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+
+use super::prior::{Freedom, Prior};
+use crate::methods::calibrate::factor;
+
+/// Newton steps, at most; the loss is convex and the start near.
+const ITERATIONS: usize = 50;
+
+/// Promised decrease of the loss at which there is nothing left to gain; the loss is a sum over rows.
+const FLAT: f64 = 1e-9;
+
+/// Halvings of a step before the search gives up.
+const HALVINGS: usize = 40;
+
+/// Labelled rows as the map sees them.
+#[derive(Debug, Clone)]
+pub(super) struct Evidence {
+    /// Log-probabilities, row by row.
+    pub(super) logs: Vec<f64>,
+    pub(super) labels: Vec<usize>,
+    /// How many rows each counts for.
+    pub(super) weights: Vec<f64>,
+    /// Mean log-probability of every class; the further slopes turn about it, so that they leave the shares alone.
+    pub(super) centre: Vec<f64>,
+}
+
+/// A belief after the labels were seen.
+#[derive(Debug, Clone)]
+pub(super) struct Learned {
+    pub(super) prior: Prior,
+    /// The most probable parameters: the shared slope less 1, the biases, the further slopes row by row.
+    pub(super) parameters: DVector<f64>,
+    /// Factor of the curvature there: the inverse of the posterior's covariance.
+    pub(super) curvature: Cholesky<f64, Dyn>,
+    /// Logarithm of the probability of the labels under the belief.
+    pub(super) evidence: f64,
+}
+
+impl Evidence {
+    pub(super) fn new(logs: Vec<f64>, labels: Vec<usize>, weights: Vec<f64>) -> Self {
+        let m = logs.len() / labels.len().max(1);
+        let total: f64 = weights.iter().sum();
+        let mut centre = vec![0.0; m];
+        for (row, weight) in logs.chunks_exact(m.max(1)).zip(&weights) {
+            centre.iter_mut().zip(row).for_each(|(centre, log)| *centre += weight * log / total);
+        }
+        Self { logs, labels, weights, centre }
+    }
+
+    fn n_classes(&self) -> usize {
+        self.centre.len()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (&[f64], usize, f64)> {
+        let rows = self.logs.chunks_exact(self.n_classes()).zip(&self.labels).zip(&self.weights);
+        rows.map(|((logs, &label), &weight)| (logs, label, weight))
+    }
+
+    /// Learns from the labels under one belief, from a start that may have fewer parameters.
+    pub(super) fn learn(&self, prior: Prior, start: Option<&DVector<f64>>) -> Learned {
+        let m = self.n_classes();
+        let strength = strengths(prior, m);
+        let mut at = DVector::zeros(strength.len());
+        if let Some(start) = start {
+            let shared = start.len().min(at.len());
+            at.rows_mut(0, shared).copy_from(&start.rows(0, shared));
+        }
+        let mut loss = self.loss(&at, &strength);
+        let (mut gradient, mut hessian) = self.slope_and_bend(prior.freedom, &at, &strength);
+        for _ in 0..ITERATIONS {
+            let step = factor(&hessian).solve(&gradient);
+            let promised = step.dot(&gradient);
+            if promised <= FLAT {
+                break;
+            }
+            let mut share = 1.0;
+            let next = (0..HALVINGS).find_map(|_| {
+                let next = &at - &step * share;
+                let found = self.loss(&next, &strength);
+                let falls = found <= loss - 1e-4 * share * promised;
+                share /= 2.0;
+                falls.then_some((next, found))
+            });
+            let Some((next, found)) = next else { break };
+            (at, loss) = (next, found);
+            (gradient, hessian) = self.slope_and_bend(prior.freedom, &at, &strength);
+        }
+        let curvature = factor(&hessian);
+        // log ∫ exp(−loss) ≈ −loss + ½ log |prior precision| − ½ log |curvature|
+        let precision: f64 = strength.iter().map(|strength| strength.ln()).sum();
+        let evidence = -loss + 0.5 * precision - curvature.l_dirty().diagonal().map(f64::ln).sum();
+        Learned { prior, parameters: at, curvature, evidence }
+    }
+
+    /// Minus the logarithm of the joint probability of labels and parameters, up to a constant.
+    fn loss(&self, parameters: &DVector<f64>, strength: &DVector<f64>) -> f64 {
+        let mut q = vec![0.0; self.n_classes()];
+        let mut loss = 0.5 * parameters.component_mul(parameters).dot(strength);
+        for (logs, label, weight) in self.rows() {
+            loss -= weight * apply(parameters.as_slice(), logs, &self.centre, &mut q)[label].max(1e-300).ln();
+        }
+        loss
+    }
+
+    /// Gradient and Hessian of the loss.
+    ///
+    /// A class's logit moves with the shared slope as its log-probability ℓ, and with its own parameters as its
+    /// features: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
+    /// Hessian is `Jᵀ·(diag p − p·pᵀ)·J`: blocks of one class each, less the square of `Jᵀ·p`.
+    fn slope_and_bend(
+        &self,
+        freedom: Freedom,
+        parameters: &DVector<f64>,
+        strength: &DVector<f64>,
+    ) -> (DVector<f64>, DMatrix<f64>) {
+        let m = self.n_classes();
+        let width = 1 + freedom.n_extra(m) / m;
+        let place = |class: usize, feature: usize| match feature {
+            0 => 1 + class,
+            _ => m + class * (width - 1) + feature,
+        };
+        let mut gradient = parameters.component_mul(strength);
+        let mut hessian = DMatrix::from_diagonal(strength);
+        let mut means = DMatrix::zeros(self.labels.len(), parameters.len()); // Jᵀ·p, times the root of the weight
+        let (mut p, mut features) = (vec![0.0; m], vec![1.0; m * width]);
+        for (row, (logs, label, weight)) in self.rows().enumerate() {
+            apply(parameters.as_slice(), logs, &self.centre, &mut p);
+            self.fill_features(freedom, logs, &mut features);
+            let root = weight.sqrt();
+            gradient[0] -= weight * logs[label];
+            for (class, own) in features.chunks_exact(width).enumerate() {
+                let with_slope = p[class] * logs[class];
+                gradient[0] += weight * with_slope;
+                means[(row, 0)] += root * with_slope;
+                hessian[(0, 0)] += weight * with_slope * logs[class];
+                let residual = weight * (p[class] - f64::from(u8::from(class == label)));
+                for (feature, value) in own.iter().enumerate() {
+                    let at = place(class, feature);
+                    gradient[at] += residual * value;
+                    means[(row, at)] = root * p[class] * value;
+                    hessian[(at, 0)] += weight * with_slope * value;
+                    for (other, with) in own.iter().enumerate() {
+                        hessian[(place(class, other), at)] += weight * p[class] * value * with;
+                    }
+                }
+            }
+        }
+        for column in 1..hessian.ncols() {
+            hessian[(0, column)] = hessian[(column, 0)];
+        }
+        hessian -= means.transpose() * means;
+        (gradient, hessian)
+    }
+
+    /// What the logit of every class moves with, class by class; the first feature is 1 and stays.
+    fn fill_features(&self, freedom: Freedom, logs: &[f64], features: &mut [f64]) {
+        let m = self.n_classes();
+        let width = features.len() / m;
+        for class in 0..m {
+            let own = &mut features[class * width + 1..(class + 1) * width];
+            match freedom {
+                Freedom::Shared => {}
+                Freedom::PerClass => own[0] = logs[class] - self.centre[class],
+                Freedom::Matrix => {
+                    let x = logs.iter().zip(&self.centre);
+                    own.iter_mut().zip(x).for_each(|(own, (log, centre))| *own = log - centre);
+                }
+            }
+        }
+    }
+}
+
+/// The calibrated probabilities of a row, for parameters of any freedom.
+pub(super) fn apply<'q>(parameters: &[f64], logs: &[f64], centre: &[f64], q: &'q mut [f64]) -> &'q [f64] {
+    let m = logs.len();
+    let (biases, extra) = parameters[1..].split_at(m);
+    let mut largest = f64::NEG_INFINITY;
+    for (class, q) in q.iter_mut().enumerate() {
+        let mut z = (1.0 + parameters[0]) * logs[class] + biases[class];
+        if extra.len() == m {
+            z += extra[class] * (logs[class] - centre[class]);
+        } else if !extra.is_empty() {
+            let row = extra[class * m..][..m].iter().zip(logs.iter().zip(centre));
+            z += row.map(|(slope, (log, centre))| slope * (log - centre)).sum::<f64>();
+        }
+        *q = z;
+        largest = largest.max(z);
+    }
+    for q in &mut *q {
+        *q = (*q - largest).exp();
+    }
+    let sum: f64 = q.iter().sum();
+    for q in &mut *q {
+        *q /= sum;
+    }
+    q
+}
+
+/// The precision of every parameter.
+fn strengths(prior: Prior, n_classes: usize) -> DVector<f64> {
+    let of = |deviation: f64| 1.0 / (deviation * deviation);
+    let mut strength = vec![of(prior.slope)];
+    strength.resize(1 + n_classes, of(prior.bias));
+    strength.resize(1 + n_classes + prior.freedom.n_extra(n_classes), of(prior.extra));
+    strength.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::expected::prior::priors;
+
+    /// Three classes, 60 rows, labels that follow the probabilities only half the time.
+    pub(crate) fn evidence() -> Evidence {
+        let mut logs = Vec::new();
+        let mut labels = Vec::new();
+        for i in 0..60_usize {
+            let p: Vec<f64> = (0..3).map(|k| 1.0 + ((i * 7 + k * 11) % 13) as f64).collect();
+            let sum: f64 = p.iter().sum();
+            logs.extend(p.iter().map(|p| (p / sum).ln()));
+            labels.push((i * i + 1) % 3);
+        }
+        Evidence::new(logs, labels, (0..60).map(|i| 0.5 + f64::from(i % 3)).collect())
+    }
+
+    #[test]
+    fn slope_and_bend_are_those_of_the_loss() {
+        let evidence = evidence();
+        for prior in priors(3) {
+            let strength = strengths(prior, 3);
+            let at = DVector::from_fn(strength.len(), |i, _| 0.1 * ((i * 5 % 7) as f64 - 3.0));
+            let (gradient, hessian) = evidence.slope_and_bend(prior.freedom, &at, &strength);
+            let step = 1e-5;
+            for p in 0..at.len() {
+                let moved = |by: f64| {
+                    let mut at = at.clone();
+                    at[p] += by;
+                    at
+                };
+                let (up, down) = (moved(step), moved(-step));
+                let slope = (evidence.loss(&up, &strength) - evidence.loss(&down, &strength)) / (2.0 * step);
+                assert!((slope - gradient[p]).abs() < 1e-5 * (1.0 + slope.abs()), "{slope} {}", gradient[p]);
+                let bend = (evidence.slope_and_bend(prior.freedom, &up, &strength).0
+                    - evidence.slope_and_bend(prior.freedom, &down, &strength).0)
+                    / (2.0 * step);
+                let gap = (bend.clone() - hessian.column(p)).amax();
+                assert!(gap < 1e-4 * (1.0 + bend.amax()), "{gap}");
+            }
+        }
+    }
+
+    #[test]
+    fn learning_ends_where_the_slope_vanishes() {
+        let evidence = evidence();
+        for prior in priors(3) {
+            let learned = evidence.learn(prior, None);
+            let strength = strengths(prior, 3);
+            let (gradient, _) = evidence.slope_and_bend(prior.freedom, &learned.parameters, &strength);
+            assert!(gradient.amax() < 1e-3, "{}", gradient.amax());
+            let again = evidence.learn(prior, Some(&learned.parameters));
+            assert!((again.evidence - learned.evidence).abs() < 1e-6);
+        }
+    }
+
+    /// With one parameter that the labels know nothing of, the evidence is the likelihood itself.
+    #[test]
+    fn a_belief_that_leaves_no_freedom_explains_as_well_as_the_black_box() {
+        let evidence = evidence();
+        let tight = Prior { freedom: Freedom::Shared, slope: 1e-6, bias: 1e-6, extra: 1.0 };
+        let loss: f64 = evidence.rows().map(|(logs, label, weight)| -weight * logs[label]).sum();
+        assert!((evidence.learn(tight, None).evidence + loss).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,192 @@
+//! All beliefs after the labels were seen, each as probable as it explains them: which maps the black box may need.
+
+use nalgebra::DVector;
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution as _, StandardNormal};
+
+use super::laplace::{Evidence, Learned};
+use super::prior::{Freedom, PLAIN, Prior, priors};
+use crate::data::{Probabilities, Sample};
+use crate::error::Error;
+use crate::numeric::parallel;
+use crate::rule::{AffineMap, MapInput, Slope};
+
+/// Rows that a map is learned from, at most: its few parameters are then known far better than they are used.
+const LEARNERS: usize = 4_000;
+
+/// A belief this much less probable than the best one takes no part.
+const NEGLIGIBLE: f64 = 0.02;
+
+/// Smallest probabilities whose logarithms are told apart, besides the one that the data suggest.
+const FLOORS: [f64; 4] = [1e-2, 1e-4, 1e-12, 1e-30];
+
+/// Without zeros among the probabilities this is where logarithms end at first.
+const FLOOR: f64 = 1e-6;
+
+/// Another floor must explain the labels so much better (logarithm of the ratio) to be taken.
+const BETTER_FLOOR: f64 = 0.5;
+
+/// What is known of the map after the labels were seen.
+#[derive(Debug, Clone)]
+pub(crate) struct Posterior {
+    learned: Vec<Learned>,
+    /// The share of each of them.
+    shares: Vec<f64>,
+    centre: Vec<f64>,
+    /// Probabilities below it are taken to be it.
+    pub(crate) floor: f64,
+}
+
+impl Posterior {
+    /// Learns from the labelled rows; the black box's own zeros say how small a probability can mean anything.
+    pub(crate) fn learn(sample: &Sample, seed: u64) -> Result<Self, Error> {
+        let rows = learners(sample, seed)?;
+        let plain = |floor| evidence(sample, &rows, floor).learn(PLAIN, None).evidence;
+        let suggested = suggested_floor(sample.probabilities());
+        let mut best = (plain(suggested), suggested);
+        // Zeros are the end of what such a black box can say.
+        for floor in FLOORS.into_iter().filter(|_| suggested <= FLOOR) {
+            let found = plain(floor);
+            if found > best.0 + BETTER_FLOOR {
+                best = (found, floor);
+            }
+        }
+        Ok(Self::under(&evidence(sample, &rows, best.1), &priors(sample.n_classes()), best.1))
+    }
+
+    /// Learns again from fewer rows, under the most probable belief alone.
+    pub(crate) fn learn_again(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
+        let rows = learners(sample, seed)?;
+        Ok(Self::under(&evidence(sample, &rows, self.floor), &[self.best().prior], self.floor))
+    }
+
+    fn under(evidence: &Evidence, priors: &[Prior], floor: f64) -> Self {
+        // Beliefs of one freedom are near each other: each starts where the one before ended.
+        let chains: Vec<&[Prior]> = priors.chunk_by(|a, b| a.freedom == b.freedom).collect();
+        let learned: Vec<Learned> = parallel::map(chains, |chain| {
+            let mut learned: Vec<Learned> = Vec::new();
+            for &prior in chain {
+                let next = evidence.learn(prior, learned.last().map(|learned| &learned.parameters));
+                learned.push(next);
+            }
+            learned
+        })
+        .into_iter()
+        .flatten()
+        .collect();
+        let top = learned.iter().map(|learned| learned.evidence).fold(f64::NEG_INFINITY, f64::max);
+        let share = |learned: &Learned| Some((learned.evidence - top).exp()).filter(|s| *s > NEGLIGIBLE);
+        let shares: Vec<f64> = learned.iter().map(|learned| share(learned).unwrap_or(0.0)).collect();
+        let sum: f64 = shares.iter().sum();
+        let shares = shares.into_iter().map(|share| share / sum).collect();
+        Self { learned, shares, centre: evidence.centre.clone(), floor }
+    }
+
+    fn best(&self) -> &Learned {
+        let best = (0..self.shares.len()).rev().max_by(|&a, &b| self.shares[a].total_cmp(&self.shares[b]));
+        &self.learned[best.unwrap_or(0)]
+    }
+
+    /// The freedom of the most probable belief.
+    pub(crate) fn freedom(&self) -> Freedom {
+        self.best().prior.freedom
+    }
+
+    /// The map that a row is decided by: the mean of the most probable maps, each with the share of its belief.
+    pub(crate) fn mean_map(&self) -> Result<AffineMap, Error> {
+        let m = self.centre.len();
+        let mut bias = vec![0.0; m];
+        let mut slopes = vec![0.0; m * m];
+        for (learned, share) in self.learned.iter().zip(&self.shares).filter(|(_, share)| **share > 0.0) {
+            let (own, extra) = learned.parameters.as_slice().split_at(1 + m);
+            for class in 0..m {
+                slopes[class * m + class] += share * (1.0 + own[0]);
+                bias[class] += share * own[1 + class];
+                let row: &[f64] = match learned.prior.freedom {
+                    Freedom::Shared => &[],
+                    Freedom::PerClass => &extra[class..=class],
+                    Freedom::Matrix => &extra[class * m..(class + 1) * m],
+                };
+                for (j, slope) in row.iter().enumerate() {
+                    let input = if learned.prior.freedom == Freedom::PerClass { class } else { j };
+                    slopes[class * m + input] += share * slope;
+                    bias[class] -= share * slope * self.centre[input];
+                }
+            }
+        }
+        let is_diagonal = (0..m * m).all(|i| i / m == i % m || slopes[i] == 0.0);
+        let slope = if is_diagonal {
+            Slope::Diagonal((0..m).map(|class| slopes[class * m + class]).collect())
+        } else {
+            Slope::Matrix(slopes)
+        };
+        AffineMap::new(MapInput::LogProbability, slope, bias)?.with_floor(self.floor)
+    }
+
+    /// The calibrated probabilities of some rows under so many maps drawn from the posterior: row by row, map by map.
+    pub(crate) fn draw(&self, probabilities: &Probabilities, n_draws: usize, seed: u64) -> Vec<f64> {
+        let m = self.centre.len();
+        let maps = self.draw_parameters(n_draws, seed);
+        let mut drawn = vec![0.0; probabilities.n_rows() * n_draws * m];
+        let rows: Vec<_> = drawn.chunks_mut((n_draws * m).max(1)).enumerate().collect();
+        parallel::map(rows, |(row, drawn)| {
+            let logs: Vec<f64> = probabilities.row(row).map(|p| p.max(self.floor).ln()).collect();
+            for (map, q) in maps.iter().zip(drawn.chunks_exact_mut(m)) {
+                super::laplace::apply(map.as_slice(), &logs, &self.centre, q);
+            }
+        });
+        drawn
+    }
+
+    /// Every belief is drawn from as often as its share says, as evenly as can be.
+    fn draw_parameters(&self, n_draws: usize, seed: u64) -> Vec<DVector<f64>> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (mut belief, mut passed) = (0, self.shares[0]);
+        let draws = (0..n_draws).map(|draw| {
+            let at = (draw as f64 + 0.5) / n_draws as f64;
+            while passed < at && belief + 1 < self.shares.len() {
+                belief += 1;
+                passed += self.shares[belief];
+            }
+            let learned = &self.learned[belief];
+            let mut noise: DVector<f64> =
+                DVector::from_fn(learned.parameters.len(), |_, _| StandardNormal.sample(&mut rng));
+            // With curvature L·Lᵀ, Lᵀ⁻¹·noise has its inverse as covariance.
+            learned.curvature.l_dirty().tr_solve_lower_triangular_mut(&mut noise);
+            &learned.parameters + noise
+        });
+        draws.collect()
+    }
+}
+
+/// The labelled rows, or some of them if there are very many.
+pub(super) fn learners(sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> {
+    let mut rows = sample.labelled_rows();
+    if rows.is_empty() {
+        return Err(Error::NoLabelledRows);
+    }
+    if rows.len() > LEARNERS {
+        rows.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+        rows.truncate(LEARNERS);
+        rows.sort_unstable();
+    }
+    Ok(rows)
+}
+
+fn evidence(sample: &Sample, rows: &[usize], floor: f64) -> Evidence {
+    let logs = |&row: &usize| sample.probabilities().row(row).map(|p| p.max(floor).ln()).collect::<Vec<_>>();
+    // A row counts for as many rows as its weight says, the mean row for one.
+    let mean = rows.iter().map(|&row| sample.weight(row)).sum::<f64>() / rows.len() as f64;
+    let weights = rows.iter().map(|&row| sample.weight(row) / mean).collect();
+    let labels = rows.iter().map(|&row| sample.label(row).unwrap_or(0)).collect();
+    Evidence::new(rows.iter().flat_map(logs).collect(), labels, weights)
+}
+
+/// Half the smallest probability above 0, if there are zeros: a neighbour vote of 0 of 9 is not a millionth.
+fn suggested_floor(probabilities: &Probabilities) -> f64 {
+    let values = || (0..probabilities.n_rows()).flat_map(|row| probabilities.row(row));
+    let smallest = values().filter(|p| *p > 0.0).fold(1.0, f64::min);
+    if values().any(|p| p <= 0.0) { (smallest / 2.0).clamp(FLOOR, 0.1) } else { FLOOR }
+}

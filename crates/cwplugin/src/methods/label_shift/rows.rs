@@ -1,0 +1,108 @@
+//! What re-weighted rows say of the classes, summed in one order whatever the threads.
+
+use std::ops::Range;
+
+use crate::data::Sample;
+use crate::data::probabilities::{Real, with_values};
+use crate::numeric::parallel;
+
+/// Rows whose sums are made by one thread: pieces of a fixed size, so that sums are put together alike everywhere.
+const PIECE: usize = 1 << 13;
+
+/// Some rows of a sample, with weights whose mean over the whole sample is 1: half a row is then half a row.
+#[derive(Debug)]
+pub(super) struct Rows<'a> {
+    pub(super) sample: &'a Sample,
+    pub(super) places: Vec<usize>,
+    /// What the weights are multiplied with.
+    pub(super) scale: f64,
+}
+
+/// Sums over rows, where `p_k = w_k·b_k / Σ_j w_j·b_j` and `u` is the row's weight.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Look {
+    /// `Σ u·p_k`: how many rows a class has by this account.
+    pub(super) rows: Vec<f64>,
+    /// `Σ u·p_k²`.
+    pub(super) squares: Vec<f64>,
+    /// `Σ u·log Σ_j w_j·b_j`.
+    pub(super) log: f64,
+}
+
+impl Rows<'_> {
+    fn weight(&self, row: usize) -> f64 {
+        self.sample.weight(row) * self.scale
+    }
+
+    /// What the rows say if the classes have these weights.
+    pub(super) fn look(&self, w: &[f64]) -> Look {
+        let m = w.len();
+        let mut sums = self.sum(w, 2 * m + 1, |sums, u, p, total| {
+            for (k, p) in p.iter().enumerate() {
+                sums[k] += u * p;
+                sums[m + k] += u * p * p;
+            }
+            sums[2 * m] += u * total.ln();
+        });
+        let log = sums[2 * m];
+        let squares = sums[m..2 * m].to_vec();
+        sums.truncate(m);
+        Look { rows: sums, squares, log }
+    }
+
+    /// `Σ u·p·(p·v)`: the matrix of products of the `p`, times a list of numbers.
+    pub(super) fn products(&self, w: &[f64], v: &[f64]) -> Vec<f64> {
+        self.sum(w, w.len(), |sums, u, p, _| {
+            let along: f64 = p.iter().zip(v).map(|(p, v)| p * v).sum();
+            sums.iter_mut().zip(p).for_each(|(sum, p)| *sum += u * along * p);
+        })
+    }
+
+    /// Adds up what `add` makes of each row's weight, `p` and `Σ_j w_j·b_j`.
+    fn sum(
+        &self,
+        w: &[f64],
+        size: usize,
+        add: impl Fn(&mut [f64], f64, &[f64], f64) + Send + Sync,
+    ) -> Vec<f64> {
+        let pieces = (0..self.places.len().div_ceil(PIECE))
+            .map(|i| i * PIECE..((i + 1) * PIECE).min(self.places.len()))
+            .collect();
+        let parts = parallel::map(pieces, |piece: Range<usize>| {
+            let mut sums = vec![0.0; size];
+            let b = self.sample.probabilities();
+            with_values!(b, values => self.piece(values, piece, w, |u, p, total| add(&mut sums, u, p, total)));
+            sums
+        });
+        let mut sums = vec![0.0; size];
+        for part in parts {
+            sums.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        sums
+    }
+
+    fn piece<T: Real>(
+        &self,
+        values: &[T],
+        piece: Range<usize>,
+        w: &[f64],
+        mut add: impl FnMut(f64, &[f64], f64),
+    ) {
+        let m = w.len();
+        let mut p = vec![0.0; m];
+        for &row in &self.places[piece] {
+            let mut total = 0.0;
+            for ((p, w), b) in p.iter_mut().zip(w).zip(&values[row * m..(row + 1) * m]) {
+                let b: f64 = (*b).into();
+                *p = w * b;
+                total += *p;
+            }
+            // A row of classes that are left out has no say.
+            let total = total.max(f64::MIN_POSITIVE);
+            for p in &mut p {
+                *p /= total;
+            }
+            add(self.weight(row), &p, total);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! What more labels would bring, told from those that are there.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rand::seq::SliceRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use crate::data::Sample;
+use crate::error::Error;
+use crate::methods::auto::rival_by_name;
+use crate::methods::expected::Plan;
+use crate::methods::{AutoReport, FitOptions, Fitted, Method, Recipe};
+use crate::metric::{Metric, checked_score};
+use crate::numeric::parallel;
+use crate::report::Estimate;
+use crate::rule::Rule;
+
+/// Quarters of the labelled rows that are fitted.
+const QUARTERS: [usize; 3] = [1, 2, 3];
+
+/// Fewer rows than these are not fitted.
+const FEWEST: usize = 10;
+
+/// Subsets of every size.
+const REPEATS: usize = 10;
+
+/// Unlabelled rows that go with every subset, at most: as many as `expected` looks at.
+const UNLABELLED: usize = 2_000;
+
+/// Folds of `auto`: its trials are fits of all rows but those of one.
+const FOLDS: f64 = 5.0;
+
+/// The law is not trusted beyond so many times the labelled rows.
+const BEYOND: u64 = 20;
+
+/// A gain is worth a change from this share of what the black box scores.
+const WORTH: f64 = 0.01;
+
+/// How the gain of a method grows with the labelled rows.
+///
+/// Random subsets of the labelled rows are fitted and scored on the labelled rows left out; the gain of `n` rows is
+/// then taken to be `limit − slope / n`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct LearningCurve {
+    /// What every size brought, in increasing order; none if there are too few rows.
+    pub points: Vec<CurvePoint>,
+    /// `limit` and `slope`, by least squares.
+    pub law: Option<(f64, f64)>,
+    /// The fewest labelled rows, from those that are there up to twenty times as many, at which the gain is larger
+    /// than its uncertainty and than 1 % of what the black box scores.
+    pub rows_needed: Option<u64>,
+}
+
+/// What that many labelled rows bring.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct CurvePoint {
+    /// Labelled rows fitted.
+    pub rows: u64,
+    /// The metric on the rows left out, with the black box as it is; a mean over the subsets.
+    pub clean: f64,
+    /// … with the fitted rule.
+    pub fitted: f64,
+    /// The difference, and how far it goes from subset to subset.
+    pub gain: Estimate,
+}
+
+impl LearningCurve {
+    /// How many fits a curve of this sample takes.
+    pub fn n_fits(sample: &Sample) -> usize {
+        sizes(sample.labelled_rows().len()).len() * REPEATS
+    }
+
+    /// The curve of a method that was fitted on the sample; of `auto`, that of the method it looked at. `done` hears
+    /// how many fits are done.
+    ///
+    /// # Errors
+    ///
+    /// If `expected` cannot be fitted, as [`crate::methods::Auto::fit`].
+    pub fn of(
+        fitted: &Fitted,
+        method: &Method,
+        sample: &Sample,
+        metric: &dyn Metric,
+        options: &FitOptions,
+        done: impl Fn(usize) + Sync,
+    ) -> Result<Self, Error> {
+        let seed = options.seed;
+        let report = fitted.report().auto();
+        let curve = match (report, report.and_then(|report| rival_by_name(report.chosen))) {
+            (Some(_), Some(rival)) => {
+                let fit = |part: &Sample| Ok(rival.fit(part, metric, seed, None)?.rule().clone());
+                Self::of_fits(fit, sample, metric, seed, done)
+            }
+            (Some(AutoReport { expected: Some(expected), .. }), None) => {
+                let plan = Plan::new(sample, options.mixing, seed)?;
+                let fit = |part: &Sample| {
+                    let plan = plan.again(part, seed)?;
+                    plan.rule(&plan.solve(part, &metric)?, expected.share)
+                };
+                Self::of_fits(fit, sample, metric, seed, done)
+            }
+            // Where there was nothing to learn from there is no curve.
+            (Some(_), None) => return Ok(Self { points: Vec::new(), law: None, rows_needed: None }),
+            (None, _) if method.recipe == Recipe::Expected => {
+                let plan = Plan::new(sample, options.mixing, seed)?;
+                let fit = |part: &Sample| {
+                    let plan = plan.again(part, seed)?;
+                    plan.rule(&plan.solve(part, &metric)?, 1.0)
+                };
+                Self::of_fits(fit, sample, metric, seed, done)
+            }
+            (None, _) => {
+                let fit = |part: &Sample| Ok(method.fit(part, &metric, options)?.rule().clone());
+                Self::of_fits(fit, sample, metric, seed, done)
+            }
+        };
+        Ok(match report {
+            Some(report) => curve.anchored(report, fitted.report().rows),
+            None => curve,
+        })
+    }
+
+    /// The curve of any way to a rule; a subset that cannot be fitted or scored is passed over.
+    pub fn of_fits(
+        fit: impl Fn(&Sample) -> Result<Rule, Error> + Sync,
+        sample: &Sample,
+        metric: &dyn Metric,
+        seed: u64,
+        done: impl Fn(usize) + Sync,
+    ) -> Self {
+        let labelled = sample.labelled_rows();
+        let sizes = sizes(labelled.len());
+        let finished = AtomicUsize::new(0);
+        let jobs = sizes.iter().flat_map(|&size| (0..REPEATS).map(move |repeat| (size, repeat)));
+        let scores = parallel::map(jobs.collect(), |(size, repeat)| {
+            let scores = scores_of_subset(&fit, sample, &labelled, (size, repeat), metric, seed);
+            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+            scores.ok()
+        });
+        let point = |(&size, scores): (&usize, &[Option<(f64, f64)>])| {
+            let scores: Vec<(f64, f64)> = scores.iter().copied().flatten().collect();
+            let mean =
+                |side: fn(&(f64, f64)) -> f64| scores.iter().map(side).sum::<f64>() / scores.len() as f64;
+            let gains: Vec<f64> = scores.iter().map(|(clean, fitted)| fitted - clean).collect();
+            (scores.len() > 1).then(|| CurvePoint {
+                rows: size as u64,
+                clean: mean(|scores| scores.0),
+                fitted: mean(|scores| scores.1),
+                gain: Estimate::of(&gains),
+            })
+        };
+        let points: Vec<CurvePoint> = sizes.iter().zip(scores.chunks(REPEATS)).filter_map(point).collect();
+        let law = law(points.iter().map(|point| (point.rows as f64, point.gain.mean)));
+        let rows = labelled.len() as u64;
+        // What the largest subsets leave open, were they all rows.
+        let sd = points.last().map(|point| point.gain.sd * (point.rows as f64 / rows as f64).sqrt());
+        let mut curve = Self { points, law, rows_needed: None };
+        curve.rows_needed = sd.and_then(|sd| curve.needed(sd, rows));
+        curve
+    }
+
+    /// The same with what `auto` knows: the gain of fits of four rows in five, and its uncertainty.
+    fn anchored(mut self, report: &AutoReport, rows: u64) -> Self {
+        let name = if report.chosen == "clean" { "expected" } else { report.chosen };
+        let trial = report.tried.iter().find(|trial| trial.method == name);
+        let anchor = trial.map(|trial| (rows as f64 * (1.0 - 1.0 / FOLDS), trial.gain.mean));
+        let points = self.points.iter().map(|point| (point.rows as f64, point.gain.mean));
+        self.law = law(points.chain(anchor.filter(|_| !self.points.is_empty())));
+        self.rows_needed = report.gain.and_then(|gain| self.needed(gain.sd, rows));
+        self
+    }
+
+    /// The fewest rows that are enough; `sd` is the uncertainty of the gain with `rows`.
+    fn needed(&self, sd: f64, rows: u64) -> Option<u64> {
+        let (limit, slope) = self.law?;
+        let clean = self.points.iter().map(|point| point.clean).sum::<f64>() / self.points.len() as f64;
+        let is_enough = |n: u64| {
+            let gain = limit - slope / n as f64;
+            gain > sd * (rows as f64 / n as f64).sqrt() && gain > WORTH * clean.abs() && gain > 0.0
+        };
+        let (mut low, mut high) = (rows, rows.saturating_mul(BEYOND));
+        if !is_enough(high) {
+            return None;
+        }
+        // The gain never falls with more rows, and its uncertainty does.
+        while low < high {
+            let middle = low.midpoint(high);
+            if is_enough(middle) { high = middle } else { low = middle + 1 }
+        }
+        Some(high)
+    }
+}
+
+fn sizes(rows: usize) -> Vec<usize> {
+    let sizes = QUARTERS.map(|quarters| rows * quarters / 4);
+    sizes.into_iter().filter(|&size| size >= FEWEST).collect()
+}
+
+/// The metric on the labelled rows left out, before and after a fit of the others.
+fn scores_of_subset(
+    fit: &impl Fn(&Sample) -> Result<Rule, Error>,
+    sample: &Sample,
+    labelled: &[usize],
+    (size, repeat): (usize, usize),
+    metric: &dyn Metric,
+    seed: u64,
+) -> Result<(f64, f64), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(10_000 + (size * REPEATS + repeat) as u64);
+    let (mut taken, left) = subset(sample, labelled, size, &mut rng);
+    let mut bare: Vec<usize> =
+        (0..sample.n_rows()).filter(|&row| sample.label(row).is_none() && sample.weight(row) > 0.0).collect();
+    bare.shuffle(&mut rng);
+    bare.truncate(UNLABELLED);
+    taken.extend(bare);
+    taken.sort_unstable();
+    let (part, test) = (sample.select(&taken), sample.select(&left));
+    let rule = fit(&part)?;
+    let clean = checked_score(&metric, &Rule::clean(sample.n_classes())?.confusion(&test)?)?;
+    Ok((clean, checked_score(&metric, &rule.confusion(&test)?)?))
+}
+
+/// A random subset with about the same share of every class, and the rows left out.
+fn subset(
+    sample: &Sample,
+    labelled: &[usize],
+    size: usize,
+    rng: &mut ChaCha8Rng,
+) -> (Vec<usize>, Vec<usize>) {
+    let mut rows = labelled.to_vec();
+    rows.shuffle(rng);
+    // The rows of a class are spread evenly from 0 to 1, from a start of its own: any cut takes its share of all.
+    let starts: Vec<f64> = (0..sample.n_classes()).map(|_| rng.random()).collect();
+    let mut met = vec![0.0; sample.n_classes()];
+    let mut places: Vec<(f64, usize)> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let Some(class) = sample.label(row) else { continue };
+        places.push(((met[class] + starts[class]) / sample.n_rows_of(class) as f64, row));
+        met[class] += 1.0;
+    }
+    places.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut taken: Vec<usize> = places.into_iter().map(|(_, row)| row).collect();
+    let left = taken.split_off(size);
+    (taken, left)
+}
+
+/// `gain(n) = limit − slope / n` by least squares; more rows never make it less.
+fn law(points: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
+    let points: Vec<(f64, f64)> = points.map(|(rows, gain)| (1.0 / rows, gain)).collect();
+    if points.is_empty() {
+        return None;
+    }
+    let n = points.len() as f64;
+    let (x, y) = (points.iter().map(|p| p.0).sum::<f64>() / n, points.iter().map(|p| p.1).sum::<f64>() / n);
+    let spread: f64 = points.iter().map(|p| (p.0 - x) * (p.0 - x)).sum();
+    let common: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    let slope = if spread > 0.0 { (-common / spread).max(0.0) } else { 0.0 };
+    Some((y + slope * x, slope))
+}
+
+#[cfg(test)]
+mod tests; // laws of the law

@@ -1,0 +1,121 @@
+//! The probing classifier: follow the metric's slope, found by probing it, and mix the classifiers on the way.
+
+mod rounds; // probe, solve, mix
+
+use std::borrow::Cow;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rounds::Problem;
+
+use crate::data::Sample;
+use crate::error::Error;
+use crate::metric::Metric;
+use crate::rule::Mixture;
+
+/// Starts that are drawn before the sample counts as one that no factors split.
+const DRAWS: usize = 1000;
+
+/// The recipe of the probing classifier: which metric to maximise.
+///
+/// From the confusion matrix C of a mixture of classifiers, given as shares of the sample, and the class shares π, each
+/// round probes what the metric would be if a share ε of the rows of every class were predicted j:
+///
+/// ```text
+/// Δy_j = f((1−ε)·C with ε·π added to column j) − f(C)                       for every class j
+/// ΔX   = ε·(diag(π) − 1·diag(C)ᵀ),   solve (ΔX − 1e-8·I)·g = Δy
+/// H    ← (1−s)·H + s·onehot(argmax_k g_k·b_k),   s = 2/(i+2)                 in round i = 0, 1, …
+/// ```
+///
+/// The mixture with the best `f(C)` is kept, the first of equal ones, the start among them. The start has random
+/// factors from 0 to 1, drawn again while they predict one class for all rows. The metric sees C as weights of rows,
+/// as everywhere; only the labelled rows take part.
+///
+/// If no start splits the sample, say because it has one row, the black box itself is the answer. A class without
+/// labelled rows has no slope: its factor comes out of the 1e-8 and may be a million times the others, of either sign,
+/// so that the class is predicted nearly always or never. If all rows are of one class, that holds for every other
+/// class. A round without a finite solution is the last.
+///
+/// ```
+/// use cwplugin::{Probabilities, Probing, Sample, metric::MacroF1};
+///
+/// let p = Probabilities::new(vec![0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8], 2)?;
+/// let sample = Sample::new(p.clone(), vec![Some(0), Some(1), Some(1), Some(1)])?;
+/// let (mixture, report) = Probing::new(MacroF1).fit(&sample, 0)?;
+/// assert!(report.score >= 0.5); // the black box itself has 0.5
+/// assert_eq!(mixture.predict(&p)?.len(), 4);
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Probing<M> {
+    metric: M,
+}
+
+/// How the mixture came about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct ProbingReport {
+    /// The ε that was chosen; none if the black box itself is the mixture.
+    pub epsilon: Option<f64>,
+    /// Rounds that the mixture kept was made of; 0 = the start, or the black box itself.
+    pub iterations: usize,
+    /// `f(C)` of the mixture on the sample, where a row counts for several classes by their shares. The metric of the
+    /// predictions, which are the largest shares, may differ.
+    pub score: f64,
+}
+
+impl<M: Metric> Probing<M> {
+    /// Maximises this metric.
+    pub fn new(metric: M) -> Self {
+        Self { metric }
+    }
+
+    /// Learns a mixture from a random start; the same seed gives the same bits.
+    ///
+    /// # Errors
+    ///
+    /// If there is no labelled row, or the metric is for another number of classes or not finite, be it of a probe.
+    pub fn fit(&self, sample: &Sample, seed: u64) -> Result<(Mixture, ProbingReport), Error> {
+        let sample = &*self.checked(sample)?;
+        let m = sample.n_classes();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let problem = Problem::new(&self.metric, sample);
+        for _ in 0..DRAWS {
+            let start: Vec<f64> = (0..m).map(|_| rng.random()).collect();
+            let cells = problem.count(&start);
+            let is_predicted = |&class: &usize| (0..m).any(|truth| cells[truth * m + class] > 0.0);
+            if (0..m).filter(is_predicted).count() > 1 {
+                return problem.fit(start, &cells);
+            }
+        }
+        let score = problem.score(&problem.count(&vec![1.0; m]))?;
+        Ok((Mixture::clean(m)?, ProbingReport { epsilon: None, iterations: 0, score }))
+    }
+
+    /// Learns a mixture from this start, one factor per class, even if it predicts one class for all rows.
+    ///
+    /// # Errors
+    ///
+    /// As [`Probing::fit`], and if there is not one finite factor per class.
+    pub fn fit_from(&self, sample: &Sample, start: Vec<f64>) -> Result<(Mixture, ProbingReport), Error> {
+        let sample = &*self.checked(sample)?;
+        let (found, expected) = (start.len(), sample.n_classes());
+        if found != expected {
+            return Err(Error::LengthMismatch { what: "factors", found, expected });
+        }
+        if let Some(class) = start.iter().position(|factor| !factor.is_finite()) {
+            return Err(Error::BadFactor { step: 0, class, value: start[class] });
+        }
+        let problem = Problem::new(&self.metric, sample);
+        let cells = problem.count(&start);
+        problem.fit(start, &cells)
+    }
+
+    /// The labelled rows, which are all that is learned from: the others would be predicted in every round for nothing.
+    fn checked<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Sample>, Error> {
+        sample.census().check_for(&self.metric)?;
+        let rows = sample.labelled_rows();
+        let are_all = rows.len() == sample.n_rows();
+        Ok(if are_all { Cow::Borrowed(sample) } else { Cow::Owned(sample.select(&rows)) })
+    }
+}

@@ -1,0 +1,231 @@
+//! Cuts counted on a grid: all that a line search needs to know of the rows.
+
+use std::ops::Range;
+
+use crate::data::Sample;
+use crate::data::probabilities::with_values;
+use crate::numeric::tally::Tally;
+use crate::numeric::{kernel, parallel};
+use crate::plugin::count_cuts::CountCuts;
+use crate::plugin::count_cuts::Pass;
+use crate::plugin::cuts::Cut;
+use crate::plugin::grid::Grid;
+use crate::plugin::{Step, cuts};
+
+/// A grid with this many counters for each cut, or more, is mostly empty: sorting the bins takes less.
+const SPARSE: usize = 4;
+
+/// For each class, side (0: rows of the class, 1: of the reference) and bin the rows that move there.
+#[derive(Debug, Clone)]
+pub(crate) struct Bins {
+    grid: Grid,
+    m: usize,
+    reference: usize,
+    tally: Tally,
+}
+
+impl Bins {
+    pub(crate) fn new(m: usize, reference: usize, step: Step) -> Self {
+        let grid = Grid::new(step);
+        let tally = Tally::new(m * 2 * (grid.points() + 1), false);
+        Self { grid, m, reference, tally }
+    }
+
+    /// Counts the labelled rows of a sample of as many classes.
+    pub(crate) fn add(&mut self, sample: &Sample) {
+        let Self { grid, m, reference, tally } = self;
+        let (m, reference) = (*m, *reference);
+        let count = |tally: &mut Tally, rows: Range<usize>| {
+            let labels = &sample.labels()[rows.clone()];
+            with_values!(sample.probabilities(), values => {
+                let values = &values[rows.start * m..rows.end * m];
+                let pass = Pass { locate: &*grid, m, reference, values, labels };
+                match sample.weights() {
+                    None => kernel::run(CountCuts { pass, counter: tally.ones() }),
+                    Some(weights) => kernel::run(CountCuts { pass, counter: tally.weighed(&weights[rows]) }),
+                }
+            });
+        };
+        if sample.n_rows() <= parallel::PIECE {
+            count(tally, 0..sample.n_rows()); // a chunk of a stream
+        } else {
+            let (places, is_weighted) = (tally.places(), sample.weights().is_some());
+            let empty = || Tally::new(places, is_weighted);
+            tally.merge(&parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged));
+        }
+        self.forget_nowhere();
+    }
+
+    /// Adds the counters of other rows for the same grid and reference.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.tally.merge(&other.tally);
+    }
+
+    pub(crate) fn points(&self) -> usize {
+        self.grid.points()
+    }
+
+    pub(crate) fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    pub(crate) fn tally_mut(&mut self) -> &mut Tally {
+        &mut self.tally
+    }
+
+    /// Where the rows of one class, side and bin are counted.
+    #[inline(always)]
+    pub(crate) fn place(&self, class: usize, side: usize, bin: usize) -> usize {
+        (class * 2 + side) * (self.points() + 1) + bin
+    }
+
+    /// The reference has no pair with itself: what was counted there is nothing.
+    fn forget_nowhere(&mut self) {
+        let first = self.place(self.reference, 0, 0);
+        self.tally.clear(first..first + 2 * (self.points() + 1));
+    }
+
+    /// What has moved at each point of the grid.
+    pub(crate) fn moved(&self, class: usize) -> Moved {
+        let sums = [0, 1].map(|side| {
+            let first = self.place(class, side, 0);
+            self.tally.running_weights(first..first + self.points())
+        });
+        Moved { bins: None, weights: sums[0].iter().zip(&sums[1]).map(|(&a, &b)| [a, b]).collect() }
+    }
+}
+
+impl PartialEq for Bins {
+    fn eq(&self, other: &Self) -> bool {
+        self.m == other.m && self.reference == other.reference && self.tally == other.tally
+    }
+}
+
+/// The weight of the rows of class and reference that have moved at each point of a grid.
+#[derive(Debug)]
+pub(crate) struct Moved {
+    /// The points at which it changes; `None` = every one.
+    bins: Option<Vec<u64>>,
+    weights: Vec<[f64; 2]>,
+}
+
+impl Moved {
+    pub(crate) fn at(&self, point: usize) -> [f64; 2] {
+        match &self.bins {
+            None => self.weights[point],
+            Some(bins) => {
+                let passed = bins.partition_point(|&bin| bin <= point as u64);
+                if passed == 0 { [0.0; 2] } else { self.weights[passed - 1] }
+            }
+        }
+    }
+
+    /// From the bins of rows, in any order.
+    fn of_cuts<C: Cut>(mut cuts: Vec<C>, points: usize) -> Self {
+        use cuts::Sum as _;
+        cuts.retain(|cut| cut.place() < points as u64);
+        parallel::sort(&mut cuts);
+        let mut moved = [C::Sum::default(), C::Sum::default()];
+        let (mut bins, mut weights) = (Vec::new(), Vec::new());
+        for in_bin in cuts.chunk_by(|a, b| a.place() == b.place()) {
+            for cut in in_bin {
+                moved[cut.side()].add(cut.weight());
+            }
+            bins.push(in_bin[0].place());
+            weights.push(moved.each_ref().map(C::Sum::value));
+        }
+        Self { bins: Some(bins), weights }
+    }
+}
+
+/// What has moved at each point of a grid, for every class against the reference.
+pub(crate) fn of_pairs(sample: &Sample, reference: usize, step: Step) -> Vec<Moved> {
+    let m = sample.n_classes();
+    let cuts = sample.n_labelled() as usize + (m - 1) * sample.n_rows_of(reference) as usize;
+    if m * step.points() < SPARSE * cuts {
+        let mut bins = Bins::new(m, reference, step);
+        bins.add(sample);
+        return (0..m).map(|class| bins.moved(class)).collect();
+    }
+    let grid = Grid::new(step);
+    let points = grid.points();
+    if sample.weights().is_none() {
+        let cuts = cuts::of_pairs::<u64>(sample, reference, &grid);
+        cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
+    } else {
+        let cuts = cuts::of_pairs::<(u64, u64)>(sample, reference, &grid);
+        cuts.into_iter().map(|cuts| Moved::of_cuts(cuts, points)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::data::Probabilities;
+
+    /// Every row one by one.
+    fn plainly(sample: &Sample, reference: usize, step: Step) -> Vec<(u64, f64)> {
+        let (grid, m) = (Grid::new(step), sample.n_classes());
+        let mut counts = vec![(0, 0.0); m * 2 * (grid.points() + 1)];
+        for (row, &label) in sample.labels().iter().enumerate() {
+            let b: Vec<f64> = sample.probabilities().row(row).collect();
+            let weight = sample.weights().map_or(1.0, |weights| weights[row]);
+            for class in (0..m).filter(|&class| class != reference && weight > 0.0) {
+                for side in 0..2 {
+                    if label as usize == [class, reference][side] {
+                        let bin = grid.bin(b[class], b[reference]);
+                        let count = &mut counts[(class * 2 + side) * (grid.points() + 1) + bin];
+                        *count = (count.0 + 1, count.1 + weight);
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    proptest! {
+        #[test]
+        fn many_rows_are_counted_like_one(
+            m in prop_oneof![2..40_usize, Just(127), Just(130), Just(1000)],
+            n in 1..150_usize,
+            points in prop_oneof![Just(2_usize), Just(100), Just(777)],
+            seed in 1..u32::MAX,
+            levels in prop_oneof![Just(3_u64), Just(20), Just(1 << 30)],
+            is_single in any::<bool>(),
+            is_weighted in any::<bool>(),
+        ) {
+            let mut state = u64::from(seed);
+            let mut random = |below: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) % below
+            };
+            let mut values: Vec<f64> = (0..n * m).map(|_| random(levels) as f64).collect();
+            for row in values.chunks_exact_mut(m) {
+                row[0] += 1.0;
+                let sum: f64 = row.iter().sum();
+                for value in row {
+                    *value /= sum;
+                }
+            }
+            let labels = (0..n).map(|_| Some(random(m as u64 + 1) as usize).filter(|&label| label < m)).collect();
+            let reference = random(m as u64) as usize;
+            let probabilities = if is_single {
+                Probabilities::from_f32(values.iter().map(|&value| value as f32).collect(), m)
+            } else {
+                Probabilities::new(values, m)
+            };
+            let mut sample = Sample::new(probabilities.unwrap(), labels).unwrap();
+            if is_weighted {
+                sample = sample.with_weights((0..n).map(|_| random(5) as f64).collect()).unwrap();
+            }
+            let step = Step::bins(points).unwrap();
+            let mut bins = Bins::new(m, reference, step);
+            bins.add(&sample);
+            let found: Vec<_> =
+                (0..bins.tally.places()).map(|i| (bins.tally.rows(i), bins.tally.weight(i))).collect();
+            prop_assert_eq!(found, plainly(&sample, reference, step));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! One pass that counts where rows move.
+
+use crate::data::probabilities::Real;
+use crate::numeric::kernel::{BLOCK, Kernel};
+use crate::numeric::tally::Count;
+use crate::plugin::pairs::{Pairs, ReferenceRows};
+
+/// Divides the line on which rows move into places to count them in.
+pub(crate) trait Locate: Sync {
+    /// Where only [`Locate::place`] can tell; no place is so large.
+    const NEAR: u32 = u32::MAX;
+
+    /// How many places there are.
+    fn places(&self) -> usize;
+
+    /// Where a row is counted.
+    fn place(&self, b_class: f64, b_reference: f64) -> usize;
+
+    /// The same from numbers of single precision and without a branch, so that many rows are done at once, if the first
+    /// place is number `base`; or [`Locate::NEAR`].
+    fn quick_place(&self, b_class: f32, b_reference: f32, base: u32) -> u32;
+}
+
+/// The rows of a pass, and what is asked of them.
+pub(crate) struct Pass<'a, T, L> {
+    pub(crate) locate: &'a L,
+    pub(crate) m: usize,
+    pub(crate) reference: usize,
+    pub(crate) values: &'a [T],
+    pub(crate) labels: &'a [u32],
+}
+
+impl<T: Real, L: Locate> Pass<'_, T, L> {
+    /// The place of a row in the pair of a class, if the quick one is not known.
+    #[inline(always)]
+    fn place(&self, quick: u32, row: usize, class: usize, base: u32) -> usize {
+        if quick != L::NEAR {
+            return quick as usize;
+        }
+        let b = &self.values[row * self.m..][..self.m];
+        base as usize + self.locate.place(b[class].into(), b[self.reference].into())
+    }
+}
+
+/// Counts every row in the pair of its class, and rows of the reference in all pairs; rows without a pair are counted
+/// where the pair of the reference with itself would be.
+pub(crate) struct CountCuts<'a, T, L, C> {
+    pub(crate) pass: Pass<'a, T, L>,
+    pub(crate) counter: C,
+}
+
+impl<T: Real, L: Locate, C: Count> Kernel for CountCuts<'_, T, L, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { pass, mut counter } = self;
+        let &Pass { locate, m, reference, values, labels } = &pass;
+        let of_class = 2 * locate.places() as u32;
+        let mut pairs = Pairs::<f32>::new(m, reference);
+        let base = |class| class as u32 * of_class + of_class / 2;
+        let mut references = ReferenceRows::new(m, reference, base);
+        for first in (0..labels.len()).step_by(BLOCK) {
+            let (values, labels) = (&values[first * m..], &labels[first..]);
+            pairs.gather(values, labels, Real::single);
+            let places = pairs.map(|b_class, b_reference, class| {
+                locate.quick_place(b_class, b_reference, class * of_class)
+            });
+            if labels.len() < places.len() || !counter.count_all(&places, |i| first + i) {
+                let rows = places.iter().zip(pairs.classes()).take(labels.len());
+                for (i, (&quick, &class)) in rows.enumerate() {
+                    counter.count(pass.place(quick, first + i, class as usize, class * of_class), first + i);
+                }
+            }
+            for row in pairs.of_reference() {
+                if references.push(first + row) {
+                    count_references(&pass, &mut references, &mut counter, base);
+                }
+            }
+        }
+        count_references(&pass, &mut references, &mut counter, base);
+    }
+}
+
+#[inline(always)]
+fn count_references<T: Real, L: Locate>(
+    pass: &Pass<T, L>,
+    references: &mut ReferenceRows<f32, u32>,
+    counter: &mut impl Count,
+    base: impl Fn(usize) -> u32,
+) {
+    let quick_place = |b_class, b_reference, base| pass.locate.quick_place(b_class, b_reference, base);
+    references.map(pass.values, Real::single, quick_place);
+    if !counter.count_all(references.mapped(), |i| references.row(i)) {
+        for (row, places) in references.rows() {
+            for (class, &quick) in places.iter().enumerate() {
+                counter.count(pass.place(quick, row, class, base(class)), row);
+            }
+        }
+    }
+    references.clear();
+}

@@ -1,0 +1,131 @@
+//! The metric of one pair against α, whole: what a picture is drawn of.
+
+use crate::data::Sample;
+use crate::error::Error;
+use crate::metric::Metric;
+use crate::plugin::cuts::Ratio;
+use crate::plugin::search::best_stretch;
+use crate::plugin::sweep::{Pair, PairScore, Zero};
+use crate::plugin::ties::Candidates;
+use crate::plugin::{Peak, Ties, cuts, sweep};
+
+/// The metric on the rows of a class and the reference, for every α: constant between two cuts.
+///
+/// ```
+/// use cwplugin::{PairCurve, Probabilities, Sample, Ties, metric::MacroF1};
+///
+/// let p = Probabilities::new(vec![0.9, 0.1, 0.6, 0.4, 0.2, 0.8], 2)?;
+/// let sample = Sample::new(p, vec![Some(0), Some(1), Some(1)])?;
+/// let curve = PairCurve::of(&sample, &MacroF1, 0, 1, Ties::Middle)?;
+/// assert_eq!(curve.scores.len(), curve.cuts.len() + 1);
+/// assert_eq!(curve.score(curve.peak.alpha), curve.peak.score);
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PairCurve {
+    /// The class whose weight changes.
+    pub class: usize,
+    /// The class whose weight is fixed.
+    pub reference: usize,
+    /// Where the predictions of rows change, in increasing order.
+    pub cuts: Vec<f64>,
+    /// The metric before the first cut, between every two, and behind the last.
+    pub scores: Vec<f64>,
+    /// The best of it.
+    pub peak: Peak,
+}
+
+impl PairCurve {
+    /// The curve of a class against a reference; `ties` decides which of equally good α is the peak.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such classes, one of them has no labelled row, or the metric is not finite.
+    pub fn of<M: Metric + ?Sized>(
+        sample: &Sample,
+        metric: &M,
+        class: usize,
+        reference: usize,
+        ties: Ties,
+    ) -> Result<Self, Error> {
+        let classes = sample.n_classes();
+        for class in [class, reference] {
+            if class >= classes {
+                return Err(Error::UnknownReference { class, classes });
+            }
+            if sample.n_rows_of(class) == 0 {
+                return Err(Error::EmptyReference { class });
+            }
+        }
+        sample.census().check_for(metric)?;
+        let totals = [class, reference].map(|class| sample.census().weight(class));
+        let mut pair = PairScore::new(metric, Pair { class, reference }, totals);
+        let zero = if ties == Ties::First { Zero::Counts } else { Zero::Skipped };
+        let mut cuts = cuts::of_pairs(sample, reference, &Ratio);
+        let curve = sweep::Curve::<(u64, u64)>::new(cuts.swap_remove(class), zero, |moved| pair.score(moved));
+        let share = |log_odds: f64| 1.0 / (1.0 + (-log_odds).exp());
+        let cuts = (1..curve.len()).map(|stretch| share(curve.span(stretch).0)).collect();
+        let scores = (0..curve.len()).map(|stretch| curve.score(stretch)).collect();
+        let peak = best_stretch(&curve, pair, ties)?;
+        Ok(Self { class, reference, cuts, scores, peak })
+    }
+
+    /// The metric at an α.
+    pub fn score(&self, alpha: f64) -> f64 {
+        self.scores[self.cuts.partition_point(|&cut| cut < alpha)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::data::Probabilities;
+    use crate::metric::{Confusion, MacroF1};
+    use crate::plugin::{Plugin, Reference};
+
+    /// The score of α by its definition.
+    fn by_definition(sample: &Sample, class: usize, reference: usize, alpha: f64) -> f64 {
+        let (mut moved, mut totals) = ([0.0; 2], [0.0; 2]);
+        for row in 0..sample.n_rows() {
+            let side = [class, reference].iter().position(|&k| sample.label(row) == Some(k));
+            let Some(side) = side else { continue };
+            let [b_k, b_r] = [class, reference].map(|k| sample.probabilities().get(row, k));
+            totals[side] += sample.weight(row);
+            moved[side] += if alpha * b_k > (1.0 - alpha) * b_r { sample.weight(row) } else { 0.0 };
+        }
+        let mut confusion = Confusion::pair(class, reference);
+        confusion.set_pair(moved, totals);
+        MacroF1.score(&confusion)
+    }
+
+    proptest! {
+        #[test]
+        fn the_curve_is_the_metric_at_every_alpha(
+            parts in proptest::collection::vec((1..9_u32, 1..9_u32, 1..9_u32, 0..3_usize), 12..40),
+            is_weighted in any::<bool>(),
+        ) {
+            let values = parts.iter().flat_map(|&(a, b, c, _)| {
+                let sum = f64::from(a + b + c);
+                [a, b, c].map(|part| f64::from(part) / sum)
+            });
+            let labels = parts.iter().enumerate().map(|(row, part)| Some(if row < 3 { row } else { part.3 }));
+            let mut sample = Sample::new(Probabilities::new(values.collect(), 3).unwrap(), labels.collect()).unwrap();
+            if is_weighted {
+                sample = sample.with_weights(parts.iter().map(|part| f64::from(part.0) / 4.0).collect()).unwrap();
+            }
+            let curve = PairCurve::of(&sample, &MacroF1, 1, 2, Ties::Middle).unwrap();
+            let ends = std::iter::once(0.0).chain(curve.cuts.iter().copied()).chain([1.0]);
+            let ends: Vec<f64> = ends.collect();
+            for ends in ends.windows(2).filter(|ends| ends[1] - ends[0] > 1e-9) {
+                let alpha = f64::midpoint(ends[0], ends[1]);
+                prop_assert!((curve.score(alpha) - by_definition(&sample, 1, 2, alpha)).abs() < 1e-12);
+            }
+            let fitted = Plugin::new(MacroF1).reference(Reference::Class(2)).fit(&sample).unwrap();
+            let pair = fitted.report().pairs().iter().find(|pair| pair.class == 1).unwrap().peak;
+            prop_assert_eq!((pair.alpha, pair.score, pair.plateau), (curve.peak.alpha, curve.peak.score, curve.peak.plateau));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Some rows at a time, each reduced to the probabilities that decide between a class and the reference.
+
+use crate::data::probabilities::Real;
+use crate::numeric::kernel;
+use crate::numeric::kernel::{BLOCK, Gathered};
+
+/// Numbers of rows of the reference that are computed with at once.
+const NUMBERS: usize = 128;
+
+/// Numbers that are copied at once.
+const LANES: usize = 8;
+
+/// A block of rows, each with its own class and the reference.
+///
+/// Rows of the reference take part in every pair and are put on a list. In the place of their own pair, and of that of
+/// rows without a label, stands some pair with the reference for a class, which nobody asks for.
+pub(crate) struct Pairs<N> {
+    m: usize,
+    reference: usize,
+    rows: Gathered<N>,
+}
+
+impl<N: Copy + Default> Pairs<N> {
+    pub(crate) fn new(m: usize, reference: usize) -> Self {
+        let any = [N::default(); BLOCK];
+        Self { m, reference, rows: Gathered { first: any, second: any, class: [0; BLOCK], of_reference: 0 } }
+    }
+
+    /// Takes the first block of these rows; `of` turns a number into what `map` is given.
+    #[inline(always)]
+    pub(crate) fn gather<T: Real>(&mut self, values: &[T], labels: &[u32], of: impl Fn(T) -> N) {
+        kernel::gather(values, labels, self.m, self.reference, of, &mut self.rows);
+    }
+
+    /// Applies `f` to the probabilities of class and reference, and the class, of every row.
+    #[inline(always)]
+    pub(crate) fn map<U: Copy + Default>(&self, f: impl Fn(N, N, u32) -> U) -> [U; BLOCK] {
+        map_block(&self.rows.first, &self.rows.second, &self.rows.class, f)
+    }
+
+    /// The class of every row.
+    #[inline(always)]
+    pub(crate) fn classes(&self) -> &[u32; BLOCK] {
+        &self.rows.class
+    }
+
+    /// The rows of the reference, by their place in the block.
+    #[inline(always)]
+    pub(crate) fn of_reference(&self) -> impl Iterator<Item = usize> + use<N> {
+        let mut left = self.rows.of_reference;
+        std::iter::from_fn(move || {
+            let row = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (row < BLOCK).then_some(row)
+        })
+    }
+}
+
+/// Rows of the reference, which are compared with every class; with itself too, which nobody asks for.
+pub(crate) struct ReferenceRows<N, U> {
+    m: usize,
+    reference: usize,
+    capacity: usize,
+    b_class: Vec<N>,
+    b_reference: Vec<N>,
+    bases: Vec<u32>,
+    mapped: Vec<U>,
+    rows: Vec<usize>,
+}
+
+impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
+    /// `base` says where rows of the reference are counted in the pair of a class, or whatever else is to be known of it.
+    pub(crate) fn new(m: usize, reference: usize, base: impl Fn(usize) -> u32) -> Self {
+        let capacity = (NUMBERS / m).max(1);
+        // Behind the last row there is room for what is copied with it.
+        let room = (capacity * m + LANES).next_multiple_of(BLOCK);
+        Self {
+            m,
+            reference,
+            capacity,
+            b_class: vec![N::default(); room],
+            b_reference: vec![N::default(); room],
+            bases: (0..room).map(|i| base(i % m)).collect(),
+            mapped: vec![U::default(); room],
+            rows: Vec::with_capacity(capacity),
+        }
+    }
+
+    /// Takes a row; says whether there is no room for another.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, row: usize) -> bool {
+        self.rows.push(row);
+        self.rows.len() == self.capacity
+    }
+
+    /// Applies `f` to the probabilities of class and reference and the base, for every class and row; `of` turns a number
+    /// of the sample into what `f` is given.
+    #[inline(always)]
+    pub(crate) fn map<T: Real>(&mut self, values: &[T], of: impl Fn(T) -> N, f: impl Fn(N, N, u32) -> U) {
+        let (m, whole) = (self.m, self.m.next_multiple_of(LANES));
+        let other = usize::from(self.reference == 0);
+        for (i, &row) in self.rows.iter().enumerate() {
+            let values = &values[row * m..];
+            let (b_reference, b_other) = (of(values[self.reference]), of(values[other]));
+            let b_class = &mut self.b_class[i * m..][..whole];
+            if values.len() >= whole {
+                // More than the row: whole vectors are faster, and what is too much is soon overwritten.
+                let from = values[..whole].as_chunks::<LANES>().0;
+                for (to, from) in b_class.as_chunks_mut::<LANES>().0.iter_mut().zip(from) {
+                    *to = from.map(&of);
+                }
+            } else {
+                b_class.iter_mut().zip(values).for_each(|(to, &from)| *to = of(from));
+            }
+            // With itself some other number: equal ones would lie on α = ½, a point of many grids.
+            b_class[self.reference] = b_other;
+            for to in self.b_reference[i * m..][..whole].as_chunks_mut::<LANES>().0 {
+                *to = [b_reference; LANES];
+            }
+        }
+        let blocks = (self.rows.len() * m).div_ceil(BLOCK);
+        let inputs = self.b_class.as_chunks::<BLOCK>().0.iter().zip(self.b_reference.as_chunks::<BLOCK>().0);
+        let inputs = inputs.zip(self.bases.as_chunks::<BLOCK>().0).take(blocks);
+        let outputs = self.mapped.as_chunks_mut::<BLOCK>().0;
+        for (mapped, ((b_class, b_reference), base)) in outputs.iter_mut().zip(inputs) {
+            *mapped = map_block(b_class, b_reference, base, &f);
+        }
+    }
+
+    /// What became of all classes of all rows.
+    #[inline(always)]
+    pub(crate) fn mapped(&self) -> &[U] {
+        &self.mapped[..self.rows.len() * self.m]
+    }
+
+    /// The row, by its number in the sample, of a place in [`ReferenceRows::mapped`].
+    #[inline(always)]
+    pub(crate) fn row(&self, i: usize) -> usize {
+        self.rows[i / self.m]
+    }
+
+    /// Each row, by its number in the sample, with what became of its classes.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[U])> {
+        self.rows.iter().copied().zip(self.mapped.chunks_exact(self.m))
+    }
+
+    /// There is room again.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+    }
+}
+
+/// Applies `f` to many numbers at once: the loop is long enough for whole vectors and has no branch.
+#[inline(always)]
+fn map_block<N: Copy, U: Copy + Default>(
+    b_class: &[N; BLOCK],
+    b_reference: &[N; BLOCK],
+    third: &[u32; BLOCK],
+    f: impl Fn(N, N, u32) -> U,
+) -> [U; BLOCK] {
+    let mut mapped = [U::default(); BLOCK];
+    for i in 0..BLOCK {
+        mapped[i] = f(b_class[i], b_reference[i], third[i]);
+    }
+    mapped
+}

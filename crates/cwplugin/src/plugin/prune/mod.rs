@@ -1,0 +1,231 @@
+//! The exact search without sorting what cannot be the best.
+//!
+//! If no right prediction lowers the metric, the best that can happen between two places of the line is that all rows of
+//! the class move there and none of the reference. So a first pass counts the cuts in narrow buckets, and a second one
+//! takes only those in buckets whose bound reaches the best score seen. The result is the same as that of sorting
+//! everything, to the last bit: what is left out is worse than the best by more than rounding.
+
+mod buckets; // the line in pieces
+mod pick; // the second pass
+
+use buckets::Buckets;
+
+use crate::data::Sample;
+use crate::data::class_totals::Census;
+use crate::error::Error;
+use crate::metric::Metric;
+use crate::plugin::sweep::{Pair, PairScore, Segment, Zero};
+use crate::plugin::ties::is_hopeless;
+
+/// Fewer rows are sorted faster than they are counted.
+const WORTH_IT: u64 = 1 << 18;
+
+/// The cuts of one pair among which the best are.
+#[derive(Default)]
+pub(crate) struct Pruned {
+    pub(crate) cuts: Vec<u64>,
+    pub(crate) segments: Vec<Segment<u64>>,
+    /// How often the metric was evaluated so far.
+    pub(crate) evaluations: usize,
+}
+
+/// The cuts of every class against the reference; nothing if all of them should be sorted.
+pub(crate) fn curves<M: Metric + ?Sized>(
+    sample: &Sample,
+    reference: usize,
+    metric: &M,
+    zero: Zero,
+) -> Result<Option<Vec<Pruned>>, Error> {
+    if sample.n_labelled() < WORTH_IT || sample.weights().is_some() || !metric.is_monotone() {
+        return Ok(None);
+    }
+    prune(sample, reference, metric, zero)
+}
+
+fn prune<M: Metric + ?Sized>(
+    sample: &Sample,
+    reference: usize,
+    metric: &M,
+    zero: Zero,
+) -> Result<Option<Vec<Pruned>>, Error> {
+    let (m, census) = (sample.n_classes(), sample.census());
+    let buckets = Buckets::new(m);
+    let counts = buckets.count(sample, reference);
+    let mut is_chosen = vec![false; m * 2 * buckets.len()];
+    let mut pruned = Vec::with_capacity(m);
+    for class in 0..m {
+        let levels = levels(&buckets.of_class(&counts, class), zero);
+        let chosen = &mut is_chosen[class * 2 * buckets.len()..][..2 * buckets.len()];
+        let totals = totals(census, Pair { class, reference });
+        let mut pair = PairScore::new(metric, Pair { class, reference }, totals);
+        if totals.iter().all(|&total| total > 0.0) && class != reference {
+            let (of_class, of_reference) = chosen.split_at_mut(buckets.len());
+            pruned.push(choose(&levels, &mut pair, of_class));
+            of_reference.copy_from_slice(of_class);
+        } else {
+            pruned.push(Pruned::default());
+        }
+        pair.finish()?;
+    }
+    let chosen: usize = pruned.iter().flat_map(|pruned| &pruned.segments).map(|segment| segment.cuts).sum();
+    let all: u64 = counts.iter().sum();
+    if chosen as u64 * 2 > all || census.rows(reference) == 0 {
+        return Ok(None);
+    }
+    let cuts = pick::pick(sample, reference, &buckets, &is_chosen);
+    for (pruned, cuts) in pruned.iter_mut().zip(cuts) {
+        pruned.cuts = cuts;
+    }
+    Ok(Some(pruned))
+}
+
+fn totals(census: &Census, pair: Pair) -> [f64; 2] {
+    [pair.class, pair.reference].map(|class| census.weight(class))
+}
+
+/// A bucket with cuts in it.
+struct Level {
+    bucket: usize,
+    /// Rows of class and reference that have moved before it, and with it.
+    before: [u64; 2],
+    after: [u64; 2],
+}
+
+impl Level {
+    fn rows(&self) -> usize {
+        (self.after[0] - self.before[0] + self.after[1] - self.before[1]) as usize
+    }
+}
+
+/// The buckets in which something moves, and what has moved before the first of them.
+fn levels(counts: &[[u64; 2]], zero: Zero) -> (Vec<Level>, [u64; 2]) {
+    let is_skipped = |bucket: usize| bucket == Buckets::ZERO && zero == Zero::Skipped;
+    let first = if zero == Zero::Skipped { counts[Buckets::ZERO] } else { [0; 2] };
+    let (mut levels, mut before) = (Vec::new(), first);
+    for (bucket, rows) in counts.iter().enumerate() {
+        if *rows != [0; 2] && !is_skipped(bucket) {
+            let after = [before[0] + rows[0], before[1] + rows[1]];
+            levels.push(Level { bucket, before, after });
+            before = after;
+        }
+    }
+    (levels, first)
+}
+
+/// Marks the buckets that must be looked into: those that may hold a best stretch, the one behind each of them, where
+/// its last stretch ends, and the first and the last of all, beyond which the line is open.
+fn choose<M: Metric + ?Sized>(
+    (levels, first): &(Vec<Level>, [u64; 2]),
+    pair: &mut PairScore<M>,
+    chosen: &mut [bool],
+) -> Pruned {
+    let mut evaluations = 0;
+    let mut score = |moved: [u64; 2]| {
+        evaluations += 1;
+        pair.score(moved.map(|rows| rows as f64))
+    };
+    let at_first = score(*first);
+    let best = levels.iter().map(|level| score(level.after)).fold(at_first, f64::max);
+    let may_be_best: Vec<bool> =
+        levels.iter().map(|level| !is_hopeless(score([level.after[0], level.before[1]]), best)).collect();
+    let mut segments: Vec<Segment<u64>> = Vec::new();
+    let mut was_chosen = false;
+    for (i, level) in levels.iter().enumerate() {
+        let is_end = i == 0 || i + 1 == levels.len();
+        let is_chosen = may_be_best[i] || (i > 0 && may_be_best[i - 1]) || is_end;
+        chosen[level.bucket] = is_chosen;
+        match segments.last_mut() {
+            _ if !is_chosen => {}
+            Some(segment) if was_chosen => segment.cuts += level.rows(),
+            _ => segments.push(Segment { cuts: level.rows(), before: level.before }),
+        }
+        was_chosen = is_chosen;
+    }
+    if segments.is_empty() {
+        segments.push(Segment { cuts: 0, before: *first }); // nothing moves
+    }
+    Pruned { cuts: Vec::new(), segments, evaluations }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::data::Probabilities;
+    use crate::metric::{Accuracy, GMean, MacroF1, Mcc, MinRecall, OneClass, Rate};
+    use crate::plugin::cuts::Ratio;
+    use crate::plugin::tune::Curve;
+    use crate::plugin::{Peak, Ties, cuts};
+
+    /// The best α of each class against the last, by sorting everything and by sorting what is left; says whether
+    /// anything was left out.
+    fn compare(sample: &Sample, metric: &dyn Metric, ties: Ties) -> bool {
+        let m = sample.n_classes();
+        let zero = if ties == Ties::First { Zero::Counts } else { Zero::Skipped };
+        let Some(pruned) = prune(sample, m - 1, metric, zero).unwrap() else { return false };
+        let sorted = cuts::of_pairs::<u64>(sample, m - 1, &Ratio);
+        for (class, (pruned, sorted)) in pruned.into_iter().zip(sorted).enumerate().take(m - 1) {
+            let pair = Pair { class, reference: m - 1 };
+            let best = |curve: Curve| -> Peak {
+                let problem = PairScore::new(metric, pair, totals(sample.census(), pair));
+                Peak { evaluations: 0, ..curve.maximise(problem, ties).unwrap() }
+            };
+            if sample.n_rows_of(class) > 0 {
+                let (found, expected) = (best(Curve::Pruned(pruned)), best(Curve::Cuts(sorted)));
+                assert_eq!(found, expected, "{} {ties} class {class}", metric.name());
+            }
+        }
+        true
+    }
+
+    fn sample_of(rows: &[[f64; 3]], labels: &[usize]) -> Sample {
+        let normal = |row: &[f64; 3]| row.map(|b| b / row.iter().sum::<f64>());
+        let p = Probabilities::new(rows.iter().flat_map(normal).collect(), 3).unwrap();
+        Sample::new(p, labels.iter().map(|&label| Some(label)).collect()).unwrap()
+    }
+
+    fn any_row() -> impl Strategy<Value = ([f64; 3], usize, bool)> {
+        let decimal = || (0..=20_u32).prop_map(|i| f64::from(i) / 20.0);
+        let number = || prop_oneof![8 => 0.0..1.0_f64, 2 => decimal(), 1 => Just(0.0), 1 => Just(1e-30)];
+        let row = [number(), number(), number()].prop_filter("a sum", |row| row.iter().sum::<f64>() > 1e-6);
+        (row, 0..3_usize, any::<bool>())
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_sorted_is_not_missed(rows in proptest::collection::vec(any_row(), 3..400)) {
+            let label = |&(row, label, is_informed): &([f64; 3], usize, bool)| {
+                let top = (0..3).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap();
+                if is_informed { top } else { label }
+            };
+            let numbers: Vec<[f64; 3]> = rows.iter().map(|row| row.0).collect();
+            let mut labels: Vec<usize> = rows.iter().map(label).collect();
+            labels[0] = 2; // the reference has a row
+            let sample = sample_of(&numbers, &labels);
+            let metrics: [&dyn Metric; 6] = [&Accuracy, &MacroF1, &Mcc, &GMean, &MinRecall,
+                &OneClass::new("precision:x", 0, Rate::Precision)];
+            for metric in metrics {
+                for ties in [Ties::First, Ties::NearestHalf, Ties::Middle] {
+                    compare(&sample, metric, ties);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn most_cuts_of_a_good_classifier_are_never_sorted() {
+        let random = |i: usize| (i * 7919 % 10_007) as f64 / 10_007.0;
+        let rows: Vec<[f64; 3]> =
+            (1..9_000).map(|i| [random(i), random(3 * i + 1), random(5 * i + 2)]).collect();
+        let label = |(i, row): (usize, &[f64; 3])| {
+            let top = (0..3).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap();
+            if i % 7 == 0 { i % 3 } else { top }
+        };
+        let labels: Vec<usize> = rows.iter().enumerate().map(label).collect();
+        let sample = sample_of(&rows, &labels);
+        for ties in [Ties::First, Ties::NearestHalf, Ties::Middle] {
+            assert!(compare(&sample, &MacroF1, ties) && compare(&sample, &Mcc, ties));
+        }
+    }
+}

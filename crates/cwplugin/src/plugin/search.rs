@@ -1,0 +1,197 @@
+//! Which α to try.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
+use crate::metric::Metric;
+use crate::numeric::tolerance::is_as_good;
+use crate::plugin::bins::Moved;
+use crate::plugin::sweep::PairScore;
+use crate::plugin::ties::{Candidates, Points, Shape, from_log_odds};
+use crate::plugin::{Step, Ties};
+
+/// The largest α below 1.
+const LAST_ALPHA: f64 = 1.0 - f64::EPSILON / 2.0;
+
+/// How to look for the best α of a pair. Same input, same answer.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub enum Search {
+    /// Every distinct cut: no α above 0 is better on the pair, and there is no ε. Cuts that differ by rounding are one.
+    #[default]
+    Exact,
+    /// The paper's line search over 0, ε, 2ε, … below 1.
+    Grid(Step),
+    /// The paper's search in O(log 1/ε) evaluations, for a metric that rises to one peak and falls.
+    Binary(Step),
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact => f.write_str("exact"),
+            Self::Grid(step) => write!(f, "grid:{}", step.epsilon()),
+            Self::Binary(step) => write!(f, "binary:{}", step.epsilon()),
+        }
+    }
+}
+
+impl FromStr for Search {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let unknown = || Error::UnknownOption { option: "search", value: text.into() };
+        if text == "exact" {
+            return Ok(Self::Exact);
+        }
+        let (kind, epsilon) = text.split_once(':').ok_or_else(unknown)?;
+        let step = || epsilon.trim().parse::<f64>().map_err(|_| unknown()).and_then(Step::try_from);
+        match kind {
+            "grid" => Ok(Self::Grid(step()?)),
+            "binary" => Ok(Self::Binary(step()?)),
+            _ => Err(unknown()),
+        }
+    }
+}
+
+/// The best α of a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Peak {
+    /// The α that was taken, in [0, 1).
+    pub alpha: f64,
+    /// `α / (1 − α)`, the weight relative to the reference; exact also where α is rounded next to 1.
+    pub odds: f64,
+    /// The metric on the pair at that α.
+    pub score: f64,
+    /// From where to where α may go at the same score; a grid knows only its own points.
+    pub plateau: [f64; 2],
+    /// How often the metric was evaluated.
+    pub evaluations: usize,
+    /// The best α are the smallest or the largest ones.
+    pub at_border: bool,
+    /// Every α above 0 that was tried scores the same.
+    pub is_flat: bool,
+}
+
+/// The best of the stretches between cuts.
+pub(crate) fn best_stretch<M: Metric + ?Sized>(
+    curve: &impl Candidates,
+    pair: PairScore<M>,
+    ties: Ties,
+) -> Result<Peak, Error> {
+    let evaluations = pair.finish()?;
+    let choice = ties.choose(curve);
+    Ok(Peak {
+        alpha: from_log_odds(choice.log_odds).min(LAST_ALPHA),
+        odds: choice.log_odds.exp(),
+        score: curve.score(choice.index),
+        plateau: choice.edges.map(from_log_odds),
+        evaluations,
+        at_border: choice.shape == Shape::Border,
+        is_flat: choice.shape == Shape::Flat,
+    })
+}
+
+/// The paper's line search: the best of all points of a grid.
+pub(crate) fn best_of_grid<M: Metric + ?Sized>(
+    step: Step,
+    moved: &Moved,
+    mut pair: PairScore<M>,
+    ties: Ties,
+) -> Result<Peak, Error> {
+    let alphas: Vec<f64> = (0..step.points()).map(|i| step.alpha(i)).collect();
+    let scores: Vec<f64> = (0..step.points()).map(|i| pair.score(moved.at(i))).collect();
+    best_point(pair, ties, &alphas, &scores)
+}
+
+/// The paper's binary search on the points of a grid.
+pub(crate) fn best_of_few<M: Metric + ?Sized>(
+    step: Step,
+    moved: &Moved,
+    mut pair: PairScore<M>,
+    ties: Ties,
+) -> Result<Peak, Error> {
+    let probed = quarter(step.points(), |i| pair.score(moved.at(i)));
+    let alphas: Vec<f64> = probed.keys().map(|&i| step.alpha(i)).collect();
+    let scores: Vec<f64> = probed.into_values().collect();
+    best_point(pair, ties, &alphas, &scores)
+}
+
+/// The best of the α that were tried.
+fn best_point<M: Metric + ?Sized>(
+    pair: PairScore<M>,
+    ties: Ties,
+    alphas: &[f64],
+    scores: &[f64],
+) -> Result<Peak, Error> {
+    let evaluations = pair.finish()?;
+    let choice = ties.choose(&Points { alphas, scores });
+    let alpha = alphas[choice.index];
+    Ok(Peak {
+        alpha,
+        odds: alpha / (1.0 - alpha),
+        score: scores[choice.index],
+        plateau: [alphas[choice.run.0], alphas[choice.run.1]],
+        evaluations,
+        at_border: choice.shape == Shape::Border,
+        is_flat: choice.shape == Shape::Flat,
+    })
+}
+
+/// Probes `0..points` for the peak of a function that rises and then falls; returns every probe.
+///
+/// Five probes quarter the bracket; the two quarters around the best one are the next bracket, so two new probes halve
+/// it. The ends are probed too: on a small sample the function is a staircase, and probes nearer to each other than a
+/// stair's width see no slope.
+fn quarter(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize, f64> {
+    let mut seen = BTreeMap::new();
+    let (mut low, mut high) = (0, points - 1);
+    while high - low > 2 {
+        let middle = low.midpoint(high);
+        let mut probes = vec![low, low.midpoint(middle), middle, middle.midpoint(high), high];
+        probes.dedup();
+        let scores: Vec<f64> = probes.iter().map(|&i| *seen.entry(i).or_insert_with(|| score(i))).collect();
+        let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let tied: Vec<usize> = (0..probes.len()).filter(|&i| is_as_good(scores[i], best)).collect();
+        let peak = tied[(tied.len() - 1) / 2];
+        (low, high) = (probes[peak.saturating_sub(1)], probes[(peak + 1).min(probes.len() - 1)]);
+    }
+    for i in low..=high {
+        seen.entry(i).or_insert_with(|| score(i));
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn searches_are_written_as_they_are_read() {
+        for text in ["exact", "grid:0.01", "binary:0.001"] {
+            assert_eq!(text.parse::<Search>().unwrap().to_string(), text);
+        }
+        for text in ["", "grid", "grid:", "grid:x", "line:0.1", "exact:0.1"] {
+            assert!(text.parse::<Search>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn quartering_finds_every_peak_in_logarithmically_many_probes() {
+        for points in [2, 3, 4, 5, 7, 100, 1000, 1_000_000] {
+            for peak in [0, 1, points / 3, points / 2, points - 2, points - 1] {
+                let probed = quarter(points, |i| -((i as f64) - (peak as f64)).abs());
+                let best = probed.iter().max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
+                assert_eq!(*best.0, peak, "{points} points");
+                assert!(
+                    probed.len() as f64 <= 2.0 * (points as f64).log2() + 5.0,
+                    "{points}: {}",
+                    probed.len()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The settings of Algorithm 1.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
+use crate::plugin::{Reference, Search, Step, Ties};
+
+/// The settings of Algorithm 1, whatever the metric.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Which class stays fixed.
+    pub reference: Reference,
+    /// Which α are tried.
+    pub search: Search,
+    /// Which of equally good α is taken.
+    pub ties: Ties,
+    /// What becomes of a class without labelled rows.
+    pub absent: Absent,
+}
+
+impl Settings {
+    /// Every cut, against the largest class, the middle of the widest best stretch; also the default.
+    pub const EXACT: Self = Self {
+        reference: Reference::Largest,
+        search: Search::Exact,
+        ties: Ties::Middle,
+        absent: Absent::Keep,
+    };
+
+    /// The paper's: a grid of 0.01, the last class fixed, the first of ties, absent classes dropped.
+    pub const PUBLISHED: Self = Self {
+        reference: Reference::Last,
+        search: Search::Grid(Step::HUNDREDTH),
+        ties: Ties::First,
+        absent: Absent::Drop,
+    };
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::EXACT
+    }
+}
+
+/// What to do with a class that has no labelled rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Absent {
+    /// Weight 1: nothing is known, so the black box's opinion is kept.
+    #[default]
+    Keep,
+    /// Weight 0: the literal reading of the paper; the class is never predicted again.
+    Drop,
+}
+
+impl fmt::Display for Absent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Keep { "keep" } else { "drop" })
+    }
+}
+
+impl FromStr for Absent {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "keep" => Ok(Self::Keep),
+            "drop" => Ok(Self::Drop),
+            _ => Err(Error::UnknownOption { option: "absent", value: text.into() }),
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Statistics as a document: stable bytes.
+
+use serde::{Deserialize, Serialize};
+
+use super::Statistics;
+use crate::error::Error;
+use crate::numeric::tally::Tally;
+use crate::plugin::Step;
+use crate::stable_json;
+
+const FORMAT: &str = "cwplugin-statistics";
+const VERSION: u64 = 1;
+
+/// Why a text or a table is not statistics.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StatisticsError {
+    /// The text is not JSON, or a field is missing or of the wrong kind.
+    #[error("{reason}")]
+    NotStatistics {
+        /// What the JSON reader said, with line and column where it knows them.
+        reason: String,
+    },
+    /// The text is JSON of something else.
+    #[error("field \"format\" is {found}, not \"cwplugin-statistics\"")]
+    WrongFormat {
+        /// What stands there.
+        found: String,
+    },
+    /// The file is of a version that this library does not read.
+    #[error("the file has version {found}; this cwplugin reads version 1")]
+    UnknownVersion {
+        /// The version in the file.
+        found: String,
+    },
+    /// A line of the table cannot be.
+    #[error("line {line}: {reason}")]
+    BadLine {
+        /// The first line is 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The counters contradict each other, as if lines were missing.
+    #[error("{reason}")]
+    Contradiction {
+        /// What does not add up.
+        reason: String,
+    },
+    /// Classes, reference or grid break a rule.
+    #[error(transparent)]
+    Invalid(#[from] Error),
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: String,
+    version: u64,
+    cwplugin: String,
+    classes: Vec<String>,
+    reference: String,
+    step: f64,
+    bins: usize,
+    rows: u64,
+    unlabelled: u64,
+    totals: Vec<Total>,
+    pairs: Vec<PairCounters>,
+}
+
+/// A class and its rows.
+#[derive(Serialize, Deserialize)]
+struct Total {
+    class: String,
+    rows: u64,
+    /// Parts that add up to the weight of the rows; missing if every row weighs 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    weight: Option<Vec<f64>>,
+    /// Whether any labelled row gives the class a positive probability.
+    probable: bool,
+}
+
+/// The counters of a class against the reference; bins without rows are left out.
+#[derive(Serialize, Deserialize)]
+struct PairCounters {
+    class: String,
+    /// Bin, rows of the class, rows of the reference.
+    cuts: Vec<(usize, u64, u64)>,
+    /// Bin, parts of the weight of the rows of the class, of the reference; missing if every row weighs 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    weights: Option<Vec<BinWeights>>,
+}
+
+/// A bin, and the parts of the weight of the rows of the class and of the reference.
+type BinWeights = (usize, Vec<f64>, Vec<f64>);
+
+impl Statistics {
+    /// The document: one line a class and a pair, the same bytes for the same statistics.
+    pub fn to_json(&self) -> String {
+        let total = |(class, name): (usize, &String)| Total {
+            class: name.clone(),
+            rows: self.census.rows(class),
+            weight: self.census.classes.exact_weight(class).map(crate::numeric::exact_sum::ExactSum::parts),
+            probable: self.census.probable[class],
+        };
+        let file = File {
+            format: FORMAT.into(),
+            version: VERSION,
+            cwplugin: env!("CARGO_PKG_VERSION").into(),
+            classes: self.classes.clone(),
+            reference: self.classes[self.reference].clone(),
+            step: self.step.epsilon(),
+            bins: self.step.points(),
+            rows: self.n_labelled(),
+            unlabelled: self.n_unlabelled(),
+            totals: self.classes.iter().enumerate().map(total).collect(),
+            pairs: self.pair_classes().map(|class| self.pair_counters(class)).collect(),
+        };
+        stable_json::write(&file)
+    }
+
+    fn pair_counters(&self, class: usize) -> PairCounters {
+        let tally = self.bins.tally();
+        let places = |bin| [0, 1].map(|side| self.bins.place(class, side, bin));
+        let has_rows = |bin: &usize| places(*bin).iter().any(|&place| tally.rows(place) > 0);
+        let bins: Vec<usize> = (0..=self.bins.points()).filter(has_rows).collect();
+        let cuts = bins.iter().map(|&bin| {
+            let [of_class, of_reference] = places(bin).map(|place| tally.rows(place));
+            (bin, of_class, of_reference)
+        });
+        let weights = bins.iter().map(|&bin| {
+            let [of_class, of_reference] = places(bin).map(|place| tally.exact_weight(place));
+            Some((bin, of_class?.parts(), of_reference?.parts()))
+        });
+        let weights = weights.collect::<Option<Vec<_>>>().filter(|_| tally.is_weighted());
+        PairCounters { class: self.classes[class].clone(), cuts: cuts.collect(), weights }
+    }
+
+    /// Reads a document that [`Statistics::to_json`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else, or contradicts itself.
+    pub fn from_json(text: &str) -> Result<Self, StatisticsError> {
+        let not_statistics =
+            |error: serde_json::Error| StatisticsError::NotStatistics { reason: error.to_string() };
+        let value: serde_json::Value = serde_json::from_str(text).map_err(not_statistics)?;
+        let found = |field: &str| value.get(field).map_or_else(|| "missing".into(), ToString::to_string);
+        if value.get("format").and_then(|format| format.as_str()) != Some(FORMAT) {
+            return Err(StatisticsError::WrongFormat { found: found("format") });
+        }
+        if value.get("version").and_then(serde_json::Value::as_u64) != Some(VERSION) {
+            return Err(StatisticsError::UnknownVersion { found: found("version") });
+        }
+        let file: File = serde_json::from_value(value).map_err(not_statistics)?;
+        let step = Step::try_from(file.step)?;
+        let position = |name: &str| class_of(&file.classes, name);
+        let mut statistics = Self::new(file.classes.clone(), position(&file.reference)?, step)?;
+        statistics.census.unlabelled = file.unlabelled;
+        for total in &file.totals {
+            let class = position(&total.class)?;
+            statistics.census.probable[class] = total.probable;
+            let classes = &mut statistics.census.classes;
+            add(classes, class, total.rows, total.weight.as_deref());
+        }
+        for pair in &file.pairs {
+            statistics.read_pair(position(&pair.class)?, pair)?;
+        }
+        if statistics.n_labelled() != file.rows || step.points() != file.bins {
+            let reason = format!(
+                "the totals are {} rows and {} bins, but \"rows\" is {} and \"bins\" {}",
+                statistics.n_labelled(),
+                step.points(),
+                file.rows,
+                file.bins
+            );
+            return Err(StatisticsError::Contradiction { reason });
+        }
+        statistics.check_totals()?;
+        Ok(statistics)
+    }
+
+    fn read_pair(&mut self, class: usize, pair: &PairCounters) -> Result<(), StatisticsError> {
+        let bins = pair.cuts.iter().map(|cut| cut.0);
+        if class == self.reference || bins.clone().any(|bin| bin > self.bins.points()) {
+            let reason = format!("pair \"{}\" has a bin beyond the grid, or is the reference", pair.class);
+            return Err(StatisticsError::Contradiction { reason });
+        }
+        if let Some(weights) = &pair.weights
+            && !weights.iter().map(|weight| weight.0).eq(bins)
+        {
+            let reason = format!("pair \"{}\" has other bins in \"weights\" than in \"cuts\"", pair.class);
+            return Err(StatisticsError::Contradiction { reason });
+        }
+        for (i, &(bin, of_class, of_reference)) in pair.cuts.iter().enumerate() {
+            let parts = pair.weights.as_ref().map(|weights| &weights[i]);
+            for (side, rows) in [of_class, of_reference].into_iter().enumerate() {
+                let place = self.bins.place(class, side, bin);
+                let parts = parts.map(|parts| if side == 0 { &parts.1[..] } else { &parts.2[..] });
+                add(self.bins.tally_mut(), place, rows, parts);
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses counters that do not add up to the rows of the classes.
+    pub(super) fn check_totals(&self) -> Result<(), StatisticsError> {
+        for class in self.pair_classes() {
+            for (side, of) in [class, self.reference].into_iter().enumerate() {
+                let first = self.bins.place(class, side, 0);
+                let places = first..=first + self.bins.points();
+                let (rows, weight) = self.bins.tally().sum(places);
+                let is_same = rows == self.census.rows(of)
+                    && weight.value().to_bits() == self.census.weight(of).to_bits();
+                if !is_same {
+                    let reason = format!(
+                        "the counters of \"{}\" hold {rows} rows of \"{}\" (weight {}), but there are {} (weight {})",
+                        self.classes[class],
+                        self.classes[of],
+                        weight.value(),
+                        self.census.rows(of),
+                        self.census.weight(of)
+                    );
+                    return Err(StatisticsError::Contradiction { reason });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The classes that are compared with the reference.
+    pub(super) fn pair_classes(&self) -> impl Iterator<Item = usize> + use<> {
+        let reference = self.reference;
+        (0..self.classes.len()).filter(move |&class| class != reference)
+    }
+}
+
+fn add(tally: &mut Tally, place: usize, rows: u64, parts: Option<&[f64]>) {
+    match parts {
+        None => tally.add_rows(place, rows, 1.0),
+        Some(parts) => {
+            tally.add_rows(place, rows, 0.0);
+            for &part in parts {
+                tally.add_weight(place, part);
+            }
+        }
+    }
+}
+
+pub(super) fn class_of(classes: &[String], name: &str) -> Result<usize, StatisticsError> {
+    classes.iter().position(|class| class == name).ok_or_else(|| StatisticsError::Contradiction {
+        reason: format!("\"{name}\" is none of the classes"),
+    })
+}

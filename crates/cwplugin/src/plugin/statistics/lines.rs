@@ -1,0 +1,246 @@
+//! Statistics as a table: what the SQL query gives, and what a Parquet or CSV file holds.
+//!
+//! | kind | class | label | bin | rows | each |
+//! |---|---|---|---|---|---|
+//! | `class` | name | | position | labelled rows that give it a positive probability | |
+//! | `reference` | name | | number of bins | labelled rows | |
+//! | `unlabelled` | | | | rows without a label | |
+//! | `cut` | class of the pair | class of the rows | bin | rows | weight of each |
+//! | `weight` | class of the pair | class of the rows | bin | | weight of the rows of this bin, beyond the above |
+//!
+//! Lines may stand in any order, and several may speak of one bin.
+
+use super::Statistics;
+use super::json::{StatisticsError, class_of};
+use crate::plugin::Step;
+
+/// A line of the table; what does not apply is `None`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StatisticsLine {
+    /// `class`, `reference`, `unlabelled`, `cut` or `weight`.
+    pub kind: String,
+    /// A class: itself, or as part of a pair.
+    pub class: Option<String>,
+    /// The label of the rows.
+    pub label: Option<String>,
+    /// The bin; of a class its position, of the reference the number of bins.
+    pub bin: Option<i64>,
+    /// How many rows.
+    pub rows: Option<i64>,
+    /// What each of them weighs.
+    pub each: Option<f64>,
+}
+
+impl StatisticsLine {
+    fn new(kind: &str) -> Self {
+        Self { kind: kind.into(), ..Self::default() }
+    }
+}
+
+impl Statistics {
+    /// The table.
+    pub fn to_lines(&self) -> Vec<StatisticsLine> {
+        let mut lines = Vec::new();
+        for (class, name) in self.classes.iter().enumerate() {
+            lines.push(StatisticsLine {
+                class: Some(name.clone()),
+                bin: Some(class as i64),
+                rows: Some(i64::from(self.census.probable[class])),
+                ..StatisticsLine::new("class")
+            });
+        }
+        let rows = Some(self.census.unlabelled as i64);
+        lines.push(StatisticsLine { rows, ..StatisticsLine::new("unlabelled") });
+        for class in self.pair_classes() {
+            for (side, of) in [class, self.reference].into_iter().enumerate() {
+                for bin in 0..=self.bins.points() {
+                    self.push_bin(&mut lines, class, (side, of), bin);
+                }
+            }
+        }
+        // Last, so that a file that was cut short anywhere lacks it.
+        lines.push(StatisticsLine {
+            class: Some(self.classes[self.reference].clone()),
+            bin: Some(self.bins.points() as i64),
+            rows: Some(self.n_labelled() as i64),
+            ..StatisticsLine::new("reference")
+        });
+        lines
+    }
+
+    fn push_bin(
+        &self,
+        lines: &mut Vec<StatisticsLine>,
+        class: usize,
+        (side, of): (usize, usize),
+        bin: usize,
+    ) {
+        let (tally, place) = (self.bins.tally(), self.bins.place(class, side, bin));
+        if tally.rows(place) == 0 {
+            return;
+        }
+        let line = StatisticsLine {
+            class: Some(self.classes[class].clone()),
+            label: Some(self.classes[of].clone()),
+            bin: Some(bin as i64),
+            ..StatisticsLine::new("cut")
+        };
+        let rows = Some(tally.rows(place) as i64);
+        let Some(weight) = tally.exact_weight(place) else {
+            lines.push(StatisticsLine { rows, each: Some(1.0), ..line });
+            return;
+        };
+        lines.push(StatisticsLine { rows, each: Some(0.0), ..line.clone() });
+        lines.extend(weight.parts().into_iter().map(|part| StatisticsLine {
+            kind: "weight".into(),
+            each: Some(part),
+            ..line.clone()
+        }));
+    }
+
+    /// Reads the table.
+    ///
+    /// # Errors
+    ///
+    /// If a line cannot be, or the lines contradict each other.
+    pub fn from_lines(lines: &[StatisticsLine]) -> Result<Self, StatisticsError> {
+        let mut statistics = Self::of_head(lines)?;
+        for (number, line) in (1..).zip(lines) {
+            statistics.read_line(line).map_err(|error| match error {
+                StatisticsError::Contradiction { reason } => {
+                    StatisticsError::BadLine { line: number, reason }
+                }
+                error => error,
+            })?;
+        }
+        statistics.count_classes();
+        statistics.check_totals()?;
+        let labelled = lines.iter().filter(|line| line.kind == "reference").find_map(|line| line.rows);
+        if labelled.is_some_and(|rows| rows != statistics.n_labelled() as i64) {
+            let (rows, counted) = (labelled.unwrap_or_default(), statistics.n_labelled());
+            return contradiction(&format!(
+                "the lines hold {counted} labelled rows of {rows}: some are missing"
+            ));
+        }
+        Ok(statistics)
+    }
+
+    /// Classes, reference and grid.
+    fn of_head(lines: &[StatisticsLine]) -> Result<Self, StatisticsError> {
+        let of_kind = |kind: &'static str| lines.iter().filter(move |line| line.kind == kind);
+        let mut classes: Vec<(i64, &String)> =
+            of_kind("class").filter_map(|line| line.bin.zip(line.class.as_ref())).collect();
+        classes.sort_unstable();
+        if !classes.iter().map(|class| class.0).eq(0..classes.len() as i64) {
+            return contradiction("the positions of the classes are not 0, 1, 2, …");
+        }
+        let classes: Vec<String> = classes.into_iter().map(|(_, name)| name.clone()).collect();
+        let mut references = of_kind("reference").filter_map(|line| line.class.as_ref().zip(line.bin));
+        let (Some((reference, bins)), None) = (references.next(), references.next()) else {
+            return contradiction(
+                "there must be one line of kind \"reference\", with a class and a number of bins",
+            );
+        };
+        let reference = class_of(&classes, reference)?;
+        let step = Step::bins(usize::try_from(bins).unwrap_or(0))?;
+        Ok(Self::new(classes, reference, step)?)
+    }
+
+    fn read_line(&mut self, line: &StatisticsLine) -> Result<(), StatisticsError> {
+        let class = || {
+            line.class
+                .as_deref()
+                .map_or_else(|| contradiction("no class"), |name| class_of(&self.classes, name))
+        };
+        let rows = || match line.rows.map(u64::try_from) {
+            Some(Ok(rows)) => Ok(rows),
+            _ => contradiction("\"rows\" is no number of rows"),
+        };
+        match line.kind.as_str() {
+            "reference" => {}
+            "class" => {
+                let (class, rows) = (class()?, rows()?);
+                self.census.probable[class] |= rows > 0;
+            }
+            "unlabelled" => self.census.unlabelled = self.census.unlabelled.saturating_add(rows()?),
+            "cut" => {
+                let (place, rows) = (self.place_of(class()?, line)?, rows()?);
+                self.bins.tally_mut().add_rows(place, rows, weight(line)?);
+            }
+            "weight" => {
+                let place = self.place_of(class()?, line)?;
+                // The rest of a rounded sum may be below 0.
+                let Some(part) = line.each.filter(|part| part.is_finite()) else {
+                    return contradiction("\"each\" is no weight");
+                };
+                self.bins.tally_mut().add_weight(place, part);
+            }
+            "unknown" => {
+                let label = line.label.as_deref().unwrap_or_default();
+                return contradiction(&format!(
+                    "{} rows have the label \"{label}\", which is no class",
+                    rows()?
+                ));
+            }
+            "bad" => {
+                let rows = rows()?;
+                return contradiction(&format!(
+                    "{rows} rows have a missing or negative probability, or do not sum to 1"
+                ));
+            }
+            kind => return contradiction(&format!("there is no kind \"{kind}\"")),
+        }
+        Ok(())
+    }
+
+    /// The counter that a line speaks of.
+    fn place_of(&self, class: usize, line: &StatisticsLine) -> Result<usize, StatisticsError> {
+        let label = class_of(&self.classes, line.label.as_deref().unwrap_or_default())?;
+        let side = match label {
+            _ if class == self.reference => return contradiction("the reference has no pair with itself"),
+            label if label == class => 0,
+            label if label == self.reference => 1,
+            _ => return contradiction("the label is neither the class nor the reference"),
+        };
+        match line.bin.map(usize::try_from) {
+            Some(Ok(bin)) if bin <= self.bins.points() => Ok(self.bins.place(class, side, bin)),
+            _ if line.bin == Some(-1) => contradiction(
+                "rows have probabilities below 1e-290, for which SQL cannot tell the bin: round them to 0",
+            ),
+            _ => contradiction("the bin is not on the grid"),
+        }
+    }
+
+    /// The rows of every class, which the counters of its pair hold; those of the reference are in every pair.
+    fn count_classes(&mut self) {
+        let places =
+            |class, side| self.bins.place(class, side, 0)..=self.bins.place(class, side, self.bins.points());
+        let any_class = usize::from(self.reference == 0);
+        let counted: Vec<_> = (0..self.classes.len())
+            .map(|class| if class == self.reference { places(any_class, 1) } else { places(class, 0) })
+            .map(|places| self.bins.tally().sum(places))
+            .collect();
+        for (class, (rows, weight)) in counted.into_iter().enumerate() {
+            self.census.classes.add_rows(
+                class,
+                rows,
+                if self.bins.tally().is_weighted() { 0.0 } else { 1.0 },
+            );
+            if self.bins.tally().is_weighted() {
+                weight.parts().into_iter().for_each(|part| self.census.classes.add_weight(class, part));
+            }
+        }
+    }
+}
+
+/// The weight of each row of a line; a row of weight 0 or of a negative one is counted by nobody.
+fn weight(line: &StatisticsLine) -> Result<f64, StatisticsError> {
+    match line.each.unwrap_or(1.0) {
+        each if each.is_finite() && each >= 0.0 => Ok(each),
+        _ => contradiction("\"each\" is no weight"),
+    }
+}
+
+fn contradiction<T>(reason: &str) -> Result<T, StatisticsError> {
+    Err(StatisticsError::Contradiction { reason: reason.into() })
+}

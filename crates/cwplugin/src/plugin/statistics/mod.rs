@@ -1,0 +1,182 @@
+//! Counters of cuts that merge across files and machines.
+
+mod json; // as a document
+mod lines; // as a table
+
+pub use json::StatisticsError;
+pub use lines::StatisticsLine;
+
+use crate::data::Sample;
+use crate::data::class_totals::Census;
+use crate::error::Error;
+use crate::methods::Fitted;
+use crate::metric::Metric;
+use crate::plugin::bins::{Bins, Moved};
+use crate::plugin::{Plugin, Reference, Step};
+
+/// More counters than this are refused: 2 GiB.
+const MOST_COUNTERS: usize = 1 << 28;
+
+/// All that a line search on a grid needs to know of the rows: for every class against the reference and every point of
+/// the grid how many rows of either move there, and what they weigh.
+///
+/// Rows may be added in any order, and the statistics of parts of the rows merged in any order: a fit from them is the
+/// grid fit of all rows, to the last bit, and one set of statistics serves every metric. Memory does not grow with the
+/// rows.
+///
+/// ```
+/// use cwplugin::{Plugin, Probabilities, Reference, Sample, Search, Statistics, Step, metric::MacroF1};
+///
+/// let rows = Probabilities::new(vec![0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8], 2)?;
+/// let sample = Sample::new(rows, vec![Some(0), Some(1), Some(1), Some(1)])?;
+/// let step = Step::bins(100)?;
+///
+/// let mut statistics = Statistics::new(vec!["ham".into(), "spam".into()], 1, step)?;
+/// statistics.add_rows(&sample)?;
+/// let plugin = Plugin::new(MacroF1).reference(Reference::Class(1)).search(Search::Grid(step));
+/// assert_eq!(statistics.fit(&plugin)?.weights(), plugin.fit(&sample)?.weights());
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statistics {
+    classes: Vec<String>,
+    reference: usize,
+    step: Step,
+    census: Census,
+    bins: Bins,
+}
+
+impl Statistics {
+    /// Nothing counted yet, for these classes, this fixed class and this grid.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two classes, a name occurs twice, the reference is none of them, or the counters would
+    /// fill the memory.
+    pub fn new(classes: Vec<String>, reference: usize, step: Step) -> Result<Self, Error> {
+        let m = classes.len();
+        if m < 2 {
+            return Err(Error::TooFewClasses { found: m });
+        }
+        if let Some(name) = twice(&classes) {
+            return Err(Error::DuplicateClass { name: name.into() });
+        }
+        if reference >= m {
+            return Err(Error::UnknownReference { class: reference, classes: m });
+        }
+        if m.saturating_mul(2 * (step.points() + 1)) > MOST_COUNTERS {
+            return Err(Error::TooManyCounters { classes: m, bins: step.points(), most: MOST_COUNTERS });
+        }
+        let (census, bins) = (Census::empty(m), Bins::new(m, reference, step));
+        Ok(Self { classes, reference, step, census, bins })
+    }
+
+    /// Counts the rows of a sample.
+    ///
+    /// # Errors
+    ///
+    /// If the sample has another number of classes.
+    pub fn add_rows(&mut self, sample: &Sample) -> Result<(), Error> {
+        let (found, expected) = (sample.n_classes(), self.classes.len());
+        if found != expected {
+            return Err(Error::LengthMismatch { what: "classes", found, expected });
+        }
+        self.census.merge(sample.census());
+        self.bins.add(sample);
+        Ok(())
+    }
+
+    /// Adds what was counted on other rows.
+    ///
+    /// # Errors
+    ///
+    /// If classes, grid or reference differ.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        let differ = |what, ours: String, theirs: String| Err(Error::StatisticsDiffer { what, ours, theirs });
+        if self.classes != other.classes {
+            return differ("classes", self.classes.join(", "), other.classes.join(", "));
+        }
+        if self.step != other.step {
+            let bins = |statistics: &Self| format!("{} bins", statistics.step.points());
+            return differ("grid", bins(self), bins(other));
+        }
+        if self.reference != other.reference {
+            let name = |statistics: &Self| statistics.classes[statistics.reference].clone();
+            return differ("reference", name(self), name(other));
+        }
+        self.census.merge(&other.census);
+        self.bins.merge(&other.bins);
+        Ok(())
+    }
+
+    /// Learns one weight per class, on the grid and against the reference of the statistics whatever the plugin says;
+    /// only whether it searches all points or few is the plugin's.
+    ///
+    /// The score before and after on all rows is not known: counters of pairs do not tell it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Plugin::fit`].
+    pub fn fit<M: Metric>(&self, plugin: &Plugin<M>) -> Result<Fitted, Error> {
+        plugin.fit_statistics(self)
+    }
+
+    /// Class names.
+    pub fn classes(&self) -> &[String] {
+        &self.classes
+    }
+
+    /// The class that stays fixed.
+    pub fn reference(&self) -> usize {
+        self.reference
+    }
+
+    /// The grid.
+    pub fn step(&self) -> Step {
+        self.step
+    }
+
+    /// Labelled rows with a weight above 0.
+    pub fn n_labelled(&self) -> u64 {
+        self.census.n_labelled()
+    }
+
+    /// Rows without a label.
+    pub fn n_unlabelled(&self) -> u64 {
+        self.census.unlabelled
+    }
+
+    /// Labelled rows of a class with a weight above 0.
+    pub fn n_rows_of(&self, class: usize) -> u64 {
+        self.census.rows(class)
+    }
+
+    /// The classes that may stay fixed, on the rows counted so far, in the order in which they are tried.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such class.
+    pub fn references(&self, reference: Reference) -> Result<Vec<usize>, Error> {
+        reference.candidates(&self.census)
+    }
+
+    /// The class whose labelled rows weigh most, the lowest index among equals; none if no row is labelled.
+    pub fn largest_class(&self) -> Option<usize> {
+        Reference::Largest.candidates(&self.census).ok()?.first().copied()
+    }
+
+    pub(crate) fn census(&self) -> &Census {
+        &self.census
+    }
+
+    pub(crate) fn moved(&self, class: usize) -> Moved {
+        self.bins.moved(class)
+    }
+}
+
+/// A name that occurs twice.
+pub(crate) fn twice(names: &[String]) -> Option<&str> {
+    let mut sorted: Vec<_> = names.iter().map(String::as_str).collect();
+    sorted.sort_unstable();
+    sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}

@@ -1,0 +1,235 @@
+//! Every cut of one pair, in order, with the score of every stretch between two cuts.
+
+use crate::error::Error;
+use crate::metric::{Confusion, Metric};
+use crate::numeric::parallel;
+use crate::plugin::cuts::{Cut, Ratio, Sum};
+use crate::plugin::ties::Candidates;
+
+/// Cuts whose odds differ by no more (relatively) are one cut to the exact search.
+const ROUNDING: f64 = 1e-12;
+
+/// One class and the reference it is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pair {
+    /// The class `k` whose weight is searched.
+    pub(crate) class: usize,
+    /// The class `r` that stays fixed.
+    pub(crate) reference: usize,
+}
+
+/// The problem that a search solves: the metric on one pair, as rows move from the reference to the class.
+///
+/// Only rows labelled with one of the two classes take part (the paper's `S_k`). The restricted classifier says
+///
+/// ```text
+/// h_α(x) = k  if  α·b_k > (1−α)·b_r,  else r
+/// ```
+///
+/// so every row moves once as α grows, and the metric depends on α only through the weight of the rows of either class
+/// that have moved.
+#[derive(Debug)]
+pub(crate) struct PairScore<'a, M: ?Sized> {
+    metric: &'a M,
+    confusion: Confusion,
+    totals: [f64; 2],
+    evaluations: usize,
+    not_finite: Option<f64>,
+}
+
+impl<'a, M: Metric + ?Sized> PairScore<'a, M> {
+    /// `totals` is the weight of all rows of the class and of the reference.
+    pub(crate) fn new(metric: &'a M, pair: Pair, totals: [f64; 2]) -> Self {
+        let confusion = Confusion::pair(pair.class, pair.reference);
+        Self { metric, confusion, totals, evaluations: 0, not_finite: None }
+    }
+
+    /// The metric once rows of the class and of the reference that weigh so much have moved.
+    pub(crate) fn score(&mut self, moved: [f64; 2]) -> f64 {
+        self.evaluations += 1;
+        self.confusion.set_pair(moved, self.totals);
+        let score = self.metric.score(&self.confusion);
+        if !score.is_finite() {
+            self.not_finite.get_or_insert(score);
+        }
+        score
+    }
+
+    /// Counts evaluations that were made elsewhere.
+    pub(crate) fn add_evaluations(&mut self, evaluations: usize) {
+        self.evaluations += evaluations;
+    }
+
+    /// How often the metric was evaluated; an error if it ever gave something other than a finite number.
+    pub(crate) fn finish(self) -> Result<usize, Error> {
+        match self.not_finite {
+            Some(value) => Err(Error::MetricNotFinite { metric: self.metric.name().into(), value }),
+            None => Ok(self.evaluations),
+        }
+    }
+}
+
+/// The stretches between neighbouring cuts that a weight can tell apart, each with its score.
+///
+/// Stretch `i` reaches from cut `i − 1` to cut `i`. A cut takes at most sixteen bytes: where it has no room for the score
+/// of the stretch behind it, that stands in a list of its own.
+#[derive(Debug)]
+pub(crate) struct Curve<C> {
+    cuts: Vec<C>,
+    first: f64,
+    scores: Vec<f64>,
+}
+
+/// Some cuts in order, and the weight of the rows that have moved before them.
+pub(crate) struct Segment<C: Cut> {
+    pub(crate) cuts: usize,
+    pub(crate) before: [C::Sum; 2],
+}
+
+/// What to do with the stretch that holds α = 0 alone; there is one if rows have `b_r` = 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zero {
+    /// It counts: the literal reading.
+    Counts,
+    /// It does not: a weight of 0 can never be undone.
+    Skipped,
+}
+
+impl<C: Cut> Curve<C> {
+    /// Sorts the cuts and scores every stretch.
+    pub(crate) fn new(mut cuts: Vec<C>, zero: Zero, score: impl FnMut([f64; 2]) -> f64) -> Self {
+        cuts.retain(|cut| cut.place() < Ratio::NEVER);
+        let before = take_zeros(&mut cuts, zero);
+        let all = Segment { cuts: cuts.len(), before };
+        Self::of_segments(cuts, vec![all], score)
+    }
+
+    /// Sorts the cuts and scores the stretches in these segments; the last stretch of a segment that others follow
+    /// reaches over what lies between them, and counts for nothing.
+    pub(crate) fn of_segments(
+        mut cuts: Vec<C>,
+        segments: Vec<Segment<C>>,
+        mut score: impl FnMut([f64; 2]) -> f64,
+    ) -> Self {
+        parallel::sort(&mut cuts);
+        let (mut curve, mut first, mut kept, mut seen) = (Vec::new(), None, 0, 0);
+        let n_segments = segments.len();
+        for (number, segment) in segments.into_iter().enumerate() {
+            let mut passed = segment.before;
+            let mut score_now = |passed: &[C::Sum; 2]| score(passed.each_ref().map(Sum::value));
+            first.get_or_insert_with(|| score_now(&passed));
+            for i in seen..seen + segment.cuts {
+                let cut = cuts[i];
+                passed[cut.side()].add(cut.weight());
+                if cuts.get(i + 1).is_some_and(|&next| is_same(cut, next)) {
+                    continue;
+                }
+                let is_gap = i + 1 == seen + segment.cuts && number + 1 < n_segments;
+                let score = if is_gap { f64::NEG_INFINITY } else { score_now(&passed) };
+                // Never behind the cut that is read: nothing is overwritten before its time.
+                cuts[kept] = cut.with_score(score, &mut curve);
+                kept += 1;
+            }
+            seen += segment.cuts;
+        }
+        cuts.truncate(kept);
+        Self { cuts, first: first.unwrap_or(f64::NEG_INFINITY), scores: curve }
+    }
+
+    /// The log-odds of a cut.
+    fn log_odds(&self, cut: usize) -> f64 {
+        ratio(self.cuts[cut]).ln()
+    }
+}
+
+impl<C: Cut> Candidates for Curve<C> {
+    fn len(&self) -> usize {
+        self.cuts.len() + 1
+    }
+
+    fn score(&self, i: usize) -> f64 {
+        if i == 0 { self.first } else { self.cuts[i - 1].score(i - 1, &self.scores) }
+    }
+
+    fn span(&self, i: usize) -> (f64, f64) {
+        let low = if i == 0 { f64::NEG_INFINITY } else { self.log_odds(i - 1) };
+        (low, if i < self.cuts.len() { self.log_odds(i) } else { f64::INFINITY })
+    }
+
+    fn is_points(&self) -> bool {
+        false
+    }
+}
+
+/// Takes away the rows that every weight moves, if α = 0 is not to be told apart; returns what has moved then.
+pub(crate) fn take_zeros<C: Cut>(cuts: &mut Vec<C>, zero: Zero) -> [C::Sum; 2] {
+    let mut moved = [C::Sum::default(), C::Sum::default()];
+    if zero == Zero::Skipped {
+        cuts.retain(|cut| {
+            let is_zero = cut.place() == 0;
+            if is_zero {
+                moved[cut.side()].add(cut.weight());
+            }
+            !is_zero
+        });
+    }
+    moved
+}
+
+/// α/(1−α) at a cut.
+fn ratio<C: Cut>(cut: C) -> f64 {
+    f64::from_bits(cut.place())
+}
+
+/// Whether no weight can tell two neighbours apart.
+///
+/// `0.3` and `1 − 0.7` are not the same double. Between the cuts of two such rows lie a few values of α, but no weight
+/// that tells the rows apart once it is multiplied with their probabilities.
+fn is_same<C: Cut>(cut: C, next: C) -> bool {
+    ratio(next) - ratio(cut) <= ROUNDING * ratio(cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A curve whose scores are the rows of the class that have moved, minus those of the reference.
+    fn curve(rows: &[(f64, f64, u64)], zero: Zero) -> Curve<u64> {
+        use crate::plugin::cuts::Place as _;
+        let cuts = rows.iter().map(|&(k, r, side)| u64::new(Ratio.of(k, r), side, 1.0)).collect();
+        Curve::new(cuts, zero, |[a, b]| a - b)
+    }
+
+    fn scores<C: Cut>(curve: &Curve<C>) -> Vec<f64> {
+        (0..curve.len()).map(|i| curve.score(i)).collect()
+    }
+
+    #[test]
+    fn rows_move_in_the_order_of_their_odds() {
+        let curve = curve(&[(0.25, 0.75, 1), (0.5, 0.5, 0)], Zero::Skipped);
+        assert_eq!(scores(&curve), [0.0, 1.0, 0.0]);
+        assert_eq!([curve.span(0).1, curve.span(2).0], [0.0, 3.0_f64.ln()]);
+    }
+
+    #[test]
+    fn zero_probabilities_move_at_once_or_never() {
+        let rows = [(1.0, 0.0, 0), (0.0, 1.0, 0), (0.0, 0.0, 0), (1e-18, 1.0, 0), (1e-200, 1.0, 0)];
+        assert_eq!(scores(&curve(&rows, Zero::Skipped)), [1.0, 2.0], "only the fourth row's weight matters");
+        assert_eq!(scores(&curve(&rows, Zero::Counts)), [0.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn cuts_that_differ_by_rounding_are_one() {
+        let curve = curve(&[(0.7, 1.0 - 0.7, 0), (0.7, 0.3, 1), (0.4, 0.6, 0)], Zero::Skipped);
+        assert_eq!(scores(&curve), [0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn weights_are_added_exactly_and_leave_room_for_the_scores() {
+        let cut = |ratio: f64, weight| <(u64, u64)>::new(ratio.to_bits(), 0, weight);
+        let cuts = (1..=10).map(|i| cut(f64::from(i), 0.1)).collect();
+        let curve = Curve::new(cuts, Zero::Skipped, |[a, _]| a);
+        assert_eq!((curve.len(), curve.score(10), curve.score(3)), (11, 1.0, 0.1 + 0.2));
+        assert!(curve.scores.is_empty());
+    }
+}

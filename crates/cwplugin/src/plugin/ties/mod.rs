@@ -1,0 +1,280 @@
+//! Which of equally good α to take.
+
+mod line; // the candidates as one line
+
+use std::fmt;
+use std::str::FromStr;
+
+use line::{Line, is_everything};
+
+use crate::numeric::tolerance::{EQUAL, is_as_good};
+
+/// Which α to take when several give the best score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Ties {
+    /// The smallest, to the last bit of the score: the literal reading of the paper. It may be 0, which gives the class
+    /// weight 0.
+    First,
+    /// The one nearest to ½, that is to leaving the black box as it is.
+    NearestHalf,
+    /// The middle, in log-odds, of the widest stretch of best α.
+    #[default]
+    Middle,
+}
+
+impl fmt::Display for Ties {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "first",
+            Self::NearestHalf => "nearest-half",
+            Self::Middle => "middle",
+        })
+    }
+}
+
+impl FromStr for Ties {
+    type Err = crate::error::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "first" => Ok(Self::First),
+            "nearest-half" => Ok(Self::NearestHalf),
+            "middle" => Ok(Self::Middle),
+            _ => Err(crate::error::Error::UnknownOption { option: "ties", value: text.into() }),
+        }
+    }
+}
+
+/// The candidates that a search looked at, by the log-odds of their α, increasing; minus infinity is α = 0.
+///
+/// In log-odds because a weight is a factor, and because doubles near α = 1 are too coarse. A candidate is a single
+/// value (a grid, the probes of a binary search), or reaches from one cut (not in it) to the next (in it).
+pub(crate) trait Candidates {
+    /// How many there are; at least one.
+    fn len(&self) -> usize;
+
+    fn score(&self, i: usize) -> f64;
+
+    /// The log-odds from which candidate `i` holds up to which it holds.
+    fn span(&self, i: usize) -> (f64, f64);
+
+    /// Whether candidates are single values.
+    fn is_points(&self) -> bool;
+}
+
+/// Single values: α and their scores.
+pub(crate) struct Points<'a> {
+    pub(crate) alphas: &'a [f64],
+    pub(crate) scores: &'a [f64],
+}
+
+impl Candidates for Points<'_> {
+    fn len(&self) -> usize {
+        self.scores.len()
+    }
+
+    fn score(&self, i: usize) -> f64 {
+        self.scores[i]
+    }
+
+    fn span(&self, i: usize) -> (f64, f64) {
+        let log_odds = log_odds(self.alphas[i]);
+        (log_odds, log_odds)
+    }
+
+    fn is_points(&self) -> bool {
+        true
+    }
+}
+
+/// What was chosen, and from where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Choice {
+    /// Log-odds of the α taken.
+    pub(crate) log_odds: f64,
+    /// The candidate that it belongs to.
+    pub(crate) index: usize,
+    /// The candidates around it that score the same, first and last.
+    pub(crate) run: (usize, usize),
+    /// Their log-odds from where to where; an open end is closed one unit past the last cut.
+    pub(crate) edges: [f64; 2],
+    pub(crate) shape: Shape,
+}
+
+/// Where the best α lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Between two worse ones.
+    Interior,
+    /// At the smallest or largest α: the class never, or always, wins against the reference.
+    Border,
+    /// Everywhere: α makes no difference.
+    Flat,
+}
+
+impl Ties {
+    /// Chooses among the candidates with the best score.
+    pub(crate) fn choose(self, candidates: &impl Candidates) -> Choice {
+        let len = candidates.len();
+        let best = (0..len).map(|i| candidates.score(i)).fold(f64::NEG_INFINITY, f64::max);
+        // The literal reading takes the first of the largest numbers, as a plain loop or NumPy's argmax does.
+        let good = |i: usize| {
+            let score = candidates.score(i);
+            if self == Self::First { score >= best } else { is_as_good(score, best) }
+        };
+        let line = Line { candidates, len };
+        let runs = runs(len, good);
+        let run_of = |i: usize| runs.iter().copied().find(|run| run.1 >= i).unwrap_or((i, i));
+        let (index, log_odds) = match self {
+            Self::First => line.literal(runs[0].0),
+            Self::NearestHalf => line.nearest_half(good),
+            Self::Middle => line.middle(line.widest(&runs)),
+        };
+        let run = run_of(index);
+        let edges = line.edges(run.0, run.1);
+        let shape = match (run.0 == 0, run.1 + 1 == len) {
+            _ if is_everything(edges) => Shape::Flat,
+            (false, false) => Shape::Interior,
+            _ => Shape::Border,
+        };
+        Choice { log_odds, index, run, edges: [edges[0].min(log_odds), edges[1].max(log_odds)], shape }
+    }
+}
+
+/// Whether no score below a bound can be as good, even if the bound is off by some rounding.
+pub(crate) fn is_hopeless(bound: f64, best: f64) -> bool {
+    bound < best - 2.0 * EQUAL * best.abs().max(1.0)
+}
+
+/// Maximal runs `first..=last` of good candidates; never empty, since the best candidate is good.
+fn runs(len: usize, good: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for i in (0..len).filter(|&i| good(i)) {
+        match runs.last_mut() {
+            Some(run) if run.1 + 1 == i => run.1 = i,
+            _ => runs.push((i, i)),
+        }
+    }
+    runs
+}
+
+/// `ln(α / (1 − α))`.
+fn log_odds(alpha: f64) -> f64 {
+    alpha.ln() - (-alpha).ln_1p()
+}
+
+/// The α of log-odds; 1 if they are too large for a double to be below it.
+pub(crate) fn from_log_odds(x: f64) -> f64 {
+    if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The α that a rule takes from a grid.
+    fn of_points(alphas: &[f64], scores: &[f64], ties: Ties) -> f64 {
+        alphas[ties.choose(&Points { alphas, scores }).index]
+    }
+
+    /// What a rule takes from the stretches between cuts.
+    fn of_cuts(alphas: &[f64], scores: &[f64], ties: Ties) -> Choice {
+        let cuts: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
+        ties.choose(&Stretches { cuts: &cuts, scores })
+    }
+
+    struct Stretches<'a> {
+        cuts: &'a [f64],
+        scores: &'a [f64],
+    }
+
+    impl Candidates for Stretches<'_> {
+        fn len(&self) -> usize {
+            self.scores.len()
+        }
+        fn score(&self, i: usize) -> f64 {
+            self.scores[i]
+        }
+        fn span(&self, i: usize) -> (f64, f64) {
+            let low = if i == 0 { f64::NEG_INFINITY } else { self.cuts[i - 1] };
+            (low, self.cuts.get(i).copied().unwrap_or(f64::INFINITY))
+        }
+        fn is_points(&self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn of_two_best_stretches_middle_takes_the_wider_in_log_odds() {
+        let (cuts, scores) = ([0.1, 0.2, 0.6, 0.7], [0.0, 1.0, 0.5, 1.0, 0.0]);
+        let choice = of_cuts(&cuts, &scores, Ties::Middle);
+        assert_eq!(choice.log_odds, log_odds(0.1).midpoint(log_odds(0.2)));
+        assert_eq!(choice.edges, [log_odds(0.1), log_odds(0.2)]);
+        assert_eq!((choice.index, choice.run, choice.shape), (1, (1, 1), Shape::Interior));
+        let nearest = from_log_odds(of_cuts(&cuts, &scores, Ties::NearestHalf).log_odds);
+        assert!((0.6..0.7).contains(&nearest));
+        let first = from_log_odds(of_cuts(&cuts, &scores, Ties::First).log_odds);
+        assert!((0.1..0.2).contains(&first));
+    }
+
+    #[test]
+    fn neighbouring_best_intervals_are_one_plateau() {
+        let choice = of_cuts(&[0.1, 0.5, 0.9], &[0.0, 1.0, 1.0, 0.0], Ties::Middle);
+        assert!(choice.log_odds.abs() < 1e-12);
+        assert_eq!(choice.run, (1, 2));
+    }
+
+    #[test]
+    fn an_open_end_is_closed_one_log_unit_past_the_last_cut() {
+        let high = of_cuts(&[0.5], &[0.0, 1.0], Ties::Middle);
+        assert_eq!((high.log_odds, high.shape), (0.5, Shape::Border));
+        assert_eq!(of_cuts(&[0.5], &[1.0, 0.0], Ties::Middle).log_odds, -0.5);
+        assert_eq!(of_cuts(&[0.5], &[1.0, 0.0], Ties::First).log_odds, f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn a_flat_curve_keeps_the_black_boxs_opinion_except_in_the_literal_reading() {
+        let cuts = [0.0, 0.2, 0.3];
+        let flat = of_cuts(&cuts, &[1.0; 4], Ties::Middle);
+        assert_eq!((flat.log_odds, flat.shape), (0.0, Shape::Flat));
+        assert_eq!(of_cuts(&cuts, &[1.0; 4], Ties::NearestHalf).log_odds, 0.0);
+        assert_eq!(of_cuts(&cuts, &[1.0; 4], Ties::First).log_odds, f64::NEG_INFINITY);
+        let points = [0.0, 0.25, 0.5, 0.75];
+        assert_eq!(of_points(&points, &[1.0; 4], Ties::Middle), 0.5);
+        assert_eq!(of_points(&points, &[1.0; 4], Ties::First), 0.0);
+    }
+
+    #[test]
+    fn weight_zero_is_taken_only_when_nothing_else_is_as_good() {
+        let points = [0.0, 0.25, 0.5, 0.75];
+        assert_eq!(of_points(&points, &[1.0, 1.0, 0.0, 0.0], Ties::Middle), 0.25);
+        assert_eq!(of_points(&points, &[1.0, 0.0, 0.0, 0.0], Ties::NearestHalf), 0.0);
+        assert_eq!(of_points(&points, &[1.0, 0.0, 0.0, 0.0], Ties::Middle), 0.0);
+        assert_eq!(of_points(&[0.0, 0.3, 0.6, 0.9], &[1.0, 0.0, 0.0, 1.0], Ties::Middle), 0.9);
+        assert_eq!(of_cuts(&[0.0], &[0.0, 1.0], Ties::Middle).log_odds, 0.0);
+    }
+
+    #[test]
+    fn nearest_half_breaks_symmetric_ties_downwards() {
+        assert_eq!(of_points(&[0.1, 0.3, 0.7, 0.9], &[1.0; 4], Ties::NearestHalf), 0.3);
+    }
+
+    #[test]
+    fn nearest_half_takes_a_half_between_cuts_but_not_on_one() {
+        let cuts = [0.4, 0.5, 0.7];
+        assert!(of_cuts(&cuts, &[0.0, 1.0, 0.0, 0.0], Ties::NearestHalf).log_odds < 0.0);
+        assert_eq!(of_cuts(&cuts, &[0.0, 1.0, 1.0, 0.0], Ties::NearestHalf).log_odds, 0.0);
+        assert_eq!(of_cuts(&[0.4, 0.6], &[0.0, 1.0, 0.0], Ties::NearestHalf).log_odds, 0.0);
+    }
+
+    #[test]
+    fn rounding_neither_splits_a_plateau_nor_leaves_an_interval() {
+        let noisy = [0.5, 0.1 + 0.2, 0.3 + 0.5, 0.8, 0.7];
+        assert_eq!(of_cuts(&[0.1, 0.2, 0.3, 0.4], &noisy, Ties::Middle).run, (2, 3));
+        let tiny = [1.0, 1.0_f64.next_up()];
+        let choice = Ties::Middle.choose(&Stretches { cuts: &tiny, scores: &[0.0, 1.0, 0.0] });
+        assert_eq!((choice.log_odds, choice.index), (tiny[1], 1));
+        assert_eq!([f64::NEG_INFINITY, 0.0, f64::INFINITY].map(from_log_odds), [0.0, 0.5, 1.0]);
+    }
+}

@@ -1,0 +1,5 @@
+//! Plain facts that methods hand back.
+
+pub(crate) mod forecast; // what to expect on new rows
+
+pub use forecast::{Estimate, Forecast};

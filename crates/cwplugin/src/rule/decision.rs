@@ -1,0 +1,211 @@
+//! How a row becomes a class: one place for fits, models, evaluations and predictions.
+
+use std::borrow::Cow;
+
+use crate::data::{Features, Probabilities, Sample};
+use crate::error::Error;
+use crate::metric::Confusion;
+use crate::rule::{AffineMap, MapInput, Mixture, Weights};
+
+/// Predict `argmax_k w_k·cal(b)_k`: a calibration or none, and one weight per class.
+///
+/// ```
+/// use cwplugin::{Probabilities, Rule, Sample, Weights};
+///
+/// let rule = Rule::from(Weights::new(vec![1.0, 3.0])?);
+/// let p = Probabilities::new(vec![0.7, 0.3, 0.8, 0.2], 2)?;
+/// assert_eq!(rule.predict(&Sample::unlabelled(p))?, [1, 0]);
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rule {
+    calibration: Option<Calibration>,
+    weights: Weights,
+}
+
+/// What is made of a row before the weights.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Calibration {
+    /// The softmax of an affine map of probabilities or features.
+    Affine {
+        /// Which calibrator it comes from.
+        kind: MapKind,
+        /// The map.
+        map: AffineMap,
+        /// What the features are called, if the map takes features that have names.
+        features: Option<Vec<String>>,
+    },
+    /// Lists of factors that vote.
+    Mixture(Mixture),
+}
+
+/// Which calibrator an affine map comes from; what it does is told by the map alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MapKind {
+    /// One slope.
+    Temperature,
+    /// One slope, and a bias per class.
+    Bcts,
+    /// A slope and a bias per class.
+    Vector,
+    /// Slopes and biases with a penalty.
+    Dirichlet,
+    /// A fresh model on features.
+    Logistic,
+    /// Slopes and biases with the beliefs of `expected`.
+    Expected,
+}
+
+impl MapKind {
+    /// All kinds.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Temperature, Self::Bcts, Self::Vector, Self::Dirichlet, Self::Logistic, Self::Expected];
+
+    /// Stable name, as it stands in model files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Temperature => "temperature",
+            Self::Bcts => "bcts",
+            Self::Vector => "vector",
+            Self::Dirichlet => "dirichlet",
+            Self::Logistic => "logistic",
+            Self::Expected => "expected",
+        }
+    }
+}
+
+impl Calibration {
+    fn n_classes(&self) -> usize {
+        match self {
+            Self::Affine { map, .. } => map.n_classes(),
+            Self::Mixture(mixture) => mixture.n_classes(),
+        }
+    }
+
+    /// `cal(b)` of every row.
+    fn apply(&self, b: &Probabilities, features: Option<&Features>) -> Result<Probabilities, Error> {
+        match self {
+            Self::Affine { map, .. } if map.input() == MapInput::Features => {
+                map.apply_to_features(features.ok_or(Error::NoFeatures)?)
+            }
+            Self::Affine { map, .. } => map.apply(b),
+            Self::Mixture(mixture) => mixture.apply(b),
+        }
+    }
+}
+
+impl From<Weights> for Rule {
+    fn from(weights: Weights) -> Self {
+        Self { calibration: None, weights }
+    }
+}
+
+impl Rule {
+    /// The black box as it is.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two classes.
+    pub fn clean(n_classes: usize) -> Result<Self, Error> {
+        Weights::uniform(n_classes).map(Self::from)
+    }
+
+    /// A calibration with weights behind it.
+    ///
+    /// # Errors
+    ///
+    /// If the two are for different numbers of classes.
+    pub fn new(calibration: Option<Calibration>, weights: Weights) -> Result<Self, Error> {
+        let expected = weights.n_classes();
+        match calibration.as_ref().map_or(expected, Calibration::n_classes) {
+            found if found == expected => Ok(Self { calibration, weights }),
+            found => Err(Error::LengthMismatch { what: "classes of the calibration", found, expected }),
+        }
+    }
+
+    /// A calibration alone: all weights are equal.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two classes.
+    pub fn calibrated(calibration: Calibration) -> Result<Self, Error> {
+        let weights = Weights::uniform(calibration.n_classes())?;
+        Self::new(Some(calibration), weights)
+    }
+
+    /// m.
+    pub fn n_classes(&self) -> usize {
+        self.weights.n_classes()
+    }
+
+    /// One weight per class, behind the calibration.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// What is made of a row before the weights, if anything.
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.calibration.as_ref()
+    }
+
+    /// How many features of a row the rule looks at, if it looks at features instead of probabilities.
+    pub fn n_features(&self) -> Option<usize> {
+        match &self.calibration {
+            Some(Calibration::Affine { map, .. }) if map.input() == MapInput::Features => {
+                Some(map.n_inputs())
+            }
+            _ => None,
+        }
+    }
+
+    /// What the weights are applied to: `cal(b)` of every row, or the probabilities themselves.
+    ///
+    /// # Errors
+    ///
+    /// If the sample has another number of classes, or lacks the features that the rule looks at.
+    pub fn outlook<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Probabilities>, Error> {
+        self.outlook_of(sample.probabilities(), sample.features())
+    }
+
+    fn outlook_of<'a>(
+        &self,
+        b: &'a Probabilities,
+        features: Option<&Features>,
+    ) -> Result<Cow<'a, Probabilities>, Error> {
+        let (found, expected) = (b.n_classes(), self.n_classes());
+        if found != expected {
+            return Err(Error::LengthMismatch { what: "classes", found, expected });
+        }
+        match &self.calibration {
+            None => Ok(Cow::Borrowed(b)),
+            Some(calibration) => calibration.apply(b, features).map(Cow::Owned),
+        }
+    }
+
+    /// The class predicted for every row, labelled or not.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::outlook`].
+    pub fn predict(&self, sample: &Sample) -> Result<Vec<usize>, Error> {
+        self.weights.predict(&*self.outlook(sample)?)
+    }
+
+    /// The class predicted for every row, if nothing but the probabilities is known.
+    pub(crate) fn predict_probabilities(&self, b: &Probabilities) -> Result<Vec<usize>, Error> {
+        self.weights.predict(&*self.outlook_of(b, None)?)
+    }
+
+    /// The confusion matrix of the labelled rows.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::outlook`].
+    pub fn confusion(&self, sample: &Sample) -> Result<Confusion, Error> {
+        let outlook = self.outlook(sample)?;
+        let [confusion] = sample.confusions_of(&outlook, [&self.weights])?;
+        Ok(confusion)
+    }
+}

@@ -1,0 +1,12 @@
+//! From a row to a class and to scores: weights, calibration maps and mixtures.
+
+pub(crate) mod weights; // one weight per class
+pub(crate) mod predict; // argmax of weighted rows, many at once
+pub(crate) mod affine_map; // softmax(A·x + c)
+pub(crate) mod mixture; // weighted votes of several lists of factors
+pub(crate) mod decision; // calibration, then weights
+
+pub use affine_map::{AffineMap, MapInput, Slope};
+pub use decision::{Calibration, MapKind, Rule};
+pub use mixture::{Mixture, MixtureStep};
+pub use weights::{Weights, argmax_weighted};

@@ -1,0 +1,186 @@
+//! `argmax_k w_k·b_k`, for many rows at once.
+
+use std::ops::Range;
+
+use crate::data::Probabilities;
+use crate::data::probabilities::{Real, with_values};
+use crate::numeric::kernel;
+use crate::numeric::kernel::Kernel;
+use crate::rule::weights::argmax;
+
+/// Rows that are predicted before anybody looks at them: their probabilities are then still in the cache.
+const BLOCK: usize = 256;
+
+/// Rows that are compared side by side, one in each lane of a vector.
+const LANES: usize = 4;
+
+/// From so many classes on a row is long enough to fill the lanes alone, and is then read from front to back.
+const WIDE: usize = 64;
+
+/// Classes of one row that are compared side by side.
+const WIDE_LANES: usize = 4;
+
+/// Shows `visit` the predictions of these rows for each of `N` lists of weights, some rows at a time: the first row, and
+/// its prediction and those behind it.
+pub(crate) fn predict<const N: usize>(
+    probabilities: &Probabilities,
+    rows: Range<usize>,
+    weights: [&[f64]; N],
+    visit: impl FnMut(usize, [&[u32]; N]),
+) {
+    let m = probabilities.n_classes();
+    with_values!(probabilities, values => {
+        let values = &values[rows.start * m..rows.end * m];
+        kernel::run(Predict { values, m, first: rows.start, weights, visit });
+    });
+}
+
+struct Predict<'a, T, F, const N: usize> {
+    values: &'a [T],
+    m: usize,
+    first: usize,
+    weights: [&'a [f64]; N],
+    visit: F,
+}
+
+impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Kernel for Predict<'_, T, F, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        // Two loops rather than a question in one: each is then compiled for itself.
+        if self.m < WIDE {
+            self.run_with(argmax_block);
+        } else {
+            self.run_with(|values, weights, predicted| {
+                for (row, predicted) in values.chunks_exact(weights.len()).zip(predicted) {
+                    *predicted = argmax_wide(row, weights);
+                }
+            });
+        }
+    }
+}
+
+impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Predict<'_, T, F, N> {
+    #[inline(always)]
+    fn run_with(mut self, argmax: impl Fn(&[T], &[f64], &mut [u32])) {
+        let mut predicted = [[0; BLOCK]; N];
+        for (block, values) in self.values.chunks(BLOCK * self.m).enumerate() {
+            let rows = values.len() / self.m;
+            for (predicted, weights) in predicted.iter_mut().zip(self.weights) {
+                argmax(values, weights, &mut predicted[..rows]);
+            }
+            (self.visit)(
+                self.first + block * BLOCK,
+                predicted.each_ref().map(|predicted| &predicted[..rows]),
+            );
+        }
+    }
+}
+
+/// [`argmax`] of as many rows as `predicted` has room for.
+#[inline(always)]
+fn argmax_block<T: Real>(values: &[T], weights: &[f64], predicted: &mut [u32]) {
+    let m = weights.len();
+    let mut lanes = values.chunks_exact(LANES * m);
+    let mut lanes_out = predicted.chunks_exact_mut(LANES);
+    for (rows, predicted) in lanes.by_ref().zip(lanes_out.by_ref()) {
+        let (a, rest) = rows.split_at(m);
+        let (b, rest) = rest.split_at(m);
+        let (c, d) = rest.split_at(m);
+        let (mut largest, mut best) = ([f64::NEG_INFINITY; LANES], [0_u64; LANES]);
+        for (k, ((((&a, &b), &c), &d), &w)) in (0..).zip(a.iter().zip(b).zip(c).zip(d).zip(weights)) {
+            let products = [a.into() * w, b.into() * w, c.into() * w, d.into() * w];
+            for lane in 0..LANES {
+                let is_larger = products[lane] > largest[lane];
+                largest[lane] = if is_larger { products[lane] } else { largest[lane] };
+                best[lane] = if is_larger { k } else { best[lane] };
+            }
+        }
+        for (predicted, best) in predicted.iter_mut().zip(best) {
+            *predicted = best as u32; // a class: below m
+        }
+    }
+    for (row, predicted) in lanes.remainder().chunks_exact(m).zip(lanes_out.into_remainder()) {
+        *predicted = argmax(row, weights) as u32;
+    }
+}
+
+/// [`argmax`] of a long row.
+#[inline(always)]
+fn argmax_wide<T: Real>(row: &[T], weights: &[f64]) -> u32 {
+    let (mut largest, mut best) = ([f64::NEG_INFINITY; WIDE_LANES], [0_u64; WIDE_LANES]);
+    let (pieces, rest) = row.as_chunks::<WIDE_LANES>();
+    let (weight_pieces, weight_rest) = weights.as_chunks::<WIDE_LANES>();
+    for (piece, (b, w)) in (0..).zip(pieces.iter().zip(weight_pieces)) {
+        let mut products = [0.0; WIDE_LANES];
+        for lane in 0..WIDE_LANES {
+            products[lane] = b[lane].into() * w[lane];
+        }
+        for lane in 0..WIDE_LANES {
+            let is_larger = products[lane] > largest[lane];
+            largest[lane] = if is_larger { products[lane] } else { largest[lane] };
+            best[lane] = if is_larger { piece } else { best[lane] };
+        }
+    }
+    let (mut top, mut class) = (f64::NEG_INFINITY, 0);
+    for lane in 0..WIDE_LANES {
+        let found = best[lane] as usize * WIDE_LANES + lane;
+        // Of equal products the lowest class, whichever lane it is in.
+        if largest[lane] > top || (largest[lane] >= top && found < class) {
+            (top, class) = (largest[lane], found);
+        }
+    }
+    for (k, (&b, &w)) in (pieces.len() * WIDE_LANES..).zip(rest.iter().zip(weight_rest)) {
+        if b.into() * w > top {
+            (top, class) = (b.into() * w, k);
+        }
+    }
+    class as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rule::Weights;
+
+    /// Few different numbers, so that ties are everywhere.
+    fn matrix(n: usize, m: usize, seed: u64) -> Vec<f64> {
+        let number = |i: usize| ((i as u64 * 2_654_435_761 + seed) >> 7) % 4;
+        let mut values: Vec<f64> = (0..n * m).map(|i| number(i) as f64).collect();
+        for row in values.chunks_exact_mut(m) {
+            row[0] += 1.0;
+            let sum: f64 = row.iter().sum();
+            for value in row {
+                *value /= sum;
+            }
+        }
+        values
+    }
+
+    proptest! {
+        #[test]
+        fn many_rows_are_predicted_like_one(
+            m in prop_oneof![2..80_usize, Just(257), Just(1000)],
+            n in 1..600_usize,
+            seed in any::<u32>(),
+            is_plain in any::<bool>(),
+        ) {
+            let values = matrix(n, m, u64::from(seed));
+            let weight = |k: usize| if is_plain { 1.0 } else { 1.0 + (k * 7 % 5) as f64 };
+            let weights = Weights::new((0..m).map(weight).collect()).unwrap();
+            let single: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+            let widened: Vec<f64> = single.iter().map(|&value| f64::from(value)).collect();
+            for (values, p) in [
+                (values.clone(), Probabilities::new(values, m).unwrap()),
+                (widened, Probabilities::from_f32(single, m).unwrap()),
+            ] {
+                let one_by_one: Vec<usize> =
+                    values.chunks_exact(m).map(|row| weights.predict_row(row)).collect();
+                prop_assert_eq!(weights.predict(&p).unwrap(), one_by_one);
+            }
+        }
+    }
+}

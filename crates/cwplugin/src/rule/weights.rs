@@ -1,0 +1,139 @@
+//! What comes out.
+
+use crate::data::Probabilities;
+use crate::data::probabilities::Real;
+use crate::error::Error;
+use crate::rule::predict::predict;
+
+/// One weight per class, not negative, summing to 1: predict `argmax_k w_k·b_k`.
+///
+/// ```
+/// use cwplugin::{Probabilities, Weights};
+///
+/// let weights = Weights::new(vec![1.0, 3.0])?;
+/// let p = Probabilities::new(vec![0.7, 0.3, 0.8, 0.2], 2)?;
+/// assert_eq!(weights.predict(&p)?, [1, 0]);
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights(Vec<f64>);
+
+impl Weights {
+    /// Takes weights of any scale and divides them by their sum.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two, one is negative or not finite, or all are 0.
+    pub fn new(mut weights: Vec<f64>) -> Result<Self, Error> {
+        if weights.len() < 2 {
+            return Err(Error::TooFewClasses { found: weights.len() });
+        }
+        if let Some(class) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
+            return Err(Error::BadWeight { class, value: weights[class] });
+        }
+        if weights.iter().sum::<f64>().is_infinite() {
+            // A power of two changes no digit.
+            for w in &mut weights {
+                *w *= 2.0_f64.powi(-64);
+            }
+        }
+        let sum: f64 = weights.iter().sum();
+        if sum <= 0.0 {
+            return Err(Error::ZeroWeights);
+        }
+        for w in &mut weights {
+            *w /= sum;
+        }
+        Ok(Self(weights))
+    }
+
+    /// Equal weights: the black box as it is.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two classes.
+    pub fn uniform(n_classes: usize) -> Result<Self, Error> {
+        Self::new(vec![1.0; n_classes])
+    }
+
+    /// Takes weights from a model file: those that sum to 1 as they stand, so that reading and writing changes no bit.
+    pub(crate) fn from_file(weights: Vec<f64>) -> Result<Self, Error> {
+        let normalised = Self::new(weights.clone())?;
+        let is_sum_one = (weights.iter().sum::<f64>() - 1.0).abs() < 1e-9;
+        Ok(if is_sum_one { Self(weights) } else { normalised })
+    }
+
+    /// m.
+    pub fn n_classes(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The weights in order of the classes.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.0
+    }
+
+    /// The class predicted for one row of as many probabilities as there are weights.
+    pub fn predict_row(&self, probabilities: &[f64]) -> usize {
+        argmax_weighted(probabilities, &self.0)
+    }
+
+    /// The class predicted for every row.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one probability per weight.
+    pub fn predict(&self, probabilities: &Probabilities) -> Result<Vec<usize>, Error> {
+        let (found, expected) = (probabilities.n_classes(), self.n_classes());
+        if found != expected {
+            return Err(Error::LengthMismatch { what: "classes", found, expected });
+        }
+        let mut classes = Vec::with_capacity(probabilities.n_rows());
+        predict(probabilities, 0..probabilities.n_rows(), [&self.0], |_, [predicted]| {
+            classes.extend(predicted.iter().map(|&class| class as usize));
+        });
+        Ok(classes)
+    }
+}
+
+/// Index of the largest `p[k]·w[k]`; a tie goes to the lowest index, as in NumPy.
+pub fn argmax_weighted(p: &[f64], w: &[f64]) -> usize {
+    argmax(p, w)
+}
+
+/// The same for either precision.
+pub(crate) fn argmax<T: Real>(p: &[T], w: &[f64]) -> usize {
+    let (mut best, mut largest) = (0, f64::NEG_INFINITY);
+    for (k, (&p, &w)) in p.iter().zip(w).enumerate() {
+        let product = p.into() * w;
+        if product > largest {
+            (best, largest) = (k, product);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_divided_by_their_sum() {
+        assert_eq!(Weights::new(vec![1.0, 3.0]).unwrap().as_slice(), [0.25, 0.75]);
+        assert_eq!(Weights::new(vec![f64::MAX, f64::MAX]).unwrap().as_slice(), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn impossible_weights_are_refused() {
+        assert_eq!(Weights::new(vec![0.0, 0.0]).unwrap_err(), Error::ZeroWeights);
+        assert_eq!(Weights::new(vec![1.0, -1.0]).unwrap_err(), Error::BadWeight { class: 1, value: -1.0 });
+        assert!(Weights::new(vec![1.0, f64::INFINITY]).is_err());
+        assert_eq!(Weights::new(vec![1.0]).unwrap_err(), Error::TooFewClasses { found: 1 });
+    }
+
+    #[test]
+    fn a_tie_goes_to_the_lowest_index() {
+        assert_eq!(argmax_weighted(&[0.2, 0.4, 0.4], &[1.0; 3]), 1);
+        assert_eq!(argmax_weighted(&[0.0, 0.0], &[1.0; 2]), 0);
+    }
+}
