@@ -1,12 +1,15 @@
 //! The paper's protocol: fixed test rows, and for each size several samples to fit every method on.
 
+use std::collections::BTreeMap;
+
 use super::cell::Score;
 use super::chance::Chance;
 use super::{draw, unlabelled};
 use crate::compare::{Cell, Noise};
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::{FitOptions, Method};
+use crate::methods::Method;
+use crate::methods::method::Options;
 use crate::metric::{Metric, check_size, checked_score};
 use crate::numeric::parallel;
 use crate::rule::Rule;
@@ -30,13 +33,22 @@ pub struct Comparison {
     repeats: usize,
     noise: Vec<Noise>,
     unlabelled: usize,
-    options: FitOptions,
+    seed: u64,
+    options: BTreeMap<String, String>,
 }
 
 impl Comparison {
     /// Compares these methods on samples of these sizes: five of each, the paper's number.
     pub fn new(methods: Vec<&'static Method>, sizes: Vec<usize>) -> Self {
-        Self { methods, sizes, repeats: 5, noise: Vec::new(), unlabelled: 0, options: FitOptions::default() }
+        Self {
+            methods,
+            sizes,
+            repeats: 5,
+            noise: Vec::new(),
+            unlabelled: 0,
+            seed: 0,
+            options: BTreeMap::new(),
+        }
     }
 
     /// Draws so many samples of each size.
@@ -57,9 +69,15 @@ impl Comparison {
         Self { unlabelled: rows, ..self }
     }
 
-    /// How the methods are fitted; the seed is that of the draws too.
-    pub fn options(self, options: FitOptions) -> Self {
-        Self { options, ..self }
+    /// Seed of the draws and of the fits [default: 0].
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Sets an option for the methods that support it.
+    pub fn option(mut self, name: &str, value: impl ToString) -> Self {
+        self.options.insert(name.into(), value.to_string());
+        self
     }
 
     /// How many fits of all methods there will be: what `progress` is counted in.
@@ -93,7 +111,7 @@ impl Comparison {
         for metric in metrics {
             check_size(metric, test.n_classes())?;
         }
-        let seed = self.options.seed;
+        let seed = self.seed;
         let chance = Chance::new(test, metrics, seed)?;
         let orders: Vec<Vec<usize>> =
             (0..self.repeats).map(|repeat| draw::shuffled(&labelled, seed, repeat)).collect();
@@ -109,15 +127,23 @@ impl Comparison {
             let (rows, rest) = orders[repeat].split_at(self.sizes[size]);
             let sample = draw::spoiled(&pool.select(rows), &self.noise, seed, repeat)?;
             let sample = unlabelled::joined(sample, pool, &bare[repeat], rest, self.unlabelled)?;
-            let options = FitOptions { seed: seed.wrapping_add(repeat as u64), ..self.options.clone() };
-            let scores =
-                self.methods.iter().map(|method| scores(method, &sample, test, metrics, &options, &chance));
+            let scores = self.methods.iter().map(|method| {
+                let options = self.options_of(method, seed.wrapping_add(repeat as u64));
+                scores(method, &sample, test, metrics, &options, &chance)
+            });
             let scores: Vec<_> = scores.collect();
             progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);
             Ok((size, repeat, scores))
         });
         let scored = scored.into_iter().collect::<Result<Vec<_>, Error>>()?;
         Ok(self.cells(metrics, &scored))
+    }
+
+    /// The options that a method supports.
+    fn options_of(&self, method: &Method, seed: u64) -> Options {
+        let supported = self.options.iter().filter(|(name, _)| method.option(name).is_some());
+        let values = supported.map(|(name, value)| (name.clone(), value.clone())).collect();
+        Options { values, seed, unscored: false }
     }
 
     /// Sorts the scores into cells.
@@ -147,10 +173,10 @@ fn scores<M: Metric>(
     sample: &Sample,
     test: &Sample,
     metrics: &[M],
-    options: &FitOptions,
+    options: &Options,
     chance: &Chance<'_>,
 ) -> Scores {
-    let fit = |metric: &M| method.fit(sample, metric, options).map(|fitted| fitted.rule().clone());
+    let fit = |metric: &M| method.fit(sample, metric, options).map(|fitted| fitted.rule);
     let score = |(number, rule): (usize, Result<Rule, Error>)| {
         let (rule, metric) = (rule?, &metrics[number]);
         let value = checked_score(metric, &rule.confusion(test)?)?;
@@ -158,7 +184,7 @@ fn scores<M: Metric>(
     };
     match metrics {
         // One fit serves all metrics if it does not ask for them.
-        [first, ..] if !method.uses_metric() => {
+        [first, ..] if !method.uses_metric => {
             // The metric of the fit scores it on the sample, which may fail where another one does not.
             let rule = metrics.iter().map(fit).find(Result::is_ok).unwrap_or_else(|| fit(first));
             (0..metrics.len()).map(|number| score((number, rule.clone()))).collect()

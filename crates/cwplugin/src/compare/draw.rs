@@ -5,12 +5,13 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::data::Sample;
+use crate::data::split::{check_share, share_of};
 use crate::error::Error;
 
-/// Each kind of chance has streams of its own, so that one more of one kind changes nothing of another.
+/// What is drawn. Each kind has random streams of its own (stream 0 is [`Sample::split`]'s), so that one more draw of
+/// one kind changes nothing of another.
 #[derive(Clone, Copy)]
 pub(super) enum Chance {
-    Split = 0,
     Shift = 1,
     Draw = 2,
     Noise = 3,
@@ -101,26 +102,6 @@ pub(super) fn spoiled(sample: &Sample, noise: &[Noise], seed: u64, repeat: usize
     sample.relabelled(labels)
 }
 
-/// Rows that are not test rows, and test rows: `share` of all labelled rows. Rows without a label are no test rows.
-///
-/// # Errors
-///
-/// If either side would be empty.
-pub(crate) fn split(sample: &Sample, share: f64, seed: u64) -> Result<(Sample, Sample), Error> {
-    check_share(share)?;
-    let mut rows = sample.labelled_rows();
-    rows.shuffle(&mut rng(seed, Chance::Split, 0));
-    let test = share_of(rows.len(), share);
-    if test == 0 || test == rows.len() {
-        return Err(Error::EmptySplit { share, rows: rows.len() });
-    }
-    let mut pool = rows.split_off(test);
-    pool.extend((0..sample.n_rows()).filter(|&row| sample.label(row).is_none()));
-    rows.sort_unstable();
-    pool.sort_unstable();
-    Ok((sample.select(&pool), sample.select(&rows)))
-}
-
 /// The rows in the order of one repeat: its samples are the first so many.
 pub(super) fn shuffled(rows: &[usize], seed: u64, repeat: usize) -> Vec<usize> {
     let mut rows = rows.to_vec();
@@ -130,15 +111,6 @@ pub(super) fn shuffled(rows: &[usize], seed: u64, repeat: usize) -> Vec<usize> {
 
 fn rows_of(sample: &Sample, class: usize) -> Vec<usize> {
     (0..sample.n_rows()).filter(|&row| sample.label(row) == Some(class)).collect()
-}
-
-#[allow(clippy::cast_sign_loss)] // shares are not negative
-fn share_of(rows: usize, share: f64) -> usize {
-    (rows as f64 * share).round() as usize
-}
-
-fn check_share(share: f64) -> Result<(), Error> {
-    if (0.0..=1.0).contains(&share) { Ok(()) } else { Err(Error::BadShare { value: share }) }
 }
 
 #[cfg(test)]
@@ -169,7 +141,7 @@ mod tests {
     fn rows_without_a_label_go_to_the_pool_and_not_through_a_shift() {
         let labels = (0..100).map(|row| sample().label(row).filter(|_| row % 4 > 0)).collect();
         let sample = Sample::new(sample().probabilities().clone(), labels).unwrap();
-        let (pool, test) = split(&sample, 0.2, 0).unwrap();
+        let (pool, test) = sample.split(0.2, 0).unwrap();
         assert_eq!((pool.n_labelled(), pool.n_unlabelled()), (60, 25));
         assert_eq!((test.n_labelled(), test.n_unlabelled()), (15, 0));
         let shifted = Shift::new(vec![2], 0.5).unwrap().apply(&pool, 0).unwrap();
@@ -194,15 +166,6 @@ mod tests {
             (0..100)
                 .all(|row| (spoilt.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
         );
-    }
-
-    #[test]
-    fn a_split_has_the_share_and_no_row_twice() {
-        let (pool, test) = split(&sample(), 0.2, 0).unwrap();
-        assert_eq!((pool.n_rows(), test.n_rows()), (80, 20));
-        let both: Vec<u64> = counts(&pool).iter().zip(counts(&test)).map(|(a, b)| a + b).collect();
-        assert_eq!(both, counts(&sample()));
-        assert_eq!(split(&sample(), 0.001, 0).unwrap_err(), Error::EmptySplit { share: 0.001, rows: 100 });
     }
 
     #[test]

@@ -8,5 +8,4 @@ mod unlabelled; // unlabelled rows beside a sample
 
 pub use cell::{Cell, Failure};
 pub use comparison::Comparison;
-pub(crate) use draw::split;
 pub use draw::{Noise, Shift};

@@ -1,12 +1,14 @@
-//! Who is in a sample: how many rows each class has, and what they weigh.
+//! Rows and weight of each class.
 
-use crate::error::Error;
-use crate::metric::{Metric, check_size};
+use std::sync::Arc;
+
 use crate::numeric::tally::Tally;
 
-/// What is known of the classes before any search.
+/// Names, rows and weight of each class of a sample.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Census {
+    /// Their names.
+    pub(crate) names: Arc<[String]>,
     /// Labelled rows of each class with a weight above 0.
     pub(crate) classes: Tally,
     /// Whether any of those rows gives the class a positive probability.
@@ -16,8 +18,9 @@ pub(crate) struct Census {
 }
 
 impl Census {
-    pub(crate) fn empty(n_classes: usize) -> Self {
-        Self { classes: Tally::new(n_classes, false), probable: vec![false; n_classes], unlabelled: 0 }
+    pub(crate) fn empty(names: Arc<[String]>) -> Self {
+        let m = names.len();
+        Self { names, classes: Tally::new(m, false), probable: vec![false; m], unlabelled: 0 }
     }
 
     pub(crate) fn n_classes(&self) -> usize {
@@ -44,12 +47,9 @@ impl Census {
         (0..self.n_classes()).map(|class| self.weight(class)).collect()
     }
 
-    /// Refuses what nothing can be learned from for this metric.
-    pub(crate) fn check_for<M: Metric + ?Sized>(&self, metric: &M) -> Result<(), Error> {
-        if self.n_labelled() == 0 {
-            return Err(Error::NoLabelledRows);
-        }
-        check_size(metric, self.n_classes())
+    /// The name of a class.
+    pub(crate) fn name(&self, class: usize) -> &str {
+        &self.names[class]
     }
 
     /// Adds the rows of another census of the same classes.

@@ -2,9 +2,15 @@
 
 pub(crate) mod probabilities; // n × m class probabilities
 pub(crate) mod features; // other columns of the rows
+pub(crate) mod class_names; // names of classes
 pub(crate) mod class_totals; // rows and weight of each class
+mod label; // a label as users have it: a name, an index or none
 pub(crate) mod sample; // probabilities with labels and row weights: the paper's S
+pub(crate) mod split; // training and test rows
+pub(crate) mod folds; // cross-validation folds
+pub(crate) mod bootstrap; // bootstrap samples, stratified by class
 
 pub use features::Features;
+pub use label::Label;
 pub use probabilities::{Probabilities, RowSums, Scores};
 pub use sample::Sample;

@@ -81,7 +81,7 @@ impl<M: Metric> Passes<M> {
 
     /// Algorithm 1 on a grid; a class that it gives no weight at all keeps a little.
     fn plugin_weights(&self, statistics: &Statistics) -> Result<Weights, Error> {
-        let fitted = statistics.fit(&Plugin::new(&self.metric))?;
+        let fitted = Plugin::new(&self.metric).fit_statistics(statistics)?;
         let weights = fitted.weights().as_slice();
         let least = weights.iter().copied().filter(|&weight| weight > 0.0).fold(1.0, f64::min);
         Weights::new(

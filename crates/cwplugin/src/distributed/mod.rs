@@ -14,10 +14,11 @@ pub use pass::Pass;
 
 use crate::data::class_totals::Census;
 use crate::error::Error;
-use crate::methods::{AscentReport, Details, Fitted, Report, Start};
+use crate::methods::ascent::{self, AscentReport, Start};
 use crate::metric::{Metric, checked_score};
 use crate::model::Model;
 use crate::numeric::tolerance::is_as_good;
+use crate::report::{FitReport, Warning};
 use crate::rule::{Rule, Weights};
 use pass::Look;
 use route::Route;
@@ -199,19 +200,21 @@ impl<M: Metric> Passes<M> {
     /// # Errors
     ///
     /// If there are passes left.
-    pub fn finish(&self) -> Result<Fitted, PassError> {
+    pub fn finish(&self) -> Result<Model, PassError> {
         let (Stage::Done, Some(best), Some(census)) = (&self.stage, &self.best, &self.census) else {
             return Err(PassError::Unfinished);
         };
-        let details = Details::Ascent(AscentReport {
-            start: best.start,
-            score: best.score,
+        let details = AscentReport {
+            start: best.start.describe(&self.classes),
             cycles: self.made,
             evaluations: self.evaluations,
             converged: self.is_converged,
-        });
-        let report = Report::unscored(self.metric.name(), census, details);
+        };
+        let mut report = FitReport::new(self.metric.name(), census, &details);
+        report.method = ascent::METHOD.name.into();
+        report.warnings = ascent::warnings(census);
+        report.warnings.extend((!self.is_converged).then(Warning::not_converged));
         let calibration = self.behind.as_ref().and_then(|model| model.rule().calibration().cloned());
-        Ok(Fitted::new(Rule::new(calibration, best.weights.clone())?, report))
+        Ok(Model::of_fit(&self.classes, Rule::new(calibration, best.weights.clone())?, report)?)
     }
 }

@@ -34,7 +34,7 @@ impl Stand {
     fn count<T: Real>(&mut self, values: &[T], sample: &Sample, weights: &[f64], look: &Look) {
         let (m, kinds, cuts) = (weights.len(), look.kinds(), look.cuts());
         let free: Vec<usize> = (0..m).filter(|&class| look.is_free[class]).collect();
-        let rows = values.chunks_exact(m).zip(sample.labels());
+        let rows = values.chunks_exact(m).zip(sample.label_indices());
         for (row, (b, &label)) in rows.enumerate() {
             let truth = label as usize;
             let weight = (sample.weight(row) / look.unit).round();

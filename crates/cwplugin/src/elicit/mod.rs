@@ -7,10 +7,12 @@ mod golden; // … to its one peak
 mod zoom; // … where there may be several
 mod restricted; // one class against the reference at a time: the paper's queries
 mod safe; // all classes stay in play
+mod model; // the model of elicited weights
 mod session; // questions and answers in a file
 #[cfg(test)]
 mod tests; // what the tests of both searches share
 
+pub use model::ElicitReport;
 pub use oracle::{Answer, Oracle};
 pub use session::{Query, Session, SessionError};
 

@@ -12,6 +12,7 @@ impl Error {
             | Self::RowSum { row, .. }
             | Self::ZeroRow { row }
             | Self::LabelOutOfRange { row, .. }
+            | Self::UnknownLabel { row, .. }
             | Self::BadRowWeight { row, .. }
             | Self::BadFeature { row, .. } => Some(row),
             _ => None,

@@ -1,8 +1,9 @@
 //! Every way the input can be wrong.
 
-mod fact; // where, and what
+mod fact; // the row, the class and the value that are wrong
+mod formula; // what can be wrong with a formula
 
-use crate::metric::FormulaProblem;
+pub use formula::FormulaProblem;
 
 /// Why an input was refused; rows and classes are counted from 0.
 ///
@@ -30,6 +31,14 @@ pub enum Error {
         values: usize,
         /// Classes, that is columns.
         classes: usize,
+    },
+    /// A label is not the name of a class.
+    #[error("row {row}: unknown class \"{label}\"")]
+    UnknownLabel {
+        /// The row.
+        row: usize,
+        /// The label.
+        label: String,
     },
     /// Two things that belong together differ in number.
     #[error("{found} {what} given, {expected} expected")]
@@ -190,8 +199,16 @@ pub enum Error {
         /// The name given.
         name: String,
     },
+    /// The method does not have this option.
+    #[error("{option} is not supported by method {method}")]
+    UnsupportedOption {
+        /// The option.
+        option: String,
+        /// The method.
+        method: String,
+    },
     /// An option has no such value.
-    #[error("\"{value}\" is no value of {option}")]
+    #[error("\"{value}\" is not a value of {option}")]
     UnknownOption {
         /// The option, e.g. `ties`.
         option: &'static str,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Side;
+use super::interval::Side;
 use crate::numeric::exact_sum::ExactSum;
 use crate::numeric::tally::Tally;
 

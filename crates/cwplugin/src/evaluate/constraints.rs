@@ -1,4 +1,6 @@
-//! How far a rule keeps to its constraints: on the rows at hand, and on others.
+//! Whether predictions meet the constraints: on the rows at hand, and on new ones.
+
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::evaluate::{Outcomes, Side};
@@ -9,9 +11,9 @@ use crate::metric::{Metric, check_size, checked_score};
 const RESAMPLES: usize = 1_000;
 
 /// A constraint, and how far a rule keeps to it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Kept {
+pub struct ConstraintStatus {
     /// The constraint as it is written.
     pub constraint: String,
     /// The number that it limits, on the labelled rows.
@@ -23,9 +25,9 @@ pub struct Kept {
     pub probability: f64,
 }
 
-impl Kept {
+impl ConstraintStatus {
     /// Whether it holds on the labelled rows.
-    pub fn is_kept(&self) -> bool {
+    pub fn is_met(&self) -> bool {
         self.margin >= 0.0
     }
 

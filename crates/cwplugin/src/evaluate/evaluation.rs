@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::evaluate::{Kept, Outcomes, ScoreInterval, Side};
-use crate::metric::{Confusion, Constraint};
-use crate::model::{ConstraintRecord, Model};
+use crate::evaluate::{ConstraintStatus, Outcomes, ScoreInterval, Side};
+use crate::metric::Confusion;
 
 /// Every metric before and after, on labelled rows.
 #[derive(Debug, Clone)]
@@ -16,7 +15,7 @@ pub struct Evaluation {
     /// What each of them is, before and after.
     pub scores: Vec<ScoreInterval>,
     /// The model's own constraints.
-    pub kept: Vec<Kept>,
+    pub constraints: Vec<ConstraintStatus>,
     /// The predictions of both sides, counted.
     pub outcomes: Outcomes,
     /// Rows that had no label.
@@ -26,13 +25,6 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The constraints that a model was fitted under, as far as the library alone can look at them: a file may be
-    /// anybody's, so that nothing it names is opened, and no program is run.
-    pub fn limits_of(model: &Model, classes: &[String]) -> Vec<Constraint> {
-        let records = model.fit().into_iter().flat_map(|fit| &fit.constraints);
-        records.filter_map(|record| Constraint::by_name(&record.constraint, classes).ok()).collect()
-    }
-
     /// The document of `cwplugin eval --json`; without a model `fitted` is null and the interval is the black box's.
     pub fn to_json(&self) -> Value {
         let metrics: serde_json::Map<String, Value> = self
@@ -83,9 +75,8 @@ impl Evaluation {
             "per_class": per_class,
             "confusion": confusion,
         });
-        if !self.kept.is_empty() {
-            let kept: Vec<ConstraintRecord> = self.kept.iter().map(ConstraintRecord::from).collect();
-            document["constraints"] = json!(kept);
+        if !self.constraints.is_empty() {
+            document["constraints"] = json!(self.constraints);
         }
         document
     }

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Binomial, Distribution};
 
 use super::cells::{Cell, Cells, MOST_APART};
+use super::interval::{Interval, ScoreInterval, Side};
 
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
@@ -16,39 +17,6 @@ use crate::numeric::parallel;
 use crate::numeric::tally::Tally;
 use crate::rule::predict::predict;
 use crate::rule::{Rule, Weights};
-
-/// Whose predictions are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// The black box's own: `argmax_k b_k`.
-    Clean,
-    /// Those of the fitted rule: `argmax_k w_k·cal(b)_k`.
-    Fitted,
-}
-
-/// A number with its 95 % bootstrap interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct Interval {
-    /// The number on the rows themselves.
-    pub value: f64,
-    /// 2.5 % of the resamples are below.
-    pub low: f64,
-    /// 2.5 % of the resamples are above.
-    pub high: f64,
-}
-
-/// One metric before and after, and the difference, on the same resamples.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct ScoreInterval {
-    /// The black box as it is.
-    pub clean: Interval,
-    /// With the fitted rule.
-    pub fitted: Interval,
-    /// Fitted minus clean, row by row on the same resamples.
-    pub gain: Interval,
-}
 
 /// Labelled rows counted by truth, clean prediction and fitted prediction.
 ///
@@ -148,7 +116,7 @@ impl Outcomes {
         let is_dense = sample.weights().is_none() && m.saturating_pow(3) <= rows.len();
         let mut dense = vec![0_u64; if is_dense { (m + 1) * m * m } else { 0 }];
         sides.predict(rows, |first, [clean, fitted]| {
-            let labels = &sample.labels()[first..first + clean.len()];
+            let labels = &sample.label_indices()[first..first + clean.len()];
             let predicted = labels.iter().zip(clean.iter().zip(fitted));
             for (row, (&label, (&clean, &fitted))) in (first..).zip(predicted) {
                 let (truth, clean, fitted) = (label as usize, clean as usize, fitted as usize);

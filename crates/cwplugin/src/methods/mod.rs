@@ -1,29 +1,26 @@
-//! From a sample to a decision rule and a report, by every method.
+//! From a sample to a decision rule and a report: one folder a method.
 
-pub(crate) mod report; // what a fit found
-pub(crate) mod fitted; // a rule with its report
+pub(crate) mod method; // what a method is: name, options, fit
+pub(crate) mod cwplugin; // Algorithm 1
 pub(crate) mod ascent; // coordinate ascent on the whole metric
 pub(crate) mod bagged; // its mean over bootstrap samples
-pub(crate) mod calibrate; // calibration maps by log loss
+pub(crate) mod calibrate; // calibration maps by log loss, and a fresh model on features
+mod clean; // the unadjusted black box
 mod probing; // the probing classifier
 mod label_shift; // target prior over source prior
 pub(crate) mod expected; // the largest expected metric
 pub(crate) mod auto; // chooses among the methods
 mod table; // every method by name
-mod subject_to; // fits under constraints
-mod learning_curve; // the gain against the number of labels
-mod fitter; // a method with its options
+pub(crate) mod subject_to; // fits under constraints
+pub(crate) mod learning_curve; // the gain against the number of labels
 
-pub use ascent::{Ascent, Start};
-pub use auto::{Auto, AutoReport, Reason, Trial};
-pub use bagged::{Bagged, BaggedReport, OutOfBag, WeightSpread};
-pub use calibrate::{Calibrated, Family, LogLoss, Logistic, Select, Strength};
-pub use expected::{Expected, ExpectedReport, Freedom, LABELS_COUNT_FROM};
-pub use fitted::Fitted;
-pub use fitter::Fitter;
+pub use ascent::AscentReport;
+pub(crate) use ascent::Start;
+pub use auto::{AutoReport, Candidate, Reason};
+pub use bagged::{BaggedReport, OutOfBag, WeightSpread};
+pub use calibrate::{Calibrated, CalibrationReport, Family, LogLoss, Logistic, Select, Strength};
+pub use expected::{ExpectedReport, Freedom, LABELS_COUNT_FROM};
 pub use label_shift::{LabelShift, LabelShiftReport};
-pub use learning_curve::{CurvePoint, LearningCurve};
+pub use method::{ConstraintSupport, Method, OptionSpec};
 pub use probing::{Probing, ProbingReport};
-pub use report::{AscentReport, Details, PairReport, PluginReport, Report, Warning};
-pub use subject_to::SubjectTo;
-pub use table::{FitOptions, METHODS, Method, Recipe};
+pub use table::METHODS;

@@ -36,7 +36,7 @@ pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
 pub use catalogue::{CATALOGUE, Entry, by_name, plain_names};
 pub use confusion::{ClassCounts, Confusion};
 pub use constraint::{Bound, Constrained, Constraint};
-pub use formula::{Formula, FormulaProblem};
+pub use formula::Formula;
 pub use linear::{Cost, LinearDiagonal};
 pub use linear_fractional::LinearFractional;
 pub use macro_means::{
@@ -45,6 +45,7 @@ pub use macro_means::{
 pub use one_class::{OneClass, Rate};
 pub use rates::{Accuracy, BalancedAccuracy, GMean, MacroGMean, MinRecall};
 
+use crate::data::class_totals::Census;
 use crate::error::Error;
 
 /// A number made of a confusion matrix; larger is better.
@@ -157,6 +158,16 @@ pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result
     match metric.n_classes().filter(|&expected| expected != found) {
         Some(expected) => Err(Error::MetricClasses { metric: metric.name().into(), expected, found }),
         None => Ok(()),
+    }
+}
+
+impl Census {
+    /// Refuses a sample without labelled rows, and a metric for another number of classes.
+    pub(crate) fn check_for<M: Metric + ?Sized>(&self, metric: &M) -> Result<(), Error> {
+        if self.n_labelled() == 0 {
+            return Err(Error::NoLabelledRows);
+        }
+        check_size(metric, self.n_classes())
     }
 }
 

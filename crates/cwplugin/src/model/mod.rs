@@ -1,14 +1,12 @@
-//! The model file: what is stored, its stable bytes, and the verdict.
+//! The model: its file with stable bytes, its predictions, the fit that makes it, and the verdict.
 
+mod error; // why a text is not a model
 mod calibration; // the calibration in the file
-mod elicited; // models of elicited weights
-mod file; // the model
-mod record; // how the rule was fitted
-mod sentence; // the expected gain in one sentence
-mod verdict; // trials and forecasts in the file
+#[allow(clippy::module_inception)] // the file that defines `Model`
+mod model; // classes, decision rule and report
+mod verdict; // the expected gain in one sentence
+mod fit; // a method with its options: fits a model
 
-pub use file::{Model, ModelError};
-pub use record::{
-    ConstraintRecord, FitRecord, LogLossRecord, PairRecord, PenaltyRecord, ScorePair, WarningRecord,
-};
-pub use verdict::{CurvePointRecord, CurveRecord, OutlookRecord, TrialRecord};
+pub use error::ModelError;
+pub use fit::Fit;
+pub use model::Model;

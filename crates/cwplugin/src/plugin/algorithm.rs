@@ -4,30 +4,19 @@ use crate::data::Sample;
 use crate::data::class_totals::Census;
 use crate::error::Error;
 use crate::evaluate::{Outcomes, Side};
-use crate::methods::{Details, Fitted, PairReport, PluginReport, Report, Warning};
 use crate::metric::{Metric, checked_score};
 use crate::numeric::parallel;
 use crate::numeric::tolerance::is_as_good;
+use crate::plugin::report::{self, PluginReport};
 use crate::plugin::sweep::{Pair, PairScore};
 use crate::plugin::tune::Curve;
 use crate::plugin::{Absent, Peak, Reference, Search, Settings, Statistics, Ties};
+use crate::report::{FitReport, Fitted, ScorePair, Warning};
 use crate::rule::Weights;
 
 /// The recipe of Algorithm 1: which metric, which fixed class, which search.
-///
-/// ```
-/// use cwplugin::{Plugin, Probabilities, Sample, metric::MacroF1};
-///
-/// // A black box that is too fond of class 0.
-/// let p = Probabilities::new(vec![0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8], 2)?;
-/// let sample = Sample::new(p, vec![Some(0), Some(1), Some(1), Some(1)])?;
-/// let fitted = Plugin::new(MacroF1).fit(&sample)?;
-/// assert!(fitted.report().score.is_some_and(|score| score.fitted > score.clean));
-/// assert_eq!(fitted.weights().predict_row(&[0.65, 0.35]), 1);
-/// # Ok::<(), cwplugin::Error>(())
-/// ```
 #[derive(Debug, Clone)]
-pub struct Plugin<M> {
+pub(crate) struct Plugin<M> {
     metric: M,
     settings: Settings,
     any_metric: bool,
@@ -35,37 +24,37 @@ pub struct Plugin<M> {
 
 impl<M: Metric> Plugin<M> {
     /// Maximises this metric against the largest class, over every cut, taking the middle of the widest best plateau.
-    pub fn new(metric: M) -> Self {
+    pub(crate) fn new(metric: M) -> Self {
         Self { metric, settings: Settings::default(), any_metric: false }
     }
 
     /// All settings at once.
-    pub fn settings(self, settings: Settings) -> Self {
+    pub(crate) fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
 
     /// Which class stays fixed.
-    pub fn reference(self, reference: Reference) -> Self {
+    pub(crate) fn reference(self, reference: Reference) -> Self {
         Self { settings: Settings { reference, ..self.settings }, ..self }
     }
 
     /// Which α are tried.
-    pub fn search(self, search: Search) -> Self {
+    pub(crate) fn search(self, search: Search) -> Self {
         Self { settings: Settings { search, ..self.settings }, ..self }
     }
 
     /// Which of equally good α is taken.
-    pub fn ties(self, ties: Ties) -> Self {
+    pub(crate) fn ties(self, ties: Ties) -> Self {
         Self { settings: Settings { ties, ..self.settings }, ..self }
     }
 
     /// What becomes of a class without labelled rows.
-    pub fn absent(self, absent: Absent) -> Self {
+    pub(crate) fn absent(self, absent: Absent) -> Self {
         Self { settings: Settings { absent, ..self.settings }, ..self }
     }
 
     /// Lets the binary search run on a metric that may have several peaks; it may then miss the best.
-    pub fn allow_any_metric(self) -> Self {
+    pub(crate) fn allow_any_metric(self) -> Self {
         Self { any_metric: true, ..self }
     }
 
@@ -75,7 +64,7 @@ impl<M: Metric> Plugin<M> {
     ///
     /// If there is no labelled row, the chosen reference has none (unless absent classes are dropped), the metric is
     /// for another number of classes or not finite, or the binary search does not suit it.
-    pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
+    pub(crate) fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
         self.check(sample.census())?;
         let clean = Weights::uniform(sample.n_classes())?;
         let mut best = Best::default();
@@ -95,7 +84,7 @@ impl<M: Metric> Plugin<M> {
     /// # Errors
     ///
     /// As [`Plugin::fit`], and if there are no statistics against a class that may stay fixed.
-    pub fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Fitted, Error> {
+    pub(crate) fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Fitted, Error> {
         let Some(&(first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
         self.check(first.census())?;
         let mut best = Best::default();
@@ -120,7 +109,7 @@ impl<M: Metric> Plugin<M> {
     /// # Errors
     ///
     /// As [`Plugin::fit`].
-    pub fn fit_unscored(&self, sample: &Sample) -> Result<Fitted, Error> {
+    pub(crate) fn fit_unscored(&self, sample: &Sample) -> Result<Fitted, Error> {
         self.check(sample.census())?;
         match self.settings.reference.candidates(sample.census())?[..] {
             [reference] => {
@@ -181,37 +170,36 @@ impl<M: Metric> Plugin<M> {
         });
 
         let mut weights = vec![1.0; census.n_classes()]; // line 2: w_r = 1
-        let mut pairs = Vec::new();
+        let mut peaks = Vec::new();
         let mut warnings = Vec::new();
         if !census.probable[reference] {
-            warnings.push(Warning::NeverProbable { class: reference });
+            warnings.push(Warning::never_probable(census.name(reference)));
         }
         for (class, tuned) in tuned {
+            let name = census.name(class);
             match tuned? {
                 Tuned::Peak(peak) => {
                     weights[class] = peak.odds; // line 6: α_k / (1 − α_k)
-                    pairs.push(PairReport { class, peak });
+                    peaks.push((class, peak));
+                }
+                Tuned::Absent if self.settings.absent == Absent::Keep => {
+                    warnings.push(Warning::absent_kept(name));
                 }
                 Tuned::Absent => {
-                    weights[class] = if self.settings.absent == Absent::Keep { 1.0 } else { 0.0 };
-                    warnings.push(Warning::AbsentClass { class, kept: self.settings.absent == Absent::Keep });
+                    weights[class] = 0.0;
+                    warnings.push(Warning::absent_dropped(name));
                 }
-                Tuned::NeverProbable => warnings.push(Warning::NeverProbable { class }),
+                Tuned::NeverProbable => warnings.push(Warning::never_probable(name)),
             }
         }
         let weights = Weights::new(weights)?; // line 8: normalise
-        warnings.sort_by_key(Warning::kind);
-        warnings.extend(Warning::doubts(census, reference, &pairs));
+        warnings.sort_by(|a, b| a.kind.cmp(&b.kind));
+        warnings.extend(report::warnings(census, reference, &peaks));
         let Settings { ties, absent, .. } = self.settings;
-        let report = Report {
-            metric: self.metric.name().into(),
-            rows: census.n_labelled(),
-            unlabelled: census.unlabelled,
-            score: None,
-            details: Details::Plugin(PluginReport { reference, search, ties, absent, pairs }),
-            warnings,
-        };
-        Ok(Fitted::new(weights.into(), report))
+        let pairs = peaks.iter().map(|(class, peak)| peak.report(census.name(*class))).collect();
+        let details = PluginReport { reference: census.name(reference).into(), search, ties, absent, pairs };
+        let report = FitReport { warnings, ..FitReport::new(self.metric.name(), census, &details) };
+        Ok(Fitted::unscored(weights.into(), report))
     }
 
     /// Line 5: find the best α of a pair.
@@ -234,9 +222,10 @@ struct Best(Option<(Fitted, f64)>);
 
 impl Best {
     /// A fit, with the metric before and after on all rows.
-    fn offer(&mut self, fitted: Fitted, before: f64, after: f64) {
+    fn offer(&mut self, mut fitted: Fitted, before: f64, after: f64) {
         if self.0.as_ref().is_none_or(|(_, best)| !is_as_good(*best, after)) {
-            self.0 = Some((fitted.scored(before, after), after));
+            fitted.report.set_score(ScorePair { clean: before, fitted: after });
+            self.0 = Some((fitted, after));
         }
     }
 

@@ -36,7 +36,7 @@ impl Bins {
         let Self { grid, m, reference, tally } = self;
         let (m, reference) = (*m, *reference);
         let count = |tally: &mut Tally, rows: Range<usize>| {
-            let labels = &sample.labels()[rows.clone()];
+            let labels = &sample.label_indices()[rows.clone()];
             with_values!(sample.probabilities(), values => {
                 let values = &values[rows.start * m..rows.end * m];
                 let pass = Pass { locate: &*grid, m, reference, values, labels };
@@ -169,7 +169,7 @@ mod tests {
     fn plainly(sample: &Sample, reference: usize, step: Step) -> Vec<(u64, f64)> {
         let (grid, m) = (Grid::new(step), sample.n_classes());
         let mut counts = vec![(0, 0.0); m * 2 * (grid.points() + 1)];
-        for (row, &label) in sample.labels().iter().enumerate() {
+        for (row, &label) in sample.label_indices().iter().enumerate() {
             let b: Vec<f64> = sample.probabilities().row(row).collect();
             let weight = sample.weights().map_or(1.0, |weights| weights[row]);
             for class in (0..m).filter(|&class| class != reference && weight > 0.0) {

@@ -176,7 +176,7 @@ pub(crate) fn of_pairs<C: Cut>(sample: &Sample, reference: usize, place: &impl P
     parallel::map(pieces, |(piece, rooms)| {
         let first = piece * parallel::PIECE;
         let rows = first..(first + parallel::PIECE).min(sample.n_rows());
-        let labels = &sample.labels()[rows.clone()];
+        let labels = &sample.label_indices()[rows.clone()];
         let weights = sample.weights().map(|weights| &weights[rows.clone()]);
         with_values!(sample.probabilities(), values => {
             let values = &values[rows.start * m..rows.end * m];
@@ -194,9 +194,9 @@ fn rows_per_piece(sample: &Sample) -> Vec<Vec<u32>> {
         let mut counts = vec![0; m + 1];
         let rows = first..(first + parallel::PIECE).min(sample.n_rows());
         match sample.weights() {
-            None => sample.labels()[rows].iter().for_each(|&label| counts[label as usize] += 1),
+            None => sample.label_indices()[rows].iter().for_each(|&label| counts[label as usize] += 1),
             Some(weights) => rows.for_each(|row| {
-                let label = sample.labels()[row] as usize;
+                let label = sample.label_indices()[row] as usize;
                 counts[label] += u32::from(weights[row] > 0.0);
             }),
         }

@@ -12,14 +12,16 @@ pub(crate) mod search; // which α to try
 pub(crate) mod tune; // the best α of one pair
 mod pair_curve; // the score of one pair at every α
 mod reference; // which class stays fixed
+mod report; // what it found
 mod settings; // search, ties, reference and absent classes
 mod algorithm; // Algorithm 1: read this file first
 pub(crate) mod statistics; // counts that merge across files and machines
 
-pub use algorithm::Plugin;
+pub(crate) use algorithm::Plugin;
 pub use grid::Step;
 pub use pair_curve::PairCurve;
 pub use reference::Reference;
+pub use report::PluginReport;
 pub use search::{Peak, Search};
 pub use settings::{Absent, Settings};
 pub use statistics::{Statistics, StatisticsError, StatisticsLine};

@@ -1,5 +1,17 @@
-//! Plain facts that methods hand back.
+//! Plain facts that methods hand back; no work is done here.
 
-pub(crate) mod forecast; // what to expect on new rows
+pub(crate) mod estimate; // a number and its standard deviation
+mod forecast; // the metric expected on new rows
+mod learning_curve; // the gain against the number of labels
+mod score; // the metric before and after, and on pairs of classes
+mod warning; // what to be careful about
+mod fit_report; // what a fit found: the `fit` object of a model file
+mod fitted; // a decision rule with its report
 
-pub use forecast::{Estimate, Forecast};
+pub use estimate::Estimate;
+pub use fit_report::FitReport;
+pub(crate) use fitted::Fitted;
+pub use forecast::Forecast;
+pub use learning_curve::{CurvePoint, LearningCurve};
+pub use score::{PairReport, ScorePair};
+pub use warning::Warning;

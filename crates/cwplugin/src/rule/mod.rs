@@ -1,7 +1,8 @@
 //! From a row to a class and to scores: weights, calibration maps and mixtures.
 
-pub(crate) mod weights; // one weight per class
 pub(crate) mod predict; // argmax of weighted rows, many at once
+pub(crate) mod weights; // one weight per class
+mod confusions; // the confusion matrices of weights
 pub(crate) mod affine_map; // softmax(A·x + c)
 pub(crate) mod mixture; // weighted votes of several lists of factors
 pub(crate) mod decision; // calibration, then weights
@@ -9,4 +10,5 @@ pub(crate) mod decision; // calibration, then weights
 pub use affine_map::{AffineMap, MapInput, Slope};
 pub use decision::{Calibration, MapKind, Rule};
 pub use mixture::{Mixture, MixtureStep};
-pub use weights::{Weights, argmax_weighted};
+pub use predict::argmax_weighted;
+pub use weights::Weights;

@@ -6,7 +6,6 @@ use crate::data::Probabilities;
 use crate::data::probabilities::{Real, with_values};
 use crate::numeric::kernel;
 use crate::numeric::kernel::Kernel;
-use crate::rule::weights::argmax;
 
 /// Rows that are predicted before anybody looks at them: their probabilities are then still in the cache.
 const BLOCK: usize = 256;
@@ -33,6 +32,23 @@ pub(crate) fn predict<const N: usize>(
         let values = &values[rows.start * m..rows.end * m];
         kernel::run(Predict { values, m, first: rows.start, weights, visit });
     });
+}
+
+/// Index of the largest `p[k]·w[k]`; a tie goes to the lowest index, as in NumPy.
+pub fn argmax_weighted(p: &[f64], w: &[f64]) -> usize {
+    argmax(p, w)
+}
+
+/// The same for either precision.
+fn argmax<T: Real>(p: &[T], w: &[f64]) -> usize {
+    let (mut best, mut largest) = (0, f64::NEG_INFINITY);
+    for (k, (&p, &w)) in p.iter().zip(w).enumerate() {
+        let product = p.into() * w;
+        if product > largest {
+            (best, largest) = (k, product);
+        }
+    }
+    best
 }
 
 struct Predict<'a, T, F, const N: usize> {
@@ -182,5 +198,11 @@ mod tests {
                 prop_assert_eq!(weights.predict(&p).unwrap(), one_by_one);
             }
         }
+    }
+
+    #[test]
+    fn a_tie_goes_to_the_lowest_index() {
+        assert_eq!(argmax_weighted(&[0.2, 0.4, 0.4], &[1.0; 3]), 1);
+        assert_eq!(argmax_weighted(&[0.0, 0.0], &[1.0; 2]), 0);
     }
 }

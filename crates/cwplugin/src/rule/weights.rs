@@ -1,9 +1,8 @@
 //! What comes out.
 
 use crate::data::Probabilities;
-use crate::data::probabilities::Real;
 use crate::error::Error;
-use crate::rule::predict::predict;
+use crate::rule::predict::{argmax_weighted, predict};
 
 /// One weight per class, not negative, summing to 1: predict `argmax_k w_k·b_k`.
 ///
@@ -96,23 +95,6 @@ impl Weights {
     }
 }
 
-/// Index of the largest `p[k]·w[k]`; a tie goes to the lowest index, as in NumPy.
-pub fn argmax_weighted(p: &[f64], w: &[f64]) -> usize {
-    argmax(p, w)
-}
-
-/// The same for either precision.
-pub(crate) fn argmax<T: Real>(p: &[T], w: &[f64]) -> usize {
-    let (mut best, mut largest) = (0, f64::NEG_INFINITY);
-    for (k, (&p, &w)) in p.iter().zip(w).enumerate() {
-        let product = p.into() * w;
-        if product > largest {
-            (best, largest) = (k, product);
-        }
-    }
-    best
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,11 +111,5 @@ mod tests {
         assert_eq!(Weights::new(vec![1.0, -1.0]).unwrap_err(), Error::BadWeight { class: 1, value: -1.0 });
         assert!(Weights::new(vec![1.0, f64::INFINITY]).is_err());
         assert_eq!(Weights::new(vec![1.0]).unwrap_err(), Error::TooFewClasses { found: 1 });
-    }
-
-    #[test]
-    fn a_tie_goes_to_the_lowest_index() {
-        assert_eq!(argmax_weighted(&[0.2, 0.4, 0.4], &[1.0; 3]), 1);
-        assert_eq!(argmax_weighted(&[0.0, 0.0], &[1.0; 2]), 0);
     }
 }

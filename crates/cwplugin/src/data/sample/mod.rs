@@ -3,15 +3,13 @@
 mod rows; // samples made of samples
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
+use crate::data::class_names::{check_unique, numbered};
 use crate::data::class_totals::Census;
-use crate::data::{Features, Probabilities};
+use crate::data::{Features, Label, Probabilities};
 use crate::error::Error;
-use crate::metric::Confusion;
-use crate::numeric::parallel;
 use crate::numeric::tally::{Count, Tally};
-use crate::rule::Weights;
-use crate::rule::predict::predict;
 
 /// Row weights beyond these would overflow or vanish in the squares that some metrics are made of.
 const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
@@ -78,7 +76,63 @@ impl Sample {
         Ok(Self::assemble(probabilities, labels))
     }
 
-    /// Gives every row a weight; a row of weight 0 takes no part.
+    /// Takes rows of probabilities, in the order of these classes; all rows are unlabelled until
+    /// [`labels`](Self::labels) are given.
+    ///
+    /// ```
+    /// use cwplugin::Sample;
+    ///
+    /// let sample = Sample::from_rows([[0.7, 0.3], [0.2, 0.8]], &["ham", "spam"])?.labels(["ham", "spam"])?;
+    /// assert_eq!((sample.n_labelled(), sample.classes()[1].as_str()), (2, "spam"));
+    /// # Ok::<(), cwplugin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a row has not one probability for each class, a probability is wrong, or a name occurs twice.
+    pub fn from_rows<R: AsRef<[f64]>>(
+        rows: impl IntoIterator<Item = R>,
+        classes: &[impl AsRef<str>],
+    ) -> Result<Self, Error> {
+        let m = classes.len();
+        let mut values = Vec::new();
+        for row in rows {
+            check_length("probabilities in a row", row.as_ref().len(), m)?;
+            values.extend_from_slice(row.as_ref());
+        }
+        let names = classes.iter().map(|name| name.as_ref().to_string()).collect();
+        Self::unlabelled(Probabilities::new(values, m)?).with_classes(names)
+    }
+
+    /// Names the classes; without names they are `0`, `1`, ….
+    ///
+    /// # Errors
+    ///
+    /// If there is not one name for each class, or a name occurs twice.
+    pub fn with_classes(mut self, names: Vec<String>) -> Result<Self, Error> {
+        check_length("class names", names.len(), self.n_classes())?;
+        check_unique(&names)?;
+        self.census.names = names.into();
+        Ok(self)
+    }
+
+    /// Gives every row a label: class names, indices of classes, or options of either.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one label for each row, or a label is not a class.
+    pub fn labels<L: Label>(mut self, labels: impl IntoIterator<Item = L>) -> Result<Self, Error> {
+        let index = |(row, label): (usize, L)| label.index(row, &self.census.names);
+        let labels: Vec<Option<usize>> =
+            labels.into_iter().enumerate().map(index).collect::<Result<_, _>>()?;
+        check_length("labels", labels.len(), self.n_rows())?;
+        let none = self.n_classes();
+        self.labels = labels.into_iter().map(|label| label.unwrap_or(none) as u32).collect();
+        self.census = self.count_classes();
+        Ok(self)
+    }
+
+    /// Gives every row a weight; a row of weight 0 is ignored.
     ///
     /// # Errors
     ///
@@ -112,7 +166,7 @@ impl Sample {
 
     /// Joins what has been checked; a label is a class, or m for none.
     fn assemble(probabilities: Probabilities, labels: Vec<u32>) -> Self {
-        let census = Census::empty(probabilities.n_classes());
+        let census = Census::empty(numbered(probabilities.n_classes()));
         let mut sample = Self { probabilities, labels, weights: None, features: None, census };
         sample.census = sample.count_classes();
         sample
@@ -135,7 +189,8 @@ impl Sample {
         }
         let is_unlabelled = |label: &&u32| **label as usize == m;
         let unlabelled = self.labels.iter().filter(is_unlabelled).count() as u64;
-        Census { classes: classes.without_last(), probable: self.probable(), unlabelled }
+        let names = Arc::clone(&self.census.names);
+        Census { names, classes: classes.without_last(), probable: self.probable(), unlabelled }
     }
 
     /// For each class whether any labelled row that weighs something gives it a positive probability.
@@ -163,6 +218,11 @@ impl Sample {
     /// Rows, labelled or not.
     pub fn n_rows(&self) -> usize {
         self.labels.len()
+    }
+
+    /// The names of the classes.
+    pub fn classes(&self) -> &[String] {
+        &self.census.names
     }
 
     /// m.
@@ -201,8 +261,8 @@ impl Sample {
         self.labels.iter().map(move |&label| if label == none { Self::UNLABELLED } else { label })
     }
 
-    /// The labels as numbers, m for none.
-    pub(crate) fn labels(&self) -> &[u32] {
+    /// The labels as indices, m for none.
+    pub(crate) fn label_indices(&self) -> &[u32] {
         &self.labels
     }
 
@@ -233,66 +293,6 @@ impl Sample {
     /// The probabilities alone.
     pub fn into_probabilities(self) -> Probabilities {
         self.probabilities
-    }
-
-    /// The confusion matrix of the labelled rows when these weights predict.
-    ///
-    /// # Errors
-    ///
-    /// If the weights are for another number of classes.
-    pub fn confusion(&self, weights: &Weights) -> Result<Confusion, Error> {
-        let [confusion] = self.confusions([weights])?;
-        Ok(confusion)
-    }
-
-    /// The confusion matrix for each of several lists of weights, in one pass.
-    pub(crate) fn confusions<const N: usize>(&self, weights: [&Weights; N]) -> Result<[Confusion; N], Error> {
-        self.confusions_of(&self.probabilities, weights)
-    }
-
-    /// The same if the black box had said something else.
-    pub(crate) fn confusions_of<const N: usize>(
-        &self,
-        probabilities: &Probabilities,
-        weights: [&Weights; N],
-    ) -> Result<[Confusion; N], Error> {
-        let m = self.n_classes();
-        for weights in weights {
-            check_length("class weights", weights.n_classes(), m)?;
-        }
-        let weights = weights.map(Weights::as_slice);
-        // One row of cells more than classes: the rows without a label.
-        let empty = || std::array::from_fn(|_| Tally::new((m + 1) * m, self.weights.is_some()));
-        let cells: [Tally; N] = parallel::count(
-            self.n_rows(),
-            parallel::PIECE,
-            empty,
-            |cells: &mut [Tally; N], rows| {
-                predict(probabilities, rows, weights, |first, predicted| {
-                    for (cells, predicted) in cells.iter_mut().zip(predicted) {
-                        let labels = &self.labels[first..first + predicted.len()];
-                        match &self.weights {
-                            None => count_cells(cells.ones(), first, labels, predicted, m),
-                            Some(weights) => count_cells(cells.weighed(weights), first, labels, predicted, m),
-                        }
-                    }
-                });
-            },
-            |a, b| {
-                let mut both = a;
-                both.iter_mut().zip(&b).for_each(|(ours, theirs)| ours.merge(theirs));
-                both
-            },
-        );
-        Ok(cells
-            .map(|cells| Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))))
-    }
-}
-
-#[inline(always)]
-fn count_cells(mut counter: impl Count, first: usize, labels: &[u32], predicted: &[u32], m: usize) {
-    for (row, (&label, &predicted)) in (first..).zip(labels.iter().zip(predicted)) {
-        counter.count(label as usize * m + predicted as usize, row);
     }
 }
 

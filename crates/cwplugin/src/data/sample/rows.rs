@@ -1,9 +1,9 @@
 //! Samples made of samples: some rows, more rows, other labels.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::Sample;
-use crate::compare;
 use crate::data::class_totals::Census;
 use crate::error::Error;
 
@@ -51,6 +51,7 @@ impl Sample {
     /// The same rows with other labels, as numbers.
     pub(crate) fn relabelled(&self, labels: Vec<u32>) -> Result<Self, Error> {
         let mut sample = Self::from_codes(self.probabilities.clone(), labels)?;
+        sample.census.names = Arc::clone(&self.census.names);
         sample.features.clone_from(&self.features);
         match &self.weights {
             None => Ok(sample),
@@ -66,16 +67,6 @@ impl Sample {
         self
     }
 
-    /// Splits the labelled rows at random into a pool and test rows; `share` of them are test rows. Rows without a label go to
-    /// the pool.
-    ///
-    /// # Errors
-    ///
-    /// If the share is not from 0 to 1, or leaves nothing on one side.
-    pub fn split(&self, share: f64, seed: u64) -> Result<(Self, Self), Error> {
-        compare::split(self, share, seed)
-    }
-
     /// These rows, in this order; a row may be taken several times.
     ///
     /// # Panics
@@ -88,7 +79,7 @@ impl Sample {
             labels: rows.iter().map(|&row| self.labels[row]).collect(),
             weights,
             features: self.features.as_ref().map(|features| features.rows(rows)),
-            census: Census::empty(self.n_classes()),
+            census: Census::empty(Arc::clone(&self.census.names)),
         };
         selected.census = selected.count_classes();
         selected

@@ -2,11 +2,12 @@
 
 mod document; // as JSON
 
+use super::model::model;
 use super::oracle::check;
 use super::{Answer, Elicitation, Elicited};
+use crate::data::class_names::check_unique;
 use crate::error::Error;
 use crate::model::Model;
-use crate::plugin::statistics::twice;
 use crate::rule::Weights;
 
 /// An elicitation that goes on for as long as the answers take: days, and over restarts.
@@ -91,9 +92,7 @@ impl Session {
         if found != expected {
             return Err(Error::LengthMismatch { what: "class names", found, expected });
         }
-        if let Some(name) = twice(&classes) {
-            return Err(Error::DuplicateClass { name: name.into() });
-        }
+        check_unique(&classes)?;
         Ok(Self { classes, recipe, queries: Vec::new() })
     }
 
@@ -192,6 +191,6 @@ impl Session {
     ///
     /// As for [`Session::ask`].
     pub fn model(&self) -> Result<Model, Error> {
-        Model::from_elicited(self.classes.clone(), &self.recipe, &self.elicited()?)
+        model(&self.classes, &self.recipe, &self.elicited()?)
     }
 }

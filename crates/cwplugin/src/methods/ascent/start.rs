@@ -17,7 +17,7 @@ const REFERENCES: usize = 3;
 /// Where a climb began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Start {
+pub(crate) enum Start {
     /// Weights 1: the black box as it is.
     Clean,
     /// Algorithm 1 with this class fixed.
@@ -31,7 +31,7 @@ pub enum Start {
 
 impl Start {
     /// The start as a model file names it: `clean`, `cwplugin:CLASS` or `label-shift`.
-    pub fn describe(&self, classes: &[String]) -> String {
+    pub(crate) fn describe(&self, classes: &[String]) -> String {
         match *self {
             Self::Clean => "clean".into(),
             Self::Plugin { reference } => match classes.get(reference) {

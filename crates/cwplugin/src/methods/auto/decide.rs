@@ -1,9 +1,11 @@
 //! What to make of forecast and trials.
 
+use serde::{Deserialize, Serialize};
+
 use super::rivals::{RIVALS, Rival};
 use super::trials::Trials;
-use crate::methods::ExpectedReport;
 use crate::report::Estimate;
+use crate::report::estimate::Expectation;
 
 /// How many standard deviations of the forecast a larger gain must be worth, when the share of the way is chosen.
 const CAUTION: f64 = 0.5;
@@ -28,7 +30,8 @@ const CLEARLY: f64 = 5.0;
 const IN_SIGHT: u64 = 20;
 
 /// Why `auto` did what it did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Reason {
     /// The gain is larger than its uncertainty.
@@ -43,17 +46,11 @@ pub enum Reason {
     TooFewRows,
 }
 
-impl Reason {
-    /// Stable name, as it stands in model files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gain => "gain",
-            Self::Rival => "rival",
-            Self::NoReliableGain => "no-reliable-gain",
-            Self::OneClass => "one-class",
-            Self::TooFewRows => "too-few-rows",
-        }
-    }
+/// One rule between the unadjusted black box and that of `expected`.
+pub(super) struct Way {
+    pub(super) forecast: Expectation,
+    /// Rows that the forecast is over.
+    pub(super) rows: usize,
 }
 
 pub(super) struct Decision {
@@ -75,7 +72,7 @@ pub(super) fn doubted(forecast: Estimate, rows: usize) -> Estimate {
 
 /// Weighs forecast against trial, `expected` against the black box, and both against the others; the shares of the way
 /// to `expected` are increasing.
-pub(super) fn decide(trials: &Trials, ways: &[ExpectedReport], level: Estimate, rows: u64) -> Decision {
+pub(super) fn decide(trials: &Trials, ways: &[Way], level: Estimate, rows: u64) -> Decision {
     let worth = WORTH * level.mean.abs();
     let gain_of = |way: usize| {
         let doubted = doubted(ways[way].forecast.gain, ways[way].rows);

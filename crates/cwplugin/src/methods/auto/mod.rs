@@ -1,156 +1,165 @@
-//! The method for everybody: the best of what the labels support, and the black box as it is where they support nothing.
+//! `auto`: chooses the method that the labels support, and leaves the black box unadjusted where they support none.
+//!
+//! It fits `expected` and cross-validates it beside Algorithm 1, coordinate ascent and `bagged`. Of the rules between
+//! the unadjusted black box and that of `expected` it takes the one whose forecast gain minus half a standard deviation
+//! is largest, or the largest smaller one for which forecast and cross-validation together show a gain above its own
+//! uncertainty; if there is none, predictions stay unchanged. If another method was clearly better in
+//! cross-validation, that one is taken.
 
-mod rivals; // the other methods
+mod rivals; // methods that may replace `expected`
 mod scored; // what predictions are worth, give or take chance
 mod trials; // every method on rows that it has not seen
 mod decide; // what to make of it
 
 pub use decide::Reason;
 pub(crate) use rivals::rival_by_name;
-pub use trials::Trial;
+pub use trials::Candidate;
+
+use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::expected::Plan;
-use crate::methods::{Details, ExpectedReport, Fitted};
+use crate::methods::expected::{self, ExpectedReport, Plan};
+use crate::methods::method::{ConstraintSupport, Method, Options};
 use crate::metric::{Metric, checked_score};
-use crate::report::forecast::range_of;
-use crate::report::{Estimate, Forecast};
+use crate::report::estimate::{Expectation, range_of};
+use crate::report::{Estimate, FitReport, Fitted, Warning};
 use crate::rule::Rule;
-use decide::{Decision, decide, doubted};
-use rivals::Rival;
+use decide::{Decision, Way, decide, doubted};
 use trials::Trials;
 
-/// Shares of the way from the black box to the rule that looks best.
-const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
+pub(crate) const METHOD: Method = Method {
+    name: "auto",
+    summary: "choose among expected, the other methods and the unadjusted black box, with a forecast (default)",
+    options: &[],
+    uses_metric: true,
+    uses_unlabelled: true,
+    needs_features: false,
+    constraints: ConstraintSupport::Adjust,
+    fit,
+};
 
-/// The recipe of `auto`: which metric.
-///
-/// It learns the rule of [`crate::methods::Expected`] and tries it on rows held out, beside Algorithm 1, coordinate ascent and its
-/// bagged form. Of the way from the black box to that rule it goes the share whose forecast is best with half a standard
-/// deviation taken off, or the largest smaller one of which forecast and trial together promise a gain that is larger
-/// than their own uncertainty; if there is none, the black box stays as it is. If another method was clearly better on
-/// the rows held out, that one is taken.
-///
-/// ```
-/// use cwplugin::{Auto, Probabilities, Sample, metric::MacroF1};
-///
-/// // A black box that is too fond of class 0.
-/// let p = Probabilities::new([0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].repeat(20), 2)?;
-/// let sample = Sample::new(p, (0..80).map(|row| Some(usize::from(row % 4 > 0))).collect())?;
-/// let fitted = Auto::new(MacroF1).fit(&sample)?;
-/// assert!(fitted.report().outlook().is_some_and(|outlook| outlook.gain.mean > 0.1));
-/// # Ok::<(), cwplugin::Error>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Auto<M> {
-    metric: M,
-    seed: u64,
-}
+/// How far the rule may go from the unadjusted black box to that of `expected`.
+const SHRINKAGES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// What `auto` tried, did, and expects.
-#[derive(Debug, Clone, PartialEq)]
+/// What `auto` tried and chose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AutoReport {
-    /// The method taken: `clean`, `expected` or one of those tried.
-    pub chosen: &'static str,
+    /// The chosen method: `clean`, `expected` or another candidate.
+    pub chosen: String,
     /// Why.
     pub reason: Reason,
-    /// Every method on rows that it was not fitted on; empty if no rows could be held out.
-    pub tried: Vec<Trial>,
-    /// How `expected` went, if there was anything to learn from.
+    /// Every method in cross-validation; empty if no rows could be held out.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub candidates: Vec<Candidate>,
+    /// What `expected` found, if there was anything to learn from.
+    #[serde(flatten)]
     pub expected: Option<ExpectedReport>,
-    /// The gain of `expected` that forecast and trial together promise.
-    pub gain: Option<Estimate>,
-    /// What the metric is expected to be on new rows, with the rule that was taken.
-    pub outlook: Forecast,
-    /// Labelled rows at which a gain like this one would be larger than its uncertainty, if it is not yet.
+    /// The gain of `expected` by forecast and cross-validation together.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub estimated_gain: Option<Estimate>,
+    /// Labelled rows at which a gain like this one would exceed its uncertainty, if it does not yet.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rows_needed: Option<u64>,
 }
 
-impl AutoReport {
-    /// The weights were moved, to this forecast, or to nothing but a score on the rows themselves.
-    pub(crate) fn repaired(&mut self, forecast: Option<Forecast>, score: f64) {
-        let level = self.outlook.clean;
-        let gain = match (forecast, &self.expected) {
-            (Some(forecast), Some(expected)) => doubted(forecast.gain, expected.rows),
-            _ => Estimate { mean: score - level.mean, sd: f64::INFINITY },
-        };
-        self.outlook = Forecast::of_gain(level, gain, self.outlook.range);
-    }
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+    let (rule, details, expected) = choose(sample, metric, options.seed)?;
+    let report = match details.reason {
+        Reason::OneClass | Reason::TooFewRows => nothing_learned(sample, metric, &details),
+        _ => expected::report(sample, metric, &details),
+    };
+    Ok(Fitted::new(rule, report, sample, metric)?.expecting(expected))
 }
 
-impl<M: Metric> Auto<M> {
-    /// Maximises this metric.
-    pub fn new(metric: M) -> Self {
-        Self { metric, seed: 0 }
+/// The rule, how it was chosen, and the metric expected on new rows.
+pub(crate) fn choose(
+    sample: &Sample,
+    metric: &dyn Metric,
+    seed: u64,
+) -> Result<(Rule, AutoReport, Expectation), Error> {
+    let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
+    let clean = Rule::clean(sample.n_classes())?;
+    if present < 2 {
+        return stay(sample, metric, Reason::OneClass);
     }
-
-    /// Seed of everything random.
-    pub fn seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// Learns a rule, or to leave the black box alone.
-    ///
-    /// # Errors
-    ///
-    /// If there is no labelled row, or the metric is for another number of classes or not finite.
-    pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        sample.census().check_for(&self.metric)?;
-        let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
-        let clean = Rule::clean(sample.n_classes())?;
-        if present < 2 {
-            return self.stay(sample, Reason::OneClass);
+    let Some(mut trials) = Trials::new(sample, seed) else {
+        return stay(sample, metric, Reason::TooFewRows);
+    };
+    let plan = Plan::new(sample, 0.0, seed)?;
+    let log_weights = plan.solve(sample, &metric)?;
+    let way = |shrinkage| {
+        let forecast = plan.forecast(&log_weights, shrinkage, &metric)?;
+        Ok(Way { forecast, rows: plan.n_rows() })
+    };
+    let ways = SHRINKAGES.map(way).into_iter().collect::<Result<Vec<_>, Error>>()?;
+    trials.try_out(&plan, &SHRINKAGES, metric)?;
+    let level = trials.level(ways[0].forecast.clean);
+    let Decision { way, rival, gain, reason, rows_needed } =
+        decide(&trials, &ways, level, sample.n_labelled());
+    let range = ways[way].forecast.range;
+    let (rule, chosen, promised) = match (rival, reason) {
+        (Some(rival), _) => {
+            ((rival.fit)(sample, metric, seed, None)?, rival.name, trials.gain_of(rival.name))
         }
-        let Some(mut trials) = Trials::new(sample, self.seed) else {
-            return self.stay(sample, Reason::TooFewRows);
-        };
-        let plan = Plan::new(sample, 0.0, self.seed)?;
-        let log_weights = plan.solve(sample, &self.metric)?;
-        let report = |share| plan.report(&log_weights, share, &self.metric);
-        let mut ways = SHARES.map(report).into_iter().collect::<Result<Vec<_>, _>>()?;
-        trials.try_out(&plan, &SHARES, &self.metric)?;
-        let level = trials.level(ways[0].forecast.clean);
-        let Decision { way, rival, gain, reason, rows_needed } =
-            decide(&trials, &ways, level, sample.n_labelled());
-        let range = ways[way].forecast.range;
-        let (rule, chosen, promised) = match (rival, reason) {
-            (Some(rival), _) => (self.fit_rival(rival, sample)?, rival.name, trials.gain_of(rival.name)),
-            (None, Reason::Gain) => (plan.rule(&log_weights, SHARES[way])?, "expected", gain),
-            (None, _) => (clean, "clean", Estimate { mean: 0.0, sd: 0.0 }),
-        };
-        let details = Details::Auto(Box::new(AutoReport {
-            chosen,
-            reason,
-            tried: trials.tried(way),
-            expected: Some(ways.swap_remove(way)),
-            gain: Some(gain),
-            outlook: Forecast::of_gain(level, promised, range),
-            rows_needed,
-        }));
-        Fitted::of(rule, details, sample, &self.metric)
-    }
+        (None, Reason::Gain) => (plan.rule(&log_weights, SHRINKAGES[way])?, "expected", gain),
+        (None, _) => (clean, "clean", Estimate { mean: 0.0, sd: 0.0 }),
+    };
+    let report = AutoReport {
+        chosen: chosen.into(),
+        reason,
+        candidates: trials.candidates(way),
+        expected: Some(plan.report(SHRINKAGES[way])),
+        estimated_gain: Some(gain),
+        rows_needed,
+    };
+    Ok((rule, report, Expectation::of_gain(level, promised, range)))
+}
 
-    fn fit_rival(&self, rival: Rival, sample: &Sample) -> Result<Rule, Error> {
-        Ok(rival.fit(sample, &self.metric, self.seed, None)?.rule().clone())
-    }
+/// Leaves the black box unadjusted, since nothing else can be judged.
+fn stay(
+    sample: &Sample,
+    metric: &dyn Metric,
+    reason: Reason,
+) -> Result<(Rule, AutoReport, Expectation), Error> {
+    let rule = Rule::clean(sample.n_classes())?;
+    let score = checked_score(metric, &rule.confusion(sample)?)?;
+    let (unknown, none) = (Estimate { mean: score, sd: f64::INFINITY }, Estimate { mean: 0.0, sd: 0.0 });
+    let report = AutoReport {
+        chosen: "clean".into(),
+        reason,
+        candidates: Vec::new(),
+        expected: None,
+        estimated_gain: None,
+        rows_needed: None,
+    };
+    Ok((rule, report, Expectation::of_gain(unknown, none, range_of(metric, &sample.census().weights()))))
+}
 
-    /// Leaves the black box alone, since there is nothing to judge anything else by.
-    fn stay(&self, sample: &Sample, reason: Reason) -> Result<Fitted, Error> {
-        let rule = Rule::clean(sample.n_classes())?;
-        let score = checked_score(&self.metric, &rule.confusion(sample)?)?;
-        let unknown = Estimate { mean: score, sd: f64::INFINITY };
-        let none = Estimate { mean: 0.0, sd: 0.0 };
-        let details = Details::Auto(Box::new(AutoReport {
-            chosen: "clean",
-            reason,
-            tried: Vec::new(),
-            expected: None,
-            gain: None,
-            outlook: Forecast::of_gain(unknown, none, range_of(&self.metric, &sample.census().weights())),
-            rows_needed: None,
-        }));
-        Fitted::of(rule, details, sample, &self.metric)
-    }
+/// The report where nothing was learned about any class: that is the one warning.
+fn nothing_learned(sample: &Sample, metric: &dyn Metric, details: &AutoReport) -> FitReport {
+    let census = sample.census();
+    let mut report = FitReport::new(metric.name(), census, details);
+    report.warnings = if details.reason == Reason::TooFewRows {
+        vec![Warning::too_few_rows(census.n_labelled())]
+    } else {
+        let class = (0..census.n_classes()).find(|&class| census.rows(class) > 0);
+        class.map(|class| Warning::one_class(census.name(class))).into_iter().collect()
+    };
+    report
+}
+
+/// The expectation for a rule that was changed to meet constraints: by the forecast of the changed rule over so many rows, or
+/// by nothing but its score on the labelled rows.
+pub(crate) fn changed(
+    before: Expectation,
+    forecast: Option<(Expectation, usize)>,
+    score: f64,
+) -> Expectation {
+    let gain = match forecast {
+        Some((forecast, rows)) => doubted(forecast.gain, rows),
+        None => Estimate { mean: score - before.clean.mean, sd: f64::INFINITY },
+    };
+    Expectation::of_gain(before.clean, gain, before.range)
 }

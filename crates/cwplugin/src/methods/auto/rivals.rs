@@ -1,47 +1,45 @@
-//! The methods that may take the place of `expected`.
+//! The methods that may replace `expected`.
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::{FitOptions, Fitted, Method, Recipe};
+use crate::methods::method::Options;
+use crate::methods::{ascent, bagged};
 use crate::metric::Metric;
-use crate::plugin::{Reference, Settings};
+use crate::plugin::{Plugin, Reference};
+use crate::rule::Rule;
 
-/// A method by its name; some of them only `auto` has.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A method that may replace `expected`; `fit` takes a seed and, in trials, a smaller number of bootstrap samples.
+#[derive(Clone, Copy)]
 pub(crate) struct Rival {
-    pub(super) name: &'static str,
-    pub(super) recipe: Recipe,
+    pub(crate) name: &'static str,
+    pub(crate) fit: fn(&Sample, &dyn Metric, u64, Option<usize>) -> Result<Rule, Error>,
 }
 
-/// The methods that may take the place of `expected`.
+/// The methods that may replace `expected`; some names only `auto` has.
 pub(super) const RIVALS: &[Rival] = &[
     Rival {
         name: "cwplugin:last",
-        recipe: Recipe::Plugin(Settings { reference: Reference::Last, ..Settings::EXACT }),
+        fit: |sample, metric, _, _| Ok(Plugin::new(metric).reference(Reference::Last).fit(sample)?.rule),
     },
     Rival {
         name: "cwplugin:best",
-        recipe: Recipe::Plugin(Settings { reference: Reference::Best, ..Settings::EXACT }),
+        fit: |sample, metric, _, _| Ok(Plugin::new(metric).reference(Reference::Best).fit(sample)?.rule),
     },
-    Rival { name: "ascent", recipe: Recipe::Ascent },
-    Rival { name: "bagged", recipe: Recipe::Bagged },
+    Rival {
+        name: "ascent",
+        fit: |sample, metric, _, _| Ok(ascent::METHOD.fit(sample, metric, &Options::default())?.rule),
+    },
+    Rival {
+        name: "bagged",
+        fit: |sample, metric, seed, n_bootstrap| {
+            let mut options = Options { seed, ..Options::default() };
+            options.values.extend(n_bootstrap.map(|n| ("n-bootstrap".to_string(), n.to_string())));
+            Ok(bagged::METHOD.fit(sample, metric, &options)?.rule)
+        },
+    },
 ];
 
-/// A method that may take the place of `expected`, by its name.
+/// A method that may replace `expected`, by its name.
 pub(crate) fn rival_by_name(name: &str) -> Option<Rival> {
     RIVALS.iter().find(|rival| rival.name == name).copied()
-}
-
-impl Rival {
-    /// Whatever the metric is, it is one type from here on: methods that try methods would else never end.
-    pub(crate) fn fit(
-        self,
-        sample: &Sample,
-        metric: &dyn Metric,
-        seed: u64,
-        bags: Option<usize>,
-    ) -> Result<Fitted, Error> {
-        let method = Method { name: self.name, summary: "", recipe: self.recipe };
-        method.fit(sample, &metric, &FitOptions { seed, bags, ..FitOptions::default() })
-    }
 }

@@ -3,16 +3,18 @@
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
 
 use super::rivals::{RIVALS, Rival};
 use super::scored::Scored;
 use crate::data::Sample;
+use crate::data::folds::stratified;
 use crate::error::Error;
-use crate::methods::calibrate::stratified;
 use crate::methods::expected::Plan;
 use crate::metric::Metric;
 use crate::numeric::parallel;
 use crate::report::Estimate;
+use crate::rule::Rule;
 
 /// Labelled rows in the trials, at most.
 const TRIED: usize = 4_000;
@@ -23,18 +25,22 @@ const UNLABELLED: usize = 500;
 /// Refits of `bagged` in a trial: fewer than it would make, since there is one trial for each fold.
 const BAGS: usize = 10;
 
-/// How a method did on rows that it was not fitted on.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A method in cross-validation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Trial {
-    /// The method; `expected` went the share of the way that `auto` would.
-    pub method: &'static str,
-    /// The metric of the predictions out of fold.
-    pub score: f64,
-    /// Where it might have been with other rows: 2.5 % and 97.5 %.
-    pub interval: (f64, f64),
-    /// What it is above the black box on the same rows.
-    pub gain: Estimate,
+pub struct Candidate {
+    /// The method; `expected` is shrunk as `auto` would shrink it.
+    pub method: String,
+    /// The metric of the out-of-fold predictions.
+    pub cv_score: f64,
+    /// Lower end of its 95% confidence interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// The gain over the unadjusted black box on the same rows.
+    pub gain: f64,
+    /// Its standard deviation.
+    pub gain_sd: f64,
 }
 
 /// Labelled rows in folds, with what methods predict for them out of fold.
@@ -83,12 +89,7 @@ impl Trials {
 
     /// Fits every method on all folds but one, for each, and scores what they predict for that one; `expected` at each of
     /// these shares of the way.
-    pub(super) fn try_out<M: Metric>(
-        &mut self,
-        plan: &Plan,
-        shares: &[f64],
-        metric: &M,
-    ) -> Result<(), Error> {
+    pub(super) fn try_out(&mut self, plan: &Plan, shares: &[f64], metric: &dyn Metric) -> Result<(), Error> {
         let n_labelled = self.fold.len();
         let folds = parallel::map((0..self.n_folds).collect(), |out| {
             let kept = |row: &usize| *row >= n_labelled || self.fold[*row] != out;
@@ -97,11 +98,10 @@ impl Trials {
             let test = self.sample.select(&held);
             let ways = || {
                 let plan = plan.again(&train, self.seed)?;
-                let log_weights = plan.solve(&train, metric)?;
+                let log_weights = plan.solve(&train, &metric)?;
                 shares.iter().map(|&share| plan.rule(&log_weights, share)?.predict(&test)).collect()
             };
-            let rival =
-                |rival: &Rival| rival.fit(&train, metric, self.seed, Some(BAGS))?.rule().predict(&test);
+            let rival = |rival: &Rival| (rival.fit)(&train, metric, self.seed, Some(BAGS))?.predict(&test);
             // A method that cannot do with these rows is not tried.
             let ways: Result<Vec<_>, Error> = ways();
             let ways: Vec<_> =
@@ -115,8 +115,8 @@ impl Trials {
             }
             Some(all)
         });
-        let score = |predictions: &[usize]| Scored::new(&self.sample, predictions, metric, self.seed);
-        let clean = crate::rule::Rule::clean(self.sample.n_classes())?.predict(&self.sample)?;
+        let score = |predictions: &[usize]| Scored::new(&self.sample, predictions, &metric, self.seed);
+        let clean = Rule::clean(self.sample.n_classes())?.predict(&self.sample)?;
         self.clean = Some(score(&clean[..n_labelled])?);
         let ways: Option<Vec<_>> = out_of_fold.by_ref().take(shares.len()).collect();
         self.ways = ways.unwrap_or_default().iter().map(|all| score(all)).collect::<Result<_, _>>()?;
@@ -156,17 +156,16 @@ impl Trials {
         self.clean.as_ref().map_or(forecast, |clean| forecast.and(clean.estimate()))
     }
 
-    /// Every method that could be tried; `expected` with this share of the way.
-    pub(super) fn tried(&self, way: usize) -> Vec<Trial> {
+    /// Every method that could be cross-validated; `expected` with this shrinkage.
+    pub(super) fn candidates(&self, way: usize) -> Vec<Candidate> {
         let Some(clean) = &self.clean else { return Vec::new() };
-        let trial = |(method, scored): (&'static str, &Scored)| Trial {
-            method,
-            score: scored.score,
-            interval: scored.interval(),
-            gain: scored.above(clean),
+        let candidate = |(method, scored): (&'static str, &Scored)| {
+            let (Estimate { mean: gain, sd: gain_sd }, (low, high)) =
+                (scored.above(clean), scored.interval());
+            Candidate { method: method.into(), cv_score: scored.score, low, high, gain, gain_sd }
         };
         let expected = self.ways.get(way).map(|way| ("expected", way));
         let rivals = self.rivals.iter().map(|(name, scored)| (*name, scored));
-        std::iter::once(("clean", clean)).chain(expected).chain(rivals).map(trial).collect()
+        std::iter::once(("clean", clean)).chain(expected).chain(rivals).map(candidate).collect()
     }
 }

@@ -1,21 +1,43 @@
-//! Bagging: the mean log-weight of coordinate ascent over bootstrap samples, pulled towards unit weights.
+//! `bagged`: the mean log-weight of coordinate ascent over bootstrap samples, shrunk towards equal weights.
+//!
+//! Each refit runs coordinate ascent on a bootstrap sample of the labelled rows in which every class keeps its number
+//! of rows. The mean `μ` of the log-weights depends less on single rows than one ascent does, and the variance between
+//! refits says how far to trust it: `μ` is multiplied by `‖μ‖² / (‖μ‖² + Σ_k var_k)`. Rows that a refit did not draw
+//! are scored by it, so the out-of-bag score is honest.
 
-mod draw; // bootstrap samples
 mod shrink; // many lists of weights to one
 mod out_of_bag; // rows judged by refits that did not see them
-mod report; // what is told of it
+mod report; // what bagging found
 
 pub use report::{BaggedReport, OutOfBag, WeightSpread};
 pub(crate) use shrink::{Shrunken, weights_of};
 
 use crate::data::Sample;
+use crate::data::bootstrap::Strata;
 use crate::error::Error;
-use crate::methods::ascent::{Problem, Targets, ascend};
-use crate::methods::{Details, Fitted, Report};
-use crate::metric::{Metric, checked_score};
+use crate::methods::ascent::{self, Problem, Targets, ascend};
+use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
+use crate::metric::Metric;
 use crate::numeric::parallel;
+use crate::report::{FitReport, Fitted};
 use crate::rule::Weights;
-pub(crate) use draw::Strata;
+
+pub(crate) const METHOD: Method = Method {
+    name: "bagged",
+    summary: "mean of ascent over bootstrap samples, shrunk towards equal weights; with an out-of-bag score",
+    options: &[OptionSpec {
+        name: "n-bootstrap",
+        value: "N",
+        default: "50, fewer on very many rows",
+        help: "Refit on N bootstrap samples",
+        check: |text| read_n_bootstrap(text).map(drop),
+    }],
+    uses_metric: true,
+    uses_unlabelled: false,
+    needs_features: false,
+    constraints: ConstraintSupport::Adjust,
+    fit,
+};
 
 /// Refits, unless told otherwise.
 const BAGS: usize = 50;
@@ -26,32 +48,6 @@ const FEWEST: usize = 10;
 /// So many probabilities are looked at by all refits together, unless a number of refits was asked for; on as many rows
 /// the refits hardly differ anyway.
 const BUDGET: usize = 20_000_000;
-
-/// The recipe of bagging: which metric, how many refits, which seed.
-///
-/// Each refit climbs, as [`Ascent`](crate::methods::Ascent) does, on a bootstrap sample of the labelled rows in which every class
-/// keeps its number of rows. The mean of the refits' log-weights depends less on single rows than one climb does,
-/// and how far the refits are apart says how far to believe it: the mean `μ` is multiplied by
-/// `‖μ‖² / (‖μ‖² + Σ_k var_k)`. Rows that a refit did not draw judge it, so the report has an honest score.
-///
-/// ```
-/// use cwplugin::{Bagged, Details, Probabilities, Sample, metric::MacroF1};
-///
-/// // A black box that is too fond of class 0.
-/// let p = Probabilities::new([0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].repeat(10), 2)?;
-/// let labels = [0, 1, 1, 1].map(Some).repeat(10);
-/// let fitted = Bagged::new(MacroF1).bags(20).seed(1).fit(&Sample::new(p, labels)?)?;
-/// let Details::Bagged(report) = &fitted.report().details else { unreachable!() };
-/// assert!(report.shrinkage > 0.9);
-/// assert!(report.out_of_bag.is_some_and(|score| score.fitted > score.clean));
-/// # Ok::<(), cwplugin::Error>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Bagged<M> {
-    metric: M,
-    bags: Option<usize>,
-    seed: u64,
-}
 
 /// One refit.
 struct Bag {
@@ -72,52 +68,27 @@ pub(crate) struct Bagging {
     pub(crate) out_of_bag: Vec<Option<u32>>,
 }
 
-impl<M: Metric> Bagged<M> {
-    /// Maximises this metric.
-    pub fn new(metric: M) -> Self {
-        Self { metric, bags: None, seed: 0 }
-    }
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+    let rows = sample.labelled();
+    let requested = options.read("n-bootstrap", read_n_bootstrap)?;
+    let n_bootstrap = n_bags(&rows, requested)?;
+    let found = bag(&rows, &metric, n_bootstrap, options.seed)?;
+    let weights = weights_of(&found.shrunken.logs())?;
+    let details = BaggedReport {
+        n_bootstrap,
+        shrinkage: found.shrunken.factor,
+        out_of_bag: out_of_bag::score(&rows, &found.out_of_bag, &metric, options.seed)?,
+        spread: found.spread,
+    };
+    let mut report = FitReport::new(metric.name(), sample.census(), &details);
+    report.warnings = ascent::warnings(sample.census());
+    Fitted::of_weights(weights, report, &rows, metric)
+}
 
-    /// Refits so often, at least twice [default: 50, on very many rows fewer].
-    #[must_use]
-    pub fn bags(self, bags: usize) -> Self {
-        Self { bags: Some(bags), ..self }
-    }
-
-    /// Seed of the bootstrap samples [default: 0].
-    #[must_use]
-    pub fn seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// Learns one weight per class from the labelled rows.
-    ///
-    /// # Errors
-    ///
-    /// If there is no labelled row, fewer than two refits are asked for, or the metric is for another number of classes or
-    /// not finite.
-    pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        let census = sample.census();
-        census.check_for(&self.metric)?;
-        let rows = sample.labelled(); // the others would only stand in the way
-        let bags = n_bags(&rows, self.bags)?;
-        let found = bag(&rows, &self.metric, bags, self.seed)?;
-        let weights = weights_of(&found.shrunken.logs())?;
-
-        let clean = Weights::uniform(sample.n_classes())?;
-        let [before, after] = rows.confusions([&clean, &weights])?;
-        let before = checked_score(&self.metric, &before)?;
-        let after = checked_score(&self.metric, &after)?;
-        let details = Details::Bagged(BaggedReport {
-            bags,
-            asked: self.bags.unwrap_or(BAGS),
-            shrinkage: found.shrunken.factor,
-            out_of_bag: out_of_bag::score(&rows, &found.out_of_bag, &self.metric, self.seed)?,
-            spread: found.spread,
-        });
-        let report = Report::unscored(self.metric.name(), census, details);
-        Ok(Fitted::new(weights.into(), report).scored(before, after))
-    }
+fn read_n_bootstrap(text: &str) -> Result<usize, Error> {
+    let found =
+        text.parse().map_err(|_| Error::UnknownOption { option: "n-bootstrap", value: text.into() })?;
+    if found < 2 { Err(Error::TooFewBags { found }) } else { Ok(found) }
 }
 
 /// How many refits: as many as asked for, or as many as the rows leave time for.
@@ -138,7 +109,7 @@ pub(crate) fn bag<M: Metric>(sample: &Sample, metric: &M, bags: usize, seed: u64
     let census = sample.census();
     let is_free: Vec<bool> =
         (0..sample.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();
-    let strata = Strata::new(sample.labels(), sample.n_classes());
+    let strata = Strata::new(sample.label_indices(), sample.n_classes());
     let bags = parallel::map((0..bags).collect(), |bag| {
         let times = strata.draw(seed, bag);
         let logs = shrink::centred_logs(&refit(sample, metric, &times)?, &is_free);
@@ -157,7 +128,7 @@ pub(crate) fn bag<M: Metric>(sample: &Sample, metric: &M, bags: usize, seed: u64
 fn refit<M: Metric>(sample: &Sample, metric: &M, times: &[u32]) -> Result<Weights, Error> {
     let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
     let probabilities = sample.probabilities().select(&drawn);
-    let labels: Vec<u32> = drawn.iter().map(|&row| sample.labels()[row]).collect();
+    let labels: Vec<u32> = drawn.iter().map(|&row| sample.label_indices()[row]).collect();
     let weights: Vec<f64> = drawn.iter().map(|&row| f64::from(times[row]) * sample.weight(row)).collect();
     // No class has vanished, but one may have lost the only rows that gave it a probability.
     let is_probable = |class: usize| (0..drawn.len()).any(|row| probabilities.get(row, class) > 0.0);

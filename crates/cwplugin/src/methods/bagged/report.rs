@@ -1,21 +1,19 @@
-//! What bagging has to tell.
+//! What bagging found.
 
 use serde::{Deserialize, Serialize};
 
-/// How bagging went.
-#[derive(Debug, Clone, PartialEq)]
+/// What bagging found, beside the weights.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BaggedReport {
     /// Refits.
-    pub bags: usize,
-    /// Refits asked for; more than [`bags`](Self::bags) if the rows were too many for the default.
-    pub asked: usize,
-    /// What the mean log-weights were multiplied by, from 0 (unit weights) to 1 (the mean as it is).
+    pub n_bootstrap: usize,
+    /// Factor of the mean log-weights, from 0 (equal weights) to 1 (the mean as it is).
     pub shrinkage: f64,
     /// How far the refits are apart, class by class.
     pub spread: Vec<WeightSpread>,
-    /// How rows are predicted by refits that did not see them; `None` if there is no such row, or the metric means
-    /// nothing on those that there are.
+    /// The out-of-bag score; `None` if there is no out-of-bag row, or the metric is undefined on those rows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub out_of_bag: Option<OutOfBag>,
 }
 

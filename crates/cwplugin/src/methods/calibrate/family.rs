@@ -28,11 +28,12 @@ const SMALLEST_SLOPE: f64 = 1e-6;
 /// the map is the identity.
 ///
 /// ```
-/// use cwplugin::{Family, Probabilities, Sample, Select};
+/// use cwplugin::methods::{Family, Select};
+/// use cwplugin::{Probabilities, Sample};
 ///
 /// let p = Probabilities::new([0.9, 0.1].repeat(10), 2)?;
 /// let labels = (0..10).map(|row| Some(usize::from(row < 3))).collect(); // 7 of 10, not 9 of 10
-/// let fitted = Family::Temperature.fit(&Sample::new(p.clone(), labels)?, Select::InSample, 0)?;
+/// let fitted = Family::Temperature.learn(&Sample::new(p.clone(), labels)?, Select::InSample, 0)?;
 /// assert!((fitted.map.apply(&p)?.get(0, 0) - 0.7).abs() < 1e-6);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
@@ -58,7 +59,7 @@ impl Family {
     /// # Errors
     ///
     /// If no row has a label and a weight above 0, a vector is to take features, or a fixed penalty is not usable.
-    pub fn fit(self, sample: &Sample, select: Select, seed: u64) -> Result<Calibrated, Error> {
+    pub fn learn(self, sample: &Sample, select: Select, seed: u64) -> Result<Calibrated, Error> {
         if self == Self::Vector(MapInput::Features) {
             return Err(Error::MapTakes { expected: "probabilities", found: "features" });
         }

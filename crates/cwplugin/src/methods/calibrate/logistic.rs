@@ -34,11 +34,12 @@ const NEVER: f64 = -1e3;
 /// without labelled rows is never predicted: its probability is 0.
 ///
 /// ```
-/// use cwplugin::{Features, Logistic, Probabilities, Sample};
+/// use cwplugin::methods::Logistic;
+/// use cwplugin::{Features, Probabilities, Sample};
 ///
 /// let sample = Sample::new(Probabilities::new(vec![0.5; 8], 2)?, vec![Some(0), Some(0), Some(1), Some(1)])?;
 /// let features = Features::new(vec![1.0, 2.0, 7.0, 8.0], 1)?;
-/// let fitted = Logistic::default().fit(&sample, &features, 0)?;
+/// let fitted = Logistic::default().learn(&sample, &features, 0)?;
 /// assert!(fitted.map.apply_to_features(&features)?.get(0, 0) > 0.5);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
@@ -70,7 +71,7 @@ impl Logistic {
     /// # Errors
     ///
     /// If there is not one row of features for each row of the sample, or no row has a label and a weight above 0.
-    pub fn fit(&self, sample: &Sample, features: &Features, seed: u64) -> Result<Calibrated, Error> {
+    pub fn learn(&self, sample: &Sample, features: &Features, seed: u64) -> Result<Calibrated, Error> {
         if features.n_rows() != sample.n_rows() {
             let (found, expected) = (features.n_rows(), sample.n_rows());
             return Err(Error::LengthMismatch { what: "rows of features", found, expected });

@@ -7,22 +7,26 @@ mod form; // which of A and c are free
 mod softmax; // the problem: log loss plus penalty
 mod curvature; // … its Hessian
 mod newton; // the optimiser
-mod folds; // rows that judge, by turns
 mod select; // how strong a penalty
 mod family; // temperature, bcts, vector, dirichlet
 mod standard; // features on one scale
 mod space; // … and in fewer dimensions
 mod logistic; // a fresh model on features
+mod methods; // their names and options
 
 #[cfg(test)]
 mod laws;
 
-use crate::rule::{AffineMap, MapInput, Slope};
 pub use family::Family;
-pub(crate) use folds::stratified;
 pub use logistic::Logistic;
+pub use methods::CalibrationReport;
+pub(crate) use methods::METHODS;
 pub(crate) use newton::factor;
 pub use select::{Select, Strength};
+
+use serde::{Deserialize, Serialize};
+
+use crate::rule::{AffineMap, MapInput, Slope};
 
 /// A fitted map and how it was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +46,7 @@ pub struct Calibrated {
 }
 
 /// Weighted mean log loss of the labelled rows, over all classes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LogLoss {
     /// Of the black box's own probabilities, clipped as the maps do.
     pub before: f64,

@@ -1,12 +1,15 @@
 //! How strong a penalty: fits along a path of them, and the choice of one.
 
-use nalgebra::{DMatrix, DVector};
+use std::str::FromStr;
 
-use super::folds;
+use nalgebra::{DMatrix, DVector};
+use serde::{Deserialize, Serialize};
+
 use super::form::{Biases, Form, Slopes};
 use super::newton::{Optimum, minimise};
 use super::softmax::{Penalty, Rows, Softmax};
 use crate::data::Sample;
+use crate::data::folds::stratified;
 use crate::error::Error;
 use crate::numeric::parallel;
 
@@ -14,7 +17,7 @@ use crate::numeric::parallel;
 const SAME: f64 = 1e-12;
 
 /// The strength of a penalty on the mean log loss.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
     /// λ, on the squares of slopes: those off the diagonal for a Dirichlet map, half of it on all for a logistic model.
     pub lambda: f64,
@@ -42,6 +45,18 @@ pub enum Select {
     CrossValidation,
     /// Not at all: this one.
     Fixed(Strength),
+}
+
+impl FromStr for Select {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "in-sample" => Ok(Self::InSample),
+            "cv" => Ok(Self::CrossValidation),
+            _ => Err(Error::UnknownOption { option: "select", value: text.into() }),
+        }
+    }
 }
 
 /// A quadratic penalty for slopes of any form.
@@ -103,7 +118,7 @@ impl Task {
     pub(crate) fn choose(&self, chains: &[Vec<Prior>], held_out: Option<u64>) -> Option<Choice> {
         let seed = held_out.filter(|_| chains.iter().map(Vec::len).sum::<usize>() > 1);
         let Some(seed) = seed else { return self.choose_in_sample(chains) };
-        let Some((fold, count)) = folds::stratified(&self.labels, self.n_classes, seed) else {
+        let Some((fold, count)) = stratified(&self.labels, self.n_classes, seed) else {
             return self.refit(chains, (0, 0), 0);
         };
         let turns = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();

@@ -1,4 +1,9 @@
-//! Maximises what the metric is expected to be on new rows, given all that the labels leave possible.
+//! `expected`: calibrate with the labels, then maximise the expected metric over all rows, labelled or not.
+//!
+//! The labels teach how to calibrate the probabilities: maps `softmax(A·log b + c)` around the identity, with several
+//! priors on how far the black box is off, each weighted by its Laplace evidence. Every row, labelled or not, then
+//! counts for each class with its calibrated probability, and the weights maximise the mean of the metric over maps
+//! drawn from the posterior.
 
 mod prior; // what is believed before any label is seen
 mod laplace; // … and after, under one belief
@@ -12,98 +17,81 @@ pub use plan::LABELS_COUNT_FROM;
 pub(crate) use plan::Plan;
 pub use prior::Freedom;
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::Sample;
+use crate::data::split::check_share;
 use crate::error::Error;
-use crate::methods::{Details, Fitted};
+use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
 use crate::metric::Metric;
-use crate::report::Forecast;
+use crate::report::{FitReport, Fitted, Warning};
 use crate::rule::Rule;
 
-/// The recipe of `expected`: which metric, and how much the labels themselves count.
-///
-/// The labels teach how to mend the probabilities: maps `softmax(A·log b + c)` around the one that changes nothing,
-/// with beliefs about how far the black box is off, each as probable as it explains the labels (Laplace's evidence).
-/// Every row, labelled or not, then counts for each class with its mended probability, and the weights are those
-/// with the largest mean of the metric over all maps that the labels leave possible.
-///
-/// ```
-/// use cwplugin::{Expected, Probabilities, Sample, metric::MacroF1};
-///
-/// // A black box that is too fond of class 0; only one row in two has a label.
-/// let p = Probabilities::new([0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].repeat(20), 2)?;
-/// let labels = (0..80).map(|row| (row < 40).then_some(usize::from(row % 4 > 0)));
-/// let fitted = Expected::new(MacroF1).fit(&Sample::new(p, labels.collect())?)?;
-/// assert!(fitted.report().score.is_some_and(|score| score.fitted > score.clean));
-/// # Ok::<(), cwplugin::Error>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Expected<M> {
-    metric: M,
-    mixing: f64,
-    seed: u64,
-}
+pub(crate) const METHOD: Method = Method {
+    name: "expected",
+    summary: "calibrate with the labels, then maximise the expected metric over all rows, unlabelled ones too",
+    options: &[OptionSpec {
+        name: "mixing",
+        value: "SHARE",
+        default: "0",
+        help: "Count a labelled row by its label with this share, from 0 to 1, and by its calibrated probabilities with the rest",
+        check: |text| read_mixing(text).map(drop),
+    }],
+    uses_metric: true,
+    uses_unlabelled: true,
+    needs_features: false,
+    constraints: ConstraintSupport::Adjust,
+    fit,
+};
 
-/// How `expected` went.
-#[derive(Debug, Clone, PartialEq)]
+/// What `expected` found, beside the rule.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ExpectedReport {
-    /// How freely the most probable belief lets the log-probabilities be bent.
+    /// How far the rule goes from the unadjusted black box (0) to the fitted rule (1).
+    pub shrinkage: f64,
+    /// The slopes of the most probable calibration: `shared`, `per-class` or `matrix`.
+    #[serde(rename = "slopes")]
     pub freedom: Freedom,
-    /// Probabilities below it were taken to be it.
+    /// Probabilities below it count as it.
     pub floor: f64,
-    /// The share of the way from the black box as it is to the rule that looked best.
-    pub share: f64,
-    /// Share of a label, as against the mended probabilities, in what a labelled row counts for.
+    /// How much a labelled row counts by its label, as against its calibrated probabilities.
     pub mixing: f64,
-    /// Rows that stood for all new rows.
-    pub rows: usize,
-    /// What the metric is expected to be, if the mended probabilities are right.
-    pub forecast: Forecast,
 }
 
-impl<M: Metric> Expected<M> {
-    /// Maximises this metric.
-    pub fn new(metric: M) -> Self {
-        Self { metric, mixing: 0.0, seed: 0 }
-    }
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+    let mixing = options.read("mixing", read_mixing)?.unwrap_or(0.0);
+    let plan = Plan::new(sample, mixing, options.seed)?;
+    let log_weights = plan.solve(sample, &metric)?;
+    let report = report(sample, metric, &plan.report(1.0));
+    let forecast = plan.forecast(&log_weights, 1.0, &metric)?;
+    Ok(Fitted::new(plan.rule(&log_weights, 1.0)?, report, sample, metric)?.expecting(forecast))
+}
 
-    /// Lets the label of a labelled row count with this share, beside the mended probabilities; from 0, the default, to 1.
-    pub fn mixing(self, mixing: f64) -> Self {
-        Self { mixing, ..self }
-    }
+/// The report for a rule that was fitted on more rows than these, with the forecast that these rows give.
+pub(crate) fn fit_given_rule(
+    sample: &Sample,
+    metric: &dyn Metric,
+    rule: Rule,
+    mixing: f64,
+    seed: u64,
+) -> Result<Fitted, Error> {
+    sample.census().check_for(metric)?;
+    let plan = Plan::new(sample, mixing, seed)?;
+    let report = report(sample, metric, &plan.report(1.0));
+    let forecast = plan.forecast_of(&rule, &metric)?;
+    Ok(Fitted::new(rule, report, sample, metric)?.expecting(forecast))
+}
 
-    /// Seed of the draws.
-    pub fn seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
+/// The report of a calibrated rule, with a warning for each class without labelled rows.
+pub(crate) fn report(sample: &Sample, metric: &dyn Metric, details: &impl Serialize) -> FitReport {
+    let census = sample.census();
+    let absent = (0..census.n_classes()).filter(|&class| census.rows(class) == 0);
+    let warnings = absent.map(|class| Warning::unknown_class(census.name(class))).collect();
+    FitReport { warnings, ..FitReport::new(metric.name(), census, details) }
+}
 
-    /// Learns a map and one weight per class.
-    ///
-    /// # Errors
-    ///
-    /// If there is no labelled row, the mixing is not from 0 to 1, or the metric is for another number of classes or
-    /// not finite.
-    pub fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        sample.census().check_for(&self.metric)?;
-        if !(0.0..=1.0).contains(&self.mixing) {
-            return Err(Error::BadShare { value: self.mixing });
-        }
-        let plan = Plan::new(sample, self.mixing, self.seed)?;
-        let log_weights = plan.solve(sample, &self.metric)?;
-        let details = Details::Expected(plan.report(&log_weights, 1.0, &self.metric)?);
-        Fitted::of(plan.rule(&log_weights, 1.0)?, details, sample, &self.metric)
-    }
-
-    /// What to expect of a rule that was learned from more rows than these: the forecast, by what these teach.
-    ///
-    /// # Errors
-    ///
-    /// As [`Expected::fit`], or if the rule is for another number of classes.
-    pub fn review(&self, sample: &Sample, rule: Rule) -> Result<Fitted, Error> {
-        sample.census().check_for(&self.metric)?;
-        let plan = Plan::new(sample, self.mixing, self.seed)?;
-        let forecast = plan.forecast_of(&rule, &self.metric)?;
-        let details = Details::Expected(plan.report_with(1.0, forecast));
-        Fitted::of(rule, details, sample, &self.metric)
-    }
+pub(crate) fn read_mixing(text: &str) -> Result<f64, Error> {
+    let share = text.parse().map_err(|_| Error::UnknownOption { option: "mixing", value: text.into() })?;
+    check_share(share).map(|()| share)
 }

@@ -9,8 +9,8 @@ use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::ascent::{Problem, Targets, ascend};
 use crate::metric::{Constrained, Metric};
-use crate::report::forecast::range_of;
-use crate::report::{Estimate, Forecast};
+use crate::report::Estimate;
+use crate::report::estimate::{Expectation, range_of};
 use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Rule, Slope, Weights};
 
 /// Maps drawn from the posterior: enough that what they leave open of a gain is small against the gain's own spread.
@@ -19,7 +19,7 @@ const DRAWS: usize = 32;
 /// … where a rule is only tried on rows held out.
 const DRAWS_OF_A_TRIAL: usize = 10;
 
-/// Labelled rows from which on [`crate::methods::Expected`] counts the labels themselves, in the mended space: they then know more
+/// Labelled rows from which on `expected` counts the labels themselves, in the mended space: they then know more
 /// than a model of them can.
 pub const LABELS_COUNT_FROM: u64 = 2_000;
 
@@ -97,7 +97,7 @@ impl Plan {
         let rows = sample.labelled();
         let mended = self.map.apply(rows.probabilities())?;
         let is_free: Vec<bool> = (0..m).map(|class| rows.n_rows_of(class) > 0).collect();
-        let targets = Targets::Labels { labels: rows.labels(), weights: rows.weights() };
+        let targets = Targets::Labels { labels: rows.label_indices(), weights: rows.weights() };
         let problem = Problem { probabilities: &mended, targets, is_free: &is_free };
         let start = Weights::new(normalised(&log_weights))?;
         let climbed = ascend(&problem, metric, &[start])?;
@@ -138,7 +138,7 @@ impl Plan {
         log_weights: &[f64],
         share: f64,
         metric: &M,
-    ) -> Result<Forecast, Error> {
+    ) -> Result<Expectation, Error> {
         let probabilities = self.crowd.probabilities();
         let logs = (0..self.crowd.n_rows()).flat_map(|row| probabilities.row(row));
         let logs = logs.map(|p| MapInput::LogProbability.of(p, self.map.floor()));
@@ -148,37 +148,28 @@ impl Plan {
     }
 
     /// What to expect of any rule on new rows.
-    pub(crate) fn forecast_of<M: Metric>(&self, rule: &Rule, metric: &M) -> Result<Forecast, Error> {
+    pub(crate) fn forecast_of<M: Metric>(&self, rule: &Rule, metric: &M) -> Result<Expectation, Error> {
         self.forecast_predictions(&rule.predict_probabilities(self.crowd.probabilities())?, metric)
     }
 
-    fn forecast_predictions<M: Metric>(&self, fitted: &[usize], metric: &M) -> Result<Forecast, Error> {
+    fn forecast_predictions<M: Metric>(&self, fitted: &[usize], metric: &M) -> Result<Expectation, Error> {
         let clean = Rule::clean(self.truths.len())?.predict_probabilities(self.crowd.probabilities())?;
         let [clean, fitted] = [&clean[..], fitted].map(|predictions| self.crowd.scores(predictions, metric));
         let (clean, fitted) = (clean?, fitted?);
         let gains: Vec<f64> = fitted.iter().zip(&clean).map(|(fitted, clean)| fitted - clean).collect();
         let [clean, fitted, gain] = [clean, fitted, gains].map(|draws| Estimate::of(&draws));
-        Ok(Forecast { clean, fitted, gain, range: range_of(metric, &self.truths) })
+        Ok(Expectation { clean, fitted, gain, range: range_of(metric, &self.truths) })
     }
 
-    pub(crate) fn report<M: Metric>(
-        &self,
-        log_weights: &[f64],
-        share: f64,
-        metric: &M,
-    ) -> Result<ExpectedReport, Error> {
-        Ok(self.report_with(share, self.forecast(log_weights, share, metric)?))
+    /// How far the rule goes, and by which calibration.
+    pub(crate) fn report(&self, shrinkage: f64) -> ExpectedReport {
+        let (freedom, floor) = (self.posterior.freedom(), self.posterior.floor);
+        ExpectedReport { shrinkage, freedom, floor, mixing: self.mixing }
     }
 
-    pub(crate) fn report_with(&self, share: f64, forecast: Forecast) -> ExpectedReport {
-        ExpectedReport {
-            freedom: self.posterior.freedom(),
-            floor: self.posterior.floor,
-            share,
-            mixing: self.mixing,
-            rows: self.crowd.n_rows(),
-            forecast,
-        }
+    /// Rows that the expectation is over.
+    pub(crate) fn n_rows(&self) -> usize {
+        self.crowd.n_rows()
     }
 }
 

@@ -1,7 +1,10 @@
 //! What is believed of the black box before any label is seen: that it is right, more or less.
 
+use serde::{Deserialize, Serialize};
+
 /// How freely the log-probabilities may be bent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Freedom {
     /// One slope for all classes, and a bias per class.
     Shared,
@@ -12,15 +15,6 @@ pub enum Freedom {
 }
 
 impl Freedom {
-    /// What it is called in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::PerClass => "per-class",
-            Self::Matrix => "matrix",
-        }
-    }
-
     /// Slopes besides the shared one.
     pub(super) fn n_extra(self, n_classes: usize) -> usize {
         match self {

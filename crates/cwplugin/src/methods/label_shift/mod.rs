@@ -9,9 +9,54 @@ use nalgebra::DVector;
 use newton::{Likelihood, Sign, Top};
 use rows::Rows;
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::Sample;
 use crate::error::Error;
+use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
+use crate::metric::Metric;
+use crate::report::{FitReport, Fitted, Warning};
 use crate::rule::Weights;
+
+pub(crate) const METHOD: Method = Method {
+    name: "label-shift",
+    summary: "target prior over source prior: from labels or unlabelled rows with --source-priors, else from labels",
+    options: &[OptionSpec {
+        name: "source-priors",
+        value: "PRIORS",
+        default: "",
+        help: "Class shares in the black box's training data: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or a \
+               CSV or JSON file; then unlabelled rows count too, and there may be no labels",
+        check: |_| Ok(()), // names of classes and files are read by the program
+    }],
+    uses_metric: false,
+    uses_unlabelled: true,
+    needs_features: false,
+    constraints: ConstraintSupport::None,
+    fit,
+};
+
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+    let priors = options.read("source-priors", read_priors)?;
+    let shift = priors.map(|priors| LabelShift::default().source_priors(priors));
+    let (weights, details) = shift.unwrap_or_default().learn(sample)?;
+    let census = sample.census();
+    let mut report = FitReport::new(metric.name(), census, &details);
+    // Against source priors a class without rows is one that has become rare.
+    let absent = (0..census.n_classes()).filter(|&k| census.rows(k) == 0 && details.source_priors.is_none());
+    report.warnings = absent.map(|class| Warning::unknown_class(census.name(class))).collect();
+    report.warnings.extend((!details.converged).then(Warning::not_converged));
+    let mut fitted = Fitted::new(weights.into(), report, sample, metric)?;
+    // The metric had no part in this rule.
+    fitted.report.metric = fitted.report.metric.filter(|_| fitted.report.score.is_some());
+    Ok(fitted)
+}
+
+/// Shares in the order of the classes, between commas.
+fn read_priors(text: &str) -> Result<Vec<f64>, Error> {
+    let wrong = |_| Error::UnknownOption { option: "source-priors", value: text.into() };
+    text.split(',').map(|share| share.trim().parse().map_err(wrong)).collect()
+}
 
 /// What is added to the rows that a class has, and to those that it should have.
 const HALF_A_ROW: f64 = 0.5;
@@ -51,12 +96,13 @@ const SUM_TOLERANCE: f64 = 1e-3;
 /// all weights are equal.
 ///
 /// ```
-/// use cwplugin::{LabelShift, Probabilities, Sample};
+/// use cwplugin::methods::LabelShift;
+/// use cwplugin::{Probabilities, Sample};
 ///
 /// // Half of the rows look like the first class, which was a tenth of what the black box has learned from.
 /// let p = Probabilities::new([0.99, 0.01, 0.01, 0.99].repeat(500), 2)?;
-/// let (weights, report) = LabelShift::default().source_priors(vec![0.1, 0.9]).fit(&Sample::unlabelled(p))?;
-/// assert!((report.target[0] - 0.5).abs() < 0.06);
+/// let (weights, report) = LabelShift::default().source_priors(vec![0.1, 0.9]).learn(&Sample::unlabelled(p))?;
+/// assert!((report.target_priors[0] - 0.5).abs() < 0.06);
 /// assert!(weights.as_slice()[0] > 5.0 * weights.as_slice()[1]);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
@@ -65,20 +111,21 @@ pub struct LabelShift {
     source: Option<Vec<f64>>,
 }
 
-/// How the weights of label shift came about.
-#[derive(Debug, Clone, PartialEq)]
+/// What label shift found, beside the weights.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LabelShiftReport {
     /// The share of each class among the rows; without source priors that of the labels.
-    pub target: Vec<f64>,
-    /// The shares that the black box learned from, if they were given.
-    pub source: Option<Vec<f64>>,
+    pub target_priors: Vec<f64>,
+    /// The class shares in the black box's training data, if they were given.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub source_priors: Option<Vec<f64>>,
     /// Newton steps; 0 if a formula gives the answer.
     pub iterations: usize,
-    /// Whether the slope of the likelihood vanishes, up to rounding.
+    /// Whether the gradient of the likelihood vanishes, up to rounding.
     pub converged: bool,
-    /// Labelled rows that took no part, because the black box gives their label probability 0.
-    pub left_out: u64,
+    /// Labelled rows that were ignored, because the black box gives their label probability 0.
+    pub ignored_rows: u64,
 }
 
 impl LabelShift {
@@ -93,7 +140,7 @@ impl LabelShift {
     ///
     /// If there is not one source prior above 0 for each class, or their sum is off 1 by more than 0.001; if no row has a
     /// weight above 0, or there are neither source priors nor a labelled row.
-    pub fn fit(&self, sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
+    pub fn learn(&self, sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
         match &self.source {
             Some(priors) => with_source(sample, checked(priors, sample.n_classes())?),
             None if sample.n_labelled() == 0 => Err(Error::NoSourcePriors),
@@ -134,8 +181,9 @@ fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShift
     };
     let weights = Weights::new(w)?;
     let products: Vec<f64> = weights.as_slice().iter().zip(&source).map(|(w, source)| w * source).collect();
-    let target = shares(&products);
-    Ok((weights, LabelShiftReport { target, source: Some(source), iterations, converged, left_out: 0 }))
+    let (target_priors, source_priors) = (shares(&products), Some(source));
+    let report = LabelShiftReport { target_priors, source_priors, iterations, converged, ignored_rows: 0 };
+    Ok((weights, report))
 }
 
 /// The likelihood of all rows, with half a row for and against each class.
@@ -183,11 +231,11 @@ fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
     let weights = Weights::new(theta.iter().map(|theta| (theta - highest).exp()).collect())?;
     let labels: Vec<f64> = (0..m).map(|class| sample.census().weight(class)).collect();
     let report = LabelShiftReport {
-        target: shares(&labels),
-        source: None,
+        target_priors: shares(&labels),
+        source_priors: None,
         iterations: top.iterations,
         converged: top.converged,
-        left_out: sample.n_labelled() - likelihood.rows.places.len() as u64,
+        ignored_rows: sample.n_labelled() - likelihood.rows.places.len() as u64,
     };
     Ok((weights, report))
 }

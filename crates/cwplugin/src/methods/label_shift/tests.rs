@@ -15,11 +15,12 @@ fn labels_alone_are_counted_against_what_was_expected() {
     let rows = [[0.2, 0.3, 0.5]; 10];
     let labels: Vec<_> = (0..10).map(|row| Some(usize::from(row < 4))).collect();
     let priors = vec![0.25, 0.25, 0.5];
-    let (weights, report) = LabelShift::default().source_priors(priors).fit(&sample(&rows, &labels)).unwrap();
+    let (weights, report) =
+        LabelShift::default().source_priors(priors).learn(&sample(&rows, &labels)).unwrap();
     let expected = Weights::new(vec![6.5 / 3.0, 4.5 / 3.0, 0.5 / 5.5]).unwrap();
     assert_eq!(weights, expected);
     assert_eq!((report.iterations, report.converged), (0, true));
-    assert!((report.target.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+    assert!((report.target_priors.iter().sum::<f64>() - 1.0).abs() < 1e-15);
 }
 
 #[test]
@@ -27,7 +28,7 @@ fn a_class_too_rare_to_be_met_keeps_its_weight_and_one_that_should_be_there_lose
     let labels = [Some(0); 50];
     let priors = vec![0.7, 0.299, 0.001];
     let (weights, _) =
-        LabelShift::default().source_priors(priors).fit(&sample(&[[1.0; 3]; 50], &labels)).unwrap();
+        LabelShift::default().source_priors(priors).learn(&sample(&[[1.0; 3]; 50], &labels)).unwrap();
     let [first, gone, rare] = *weights.as_slice() else { unreachable!() };
     assert!(rare / first > 0.6 && gone / first < 0.03, "{weights:?}");
 }
@@ -35,7 +36,8 @@ fn a_class_too_rare_to_be_met_keeps_its_weight_and_one_that_should_be_there_lose
 #[test]
 fn what_cannot_be_a_prior_is_refused() {
     let sample = sample(&[[1.0; 3]; 2], &[None, Some(1)]);
-    let fit = |priors: &[f64]| LabelShift::default().source_priors(priors.to_vec()).fit(&sample).unwrap_err();
+    let fit =
+        |priors: &[f64]| LabelShift::default().source_priors(priors.to_vec()).learn(&sample).unwrap_err();
     assert_eq!(fit(&[0.5, 0.5]), Error::LengthMismatch { what: "source priors", found: 2, expected: 3 });
     for value in [0.0, -0.1, f64::INFINITY] {
         assert_eq!(fit(&[0.5, value, 0.5]), Error::BadPrior { class: 1, value });
@@ -43,19 +45,19 @@ fn what_cannot_be_a_prior_is_refused() {
     assert!(matches!(fit(&[0.5, 0.5, f64::NAN]), Error::BadPrior { class: 2, .. }));
     assert_eq!(fit(&[0.5, 0.25, 0.5]), Error::PriorSum { sum: 1.25 });
     let unlabelled = Sample::unlabelled(sample.probabilities().clone());
-    assert_eq!(LabelShift::default().fit(&unlabelled).unwrap_err(), Error::NoSourcePriors);
+    assert_eq!(LabelShift::default().learn(&unlabelled).unwrap_err(), Error::NoSourcePriors);
     let shift = LabelShift::default().source_priors(vec![0.5, 0.25, 0.25]);
     let nothing = unlabelled.with_weights(vec![0.0; 2]).unwrap();
-    assert_eq!(shift.fit(&nothing).unwrap_err(), Error::NoRows);
+    assert_eq!(shift.learn(&nothing).unwrap_err(), Error::NoRows);
 }
 
 #[test]
 fn rows_that_no_weight_explains_take_no_part() {
     let rows = [[0.6, 0.4, 0.0], [0.5, 0.5, 0.0], [0.3, 0.7, 0.0], [0.5, 0.5, 0.0]];
     let (weights, report) =
-        LabelShift::default().fit(&sample(&rows, &[Some(0), Some(1), Some(0), Some(2)])).unwrap();
-    let (fewer, _) = LabelShift::default().fit(&sample(&rows[..3], &[Some(0), Some(1), Some(0)])).unwrap();
-    assert_eq!((report.left_out, report.converged), (1, true));
+        LabelShift::default().learn(&sample(&rows, &[Some(0), Some(1), Some(0), Some(2)])).unwrap();
+    let (fewer, _) = LabelShift::default().learn(&sample(&rows[..3], &[Some(0), Some(1), Some(0)])).unwrap();
+    assert_eq!((report.ignored_rows, report.converged), (1, true));
     assert_eq!(weights, fewer);
     let w = weights.as_slice();
     assert!((w[2] - (w[0] * w[1]).sqrt()).abs() < 1e-12, "{w:?}");
@@ -65,7 +67,7 @@ fn rows_that_no_weight_explains_take_no_part() {
 fn separable_labels_and_a_single_class_leave_the_weights_as_they_are() {
     let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     for labels in [[Some(0), Some(1), Some(1)], [None, Some(1), Some(1)], [Some(1), None, None]] {
-        let (weights, report) = LabelShift::default().fit(&sample(&rows, &labels)).unwrap();
+        let (weights, report) = LabelShift::default().learn(&sample(&rows, &labels)).unwrap();
         assert_eq!(weights, Weights::uniform(3).unwrap());
         assert!(report.converged);
     }
@@ -109,7 +111,7 @@ proptest! {
     ) {
         let (b, labels): (Vec<_>, Vec<_>) = rows.into_iter().map(|(row, label)| (row, Some(label))).unzip();
         let sample = sample(&b, &labels);
-        let (_, report) = LabelShift::default().fit(&sample).unwrap();
+        let (_, report) = LabelShift::default().learn(&sample).unwrap();
         prop_assert!(report.converged);
         let likelihood = divided(&sample);
         prop_assume!(likelihood.in_play.iter().filter(|&&plays| plays).count() > 1);

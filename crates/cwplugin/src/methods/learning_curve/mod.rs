@@ -8,12 +8,12 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::auto::rival_by_name;
-use crate::methods::expected::Plan;
-use crate::methods::{AutoReport, FitOptions, Fitted, Method, Recipe};
+use crate::methods::auto::{AutoReport, rival_by_name};
+use crate::methods::expected::{ExpectedReport, Plan};
+use crate::methods::method::{Method, Options};
 use crate::metric::{Metric, checked_score};
 use crate::numeric::parallel;
-use crate::report::Estimate;
+use crate::report::{CurvePoint, Estimate, FitReport, LearningCurve};
 use crate::rule::Rule;
 
 /// Quarters of the labelled rows that are fitted.
@@ -37,94 +37,54 @@ const BEYOND: u64 = 20;
 /// A gain is worth a change from this share of what the black box scores.
 const WORTH: f64 = 0.01;
 
-/// How the gain of a method grows with the labelled rows.
-///
-/// Random subsets of the labelled rows are fitted and scored on the labelled rows left out; the gain of `n` rows is
-/// then taken to be `limit − slope / n`.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct LearningCurve {
-    /// What every size brought, in increasing order; none if there are too few rows.
-    pub points: Vec<CurvePoint>,
-    /// `limit` and `slope`, by least squares.
-    pub law: Option<(f64, f64)>,
-    /// The fewest labelled rows, from those that are there up to twenty times as many, at which the gain is larger
-    /// than its uncertainty and than 1 % of what the black box scores.
-    pub rows_needed: Option<u64>,
-}
-
-/// What that many labelled rows bring.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct CurvePoint {
-    /// Labelled rows fitted.
-    pub rows: u64,
-    /// The metric on the rows left out, with the black box as it is; a mean over the subsets.
-    pub clean: f64,
-    /// … with the fitted rule.
-    pub fitted: f64,
-    /// The difference, and how far it goes from subset to subset.
-    pub gain: Estimate,
-}
-
 impl LearningCurve {
     /// How many fits a curve of this sample takes.
     pub fn n_fits(sample: &Sample) -> usize {
         sizes(sample.labelled_rows().len()).len() * REPEATS
     }
 
-    /// The curve of a method that was fitted on the sample; of `auto`, that of the method it looked at. `done` hears
-    /// how many fits are done.
-    ///
-    /// # Errors
-    ///
-    /// If `expected` cannot be fitted, as [`crate::methods::Auto::fit`].
-    pub fn of(
-        fitted: &Fitted,
+    /// The curve of a method that was fitted on the sample, with this report; for `auto`, that of the method it looked at.
+    /// `done` hears how many fits are done.
+    pub(crate) fn of(
+        report: &FitReport,
         method: &Method,
         sample: &Sample,
         metric: &dyn Metric,
-        options: &FitOptions,
+        options: &Options,
         done: impl Fn(usize) + Sync,
     ) -> Result<Self, Error> {
         let seed = options.seed;
-        let report = fitted.report().auto();
-        let curve = match (report, report.and_then(|report| rival_by_name(report.chosen))) {
-            (Some(_), Some(rival)) => {
-                let fit = |part: &Sample| Ok(rival.fit(part, metric, seed, None)?.rule().clone());
+        let auto = report.details::<AutoReport>();
+        let rival = auto.as_ref().and_then(|auto| rival_by_name(&auto.chosen));
+        let expected = report.details::<ExpectedReport>();
+        let curve = match (&auto, rival, expected) {
+            (_, Some(rival), _) => {
+                let fit = |part: &Sample| (rival.fit)(part, metric, seed, None);
                 Self::of_fits(fit, sample, metric, seed, done)
             }
-            (Some(AutoReport { expected: Some(expected), .. }), None) => {
-                let plan = Plan::new(sample, options.mixing, seed)?;
+            (_, None, Some(expected)) => {
+                let plan = Plan::new(sample, expected.mixing, seed)?;
                 let fit = |part: &Sample| {
                     let plan = plan.again(part, seed)?;
-                    plan.rule(&plan.solve(part, &metric)?, expected.share)
+                    plan.rule(&plan.solve(part, &metric)?, expected.shrinkage)
                 };
                 Self::of_fits(fit, sample, metric, seed, done)
             }
             // Where there was nothing to learn from there is no curve.
-            (Some(_), None) => return Ok(Self { points: Vec::new(), law: None, rows_needed: None }),
-            (None, _) if method.recipe == Recipe::Expected => {
-                let plan = Plan::new(sample, options.mixing, seed)?;
-                let fit = |part: &Sample| {
-                    let plan = plan.again(part, seed)?;
-                    plan.rule(&plan.solve(part, &metric)?, 1.0)
-                };
-                Self::of_fits(fit, sample, metric, seed, done)
-            }
-            (None, _) => {
-                let fit = |part: &Sample| Ok(method.fit(part, &metric, options)?.rule().clone());
+            (Some(_), None, None) => return Ok(Self::default()),
+            (None, None, None) => {
+                let fit = |part: &Sample| Ok(method.fit(part, metric, options)?.rule);
                 Self::of_fits(fit, sample, metric, seed, done)
             }
         };
-        Ok(match report {
-            Some(report) => curve.anchored(report, fitted.report().rows),
+        Ok(match auto {
+            Some(auto) => curve.anchored(&auto, sample.n_labelled()),
             None => curve,
         })
     }
 
     /// The curve of any way to a rule; a subset that cannot be fitted or scored is passed over.
-    pub fn of_fits(
+    pub(crate) fn of_fits(
         fit: impl Fn(&Sample) -> Result<Rule, Error> + Sync,
         sample: &Sample,
         metric: &dyn Metric,
@@ -149,33 +109,35 @@ impl LearningCurve {
                 rows: size as u64,
                 clean: mean(|scores| scores.0),
                 fitted: mean(|scores| scores.1),
-                gain: Estimate::of(&gains),
+                gain: Estimate::of(&gains).mean,
+                gain_sd: Estimate::of(&gains).sd,
             })
         };
         let points: Vec<CurvePoint> = sizes.iter().zip(scores.chunks(REPEATS)).filter_map(point).collect();
-        let law = law(points.iter().map(|point| (point.rows as f64, point.gain.mean)));
+        let law = law(points.iter().map(|point| (point.rows as f64, point.gain)));
         let rows = labelled.len() as u64;
         // What the largest subsets leave open, were they all rows.
-        let sd = points.last().map(|point| point.gain.sd * (point.rows as f64 / rows as f64).sqrt());
-        let mut curve = Self { points, law, rows_needed: None };
+        let sd = points.last().map(|point| point.gain_sd * (point.rows as f64 / rows as f64).sqrt());
+        let (limit, slope) = law.unzip();
+        let mut curve = Self { points, limit, slope, rows_needed: None };
         curve.rows_needed = sd.and_then(|sd| curve.needed(sd, rows));
         curve
     }
 
     /// The same with what `auto` knows: the gain of fits of four rows in five, and its uncertainty.
     fn anchored(mut self, report: &AutoReport, rows: u64) -> Self {
-        let name = if report.chosen == "clean" { "expected" } else { report.chosen };
-        let trial = report.tried.iter().find(|trial| trial.method == name);
-        let anchor = trial.map(|trial| (rows as f64 * (1.0 - 1.0 / FOLDS), trial.gain.mean));
-        let points = self.points.iter().map(|point| (point.rows as f64, point.gain.mean));
-        self.law = law(points.chain(anchor.filter(|_| !self.points.is_empty())));
-        self.rows_needed = report.gain.and_then(|gain| self.needed(gain.sd, rows));
+        let name = if report.chosen == "clean" { "expected" } else { &report.chosen };
+        let candidate = report.candidates.iter().find(|candidate| candidate.method == name);
+        let anchor = candidate.map(|candidate| (rows as f64 * (1.0 - 1.0 / FOLDS), candidate.gain));
+        let points = self.points.iter().map(|point| (point.rows as f64, point.gain));
+        (self.limit, self.slope) = law(points.chain(anchor.filter(|_| !self.points.is_empty()))).unzip();
+        self.rows_needed = report.estimated_gain.and_then(|gain| self.needed(gain.sd, rows));
         self
     }
 
     /// The fewest rows that are enough; `sd` is the uncertainty of the gain with `rows`.
     fn needed(&self, sd: f64, rows: u64) -> Option<u64> {
-        let (limit, slope) = self.law?;
+        let (limit, slope) = (self.limit?, self.slope?);
         let clean = self.points.iter().map(|point| point.clean).sum::<f64>() / self.points.len() as f64;
         let is_enough = |n: u64| {
             let gain = limit - slope / n as f64;
@@ -219,8 +181,8 @@ fn scores_of_subset(
     taken.sort_unstable();
     let (part, test) = (sample.select(&taken), sample.select(&left));
     let rule = fit(&part)?;
-    let clean = checked_score(&metric, &Rule::clean(sample.n_classes())?.confusion(&test)?)?;
-    Ok((clean, checked_score(&metric, &rule.confusion(&test)?)?))
+    let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(&test)?)?;
+    Ok((clean, checked_score(metric, &rule.confusion(&test)?)?))
 }
 
 /// A random subset with about the same share of every class, and the rows left out.

@@ -8,10 +8,34 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rounds::Problem;
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::Sample;
 use crate::error::Error;
+use crate::methods::method::{ConstraintSupport, Method, Options};
 use crate::metric::Metric;
-use crate::rule::Mixture;
+use crate::report::{FitReport, Fitted, Warning};
+use crate::rule::{Calibration, Mixture, Rule};
+
+pub(crate) const METHOD: Method = Method {
+    name: "probing",
+    summary: "the probing classifier: a mixture of classifiers along the gradient of the metric, found by probing it",
+    options: &[],
+    uses_metric: true,
+    uses_unlabelled: false,
+    needs_features: false,
+    constraints: ConstraintSupport::None,
+    fit,
+};
+
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+    let (mixture, details) = Probing::new(metric).learn(sample, options.seed)?;
+    let census = sample.census();
+    let mut report = FitReport::new(metric.name(), census, &details);
+    let absent = (0..census.n_classes()).filter(|&class| census.rows(class) == 0);
+    report.warnings = absent.map(|class| Warning::unknown_class(census.name(class))).collect();
+    Fitted::new(Rule::calibrated(Calibration::Mixture(mixture))?, report, sample, metric)
+}
 
 /// Starts that are drawn before the sample counts as one that no factors split.
 const DRAWS: usize = 1000;
@@ -37,11 +61,12 @@ const DRAWS: usize = 1000;
 /// class. A round without a finite solution is the last.
 ///
 /// ```
-/// use cwplugin::{Probabilities, Probing, Sample, metric::MacroF1};
+/// use cwplugin::methods::Probing;
+/// use cwplugin::{Probabilities, Sample, metric::MacroF1};
 ///
 /// let p = Probabilities::new(vec![0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8], 2)?;
 /// let sample = Sample::new(p.clone(), vec![Some(0), Some(1), Some(1), Some(1)])?;
-/// let (mixture, report) = Probing::new(MacroF1).fit(&sample, 0)?;
+/// let (mixture, report) = Probing::new(MacroF1).learn(&sample, 0)?;
 /// assert!(report.score >= 0.5); // the black box itself has 0.5
 /// assert_eq!(mixture.predict(&p)?.len(), 4);
 /// # Ok::<(), cwplugin::Error>(())
@@ -51,16 +76,18 @@ pub struct Probing<M> {
     metric: M,
 }
 
-/// How the mixture came about.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What the probing classifier found, beside the mixture.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ProbingReport {
     /// The ε that was chosen; none if the black box itself is the mixture.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub epsilon: Option<f64>,
     /// Rounds that the mixture kept was made of; 0 = the start, or the black box itself.
     pub iterations: usize,
     /// `f(C)` of the mixture on the sample, where a row counts for several classes by their shares. The metric of the
     /// predictions, which are the largest shares, may differ.
+    #[serde(rename = "mixture_score")]
     pub score: f64,
 }
 
@@ -75,7 +102,7 @@ impl<M: Metric> Probing<M> {
     /// # Errors
     ///
     /// If there is no labelled row, or the metric is for another number of classes or not finite, be it of a probe.
-    pub fn fit(&self, sample: &Sample, seed: u64) -> Result<(Mixture, ProbingReport), Error> {
+    pub fn learn(&self, sample: &Sample, seed: u64) -> Result<(Mixture, ProbingReport), Error> {
         let sample = &*self.checked(sample)?;
         let m = sample.n_classes();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -96,8 +123,8 @@ impl<M: Metric> Probing<M> {
     ///
     /// # Errors
     ///
-    /// As [`Probing::fit`], and if there is not one finite factor per class.
-    pub fn fit_from(&self, sample: &Sample, start: Vec<f64>) -> Result<(Mixture, ProbingReport), Error> {
+    /// As [`Probing::learn`], and if there is not one finite factor per class.
+    pub fn learn_from(&self, sample: &Sample, start: Vec<f64>) -> Result<(Mixture, ProbingReport), Error> {
         let sample = &*self.checked(sample)?;
         let (found, expected) = (start.len(), sample.n_classes());
         if found != expected {

@@ -120,7 +120,7 @@ impl<'a, M: Metric> Problem<'a, M> {
             || Tally::new(m * m, sample.weights().is_some()),
             |tally, rows| {
                 predict(sample.probabilities(), rows, [factors], |first, [predicted]| {
-                    let labels = sample.labels()[first..].iter();
+                    let labels = sample.label_indices()[first..].iter();
                     let cells =
                         labels.zip(predicted).map(|(&truth, &class)| truth as usize * m + class as usize);
                     match sample.weights() {

@@ -1,6 +1,6 @@
 //! Fits under constraints.
 
 mod optimism; // how much better a constraint looks on the fitted rows
-mod honour; // moves a rule until it meets the constraints
+mod enforce; // changes a rule until it meets the constraints
 
-pub use honour::SubjectTo;
+pub(crate) use enforce::SubjectTo;

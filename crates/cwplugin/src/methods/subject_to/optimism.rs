@@ -1,10 +1,9 @@
 //! How much better a limit looks on the rows that weights were chosen on than on others.
 
 use crate::data::Sample;
+use crate::data::bootstrap::Strata;
 use crate::error::Error;
 use crate::methods::ascent::{Problem, Targets, ascend};
-use crate::methods::bagged::Strata;
-use crate::metric::Metric;
 use crate::metric::{Bound, Constrained, Constraint};
 use crate::numeric::parallel;
 use crate::rule::Rule;
@@ -17,8 +16,8 @@ const MANY: usize = 1 << 20;
 
 /// For each constraint by how much its number is better on the rows that weights were chosen on: the weights are chosen anew on
 /// bootstrap samples of the rows, from those of the rule on, and looked at on all rows (Efron's optimism).
-pub(super) fn optimism<M: Metric>(
-    constraints: &[Constraint<M>],
+pub(super) fn optimism(
+    constraints: &[Constraint],
     metric: &Constrained<'_>,
     rule: &Rule,
     rows: &Sample,
@@ -30,18 +29,18 @@ pub(super) fn optimism<M: Metric>(
     let labels = (0..rows.n_rows()).map(|row| rows.label(row)).collect();
     let mended = Sample::new(rule.outlook(rows)?.into_owned(), labels)?;
     let mended = mended.with_weights((0..rows.n_rows()).map(|row| rows.weight(row)).collect())?;
-    let strata = Strata::new(mended.labels(), mended.n_classes());
+    let strata = Strata::new(mended.label_indices(), mended.n_classes());
     let bags = parallel::map((0..BAGS).collect(), |bag| {
         let times = strata.draw(seed, bag);
         let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
         let weights = drawn.iter().map(|&row| f64::from(times[row]) * rows.weight(row)).collect();
         let bag = mended.select(&drawn).with_weights(weights)?;
         let is_free: Vec<bool> = (0..bag.n_classes()).map(|class| bag.census().probable[class]).collect();
-        let targets = Targets::Labels { labels: bag.labels(), weights: bag.weights() };
+        let targets = Targets::Labels { labels: bag.label_indices(), weights: bag.weights() };
         let problem = Problem { probabilities: bag.probabilities(), targets, is_free: &is_free };
         let chosen = ascend(&problem, metric, std::slice::from_ref(rule.weights()))?.weights;
         let (there, here) = (bag.confusion(&chosen)?, mended.confusion(&chosen)?);
-        let better = |constraint: &Constraint<M>| {
+        let better = |constraint: &Constraint| {
             let better = constraint.metric().score(&there) - constraint.metric().score(&here);
             if constraint.bound() == Bound::AtLeast { better } else { -better }
         };

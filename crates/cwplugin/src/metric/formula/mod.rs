@@ -14,10 +14,8 @@ mod json; // … for a walk elsewhere
 #[cfg(test)]
 mod tests;
 
-pub use problem::FormulaProblem;
-
 use super::Metric;
-use crate::error::Error;
+use crate::error::{Error, FormulaProblem};
 use crate::metric::Confusion;
 use parser::What;
 use problem::Refused;

@@ -66,7 +66,7 @@ impl Buckets {
         let m = sample.n_classes();
         let empty = || Tally::new(m * 2 * self.len(), false);
         let count = |tally: &mut Tally, rows: Range<usize>| {
-            let labels = &sample.labels()[rows.clone()];
+            let labels = &sample.label_indices()[rows.clone()];
             with_values!(sample.probabilities(), values => {
                 let values = &values[rows.start * m..rows.end * m];
                 let pass = Pass { locate: self, m, reference, values, labels };

@@ -22,7 +22,7 @@ pub(super) fn pick(
         parallel::PIECE,
         || vec![Vec::new(); m],
         |picked, rows| {
-            let labels = &sample.labels()[rows.clone()];
+            let labels = &sample.label_indices()[rows.clone()];
             with_values!(sample.probabilities(), values => {
                 let values = &values[rows.start * m..rows.end * m];
                 let pass = Pass { locate: buckets, m, reference, values, labels };

@@ -7,12 +7,11 @@ pub use json::StatisticsError;
 pub use lines::StatisticsLine;
 
 use crate::data::Sample;
+use crate::data::class_names::check_unique;
 use crate::data::class_totals::Census;
 use crate::error::Error;
-use crate::methods::Fitted;
-use crate::metric::Metric;
 use crate::plugin::bins::{Bins, Moved};
-use crate::plugin::{Plugin, Reference, Step};
+use crate::plugin::{Reference, Step};
 
 /// More counters than this are refused: 2 GiB.
 const MOST_COUNTERS: usize = 1 << 28;
@@ -58,16 +57,14 @@ impl Statistics {
         if m < 2 {
             return Err(Error::TooFewClasses { found: m });
         }
-        if let Some(name) = twice(&classes) {
-            return Err(Error::DuplicateClass { name: name.into() });
-        }
+        check_unique(&classes)?;
         if reference >= m {
             return Err(Error::UnknownReference { class: reference, classes: m });
         }
         if m.saturating_mul(2 * (step.points() + 1)) > MOST_COUNTERS {
             return Err(Error::TooManyCounters { classes: m, bins: step.points(), most: MOST_COUNTERS });
         }
-        let (census, bins) = (Census::empty(m), Bins::new(m, reference, step));
+        let (census, bins) = (Census::empty(classes.as_slice().into()), Bins::new(m, reference, step));
         Ok(Self { classes, reference, step, census, bins })
     }
 
@@ -107,18 +104,6 @@ impl Statistics {
         self.census.merge(&other.census);
         self.bins.merge(&other.bins);
         Ok(())
-    }
-
-    /// Learns one weight per class, on the grid and against the reference of the statistics whatever the plugin says;
-    /// only whether it searches all points or few is the plugin's.
-    ///
-    /// The score before and after on all rows is not known: counters of pairs do not tell it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Plugin::fit`].
-    pub fn fit<M: Metric>(&self, plugin: &Plugin<M>) -> Result<Fitted, Error> {
-        plugin.fit_statistics(self)
     }
 
     /// Class names.
@@ -172,11 +157,4 @@ impl Statistics {
     pub(crate) fn moved(&self, class: usize) -> Moved {
         self.bins.moved(class)
     }
-}
-
-/// A name that occurs twice.
-pub(crate) fn twice(names: &[String]) -> Option<&str> {
-    let mut sorted: Vec<_> = names.iter().map(String::as_str).collect();
-    sorted.sort_unstable();
-    sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }

@@ -1,21 +1,21 @@
-//! The file that is kept: classes, weights, and how they came about.
+//! Classes, decision rule and report: what a model file holds.
 
 use serde::{Deserialize, Serialize};
 
+use super::ModelError;
 use super::calibration::CalibrationRecord;
-use super::{ConstraintRecord, CurveRecord, FitRecord, ScorePair};
-
 use crate::data::Probabilities;
+use crate::data::class_names::check_unique;
 use crate::error::Error;
-use crate::methods::Fitted;
-use crate::plugin::statistics::twice;
+use crate::metric::Constraint;
+use crate::report::{FitReport, LearningCurve, ScorePair};
 use crate::rule::{Rule, Weights};
 use crate::stable_json;
 
 const FORMAT: &str = "cwplugin-model";
 const VERSION: u64 = 1;
 
-/// Class names, one weight each, and a record of the fit; `docs/model-format.md` describes its JSON.
+/// A decision rule for named classes, with a report of its fit; `docs/model-format.md` describes its JSON.
 ///
 /// ```
 /// use cwplugin::{Model, Weights};
@@ -27,42 +27,9 @@ const VERSION: u64 = 1;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
-    pub(super) classes: Vec<String>,
+    classes: Vec<String>,
     rule: Rule,
-    pub(super) fit: Option<FitRecord>,
-}
-
-/// Why a text is not a model.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ModelError {
-    /// The text is not JSON, or a field is missing or of the wrong kind.
-    #[error("{reason}")]
-    NotAModel {
-        /// What the JSON reader said, with line and column where it knows them.
-        reason: String,
-    },
-    /// The text is JSON of something else.
-    #[error("field \"format\" is {found}, not \"cwplugin-model\"")]
-    WrongFormat {
-        /// What stands there.
-        found: String,
-    },
-    /// The file is of a version that this library does not read.
-    #[error("the file has version {found}; this cwplugin reads version 1")]
-    UnknownVersion {
-        /// The version in the file.
-        found: String,
-    },
-    /// The model holds a calibration that this version cannot apply.
-    #[error("the model has a calibration of kind \"{kind}\", which this cwplugin cannot apply")]
-    UnknownCalibration {
-        /// The kind in the file.
-        kind: String,
-    },
-    /// Classes or weights break a rule.
-    #[error(transparent)]
-    Invalid(#[from] Error),
+    report: Option<FitReport>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -70,14 +37,14 @@ struct File {
     format: String,
     version: u64,
     cwplugin: String,
-    pub(super) classes: Vec<String>,
+    classes: Vec<String>,
     calibration: Option<CalibrationRecord>,
     weights: Vec<f64>,
-    pub(super) fit: Option<FitRecord>,
+    fit: Option<FitReport>,
 }
 
 impl Model {
-    /// A model of given weights, or of any rule, without a record of a fit.
+    /// A model of given weights, or of any rule, without a report of a fit.
     ///
     /// # Errors
     ///
@@ -88,32 +55,40 @@ impl Model {
             let (found, expected) = (classes.len(), rule.n_classes());
             return Err(Error::LengthMismatch { what: "class names", found, expected });
         }
-        if let Some(name) = twice(&classes) {
-            return Err(Error::DuplicateClass { name: name.into() });
-        }
-        Ok(Self { classes, rule, fit: None })
+        check_unique(&classes)?;
+        Ok(Self { classes, rule, report: None })
     }
 
-    /// The model of a fit; `method` and `seed` go into its record.
-    ///
-    /// # Errors
-    ///
-    /// As [`Model::new`].
-    pub fn from_fit(classes: Vec<String>, fitted: &Fitted, method: &str, seed: u64) -> Result<Self, Error> {
-        let mut model = Self::new(classes, fitted.rule().clone())?;
-        let mut record = FitRecord::of(fitted.report(), &model.classes, method, seed);
-        record.learning_curve = fitted.learning_curve().map(CurveRecord::from);
-        record.constraints = fitted.constraints().iter().map(ConstraintRecord::from).collect();
-        record.repaired = (!fitted.constraints().is_empty()).then_some(fitted.is_repaired());
-        model.fit = Some(record);
-        Ok(model)
+    /// The model of a rule that was fitted.
+    pub(crate) fn of_fit(classes: &[String], rule: Rule, report: FitReport) -> Result<Self, Error> {
+        Ok(Self { report: Some(report), ..Self::new(classes.to_vec(), rule)? })
     }
 
-    /// The same, if it was learned from some of the rows, with a record of all: how many there are, and the metric on them
+    /// The same, if it was fitted on some of the rows, with a report about all: how many there are, and the metric on them
     /// before and after.
     pub fn with_all_rows(mut self, rows: u64, unlabelled: u64, score: Option<ScorePair>) -> Self {
-        if let Some(record) = &mut self.fit {
-            record.count_rows(rows, unlabelled, score, &self.classes);
+        if let Some(report) = &mut self.report {
+            (report.rows, report.unlabelled) = (Some(rows), Some(unlabelled));
+            match score {
+                Some(score) => report.set_score(score),
+                None => report.clear_score(),
+            }
+        }
+        self
+    }
+
+    /// The same with the metric on the labelled rows before and after.
+    pub fn with_score(mut self, score: ScorePair) -> Self {
+        if let Some(report) = &mut self.report {
+            report.set_score(score);
+        }
+        self
+    }
+
+    /// The same with a learning curve.
+    pub fn with_learning_curve(mut self, curve: LearningCurve) -> Self {
+        if let Some(report) = &mut self.report {
+            report.learning_curve = Some(curve);
         }
         self
     }
@@ -133,14 +108,21 @@ impl Model {
         self.rule.weights()
     }
 
-    /// How the weights came about, if the file says so.
-    pub fn fit(&self) -> Option<&FitRecord> {
-        self.fit.as_ref()
+    /// How the rule was fitted, if the file says so.
+    pub fn report(&self) -> Option<&FitReport> {
+        self.report.as_ref()
     }
 
-    /// What to expect on new rows, in a sentence, if the method made a forecast.
+    /// The constraints that the model was fitted under, as far as their names tell: a model file may come from anybody, so
+    /// no file that it names is opened and no program is run.
+    pub fn constraints(&self) -> Vec<Constraint> {
+        let written = self.report.iter().flat_map(|report| &report.constraints);
+        written.filter_map(|status| Constraint::by_name(&status.constraint, &self.classes).ok()).collect()
+    }
+
+    /// The expected gain in one sentence, if the method estimates it.
     pub fn verdict(&self) -> Option<String> {
-        self.fit.as_ref().and_then(FitRecord::verdict)
+        self.report.as_ref().and_then(FitReport::verdict)
     }
 
     /// The class predicted for every row; columns in the order of [`Model::classes`].
@@ -161,7 +143,7 @@ impl Model {
             classes: self.classes.clone(),
             calibration: self.rule.calibration().map(CalibrationRecord::of),
             weights: self.weights().as_slice().to_vec(),
-            fit: self.fit.clone(),
+            fit: self.report.clone(),
         })
     }
 
@@ -189,7 +171,7 @@ impl Model {
         let calibration = file.calibration.map(CalibrationRecord::read).transpose()?;
         let rule = Rule::new(calibration, Weights::from_file(file.weights)?)?;
         let model = Self::new(file.classes, rule)?;
-        Ok(Self { fit: file.fit, ..model })
+        Ok(Self { report: file.fit, ..model })
     }
 }
 
@@ -229,7 +211,7 @@ mod tests {
         let record = r#""fit": {"method": "later", "folds": [1, 2], "score": {"clean": 0.1, "fitted": 0.2}}"#;
         let text = model().to_json().replace("\"fit\": null", record);
         let read = Model::from_json(&text).unwrap();
-        assert_eq!(read.fit().unwrap().method, "later");
+        assert_eq!(read.report().unwrap().method, "later");
         assert!(read.to_json().contains("\"folds\": [1, 2]"));
     }
 

@@ -1,0 +1,68 @@
+//! The model of elicited weights.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Elicitation, Elicited, ElicitedLine, Mode};
+use crate::error::Error;
+use crate::model::Model;
+use crate::report::{FitReport, PairReport, ScorePair, Warning};
+
+/// How weights were elicited.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ElicitReport {
+    /// The class that kept weight 1.
+    pub reference: String,
+    /// Which weights were deployed to learn from: `restricted` or `safe`.
+    pub mode: String,
+    /// Answers that the weights rest on.
+    pub queries: usize,
+    /// What was found for each class.
+    pub pairs: Vec<PairReport>,
+}
+
+/// The model of elicited weights.
+///
+/// # Errors
+///
+/// As [`Model::new`].
+pub(super) fn model(classes: &[String], recipe: &Elicitation, elicited: &Elicited) -> Result<Model, Error> {
+    let pair = |line: &ElicitedLine| {
+        Some(PairReport {
+            class: classes[line.class].clone(),
+            alpha: line.alpha,
+            score: line.value?,
+            plateau: [line.low, line.high],
+            evaluations: line.evaluations,
+        })
+    };
+    let details = ElicitReport {
+        reference: classes[recipe.fixed()].clone(),
+        mode: recipe.mode().name().into(),
+        queries: elicited.queries,
+        pairs: elicited.lines.iter().filter_map(pair).collect(),
+    };
+    let unfinished = || {
+        let message =
+            format!("the search is not finished: it has {} answers and asks for more", elicited.queries);
+        Warning::new("unfinished", message)
+    };
+    let score = elicited.clean.zip(elicited.value);
+    let report = FitReport {
+        method: "elicit".into(),
+        score: score.map(|(clean, fitted)| ScorePair { clean: clean.mean, fitted: fitted.mean }),
+        warnings: if elicited.is_done { Vec::new() } else { vec![unfinished()] },
+        ..FitReport::default()
+    };
+    Model::of_fit(classes, elicited.weights.clone().into(), report.with_details(&details))
+}
+
+impl Mode {
+    /// Its stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Restricted => "restricted",
+            Self::Safe => "safe",
+        }
+    }
+}

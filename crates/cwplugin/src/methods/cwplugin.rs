@@ -1,0 +1,88 @@
+//! `cwplugin`: Algorithm 1 with its options; the algorithm itself is in [`crate::plugin`].
+
+use crate::data::Sample;
+use crate::error::Error;
+use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
+use crate::metric::Metric;
+use crate::plugin::{Absent, Plugin, Reference, Search, Settings, Ties};
+use crate::report::Fitted;
+
+pub(crate) const METHOD: Method = Method {
+    name: "cwplugin",
+    summary: "Algorithm 1: tune every class against one fixed class, over every cut",
+    options: OPTIONS,
+    uses_metric: true,
+    uses_unlabelled: false,
+    needs_features: false,
+    constraints: ConstraintSupport::Search,
+    fit: |sample, metric, options| fit(sample, metric, options, Settings::EXACT),
+};
+
+pub(crate) const PUBLISHED: Method = Method {
+    name: "cwplugin:published",
+    summary: "Algorithm 1 as published: grid:0.01, last class fixed, first of ties, absent classes dropped",
+    fit: |sample, metric, options| fit(sample, metric, options, Settings::PUBLISHED),
+    ..METHOD
+};
+
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "reference",
+        value: "CLASS",
+        default: "largest",
+        help: "Keep this class fixed: last, largest, best, NAME or class:NAME",
+        check: |_| Ok(()), // any text may be the name of a class
+    },
+    OptionSpec {
+        name: "search",
+        value: "SEARCH",
+        default: "exact",
+        help: "Try these alphas: exact, grid:EPS or binary:EPS",
+        check: |text| text.parse::<Search>().map(drop),
+    },
+    OptionSpec {
+        name: "ties",
+        value: "RULE",
+        default: "middle",
+        help: "Among equally good alphas take: first, nearest-half or middle",
+        check: |text| text.parse::<Ties>().map(drop),
+    },
+    OptionSpec {
+        name: "absent",
+        value: "RULE",
+        default: "keep",
+        help: "Give a class without labelled rows weight 1 (keep) or 0 (drop)",
+        check: |text| text.parse::<Absent>().map(drop),
+    },
+    OptionSpec {
+        name: "force",
+        value: "",
+        default: "",
+        help: "Allow binary search on a metric that may have several peaks",
+        check: |_| Ok(()),
+    },
+];
+
+/// Algorithm 1 with the options of a user, or else with the settings of its own.
+pub(crate) fn plugin<'a>(
+    metric: &'a dyn Metric,
+    options: &Options,
+    own: Settings,
+    classes: &[String],
+) -> Result<Plugin<&'a dyn Metric>, Error> {
+    let settings = Settings {
+        reference: options
+            .read("reference", |name| Reference::by_name(name, classes))?
+            .unwrap_or(own.reference),
+        search: options.read("search", str::parse)?.unwrap_or(own.search),
+        ties: options.read("ties", str::parse)?.unwrap_or(own.ties),
+        absent: options.read("absent", str::parse)?.unwrap_or(own.absent),
+    };
+    let plugin = Plugin::new(metric).settings(settings);
+    Ok(if options.get("force").is_some() { plugin.allow_any_metric() } else { plugin })
+}
+
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options, own: Settings) -> Result<Fitted, Error> {
+    let plugin = plugin(metric, options, own, sample.classes())?;
+    if options.unscored { plugin.fit_unscored(sample) } else { plugin.fit(sample) }
+}

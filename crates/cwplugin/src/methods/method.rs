@@ -1,0 +1,141 @@
+//! What a method is: a name, its options, and how it fits.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::data::Sample;
+use crate::error::Error;
+use crate::metric::{Metric, check_size};
+use crate::report::Fitted;
+
+/// A way from a sample to a decision rule, by its name.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct Method {
+    /// Stable name, e.g. `cwplugin`.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// The options it supports.
+    pub options: &'static [OptionSpec],
+    /// Whether the rule depends on the metric.
+    pub uses_metric: bool,
+    /// Whether it learns from unlabelled rows too.
+    pub uses_unlabelled: bool,
+    /// Whether it learns from features of the rows.
+    pub needs_features: bool,
+    /// How it enforces constraints.
+    pub constraints: ConstraintSupport,
+    pub(crate) fit: FitFn,
+}
+
+/// How a method fits; a metric is one type from here on, so that methods which call methods compile once.
+pub(crate) type FitFn = fn(&Sample, &dyn Metric, &Options) -> Result<Fitted, Error>;
+
+/// How a method enforces constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConstraintSupport {
+    /// It cannot: it ignores the metric, or its rule is not one weight per class.
+    None,
+    /// It searches among the rules that meet them.
+    Search,
+    /// It fits without them; weights that break one are changed afterwards.
+    Adjust,
+}
+
+/// One option of a method: a flag of `cwplugin fit`, a parameter in Python.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct OptionSpec {
+    /// Kebab-case name, e.g. `n-bootstrap`.
+    pub name: &'static str,
+    /// Placeholder of the value, e.g. `RULE`; empty for a switch, whose value is `true`.
+    pub value: &'static str,
+    /// The default, in words or as a value.
+    pub default: &'static str,
+    /// What it does, in the imperative.
+    pub help: &'static str,
+    /// Refuses a value that can never be right; what depends on the classes is checked by the fit.
+    pub(crate) check: fn(&str) -> Result<(), Error>,
+}
+
+/// The values of a method's options, as text, and what every fit takes.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Options {
+    pub(crate) values: BTreeMap<String, String>,
+    /// Seed of everything random.
+    pub(crate) seed: u64,
+    /// Whether Algorithm 1 skips the scores of the sample: about half the work.
+    pub(crate) unscored: bool,
+}
+
+impl Options {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// The value of an option that is read by `read`.
+    pub(crate) fn read<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        self.get(name).map(read).transpose()
+    }
+}
+
+impl OptionSpec {
+    /// Whether the option is a switch, without a value.
+    pub fn is_switch(&self) -> bool {
+        self.value.is_empty()
+    }
+
+    /// Refuses a value that can never be right.
+    ///
+    /// # Errors
+    ///
+    /// If the option has no such value, whatever the classes are.
+    pub fn check(&self, value: &str) -> Result<(), Error> {
+        (self.check)(value)
+    }
+}
+
+impl Method {
+    /// The option of this name, if the method supports it.
+    pub fn option(&self, name: &str) -> Option<&'static OptionSpec> {
+        self.options.iter().find(|option| option.name == name)
+    }
+
+    /// Fits the rows; the metric scores the rule where it does not choose it.
+    pub(crate) fn fit(
+        &self,
+        sample: &Sample,
+        metric: &dyn Metric,
+        options: &Options,
+    ) -> Result<Fitted, Error> {
+        if sample.n_labelled() == 0 && options.get("source-priors").is_none() {
+            let needs_priors = self.option("source-priors").is_some();
+            return Err(if needs_priors { Error::NoSourcePriors } else { Error::NoLabelledRows });
+        }
+        check_size(metric, sample.n_classes())?;
+        (self.fit)(sample, metric, options)
+    }
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Method").field(&self.name).finish()
+    }
+}
+
+impl fmt::Debug for OptionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OptionSpec").field(&self.name).finish()
+    }
+}
+
+impl PartialEq for Method {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}

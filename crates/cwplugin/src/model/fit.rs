@@ -1,0 +1,237 @@
+//! A method with its options: fits a model.
+
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::data::Sample;
+use crate::data::bootstrap::Strata;
+use crate::error::Error;
+use crate::evaluate::Outcomes;
+use crate::methods::METHODS;
+use crate::methods::method::{Method, Options};
+use crate::methods::subject_to::SubjectTo;
+use crate::methods::{cwplugin, expected};
+use crate::metric::{Constraint, Metric};
+use crate::model::Model;
+use crate::numeric::parallel;
+use crate::plugin::{Settings, Statistics};
+use crate::report::{FitReport, Fitted, LearningCurve};
+use crate::rule::Rule;
+
+/// Fits a decision rule that maximises a metric.
+///
+/// ```
+/// use cwplugin::{Fit, Sample, metric::MacroF1};
+///
+/// // A black box that over-predicts the first class.
+/// let rows = [[0.9, 0.1], [0.7, 0.3], [0.6, 0.4], [0.2, 0.8]].repeat(20);
+/// let labels = ["ham", "spam", "spam", "spam"].repeat(20);
+/// let sample = Sample::from_rows(rows, &["ham", "spam"])?.labels(labels)?;
+/// let model = Fit::new(MacroF1).method("ascent")?.fit(&sample)?;
+/// let score = model.report().and_then(|report| report.score).unwrap();
+/// assert!(score.fitted > score.clean);
+/// # Ok::<(), cwplugin::Error>(())
+/// ```
+pub struct Fit<'a> {
+    metric: Box<dyn Metric + 'a>,
+    method: &'static Method,
+    options: Options,
+    constraints: Vec<Constraint>,
+}
+
+impl fmt::Debug for Fit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fit")
+            .field("metric", &self.metric.name())
+            .field("method", &self.method.name)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Fit<'a> {
+    /// Maximises this metric by the default method, `auto`.
+    pub fn new(metric: impl Metric + 'a) -> Self {
+        Self {
+            metric: Box::new(metric),
+            method: &METHODS[0],
+            options: Options::default(),
+            constraints: Vec::new(),
+        }
+    }
+
+    /// Uses this method; [`METHODS`](crate::METHODS) lists them.
+    ///
+    /// # Errors
+    ///
+    /// If there is no method of this name.
+    pub fn method(self, name: &str) -> Result<Self, Error> {
+        Ok(Self { method: Method::by_name(name)?, ..self })
+    }
+
+    /// Sets an option of the method, e.g. `"search"` to `"grid:0.01"`.
+    pub fn option(mut self, name: &str, value: impl ToString) -> Self {
+        self.options.values.insert(name.into(), value.to_string());
+        self
+    }
+
+    /// Seed of everything random [default: 0].
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.options.seed = seed;
+        self
+    }
+
+    /// Maximises the metric among the rules that meet these constraints.
+    pub fn subject_to(mut self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
+        self.constraints.extend(constraints);
+        self
+    }
+
+    /// Skips the scores of the sample before and after, if the method is Algorithm 1: about half the work.
+    pub fn unscored(mut self) -> Self {
+        self.options.unscored = true;
+        self
+    }
+
+    /// Fits a model.
+    ///
+    /// # Errors
+    ///
+    /// If there is no row to learn from, the metric is for another number of classes or not finite, the method does not
+    /// support an option, or the sample lacks something that the method needs.
+    pub fn fit(&self, sample: &Sample) -> Result<Model, Error> {
+        self.model(sample.classes(), self.fit_rule(sample)?)
+    }
+
+    /// Fits a model from counts of cuts instead of rows, by Algorithm 1 on their grid and against their reference. The
+    /// score on the rows is unknown: counts of pairs do not tell it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fit::fit`].
+    pub fn fit_statistics(&self, statistics: &Statistics) -> Result<Model, Error> {
+        let classes = statistics.classes();
+        self.model(classes, self.plugin(classes)?.fit_statistics(statistics)?)
+    }
+
+    /// Fits a model from counts of cuts against each class that may be the reference, with the outcomes of each fit: the
+    /// fit on the grid of the statistics, to the last bit.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fit::fit`], and if there are no statistics against a class that may be the reference.
+    pub fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Model, Error> {
+        let Some((first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
+        let classes = first.classes();
+        self.model(classes, self.plugin(classes)?.fit_counted(counted)?)
+    }
+
+    /// A model of this rule, with the report and the forecast that `expected` gives on these rows: for a rule that was
+    /// fitted on more rows than these.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fit::fit`], or if the rule is for another number of classes.
+    pub fn report_on(&self, sample: &Sample, rule: Rule) -> Result<Model, Error> {
+        let mixing = self.options.read("mixing", expected::read_mixing)?.unwrap_or_default();
+        let fitted = expected::fit_given_rule(sample, &*self.metric, rule, mixing, self.options.seed)?;
+        self.model(sample.classes(), fitted)
+    }
+
+    /// The gain against the number of labels, for a model of this fit; `done` hears how many fits are done.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fit::fit`].
+    pub fn learning_curve(
+        &self,
+        model: &Model,
+        sample: &Sample,
+        done: impl Fn(usize) + Sync,
+    ) -> Result<LearningCurve, Error> {
+        if !self.constraints.is_empty() || self.method.option("search").is_some() {
+            let options = Options { unscored: true, ..self.options.clone() };
+            let fit = |part: &Sample| Ok(self.fit_with(part, &options)?.rule);
+            return Ok(LearningCurve::of_fits(fit, sample, &*self.metric, self.options.seed, done));
+        }
+        let unknown = FitReport::default();
+        let report = model.report().unwrap_or(&unknown);
+        LearningCurve::of(report, self.method, sample, &*self.metric, &self.options, done)
+    }
+
+    /// The rules of bootstrap samples in which every class keeps its number of labelled rows; unlabelled rows stay as they
+    /// are. Samples that cannot be fitted are left out. `done` hears how many fits are done.
+    ///
+    /// # Errors
+    ///
+    /// If no sample can be fitted.
+    pub fn bootstrap(
+        &self,
+        sample: &Sample,
+        n_bootstrap: usize,
+        done: impl Fn(usize) + Sync,
+    ) -> Result<Vec<Rule>, Error> {
+        let labelled = sample.labelled_rows();
+        let labels: Vec<u32> = labelled.iter().map(|&row| sample.label_indices()[row]).collect();
+        let strata = Strata::new(&labels, sample.n_classes());
+        let unlabelled: Vec<usize> =
+            (0..sample.n_rows()).filter(|&row| sample.label(row).is_none()).collect();
+        let n_done = AtomicUsize::new(0);
+        let fits = parallel::map((0..n_bootstrap).collect(), |i| {
+            let drawn = strata.draw(self.options.seed, i);
+            let rows = labelled.iter().zip(drawn).flat_map(|(&row, times)| vec![row; times as usize]);
+            let rows: Vec<usize> = rows.chain(unlabelled.iter().copied()).collect();
+            let fitted = self.fit_rule(&sample.select(&rows));
+            done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
+            fitted.map(|fitted| fitted.rule)
+        });
+        let (rules, errors): (Vec<_>, Vec<_>) = fits.into_iter().partition(Result::is_ok);
+        match errors.into_iter().next() {
+            Some(Err(error)) if rules.is_empty() => Err(error),
+            _ => rules.into_iter().collect(),
+        }
+    }
+
+    fn fit_rule(&self, sample: &Sample) -> Result<Fitted, Error> {
+        self.fit_with(sample, &self.options)
+    }
+
+    fn fit_with(&self, sample: &Sample, options: &Options) -> Result<Fitted, Error> {
+        self.check_options()?;
+        if self.constraints.is_empty() {
+            return self.method.fit(sample, &*self.metric, options);
+        }
+        let seed = options.seed;
+        SubjectTo { metric: &*self.metric, constraints: &self.constraints, seed }.fit(
+            self.method,
+            sample,
+            options,
+        )
+    }
+
+    fn check_options(&self) -> Result<(), Error> {
+        for (name, value) in &self.options.values {
+            match self.method.option(name) {
+                Some(option) => option.check(value)?,
+                None => {
+                    let (option, method) = (name.clone(), self.method.name.into());
+                    return Err(Error::UnsupportedOption { option, method });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn plugin(&self, classes: &[String]) -> Result<crate::plugin::Plugin<&dyn Metric>, Error> {
+        self.check_options()?;
+        cwplugin::plugin(&*self.metric, &self.options, Settings::EXACT, classes)
+    }
+
+    fn model(&self, classes: &[String], fitted: Fitted) -> Result<Model, Error> {
+        let Fitted { rule, mut report, .. } = fitted;
+        report.method = self.method.name.into();
+        report.options.clone_from(&self.options.values);
+        report.seed = Some(self.options.seed);
+        Model::of_fit(classes, rule, report)
+    }
+}

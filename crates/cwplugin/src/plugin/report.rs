@@ -1,0 +1,46 @@
+//! What Algorithm 1 found.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::class_totals::Census;
+use crate::plugin::{Absent, Peak, Search, Ties};
+use crate::report::{PairReport, Warning};
+use crate::stable_json::text;
+
+/// What Algorithm 1 found, beside the weights.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct PluginReport {
+    /// The class that stayed fixed.
+    pub reference: String,
+    /// Which α were tried.
+    #[serde(with = "text")]
+    pub search: Search,
+    /// Which of equally good α were taken.
+    #[serde(with = "text")]
+    pub ties: Ties,
+    /// The weight of classes without labelled rows.
+    #[serde(with = "text")]
+    pub absent: Absent,
+    /// One entry for each class that was searched, in the order of the classes.
+    pub pairs: Vec<PairReport>,
+}
+
+impl Peak {
+    pub(super) fn report(&self, class: &str) -> PairReport {
+        let Self { alpha, score, plateau, evaluations, .. } = *self;
+        PairReport { class: class.into(), alpha, score, plateau, evaluations }
+    }
+}
+
+/// Warnings about the classes that were searched, and about the reference.
+pub(super) fn warnings(census: &Census, reference: usize, peaks: &[(usize, Peak)]) -> Vec<Warning> {
+    let mut classes: Vec<usize> = peaks.iter().map(|(class, _)| *class).chain([reference]).collect();
+    classes.sort_unstable();
+    let few = classes.into_iter().filter_map(|class| Warning::few_rows(census, class));
+    let flat = peaks.iter().filter(|(_, peak)| peak.is_flat);
+    let flat = flat.map(|(class, _)| Warning::flat_curve(census.name(*class)));
+    let at_border = peaks.iter().filter(|(_, peak)| peak.at_border);
+    let at_border = at_border.map(|(class, peak)| Warning::at_border(census.name(*class), peak.alpha));
+    few.chain(flat).chain(at_border).collect()
+}

@@ -1,0 +1,64 @@
+//! A decision rule with its report: what every method returns.
+
+use crate::data::Sample;
+use crate::error::Error;
+use crate::metric::{Metric, checked_score};
+use crate::report::estimate::Expectation;
+use crate::report::{FitReport, ScorePair};
+use crate::rule::{Rule, Weights};
+
+/// A decision rule, and how it was found.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fitted {
+    pub(crate) rule: Rule,
+    pub(crate) report: FitReport,
+    /// What the report's forecast was made of, if there is one.
+    pub(crate) expectation: Option<Expectation>,
+}
+
+impl Fitted {
+    /// Scores the rule on the labelled rows, before and after, if there are any.
+    pub(crate) fn new<M: Metric + ?Sized>(
+        rule: Rule,
+        report: FitReport,
+        sample: &Sample,
+        metric: &M,
+    ) -> Result<Self, Error> {
+        let mut fitted = Self::unscored(rule, report);
+        if sample.n_labelled() > 0 {
+            let clean = checked_score(metric, &Rule::clean(sample.n_classes())?.confusion(sample)?)?;
+            let score = checked_score(metric, &fitted.rule.confusion(sample)?)?;
+            fitted.report.set_score(ScorePair { clean, fitted: score });
+        }
+        Ok(fitted)
+    }
+
+    /// The same for weights alone: both confusions are counted in one pass.
+    pub(crate) fn of_weights<M: Metric + ?Sized>(
+        weights: Weights,
+        mut report: FitReport,
+        sample: &Sample,
+        metric: &M,
+    ) -> Result<Self, Error> {
+        let unit = Weights::uniform(sample.n_classes())?;
+        let [before, after] = sample.confusions([&unit, &weights])?;
+        let (clean, fitted) = (checked_score(metric, &before)?, checked_score(metric, &after)?);
+        report.set_score(ScorePair { clean, fitted });
+        Ok(Self::unscored(weights.into(), report))
+    }
+
+    pub(crate) fn unscored(rule: Rule, report: FitReport) -> Self {
+        Self { rule, report, expectation: None }
+    }
+
+    /// The same with a forecast.
+    pub(crate) fn expecting(mut self, expectation: Expectation) -> Self {
+        self.report.forecast = Some(expectation.into());
+        self.expectation = Some(expectation);
+        self
+    }
+
+    pub(crate) fn weights(&self) -> &Weights {
+        self.rule.weights()
+    }
+}

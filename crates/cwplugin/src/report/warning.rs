@@ -1,0 +1,135 @@
+//! What to be careful about.
+
+use serde::{Deserialize, Serialize};
+
+use crate::data::class_totals::Census;
+use crate::evaluate::ConstraintStatus;
+use crate::numeric::tolerance::is_as_good;
+use crate::report::ScorePair;
+
+/// A class with fewer labelled rows depends on single rows.
+const FEW_ROWS: u64 = 10;
+
+/// What to be careful about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Warning {
+    /// Stable name of the kind, e.g. `few-rows`.
+    pub kind: String,
+    /// The class it is about, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub class: Option<String>,
+    /// The warning in words.
+    pub message: String,
+}
+
+impl Warning {
+    /// Kind of [`Warning::below_clean`].
+    pub(crate) const BELOW_CLEAN: &'static str = "below-clean";
+
+    pub(crate) fn new(kind: &str, message: String) -> Self {
+        Self { kind: kind.into(), class: None, message }
+    }
+
+    fn of_class(kind: &str, class: &str, message: &str) -> Self {
+        let message = format!("class \"{class}\" {message}");
+        Self { class: Some(class.into()), ..Self::new(kind, message) }
+    }
+
+    /// A class without labelled rows keeps weight 1.
+    pub(crate) fn absent_kept(class: &str) -> Self {
+        Self::of_class("absent-class", class, "has no labelled rows: it keeps the weight of the reference")
+    }
+
+    /// A class without labelled rows gets weight 0.
+    pub(crate) fn absent_dropped(class: &str) -> Self {
+        let message = "has no labelled rows: its weight is 0 and it is never predicted";
+        Self::of_class("absent-class", class, message)
+    }
+
+    /// A class without labelled rows gets the geometric mean of the other weights.
+    pub(crate) fn absent_averaged(class: &str) -> Self {
+        let message = "has no labelled rows: it gets the mean weight of the other classes, or keeps its starting weight \
+                       if the mean would score lower";
+        Self::of_class("absent-class", class, message)
+    }
+
+    /// A calibration or a mixture learned nothing about a class.
+    pub(crate) fn unknown_class(class: &str) -> Self {
+        Self::of_class("unknown-class", class, "has no labelled rows: nothing is learned about it")
+    }
+
+    /// No labelled row gives the class a positive probability.
+    pub(crate) fn never_probable(class: &str) -> Self {
+        let message = "has probability 0 in every labelled row: no weight changes its predictions there";
+        Self::of_class("never-probable", class, message)
+    }
+
+    /// A class with labelled rows has few of them.
+    pub(crate) fn few_rows(census: &Census, class: usize) -> Option<Self> {
+        let rows = Some(census.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows))?;
+        let rows = if rows == 1 { "1 labelled row".into() } else { format!("{rows} labelled rows") };
+        let message = format!("has only {rows}: its weight may be due to chance");
+        Some(Self::of_class("few-rows", census.name(class), &message))
+    }
+
+    /// The metric does not depend on α.
+    pub(crate) fn flat_curve(class: &str) -> Self {
+        let message =
+            "can have any weight above 0: the metric is the same, so these rows do not determine it";
+        Self::of_class("flat-curve", class, message)
+    }
+
+    /// The best α is the smallest or the largest that was tried.
+    pub(crate) fn at_border(class: &str, alpha: f64) -> Self {
+        let how = if alpha < 0.5 { "almost never" } else { "almost always" };
+        let message = format!(
+            "has its best weight at the border (alpha {alpha:.4}), where it {how} wins against the reference"
+        );
+        Self::of_class("at-border", class, &message)
+    }
+
+    /// The optimiser used up its iterations.
+    pub(crate) fn not_converged() -> Self {
+        Self::new("not-converged", "the optimiser stopped before it converged".into())
+    }
+
+    /// All labels are of one class.
+    pub(crate) fn one_class(class: &str) -> Self {
+        let message = format!(
+            "every label is \"{class}\": with one class there is nothing to learn, so predictions stay unchanged"
+        );
+        Self { class: Some(class.into()), ..Self::new("one-class", message) }
+    }
+
+    /// No class has two labelled rows.
+    pub(crate) fn too_few_rows(rows: u64) -> Self {
+        let message = format!(
+            "too few rows: none of the {rows} labelled rows share a class, so cross-validation is impossible and \
+             predictions stay unchanged"
+        );
+        Self::new("too-few-rows", message)
+    }
+
+    /// Some constraints do not hold on the labelled rows.
+    pub(crate) fn unmet(constraints: &[ConstraintStatus]) -> Option<Self> {
+        let gaps = constraints.iter().filter(|status| !status.is_met()).map(|status| -status.margin);
+        let (unmet, gap) = gaps.fold((0, 0.0_f64), |(unmet, most), gap| (unmet + 1, most.max(gap)));
+        let all = if constraints.len() == 1 { "the constraint" } else { "all constraints" };
+        let are = if unmet == 1 { "is" } else { "are" };
+        let message = format!(
+            "no weights were found that meet {all} on these rows: {unmet} of {} {are} not met, by {gap:.4} at most",
+            constraints.len()
+        );
+        (unmet > 0).then(|| Self::new("unmet", message))
+    }
+
+    /// The rule scores below the unadjusted black box on the rows it was fitted on.
+    pub(crate) fn below_clean(score: ScorePair) -> Option<Self> {
+        let ScorePair { clean, fitted } = score;
+        let message = format!(
+            "the fitted rule scores below the unadjusted black box on the rows it was fitted on ({fitted:.4} < {clean:.4})"
+        );
+        (!is_as_good(fitted, clean)).then(|| Self::new(Self::BELOW_CLEAN, message))
+    }
+}
