@@ -114,7 +114,7 @@ impl PyModel {
         let sample = rows.sample()?;
         let m = sample.n_classes();
         let work = || -> Result<Vec<f64>, Error> {
-            let outlook = self.0.rule().outlook(&sample)?;
+            let outlook = self.0.rule().calibrated_probabilities(&sample)?;
             let weights = self.0.weights().as_slice();
             let mut scores = Vec::with_capacity(sample.n_rows() * m);
             for row in 0..sample.n_rows() {

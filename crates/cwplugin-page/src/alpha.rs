@@ -30,7 +30,7 @@ impl AlphaCurves {
         };
         let ties = record.and_then(|record| record.ties.as_ref()?.parse().ok()).unwrap_or(Ties::Middle);
         let labels = (0..sample.n_rows()).map(|row| sample.label(row)).collect();
-        let mut seen = Sample::new(model.rule().outlook(sample)?.into_owned(), labels)?;
+        let mut seen = Sample::new(model.rule().calibrated_probabilities(sample)?.into_owned(), labels)?;
         if let Some(weights) = sample.weights() {
             seen = seen.with_weights(weights.to_vec())?;
         }

@@ -18,6 +18,8 @@ pub mod compare; // methods side by side
 pub mod elicit; // metrics that can only be queried
 pub mod distributed; // fits on rows spread over many machines
 
+pub mod prelude; // what most programs need
+
 pub use compare::{Cell, Comparison, Failure, Noise, Shift};
 pub use data::{Features, Label, Probabilities, RowSums, Sample, Scores};
 pub use distributed::{Pass, PassCounts, PassError, Passes};

@@ -14,7 +14,7 @@ fn layers() -> Vec<String> {
         let line = line.strip_prefix("pub ").unwrap_or(line);
         Some(line.strip_prefix("mod ")?.split(';').next()?.to_string())
     };
-    map.lines().filter_map(name).filter(|name| name != "prelude").collect()
+    map.lines().filter_map(name).collect()
 }
 
 fn source() -> PathBuf {

@@ -59,7 +59,7 @@ impl PassCounts {
             return Ok(());
         }
         let mended = match &self.pass.behind {
-            Some(model) => Some(model.rule().outlook(sample)?),
+            Some(model) => Some(model.rule().calibrated_probabilities(sample)?),
             None => None,
         };
         let outlook = mended.as_deref().unwrap_or(sample.probabilities());

@@ -204,7 +204,8 @@ fn a_rule_of_more_rows_is_reviewed_on_few() {
     let learned = expected.fit(&rows).unwrap();
     let reviewed = expected.review(&rows, learned.rule().clone()).unwrap();
     assert_eq!(reviewed.report().score, learned.report().score);
-    let [again, first] = [&reviewed, &learned].map(|fitted| fitted.report().outlook().unwrap());
+    let [again, first] =
+        [&reviewed, &learned].map(|fitted| fitted.report().calibrated_probabilities().unwrap());
     assert!((again.fitted.mean - first.fitted.mean).abs() < 1e-9, "{again:?} {first:?}");
 
     let model = Model::from_fit(names(3), &reviewed, "expected", 0).unwrap();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::evaluate::{Outcomes, Side};
 use crate::metric::Constraint;
-use crate::metric::{Metric, check_size, checked_score};
+use crate::metric::{check_size, checked_score};
 
 /// Resamples that the probability of a constraint is counted on.
 const RESAMPLES: usize = 1_000;
@@ -36,17 +36,13 @@ impl ConstraintStatus {
     /// # Errors
     ///
     /// If a metric is for another number of classes or not finite.
-    pub fn of<M: Metric>(
-        constraints: &[Constraint<M>],
-        outcomes: &Outcomes,
-        seed: u64,
-    ) -> Result<Vec<Self>, Error> {
+    pub fn of(constraints: &[Constraint], outcomes: &Outcomes, seed: u64) -> Result<Vec<Self>, Error> {
         Self::of_chosen(constraints, outcomes, &vec![0.0; constraints.len()], seed)
     }
 
     /// The same on rows that it was chosen on, and that make each number look better by so much.
-    pub(crate) fn of_chosen<M: Metric>(
-        constraints: &[Constraint<M>],
+    pub(crate) fn of_chosen(
+        constraints: &[Constraint],
         outcomes: &Outcomes,
         optimism: &[f64],
         seed: u64,
@@ -59,7 +55,7 @@ impl ConstraintStatus {
             let margins = constraints.iter().map(|constraint| constraint.margin(&fitted).1);
             margins.zip(optimism).map(|(margin, better)| margin >= *better).collect::<Vec<_>>()
         });
-        let kept = |(i, constraint): (usize, &Constraint<M>)| {
+        let kept = |(i, constraint): (usize, &Constraint)| {
             checked_score(constraint.metric(), &confusion)?;
             let (value, margin) = constraint.margin(&confusion);
             let times = resampled.iter().filter(|holds| holds[i]).count();

@@ -1,9 +1,12 @@
-//! A whole evaluation, as every face shows it.
+//! Every metric before and after, as a document and as a table.
+
+use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::evaluate::{ConstraintStatus, Outcomes, ScoreInterval, Side};
-use crate::metric::Confusion;
+use crate::error::Error;
+use crate::evaluate::{ConstraintStatus, Interval, Outcomes, ScoreInterval, Side};
+use crate::metric::{Confusion, Constraint, Metric};
 
 /// Every metric before and after, on labelled rows.
 #[derive(Debug, Clone)]
@@ -25,6 +28,34 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// Every metric with 95% intervals from so many resamples, and the status of the model's constraints; `constraints` is
+    /// `None` if there is no model, only the unadjusted black box.
+    ///
+    /// # Errors
+    ///
+    /// If no row is labelled, or a metric is for another number of classes or not finite.
+    pub fn new<M: Metric>(
+        classes: Vec<String>,
+        outcomes: Outcomes,
+        unlabelled: u64,
+        metrics: &[M],
+        constraints: Option<&[Constraint]>,
+        (resamples, seed): (usize, u64),
+    ) -> Result<Self, Error> {
+        if outcomes.n_rows() == 0 {
+            return Err(Error::NoLabelledRows);
+        }
+        Ok(Self {
+            classes,
+            metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
+            scores: outcomes.intervals(metrics, resamples, seed)?,
+            constraints: ConstraintStatus::of(constraints.unwrap_or_default(), &outcomes, seed)?,
+            outcomes,
+            unlabelled,
+            has_model: constraints.is_some(),
+        })
+    }
+
     /// The document of `cwplugin eval --json`; without a model `fitted` is null and the interval is the black box's.
     pub fn to_json(&self) -> Value {
         let metrics: serde_json::Map<String, Value> = self
@@ -88,5 +119,28 @@ impl Evaluation {
         } else {
             &[("clean", Side::Clean)]
         }
+    }
+}
+
+/// A table: one metric a line, before and after, with 95% confidence intervals.
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.metrics.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+        writeln!(
+            f,
+            "{} labelled rows, {} predictions changed",
+            self.outcomes.n_rows(),
+            self.outcomes.n_changed()
+        )?;
+        for (name, score) in self.metrics.iter().zip(&self.scores) {
+            let Interval { value, low, high } = score.clean;
+            write!(f, "{name:width$}  {value:.4} (95% CI {low:.4}–{high:.4})")?;
+            if self.has_model {
+                let (Interval { value, low, high }, gain) = (score.fitted, score.gain.value);
+                write!(f, " → {value:.4} ({low:.4}–{high:.4}), gain {gain:+.4}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
     }
 }

@@ -76,7 +76,7 @@ impl Outcomes {
         }
         let sides = Sides {
             sample,
-            outlook: rule.outlook(sample)?,
+            outlook: rule.calibrated_probabilities(sample)?,
             unit: Weights::uniform(self.n_classes)?,
             fitted: rule.weights(),
         };

@@ -35,7 +35,8 @@ mod catalogue; // all of them by name
 pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
 pub use catalogue::{CATALOGUE, Entry, by_name, plain_names};
 pub use confusion::{ClassCounts, Confusion};
-pub use constraint::{Bound, Constrained, Constraint};
+pub(crate) use constraint::Constrained;
+pub use constraint::{Bound, Constraint};
 pub use formula::Formula;
 pub use linear::{Cost, LinearDiagonal};
 pub use linear_fractional::LinearFractional;

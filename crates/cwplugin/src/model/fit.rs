@@ -14,7 +14,7 @@ use crate::methods::{cwplugin, expected};
 use crate::metric::{Constraint, Metric};
 use crate::model::Model;
 use crate::numeric::parallel;
-use crate::plugin::{Settings, Statistics};
+use crate::plugin::{Plugin, Settings, Statistics};
 use crate::report::{FitReport, Fitted, LearningCurve};
 use crate::rule::Rule;
 
@@ -27,15 +27,17 @@ use crate::rule::Rule;
 /// let rows = [[0.9, 0.1], [0.7, 0.3], [0.6, 0.4], [0.2, 0.8]].repeat(20);
 /// let labels = ["ham", "spam", "spam", "spam"].repeat(20);
 /// let sample = Sample::from_rows(rows, &["ham", "spam"])?.labels(labels)?;
-/// let model = Fit::new(MacroF1).method("ascent")?.fit(&sample)?;
+/// let model = Fit::new(MacroF1).method("ascent").fit(&sample)?;
 /// let score = model.report().and_then(|report| report.score).unwrap();
 /// assert!(score.fitted > score.clean);
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
 pub struct Fit<'a> {
     metric: Box<dyn Metric + 'a>,
-    method: &'static Method,
+    /// An unknown name is an error of the fit, so that the setters can be chained.
+    method: Result<&'static Method, Error>,
     options: Options,
+    limits: Vec<String>,
     constraints: Vec<Constraint>,
 }
 
@@ -43,7 +45,7 @@ impl fmt::Debug for Fit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Fit")
             .field("metric", &self.metric.name())
-            .field("method", &self.method.name)
+            .field("method", &self.method)
             .field("options", &self.options)
             .finish_non_exhaustive()
     }
@@ -54,19 +56,16 @@ impl<'a> Fit<'a> {
     pub fn new(metric: impl Metric + 'a) -> Self {
         Self {
             metric: Box::new(metric),
-            method: &METHODS[0],
+            method: Ok(&METHODS[0]),
             options: Options::default(),
+            limits: Vec::new(),
             constraints: Vec::new(),
         }
     }
 
-    /// Uses this method; [`METHODS`](crate::METHODS) lists them.
-    ///
-    /// # Errors
-    ///
-    /// If there is no method of this name.
-    pub fn method(self, name: &str) -> Result<Self, Error> {
-        Ok(Self { method: Method::by_name(name)?, ..self })
+    /// Uses this method; [`METHODS`] lists them.
+    pub fn method(self, name: &str) -> Self {
+        Self { method: Method::by_name(name), ..self }
     }
 
     /// Sets an option of the method, e.g. `"search"` to `"grid:0.01"`.
@@ -81,8 +80,14 @@ impl<'a> Fit<'a> {
         self
     }
 
-    /// Maximises the metric among the rules that meet these constraints.
-    pub fn subject_to(mut self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
+    /// Maximises the metric among the rules that meet this constraint, e.g. `precision:fraud>=0.9`.
+    pub fn subject_to(mut self, constraint: &str) -> Self {
+        self.limits.push(constraint.into());
+        self
+    }
+
+    /// The same for constraints on metrics that have no name of their own.
+    pub fn constraints(mut self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
         self.constraints.extend(constraints);
         self
     }
@@ -149,14 +154,16 @@ impl<'a> Fit<'a> {
         sample: &Sample,
         done: impl Fn(usize) + Sync,
     ) -> Result<LearningCurve, Error> {
-        if !self.constraints.is_empty() || self.method.option("search").is_some() {
+        let method = self.checked_method()?;
+        let is_constrained = !self.constraints.is_empty() || !self.limits.is_empty();
+        if is_constrained || method.option("search").is_some() {
             let options = Options { unscored: true, ..self.options.clone() };
             let fit = |part: &Sample| Ok(self.fit_with(part, &options)?.rule);
             return Ok(LearningCurve::of_fits(fit, sample, &*self.metric, self.options.seed, done));
         }
         let unknown = FitReport::default();
         let report = model.report().unwrap_or(&unknown);
-        LearningCurve::of(report, self.method, sample, &*self.metric, &self.options, done)
+        LearningCurve::of(report, method, sample, &*self.metric, &self.options, done)
     }
 
     /// The rules of bootstrap samples in which every class keeps its number of labelled rows; unlabelled rows stay as they
@@ -197,39 +204,42 @@ impl<'a> Fit<'a> {
     }
 
     fn fit_with(&self, sample: &Sample, options: &Options) -> Result<Fitted, Error> {
-        self.check_options()?;
-        if self.constraints.is_empty() {
-            return self.method.fit(sample, &*self.metric, options);
+        let method = self.checked_method()?;
+        let limits = self.limits.iter().map(|text| Constraint::by_name(text, sample.classes()));
+        let constraints = self.constraints.iter().cloned().map(Ok).chain(limits);
+        let constraints = constraints.collect::<Result<Vec<_>, Error>>()?;
+        if constraints.is_empty() {
+            return method.fit(sample, &*self.metric, options);
         }
         let seed = options.seed;
-        SubjectTo { metric: &*self.metric, constraints: &self.constraints, seed }.fit(
-            self.method,
-            sample,
-            options,
-        )
+        SubjectTo { metric: &*self.metric, constraints: &constraints, seed }.fit(method, sample, options)
     }
 
-    fn check_options(&self) -> Result<(), Error> {
+    /// The method, if it supports all options.
+    fn checked_method(&self) -> Result<&'static Method, Error> {
+        let method = self.method.clone()?;
         for (name, value) in &self.options.values {
-            match self.method.option(name) {
+            match method.option(name) {
                 Some(option) => option.check(value)?,
                 None => {
-                    let (option, method) = (name.clone(), self.method.name.into());
-                    return Err(Error::UnsupportedOption { option, method });
+                    return Err(Error::UnsupportedOption {
+                        option: name.clone(),
+                        method: method.name.into(),
+                    });
                 }
             }
         }
-        Ok(())
+        Ok(method)
     }
 
-    fn plugin(&self, classes: &[String]) -> Result<crate::plugin::Plugin<&dyn Metric>, Error> {
-        self.check_options()?;
+    fn plugin(&self, classes: &[String]) -> Result<Plugin<&dyn Metric>, Error> {
+        self.checked_method()?;
         cwplugin::plugin(&*self.metric, &self.options, Settings::EXACT, classes)
     }
 
     fn model(&self, classes: &[String], fitted: Fitted) -> Result<Model, Error> {
         let Fitted { rule, mut report, .. } = fitted;
-        report.method = self.method.name.into();
+        report.method = self.method.clone()?.name.into();
         report.options.clone_from(&self.options.values);
         report.seed = Some(self.options.seed);
         Model::of_fit(classes, rule, report)

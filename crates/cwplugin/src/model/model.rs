@@ -4,16 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use super::ModelError;
 use super::calibration::CalibrationRecord;
-use crate::data::Probabilities;
 use crate::data::class_names::check_unique;
+use crate::data::{Probabilities, Sample};
 use crate::error::Error;
-use crate::metric::Constraint;
+use crate::evaluate::{Evaluation, Outcomes};
+use crate::metric::{self, Constraint};
 use crate::report::{FitReport, LearningCurve, ScorePair};
 use crate::rule::{Rule, Weights};
 use crate::stable_json;
 
 const FORMAT: &str = "cwplugin-model";
 const VERSION: u64 = 1;
+
+/// Resamples of an interval.
+const RESAMPLES: usize = 1_000;
 
 /// A decision rule for named classes, with a report of its fit; `docs/model-format.md` describes its JSON.
 ///
@@ -125,13 +129,47 @@ impl Model {
         self.report.as_ref().and_then(FitReport::verdict)
     }
 
-    /// The class predicted for every row; columns in the order of [`Model::classes`].
+    /// The name of the class predicted for every row; columns in the order of [`Model::classes`].
     ///
     /// # Errors
     ///
-    /// If there is not one column per class.
-    pub fn predict(&self, probabilities: &Probabilities) -> Result<Vec<usize>, Error> {
-        self.rule.predict_probabilities(probabilities)
+    /// If the rows have another number of classes, or lack features that the rule needs.
+    pub fn predict(&self, sample: &Sample) -> Result<Vec<&str>, Error> {
+        Ok(self.rule.predict(sample)?.into_iter().map(|class| self.classes[class].as_str()).collect())
+    }
+
+    /// The score of every class in every row, see [`Rule::scores`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::predict`].
+    pub fn predict_proba(&self, sample: &Sample) -> Result<Probabilities, Error> {
+        self.rule.scores(sample)
+    }
+
+    /// The usual metrics on labelled rows, before and after, with 95% confidence intervals. The metric of the fit comes first
+    /// if its name says all about it.
+    ///
+    /// # Errors
+    ///
+    /// If no row is labelled, or the rows have another number of classes.
+    pub fn evaluate(&self, sample: &Sample) -> Result<Evaluation, Error> {
+        let mut names: Vec<&str> = metric::plain_names().collect();
+        if let Some(own) = self.report.as_ref().and_then(|report| report.metric.as_deref()) {
+            names.retain(|name| *name != own);
+            names.insert(0, own);
+        }
+        let metrics = names.iter().filter_map(|name| metric::by_name(name, &self.classes).ok());
+        let mut outcomes = Outcomes::new(self.classes.len());
+        outcomes.add_sample(sample, &self.rule)?;
+        Evaluation::new(
+            self.classes.clone(),
+            outcomes,
+            sample.n_unlabelled(),
+            &metrics.collect::<Vec<_>>(),
+            Some(&self.constraints()),
+            (RESAMPLES, 0),
+        )
     }
 
     /// The model as JSON text: the same model gives the same bytes.

@@ -165,11 +165,11 @@ impl Rule {
     /// # Errors
     ///
     /// If the sample has another number of classes, or lacks the features that the rule looks at.
-    pub fn outlook<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Probabilities>, Error> {
-        self.outlook_of(sample.probabilities(), sample.features())
+    pub fn calibrated_probabilities<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Probabilities>, Error> {
+        self.calibrated_of(sample.probabilities(), sample.features())
     }
 
-    fn outlook_of<'a>(
+    fn calibrated_of<'a>(
         &self,
         b: &'a Probabilities,
         features: Option<&Features>,
@@ -188,23 +188,56 @@ impl Rule {
     ///
     /// # Errors
     ///
-    /// As [`Rule::outlook`].
+    /// As [`Rule::calibrated_probabilities`].
     pub fn predict(&self, sample: &Sample) -> Result<Vec<usize>, Error> {
-        self.weights.predict(&*self.outlook(sample)?)
+        self.weights.predict(&*self.calibrated_probabilities(sample)?)
     }
 
     /// The class predicted for every row, if nothing but the probabilities is known.
     pub(crate) fn predict_probabilities(&self, b: &Probabilities) -> Result<Vec<usize>, Error> {
-        self.weights.predict(&*self.outlook_of(b, None)?)
+        self.weights.predict(&*self.calibrated_of(b, None)?)
+    }
+
+    /// The score of every class in every row, labelled or not: `w_k·cal(b)_k` divided by its sum. A row whose products
+    /// are all zero scores `1/m` everywhere, while its prediction is the first class.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::calibrated_probabilities`].
+    pub fn scores(&self, sample: &Sample) -> Result<Probabilities, Error> {
+        self.scores_of(&*self.calibrated_probabilities(sample)?)
+    }
+
+    /// [`Rule::predict`] and [`Rule::scores`], calibrated once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rule::calibrated_probabilities`].
+    pub fn predict_with_scores(&self, sample: &Sample) -> Result<(Vec<usize>, Probabilities), Error> {
+        let calibrated = self.calibrated_probabilities(sample)?;
+        Ok((self.weights.predict(&*calibrated)?, self.scores_of(&calibrated)?))
+    }
+
+    fn scores_of(&self, calibrated: &Probabilities) -> Result<Probabilities, Error> {
+        let (m, weights) = (self.n_classes(), self.weights.as_slice());
+        let mut scores = Vec::with_capacity(calibrated.n_rows() * m);
+        for row in 0..calibrated.n_rows() {
+            let first = scores.len();
+            scores.extend(calibrated.row(row).zip(weights).map(|(p, w)| p * w));
+            let sum: f64 = scores[first..].iter().sum();
+            let even = 1.0 / m as f64;
+            scores[first..].iter_mut().for_each(|score| *score = if sum > 0.0 { *score / sum } else { even });
+        }
+        Probabilities::new(scores, m)
     }
 
     /// The confusion matrix of the labelled rows.
     ///
     /// # Errors
     ///
-    /// As [`Rule::outlook`].
+    /// As [`Rule::calibrated_probabilities`].
     pub fn confusion(&self, sample: &Sample) -> Result<Confusion, Error> {
-        let outlook = self.outlook(sample)?;
+        let outlook = self.calibrated_probabilities(sample)?;
         let [confusion] = sample.confusions_of(&outlook, [&self.weights])?;
         Ok(confusion)
     }

@@ -90,7 +90,7 @@ impl Plan {
             Arc::new(StringArray::from_iter_values(names))
         });
         if self.scores {
-            let outlook = model.rule().outlook(&chunk.sample)?;
+            let outlook = model.rule().calibrated_probabilities(&chunk.sample)?;
             let scores = reweighted(&outlook, model.weights());
             columns.extend(scores.into_iter().map(|scores| Arc::new(Float64Array::from(scores)) as ArrayRef));
         }

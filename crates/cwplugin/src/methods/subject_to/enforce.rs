@@ -105,7 +105,7 @@ impl<'a> SubjectTo<'a> {
         let census = rows.census();
         let is_free: Vec<bool> =
             (0..rows.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();
-        let probabilities = rule.outlook(rows)?;
+        let probabilities = rule.calibrated_probabilities(rows)?;
         let targets = Targets::Labels { labels: rows.label_indices(), weights: rows.weights() };
         let problem = Problem { probabilities: &probabilities, targets, is_free: &is_free };
         let metric = self.constrained();

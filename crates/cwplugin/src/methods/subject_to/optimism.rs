@@ -27,7 +27,7 @@ pub(super) fn optimism(
         return Ok(vec![0.0; constraints.len()]);
     }
     let labels = (0..rows.n_rows()).map(|row| rows.label(row)).collect();
-    let mended = Sample::new(rule.outlook(rows)?.into_owned(), labels)?;
+    let mended = Sample::new(rule.calibrated_probabilities(rows)?.into_owned(), labels)?;
     let mended = mended.with_weights((0..rows.n_rows()).map(|row| rows.weight(row)).collect())?;
     let strata = Strata::new(mended.label_indices(), mended.n_classes());
     let bags = parallel::map((0..BAGS).collect(), |bag| {

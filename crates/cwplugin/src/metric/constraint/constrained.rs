@@ -14,9 +14,9 @@ const BROKEN: f64 = -1e300;
 /// of its limit. A constraint that says nothing about the classes of a matrix takes no part in it: on the pairs of
 /// Algorithm 1 those about other classes do not.
 #[derive(Clone)]
-pub struct Constrained<'a> {
+pub(crate) struct Constrained<'a> {
     metric: &'a dyn Metric,
-    constraints: Vec<Constraint<&'a dyn Metric>>,
+    constraints: &'a [Constraint],
     name: String,
 }
 
@@ -28,14 +28,14 @@ impl std::fmt::Debug for Constrained<'_> {
 
 impl<'a> Constrained<'a> {
     /// The metric subject to these constraints.
-    pub fn new<M: Metric>(metric: &'a dyn Metric, constraints: &'a [Constraint<M>]) -> Self {
+    pub(crate) fn new(metric: &'a dyn Metric, constraints: &'a [Constraint]) -> Self {
         let names: Vec<String> = constraints.iter().map(ToString::to_string).collect();
         let name = format!("{} subject to {}", metric.name(), names.join(", "));
-        Self { metric, constraints: constraints.iter().map(Constraint::as_dyn).collect(), name }
+        Self { metric, constraints, name }
     }
 
     /// Whether a score is that of a matrix that keeps to all constraints.
-    pub fn is_allowed(score: f64) -> bool {
+    pub(crate) fn is_allowed(score: f64) -> bool {
         score > BROKEN
     }
 
@@ -62,7 +62,7 @@ impl<'a> Constrained<'a> {
     }
 
     fn every(&self, is_so: impl Fn(&dyn Metric) -> bool) -> bool {
-        is_so(self.metric) && self.constraints.iter().all(|constraint| is_so(*constraint.metric()))
+        is_so(self.metric) && self.constraints.iter().all(|constraint| is_so(constraint.metric()))
     }
 
     /// Whether all constraints are lower limits: what makes a metric better then breaks none of them.

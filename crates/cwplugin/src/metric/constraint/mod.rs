@@ -1,9 +1,10 @@
 //! What a rule must keep to while its metric is maximised: `precision:fraud>=0.9`.
 
 mod constrained; // the metric that a search then maximises
-pub use constrained::Constrained;
+pub(crate) use constrained::Constrained;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::error::Error;
 use crate::metric;
@@ -30,9 +31,9 @@ pub enum Bound {
 /// assert_eq!(constraint.to_string(), "precision:fraud>=0.9");
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Constraint<M = Box<dyn Metric>> {
-    metric: M,
+#[derive(Clone)]
+pub struct Constraint {
+    metric: Arc<dyn Metric>,
     bound: Bound,
     limit: f64,
 }
@@ -67,25 +68,23 @@ impl Constraint {
             _ => Err(wrong()),
         }
     }
-}
 
-impl<M: Metric> Constraint<M> {
     /// The metric must stay on this side of the limit.
     ///
     /// # Errors
     ///
     /// If the limit is not a finite number.
-    pub fn new(metric: M, bound: Bound, limit: f64) -> Result<Self, Error> {
+    pub fn new(metric: impl Metric + 'static, bound: Bound, limit: f64) -> Result<Self, Error> {
         if limit.is_finite() {
-            Ok(Self { metric, bound, limit })
+            Ok(Self { metric: Arc::new(metric), bound, limit })
         } else {
             Err(Error::BadConstraint { text: format!("{}{bound}{limit}", metric.name()) })
         }
     }
 
     /// What is limited.
-    pub fn metric(&self) -> &M {
-        &self.metric
+    pub fn metric(&self) -> &dyn Metric {
+        &*self.metric
     }
 
     /// On which side of the limit it must stay.
@@ -96,11 +95,6 @@ impl<M: Metric> Constraint<M> {
     /// The limit.
     pub fn limit(&self) -> f64 {
         self.limit
-    }
-
-    /// What is kept, the metric behind a reference.
-    fn as_dyn(&self) -> Constraint<&dyn Metric> {
-        Constraint { metric: &self.metric, bound: self.bound, limit: self.limit }
     }
 
     /// What the metric is, and by how much that is on the right side of the limit; below 0 on the wrong one.
@@ -131,7 +125,13 @@ impl fmt::Display for Bound {
     }
 }
 
-impl<M: Metric> fmt::Display for Constraint<M> {
+impl fmt::Debug for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Constraint({self})")
+    }
+}
+
+impl fmt::Display for Constraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.metric.name(), self.bound, self.limit)
     }
