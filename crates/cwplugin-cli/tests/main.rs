@@ -34,6 +34,7 @@ mod streaming; // more rows than the buffer holds
 mod memory; // … and it does not grow with them
 mod threads; // their number changes nothing but the time
 mod errors; // what is refused, and what is said about it
+mod same_results; // several hundred fits, to the last bit as they were recorded
 
 mod support; // a folder to work in, the program run there, and what came of it
 
