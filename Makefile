@@ -36,7 +36,7 @@ format: ## Check the formatting
 	$(CARGO) fmt --all --check
 
 lint: ## Check the lints
-	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --locked --workspace --all-targets --features cwplugin-python/bench -- -D warnings
 
 unit: ## Run the tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
@@ -94,8 +94,9 @@ types: $(VENV)/installed ## Check the formatting, the lints and the types of the
 
 wheel: $(VENV)/installed ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
 	rm -rf target/wheels
-	$(VENV)/bin/maturin build --locked --profile $(PROFILE) $(if $(filter dev,$(PROFILE)),--features unified) --manifest-path python/Cargo.toml --out target/wheels
+	$(VENV)/bin/maturin build --locked --profile $(PROFILE) $(if $(WHEEL_FEATURES),--features $(WHEEL_FEATURES)) --manifest-path python/Cargo.toml --out target/wheels
 PROFILE ?= release
+WHEEL_FEATURES = $(if $(filter dev,$(PROFILE)),unified)
 
 install-dev: PROFILE := dev
 install-dev: wheel
@@ -126,8 +127,8 @@ chromium:
 CWPLUGIN_DATA ?= ../shared/data
 export CWPLUGIN_DATA
 experiments: ## Run the paper's experiments and make docs/results.md again (files in CWPLUGIN_DATA)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli
-	target/release/cwplugin experiment all --output experiments/results
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
+	target/release/lab experiment all --output experiments/results
 	python3 experiments/splits.py
 	python3 experiments/limits.py
 	python3 experiments/page.py
@@ -150,12 +151,13 @@ pages: ## Check that docs/results.md and docs/scale.md are what the results give
 	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_theory
 
 bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
 	target/venv-bench/bin/python benches/peers.py $(ARGS)
 
 bench-profile: target/venv-bench/installed ## Count the instructions of a fit, step by step, for docs/benchmarks.md (needs valgrind)
 	target/venv-bench/bin/python benches/instructions.py
 
+bench-python: WHEEL_FEATURES := bench
 bench-python: wheel ## Measure what Python costs beside Rust, and write docs/benchmarks-python.md (ARGS=--quick for a smoke run)
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
 	$(VENV)/bin/python -B benches/python.py $(ARGS) target/wheels/cwplugin-*.whl

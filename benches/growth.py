@@ -40,7 +40,7 @@ def median(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def bench(rows: int, classes: int, dtype: str = "f64", threads: int = 1) -> dict[str, Any]:
-    """One run of `cwplugin bench` on rows that it makes itself."""
+    """One run of `lab bench` on rows that it makes itself."""
     print(f"  {rows:,} rows, {classes} classes, {dtype}, {threads} thread(s)", flush=True)
     return ours.bench("--rows", str(rows), "--classes", str(classes), "--dtype", dtype, threads=threads)
 

@@ -10,6 +10,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("CWPLUGIN", str(ROOT / "target" / "release" / "cwplugin"))
+# Measures in memory, in one process; not shipped.
+LAB = os.environ.get("CWPLUGIN_LAB", str(ROOT / "target" / "release" / "lab"))
 STEP = "0.01"
 # Algorithm 1 as the peers run it: a grid, the last class fixed, the first best alpha.
 AS_PUBLISHED = ("--metric", "macro-f1", "--search", f"grid:{STEP}", "--reference", "last", "--ties", "first")
@@ -23,10 +25,20 @@ class Failed(Exception):
 
 def check_program() -> None:
     """Refuse to start without the program: every figure is a ratio to it."""
+    check(PROGRAM, "CWPLUGIN")
+
+
+def check_lab() -> None:
+    """Refuse to start without the laboratory, which measures in memory."""
+    check(LAB, "CWPLUGIN_LAB")
+
+
+def check(program: str, variable: str) -> None:
+    """Refuse to start if a program cannot be run."""
     try:
-        version()
+        output(program, "--version")
     except (OSError, Failed) as error:
-        sys.exit(f"cannot run {PROGRAM}: {error}\n  hint: `make bench-peers` builds it; CWPLUGIN names another one")
+        sys.exit(f"cannot run {program}: {error}\n  hint: `make bench-peers` builds it; {variable} names another one")
 
 
 def version() -> str:
@@ -35,25 +47,25 @@ def version() -> str:
 
 
 def bench(*what: str, threads: int) -> dict[str, Any]:
-    """Medians of `cwplugin bench`: in one process, on data in memory."""
-    return json.loads(output(PROGRAM, "bench", *what, "--step", STEP, "--threads", str(threads), "--json"))
+    """Medians of `lab bench`: in one process, on data in memory."""
+    return json.loads(output(LAB, "bench", *what, "--step", STEP, "--threads", str(threads), "--json"))
 
 
 def ascent(sample: Path, threads: int) -> dict[str, Any]:
     """Seconds of `--method ascent`, scores and all: in one process, on data in memory."""
     what = ("--data", str(sample), "--fits", "--method", "ascent", "--repeats", "3")
-    return json.loads(output(PROGRAM, "bench", *what, "--threads", str(threads), "--json"))
+    return json.loads(output(LAB, "bench", *what, "--threads", str(threads), "--json"))
 
 
 def auto(rows: int, classes: int, threads: int) -> float:
     """Seconds of `--method auto` on generated rows, trials and all."""
     what = ("--rows", str(rows), "--classes", str(classes), "--fits", "--method", "auto", "--threads", str(threads))
-    return json.loads(output(PROGRAM, "bench", *what, "--json"))["seconds"]["auto"]
+    return json.loads(output(LAB, "bench", *what, "--json"))["seconds"]["auto"]
 
 
 def decode(table: Path) -> dict[str, Any]:
     """Seconds to turn a file into numbers, and nothing else."""
-    return json.loads(output(PROGRAM, "bench", "--data", str(table), "--decode", "--json"))
+    return json.loads(output(LAB, "bench", "--data", str(table), "--decode", "--json"))
 
 
 def fit(sample: Path) -> dict[str, Any]:

@@ -5,8 +5,8 @@
     python benches/peers.py --page-only          the page and the pictures again, from results.json
     python benches/peers.py --quick              small sizes, into target/bench-quick: does it run at all?
 
-The program is target/release/cwplugin, or what the environment variable CWPLUGIN names. `make bench-peers` builds the
-program and the Python environment and then runs this.
+The programs are target/release/cwplugin and target/release/lab, or what the environment variables CWPLUGIN and
+CWPLUGIN_LAB name. `make bench-peers` builds them and the Python environment and then runs this.
 """
 
 import argparse
@@ -90,6 +90,7 @@ def main() -> None:
     results = json.loads(plan.results.read_text()) if plan.results.exists() else {}
     if not args.page_only:
         ours.check_program()
+        ours.check_lab()
         results = measure(plan, only, args.rows or plan.file_rows, results)
     if "growth" in results:
         pictures.draw(results["growth"], plan.page.parent / "images")

@@ -1,4 +1,4 @@
-"""Made-up result files for the tests: seeded random scores in the format of `cwplugin experiment`."""
+"""Made-up result files for the tests: seeded random scores in the format of `lab experiment`."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""A made-up result of `cwplugin experiment theory` for the tests: slopes as told, cells that do not matter."""
+"""A made-up result of `lab experiment theory` for the tests: slopes as told, cells that do not matter."""
 
 import json
 from pathlib import Path

@@ -29,7 +29,7 @@ FILE = "theory.json"
 
 
 def read(results: Path) -> dict[str, Any] | None:
-    """What `cwplugin experiment theory` wrote, if it was run."""
+    """What `lab experiment theory` wrote, if it was run."""
     path = results / FILE
     if not path.exists():
         return None

@@ -143,7 +143,7 @@ GENERATED_LACK = (
 )
 
 THEORY = (
-    "What the paper proves, measured where everything is known (`cwplugin experiment theory`). The rows are drawn by "
+    "What the paper proves, measured where everything is known (`lab experiment theory`). The rows are drawn by "
     "a law whose true probabilities η have a formula: a class, then a point of variance 1 around a corner of a "
     "simplex, {distance:g} from the centre; all pairs of classes are equally hard, whatever their number. The black "
     "box says η itself, b = η. The metric is linear-diagonal, `Σ β_k·C_kk`, so that the best weights are its β, and "

@@ -23,12 +23,14 @@ mod gathered; // some of those rows in one place
 mod compare; // methods side by side
 mod curves; // what pictures are drawn of
 mod elicit; // a metric that can only be queried
+#[cfg(feature = "bench")]
 mod bench; // the same work without Python
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _core {
+    #[cfg(feature = "bench")]
     #[pymodule_export]
     use crate::bench::{time_fit, time_predict};
     #[pymodule_export]

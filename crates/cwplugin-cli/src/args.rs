@@ -1,9 +1,7 @@
 //! What the user asked for.
 
-mod bench; // measuring
 mod compare; // methods side by side
 mod elicit; // a metric that can only be queried
-mod experiment; // the paper's tables
 mod export; // models for other engines
 mod fit; // every method's flags
 mod report; // a page about a fit
@@ -17,10 +15,9 @@ use clap::{Parser, Subcommand, ValueEnum};
 use cwplugin::{RowSums, Scores};
 use cwplugin_export::Dialect;
 
-pub(crate) use bench::{Bench, Dtype};
-pub(crate) use compare::{Compare, Spoil, TestColumn, parse_spoil};
+pub(crate) use compare::{Compare, TestColumn};
+pub use compare::{Spoil, parse_spoil};
 pub(crate) use elicit::{Ask, Asking, Elicit, Finish, Start, Status, Tell};
-pub(crate) use experiment::Experiment;
 pub(crate) use export::{Export, Target};
 pub(crate) use fit::Fit;
 pub(crate) use report::Report;
@@ -49,10 +46,10 @@ pub(crate) struct Args {
 /// Flags of every command.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Common options")]
-pub(crate) struct Common {
+pub struct Common {
     /// Print one JSON document on standard output
     #[arg(long, global = true)]
-    pub(crate) json: bool,
+    pub json: bool,
     /// Print no progress, no warnings and no hints
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
@@ -61,7 +58,7 @@ pub(crate) struct Common {
     pub(crate) threads: Option<u16>,
     /// Seed everything random with N
     #[arg(long, value_name = "N", default_value_t = 0, global = true)]
-    pub(crate) seed: u64,
+    pub seed: u64,
 }
 
 #[derive(Debug, Subcommand)]
@@ -82,8 +79,6 @@ pub(crate) enum Command {
     Merge(Merge),
     /// Compare methods on samples of several sizes
     Compare(Compare),
-    /// Run the paper's experiments, on files or generated rows, and measure its theory
-    Experiment(Experiment),
     /// Learn weights from a number that only deploying them can tell
     #[command(subcommand)]
     Elicit(Elicit),
@@ -93,8 +88,6 @@ pub(crate) enum Command {
     Methods,
     /// Run the whole story on built-in data
     Demo(Demo),
-    /// Measure how fast this machine fits and predicts
-    Bench(Bench),
 }
 
 /// How to read the rows and which columns mean what.
@@ -286,7 +279,12 @@ fn parse_resamples(text: &str) -> Result<usize, String> {
     n.ok_or_else(|| "give a whole number from 1 to 100000".into())
 }
 
-fn parse_timeout(text: &str) -> Result<Duration, String> {
+/// Reads how long a program may take, in seconds.
+///
+/// # Errors
+///
+/// What to write instead.
+pub fn parse_timeout(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds from 0.001 to 86400, e.g. 30".into())
 }

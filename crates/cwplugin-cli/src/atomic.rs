@@ -26,6 +26,15 @@ pub(crate) struct AtomicFile {
     place: Place,
 }
 
+/// Writes a file, whole or not at all.
+///
+/// # Errors
+///
+/// If there is no such folder, no permission or no space; an old file is then untouched.
+pub fn write_file(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    AtomicFile::create(path)?.write_whole(content)
+}
+
 #[derive(Debug)]
 enum Place {
     /// Renamed over the target at the end.

@@ -5,7 +5,7 @@ use std::fmt;
 /// A refusal that its reader can act on; `main` prints it as an `error:` line and a `hint:` line, with an excerpt
 /// between them if there is one.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub struct Refusal {
     what: String,
     excerpt: Option<[String; 2]>,
     hint: Option<String>,
@@ -14,12 +14,12 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     /// States what is wrong: file, row, column and value, lower case, no full stop.
-    pub(crate) fn new(what: impl Into<String>) -> Self {
+    pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), excerpt: None, hint: None, is_usage: false }
     }
 
     /// The same for a wrong flag: exit 2, as for an argument that clap refuses.
-    pub(crate) fn usage(what: impl Into<String>) -> Self {
+    pub fn usage(what: impl Into<String>) -> Self {
         Self { is_usage: true, ..Self::new(what) }
     }
 
@@ -30,7 +30,7 @@ impl Refusal {
     }
 
     /// Adds the cure, naming the flag or the step to take.
-    pub(crate) fn hint(mut self, cure: impl Into<String>) -> Self {
+    pub fn hint(mut self, cure: impl Into<String>) -> Self {
         self.hint = Some(cure.into());
         self
     }

@@ -49,18 +49,8 @@ fn help_of_merge() {
 }
 
 #[test]
-fn help_of_bench() {
-    assert_snapshot!(help(&["bench", "--help"]));
-}
-
-#[test]
 fn help_of_compare() {
     assert_snapshot!(help(&["compare", "--help"]));
-}
-
-#[test]
-fn help_of_experiment() {
-    assert_snapshot!(help(&["experiment", "--help"]));
 }
 
 #[test]

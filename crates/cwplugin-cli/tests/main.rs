@@ -24,8 +24,6 @@ mod subject_to; // … and limits to metrics
 mod elicit; // a hidden metric, found through the program alone
 mod fit_oracle; // … where a program answers
 mod compare; // methods side by side
-mod experiment; // the paper's experiments, on small files
-mod bench; // what it prints
 mod formats; // one table in every format
 mod odd; // odd but good tables
 mod rows; // odd but good rows
@@ -37,6 +35,9 @@ mod errors; // what is refused, and what is said about it
 mod same_results; // several hundred fits, to the last bit as they were recorded
 
 mod support; // a folder to work in, the program run there, and what came of it
+
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_cwplugin");
 
 /// A file without its line above would compile nowhere and test nothing.
 #[test]

@@ -136,7 +136,6 @@ fn a_full_disk_is_told_with_a_cure() {
         &["apply", "model.json", "data.csv"],
         &["eval", "data.csv", "--json"],
         &["stats", "data.csv"],
-        &["bench", "--rows", "200", "--classes", "2", "--repeats", "1"],
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = folder.command(args).stdout(full).output().unwrap();
@@ -188,7 +187,6 @@ fn json_documents_are_alone_on_standard_output() {
         &["stats", "data.csv", "-o", "s.csv"],
         &["merge", "s.csv"],
         &["fit", "--stats", "s.csv"],
-        &["bench", "--rows", "200", "--classes", "2", "--repeats", "1"],
     ] {
         let run = folder.ok(&[args, &["--json"]].concat());
         assert!(run.json().is_object(), "{args:?}");

@@ -79,7 +79,7 @@ pub(crate) struct TestColumn {
 
 /// Some classes and a share: what is done to their rows depends on the flag.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Spoil {
+pub struct Spoil {
     /// As written, with commas between the classes.
     pub(crate) classes: String,
     pub(crate) share: f64,
@@ -99,8 +99,12 @@ fn parse_test_column(text: &str) -> Result<TestColumn, String> {
     }
 }
 
-/// A class may have a colon in its name: the last one stands before the share.
-pub(crate) fn parse_spoil(text: &str) -> Result<Spoil, String> {
+/// Reads `CLASS,…:SHARE`. A class may have a colon in its name: the last one stands before the share.
+///
+/// # Errors
+///
+/// What to write instead.
+pub fn parse_spoil(text: &str) -> Result<Spoil, String> {
     let parse = || {
         let (classes, share) = text.rsplit_once(':')?;
         let share = share.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share))?;

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::eval::Shown;
 use super::fit::trials;
 use crate::args::{Common, Demo};
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::output::Screen;
 use crate::refusal::Refusal;
 
@@ -92,7 +92,7 @@ fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut written = Vec::new();
     for (name, text) in [("sample.csv", SAMPLE), ("test.csv", TEST)] {
         let path = folder.join(name);
-        AtomicFile::create(&path)?.write_whole(text.as_bytes())?;
+        write_file(&path, text.as_bytes())?;
         screen.note(format_args!("wrote {}", path.display()));
         written.push(path.display().to_string());
     }

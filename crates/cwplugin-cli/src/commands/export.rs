@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::read_model;
 use crate::args::{Common, Export, Target};
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Re
     let model = read_model(&args.model)?;
     let made = make(args, target, &model)?;
     if let Some(path) = output {
-        AtomicFile::create(path)?.write_whole(&made.content)?;
+        write_file(path, &made.content)?;
     }
     match (common.json, output) {
         (true, _) => screen.json(&made.json(target, output))?,

@@ -8,7 +8,11 @@ use crate::output::{Align, Screen, plain_table};
 use crate::refusal::Refusal;
 
 /// Finds a method by its name.
-pub(crate) fn by_name(name: &str) -> Result<&'static Method, Refusal> {
+///
+/// # Errors
+///
+/// If there is none; the hint lists the names.
+pub fn by_name(name: &str) -> Result<&'static Method, Refusal> {
     Method::by_name(name).map_err(|error| {
         let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
         Refusal::usage(error.to_string()).hint(format!("write {}", names.join(" or ")))

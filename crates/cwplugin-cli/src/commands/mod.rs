@@ -1,12 +1,10 @@
 //! One verb, one file.
 
 pub(crate) mod apply;
-pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod demo;
 pub(crate) mod elicit;
 pub(crate) mod eval;
-pub(crate) mod experiment;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod merge;

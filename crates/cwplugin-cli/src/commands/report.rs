@@ -100,7 +100,7 @@ fn metrics(args: &Report, model: &Model) -> anyhow::Result<Vec<NamedMetric>> {
     if let Some(own) = own.filter(|own| metrics.iter().all(|metric| metric.name() != *own))
         && let Ok(metric) = cwplugin::metric::by_name(own, model.classes())
     {
-        metrics.insert(0, NamedMetric::Formula(metric));
+        metrics.insert(0, NamedMetric::by_formula(metric));
     }
     Ok(metrics)
 }

@@ -8,7 +8,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{FieldRef, Schema};
 use cwplugin::Model;
 
-pub(crate) use classes::refuse_listed_twice;
+pub use classes::refuse_listed_twice;
 
 use super::{Labels, values};
 use crate::args::Data;

@@ -21,18 +21,22 @@ const LARGEST_FILE: u64 = 64 << 20;
 
 /// Finds a metric by name; `cost:FILE` and `linear-fractional:FILE` read the file, `command:PROGRAM` starts the program,
 /// which has so long for each answer.
-pub(crate) fn metric_by_name(
+///
+/// # Errors
+///
+/// If there is no such metric, its file cannot be read or its program cannot be started.
+pub fn metric_by_name(
     name: &str,
     classes: &[String],
     timeout: Option<Duration>,
 ) -> anyhow::Result<NamedMetric> {
     if let Some(program) = command::by_name(name, classes, timeout.unwrap_or(command::PATIENCE)) {
-        return Ok(NamedMetric::Program(Box::new(program?)));
+        return Ok(NamedMetric::by_program(program?));
     }
     if timeout.is_some() {
         return Err(idle_timeout(name).into());
     }
-    formula_by_name(name, classes).map(NamedMetric::Formula)
+    formula_by_name(name, classes).map(NamedMetric::by_formula)
 }
 
 fn idle_timeout(names: &str) -> Refusal {

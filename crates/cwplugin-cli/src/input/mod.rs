@@ -14,6 +14,7 @@ mod linear_fractional; // … with the coefficients in a file
 mod named_metric; // … and what went wrong with it
 mod constraints; // limits to such metrics
 mod priors; // the shares that the black box learned from
+mod plain; // tables without options
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,12 +24,15 @@ use arrow_schema::SchemaRef;
 use cwplugin::{Model, Probabilities, Sample};
 
 pub(crate) use chunks::Chunks;
-pub(crate) use columns::{Layout, quoted, refuse_listed_twice};
+pub use columns::refuse_listed_twice;
+pub(crate) use columns::{Layout, quoted};
 pub(crate) use constraints::{constraints_by_names, limited};
 pub(crate) use conversion::Conversion;
 pub(crate) use features::is_file as is_feature_file;
-pub(crate) use metrics::{metric_by_name, metric_file, metrics_by_names};
-pub(crate) use named_metric::{NamedMetric, settled};
+pub use metrics::metric_by_name;
+pub(crate) use metrics::{metric_file, metrics_by_names};
+pub use named_metric::{NamedMetric, settled};
+pub use plain::{decode_labelled, for_each_row, read_labelled};
 pub(crate) use priors::{is_priors_file, source_priors};
 pub(crate) use values::column_texts;
 

@@ -1,20 +1,32 @@
 //! A metric that the user named, and what went wrong with it.
 
+use std::fmt;
+
 use cwplugin::{Confusion, Metric};
 
 use crate::command::CommandMetric;
 
 /// A metric by name: a formula, or a program that may fail.
-pub(crate) enum NamedMetric {
+pub struct NamedMetric(Kind);
+
+enum Kind {
     Formula(Box<dyn Metric>),
     Program(Box<CommandMetric>),
 }
 
 impl NamedMetric {
+    pub(crate) fn by_formula(metric: Box<dyn Metric>) -> Self {
+        Self(Kind::Formula(metric))
+    }
+
+    pub(super) fn by_program(metric: CommandMetric) -> Self {
+        Self(Kind::Program(Box::new(metric)))
+    }
+
     fn metric(&self) -> &dyn Metric {
-        match self {
-            Self::Formula(metric) => &**metric,
-            Self::Program(metric) => &**metric,
+        match &self.0 {
+            Kind::Formula(metric) => &**metric,
+            Kind::Program(metric) => &**metric,
         }
     }
 }
@@ -24,16 +36,26 @@ impl NamedMetric {
 /// A score cannot fail, so a failed program looks like a metric that is not a number: to a fit that is an error, a
 /// comparison puts it down and `auto` passes over the method. Every command that takes metrics must come by here before it
 /// shows or writes anything.
-pub(crate) fn settled<'a, T>(
+///
+/// # Errors
+///
+/// What a program failed with, else what the work did.
+pub fn settled<'a, T>(
     metrics: impl IntoIterator<Item = &'a NamedMetric>,
     outcome: anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     for metric in metrics {
-        if let NamedMetric::Program(program) = metric {
+        if let Kind::Program(program) = &metric.0 {
             program.finish()?;
         }
     }
     outcome
+}
+
+impl fmt::Debug for NamedMetric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NamedMetric").field(&self.metric().name()).finish()
+    }
 }
 
 impl Metric for NamedMetric {

@@ -7,30 +7,36 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
-pub(crate) use progress::{Progress, Spinner, Steps};
-pub(crate) use tables::{Align, plain_table};
+pub(crate) use progress::Progress;
+pub use progress::{Spinner, Steps};
+pub use tables::{Align, plain_table};
 
 use crate::args::Common;
 use crate::refusal::Refusal;
 
 /// Standard output and standard error, with the user's wishes about them.
 #[derive(Debug, Clone)]
-pub(crate) struct Screen {
+pub struct Screen {
+    program: &'static str,
     quiet: bool,
     colour: bool,
 }
 
 impl Screen {
-    pub(crate) fn new(common: &Common) -> Self {
+    pub(crate) fn new(program: &'static str, common: &Common) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
-        Self { quiet: common.quiet, colour }
+        Self { program, quiet: common.quiet, colour }
     }
 
     /// Writes text to standard output, as it is.
+    ///
+    /// # Errors
+    ///
+    /// If standard output cannot be written.
     #[allow(clippy::unused_self)] // whoever has no screen says nothing
-    pub(crate) fn print(&self, text: impl Display) -> anyhow::Result<()> {
+    pub fn print(&self, text: impl Display) -> anyhow::Result<()> {
         // In one piece: standard output is flushed at every line feed that it sees alone.
         self.print_bytes(text.to_string().as_bytes())
     }
@@ -42,7 +48,11 @@ impl Screen {
     }
 
     /// Writes one JSON document to standard output.
-    pub(crate) fn json(&self, value: &serde_json::Value) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// If standard output cannot be written.
+    pub fn json(&self, value: &serde_json::Value) -> anyhow::Result<()> {
         self.print(format_args!("{value:#}\n"))
     }
 
@@ -53,7 +63,7 @@ impl Screen {
     }
 
     /// Says something that is good to know; silent with `--quiet`.
-    pub(crate) fn note(&self, text: impl Display) {
+    pub fn note(&self, text: impl Display) {
         if !self.quiet {
             say(&format!("{text}\n"));
         }
@@ -66,7 +76,7 @@ impl Screen {
 
     /// Says why the program stops, and the cure; always.
     pub(crate) fn error(&self, error: &anyhow::Error) {
-        let label = self.paint("cwplugin: error:", 31);
+        let label = self.paint(&format!("{}: error:", self.program), 31);
         say(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
         let refusal = error.downcast_ref::<Refusal>();
         for line in refusal.and_then(Refusal::excerpt).into_iter().flatten() {
@@ -83,7 +93,7 @@ impl Screen {
     }
 
     /// A bar for work of so many steps.
-    pub(crate) fn steps(&self, verb: &'static str, total: usize) -> Steps {
+    pub fn steps(&self, verb: &'static str, total: usize) -> Steps {
         Steps::new(verb, total, self.quiet)
     }
 
@@ -93,7 +103,7 @@ impl Screen {
     }
 
     /// A sign of life for work of unknown length.
-    pub(crate) fn spinner(&self, verb: &'static str) -> Spinner {
+    pub fn spinner(&self, verb: &'static str) -> Spinner {
         Spinner::new(verb, self.quiet)
     }
 
@@ -129,7 +139,7 @@ pub(crate) fn refuse_replacing_by(
 }
 
 /// `1 row`, `2 rows`.
-pub(crate) fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
+pub fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }

@@ -43,7 +43,7 @@ impl Drop for Progress {
 
 /// A bar that counts steps, on the terminal until it is dropped; nothing elsewhere. Any thread may tell it.
 #[derive(Debug)]
-pub(crate) struct Steps(Option<ProgressBar>);
+pub struct Steps(Option<ProgressBar>);
 
 impl Steps {
     pub(super) fn new(verb: &'static str, total: usize, quiet: bool) -> Self {
@@ -56,7 +56,7 @@ impl Steps {
     }
 
     /// So many steps are done.
-    pub(crate) fn done(&self, steps: usize) {
+    pub fn done(&self, steps: usize) {
         if let Some(bar) = &self.0 {
             bar.set_position(steps as u64);
         }
@@ -73,7 +73,7 @@ impl Drop for Steps {
 
 /// A turning sign on the terminal until it is dropped; nothing elsewhere.
 #[derive(Debug)]
-pub(crate) struct Spinner(Option<ProgressBar>);
+pub struct Spinner(Option<ProgressBar>);
 
 impl Spinner {
     pub(super) fn new(verb: &'static str, quiet: bool) -> Self {

@@ -224,14 +224,5 @@ fn comparisons_end_in_the_failure_and_not_in_failed_cells() {
             folder.run(&[&compare[..], &["--methods", "clean,vector,ascent", "--csv", "cells.csv"]].concat());
         run.refused(1, &error, "command-once:PROGRAM");
         assert!(!folder.path("cells.csv").exists());
-        let bench = ["bench", "--data", "data.csv", "--metric", metric, "--repeats", "1"];
-        folder.run(&[&bench[..], &["--fits", "--method", "ascent"]].concat()).refused(
-            1,
-            &error,
-            "command-once",
-        );
-        if answers == 0 {
-            folder.run(&bench).refused(1, &error, "command-once:PROGRAM");
-        }
     }
 }

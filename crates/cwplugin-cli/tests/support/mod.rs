@@ -1,8 +1,9 @@
-//! A folder to work in, the program run there, and what came of it.
+//! A folder to work in, the program run there, and what came of it. The tests of `crates/lab` use it too.
 
 pub(crate) mod metrics; // one of each, for classes a, b, c and d
 pub(crate) mod rows; // random tables in several formats
 pub(crate) mod samples; // rows that every method can be fitted on
+pub(crate) mod transcripts; // pages whose console blocks are run
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ impl Folder {
 
     /// The program with these arguments, not yet started.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("cwplugin"));
+        let mut command = Command::new(crate::PROGRAM);
         command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
         // The user's own terminal has no say in what the tests see.
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_BACKTRACE"] {
@@ -132,7 +133,7 @@ impl Folder {
         self.run(args).ok()
     }
 
-    /// Expects exit 1, `error` behind `cwplugin: error: `, a hint that holds `hint`, and no trace of any output.
+    /// Expects exit 1, `error` behind the name of the program, a hint that holds `hint`, and no trace of any output.
     pub(crate) fn refuses(&self, args: &[&str], error: &str, hint: &str) {
         self.run(args).refused(1, error, hint);
         if !matches!(args[0], "fit" | "apply") || args.contains(&"-o") {
@@ -193,9 +194,10 @@ impl Run {
         let Self { line, stderr, .. } = self;
         assert_eq!(self.code, code, "{line}: {stderr}");
         assert!(self.stdout.is_empty(), "{line}: {}", self.text());
+        let name = Path::new(crate::PROGRAM).file_stem().unwrap().display();
         let lines: Vec<&str> = stderr.lines().collect();
         assert_eq!(lines.len(), 2, "{line}: one line of error and one of hint:\n{stderr}");
-        assert_eq!(lines[0], format!("cwplugin: error: {error}"), "{line}");
+        assert_eq!(lines[0], format!("{name}: error: {error}"), "{line}");
         assert!(
             lines[1].starts_with("  hint: ") && lines[1].contains(hint),
             "{line}: not {hint:?}: {}",

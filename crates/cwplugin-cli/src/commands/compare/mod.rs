@@ -21,10 +21,10 @@ use results::Results;
 use rows::Rows;
 
 /// The sizes of the paper's figures.
-pub(crate) const SIZES: [usize; 5] = [50, 100, 160, 250, 400];
+pub const SIZES: [usize; 5] = [50, 100, 160, 250, 400];
 
 /// Rows without labels beside each sample. Whoever has fifty labelled rows has some hundreds without.
-pub(crate) const UNLABELLED: u32 = 500;
+pub const UNLABELLED: u32 = 500;
 
 pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut inputs = vec![(args.path.as_path(), "the table"), (Path::new(&args.data.label), "the labels")];
@@ -161,8 +161,12 @@ fn refuse_idle_flags(args: &Compare, methods: &[&Method]) -> Result<(), Refusal>
     Ok(())
 }
 
-/// The sizes that were asked for; without any, the usual ones, as far as there are rows.
-pub(crate) fn sizes(
+/// The sizes that were asked for; without any, the usual ones, as far as there are rows. Messages call the rows `name`.
+///
+/// # Errors
+///
+/// If there are too few rows.
+pub fn sizes(
     asked: &[u32],
     usual: impl Iterator<Item = usize>,
     pool: &Sample,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
 
 use super::results::Results;
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::refusal::Refusal;
 
 /// The methods that the reader looks for, the first that is there stands out.
@@ -29,14 +29,14 @@ impl Folder {
     pub(super) fn write(&self, results: &Results) -> anyhow::Result<()> {
         for (i, name) in file_names(&results.metrics).into_iter().enumerate() {
             let path = self.0.join(format!("{name}.svg"));
-            AtomicFile::create(&path)?.write_whole(plot(results, i).to_svg().as_bytes())?;
+            write_file(&path, plot(results, i).to_svg().as_bytes())?;
         }
         Ok(())
     }
 }
 
 /// All metrics in one picture.
-pub(crate) fn grid(results: &Results, title: &str) -> String {
+pub fn grid(results: &Results, title: &str) -> String {
     let plots = (0..results.metrics.len()).map(|metric| plot(results, metric));
     plots.fold(PlotGrid::new(title), PlotGrid::plot).to_svg()
 }

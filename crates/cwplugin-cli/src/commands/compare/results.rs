@@ -9,12 +9,17 @@ use crate::output::{Align, Screen, plain_table};
 
 /// Every cell of a comparison: by size, then metric, then method.
 #[derive(Debug)]
-pub(crate) struct Results {
-    pub(crate) task: String,
-    pub(crate) methods: Vec<&'static str>,
-    pub(crate) metrics: Vec<String>,
-    pub(crate) sizes: Vec<usize>,
-    pub(crate) cells: Vec<Cell>,
+pub struct Results {
+    /// What was compared.
+    pub task: String,
+    /// Names of the methods, in the order of the cells.
+    pub methods: Vec<&'static str>,
+    /// Names of the metrics, in the order of the cells.
+    pub metrics: Vec<String>,
+    /// Labelled rows of a sample, ascending.
+    pub sizes: Vec<usize>,
+    /// Scores of every size, metric and method.
+    pub cells: Vec<Cell>,
 }
 
 /// How a cell stands among the methods of the same metric and size.
@@ -39,7 +44,8 @@ impl Results {
         (0..self.sizes.len()).map(move |size| &self.group(metric, size)[method])
     }
 
-    pub(crate) fn json_cells(&self) -> Vec<Value> {
+    /// One object per cell.
+    pub fn json_cells(&self) -> Vec<Value> {
         let failure = |failure: &cwplugin::Failure| json!({"repeat": failure.repeat, "error": failure.error.to_string()});
         let cell = |cell: &Cell| {
             let mut object = json!({
@@ -77,7 +83,7 @@ impl Results {
     }
 
     /// One table per metric: methods down, sizes across, mean ± standard deviation.
-    pub(crate) fn text(&self, screen: &Screen) -> String {
+    pub fn text(&self, screen: &Screen) -> String {
         let titles: Vec<String> = self.sizes.iter().map(|size| format!("{size} rows")).collect();
         let mut columns = vec![("method", Align::Left)];
         columns.extend(titles.iter().map(|title| (title.as_str(), Align::Left)));
@@ -112,7 +118,7 @@ impl Results {
     }
 
     /// Says which fits failed.
-    pub(crate) fn warn(&self, screen: &Screen) {
+    pub fn warn(&self, screen: &Screen) {
         for failure in self.failures() {
             screen.warn(failure);
         }

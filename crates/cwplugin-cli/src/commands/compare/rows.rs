@@ -1,10 +1,11 @@
 //! The pool and the test rows.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use cwplugin::{Error, Noise, Sample, Shift};
 
-use crate::args::{Compare, Spoil, TestColumn};
+use crate::args::{Compare, Data, Spoil, TestColumn};
 use crate::input::{Columns, Input, Want, column_texts, quoted};
 use crate::output::{Progress, Screen};
 use crate::refusal::Refusal;
@@ -57,12 +58,28 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     Ok(Rows { pool: shifted(pool, "pool")?, test: shifted(test, "test rows")?, file, classes })
 }
 
+/// The names of the classes, the rows to draw samples from and the labelled rows whose column `name` holds `value`, which are
+/// for testing. Features are columns or files, as for `--features`.
+///
+/// # Errors
+///
+/// If the table cannot be read, or one of the two parts has no labelled row.
+pub fn read_split(
+    path: &Path,
+    (name, value): (&str, &str),
+    features: &[String],
+    screen: &Screen,
+) -> anyhow::Result<(Vec<String>, Sample, Sample)> {
+    let want = Want { columns: Columns::All, features, ..Want::LABELLED };
+    let input = Input::open(path, &Data::plain(), want)?;
+    let classes = input.classes().to_vec();
+    let column = TestColumn { name: name.into(), value: value.into() };
+    let (pool, test) = by_column(input, &column, &mut screen.progress("reading"))?;
+    Ok((classes, pool, test))
+}
+
 /// The rows whose column does not hold the value, labelled or not, and the labelled rows whose column does.
-pub(crate) fn by_column(
-    input: Input,
-    column: &TestColumn,
-    progress: &mut Progress,
-) -> anyhow::Result<(Sample, Sample)> {
+fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyhow::Result<(Sample, Sample)> {
     let (file, name) = (input.name().to_string(), column.name.clone());
     let index = input.schema().index_of(&name).map_err(|_| {
         Refusal::new(format!("{file}: no column \"{name}\"")).hint("it tells which rows are for testing")
@@ -99,12 +116,20 @@ pub(crate) fn by_column(
 }
 
 /// The shifts that the user wants, with class numbers.
-pub(crate) fn shifts(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Shift>> {
+///
+/// # Errors
+///
+/// If there is no such class.
+pub fn shifts(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Shift>> {
     asked.iter().map(|spoil| Ok(Shift::new(classes_of(spoil, "--shift", classes)?, spoil.share)?)).collect()
 }
 
 /// The noise that the user wants, with class numbers.
-pub(crate) fn noise(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Noise>> {
+///
+/// # Errors
+///
+/// If there is no such class.
+pub fn noise(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Noise>> {
     let mut noise = Vec::new();
     for spoil in asked {
         for class in classes_of(spoil, "--noise", classes)? {

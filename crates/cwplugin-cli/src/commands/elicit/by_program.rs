@@ -6,7 +6,7 @@ use super::file::SessionFile;
 use super::wish::Wish;
 use super::{hand_over, start};
 use crate::args::{Common, Fit};
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::command::CommandOracle;
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
@@ -65,7 +65,7 @@ impl Talk {
             return Ok(Self::Spoken(session));
         };
         if !path.exists() {
-            AtomicFile::create(path)?.write_whole(session.to_json().as_bytes())?;
+            write_file(path, session.to_json().as_bytes())?;
         }
         let file = SessionFile::open(path)?;
         let known = &file.session;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cwplugin::Session;
 
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::commands::read_text;
 use crate::refusal::Refusal;
 
@@ -32,7 +32,7 @@ impl SessionFile {
 
     /// Replaces the file, whole.
     pub(super) fn save(&self) -> anyhow::Result<()> {
-        AtomicFile::create(&self.path)?.write_whole(self.session.to_json().as_bytes())
+        write_file(&self.path, self.session.to_json().as_bytes())
     }
 }
 

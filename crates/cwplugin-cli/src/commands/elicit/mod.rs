@@ -12,7 +12,7 @@ use cwplugin::{Session, SessionError};
 use serde_json::json;
 
 use crate::args::{Ask, Common, Elicit, Finish, Status, Tell};
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
@@ -104,7 +104,7 @@ fn hand_over(
     let to_stdout = output.is_some_and(is_stream);
     let output = output.filter(|path| !is_stream(path));
     if let Some(path) = output {
-        AtomicFile::create(path)?.write_whole(model.to_json().as_bytes())?;
+        write_file(path, model.to_json().as_bytes())?;
     }
     if common.json || to_stdout {
         screen.print(model.to_json())?;

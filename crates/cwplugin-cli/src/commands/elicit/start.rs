@@ -4,7 +4,7 @@ use cwplugin::Session;
 
 use super::wish::Wish;
 use crate::args::{Common, Start};
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::output::Screen;
 use crate::refusal::Refusal;
 
@@ -22,7 +22,7 @@ pub(super) fn run(args: &Start, common: &Common, screen: &Screen) -> anyhow::Res
         asking: &args.asking,
     };
     let session = wish.session(screen)?;
-    AtomicFile::create(&args.output)?.write_whole(session.to_json().as_bytes())?;
+    write_file(&args.output, session.to_json().as_bytes())?;
     if common.json {
         screen.json(&super::show::status_json(&session)?)?;
     } else {

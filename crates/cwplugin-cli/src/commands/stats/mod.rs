@@ -9,7 +9,7 @@ use cwplugin_export::Dialect;
 use serde_json::json;
 
 use crate::args::{Common, Data, ScoresArg, Stats};
-use crate::atomic::AtomicFile;
+use crate::atomic::write_file;
 use crate::input::{Input, Want, quoted, refuse_listed_twice};
 use crate::output::{Screen, count_of, refuse_replacing};
 use crate::refusal::Refusal;
@@ -75,7 +75,7 @@ fn print_query(args: &Stats, dialect: Dialect, common: &Common, screen: &Screen)
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let text = query.text();
     if let Some(path) = output {
-        AtomicFile::create(path)?.write_whole(text.as_bytes())?;
+        write_file(path, text.as_bytes())?;
     }
     match (common.json, output) {
         (true, _) => screen.json(&json!({"dialect": query.dialect.name(), "query": text}))?,

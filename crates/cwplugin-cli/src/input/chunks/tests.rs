@@ -39,7 +39,7 @@ fn open(path: &Path) -> (Input, Progress) {
     let mut input = Input::open(path, &eval.data, Want { columns: Columns::All, ..Want::LABELLED }).unwrap();
     let options = ReadOptions { block_bytes: 2 * ROW, ..ReadOptions::default() };
     input.reader = Reader::open(path, &options).unwrap();
-    (input, Screen::new(&args.common).progress("testing"))
+    (input, Screen::new("cwplugin", &args.common).progress("testing"))
 }
 
 /// The first row of a chunk.

@@ -181,7 +181,11 @@ fn without_prefix(found: Vec<(String, usize)>, prefixes: &[&str]) -> Vec<(String
 }
 
 /// Refuses a list in which a name stands twice.
-pub(crate) fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), Refusal> {
+///
+/// # Errors
+///
+/// The name, and what to do about it.
+pub fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), Refusal> {
     let what = match flag {
         "--classes" => "class",
         "--methods" => "method",

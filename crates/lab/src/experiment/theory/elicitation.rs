@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use cwplugin::{Answer, Elicitation, Error, Mode, Probabilities, Weights};
+use cwplugin_cli::Screen;
 use rand::RngExt as _;
 use serde_json::{Value, json};
 
 use super::law::{Law, Part, distance, rng};
 use super::slope::{Drawn, Fit, Point, Scale};
 use super::{Line, Run};
-use crate::output::Screen;
 
 pub(super) const CLASSES: [usize; 4] = [2, 3, 5, 10];
 
@@ -21,7 +21,7 @@ pub(super) const ROWS: usize = 10_000;
 const PRECISIONS: [f64; 8] = [0.073, 0.027_9, 0.010_7, 0.004_07, 0.001_56, 0.000_594, 0.000_227, 0.000_086_7];
 
 /// The population is a finite number of rows, so that the metric is a staircase: nothing can be told within a stair. Precisions
-/// of at least so many rows take part in the fits.
+/// of at least so many rows are used in the fits.
 pub(super) const ROWS_OF_A_STAIR: u32 = 10;
 
 /// What golden section leaves of a stretch for each query.

@@ -1,4 +1,4 @@
-//! `cwplugin experiment`: the paper's experiments, on files of predictions, and some on generated rows; and its theory.
+//! `lab experiment`: the paper's experiments, on files of predictions, and some on generated rows; and its theory.
 
 mod tasks; // which methods are compared on what
 mod generated; // rows of a known law
@@ -11,13 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cwplugin::Method;
+use cwplugin_cli::{Common, Refusal, Screen, method_by_name, refuse_listed_twice, write_file};
 use serde_json::{Value, json};
 
-use super::methods;
-use crate::args::{Common, Experiment};
-use crate::atomic::AtomicFile;
-use crate::output::Screen;
-use crate::refusal::Refusal;
+use crate::args::Experiment;
 use tasks::{TASKS, Task};
 
 const FOLDER: &str = "CWPLUGIN_DATA";
@@ -31,9 +28,9 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
             .hint(format!("write all, or one of {}", names.join(", ")))
             .into());
     }
-    crate::input::refuse_listed_twice(&args.methods, "--methods")?;
+    refuse_listed_twice(&args.methods, "--methods")?;
     let methods: Vec<&Method> =
-        args.methods.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
+        args.methods.iter().map(|name| method_by_name(name.trim())).collect::<Result<_, _>>()?;
     if tasks.is_empty() {
         theory::refuse_idle_flags(args, &methods)?;
     } else if has_theory && !methods.is_empty() && !methods.iter().any(|method| theory::suits(method)) {
@@ -110,7 +107,7 @@ fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), Refusal> {
 
 /// Writes a file of the results; what other tasks wrote stays whole if this one is stopped.
 fn write(args: &Experiment, name: &str, text: &str) -> anyhow::Result<()> {
-    AtomicFile::create(&args.output.join(name))?.write_whole(text.as_bytes())
+    write_file(&args.output.join(name), text.as_bytes())
 }
 
 /// One field a line and one cell a line, so that a difference can be read.

@@ -1,11 +1,10 @@
 //! Random rows to measure with, and the floor: one pass over them.
 
 use cwplugin::Probabilities;
+use cwplugin_cli::Refusal;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-
-use crate::refusal::Refusal;
 
 /// Values that one thread sums at a time.
 const PIECE: usize = 1 << 18;
@@ -39,7 +38,7 @@ fn sum_f32(values: &[f32]) -> f64 {
     sums.iter().chain(rest).copied().map(f64::from).sum()
 }
 
-/// A black box that knows something, but is too fond of the first classes; as many rows of each class.
+/// A black box that knows something, but over-predicts the first classes; as many rows of each class.
 #[allow(clippy::cast_possible_truncation)] // the classes are a u32 on the command line
 pub(super) fn random(n: usize, m: usize, seed: u64) -> Result<(Vec<f64>, Vec<u32>), Refusal> {
     let (mut values, mut labels) = (Vec::<f64>::new(), Vec::<u32>::new());
@@ -58,9 +57,9 @@ pub(super) fn random(n: usize, m: usize, seed: u64) -> Result<(Vec<f64>, Vec<u32
         for (row, label) in values.chunks_exact_mut(m).zip(labels) {
             *label = rng.random_range(0..m as u32);
             for (class, value) in row.iter_mut().enumerate() {
-                let fondness = 1.0 + 0.5 / (1.0 + class as f64);
+                let bias = 1.0 + 0.5 / (1.0 + class as f64);
                 let knowledge = if class == *label as usize { 4.0 } else { 1.0 };
-                *value = -rng.random::<f64>().max(1e-300).ln() * fondness * knowledge;
+                *value = -rng.random::<f64>().max(1e-300).ln() * bias * knowledge;
             }
             let sum: f64 = row.iter().sum();
             for value in row {

@@ -4,15 +4,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use cwplugin::{Comparison, Error, Family, FitOptions, METHODS, Method, Recipe, Sample, metric};
+use cwplugin_cli::compare::{Results, SIZES, UNLABELLED, grid, noise, parse_spoil, shifts, sizes};
+use cwplugin_cli::{Common, Refusal, Screen};
 use serde_json::{Value, json};
 
 use super::tasks::Task;
 use super::{document_text, write};
-use crate::args::{Common, Experiment, parse_spoil};
-use crate::commands::compare::results::Results;
-use crate::commands::compare::{SIZES, UNLABELLED, pictures, rows as spoil, sizes};
-use crate::output::Screen;
-use crate::refusal::Refusal;
+use crate::args::Experiment;
 
 /// The metrics of the paper.
 const METRICS: [&str; 5] = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macro-fowlkes-mallows"];
@@ -45,7 +43,7 @@ pub(super) fn run(
             .map_err(Refusal::new)
             .map(|spoil| spoil.into_iter().collect::<Vec<_>>())
     };
-    let shifts = spoil::shifts(&parsed(task.shift)?, &classes)?;
+    let shifts = shifts(&parsed(task.shift)?, &classes)?;
     let file = folder.join(task.rows.file().unwrap_or(task.name)).display().to_string();
     let shift = |sample: Sample| {
         shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, common.seed)).map_err(|error| {
@@ -81,7 +79,7 @@ pub(super) fn run(
     let (repeats, unlabelled) = (args.repeats.unwrap_or(REPEATS), args.unlabelled.unwrap_or(UNLABELLED));
     let comparison = Comparison::new(chosen.clone(), sizes.clone())
         .repeats(repeats as usize)
-        .noise(spoil::noise(&parsed(task.noise)?, &classes)?)
+        .noise(noise(&parsed(task.noise)?, &classes)?)
         .unlabelled(unlabelled as usize)
         .options(FitOptions { seed: common.seed, ..FitOptions::default() });
     let bar = screen.steps("fitting", comparison.n_samples());
@@ -116,6 +114,6 @@ pub(super) fn run(
         "seconds": (started.elapsed().as_secs_f64() * 10.0).round() / 10.0,
     });
     write(args, &format!("{}.json", task.name), &document_text(&document))?;
-    write(args, &format!("{}.svg", task.name), &pictures::grid(&results, task.title))?;
+    write(args, &format!("{}.svg", task.name), &grid(&results, task.title))?;
     Ok(results)
 }

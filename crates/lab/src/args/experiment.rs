@@ -1,4 +1,4 @@
-//! The paper's experiments, those on generated rows, and the theory.
+//! Flags of `lab experiment`.
 
 use std::path::PathBuf;
 

@@ -4,14 +4,10 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use cwplugin::{Features, Logistic, Probabilities, Sample};
+use cwplugin_cli::compare::read_split;
+use cwplugin_cli::{Refusal, Screen, for_each_row};
 
 use super::tasks::{Embeddings, Rows};
-use crate::args::{Data, TestColumn};
-use crate::commands::compare::rows::by_column;
-use crate::input::{Columns, Input, Want, column_texts};
-use crate::output::Screen;
-use crate::refusal::Refusal;
-use crate::table::{Decoded, ReadOptions, Reader};
 
 /// Share of the rows of a census table that are tested on; stored predictions have a split of their own.
 const TEST_SHARE: f64 = 0.2;
@@ -58,11 +54,7 @@ fn predictions(
 ) -> anyhow::Result<Loaded> {
     let features: Vec<String> =
         embeddings.files().iter().map(|file| folder.join(file).to_string_lossy().into_owned()).collect();
-    let want = Want { columns: Columns::All, features: &features, ..Want::LABELLED };
-    let input = Input::open(path, &Data::plain(), want)?;
-    let classes = input.classes().to_vec();
-    let column = TestColumn { name: "split".into(), value: "test".into() };
-    let (pool, test) = by_column(input, &column, &mut screen.progress("reading"))?;
+    let (classes, pool, test) = read_split(path, ("split", "test"), &features, screen)?;
     match embeddings {
         Embeddings::OfPair(..) => Ok((classes, compared(pool)?, compared(test)?)),
         _ => Ok((classes, pool, test)),
@@ -117,49 +109,34 @@ struct State {
 
 impl People {
     fn read(path: &Path, names: &[&str]) -> anyhow::Result<Self> {
-        let mut reader = Reader::open(path, &ReadOptions::default())?;
-        let (file, schema) = (reader.name().to_string(), reader.schema());
-        let column = |name: &str| {
-            schema.index_of(name).map_err(|_| {
-                Refusal::new(format!("{file}: no column \"{name}\""))
-                    .hint("experiments/README.md says what is in a census table")
-            })
-        };
-        let (state, income) = (column("state")?, column("y3")?);
-        let columns = names.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
+        const HINT: &str = "experiments/README.md says what is in a census table";
         let mut people = Self {
-            file: file.clone(),
+            file: path.display().to_string(),
             names: names.iter().map(|name| (*name).to_string()).collect(),
             states: Vec::new(),
             labels: Vec::new(),
             numbers: Vec::new(),
         };
-        while let Some(part) = reader.next_part()? {
-            let first = people.states.len();
-            let Decoded { batch, refusal } = part.decode(first)?;
-            people.states.extend(column_texts(&batch, state)?);
-            let at = |row: usize, name: &str, fact: String| {
-                Refusal::new(format!("{file}: row {}, column \"{name}\": {fact}", first + row + 1))
-                    .hint("experiments/README.md says what is in a census table")
+        let columns = [&["state", "y3"], names].concat();
+        for_each_row(path, &columns, HINT, |row, cells| {
+            let refuse = |name: &str, fact: String| {
+                Refusal::new(format!("{}: row {}, column \"{name}\": {fact}", path.display(), row + 1))
+                    .hint(HINT)
             };
-            for (row, text) in column_texts(&batch, income)?.iter().enumerate() {
-                let class = text.parse().ok().filter(|class: &usize| *class < INCOMES.len());
-                if class.is_none() && !text.is_empty() {
-                    return Err(at(row, "y3", format!("\"{text}\" is not 0, 1 or 2")).into());
-                }
-                people.labels.push(class);
+            let (state, income) = (cells[0], cells[1]);
+            let class = income.parse().ok().filter(|class: &usize| *class < INCOMES.len());
+            if class.is_none() && !income.is_empty() {
+                return Err(refuse("y3", format!("\"{income}\" is not 0, 1 or 2")).into());
             }
-            let texts = columns.iter().map(|&column| column_texts(&batch, column));
-            let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
-            for row in 0..batch.num_rows() {
-                for (name, texts) in names.iter().zip(&texts) {
-                    let number = texts[row].parse().ok().filter(|number: &f64| number.is_finite());
-                    let refuse = || at(row, name, format!("\"{}\" is not a finite number", texts[row]));
-                    people.numbers.push(number.ok_or_else(refuse)?);
-                }
+            people.states.push(state.to_string());
+            people.labels.push(class);
+            for (name, text) in names.iter().zip(&cells[2..]) {
+                let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+                let refuse = || refuse(name, format!("\"{text}\" is not a finite number"));
+                people.numbers.push(number.ok_or_else(refuse)?);
             }
-            refusal.map_or(Ok(()), Err)?;
-        }
+            Ok(())
+        })?;
         Ok(people)
     }
 

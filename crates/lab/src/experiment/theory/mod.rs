@@ -1,4 +1,4 @@
-//! `cwplugin experiment theory`: what the paper proves, measured where everything is known.
+//! `lab experiment theory`: what the paper proves, measured where everything is known.
 //!
 //! Three parts, in the order of the paper: (a) elicitation recovers β; (b) a finite sample finds β up to an error that falls with
 //! its size; (c) the searches evaluate the metric as often as the table of run-times says.
@@ -15,14 +15,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cwplugin::Method;
+use cwplugin_cli::{Align, Common, Refusal, Screen, Steps, method_by_name, plain_table};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::{document_text, write};
-use crate::args::{Common, Experiment};
-use crate::commands::methods;
-use crate::output::{Align, Screen, Steps, plain_table};
-use crate::refusal::Refusal;
+use crate::args::Experiment;
 use law::Part;
 use slope::Fit;
 
@@ -110,10 +108,10 @@ pub(super) fn suits(method: &Method) -> bool {
     method.uses_metric()
 }
 
-/// Refuses flags that mean nothing here, if nothing else is run that they could be for.
+/// Refuses flags that are not supported here, if nothing else is run that they could be for.
 pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) -> Result<(), Refusal> {
     if args.data.is_some() {
-        return Err(Refusal::usage("--data means nothing to theory, which draws its rows itself")
+        return Err(Refusal::usage("--data is not supported by theory, which draws its rows itself")
             .hint("leave it out"));
     }
     match asked.iter().find(|method| !suits(method)) {
@@ -138,7 +136,7 @@ pub(super) fn run(
     let started = Instant::now();
     let mut chosen: Vec<&Method> = asked.iter().copied().filter(|method| suits(method)).collect();
     if asked.is_empty() {
-        chosen = METHODS.iter().map(|name| methods::by_name(name)).collect::<Result<_, _>>()?;
+        chosen = METHODS.iter().map(|name| method_by_name(name)).collect::<Result<_, _>>()?;
     }
     let mut sizes: Vec<usize> =
         if args.sizes.is_empty() { &SIZES[..] } else { &args.sizes }.iter().map(|&n| n as usize).collect();

@@ -23,7 +23,7 @@ fn what_cannot_be_run_is_refused_before_the_work() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         stderr,
-        "cwplugin: error: where are the prediction files?\n  hint: name their folder with --data DIR or CWPLUGIN_DATA; \
+        "lab: error: where are the prediction files?\n  hint: name their folder with --data DIR or CWPLUGIN_DATA; \
          experiments/README.md says how to make them\n"
     );
     let hint = "experiments/README.md says how the prediction files are made";

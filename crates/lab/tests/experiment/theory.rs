@@ -1,4 +1,4 @@
-//! `cwplugin experiment theory`, with few draws.
+//! `lab experiment theory`, with few draws.
 
 use serde_json::{Value, json};
 
@@ -88,12 +88,12 @@ fn methods_with_maps_are_compared_by_what_they_do() {
 }
 
 #[test]
-fn flags_that_mean_nothing_to_theory_are_refused() {
+fn flags_that_theory_does_not_support_are_refused() {
     let folder = Folder::new();
     let run = |flags: &[&str]| folder.run(&[&["experiment", "theory", "-o", "out"], flags].concat());
     run(&["--data", "."]).refused(
         2,
-        "--data means nothing to theory, which draws its rows itself",
+        "--data is not supported by theory, which draws its rows itself",
         "leave it out",
     );
     run(&["--methods", "cwplugin,vector"]).refused(

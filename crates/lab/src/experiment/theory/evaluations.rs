@@ -2,13 +2,13 @@
 
 use cwplugin::metric::LinearDiagonal;
 use cwplugin::{Details, Plugin, Reference, Sample, Search, Step};
+use cwplugin_cli::Screen;
 use serde_json::{Value, json};
 
 use super::finite_sample::uneven;
 use super::law::{Law, Part, rng};
 use super::slope::{Drawn, Fit, Scale};
 use super::{Line, Run};
-use crate::output::Screen;
 
 /// What is varied; the others stay at the middle of their lists.
 const STEPS: [usize; 7] = [10, 30, 100, 300, 1_000, 3_000, 10_000];

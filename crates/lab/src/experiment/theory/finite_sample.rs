@@ -4,13 +4,13 @@ use cwplugin::metric::LinearDiagonal;
 use cwplugin::{
     FitOptions, Fitted, LABELS_COUNT_FROM, Method, Plugin, Probabilities, Recipe, Reference, Sample, Settings,
 };
+use cwplugin_cli::Screen;
 use serde_json::{Value, json};
 
 use super::imitation::{self, imitated};
 use super::law::{Law, Part, distance, rng};
 use super::slope::{Drawn, Fit, Scale};
 use super::{Line, Run};
-use crate::output::Screen;
 
 pub(super) const CLASSES: [usize; 4] = [2, 3, 5, 10];
 
@@ -25,7 +25,7 @@ const CLASSES_OF_RHOS: usize = 3;
 /// Fewer rows of a class than this are no business of an asymptotic law.
 pub(super) const ROWS_OF_A_CLASS: usize = 20;
 
-/// From so many labelled rows on, `expected` counts the labels instead of the mended probabilities, so that it is another
+/// From so many labelled rows on, `expected` counts the labels instead of calibrated probabilities, so that it is another
 /// method.
 pub(super) const COUNTED: usize = LABELS_COUNT_FROM as usize;
 

@@ -1,4 +1,4 @@
-//! `cwplugin bench`: what it prints; how fast anything is says the machine.
+//! `lab bench`: what it prints; how fast anything is says the machine.
 
 use serde_json::{Value, json};
 
@@ -86,6 +86,28 @@ fn people_get_a_table() {
         assert!(text.lines().any(|other| other.trim_start().starts_with(line)), "{line}: {text}");
     }
     assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn a_full_disk_is_told_with_a_cure() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let args = ["bench", "--rows", "200", "--classes", "2", "--repeats", "1"];
+    let output = Folder::new().command(&args).stdout(full).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.starts_with("lab: error: <stdout>: cannot be written (No space left"), "{stderr}");
+    assert!(stderr.lines().nth(1).is_some_and(|line| line.starts_with("  hint: ")), "{stderr}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_failed_program_of_a_metric_ends_the_measurement() {
+    let folder = Folder::new().with("data.csv", TABLE);
+    for flags in [&[] as &[&str], &["--fits", "--method", "ascent"]] {
+        let bench = ["bench", "--data", "data.csv", "--metric", "command:sh -c 'exit 7'", "--repeats", "1"];
+        let error = "command:sh -c 'exit 7': it ended with exit code 7 before it answered";
+        folder.run(&[&bench, flags].concat()).refused(1, error, "command-once:PROGRAM");
+    }
 }
 
 #[test]

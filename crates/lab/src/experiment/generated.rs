@@ -2,7 +2,7 @@
 //!
 //! Everything is known here that is never known of real data: that the shift is one of the labels alone, how large it is, and
 //! that the black box is otherwise right. So these tasks show what a method that relies on that can do, and what it costs
-//! where there is nothing to mend.
+//! where there is nothing to correct.
 
 use cwplugin::{Probabilities, Sample};
 use rand::seq::SliceRandom as _;
@@ -77,7 +77,7 @@ impl Generated {
         (0..self.classes).map(|_| centre()).collect()
     }
 
-    /// The shares of the classes. Ranks are in random order: a method that fixes the last class gets no gift.
+    /// The shares of the classes. Ranks are in random order: a method that fixes the last class has no advantage.
     fn shares(&self, exponent: f64, seed: u64) -> Vec<f64> {
         let mut ranks: Vec<usize> = (1..=self.classes).collect();
         ranks.shuffle(&mut self.rng(Chance::Ranks, seed));
@@ -153,14 +153,14 @@ mod tests {
 
     /// The posterior under the target's shares is the source's, times the ratio of the shares, and nothing is more accurate.
     #[test]
-    fn the_ratio_of_the_shares_mends_a_shift() {
+    fn the_ratio_of_the_shares_corrects_a_shift() {
         for (name, task) in tasks() {
             let (_, pool, test) = task.rows(1).unwrap();
             let (source, target) = (task.shares(task.source, 1), task.shares(task.target, 1));
             // Of an over-confident box every log is too large by the same factor.
             let ratio = source.iter().zip(&target).map(|(source, target)| (target / source).powf(task.slope));
-            let mended = accuracy(&test, &Weights::new(ratio.collect()).unwrap());
-            let gain = mended - accuracy(&test, &Weights::uniform(task.classes).unwrap());
+            let corrected = accuracy(&test, &Weights::new(ratio.collect()).unwrap());
+            let gain = corrected - accuracy(&test, &Weights::uniform(task.classes).unwrap());
             let least = if name.ends_with("none") {
                 -1e-12
             } else if name.ends_with("severe") {

@@ -13,7 +13,7 @@ use super::super::generated::{normal, pick, softmax};
 /// How far the corners are from the centre: of two classes with equal shares, 86 of 100 rows are told right.
 pub(super) const DISTANCE: f64 = 1.5;
 
-/// The share of the reference in the worst case: nearly all rows take part in every pair.
+/// The share of the reference in the worst case: nearly all rows are in every pair.
 pub(super) const LOPSIDED: f64 = 0.9;
 
 /// What the numbers are drawn for: each part has streams of its own.

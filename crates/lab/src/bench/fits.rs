@@ -1,13 +1,11 @@
 //! How long every method takes to fit.
 
 use cwplugin::{Error, FitOptions, METHODS, Method, Sample};
+use cwplugin_cli::{Align, Common, NamedMetric, Refusal, Screen, plain_table, settled};
 use serde_json::{Value, json};
 
 use super::{middle, seconds};
-use crate::args::{Bench, Common};
-use crate::input::{NamedMetric, settled};
-use crate::output::{Align, Screen, plain_table};
-use crate::refusal::Refusal;
+use crate::args::Bench;
 
 /// Measures the fit of every method that needs nothing but probabilities; scores on the rows are part of it.
 pub(super) fn run(

@@ -1,12 +1,11 @@
-//! Flags of `cwplugin bench`.
+//! Flags of `lab bench`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
 use cwplugin::Step;
-
-use super::parse_timeout;
+use cwplugin_cli::parse_timeout;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bench {
@@ -45,7 +44,7 @@ pub(crate) struct Bench {
     pub(crate) repeats: u16,
 }
 
-/// How numbers are kept.
+/// How numbers are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Dtype {
     /// Single precision

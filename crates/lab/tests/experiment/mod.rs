@@ -1,4 +1,4 @@
-//! `cwplugin experiment`, on small files that look like the real ones.
+//! `lab experiment`, on small files that look like the real ones.
 
 mod files; // files that look like the real ones
 mod generated; // tasks without files
@@ -7,8 +7,8 @@ mod theory; // what the paper proves
 
 use serde_json::{Value, json};
 
-use crate::support::Folder;
 use crate::support::samples::{numbers, rows};
+use crate::support::{Folder, cells as csv_cells};
 use files::{folder, half, predictions};
 
 const TWEETS: [&str; 3] = ["negative", "neutral", "positive"];
@@ -22,16 +22,44 @@ fn experiment(folder: &Folder, name: &str, flags: &[&str]) -> Value {
 }
 
 /// Everything of the cells but the name of the task.
-fn cells(document: &Value, methods: &[&str]) -> Vec<Value> {
-    let wanted = |cell: &&Value| methods.is_empty() || methods.iter().any(|method| cell["method"] == *method);
+fn cells(document: &Value) -> Vec<Value> {
     let of =
         |cell: &Value| json!([cell["method"], cell["metric"], cell["size"], cell["scores"], cell["mean"]]);
-    document["cells"].as_array().unwrap().iter().filter(wanted).map(of).collect()
+    document["cells"].as_array().unwrap().iter().map(of).collect()
 }
 
 fn mean(document: &Value, method: &str, metric: &str, size: usize) -> f64 {
     let is_it = |cell: &&Value| cell["method"] == method && cell["metric"] == metric && cell["size"] == size;
     document["cells"].as_array().unwrap().iter().find(is_it).unwrap()["mean"].as_f64().unwrap()
+}
+
+/// Method, metric, size, mean, standard deviation and error of the test rows of each cell.
+fn statistics(document: &Value) -> Vec<[String; 6]> {
+    let keys = ["method", "metric", "size", "mean", "sd", "test_error"];
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        // Like the CSV file: a float that is whole has no point.
+        value => value.as_f64().unwrap().to_string(),
+    };
+    let cells = document["cells"].as_array().unwrap().iter();
+    cells.map(|cell| keys.map(|key| text(&cell[key]))).collect()
+}
+
+/// The same of `cwplugin compare`, which is not a program of this package: its `main` is called.
+fn compare(folder: &Folder, file: &str, flags: &[&str]) -> Vec<[String; 6]> {
+    let (file, csv) = (path(folder, file), path(folder, "compared.csv"));
+    let args = ["cwplugin", "compare", &file, "--test-column", "split=test", "--csv", &csv, "--quiet"];
+    let metrics = ["--metrics", "accuracy,macro-f1,macro-g-mean,mcc,macro-fowlkes-mallows"];
+    let status =
+        cwplugin_cli::main([&args[..], &metrics, &SMALL, flags].concat().into_iter().map(Into::into));
+    assert_eq!(status, std::process::ExitCode::SUCCESS);
+    let rows = csv_cells(&folder.read("data/compared.csv"));
+    rows[1..].iter().map(|row| [1, 2, 3, 4, 5, 6].map(|column| row[column].clone())).collect()
+}
+
+fn path(folder: &Folder, name: &str) -> String {
+    folder.path("data").join(name).to_str().unwrap().to_string()
 }
 
 #[test]
@@ -97,30 +125,21 @@ fn the_page_can_be_made_of_the_results() {
 #[test]
 fn predictions_are_compared_as_compare_does() {
     let folder = folder();
-    let metrics = ["--metrics", "accuracy,macro-f1,macro-g-mean,mcc,macro-fowlkes-mallows", "--json"];
-    let compare = |file: &str, flags: &[&str]| {
-        let args = ["compare", file, "--test-column", "split=test"];
-        folder.ok(&[&args as &[&str], &metrics, &SMALL, flags].concat()).json()
-    };
-    let expected = compare("data/lmtweets.parquet", &["--features", "data/lmtweets.emb.npy"]);
-    assert_eq!(cells(&experiment(&folder, "lmtweets", &[]), &[]), cells(&expected, &[]));
-    let expected =
-        compare("data/anli-bart-large.parquet", &["--shift", "entailment,neutral:0.8", "--seed", "2"]);
+    let expected = compare(&folder, "lmtweets.parquet", &["--features", &path(&folder, "lmtweets.emb.npy")]);
+    assert_eq!(statistics(&experiment(&folder, "lmtweets", &[])), expected);
+    let flags = ["--shift", "entailment,neutral:0.8", "--seed", "2"];
     let found = experiment(&folder, "anli-shift-bart", &["--seed", "2"]);
-    assert_eq!(cells(&found, &[]), cells(&expected, &[]));
-    assert_eq!((&found["rows"], &found["shift"]), (&expected["rows"], &json!("entailment,neutral:0.8")));
+    assert_eq!(statistics(&found), compare(&folder, "anli-bart-large.parquet", &flags));
+    assert_eq!(found["shift"], "entailment,neutral:0.8");
     assert_eq!(
         found["methods"].as_array().unwrap().len(),
         cwplugin::METHODS.len() - 1,
         "no features, no logistic"
     );
-    let methods = ["cwplugin", "clean", "vector"];
-    let expected = compare(
-        "data/snli-extra.parquet",
-        &["--noise", "entailment:0.6", "--methods", "cwplugin,clean,vector"],
-    );
-    let found = experiment(&folder, "snli-noise", &[]);
-    assert_eq!(cells(&found, &methods), cells(&expected, &methods));
+    let flags = ["--noise", "entailment:0.6", "--methods", "cwplugin,clean,vector"];
+    let expected = compare(&folder, "snli-extra.parquet", &flags);
+    let found = experiment(&folder, "snli-noise", &["--methods", "cwplugin,clean,vector"]);
+    assert_eq!(statistics(&found), expected);
     assert_eq!(found["noise"], "entailment:0.6");
 }
 
@@ -129,11 +148,13 @@ fn of_two_sentences_the_product_is_looked_at() {
     let folder = folder();
     let document = experiment(&folder, "snli-shift", &["--methods", "logistic", "--sizes", "100"]);
     assert!(mean(&document, "logistic", "macro-f1", 100) > 0.95, "{document}");
-    let args = ["compare", "data/snli-test.parquet", "--test-column", "split=test", "--methods", "logistic"];
-    let side_by_side = "data/snli-test.emb_u.npy,data/snli-test.emb_v.npy";
-    let more = ["--features", side_by_side, "--sizes", "100", "--shift", "entailment,neutral:0.8", "--json"];
-    let plain = folder.ok(&[&args as &[&str], &more].concat()).json();
-    assert!(mean(&plain, "logistic", "macro-f1", 100) < 0.8, "{plain}");
+    let side_by_side =
+        ["snli-test.emb_u.npy", "snli-test.emb_v.npy"].map(|name| path(&folder, name)).join(",");
+    let flags = ["--methods", "logistic", "--features", &side_by_side, "--sizes", "100"];
+    let plain =
+        compare(&folder, "snli-test.parquet", &[&flags[..], &["--shift", "entailment,neutral:0.8"]].concat());
+    let cell = plain.iter().find(|cell| cell[1] == "macro-f1" && cell[2] == "100").unwrap();
+    assert!(cell[3].parse::<f64>().unwrap() < 0.8, "{plain:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `cwplugin bench`: how fast this machine fits and predicts, as ratios to one pass over the matrix.
+//! `lab bench`: how fast this machine fits and predicts, as ratios to one pass over the matrix.
 
 mod rows; // random rows, and the floor
 mod fits; // every method
@@ -8,20 +8,20 @@ use std::path::Path;
 use std::time::Instant;
 
 use cwplugin::{Error, Plugin, Probabilities, Reference, Sample, Search, Weights};
+use cwplugin_cli::{
+    Align, Common, Refusal, Screen, count_of, decode_labelled, metric_by_name, plain_table, read_labelled,
+    settled,
+};
 use serde_json::{Value, json};
 
-use crate::args::{Bench, Common, Data, Dtype};
-use crate::input::{Input, Want, metric_by_name, settled};
-use crate::output::{Align, Screen, count_of, plain_table};
-use crate::refusal::Refusal;
+use crate::args::{Bench, Dtype};
 
 pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if let (true, Some(data)) = (args.decode, &args.data) {
         return decode(args, data, common, screen);
     }
     let (values, labels, classes) = if let Some(data) = &args.data {
-        let input = Input::open(data, &Data::plain(), Want::LABELLED)?;
-        let (sample, classes) = input.read_sample(&mut screen.progress("reading"))?;
+        let (sample, classes) = read_labelled(data, screen)?;
         let rows = sample.probabilities();
         let values = (0..rows.n_rows()).flat_map(|row| rows.row(row)).collect();
         (values, sample.codes().collect(), classes)
@@ -116,13 +116,7 @@ fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow
     let mut seconds = Vec::new();
     for _ in 0..args.repeats {
         let start = Instant::now();
-        let input = Input::open(path, &Data::plain(), Want::LABELLED)?;
-        let mut samples = input.samples()?;
-        let mut progress = screen.progress("reading");
-        rows = 0;
-        while let Some(sample) = samples.next(&mut progress)? {
-            rows += black_box(&sample).n_rows();
-        }
+        rows = decode_labelled(path, screen)?;
         seconds.push(start.elapsed().as_secs_f64());
     }
     let seconds = middle(seconds);

@@ -1,0 +1,45 @@
+//! What the user asked for.
+
+mod bench; // flags of `lab bench`
+mod experiment; // flags of `lab experiment`
+
+use clap::{Parser, Subcommand};
+use cwplugin_cli::Common;
+
+pub(crate) use bench::{Bench, Dtype};
+pub(crate) use experiment::Experiment;
+
+/// Run the paper's experiments, measure its theory, and measure speed.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lab",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run the paper's experiments, on files or generated rows, and measure its theory
+    Experiment(Experiment),
+    /// Measure how fast this machine fits and predicts
+    Bench(Bench),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+}

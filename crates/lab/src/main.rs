@@ -1,0 +1,19 @@
+//! The program `lab`: the paper's experiments, its theory, and benchmarks. Not published.
+
+mod args; // what the user asked for
+mod experiment; // the paper's tables, and its theory
+mod bench; // how fast this machine is
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Args, Command};
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    cwplugin_cli::run("lab", &args.common, |screen| match &args.command {
+        Command::Experiment(experiment) => experiment::run(experiment, &args.common, screen),
+        Command::Bench(bench) => bench::run(bench, &args.common, screen),
+    })
+}
