@@ -17,7 +17,7 @@ use cwplugin_export::Dialect;
 
 pub(crate) use compare::{Compare, TestColumn};
 pub use compare::{Spoil, parse_spoil};
-pub(crate) use elicit::{Ask, Asking, Elicit, Finish, Start, Status, Tell};
+pub(crate) use elicit::{Ask, Asking, Elicit, Finish, Run, Start, Status, Tell};
 pub(crate) use export::{Export, Target};
 pub(crate) use fit::Fit;
 pub(crate) use report::Report;
@@ -86,7 +86,7 @@ pub(crate) enum Command {
     Metrics,
     /// List the methods
     Methods,
-    /// Run the whole story on built-in data
+    /// Run an end-to-end example on built-in data
     Demo(Demo),
 }
 

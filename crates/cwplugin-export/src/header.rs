@@ -13,7 +13,7 @@ pub(crate) fn lines(model: &Model) -> Vec<String> {
         (None, false) => format!("Predicts one of {m} classes: the largest weight * probability."),
     };
     let mut lines = vec![what];
-    if let Some(fit) = model.fit() {
+    if let Some(fit) = model.report() {
         let method = format!("Fitted by the method {}", one_line(&fit.method));
         let metric = fit.metric.as_ref().map(|metric| format!(" for the metric {}", one_line(metric)));
         let rows = fit.rows.map(|rows| format!(" on {rows} labelled rows"));

@@ -1,6 +1,6 @@
 //! The metric against α, pair by pair.
 
-use cwplugin::{Error, Metric, Model, PairCurve, Reference, Sample, Ties};
+use cwplugin::{Error, Metric, Model, PairCurve, PluginReport, Reference, Sample, Ties};
 
 /// The metric of every pair with one fixed class, against the one number that Algorithm 1 searches.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,14 +21,14 @@ impl AlphaCurves {
     ///
     /// If the rows have no labels, are for other classes, or the metric is not finite on a pair.
     pub fn of(model: &Model, sample: &Sample, metric: &dyn Metric) -> Result<Self, Error> {
-        let record = model.fit();
-        let named = record.and_then(|record| record.reference.as_ref());
+        let plugin = model.report().and_then(|report| report.details::<PluginReport>());
+        let named = plugin.as_ref().map(|plugin| &plugin.reference);
         let named = named.and_then(|name| model.classes().iter().position(|class| class == name));
         let reference = match named.filter(|&class| sample.n_rows_of(class) > 0) {
             Some(class) => class,
             None => Reference::Largest.class_in(sample)?,
         };
-        let ties = record.and_then(|record| record.ties.as_ref()?.parse().ok()).unwrap_or(Ties::Middle);
+        let ties = plugin.map_or(Ties::Middle, |plugin| plugin.ties);
         let labels = (0..sample.n_rows()).map(|row| sample.label(row)).collect();
         let mut seen = Sample::new(model.rule().calibrated_probabilities(sample)?.into_owned(), labels)?;
         if let Some(weights) = sample.weights() {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use cwplugin::{CurveRecord, Error, Evaluation, FitRecord, Metric, Model, Sample, ScoreInterval};
+use cwplugin::{Error, Evaluation, FitReport, LearningCurve, Metric, Model, Sample, ScoreInterval};
 use serde_json::{Value, json};
 
 use crate::alpha::AlphaCurves;
@@ -43,7 +43,7 @@ pub struct FitPage<'a, M> {
     /// How far other labels would have moved the weights.
     pub spread: Option<Spread>,
     /// What more labels would bring.
-    pub learning: Option<CurveRecord>,
+    pub learning: Option<LearningCurve>,
     /// The flags of `cwplugin fit` that ask for the model, if its record tells all of them.
     pub flags: Option<Vec<String>>,
     /// What is called what.
@@ -79,7 +79,7 @@ impl<'a, M: Metric> FitPage<'a, M> {
         refits: usize,
         observe: &dyn Observe,
     ) -> Self {
-        let named = model.fit().and_then(|record| record.metric.as_deref());
+        let named = model.report().and_then(|record| record.metric.as_deref());
         let own = named.and_then(|name| metrics.iter().find(|metric| metric.name() == name));
         let own = own.map(|metric| metric as &dyn Metric);
         let found = Refits::of(model, rows, own, refits, observe);
@@ -152,8 +152,8 @@ impl<'a, M: Metric> FitPage<'a, M> {
     }
 
     /// How the model came about, if its file tells.
-    pub(crate) fn record(&self) -> Option<&FitRecord> {
-        self.model.fit()
+    pub(crate) fn record(&self) -> Option<&FitReport> {
+        self.model.report()
     }
 
     /// The rows that metrics and matrices are of.

@@ -5,7 +5,7 @@
 #![allow(clippy::cast_sign_loss)]
 // The modules stand in the order in which the data passes through them.
 
-mod again; // the fit once more, by what the model file tells of it
+mod again; // the command that fits a model again
 mod spread; // how far other labels would have moved the weights
 mod refits; // … and what more of them would bring
 mod alpha; // the metric against α, pair by pair
@@ -18,7 +18,7 @@ mod shell; // head, style, script, escaping
 mod fit_page; // one page per fit: the file to read first
 mod compare_page; // one page per comparison
 
-pub use again::Again;
+pub use again::fit_flags;
 pub use alpha::AlphaCurves;
 pub use compare_page::{ComparePage, MethodRow, MetricTable};
 pub use fit_page::{FitPage, Words};

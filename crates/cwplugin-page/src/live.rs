@@ -43,7 +43,8 @@ pub(crate) fn data<M: Metric>(
     let precision = Precision::for_numbers(rows.len() * numbers, letters);
     let all =
         |p: &cwplugin::Probabilities| precision.probabilities((0..p.n_rows()).flat_map(|row| p.row(row)));
-    let outlook = if needs_outlook { Some(all(&*model.rule().calibrated_probabilities(&part)?)) } else { None };
+    let outlook =
+        if needs_outlook { Some(all(&*model.rule().calibrated_probabilities(&part)?)) } else { None };
     let entry =
         |metric: &dyn Metric| json!({"name": metric.name(), "program": program(metric, model.classes())});
     let mut metrics: Vec<Value> = metrics.iter().map(|metric| entry(metric)).collect();

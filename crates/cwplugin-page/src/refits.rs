@@ -1,10 +1,11 @@
 //! What only fits can tell: whether the rows give the model again, how far other labels would have moved its weights, and
 //! what more of them would bring.
 
-use cwplugin::{CurveRecord, FitRecord, Fitted, LearningCurve, Metric, Model, Sample};
+use cwplugin::{Fit, FitReport, LearningCurve, Metric, Model, Sample};
 
+use crate::Spread;
+use crate::again::fit_flags;
 use crate::number::capitalised;
-use crate::{Again, Spread};
 
 /// Refits, unless told otherwise.
 const USUAL: usize = 40;
@@ -34,7 +35,7 @@ pub struct Refits {
     /// How far other labels would have moved the weights.
     pub spread: Option<Spread>,
     /// What more labels would bring.
-    pub learning: Option<CurveRecord>,
+    pub learning: Option<LearningCurve>,
     /// The flags of `cwplugin fit` that ask for the model, if its record tells all of them and the rows do not give another.
     pub flags: Option<Vec<String>>,
     /// What is missing, and why.
@@ -57,60 +58,60 @@ impl Refits {
         refits: usize,
         observe: &dyn Observe,
     ) -> Self {
-        let Some(record) = model.fit() else {
+        let Some(record) = model.report() else {
             let why = "the model file does not tell how the weights came about";
             let left_out = [SPREAD, CURVE].map(|what| sentence(what, why)).to_vec();
             return Self { left_out, ..Self::default() };
         };
         let mut found = Self {
-            spread: Spread::of_record(record, model.classes().len()),
+            spread: Spread::of_report(record, model.classes().len()),
             learning: record.learning_curve.clone(),
             ..Self::default()
         };
-        let Some(again) = metric.and_then(|metric| Again::of(model, metric)) else {
+        let fit = metric.and_then(|metric| Fit::again(model, metric));
+        let (Some(fit), Some(flags)) = (fit, fit_flags(record)) else {
             found.leave_out(
                 record,
                 "the model file does not tell all that a fit takes, or names a file or a program",
             );
             return found;
         };
-        found.flags = Some(again.flags(record));
         if refits == 0 {
+            found.flags = Some(flags);
             found.leave_out(record, "no refits were asked for");
             return found;
         }
         observe.begin("fitting again", 1);
-        let Some((again, fitted)) = again.on(sample, model) else {
+        let Ok(fitted) = fit.fit(sample) else {
+            found.flags = Some(flags);
             found.leave_out(record, "the rows could not be fitted again");
             return found;
         };
         found.gives_model_again = Some(fitted.rule() == model.rule());
         if fitted.rule() != model.rule() {
-            found.flags = None;
             found.leave_out(
                 record,
                 "a fit of the rows gives another model, so they are not those of the model's fit",
             );
             return found;
         }
-        found.flags = Some(again.flags(record));
-        found.refit(&again, &fitted, sample, refits, observe);
+        found.flags = Some(flags);
+        found.refit(&fit, &fitted, sample, refits, observe);
         found
     }
 
     /// Fits bootstrap samples and parts of the rows.
     fn refit(
         &mut self,
-        again: &Again,
-        fitted: &Fitted,
+        fit: &Fit<'_>,
+        fitted: &Model,
         sample: &Sample,
         refits: usize,
         observe: &dyn Observe,
     ) {
-        let recipe = again.fitter();
         if self.spread.is_none() {
             observe.begin("refitting", refits);
-            let rules = recipe.bootstrap(sample, refits, |done| observe.done(done)).unwrap_or_default();
+            let rules = fit.bootstrap(sample, refits, |done| observe.done(done)).unwrap_or_default();
             match Spread::of_refits(&rules) {
                 Some(spread) if spread.is_wide() => self.spread = Some(spread),
                 Some(_) => self.left_out.push(sentence(SPREAD, "refits on other rows of the same classes have the same weights: what this method learns lies elsewhere")),
@@ -126,8 +127,8 @@ impl Refits {
             return;
         }
         observe.begin("learning curve", LearningCurve::n_fits(sample));
-        let curve = recipe.learning_curve(fitted, sample, |done| observe.done(done));
-        self.learning = curve.ok().map(|curve| CurveRecord::from(&curve));
+        let curve = fit.learning_curve(fitted, sample, |done| observe.done(done));
+        self.learning = curve.ok();
         if !has_points(self.learning.as_ref()) {
             self.left_out.push(sentence(
                 CURVE,
@@ -137,7 +138,7 @@ impl Refits {
     }
 
     /// Says why there is no spread and no curve, if there is none.
-    fn leave_out(&mut self, record: &FitRecord, why: &str) {
+    fn leave_out(&mut self, record: &FitReport, why: &str) {
         if self.spread.is_none() {
             self.left_out.push(sentence(SPREAD, why));
         }
@@ -148,7 +149,7 @@ impl Refits {
     }
 }
 
-fn has_points(curve: Option<&CurveRecord>) -> bool {
+fn has_points(curve: Option<&LearningCurve>) -> bool {
     curve.is_some_and(|curve| !curve.points.is_empty())
 }
 
@@ -160,7 +161,7 @@ fn sentence(what: &str, why: &str) -> String {
 mod tests {
     use super::*;
     use cwplugin::metric::MacroF1;
-    use cwplugin::{Method, Probabilities, Weights};
+    use cwplugin::{Probabilities, Weights};
 
     struct Nobody;
 
@@ -177,9 +178,7 @@ mod tests {
     }
 
     fn model(method: &str, sample: &Sample) -> Model {
-        let fitted =
-            Method::by_name(method).unwrap().fit(sample, &MacroF1, &cwplugin::FitOptions::default()).unwrap();
-        Model::from_fit(vec!["a".into(), "b".into()], &fitted, method, 0).unwrap()
+        Fit::new(MacroF1).method(method).fit(sample).unwrap()
     }
 
     #[test]

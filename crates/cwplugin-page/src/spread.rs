@@ -1,6 +1,7 @@
 //! How far other labels would have moved the weights.
 
-use cwplugin::{FitRecord, Rule, WeightSpread};
+use cwplugin::methods::BaggedReport;
+use cwplugin::{FitReport, Rule};
 
 /// Fewer refits say nothing about a spread.
 const FEWEST: usize = 5;
@@ -17,7 +18,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of rules that were fitted on bootstrap samples, see [`cwplugin::Fitter::bootstrap`]; `None` of fewer than five.
+    /// Of rules that were fitted on bootstrap samples, see [`cwplugin::Fit::bootstrap`]; `None` of fewer than five.
     pub fn of_refits(rules: &[Rule]) -> Option<Self> {
         let n_classes = rules.get(FEWEST - 1)?.n_classes();
         let (low, high) = (0..n_classes)
@@ -31,15 +32,12 @@ impl Spread {
         Some(Self { refits: rules.len(), low, high })
     }
 
-    /// Of the refits of `bagged`, which the model file tells; a file may be anybody's, so the number of classes is looked at.
-    pub fn of_record(record: &FitRecord, n_classes: usize) -> Option<Self> {
-        let spread: &[WeightSpread] = record.spread.as_ref()?;
-        (spread.len() == n_classes).then_some(())?;
-        Some(Self {
-            refits: record.bags?,
-            low: spread.iter().map(|class| class.low).collect(),
-            high: spread.iter().map(|class| class.high).collect(),
-        })
+    /// Of the refits of `bagged`, which the model file holds; the file may come from anybody, so the number of classes is
+    /// checked.
+    pub fn of_report(report: &FitReport, n_classes: usize) -> Option<Self> {
+        let bagged = report.details::<BaggedReport>().filter(|bagged| bagged.spread.len() == n_classes)?;
+        let (low, high) = bagged.spread.iter().map(|class| (class.low, class.high)).unzip();
+        Some(Self { refits: bagged.n_bootstrap, low, high })
     }
 
     /// Whether the refits differ at all.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::fit::SelectArg;
+use super::fit::MethodOptions;
 use super::{Data, parse_timeout};
 
 #[derive(Debug, clap::Args)]
@@ -46,17 +46,9 @@ pub(crate) struct Compare {
     /// Add to every sample up to N other rows of the pool without their labels, for methods that use such rows [default: 500]
     #[arg(long, value_name = "N")]
     pub(crate) unlabelled: Option<u32>,
-    /// Choose the penalty of dirichlet-diag and dirichlet-full by the log loss of the rows themselves (in-sample) or of
-    /// held-out rows (cv) [default: in-sample]
-    #[arg(long, value_name = "HOW", hide_possible_values = true)]
-    pub(crate) select: Option<SelectArg>,
     /// Let `logistic` learn from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
-    /// Tell label-shift the shares that the black box learned from: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or
-    /// a CSV or JSON file
-    #[arg(long, value_name = "PRIORS")]
-    pub(crate) source_priors: Option<String>,
     /// Write every cell to FILE, as CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
@@ -66,6 +58,8 @@ pub(crate) struct Compare {
     /// Write a page with a picture and a table per metric to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) options: MethodOptions,
     #[command(flatten)]
     pub(crate) data: Data,
 }

@@ -1,11 +1,12 @@
 //! Flags of `cwplugin elicit`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Subcommand, ValueEnum};
 use cwplugin::Mode;
 
-use super::Data;
+use super::{Data, parse_timeout};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Elicit {
@@ -19,6 +20,8 @@ pub(crate) enum Elicit {
     Status(Status),
     /// Write the model of the best weights so far
     Finish(Finish),
+    /// All of it in one command, where a program says what weights are worth
+    Run(Run),
 }
 
 #[derive(Debug, clap::Args)]
@@ -41,6 +44,36 @@ pub(crate) struct Start {
     pub(crate) data: Data,
 }
 
+#[derive(Debug, clap::Args)]
+pub(crate) struct Run {
+    /// Ask this program, one line of weights at a time: command:PROGRAM, or command-once:PROGRAM for one that answers
+    /// once and ends
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) program: String,
+    /// Look at the rows of this table, labelled or not, to see which weights make a difference; else name the --classes
+    #[arg(long, value_name = "DATA", required_unless_present = "classes")]
+    pub(crate) predictions: Option<PathBuf>,
+    /// Ask at most N times
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: u32,
+    /// Keep the weight of this class fixed [default: the last]
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) reference: Option<String>,
+    /// Give the program so long for each answer [default: 3600]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
+    pub(crate) timeout: Option<Duration>,
+    /// Keep the answers in FILE, and go on from there if it exists
+    #[arg(long, value_name = "FILE")]
+    pub(crate) session: Option<PathBuf>,
+    /// Write the model to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+    #[command(flatten)]
+    pub(crate) data: Data,
+}
+
 /// How a number is asked for that only deploying weights can tell.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Asking {
@@ -57,19 +90,6 @@ pub(crate) struct Asking {
     /// Stop where alpha (restricted) or the logarithm of a weight (safe) is known to EPS [default: 0.0005, 0.01]
     #[arg(long, value_name = "EPS")]
     pub(crate) precision: Option<f64>,
-}
-
-impl Asking {
-    /// The first flag that is given.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        let given = [
-            ("--mode", self.mode.is_some()),
-            ("--quasi-concave", self.quasi_concave),
-            ("--repeats", self.repeats.is_some()),
-            ("--precision", self.precision.is_some()),
-        ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
-    }
 }
 
 #[derive(Debug, clap::Args)]

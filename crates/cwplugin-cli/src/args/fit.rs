@@ -1,53 +1,41 @@
 //! Flags of `cwplugin fit`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ValueEnum;
-use cwplugin::{Absent, Search, Select, Ties};
+use cwplugin::methods::OptionSpec;
+use cwplugin::{METHODS, Method, Reference};
 
-use super::{Asking, Data, parse_timeout};
+use super::{Data, parse_timeout};
+use crate::input::{quoted, source_priors};
+use crate::refusal::Refusal;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fit {
     /// Read this table; `-` is standard input
-    #[arg(value_name = "DATA", required_unless_present_any = ["stats", "oracle"])]
+    #[arg(value_name = "DATA", required_unless_present = "stats")]
     pub(crate) path: Option<PathBuf>,
     /// Fit from the statistics in FILE instead of rows
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "path", "format", "label", "classes", "prefix", "weight", "id", "scores", "normalize", "delimiter", "buffer",
-        "unscored", "features", "source_priors", "bags",
+        "unscored", "features",
     ])]
     pub(crate) stats: Option<PathBuf>,
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
-    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10; 3600 for that of --oracle]
+    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
     pub(crate) metric_timeout: Option<Duration>,
-    /// Keep to this limit, METRIC>=NUMBER or METRIC<=NUMBER, on the labelled rows (repeatable), e.g.
+    /// Meet this constraint, METRIC>=NUMBER or METRIC<=NUMBER, on the labelled rows (repeatable), e.g.
     /// 'precision:fraud>=0.9'
     #[arg(long, value_name = "CONSTRAINT", conflicts_with_all = ["stats", "buffer", "unscored"])]
     pub(crate) subject_to: Vec<String>,
-    /// Use this method; `cwplugin methods` lists them [default: auto; cwplugin with --stats or one of the next seven
-    /// flags, which are its own]
+    /// Use this method; `cwplugin methods` lists them [default: auto; cwplugin with --stats, --buffer, --unscored or an
+    /// option of its own]
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
-    /// Keep this class fixed: last, largest, best, NAME or class:NAME [default: largest]
-    #[arg(long, value_name = "CLASS")]
-    pub(crate) reference: Option<String>,
-    /// Try these alphas: exact, grid:EPS or binary:EPS [default: exact]
-    #[arg(long, value_name = "SEARCH", value_parser = parse_search)]
-    pub(crate) search: Option<Search>,
-    /// Among equally good alphas take: first, nearest-half or middle [default: middle]
-    #[arg(long, value_name = "RULE", value_parser = parse_ties)]
-    pub(crate) ties: Option<Ties>,
-    /// Give a class without labelled rows weight 1 (keep) or 0 (drop) [default: keep]
-    #[arg(long, value_name = "RULE", value_parser = parse_absent)]
-    pub(crate) absent: Option<Absent>,
-    /// Let binary search run on a metric that may have several peaks
-    #[arg(long)]
-    pub(crate) force: bool,
     /// With a grid or binary search keep at most N MiB of rows in memory; beyond that they are counted and forgotten
     /// [default: 64]
     #[arg(long, value_name = "N")]
@@ -55,84 +43,98 @@ pub(crate) struct Fit {
     /// Do not score the rows before and after: a file beyond the buffer is then read once, not twice
     #[arg(long)]
     pub(crate) unscored: bool,
-    /// Choose the penalty of dirichlet-diag and dirichlet-full by the log loss of the rows themselves (in-sample) or of
-    /// held-out rows (cv) [default: in-sample]
-    #[arg(long, value_name = "HOW", hide_possible_values = true)]
-    pub(crate) select: Option<SelectArg>,
-    /// Let the label of a labelled row count with this share in expected, from 0 to 1, beside the mended probabilities
-    /// [default: 0]
-    #[arg(long, value_name = "SHARE", value_parser = parse_mixing)]
-    pub(crate) mixing: Option<f64>,
     /// Show what fewer labels would have brought, and how many more would be needed: fits parts of the labelled rows and
     /// scores them on the others
     #[arg(long, conflicts_with_all = ["stats", "buffer"])]
     pub(crate) learning_curve: bool,
-    /// Let bagged refit on N bootstrap samples [default: 50, on very many rows fewer]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
-    pub(crate) bags: Option<u16>,
     /// Learn a model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
-    /// Tell label-shift the shares that the black box learned from: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or
-    /// a CSV or JSON file; then unlabelled rows count too, and there may be no labels at all
-    #[arg(long, value_name = "PRIORS")]
-    pub(crate) source_priors: Option<String>,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Learn from what a program answers when it is told weights, one line each: `cwplugin elicit` in one command.
-    /// command:PROGRAM, or command-once:PROGRAM for one that answers once and ends. DATA, labelled or not, is a table to
-    /// see which weights make a difference; else name the --classes
-    #[arg(long, value_name = "PROGRAM", requires = "budget", help_heading = "Oracle options", conflicts_with_all = [
-        "stats", "metric", "method", "search", "ties", "absent", "force", "buffer", "unscored", "select", "mixing",
-        "learning_curve", "bags", "features", "source_priors", "subject_to",
-    ])]
-    pub(crate) oracle: Option<String>,
-    /// Ask the oracle at most N times
-    #[arg(long, value_name = "N", requires = "oracle", help_heading = "Oracle options")]
-    pub(crate) budget: Option<u32>,
-    /// Keep the oracle's answers in FILE, and go on from there if it exists
-    #[arg(long, value_name = "FILE", requires = "oracle", help_heading = "Oracle options")]
-    pub(crate) session: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "Oracle options")]
-    pub(crate) asking: Asking,
+    #[command(flatten)]
+    pub(crate) options: MethodOptions,
     #[command(flatten)]
     pub(crate) data: Data,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SelectArg {
-    /// On the very rows that are fitted
-    InSample,
-    /// On held-out rows
-    Cv,
-}
+/// The options of the methods, by name: one flag for each option in the library's table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MethodOptions(pub(crate) BTreeMap<&'static str, String>);
 
-impl From<SelectArg> for Select {
-    fn from(how: SelectArg) -> Self {
-        match how {
-            SelectArg::InSample => Self::InSample,
-            SelectArg::Cv => Self::CrossValidation,
-        }
+impl MethodOptions {
+    /// The values as the library reads them: source priors in the order of the classes, and a reference that is a class.
+    pub(crate) fn resolved(&self, classes: &[String]) -> Result<Vec<(&'static str, String)>, Refusal> {
+        let resolve = |(&option, value): (&&'static str, &String)| match option {
+            "source-priors" => {
+                let priors = source_priors(value, classes)?;
+                Ok((option, priors.iter().map(f64::to_string).collect::<Vec<_>>().join(",")))
+            }
+            "reference" => check_reference(value, classes).map(|()| (option, value.clone())),
+            _ => Ok((option, value.clone())),
+        };
+        self.0.iter().map(resolve).collect()
     }
 }
 
-fn parse_mixing(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "give a share from 0 to 1, e.g. 0.5".into())
-}
-
-fn parse_search(text: &str) -> Result<Search, String> {
-    text.parse::<Search>().map_err(|error| match error {
-        cwplugin::Error::BadStep { .. } => error.to_string(),
-        _ => "write exact, grid:EPS or binary:EPS, e.g. grid:0.01".into(),
+fn check_reference(name: &str, classes: &[String]) -> Result<(), Refusal> {
+    Reference::by_name(name, classes).map(drop).map_err(|_| {
+        let names = quoted(classes.iter().map(String::as_str));
+        Refusal::usage(format!("--reference {name}: unknown class")).hint(format!(
+            "write last, largest, best or one of {names} (class:NAME for a class called last, largest or best)"
+        ))
     })
 }
 
-fn parse_ties(text: &str) -> Result<Ties, String> {
-    text.parse().map_err(|_| "write first, nearest-half or middle".into())
+impl clap::Args for MethodOptions {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Method::all_options().into_iter().fold(command, |command, option| command.arg(flag(option)))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
 }
 
-fn parse_absent(text: &str) -> Result<Absent, String> {
-    text.parse().map_err(|_| "write keep or drop".into())
+impl clap::FromArgMatches for MethodOptions {
+    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        let value = |option: &'static OptionSpec| {
+            let value = if option.is_switch() {
+                matches.get_flag(option.name).then(|| "true".to_string())
+            } else {
+                matches.get_one::<String>(option.name).cloned()
+            };
+            Some((option.name, value?))
+        };
+        Ok(Self(Method::all_options().into_iter().filter_map(value).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The flag of an option, with the methods that support it.
+fn flag(option: &'static OptionSpec) -> clap::Arg {
+    let methods: Vec<&str> = METHODS
+        .iter()
+        .filter(|method| method.option(option.name).is_some() && !method.name.contains(':'))
+        .map(|method| method.name)
+        .collect();
+    let default = match option.default {
+        "" => String::new(),
+        default => format!(" [default: {default}]"),
+    };
+    let help = format!("{} ({}){default}", option.help, methods.join(", "));
+    let arg = clap::Arg::new(option.name).long(option.name).help(help).help_heading("Method options");
+    if option.is_switch() {
+        return arg.action(clap::ArgAction::SetTrue);
+    }
+    let check = move |text: &str| match option.check(text) {
+        Ok(()) => Ok(text.to_string()),
+        Err(error) => Err(format!("{error}: {}", option.help)),
+    };
+    arg.value_name(option.value).value_parser(check)
 }

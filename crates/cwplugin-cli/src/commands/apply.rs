@@ -44,9 +44,15 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let mut chunks = input.map({
         let model = Arc::clone(&model);
         move |chunk| {
-            let predicted = model.rule().predict(&chunk.sample)?;
+            let (predicted, scores) = if plan.with_scores && !in_summary {
+                let (predicted, scores) = model.rule().predict_with_scores(&chunk.sample)?;
+                (predicted, Some(scores))
+            } else {
+                (model.rule().predict(&chunk.sample)?, None)
+            };
             let tally = Tally::of(&chunk.sample, &predicted, &clean)?;
-            let batch = if in_summary { None } else { Some(plan.batch(&chunk, &model, &predicted)?) };
+            let batch = || plan.batch(&chunk, &model, &predicted, scores.as_ref());
+            let batch = if in_summary { None } else { Some(batch()?) };
             Ok(Predicted { tally, batch, classes: if in_summary { predicted } else { Vec::new() } })
         }
     })?;

@@ -1,14 +1,14 @@
-//! `cwplugin demo`: the whole story on built-in data.
+//! `cwplugin demo`: an end-to-end example on built-in data.
 
 use std::io::ErrorKind;
 use std::path::Path;
 
 use cwplugin::metric::{self, MacroF1};
-use cwplugin::{Auto, Evaluation, Fitted, Metric as _, Model, Outcomes, Probabilities, Sample};
+use cwplugin::{Evaluation, Fit, Model, Outcomes, Sample};
 use serde_json::json;
 
 use super::eval::Shown;
-use super::fit::trials;
+use super::fit::candidates;
 use crate::args::{Common, Demo};
 use crate::atomic::write_file;
 use crate::output::Screen;
@@ -24,29 +24,26 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     if let Some(folder) = &args.save {
         return save(folder, common, screen);
     }
-    let (classes, sample) = parse(SAMPLE)?;
-    let (_, test) = parse(TEST)?;
-    let fitted = Auto::new(MacroF1).seed(common.seed).fit(&sample)?;
-    let model = Model::from_fit(classes.clone(), &fitted, "auto", common.seed)?;
+    let (sample, test) = (parse(SAMPLE)?, parse(TEST)?);
+    let model = Fit::new(MacroF1).seed(common.seed).fit(&sample)?;
+    let classes = sample.classes();
     let mut outcomes = Outcomes::new(classes.len());
     outcomes.add_sample(&test, model.rule())?;
-    let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, &classes));
+    let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let scores = outcomes.intervals(&metrics, RESAMPLES, common.seed)?;
-    let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
-    let kept = Vec::new();
-    let evaluation = Evaluation { classes, metrics, scores, kept, outcomes, unlabelled: 0, has_model: true };
+    let evaluation =
+        Evaluation::new(classes.to_vec(), outcomes, 0, &metrics, Some(&[]), (RESAMPLES, common.seed))?;
     let evaluation = Shown { evaluation, changed_by: Some("model") };
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
         screen.json(&json!({"model": model, "test": evaluation.to_json()}))?;
     } else {
-        screen.print(story(&model, &fitted, &sample, &evaluation))?;
+        screen.print(example(&model, &sample, &evaluation))?;
     }
     Ok(())
 }
 
-fn story(model: &Model, fitted: &Fitted, sample: &Sample, evaluation: &Shown) -> String {
+fn example(model: &Model, sample: &Sample, evaluation: &Shown) -> String {
     let score = &evaluation.scores[0];
     format!(
         "\
@@ -58,7 +55,7 @@ You have {n_sample} rows of its probabilities with the true digit.
 
    {verdict}
 
-{trials}2. Look at {n_test} other rows         cwplugin eval test.csv --model model.json
+{candidates}2. Look at {n_test} other rows         cwplugin eval test.csv --model model.json
 
 {metrics}
 {per_class}
@@ -72,7 +69,7 @@ Try it on these tables: `cwplugin demo --save DIR` writes sample.csv and test.cs
         n_sample = sample.n_labelled(),
         n_test = evaluation.outcomes.n_rows(),
         verdict = model.verdict().unwrap_or_default(),
-        trials = trials(fitted),
+        candidates = model.report().map(candidates).unwrap_or_default(),
         metrics = evaluation.metric_table(),
         per_class = evaluation.class_table(),
         clean = score.clean.value,
@@ -103,18 +100,15 @@ fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
 }
 
 /// Reads a built-in table: `label,p_A,p_B,…`.
-fn parse(csv: &str) -> anyhow::Result<(Vec<String>, Sample)> {
+fn parse(csv: &str) -> anyhow::Result<Sample> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let classes: Vec<String> =
         reader.headers()?.iter().skip(1).map(|name| name.replacen("p_", "", 1)).collect();
-    let (mut values, mut labels) = (Vec::new(), Vec::new());
+    let (mut rows, mut labels) = (Vec::new(), Vec::new());
     for record in reader.records() {
         let record = record?;
-        labels.push(classes.iter().position(|class| *class == record[0]));
-        for value in record.iter().skip(1) {
-            values.push(value.parse::<f64>()?);
-        }
+        labels.push(record[0].to_string());
+        rows.push(record.iter().skip(1).map(str::parse).collect::<Result<Vec<f64>, _>>()?);
     }
-    let probabilities = Probabilities::new(values, classes.len())?;
-    Ok((classes, Sample::new(probabilities, labels)?))
+    Ok(Sample::from_rows(rows, &classes)?.labels(labels)?)
 }

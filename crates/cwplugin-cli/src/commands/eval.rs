@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use cwplugin::{Constraint, ConstraintRecord, Evaluation, Kept, Metric as _, Model, Outcomes, Rule, Side};
+use cwplugin::{Constraint, ConstraintStatus, Evaluation, Model, Outcomes, Rule, Side};
 
 use super::fit::constraint_table;
 use super::{read_model, what_changes};
@@ -17,7 +17,7 @@ const SHOWN_CLASSES: usize = 20;
 
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if args.model.is_none() && !args.measures.features.is_empty() {
-        return Err(Refusal::usage("--features means nothing without --model")
+        return Err(Refusal::usage("--features is not supported without --model")
             .hint("leave it out, or name a model that looks at features with --model FILE")
             .into());
     }
@@ -79,21 +79,25 @@ impl Counted {
     ) -> anyhow::Result<Evaluation> {
         let Self { classes, outcomes, unlabelled } = self;
         let spinner = screen.spinner("resampling");
-        let scores = outcomes.intervals(metrics, resamples, seed);
-        let scores = settled(metrics, scores.map_err(anyhow::Error::from))?;
-        let limits = model.map_or_else(Vec::new, |model| limits(model, &classes, screen));
-        let kept = Kept::of(&limits, &outcomes, seed)?;
+        let constraints = model.map(|model| constraints(model, &classes, screen));
+        let evaluation = Evaluation::new(
+            classes,
+            outcomes,
+            unlabelled,
+            metrics,
+            constraints.as_deref(),
+            (resamples, seed),
+        );
         drop(spinner);
-        let metrics = metrics.iter().map(|metric| metric.name().to_string()).collect();
-        Ok(Evaluation { classes, metrics, scores, kept, outcomes, unlabelled, has_model: model.is_some() })
+        settled(metrics, evaluation.map_err(anyhow::Error::from))
     }
 }
 
 /// The constraints that the model was fitted under, as far as they can be looked at here: a file may be anybody's, so
 /// nothing that it names is opened, and no program is run.
-fn limits(model: &Model, classes: &[String], screen: &Screen) -> Vec<Constraint> {
-    let records = model.fit().into_iter().flat_map(|fit| &fit.constraints);
-    let limit = |record: &ConstraintRecord| {
+fn constraints(model: &Model, classes: &[String], screen: &Screen) -> Vec<Constraint> {
+    let written = model.report().into_iter().flat_map(|report| &report.constraints);
+    let limit = |record: &ConstraintStatus| {
         let found = Constraint::by_name(&record.constraint, classes);
         if let Err(error) = &found {
             let name = Constraint::split(&record.constraint).map_or(&*record.constraint, |(name, ..)| name);
@@ -103,13 +107,13 @@ fn limits(model: &Model, classes: &[String], screen: &Screen) -> Vec<Constraint>
                 error.to_string()
             };
             screen.note(format_args!(
-                "note: the model's constraint {} is not looked at: {why}",
+                "note: the model's constraint {} is not checked: {why}",
                 shown(&record.constraint)
             ));
         }
         found.ok()
     };
-    records.filter_map(limit).collect()
+    written.filter_map(limit).collect()
 }
 
 /// What is printed.
@@ -140,8 +144,8 @@ impl Shown {
             format!("{}{unlabelled}{changed}\n\n", count_of(self.outcomes.n_rows(), "labelled row"));
         text += &self.metric_table();
         text += "\n";
-        if !self.kept.is_empty() {
-            text += &constraint_table(&self.kept);
+        if !self.constraints.is_empty() {
+            text += &constraint_table(&self.constraints);
             text += "\n";
         }
         text += &self.class_table();

@@ -6,11 +6,11 @@ mod flags; // which method, and what means nothing to it
 mod recipe; // what to fit, and how
 mod source; // rows or counters
 mod summary; // what the user reads
-mod trials; // … what was tried, and why
+mod candidates; // what `auto` tried, and why it chose
 
-use cwplugin::{Constraint, Details, Error, Model};
+use cwplugin::Error;
+use cwplugin::methods::{AutoReport, BaggedReport};
 
-use super::elicit::run_by_program;
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
 use crate::command;
@@ -18,16 +18,13 @@ use crate::input::{constraints_by_names, is_priors_file, limited, metric_by_name
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
+pub(crate) use candidates::candidates;
 use recipe::Recipe;
 use source::Source;
 pub(crate) use summary::constraint_table;
 use summary::{summary, warn};
-pub(crate) use trials::trials;
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    if let Some(oracle) = &args.oracle {
-        return run_by_program(oracle, args, common, screen);
-    }
     let method = flags::method(args)?;
     let labels = Path::new(&args.data.label);
     let mut inputs = vec![(labels, "the labels")];
@@ -35,7 +32,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     inputs.extend(args.path.as_deref().map(|path| (path, "the table")));
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     inputs.extend(args.stats.as_deref().map(|path| (path, "the statistics")));
-    let priors = args.source_priors.as_deref().map(Path::new).filter(|path| is_priors_file(path));
+    let priors = args.options.0.get("source-priors").map(Path::new).filter(|path| is_priors_file(path));
     inputs.extend(priors.map(|path| (path, "the source priors")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
     flags::refuse(args, method)?;
@@ -45,7 +42,8 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let is_of_others = limited(&args.subject_to).any(command::is_named) && !command::is_named(&args.metric);
     let timeout = args.metric_timeout.filter(|_| !is_of_others);
     let metric = metric_by_name(&args.metric, source.classes(), timeout)?;
-    let recipe = Recipe::new(args, method, &metric, &constraints, &source, common.seed)?;
+    let (limits, constraints): (Vec<_>, Vec<_>) = constraints.into_iter().unzip();
+    let recipe = Recipe::new(args, method, &metric, constraints, &source, common.seed)?;
     let as_json = common.json || args.output.as_deref().is_some_and(is_stream);
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
@@ -55,10 +53,10 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         Ok(error) => refuse(&error, &name, &classes).into(),
         Err(error) => error,
     });
-    let limited = constraints.iter().map(Constraint::metric);
-    let fit = settled(std::iter::once(&metric).chain(limited), fit)?;
-    let model = Model::from_fit(classes, &fit.fitted, method.name, common.seed)?;
+    let fit = settled(std::iter::once(&metric).chain(limits.iter().map(|metric| &**metric)), fit)?;
+    let model = &fit.model;
 
+    let Some(report) = model.report() else { return Ok(()) };
     if let Some(file) = file_output {
         file.write_whole(model.to_json().as_bytes())?;
     }
@@ -68,10 +66,10 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         }
         screen.print(model.to_json())?;
     } else {
-        screen.print(summary(&model, &fit.fitted, &fit.rows))?;
+        screen.print(summary(model, &fit.rows))?;
     }
-    warn(screen, &fit.fitted, model.classes(), args.reference.as_deref() == Some("best"));
-    if fit.fitted.learning_curve().is_some_and(|curve| curve.points.is_empty()) {
+    warn(screen, model, args.options.0.get("reference").is_some_and(|name| name == "best"));
+    if report.learning_curve.as_ref().is_some_and(|curve| curve.points.is_empty()) {
         screen.note(
             "note: no learning curve: it takes at least 14 labelled rows, and a method that learns from them",
         );
@@ -86,12 +84,9 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         Some(path) => screen.note(format_args!("wrote {}", path.display())),
         None => screen.note("hint: -o model.json keeps the model for `cwplugin apply`"),
     }
-    let is_honest = match &fit.fitted.report().details {
-        Details::Auto(_) => true,
-        Details::Bagged(bagged) => bagged.out_of_bag.is_some(),
-        _ => false,
-    };
-    if fit.fitted.report().score.is_some() && !is_honest {
+    let is_honest = report.details::<AutoReport>().is_some()
+        || report.details::<BaggedReport>().is_some_and(|bagged| bagged.out_of_bag.is_some());
+    if report.score.is_some() && !is_honest {
         screen.note("hint: these scores are on the rows that were fitted; `cwplugin eval` on other rows is the honest test");
     }
     Ok(())
@@ -108,7 +103,7 @@ fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
                 .hint("use --reference largest, or label some rows of it; --absent drop goes on without")
         }
         Error::MetricNotFinite { .. } => Refusal::new(format!("{file}: {error}")).hint(
-            "on these rows the metric means nothing: label rows of other classes, or choose another --metric",
+            "the metric is undefined on these rows: label rows of other classes, or choose another --metric",
         ),
         _ => Refusal::new(format!("{file}: {error}")).hint("look at the labels and the row weights"),
     }

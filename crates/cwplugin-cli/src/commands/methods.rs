@@ -1,5 +1,6 @@
-//! `cwplugin methods`: what can learn weights.
+//! `cwplugin methods`: every method with its options.
 
+use cwplugin::methods::OptionSpec;
 use cwplugin::{METHODS, Method};
 use serde_json::json;
 
@@ -21,18 +22,24 @@ pub fn by_name(name: &str) -> Result<&'static Method, Refusal> {
 
 /// What is said of a method that learns from features, if there are none.
 pub(crate) fn lacks_features(method: &Method) -> Refusal {
-    Refusal::usage(format!("--method {} learns from features, and there are none", method.name))
+    Refusal::usage(format!("--method {} needs features", method.name))
         .hint("name them: --features COLUMN,COLUMN or --features FILE.npy")
 }
 
 pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if common.json {
-        let methods: Vec<_> =
-            METHODS.iter().map(|method| json!({"name": method.name, "summary": method.summary})).collect();
-        screen.json(&json!({ "methods": methods }))?;
-        return Ok(());
+        let option = |option: &OptionSpec| json!({"name": option.name, "value": option.value, "default": option.default, "help": option.help});
+        let method = |method: &Method| {
+            let options: Vec<_> = method.options.iter().map(option).collect();
+            json!({"name": method.name, "summary": method.summary, "options": options})
+        };
+        let methods: Vec<_> = METHODS.iter().map(method).collect();
+        return screen.json(&json!({ "methods": methods }));
     }
-    let rows = METHODS.iter().map(|method| vec![method.name.to_string(), method.summary.to_string()]);
-    screen.print(plain_table(&[("method", Align::Left), ("what it does", Align::Left)], rows))?;
-    Ok(())
+    let row = |method: &Method| {
+        let options: Vec<String> = method.options.iter().map(|option| format!("--{}", option.name)).collect();
+        vec![method.name.to_string(), method.summary.to_string(), options.join(" ")]
+    };
+    let columns = [("method", Align::Left), ("what it does", Align::Left), ("options", Align::Left)];
+    screen.print(plain_table(&columns, METHODS.iter().map(row)))
 }

@@ -96,7 +96,7 @@ fn read(path: &Path, model: &Model, args: &Report, screen: &Screen) -> anyhow::R
 /// that nothing it names is opened, and no program is run.
 fn metrics(args: &Report, model: &Model) -> anyhow::Result<Vec<NamedMetric>> {
     let mut metrics = metrics_by_names(&args.measures.metric, model.classes(), args.measures.metric_timeout)?;
-    let own = model.fit().and_then(|record| record.metric.as_deref());
+    let own = model.report().and_then(|report| report.metric.as_deref());
     if let Some(own) = own.filter(|own| metrics.iter().all(|metric| metric.name() != *own))
         && let Ok(metric) = cwplugin::metric::by_name(own, model.classes())
     {

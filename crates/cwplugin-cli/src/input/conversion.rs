@@ -1,5 +1,7 @@
 //! A part of a table becomes a chunk: the same on any thread.
 
+use std::sync::Arc;
+
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::{Probabilities, Sample};
@@ -18,6 +20,8 @@ pub(crate) struct Conversion {
     pub(super) file: String,
     pub(super) schema: SchemaRef,
     pub(super) layout: Layout,
+    /// The names of the classes.
+    pub(super) class_names: Arc<[String]>,
     /// For the labels, if they are wanted.
     pub(super) names: Option<Names>,
     pub(super) features: Option<FeatureColumns>,
@@ -64,6 +68,7 @@ impl Conversion {
             None => vec![None; batch.num_rows()],
         };
         let sample = Sample::new(probabilities, labels).map_err(|error| origin.refuse(&error))?;
+        let sample = sample.with_classes(Arc::clone(&self.class_names))?;
         let sample = match self.layout.weight {
             Some(column) => {
                 let weights = values::numbers(batch, column, &origin)?.into_owned();

@@ -1,6 +1,7 @@
 //! Formulas on the command line: where one ends in a list, and what is said about one that cannot be read.
 
-use cwplugin::metric::{Formula, FormulaProblem};
+use cwplugin::FormulaProblem;
+use cwplugin::metric::Formula;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::columns::quoted;

@@ -139,7 +139,9 @@ impl Input {
             items => Some(FeatureColumns::open(items, &layout.features)?),
         };
         features.as_ref().map_or(Ok(()), |features| features.check_width(want))?;
-        Ok(Self { reader, conversion: Arc::new(Conversion { file, schema, layout, names, features, data }) })
+        let class_names = layout.classes.as_slice().into();
+        let conversion = Conversion { file, schema, layout, class_names, names, features, data };
+        Ok(Self { reader, conversion: Arc::new(conversion) })
     }
 
     /// Class names in the order of the probabilities.
@@ -213,9 +215,10 @@ impl Chunks<Sample> {
         most_numbers: usize,
         progress: &mut Progress,
     ) -> anyhow::Result<(Sample, bool)> {
-        let Layout { classes, weight, .. } = &self.conversion().layout;
-        let (m, is_weighted) = (classes.len(), weight.is_some());
-        let mut rows = Sample::new(Probabilities::new(Vec::new(), m)?, Vec::new())?;
+        let (names, is_weighted) =
+            (self.conversion().class_names.clone(), self.conversion().layout.weight.is_some());
+        let m = names.len();
+        let mut rows = Sample::new(Probabilities::new(Vec::new(), m)?, Vec::new())?.with_classes(names)?;
         if is_weighted {
             rows = rows.with_weights(Vec::new())?;
         }

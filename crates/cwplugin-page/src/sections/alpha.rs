@@ -1,6 +1,6 @@
 //! The metric against α: what was chosen, and what else might have been.
 
-use cwplugin::{Metric, PairCurve};
+use cwplugin::{Metric, PairCurve, PluginReport};
 use cwplugin_draw::{Axis, LinePlot, Point, Series};
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
         "reference": page.class(alpha.reference),
         "pairs": values(pairs),
         "rest": values(rest),
-        "is_plugin": page.record().is_some_and(|record| !record.pairs.is_empty()),
+        "is_plugin": page.record().is_some_and(|record| record.details::<PluginReport>().is_some()),
         "mends": page.model.rule().calibration().is_some(),
         "not_drawn": not_drawn,
         "places": is_thinned.then_some(places),

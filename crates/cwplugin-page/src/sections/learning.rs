@@ -1,6 +1,6 @@
 //! What more labels would bring.
 
-use cwplugin::{CurveRecord, Metric};
+use cwplugin::{LearningCurve, Metric};
 use cwplugin_draw::{Axis, LinePlot, Point, Series};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const PLACES: usize = 40;
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
     // Of what gains nothing whatever the rows there is nothing to draw.
     let gains =
-        |curve: &CurveRecord| curve.points.iter().any(|point| point.gain != 0.0 || point.gain_sd > 0.0);
+        |curve: &LearningCurve| curve.points.iter().any(|point| point.gain != 0.0 || point.gain_sd > 0.0);
     let curve = page.learning.as_ref().filter(|curve| gains(curve))?;
     let labelled = page.rows.n_labelled();
     let metric = page.record().and_then(|record| record.metric.as_deref()).unwrap_or("the metric");
@@ -36,7 +36,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Option<Value> {
     }))
 }
 
-fn picture(curve: &CurveRecord, metric: &str, labelled: u64) -> Value {
+fn picture(curve: &LearningCurve, metric: &str, labelled: u64) -> Value {
     let measured = curve.points.iter().map(|point| Point {
         x: point.rows as f64,
         y: point.gain,

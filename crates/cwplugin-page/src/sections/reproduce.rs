@@ -1,6 +1,7 @@
 //! The same again: the commands, and the model file.
 
 use cwplugin::Metric;
+use cwplugin::methods::AutoReport;
 use serde_json::{Value, json};
 
 use crate::fit_page::FitPage;
@@ -13,6 +14,6 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
         "model": page.model.to_json(),
         "was_fitted": page.flags.is_some(),
         "method": record.map(|record| record.method.as_str()),
-        "chosen": record.and_then(|record| record.chosen.as_deref()),
+        "chosen": record.and_then(|record| record.details::<AutoReport>()).map(|auto| auto.chosen),
     })
 }

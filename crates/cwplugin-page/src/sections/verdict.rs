@@ -83,10 +83,10 @@ fn caution<M: Metric>(page: &FitPage<M>) -> Option<String> {
 
 /// What the model had to keep to, on these rows.
 fn constraints<M: Metric>(page: &FitPage<M>) -> Vec<Value> {
-    let kept = page.evaluation.kept.iter().map(|kept| {
+    let kept = page.evaluation.constraints.iter().map(|kept| {
         json!({
             "constraint": kept.constraint, "value": score(kept.value), "margin": gain(kept.margin),
-            "kept": if kept.is_kept() { "kept" } else { "not kept" },
+            "kept": if kept.is_met() { "kept" } else { "not kept" },
             "chance": number::percent(kept.probability),
         })
     });

@@ -58,7 +58,7 @@ pub struct Elicitation {
     quasi_concave: bool,
     repeats: usize,
     precision: f64,
-    crowd: Option<Probabilities>,
+    population: Option<Probabilities>,
 }
 
 /// What the answers say so far.
@@ -118,8 +118,8 @@ impl Elicitation {
             Mode::Restricted => 0.0005,
             Mode::Safe => 0.01,
         };
-        let (reference, quasi_concave, repeats, crowd) = (n_classes - 1, false, 1, None);
-        Ok(Self { n_classes, mode, budget, reference, quasi_concave, repeats, precision, crowd })
+        let (reference, quasi_concave, repeats, population) = (n_classes - 1, false, 1, None);
+        Ok(Self { n_classes, mode, budget, reference, quasi_concave, repeats, precision, population })
     }
 
     /// Keeps this class's weight fixed.
@@ -162,12 +162,12 @@ impl Elicitation {
     /// # Errors
     ///
     /// If the rows are of other classes.
-    pub fn crowd(self, crowd: Probabilities) -> Result<Self, Error> {
-        let (found, expected) = (crowd.n_classes(), self.n_classes);
+    pub fn population(self, population: Probabilities) -> Result<Self, Error> {
+        let (found, expected) = (population.n_classes(), self.n_classes);
         if found != expected {
             return Err(Error::LengthMismatch { what: "classes", found, expected });
         }
-        Ok(Self { crowd: Some(crowd), ..self })
+        Ok(Self { population: Some(population), ..self })
     }
 
     /// Asks until nothing is left to ask, the budget is used up, or the oracle does not know yet.
@@ -187,7 +187,7 @@ impl Elicitation {
         let is_sure = self.mode == Mode::Restricted && self.quasi_concave && self.repeats == 1;
         let each = golden::evaluations(1.0, 2.0 * self.precision);
         let all = self.others().count() * each;
-        (is_sure && self.crowd.is_none()).then_some(all.min(self.budget))
+        (is_sure && self.population.is_none()).then_some(all.min(self.budget))
     }
 
     /// Which weights are deployed.

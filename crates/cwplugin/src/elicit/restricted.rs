@@ -20,7 +20,7 @@ pub(super) fn restricted(recipe: &Elicitation, oracle: &mut dyn Oracle) -> Resul
         let mut asker = Asker::new(oracle, recipe.repeats, budget);
         let line = Line {
             along: Along::Pair { class, reference, n_classes },
-            scale: Scale::pair(recipe.crowd.as_ref(), class, reference),
+            scale: Scale::pair(recipe.population.as_ref(), class, reference),
         };
         let (mut bracket, tolerance) = (Bracket::whole(), 2.0 * recipe.precision);
         let searched = if recipe.quasi_concave {

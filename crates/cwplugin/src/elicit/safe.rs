@@ -65,7 +65,7 @@ impl Walk {
     ) -> Result<bool, Halt> {
         let (class, before) = (self.lines[i].class, asker.asked);
         let weights = self.here.as_slice().to_vec();
-        let scale = Scale::factor(recipe.crowd.as_ref(), &weights, class, reach);
+        let scale = Scale::factor(recipe.population.as_ref(), &weights, class, reach);
         let centre = scale.place_of(0.0);
         let line = Line { along: Along::Factor { weights, class }, scale };
         let mut bracket = Bracket::whole();

@@ -21,15 +21,15 @@ impl Scale {
 
     /// α of a class beside the reference. Where rows are known, even steps move equally many of them: a black box that is
     /// sure of itself has all its cuts at the ends.
-    pub(super) fn pair(crowd: Option<&Probabilities>, class: usize, reference: usize) -> Self {
-        let Some(crowd) = crowd else {
+    pub(super) fn pair(population: Option<&Probabilities>, class: usize, reference: usize) -> Self {
+        let Some(population) = population else {
             return Self::even(0.0, 1.0);
         };
         let cut = |row: usize| {
-            let (b, fixed) = (crowd.get(row, class), crowd.get(row, reference));
+            let (b, fixed) = (population.get(row, class), population.get(row, reference));
             Some(fixed / (b + fixed)).filter(|cut| *cut > 0.0 && *cut < 1.0)
         };
-        let mut knots: Vec<f64> = (0..crowd.n_rows()).filter_map(cut).collect();
+        let mut knots: Vec<f64> = (0..population.n_rows()).filter_map(cut).collect();
         knots.extend([0.0, 1.0]);
         knots.sort_unstable_by(f64::total_cmp);
         Self { knots }
@@ -37,20 +37,25 @@ impl Scale {
 
     /// The logarithm of the factor on one weight, not beyond `reach`; where rows are known, only so far that few of them
     /// move.
-    pub(super) fn factor(crowd: Option<&Probabilities>, weights: &[f64], class: usize, reach: f64) -> Self {
-        let Some(crowd) = crowd else {
+    pub(super) fn factor(
+        population: Option<&Probabilities>,
+        weights: &[f64],
+        class: usize,
+        reach: f64,
+    ) -> Self {
+        let Some(population) = population else {
             return Self::even(-reach, reach);
         };
         let cut = |row: usize| {
-            let product = |k: usize| weights[k] * crowd.get(row, k);
+            let product = |k: usize| weights[k] * population.get(row, k);
             let rival = (0..weights.len()).filter(|&k| k != class).map(product).fold(0.0, f64::max);
             Some((rival / product(class)).ln()).filter(|cut| cut.is_finite())
         };
-        let mut cuts: Vec<f64> = (0..crowd.n_rows()).filter_map(cut).collect();
+        let mut cuts: Vec<f64> = (0..population.n_rows()).filter_map(cut).collect();
         cuts.sort_unstable_by(f64::total_cmp);
         let here = cuts.partition_point(|&cut| cut <= 0.0);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a number of rows
-        let most = ((crowd.n_rows() as f64 * MOVED) as usize).max(1);
+        let most = ((population.n_rows() as f64 * MOVED) as usize).max(1);
         let low = here.checked_sub(most).map_or(-reach, |first| cuts[first].max(-reach));
         let high = cuts.get(here + most - 1).map_or(reach, |&last| last.min(reach));
         let is_between = |cut: &&f64| **cut > low && **cut < high;
@@ -96,13 +101,13 @@ pub(super) fn multiplied(weights: &[f64], class: usize, log: f64) -> Result<Weig
 mod tests {
     use super::*;
 
-    fn crowd() -> Probabilities {
+    fn population() -> Probabilities {
         Probabilities::new(vec![0.9, 0.1, 0.8, 0.2, 0.6, 0.4, 0.3, 0.7], 2).unwrap()
     }
 
     #[test]
     fn even_steps_move_equally_many_rows() {
-        let scale = Scale::pair(Some(&crowd()), 0, 1);
+        let scale = Scale::pair(Some(&population()), 0, 1);
         let places = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0].map(|place| scale.at(place));
         for (place, cut) in places.into_iter().zip([0.0, 0.1, 0.2, 0.4, 0.7, 1.0]) {
             assert!((place - cut).abs() < 1e-12, "{place} {cut}");
@@ -116,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_safe_step_moves_few_rows() {
-        let scale = Scale::factor(Some(&crowd()), &[1.0, 1.0], 0, 3.0);
+        let scale = Scale::factor(Some(&population()), &[1.0, 1.0], 0, 3.0);
         // One row of four at most: from the row that class 0 holds by least to the one that it lacks least.
         assert!((scale.at(0.0) - (0.4_f64 / 0.6).ln()).abs() < 1e-12, "{scale:?}");
         assert!((scale.at(1.0) - (0.7_f64 / 0.3).ln()).abs() < 1e-12, "{scale:?}");

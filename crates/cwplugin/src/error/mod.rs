@@ -199,6 +199,12 @@ pub enum Error {
         /// The name given.
         name: String,
     },
+    /// Counts of cuts hold what Algorithm 1 needs, and nothing else.
+    #[error("method {method} needs the rows: statistics serve Algorithm 1 alone")]
+    NeedsRows {
+        /// The method.
+        method: String,
+    },
     /// The method does not have this option.
     #[error("{option} is not supported by method {method}")]
     UnsupportedOption {

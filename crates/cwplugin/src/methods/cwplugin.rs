@@ -63,6 +63,15 @@ const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
+/// The settings that a method of Algorithm 1 has without options; `None` for other methods.
+pub(crate) fn settings(method: &Method) -> Option<Settings> {
+    match method.name {
+        name if name == METHOD.name => Some(Settings::EXACT),
+        name if name == PUBLISHED.name => Some(Settings::PUBLISHED),
+        _ => None,
+    }
+}
+
 /// Algorithm 1 with the options of a user, or else with the settings of its own.
 pub(crate) fn plugin<'a>(
     metric: &'a dyn Metric,

@@ -63,6 +63,18 @@ impl<'a> Fit<'a> {
         }
     }
 
+    /// The fit that a model's report describes, for its metric; `None` if the model has no report of a fit, or a
+    /// constraint names a file or a program.
+    pub fn again(model: &Model, metric: impl Metric + 'a) -> Option<Self> {
+        let report = model.report()?;
+        let constraints = model.constraints();
+        (constraints.len() == report.constraints.len()).then_some(())?;
+        let options =
+            Options { values: report.options.clone(), seed: report.seed?, unscored: report.score.is_none() };
+        let method = Ok(Method::by_name(&report.method).ok()?);
+        Some(Self { metric: Box::new(metric), method, options, limits: Vec::new(), constraints })
+    }
+
     /// Uses this method; [`METHODS`] lists them.
     pub fn method(self, name: &str) -> Self {
         Self { method: Method::by_name(name), ..self }
@@ -96,6 +108,16 @@ impl<'a> Fit<'a> {
     pub fn unscored(mut self) -> Self {
         self.options.unscored = true;
         self
+    }
+
+    /// The settings of Algorithm 1, if it is the method: fits from counts of cuts need them.
+    ///
+    /// # Errors
+    ///
+    /// If an option is not supported or has no such value.
+    pub fn plugin_settings(&self, classes: &[String]) -> Result<Option<Settings>, Error> {
+        let own = cwplugin::settings(self.checked_method()?);
+        own.map(|_| Ok(self.plugin(classes)?.get_settings())).transpose()
     }
 
     /// Fits a model.
@@ -233,8 +255,10 @@ impl<'a> Fit<'a> {
     }
 
     fn plugin(&self, classes: &[String]) -> Result<Plugin<&dyn Metric>, Error> {
-        self.checked_method()?;
-        cwplugin::plugin(&*self.metric, &self.options, Settings::EXACT, classes)
+        let method = self.checked_method()?;
+        let own = cwplugin::settings(method);
+        let own = own.ok_or_else(|| Error::NeedsRows { method: method.name.into() })?;
+        cwplugin::plugin(&*self.metric, &self.options, own, classes)
     }
 
     fn model(&self, classes: &[String], fitted: Fitted) -> Result<Model, Error> {

@@ -33,6 +33,11 @@ impl<M: Metric> Plugin<M> {
         Self { settings, ..self }
     }
 
+    /// The settings.
+    pub(crate) fn get_settings(&self) -> Settings {
+        self.settings
+    }
+
     /// Which class stays fixed.
     pub(crate) fn reference(self, reference: Reference) -> Self {
         Self { settings: Settings { reference, ..self.settings }, ..self }

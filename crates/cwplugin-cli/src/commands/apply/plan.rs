@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use cwplugin::{Model, Probabilities, Weights};
+use cwplugin::{Model, Probabilities};
 
 use crate::args::Apply;
 use crate::input::{Chunk, Conversion, Input};
@@ -18,7 +18,7 @@ pub(super) struct Plan {
     conversion: Arc<Conversion>,
     passed: Vec<Passed>,
     integer_classes: bool,
-    scores: bool,
+    pub(super) with_scores: bool,
 }
 
 /// A column of the input that is passed on.
@@ -65,7 +65,7 @@ impl Plan {
         }
         let schema = Arc::new(Schema::new(fields));
         let conversion = input.conversion();
-        Ok(Self { format, schema, conversion, passed, integer_classes, scores: args.scores_out })
+        Ok(Self { format, schema, conversion, passed, integer_classes, with_scores: args.scores_out })
     }
 
     /// The rows of a chunk as they go out.
@@ -74,6 +74,7 @@ impl Plan {
         chunk: &Chunk,
         model: &Model,
         predicted: &[usize],
+        scores: Option<&Probabilities>,
     ) -> anyhow::Result<RecordBatch> {
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.schema.fields().len());
         for passed in &self.passed {
@@ -89,10 +90,11 @@ impl Plan {
         } else {
             Arc::new(StringArray::from_iter_values(names))
         });
-        if self.scores {
-            let outlook = model.rule().calibrated_probabilities(&chunk.sample)?;
-            let scores = reweighted(&outlook, model.weights());
-            columns.extend(scores.into_iter().map(|scores| Arc::new(Float64Array::from(scores)) as ArrayRef));
+        if let Some(scores) = scores {
+            let column = |class| (0..scores.n_rows()).map(move |row| scores.get(row, class));
+            let columns_of_scores =
+                (0..scores.n_classes()).map(|class| Float64Array::from_iter_values(column(class)));
+            columns.extend(columns_of_scores.map(|scores| Arc::new(scores) as ArrayRef));
         }
         Ok(RecordBatch::try_new(self.schema.clone(), columns)?)
     }
@@ -154,18 +156,4 @@ fn number(name: &str) -> Field {
 /// Marks a column as part of a NumPy matrix.
 fn in_array(field: Field, array: &str) -> Field {
     field.with_metadata([(NPZ_ARRAY.to_string(), array.to_string())].into())
-}
-
-/// `w_k·cal(b)_k` divided by their sum over the row, one list per class.
-fn reweighted(outlook: &Probabilities, weights: &Weights) -> Vec<Vec<f64>> {
-    let mut scores = vec![Vec::with_capacity(outlook.n_rows()); weights.n_classes()];
-    for row in 0..outlook.n_rows() {
-        let products = || outlook.row(row).zip(weights.as_slice()).map(|(b, w)| b * w);
-        let sum: f64 = products().sum();
-        for (scores, product) in scores.iter_mut().zip(products()) {
-            // Every class with a probability may have weight 0: then no class has a score.
-            scores.push(if sum > 0.0 { product / sum } else { 0.0 });
-        }
-    }
-    scores
 }

@@ -7,13 +7,13 @@ mod page; // … and as a page
 
 use std::path::Path;
 
-use cwplugin::{Comparison, Error, FitOptions, METHODS, Method, Metric as _, Sample, Select};
+use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample};
 use serde_json::json;
 
 use super::methods;
 use crate::args::{Common, Compare};
 use crate::atomic::AtomicFile;
-use crate::input::{is_priors_file, metrics_by_names, quoted, settled, source_priors};
+use crate::input::{is_priors_file, metrics_by_names, quoted, settled};
 use crate::output::{Screen, count_of, refuse_replacing_by};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
@@ -29,7 +29,13 @@ pub const UNLABELLED: u32 = 500;
 pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut inputs = vec![(args.path.as_path(), "the table"), (Path::new(&args.data.label), "the labels")];
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
-    let priors = args.source_priors.as_deref().map(Path::new).filter(|path| is_priors_file(path));
+    let priors = args
+        .options
+        .0
+        .get("source-priors")
+        .map(String::as_str)
+        .map(Path::new)
+        .filter(|path| is_priors_file(path));
     inputs.extend(priors.map(|path| (path, "the source priors")));
     refuse_replacing_by("--csv", args.csv.as_deref(), &inputs)?;
     refuse_replacing_by("--html", args.html.as_deref(), &inputs)?;
@@ -43,18 +49,15 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
 
     let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
     let metrics = metrics_by_names(&args.metrics, &classes, args.metric_timeout)?;
-    let priors = args.source_priors.as_ref().map(|text| source_priors(text, &classes)).transpose()?;
     let sizes = sizes(&args.sizes, SIZES.into_iter(), &pool, &file)?;
-    let comparison = Comparison::new(methods.clone(), sizes.clone())
+    let mut comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(rows::noise(&args.noise, &classes)?)
         .unlabelled(unlabelled as usize)
-        .options(FitOptions {
-            seed: common.seed,
-            select: args.select.map_or(Select::InSample, Select::from),
-            source_priors: priors,
-            ..FitOptions::default()
-        });
+        .seed(common.seed);
+    for (option, value) in args.options.resolved(&classes)? {
+        comparison = comparison.option(option, value);
+    }
     let bar = screen.steps("comparing", comparison.n_samples());
     let cells = comparison
         .run(&pool, &test, &metrics, |done| bar.done(done))
@@ -75,7 +78,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     if let Some(folder) = folder {
         folder.write(&results)?;
     }
-    let has_bare = unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled());
+    let has_bare = unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled);
     let bare = count_of(u64::from(unlabelled), "row");
     let beside = if has_bare { format!(", each with up to {bare} without a label") } else { String::new() };
     let head = format!(
@@ -130,33 +133,33 @@ fn refuse_streams(args: &Compare, common: &Common) -> Result<(), Refusal> {
 fn chosen_methods(names: &[String], has_features: bool) -> Result<Vec<&'static Method>, Refusal> {
     crate::input::refuse_listed_twice(names, "--methods")?;
     if names.is_empty() {
-        return Ok(METHODS.iter().filter(|method| has_features || !method.needs_features()).collect());
+        return Ok(METHODS.iter().filter(|method| has_features || !method.needs_features).collect());
     }
     let methods: Vec<_> = names.iter().map(|name| methods::by_name(name.trim())).collect::<Result<_, _>>()?;
-    match methods.iter().find(|method| method.needs_features() && !has_features) {
+    match methods.iter().find(|method| method.needs_features && !has_features) {
         Some(method) => Err(methods::lacks_features(method)),
         None => Ok(methods),
     }
 }
 
-/// Refuses flags that mean nothing to any of the methods.
+/// Refuses flags that none of the methods supports.
 fn refuse_idle_flags(args: &Compare, methods: &[&Method]) -> Result<(), Refusal> {
     let refuse = |flag: &str, other: &str| {
         let names: Vec<&str> = methods.iter().map(|method| method.name).collect();
-        Refusal::usage(format!("{flag} means nothing to --methods {}", names.join(",")))
+        Refusal::usage(format!("{flag} is not supported by --methods {}", names.join(",")))
             .hint(format!("leave it out, or add {other} to the methods"))
     };
-    if args.select.is_some() && !methods.iter().any(|method| method.has_penalty()) {
-        return Err(refuse("--select", "dirichlet-full"));
+    for &option in args.options.0.keys() {
+        if !methods.iter().any(|method| method.option(option).is_some()) {
+            let other = Method::supporting(option).map_or("auto", |other| other.name);
+            return Err(refuse(&format!("--{option}"), other));
+        }
     }
-    if !args.features.is_empty() && !methods.iter().any(|method| method.needs_features()) {
+    if !args.features.is_empty() && !methods.iter().any(|method| method.needs_features) {
         return Err(refuse("--features", "logistic"));
     }
-    if args.unlabelled.is_some_and(|n| n > 0) && !methods.iter().any(|method| method.uses_unlabelled()) {
+    if args.unlabelled.is_some_and(|n| n > 0) && !methods.iter().any(|method| method.uses_unlabelled) {
         return Err(refuse("--unlabelled", "auto"));
-    }
-    if args.source_priors.is_some() && !methods.iter().any(|method| method.uses_source_priors()) {
-        return Err(refuse("--source-priors", "label-shift"));
     }
     Ok(())
 }

@@ -3,8 +3,8 @@
 mod file; // the session on the disk
 mod show; // what the user reads
 mod start; // the first step
-mod wish; // … from flags
-mod by_program; // all steps in one, where a program answers
+mod request; // from flags to a session
+mod run; // all steps in one, where a program answers
 
 use std::path::Path;
 
@@ -16,7 +16,6 @@ use crate::atomic::write_file;
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 use crate::table::is_stream;
-pub(crate) use by_program::run as run_by_program;
 use file::SessionFile;
 
 pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
@@ -26,6 +25,7 @@ pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::
         Elicit::Tell(args) => tell(args, common, screen),
         Elicit::Status(args) => status(args, common, screen),
         Elicit::Finish(args) => finish(args, common, screen),
+        Elicit::Run(args) => run::run(args, common, screen),
     }
 }
 

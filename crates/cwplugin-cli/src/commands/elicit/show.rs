@@ -1,6 +1,7 @@
 //! What the user reads of a session.
 
-use cwplugin::{Elicited, Estimate, Query, Session};
+use cwplugin::report::Estimate;
+use cwplugin::{Elicited, Query, Session};
 use serde_json::{Value, json};
 
 use crate::output::{Align, plain_table};

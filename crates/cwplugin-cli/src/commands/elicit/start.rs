@@ -2,7 +2,7 @@
 
 use cwplugin::Session;
 
-use super::wish::Wish;
+use super::request::Request;
 use crate::args::{Common, Start};
 use crate::atomic::write_file;
 use crate::output::Screen;
@@ -14,14 +14,14 @@ pub(super) fn run(args: &Start, common: &Common, screen: &Screen) -> anyhow::Res
             .hint("give the session a name of its own")
             .into());
     }
-    let wish = Wish {
+    let request = Request {
         predictions: args.predictions.as_deref(),
         data: &args.data,
         budget: args.budget,
         reference: args.reference.as_deref(),
         asking: &args.asking,
     };
-    let session = wish.session(screen)?;
+    let session = request.session(screen)?;
     write_file(&args.output, session.to_json().as_bytes())?;
     if common.json {
         screen.json(&super::show::status_json(&session)?)?;

@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use cwplugin::{Error, Fitted, LearningCurve, Outcomes, Reference, Sample, Search, Side, Statistics, Step};
+use cwplugin::plugin::Settings;
+use cwplugin::{
+    Error, LearningCurve, Model, Outcomes, Reference, Sample, ScorePair, Search, Side, Statistics, Step,
+};
 use rayon::prelude::*;
 
-use super::recipe::{PluginRecipe, Recipe};
+use super::recipe::Recipe;
 use crate::args::{Data, Fit};
 use crate::input::{Chunks, Input, Labels, Want};
 use crate::output::{Progress, Screen};
@@ -38,7 +41,7 @@ pub(super) struct Table {
 
 /// What came out of it.
 pub(super) struct Fitting {
-    pub(super) fitted: Fitted,
+    pub(super) model: Model,
     /// Labelled rows of each class.
     pub(super) rows: Vec<u64>,
     /// Why there are no scores, if there are none.
@@ -53,7 +56,11 @@ impl Source {
                 Ok(Self::Statistics { name: path.display().to_string(), statistics })
             }
             (None, Some(path)) => {
-                let labels = if args.source_priors.is_some() { Labels::Welcome } else { Labels::Needed };
+                let labels = if args.options.0.contains_key("source-priors") {
+                    Labels::Welcome
+                } else {
+                    Labels::Needed
+                };
                 let want = Want { labels, features: &args.features, ..Want::LABELLED };
                 let input = Input::open(path, &args.data, want)?;
                 Ok(Self::Table(Box::new(Table { path: path.clone(), data: args.data.clone(), input })))
@@ -78,17 +85,14 @@ impl Source {
 
     /// Fits, within constraints if there are any.
     pub(super) fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
-        match (self, &recipe.plugin) {
-            (Self::Table(table), Some(plugin)) => table.fit_plugin(recipe, plugin, args, screen),
+        match (self, recipe.settings) {
+            (Self::Table(table), Some(settings)) => table.fit_plugin(recipe, settings, args, screen),
             (Self::Table(table), None) => table.fit_method(recipe, args, screen),
-            (Self::Statistics { statistics, .. }, Some(recipe)) => Ok(Fitting {
-                fitted: statistics.fit(&recipe.plugin)?,
+            (Self::Statistics { statistics, .. }, _) => Ok(Fitting {
+                model: recipe.fit.fit_statistics(&statistics)?,
                 rows: rows(&statistics),
                 why_unscored: Some("statistics do not tell it; `cwplugin eval` on the rows does"),
             }),
-            (Self::Statistics { .. }, None) => {
-                Err(Refusal::usage("statistics hold what Algorithm 1 needs, and nothing else").into())
-            }
         }
     }
 }
@@ -100,13 +104,13 @@ impl Table {
         let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
         let sample = self.input.read_all(&mut progress)?;
         drop(progress);
-        if sample.n_labelled() == 0 && args.source_priors.is_none() {
+        if sample.n_labelled() == 0 && !args.options.0.contains_key("source-priors") {
             let refusal = conversion.no_labelled_rows();
-            return Err(if method.uses_source_priors() {
+            return Err(if method.option("source-priors").is_some() {
                 refusal.hint(
                     "label some rows, or say what the black box learned from: --source-priors CLASS=SHARE,…",
                 )
-            } else if method.recipe == cwplugin::Recipe::Auto {
+            } else if method.name == "auto" {
                 refusal.hint(
                     "label some rows with a class name; without any, use --method label-shift --source-priors CLASS=SHARE,…",
                 )
@@ -124,14 +128,14 @@ impl Table {
     fn fit_plugin(
         self,
         recipe: &Recipe,
-        plugin: &PluginRecipe,
+        settings: Settings,
         args: &Fit,
         screen: &Screen,
     ) -> anyhow::Result<Fitting> {
         let Self { path, data, input } = self;
         let conversion = input.conversion();
         // Constraints are about all classes at once: that takes the rows.
-        let candidates = candidates(input.classes(), plugin)?.filter(|_| !recipe.is_constrained);
+        let candidates = candidates(input.classes(), settings)?.filter(|_| !recipe.is_constrained);
         let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
         let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
         let mut progress = screen.progress("reading");
@@ -143,7 +147,7 @@ impl Table {
                 return Err(conversion.no_labelled_rows().into());
             }
             let is_large = sample.n_rows() * sample.n_classes() > buffer && buffer > 0;
-            if plugin.search != Search::Exact && is_large && !recipe.is_constrained {
+            if settings.search != Search::Exact && is_large && !recipe.is_constrained {
                 screen.note("note: all rows are kept in memory, because the fixed class depends on them; --reference NAME counts them instead");
             }
             return fit_kept(recipe, &sample, args, screen);
@@ -152,48 +156,48 @@ impl Table {
         let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
             return Err(conversion.no_labelled_rows().into());
         };
-        let fitted = statistics.fit(&plugin.plugin)?;
+        let model = recipe.fit.fit_statistics(&statistics)?;
         let rows = rows(&statistics);
         if args.unscored {
-            return Ok(Fitting { fitted, rows, why_unscored: Some("--unscored") });
+            return Ok(Fitting { model, rows, why_unscored: Some("--unscored") });
         }
         if is_stream(&path) || !path.is_file() {
             let why = "a stream is read once; `cwplugin eval` on the same rows tells it";
-            return Ok(Fitting { fitted, rows, why_unscored: Some(why) });
+            return Ok(Fitting { model, rows, why_unscored: Some(why) });
         }
         let again = Input::open(&path, &data, Want::LABELLED)
             .context("the table is read a second time for the scores; --unscored leaves them out")?;
-        let outcomes = outcomes(again, &fitted, screen)?;
-        let [clean, after] =
+        let outcomes = outcomes(again, &model, screen)?;
+        let [clean, fitted] =
             [Side::Clean, Side::Fitted].map(|side| recipe.metric.score(&outcomes.confusion(side)));
-        if let Some(value) = [clean, after].into_iter().find(|score| !score.is_finite()) {
+        if let Some(value) = [clean, fitted].into_iter().find(|score| !score.is_finite()) {
             return Err(Error::MetricNotFinite { metric: recipe.metric.name().into(), value }.into());
         }
-        Ok(Fitting { fitted: fitted.scored(clean, after), rows, why_unscored: None })
+        Ok(Fitting { model: model.with_score(ScorePair { clean, fitted }), rows, why_unscored: None })
     }
 }
 
 fn fit_kept(recipe: &Recipe, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
     let spinner = screen.spinner("fitting");
-    let mut fitted = recipe.fitter.fit(sample)?;
+    let mut model = recipe.fit.fit(sample)?;
     drop(spinner);
     if args.learning_curve {
         let bar = screen.steps("learning curve", LearningCurve::n_fits(sample));
-        let curve = recipe.fitter.learning_curve(&fitted, sample, |done| bar.done(done))?;
-        fitted = fitted.with_learning_curve(curve);
+        let curve = recipe.fit.learning_curve(&model, sample, |done| bar.done(done))?;
+        model = model.with_learning_curve(curve);
     }
     let why = if sample.n_labelled() == 0 { "no row has a label" } else { "--unscored" };
-    let why_unscored = fitted.report().score.is_none().then_some(why);
-    Ok(Fitting { fitted, rows: rows_of(sample), why_unscored })
+    let is_scored = model.report().is_some_and(|report| report.score.is_some());
+    Ok(Fitting { model, rows: rows_of(sample), why_unscored: (!is_scored).then_some(why) })
 }
 
 /// Empty statistics for every class that may turn out to be the fixed one; `None` if rows must be kept.
-fn candidates(classes: &[String], recipe: &PluginRecipe) -> Result<Option<Vec<Statistics>>, Error> {
-    let (Search::Grid(step) | Search::Binary(step)) = recipe.search else {
+fn candidates(classes: &[String], settings: Settings) -> Result<Option<Vec<Statistics>>, Error> {
+    let (Search::Grid(step) | Search::Binary(step)) = settings.search else {
         return Ok(None); // every cut is looked at
     };
     let m = classes.len();
-    let references = match recipe.reference {
+    let references = match settings.reference {
         Reference::Class(class) => class..class + 1,
         Reference::Last => m - 1..m,
         Reference::Largest => 0..m,
@@ -224,12 +228,12 @@ fn count(
 }
 
 /// The predictions before and after.
-fn outcomes(input: Input, fitted: &Fitted, screen: &Screen) -> anyhow::Result<Outcomes> {
+fn outcomes(input: Input, model: &Model, screen: &Screen) -> anyhow::Result<Outcomes> {
     let mut outcomes = Outcomes::new(input.classes().len());
     let mut progress = screen.progress("scoring");
     let mut samples = input.samples()?;
     while let Some(sample) = samples.next(&mut progress)? {
-        outcomes.add_sample(&sample, fitted.rule())?;
+        outcomes.add_sample(&sample, model.rule())?;
     }
     Ok(outcomes)
 }

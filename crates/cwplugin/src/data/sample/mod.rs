@@ -100,7 +100,7 @@ impl Sample {
             check_length("probabilities in a row", row.as_ref().len(), m)?;
             values.extend_from_slice(row.as_ref());
         }
-        let names = classes.iter().map(|name| name.as_ref().to_string()).collect();
+        let names: Vec<String> = classes.iter().map(|name| name.as_ref().to_string()).collect();
         Self::unlabelled(Probabilities::new(values, m)?).with_classes(names)
     }
 
@@ -109,10 +109,11 @@ impl Sample {
     /// # Errors
     ///
     /// If there is not one name for each class, or a name occurs twice.
-    pub fn with_classes(mut self, names: Vec<String>) -> Result<Self, Error> {
+    pub fn with_classes(mut self, names: impl Into<Arc<[String]>>) -> Result<Self, Error> {
+        let names = names.into();
         check_length("class names", names.len(), self.n_classes())?;
         check_unique(&names)?;
-        self.census.names = names.into();
+        self.census.names = names;
         Ok(self)
     }
 

@@ -58,7 +58,9 @@ impl Session {
             value: query.answer.map(|answer| answer.value),
             se: query.answer.and_then(|answer| answer.se),
         };
-        let rows = |crowd: &Probabilities| (0..crowd.n_rows()).map(|row| crowd.row(row).collect()).collect();
+        let rows = |population: &Probabilities| {
+            (0..population.n_rows()).map(|row| population.row(row).collect()).collect()
+        };
         stable_json::write(&File {
             format: FORMAT.into(),
             version: VERSION,
@@ -71,7 +73,7 @@ impl Session {
             repeats: recipe.repeats,
             precision: recipe.precision,
             queries: self.queries.iter().map(record).collect(),
-            predictions: recipe.crowd.as_ref().map_or_else(Vec::new, rows),
+            predictions: recipe.population.as_ref().map_or_else(Vec::new, rows),
         })
     }
 
@@ -104,8 +106,8 @@ impl Session {
             .repeats(file.repeats)
             .precision(file.precision)?;
         if !file.predictions.is_empty() {
-            let crowd = Probabilities::new(file.predictions.concat(), file.classes.len())?;
-            recipe = recipe.crowd(crowd)?;
+            let population = Probabilities::new(file.predictions.concat(), file.classes.len())?;
+            recipe = recipe.population(population)?;
         }
         let mut session = Self::start(file.classes, recipe)?;
         for record in file.queries {

@@ -1,36 +1,31 @@
-//! `cwplugin fit --oracle`: ask and tell in one command, where a program answers.
+//! `cwplugin elicit run`: ask and tell in one command, where a program answers.
 
 use cwplugin::Session;
 
 use super::file::SessionFile;
-use super::wish::Wish;
+use super::request::Request;
 use super::{hand_over, start};
-use crate::args::{Common, Fit};
+use crate::args::{Common, Run};
 use crate::atomic::write_file;
 use crate::command::CommandOracle;
 use crate::output::{Screen, refuse_replacing};
 use crate::refusal::Refusal;
 
 /// Asks the program until nothing is left to ask or the budget is used up.
-pub(crate) fn run(oracle: &str, args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+pub(super) fn run(args: &Run, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut inputs = Vec::new();
-    inputs.extend(args.path.as_deref().map(|path| (path, "the table")));
+    inputs.extend(args.predictions.as_deref().map(|path| (path, "the table")));
     inputs.extend(args.session.as_deref().map(|path| (path, "the session")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
-    if args.path.is_none() && args.data.classes.is_none() {
-        return Err(Refusal::usage("neither a table nor --classes was given")
-            .hint("name the classes in the order of the weights: --classes a,b,c")
-            .into());
-    }
-    let wish = Wish {
-        predictions: args.path.as_deref(),
+    let request = Request {
+        predictions: args.predictions.as_deref(),
         data: &args.data,
-        budget: args.budget.unwrap_or_default(),
+        budget: args.budget,
         reference: args.reference.as_deref(),
         asking: &args.asking,
     };
-    let mut talk = Talk::open(wish.session(screen)?, args)?;
-    let mut program = CommandOracle::new(oracle, args.metric_timeout)?;
+    let mut talk = Talk::open(request.session(screen)?, args)?;
+    let mut program = CommandOracle::new(&args.program, args.timeout)?;
     if !common.json {
         screen.note(start::plan(talk.session()).trim_end());
     }
@@ -39,7 +34,7 @@ pub(crate) fn run(oracle: &str, args: &Fit, common: &Common, screen: &Screen) ->
         bar.done(super::show::answered(talk.session()));
         let measured = program.measure(talk.session().classes(), &query);
         let answer = measured.map_err(|refusal| match (&talk, refusal.cure()) {
-            (Talk::Spoken(_), Some(cure)) => {
+            (Talk::Unsaved(_), Some(cure)) => {
                 let cure = format!("{cure}; --session FILE would have kept the answers so far");
                 refusal.hint(cure)
             }
@@ -52,17 +47,17 @@ pub(crate) fn run(oracle: &str, args: &Fit, common: &Common, screen: &Screen) ->
     hand_over(talk.session(), args.output.as_deref(), common, screen)
 }
 
-/// Questions and answers, kept in a file or not.
+/// Queries and answers, in a file or only in memory.
 enum Talk {
-    Kept(SessionFile),
-    Spoken(Session),
+    Saved(SessionFile),
+    Unsaved(Session),
 }
 
 impl Talk {
     /// Goes on with the file that the user names, if it is about the same, or begins it.
-    fn open(session: Session, args: &Fit) -> anyhow::Result<Self> {
+    fn open(session: Session, args: &Run) -> anyhow::Result<Self> {
         let Some(path) = &args.session else {
-            return Ok(Self::Spoken(session));
+            return Ok(Self::Unsaved(session));
         };
         if !path.exists() {
             write_file(path, session.to_json().as_bytes())?;
@@ -73,21 +68,21 @@ impl Talk {
             let what = format!("{}: this session began with other classes, rows or flags", path.display());
             return Err(Refusal::new(what).hint("repeat those, or give another --session").into());
         }
-        Ok(Self::Kept(file))
+        Ok(Self::Saved(file))
     }
 
     fn session(&self) -> &Session {
         match self {
-            Self::Kept(file) => &file.session,
-            Self::Spoken(session) => session,
+            Self::Saved(file) => &file.session,
+            Self::Unsaved(session) => session,
         }
     }
 
     /// Changes the session, and keeps it before anything else is done.
     fn change<T>(&mut self, change: impl FnOnce(&mut Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
         match self {
-            Self::Spoken(session) => change(session),
-            Self::Kept(file) => {
+            Self::Unsaved(session) => change(session),
+            Self::Saved(file) => {
                 let before = file.session.clone();
                 let changed = change(&mut file.session)?;
                 if file.session != before {

@@ -10,10 +10,10 @@ use crate::output::Screen;
 use crate::refusal::Refusal;
 
 /// So many rows show where weights make a difference; the session holds them.
-const CROWD: usize = 1_000;
+const POPULATION: usize = 1_000;
 
-/// What the user wants to be asked.
-pub(crate) struct Wish<'a> {
+/// How a user wants to elicit weights.
+pub(crate) struct Request<'a> {
     /// A table to look at; else the classes must be named.
     pub(crate) predictions: Option<&'a Path>,
     pub(crate) data: &'a Data,
@@ -22,18 +22,18 @@ pub(crate) struct Wish<'a> {
     pub(crate) asking: &'a Asking,
 }
 
-impl Wish<'_> {
+impl Request<'_> {
     /// The session as it begins.
     pub(crate) fn session(&self, screen: &Screen) -> anyhow::Result<Session> {
-        let (classes, crowd) = match self.predictions {
+        let (classes, population) = match self.predictions {
             Some(path) => self.predictions(path, screen)?,
             None => (self.data.classes.clone().unwrap_or_default(), None),
         };
-        let recipe = self.recipe(&classes, crowd).map_err(|error| self.refuse(&error, &classes))?;
+        let recipe = self.recipe(&classes, population).map_err(|error| self.refuse(&error, &classes))?;
         Ok(Session::start(classes.clone(), recipe).map_err(|error| self.refuse(&error, &classes))?)
     }
 
-    fn recipe(&self, classes: &[String], crowd: Option<Probabilities>) -> Result<Elicitation, Error> {
+    fn recipe(&self, classes: &[String], population: Option<Probabilities>) -> Result<Elicitation, Error> {
         let Asking { mode, quasi_concave, repeats, precision } = *self.asking;
         let mode = mode.map_or(Mode::Safe, Mode::from);
         let mut recipe = Elicitation::new(classes.len(), mode, self.budget as usize)?
@@ -51,8 +51,8 @@ impl Wish<'_> {
         if let Some(precision) = precision {
             recipe = recipe.precision(precision)?;
         }
-        if let Some(crowd) = crowd {
-            recipe = recipe.crowd(crowd)?;
+        if let Some(population) = population {
+            recipe = recipe.population(population)?;
         }
         Ok(recipe)
     }
@@ -75,10 +75,10 @@ impl Wish<'_> {
                 .hint("name the --classes instead")
                 .into());
         }
-        let kept = n.min(CROWD);
+        let kept = n.min(POPULATION);
         let values = (0..kept).flat_map(|i| sample.probabilities().row(i * n / kept)).collect();
-        let crowd = Probabilities::new(values, classes.len())?;
-        Ok((classes, Some(crowd)))
+        let population = Probabilities::new(values, classes.len())?;
+        Ok((classes, Some(population)))
     }
 
     fn refuse(&self, error: &Error, classes: &[String]) -> Refusal {
@@ -88,11 +88,10 @@ impl Wish<'_> {
                 .hint(format!("give at least {least}")),
             Error::BadPrecision { value } => Refusal::usage(format!("--precision {value}: {error}"))
                 .hint("0.0005 is the default of restricted queries, 0.01 that of safe ones"),
-            Error::UnknownReference { .. } => Refusal::usage(format!(
-                "--reference {}: there is no such class",
-                self.reference.unwrap_or_default()
-            ))
-            .hint(format!("write last or one of {}", names())),
+            Error::UnknownReference { .. } => {
+                Refusal::usage(format!("--reference {}: unknown class", self.reference.unwrap_or_default()))
+                    .hint(format!("write last or one of {}", names()))
+            }
             Error::TooFewClasses { .. } => Refusal::usage(format!("--classes: {error}"))
                 .hint("name all classes, in the order of the weights"),
             _ => Refusal::usage(error.to_string()).hint("name every class once: --classes a,b,c"),
