@@ -26,7 +26,7 @@ fn population(n: usize) -> Vec<[f64; 5]> {
 /// What weights earn: a linear-diagonal metric.
 fn worth(population: &[[f64; 5]], weights: &[f64]) -> f64 {
     let earned = |row: &[f64; 5]| {
-        let best = cwplugin::argmax_weighted(row, weights);
+        let best = cwplugin::rule::argmax_weighted(row, weights);
         BETA[best] * row[best]
     };
     population.iter().map(earned).sum::<f64>() / population.len() as f64

@@ -85,13 +85,15 @@ fn safe_sessions_with_repeats_are_the_same() {
 
 #[test]
 fn oracles_are_the_same() {
-    let oracle = "--oracle 'command:python3 oracle.py' --budget 30";
-    let of = |name, flags: &str| fit(name, format!("{flags} {oracle}")).applied_to("three-test.csv");
+    let of = |name, flags: &str| {
+        let run = format!("elicit run 'command:python3 oracle.py' --budget 30 {flags}");
+        fit(name, run).applied_to("three-test.csv")
+    };
     let fits = vec![
         of("elicit-restricted", "--classes a,b,c --mode restricted --quasi-concave"),
         of("safe", "--classes a,b,c --mode safe --reference a"),
-        of("safe-table", "three.csv --precision 0.02"),
-        of("repeats", "three.csv --mode safe --repeats 2"),
+        of("safe-table", "--predictions three.csv --precision 0.02"),
+        of("repeats", "--predictions three.csv --mode safe --repeats 2"),
     ];
     run_fits("oracle", &tables::folder(), fits);
 }

@@ -2,7 +2,7 @@
 //!
 //! A line of a table has the part and the name that a value was recorded under, and the path where it is found now. In a
 //! path `*` stands for every element of a list and every value of an object, in their order. What is null or missing is
-//! no value. What fails is reported by part.
+//! no value. `a@b` is the value at `a` of a document that has something at `b`. What fails is reported by part.
 
 /// Words among the values that are spelled otherwise since they were recorded: present spelling, recorded spelling.
 pub(super) const RENAMED: &[(&str, &str)] = &[];
@@ -18,6 +18,13 @@ pub(super) const NOT_RECORDED: &[&str] = &[
     "constraints.*.constraint",
     "cells.*.task",
     "cells.*.failures.*.error",
+    "fit.options.*",
+    "fit.evaluations",
+    "fit.converged",
+    "fit.mixture_score",
+    "fit.estimated_gain.*",
+    "fit.iterations",
+    "fit.ignored_rows",
 ];
 
 /// The new columns of `apply --scores-out`: the prediction, and what stands before the name of a class.
@@ -65,29 +72,29 @@ settings queries            fit.queries
 found penalty_on_slopes     fit.penalty.lambda
 found penalty_on_biases     fit.penalty.mu
 found epsilon               fit.epsilon
-found rounds                fit.rounds
+found rounds                fit.iterations@fit.mixture_score
 found target_priors         fit.target_priors.*
 found source_priors         fit.source_priors.*
 found start                 fit.start
 found cycles                fit.cycles
 forecast chosen             fit.chosen
 forecast reason             fit.reason
-forecast share              fit.share
-forecast freedom            fit.freedom
+forecast share              fit.shrinkage@fit.slopes
+forecast freedom            fit.slopes
 forecast floor              fit.floor
-forecast clean              fit.outlook.clean
-forecast fitted             fit.outlook.fitted
-forecast low                fit.outlook.low
-forecast high               fit.outlook.high
-forecast gain               fit.outlook.gain
-forecast gain_sd            fit.outlook.gain_sd
+forecast clean              fit.forecast.clean
+forecast fitted             fit.forecast.fitted
+forecast low                fit.forecast.low
+forecast high               fit.forecast.high
+forecast gain               fit.forecast.gain
+forecast gain_sd            fit.forecast.gain_sd
 forecast rows_needed        fit.rows_needed
-trials method               fit.tried.*.method
-trials score                fit.tried.*.score
-trials low                  fit.tried.*.low
-trials high                 fit.tried.*.high
-trials gain                 fit.tried.*.gain
-trials gain_sd              fit.tried.*.gain_sd
+trials method               fit.candidates.*.method
+trials score                fit.candidates.*.cv_score
+trials low                  fit.candidates.*.low
+trials high                 fit.candidates.*.high
+trials gain                 fit.candidates.*.gain
+trials gain_sd              fit.candidates.*.gain_sd
 pairs class                 fit.pairs.*.class
 pairs alpha                 fit.pairs.*.alpha
 pairs score                 fit.pairs.*.score
@@ -96,9 +103,9 @@ pairs evaluations           fit.pairs.*.evaluations
 constraints value           fit.constraints.*.value
 constraints margin          fit.constraints.*.margin
 constraints probability     fit.constraints.*.probability
-constraints repaired        fit.repaired
-bags bags                   fit.bags
-bags shrinkage              fit.shrinkage
+constraints repaired        fit.adjusted
+bags bags                   fit.n_bootstrap
+bags shrinkage              fit.shrinkage@fit.spread
 bags low                    fit.spread.*.low
 bags median                 fit.spread.*.median
 bags high                   fit.spread.*.high

@@ -32,8 +32,9 @@ impl Fit {
 pub(super) fn run_fits(group: &'static str, folder: &Folder, fits: Vec<Fit>) {
     let mut group = Group::new(group);
     for Fit { name, flags, applied_to } in fits {
+        let verb = if flags.starts_with("elicit") { "" } else { "fit " };
         let (fit, apply) = (
-            format!("fit {flags} --json --quiet"),
+            format!("{verb}{flags} --json --quiet"),
             format!("apply model.json {applied_to} --scores-out --to csv --quiet"),
         );
         let model = run(folder, &fit);

@@ -30,6 +30,10 @@ pub(super) fn at<'a>(document: &'a Value, path: &str) -> Vec<&'a Value> {
 pub(super) fn parts(document: &Value, table: &str) -> Parts {
     let mut parts = Parts::new();
     for [part, field, path] in fields(table) {
+        let (path, condition) = path.split_once('@').unwrap_or((path, path));
+        if at(document, condition).iter().all(|value| value.is_null()) {
+            continue;
+        }
         let values = at(document, path);
         if values.iter().any(|value| !value.is_null()) {
             let values: Vec<String> = values.into_iter().map(canonical).collect();
@@ -72,7 +76,7 @@ pub(super) fn number(number: f64) -> String {
 
 /// Numbers and words of the document that no field of the table and no line of [`NOT_RECORDED`] leads to.
 pub(super) fn unrecorded(document: &Value, table: &str) -> Vec<String> {
-    let fields = fields(table).map(|[.., path]| path);
+    let fields = fields(table).map(|[.., path]| path.split('@').next().unwrap_or(path));
     let paths: Vec<&str> = fields.chain(NOT_RECORDED.iter().copied()).collect();
     let mut found = BTreeSet::new();
     leaves(document, &mut Vec::new(), &mut |leaf| {

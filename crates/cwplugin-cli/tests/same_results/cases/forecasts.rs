@@ -29,17 +29,17 @@ pub(crate) fn expected() -> Vec<Fit> {
 pub(crate) fn bagged() -> Vec<Fit> {
     named(&[
         ("two", "two.csv --method bagged"),
-        ("three", "three.csv --method bagged --bags 12 --weight w"),
-        ("six", "six.csv --method bagged --bags 3"),
-        ("cents", "cents.csv --method bagged --bags 6 --metric mcc"),
-        ("twelve", "twelve.csv --method bagged --bags 3"),
-        ("holes", "holes.csv --method bagged --bags 3 --metric g-mean --weight w"),
-        ("absent", "absent.csv --method bagged --bags 5"),
-        ("never", "never.csv --method bagged --bags 4 --metric accuracy"),
-        ("tiny", "tiny.csv --method bagged --bags 2"),
-        ("seed", "three.csv --method bagged --bags 5 --seed 9"),
-        ("cost", "three.csv --method bagged --bags 4 --metric cost:cost3.csv"),
-        ("formula", "three.csv --method bagged --bags 4 --metric 'expr:min(recall)'"),
+        ("three", "three.csv --method bagged --n-bootstrap 12 --weight w"),
+        ("six", "six.csv --method bagged --n-bootstrap 3"),
+        ("cents", "cents.csv --method bagged --n-bootstrap 6 --metric mcc"),
+        ("twelve", "twelve.csv --method bagged --n-bootstrap 3"),
+        ("holes", "holes.csv --method bagged --n-bootstrap 3 --metric g-mean --weight w"),
+        ("absent", "absent.csv --method bagged --n-bootstrap 5"),
+        ("never", "never.csv --method bagged --n-bootstrap 4 --metric accuracy"),
+        ("tiny", "tiny.csv --method bagged --n-bootstrap 2"),
+        ("seed", "three.csv --method bagged --n-bootstrap 5 --seed 9"),
+        ("cost", "three.csv --method bagged --n-bootstrap 4 --metric cost:cost3.csv"),
+        ("formula", "three.csv --method bagged --n-bootstrap 4 --metric 'expr:min(recall)'"),
     ])
 }
 

@@ -37,7 +37,7 @@ pub(crate) fn limits() -> Vec<Fit> {
             "expected/two",
             "partly.csv --method expected --subject-to 'precision:b>=0.8' --subject-to 'mcc>=0.3'",
         ),
-        ("bagged/recall", "three.csv --method bagged --bags 4 --subject-to 'recall:c>=0.7'"),
+        ("bagged/recall", "three.csv --method bagged --n-bootstrap 4 --subject-to 'recall:c>=0.7'"),
         ("auto/recall", "two.csv --method auto --subject-to 'recall:b>=0.8'"),
     ];
     fits.extend(others.map(|(name, flags)| fit(name, flags)));
