@@ -1,4 +1,4 @@
-//! Draws a few pictures into a folder: `cargo run -p cwplugin-draw --example gallery -- FOLDER`.
+//! Draws a few pictures into a folder: `cargo run -p cwplugin-page --example gallery -- FOLDER`.
 //!
 //! The numbers are made up; they only look like learning curves.
 
@@ -6,7 +6,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use cwplugin_draw::{Axis, Dot, DotPlot, LinePlot, PlotGrid, Point, Series};
+use cwplugin_page::draw::{Axis, Dot, DotPlot, LinePlot, PlotGrid, Point, Series};
 
 const SIZES: [f64; 6] = [50.0, 100.0, 160.0, 250.0, 400.0, 800.0];
 const METHODS: [&str; 14] = [
@@ -79,7 +79,7 @@ fn page() -> String {
 </style>
 <figure>{figures}</figure></html>
 "#,
-        cwplugin_draw::style()
+        cwplugin_page::draw::style()
     )
 }
 

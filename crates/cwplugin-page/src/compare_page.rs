@@ -1,6 +1,6 @@
 //! One page per comparison: every metric against the size of the sample, method by method.
 
-use cwplugin_draw::LinePlot;
+use crate::draw::LinePlot;
 use serde_json::{Value, json};
 
 use crate::sections::for_desk_and_phone;

@@ -6,6 +6,7 @@
 // The modules stand in the order in which the data passes through them.
 
 mod again; // the command that fits a model again
+pub mod draw; // line plots and dot plots as SVG
 mod spread; // how far other labels would have moved the weights
 mod refits; // … and what more of them would bring
 mod alpha; // the metric against α, pair by pair

@@ -41,7 +41,7 @@ pub(crate) fn render(template: &str, context: &Value, live: Option<&Value>) -> S
     }
     let whole = minijinja::context! {
         page => Serde(context),
-        style => format!("{}{}", cwplugin_draw::style(), STYLE.concat()),
+        style => format!("{}{}", crate::draw::style(), STYLE.concat()),
         script => script,
         data => data,
         // Only scripts with this word run, and nothing but the page itself can know it: it is made of the contents.

@@ -1,7 +1,7 @@
 //! What every picture keeps, seen from outside: the file is read by an XML parser that is not ours.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use cwplugin_draw::{Axis, Dot, DotPlot, LinePlot, PlotGrid, Point, Series, style};
+use cwplugin_page::draw::{Axis, Dot, DotPlot, LinePlot, PlotGrid, Point, Series, style};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 

@@ -11,7 +11,7 @@ pub(crate) enum Extent {
     Fixed(f64, f64),
 }
 
-/// One axis of a [`LinePlot`](crate::LinePlot): its label, its scale and how far it reaches.
+/// One axis of a [`LinePlot`](crate::draw::LinePlot): its label, its scale and how far it reaches.
 ///
 /// It reaches over all values, bands included, unless told otherwise; what then falls outside is cut off, and a
 /// note under the picture says so.

@@ -1,6 +1,6 @@
 //! The places of plots in a grid.
 
-use crate::compose::MARGIN;
+use crate::draw::compose::MARGIN;
 
 /// Between two columns, and between two rows.
 pub(crate) const GAP: f64 = 22.0;

@@ -1,15 +1,15 @@
 //! A plot put together: title, names, frame, labels, notes, each in its place.
 
-use crate::keys::Keys;
-use crate::legend::{Entry, Legend};
-use crate::look::Look;
-use crate::panel::Panel;
-use crate::plot::LinePlot;
-use crate::spread;
-use crate::svg::{Anchor, Picture, Px, Svg};
-use crate::text;
-use crate::view::Frame;
-use crate::words;
+use crate::draw::keys::Keys;
+use crate::draw::legend::{Entry, Legend};
+use crate::draw::look::Look;
+use crate::draw::panel::Panel;
+use crate::draw::plot::LinePlot;
+use crate::draw::spread;
+use crate::draw::svg::{Anchor, Picture, Px, Svg};
+use crate::draw::text;
+use crate::draw::view::Frame;
+use crate::draw::words;
 
 /// Around the whole picture.
 pub(crate) const MARGIN: f64 = 16.0;

@@ -1,8 +1,8 @@
 //! What a dot plot draws: rows with a name, each with one dot per series.
 
-use crate::axis::Axis;
-use crate::number::short;
-use crate::words::rounded;
+use crate::draw::axis::Axis;
+use crate::draw::number::short;
+use crate::draw::words::rounded;
 
 /// A value, and how sure one is of it.
 #[derive(Debug, Clone, Copy, PartialEq)]

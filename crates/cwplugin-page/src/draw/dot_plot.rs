@@ -1,17 +1,17 @@
 //! One dot plot: names at the left, values as dots, before and after side by side.
 
-use crate::axis::Axis;
-use crate::compose::MARGIN;
-use crate::dot::{Dot, Row};
-use crate::legend::{Entry, Legend, NAME};
-use crate::look::Look;
-use crate::number::short;
-use crate::rows::{MOST_ROWS, NAME_GAP, Rows};
-use crate::series::Parts;
-use crate::svg::{Anchor, Picture, Svg};
-use crate::text;
-use crate::view::Frame;
-use crate::words::{self, rounded};
+use crate::draw::axis::Axis;
+use crate::draw::compose::MARGIN;
+use crate::draw::dot::{Dot, Row};
+use crate::draw::legend::{Entry, Legend, NAME};
+use crate::draw::look::Look;
+use crate::draw::number::short;
+use crate::draw::rows::{MOST_ROWS, NAME_GAP, Rows};
+use crate::draw::series::Parts;
+use crate::draw::svg::{Anchor, Picture, Svg};
+use crate::draw::text;
+use crate::draw::view::Frame;
+use crate::draw::words::{self, rounded};
 
 /// A description of more rows than this is more than one listens to.
 const MOST_TOLD: usize = 30;
@@ -23,7 +23,7 @@ const MOST_NOTED: usize = 10;
 /// A thin arrow leads from the first dot of a row to the last. The picture grows with its rows, up to 200 of them.
 ///
 /// ```
-/// use cwplugin_draw::{Axis, Dot, DotPlot};
+/// use cwplugin_page::draw::{Axis, Dot, DotPlot};
 ///
 /// let svg = DotPlot::new("Before and after")
 ///     .x_axis(Axis::linear("on the test rows"))
@@ -109,7 +109,7 @@ impl DotPlot {
         self.picture().file()
     }
 
-    /// The picture as a part of a page, as [`LinePlot::to_inline_svg`](crate::LinePlot::to_inline_svg).
+    /// The picture as a part of a page, as [`LinePlot::to_inline_svg`](crate::draw::LinePlot::to_inline_svg).
     pub fn to_inline_svg(&self) -> String {
         self.picture().inline()
     }

@@ -1,16 +1,16 @@
 //! Small multiples: several plots in one picture, with one legend.
 
-use crate::cells::{Cells, GAP};
-use crate::compose::MARGIN;
-use crate::keys::Keys;
-use crate::legend::{Entry, Legend};
-use crate::look::Look;
-use crate::panel::Panel;
-use crate::plot::LinePlot;
-use crate::svg::{Anchor, Picture, Svg};
-use crate::text;
-use crate::view::Frame;
-use crate::words;
+use crate::draw::cells::{Cells, GAP};
+use crate::draw::compose::MARGIN;
+use crate::draw::keys::Keys;
+use crate::draw::legend::{Entry, Legend};
+use crate::draw::look::Look;
+use crate::draw::panel::Panel;
+use crate::draw::plot::LinePlot;
+use crate::draw::svg::{Anchor, Picture, Svg};
+use crate::draw::text;
+use crate::draw::view::Frame;
+use crate::draw::words;
 
 /// Several [`LinePlot`]s in one picture, with one legend: the five metrics of a task, say.
 ///
@@ -19,7 +19,7 @@ use crate::words;
 /// for the descriptions if the grid has none.
 ///
 /// ```
-/// use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
+/// use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
 ///
 /// let mut grid = PlotGrid::new("AG News");
 /// for metric in ["accuracy", "macro-F1", "MCC"] {
@@ -270,7 +270,7 @@ impl PlotGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Axis, Point, Series};
+    use crate::draw::{Axis, Point, Series};
 
     fn grid(labels: [&str; 2]) -> PlotGrid {
         let line = || Series::new("a", vec![Point::new(1.0, 1.0), Point::new(2.0, 2.0)]);

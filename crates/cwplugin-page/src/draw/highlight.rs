@@ -1,12 +1,12 @@
 //! What is picked out of a plot: a stretch of the x axis, a single point.
 
-use crate::axis::Axis;
-use crate::look::Look;
-use crate::number::short;
-use crate::range::Range;
-use crate::svg::{Px, Svg};
-use crate::view::View;
-use crate::words::rounded;
+use crate::draw::axis::Axis;
+use crate::draw::look::Look;
+use crate::draw::number::short;
+use crate::draw::range::Range;
+use crate::draw::svg::{Px, Svg};
+use crate::draw::view::View;
+use crate::draw::words::rounded;
 
 /// A stretch or a point with its name.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,9 @@
 //! What the highlights of a plot are called.
 
-use crate::highlight::{Highlight, Shape};
-use crate::legend::{NAME, ROW};
-use crate::svg::{Anchor, Svg};
-use crate::text;
+use crate::draw::highlight::{Highlight, Shape};
+use crate::draw::legend::{NAME, ROW};
+use crate::draw::svg::{Anchor, Svg};
+use crate::draw::text;
 
 const SAMPLE: f64 = 23.0;
 const GAP: f64 = 16.0;

@@ -1,9 +1,9 @@
 //! Names of lines with a sample of each.
 
-use crate::look::Look;
-use crate::series::Parts;
-use crate::svg::{Anchor, Px, Svg};
-use crate::text;
+use crate::draw::look::Look;
+use crate::draw::series::Parts;
+use crate::draw::svg::{Anchor, Px, Svg};
+use crate::draw::text;
 
 /// The size of names, as in the style sheet.
 pub(crate) const NAME: f64 = 12.0;

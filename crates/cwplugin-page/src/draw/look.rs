@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::colour::COLOURS;
-use crate::svg::Px;
+use crate::draw::colour::COLOURS;
+use crate::draw::svg::Px;
 
 /// The look of one line: seven colours, each with a shape of its own; then again with hollow markers and dashes.
 ///

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::look::Look;
-use crate::series::{Parts, Place, Trace};
-use crate::svg::{Px, Svg};
-use crate::text::escape;
-use crate::view::View;
+use crate::draw::look::Look;
+use crate::draw::series::{Parts, Place, Trace};
+use crate::draw::svg::{Px, Svg};
+use crate::draw::text::escape;
+use crate::draw::view::View;
 
 /// More markers than this on one line would hide it, and swell the file.
 const MOST_MARKERS: usize = 24;
@@ -139,9 +139,9 @@ fn with_corners(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::range::Range;
-    use crate::view::Frame;
-    use crate::{Axis, Point, Series};
+    use crate::draw::range::Range;
+    use crate::draw::view::Frame;
+    use crate::draw::{Axis, Point, Series};
 
     fn drawn(points: Vec<Point>) -> String {
         drawn_of(&Series::new("a", points))

@@ -1,8 +1,4 @@
-#![doc = include_str!("../README.md")]
-// Tests compare bits: "the same input gives the same bytes" is a contract here.
-#![cfg_attr(test, allow(clippy::float_cmp))]
-// A number of pixels that becomes a count saturates at 0, as it should.
-#![allow(clippy::cast_sign_loss)]
+//! Line plots and dot plots as SVG text: values in, a picture out; no scripts, no fonts.
 // The modules stand in the order in which the data passes through them.
 
 mod axis; // what is measured, and on which scale

@@ -1,16 +1,16 @@
 //! The inside of a plot: grid, axes and lines in a frame.
 
-use crate::highlight::Shape;
-use crate::look::Look;
-use crate::mark::Mark;
-use crate::number;
-use crate::plot::LinePlot;
-use crate::range::Range;
-use crate::scale::{self, TICK, clean};
-use crate::series::Trace;
-use crate::svg::{Anchor, Px, Svg};
-use crate::text;
-use crate::view::{Frame, View};
+use crate::draw::highlight::Shape;
+use crate::draw::look::Look;
+use crate::draw::mark::Mark;
+use crate::draw::number;
+use crate::draw::plot::LinePlot;
+use crate::draw::range::Range;
+use crate::draw::scale::{self, TICK, clean};
+use crate::draw::series::Trace;
+use crate::draw::svg::{Anchor, Px, Svg};
+use crate::draw::text;
+use crate::draw::view::{Frame, View};
 
 /// As many x values as this are written themselves, instead of round numbers between them.
 const OWN_TICKS: usize = 8;
@@ -175,7 +175,7 @@ impl<'a> Panel<'a> {
 
     /// Whether something lies outside the ranges.
     fn cuts(&self) -> bool {
-        let inside = |p: &crate::series::Place| {
+        let inside = |p: &crate::draw::series::Place| {
             self.x.holds(p.x) && self.y.holds(p.y) && self.y.holds(p.low) && self.y.holds(p.high)
         };
         !self.traces.iter().flat_map(Trace::places).all(inside)
@@ -192,7 +192,7 @@ impl<'a> Panel<'a> {
         let mut notes = Vec::new();
         for (series, trace) in self.plot.series.iter().zip(&self.traces) {
             let (name, y, before) = (series.name(), &self.plot.y, notes.len());
-            let shown = |p: &&crate::series::Place| self.x.holds(p.x);
+            let shown = |p: &&crate::draw::series::Place| self.x.holds(p.x);
             let lowest = trace.places().filter(shown).map(|p| p.y).fold(f64::INFINITY, f64::min);
             let highest = trace.places().filter(shown).map(|p| p.y).fold(f64::NEG_INFINITY, f64::max);
             if lowest < self.y.low && !self.y.holds(lowest) {
@@ -230,7 +230,7 @@ fn own_values(traces: &[Trace], most: usize) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Axis, Point, Series};
+    use crate::draw::{Axis, Point, Series};
 
     fn plot(y: Axis, points: &[(f64, f64)]) -> LinePlot {
         let points = points.iter().map(|&(x, y)| Point::new(x, y)).collect();

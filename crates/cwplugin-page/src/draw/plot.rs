@@ -1,8 +1,8 @@
 //! One plot: lines with bands, a title, two axes, names at the line ends.
 
-use crate::axis::Axis;
-use crate::highlight::{Highlight, Shape};
-use crate::series::Series;
+use crate::draw::axis::Axis;
+use crate::draw::highlight::{Highlight, Shape};
+use crate::draw::series::Series;
 
 /// Lines over one x axis, with bands: a metric against the size of the sample, say, one line per method.
 ///
@@ -10,7 +10,7 @@ use crate::series::Series;
 /// the lines. The picture is one self-contained SVG file without scripts, for light and dark pages.
 ///
 /// ```
-/// use cwplugin_draw::{Axis, LinePlot, Point, Series};
+/// use cwplugin_page::draw::{Axis, LinePlot, Point, Series};
 ///
 /// let svg = LinePlot::new("macro-F1")
 ///     .x_axis(Axis::log("labelled rows"))
@@ -133,7 +133,7 @@ impl LinePlot {
         self.picture().file()
     }
 
-    /// The picture as a part of a page that has [`style`](crate::style) once, without colours and background of its own.
+    /// The picture as a part of a page that has [`style`](crate::draw::style) once, without colours and background of its own.
     ///
     /// It shrinks with the page, but to no less than four fifths, so that its text can be read; on a phone, a box around
     /// it with `overflow-x: auto` lets the reader scroll.
@@ -161,7 +161,7 @@ impl LinePlot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Point;
+    use crate::draw::Point;
 
     #[test]
     fn sizes_are_kept_within_reason() {

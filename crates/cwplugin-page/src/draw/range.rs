@@ -1,6 +1,6 @@
 //! From where to where an axis goes, in the axis's own unit.
 
-use crate::axis::{Axis, Extent};
+use crate::draw::axis::{Axis, Extent};
 
 /// In a bell-shaped crowd, 7 median distances are Tukey's outer fence.
 const FAR: f64 = 7.0;

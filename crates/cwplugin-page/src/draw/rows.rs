@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crate::dot::{Row, Seat, Seats};
-use crate::dot_plot::DotPlot;
-use crate::look::Look;
-use crate::number;
-use crate::range::Range;
-use crate::scale::{self, clean};
-use crate::svg::{Anchor, Px, Svg};
-use crate::text::{self, escape};
-use crate::view::{Frame, View};
+use crate::draw::dot::{Row, Seat, Seats};
+use crate::draw::dot_plot::DotPlot;
+use crate::draw::look::Look;
+use crate::draw::number;
+use crate::draw::range::Range;
+use crate::draw::scale::{self, clean};
+use crate::draw::svg::{Anchor, Px, Svg};
+use crate::draw::text::{self, escape};
+use crate::draw::view::{Frame, View};
 
 /// More rows than this are a table, not a picture.
 pub(crate) const MOST_ROWS: usize = 200;
@@ -211,7 +211,7 @@ fn draw_arrow(svg: &mut Svg, from: (f64, f64), to: (f64, f64)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Axis, Dot};
+    use crate::draw::{Axis, Dot};
 
     const FRAME: Frame = Frame { left: 100.0, top: 0.0, width: 100.0, height: 100.0 };
 

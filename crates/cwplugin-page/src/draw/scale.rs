@@ -1,12 +1,12 @@
 //! The numbers along an axis.
 
-use crate::axis::Axis;
-use crate::number;
-use crate::range::Range;
-use crate::svg::{Anchor, Px, Svg};
-use crate::text;
-use crate::ticks;
-use crate::view::View;
+use crate::draw::axis::Axis;
+use crate::draw::number;
+use crate::draw::range::Range;
+use crate::draw::svg::{Anchor, Px, Svg};
+use crate::draw::text;
+use crate::draw::ticks;
+use crate::draw::view::View;
 
 /// The size of the numbers at the axes, as in the style sheet.
 pub(crate) const TICK: f64 = 11.0;

@@ -1,6 +1,6 @@
 //! What is drawn: points with a band, joined to a line with a name.
 
-use crate::axis::Axis;
+use crate::draw::axis::Axis;
 
 /// A point of a line, and how sure one is of its height.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +61,7 @@ impl Series {
 
     /// The line alone: a law, or what was fitted to the points of another series.
     ///
-    /// In a [`PlotGrid`](crate::PlotGrid), series of one name share their look and their place in the legend.
+    /// In a [`PlotGrid`](crate::draw::PlotGrid), series of one name share their look and their place in the legend.
     pub fn line_only(mut self) -> Self {
         self.parts = Parts { line: true, markers: false, ..self.parts };
         self

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write as _};
 
-use crate::text::escape;
+use crate::draw::text::escape;
 
 /// A coordinate, rounded to 0.1 and written without needless digits.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ impl Svg {
         let _ = writeln!(self.0, "{element}");
     }
 
-    /// A text of a class such as `title`; the classes are those of [`crate::colour::css`].
+    /// A text of a class such as `title`; the classes are those of [`crate::draw::colour::css`].
     pub(crate) fn text(&mut self, class: &str, anchor: Anchor, x: f64, y: f64, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "",
@@ -80,7 +80,7 @@ impl Picture {
     /// The whole file: a card that carries its own colours.
     pub(crate) fn file(&self) -> String {
         let Self { id, words, body, .. } = self;
-        let (w, h, css) = (Px(self.width), Px(self.height), crate::colour::css());
+        let (w, h, css) = (Px(self.width), Px(self.height), crate::draw::colour::css());
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="cwd" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" aria-labelledby="t{id} d{id}">
 {words}<style>{css}</style>
@@ -90,7 +90,7 @@ impl Picture {
         )
     }
 
-    /// A part of a page that has [`crate::style`] once for all its pictures.
+    /// A part of a page that has [`crate::draw::style`] once for all its pictures.
     pub(crate) fn inline(&self) -> String {
         let Self { id, words, body, .. } = self;
         let (w, h, least) = (Px(self.width), Px(self.height), Px(READABLE * self.width));

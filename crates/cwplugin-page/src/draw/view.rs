@@ -1,6 +1,6 @@
 //! From the units of the axes to pixels.
 
-use crate::range::Range;
+use crate::draw::range::Range;
 
 /// The rectangle in which lines are drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]

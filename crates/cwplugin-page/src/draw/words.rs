@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::number::short;
-use crate::panel::Panel;
-use crate::plot::LinePlot;
+use crate::draw::number::short;
+use crate::draw::panel::Panel;
+use crate::draw::plot::LinePlot;
 
 /// The first and the last value of every line, for readers who do not see them.
 pub(crate) fn describe(plot: &LinePlot) -> String {
@@ -13,7 +13,7 @@ pub(crate) fn describe(plot: &LinePlot) -> String {
     let mut drawn = false;
     for series in &plot.series {
         let trace = series.trace(&plot.x, &plot.y);
-        let at = |place: &crate::series::Place| {
+        let at = |place: &crate::draw::series::Place| {
             (short(rounded(plot.y.value(place.y))), short(rounded(plot.x.value(place.x))))
         };
         let (Some(first), Some(last)) = (trace.places().next(), trace.last()) else {
@@ -70,7 +70,7 @@ pub(crate) fn rounded(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Axis, Point, Series};
+    use crate::draw::{Axis, Point, Series};
 
     #[test]
     fn lines_are_told_by_their_ends() {

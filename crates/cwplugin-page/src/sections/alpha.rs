@@ -1,7 +1,7 @@
 //! The metric against α: what was chosen, and what else might have been.
 
 use cwplugin::{Metric, PairCurve, PluginReport};
-use cwplugin_draw::{Axis, LinePlot, Point, Series};
+use crate::draw::{Axis, LinePlot, Point, Series};
 use serde_json::{Value, json};
 
 use crate::fit_page::FitPage;

@@ -1,7 +1,7 @@
 //! Precision, recall and F1 of every class.
 
 use cwplugin::{Metric, Side};
-use cwplugin_draw::{Axis, Dot, DotPlot};
+use crate::draw::{Axis, Dot, DotPlot};
 use serde_json::{Value, json};
 
 use super::for_desk_and_phone;

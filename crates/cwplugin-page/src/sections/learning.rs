@@ -1,7 +1,7 @@
 //! What more labels would bring.
 
 use cwplugin::{LearningCurve, Metric};
-use cwplugin_draw::{Axis, LinePlot, Point, Series};
+use crate::draw::{Axis, LinePlot, Point, Series};
 use serde_json::{Value, json};
 
 use super::for_desk_and_phone;

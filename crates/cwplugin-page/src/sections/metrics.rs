@@ -1,7 +1,7 @@
 //! Every metric before and after.
 
 use cwplugin::{Interval, Metric, ScoreInterval};
-use cwplugin_draw::{Axis, Dot, DotPlot};
+use crate::draw::{Axis, Dot, DotPlot};
 use serde_json::{Value, json};
 
 use super::for_desk_and_phone;

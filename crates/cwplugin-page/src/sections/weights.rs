@@ -1,7 +1,7 @@
 //! What was learned: one weight per class, and how far other labels would have moved it.
 
 use cwplugin::Metric;
-use cwplugin_draw::{Axis, Dot, DotPlot};
+use crate::draw::{Axis, Dot, DotPlot};
 use serde_json::{Value, json};
 
 use super::for_desk_and_phone;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
+use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
 
 use super::results::Results;
 use crate::atomic::write_file;

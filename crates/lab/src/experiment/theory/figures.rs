@@ -1,7 +1,7 @@
 //! The three parts as pictures: points with their errors, the lines fitted to them, and the lines of the theory.
 
 use cwplugin::Method;
-use cwplugin_draw::{Axis, LinePlot, PlotGrid, Point, Series};
+use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
 use serde_json::json;
 
 use super::evaluations::{Balance, Kind, MANY_CLASSES, USUAL};
