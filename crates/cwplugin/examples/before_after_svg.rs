@@ -12,7 +12,7 @@ use std::fs;
 use std::io::{self, Write as _};
 
 use cwplugin::metric::{MacroF1, OneClass, Rate};
-use cwplugin::{Auto, Confusion, Metric, Outcomes, Probabilities, Sample, Side};
+use cwplugin::{Confusion, Fit, Metric, Sample, Side};
 
 fn main() -> Result<(), Box<dyn Error>> {
     io::stdout().write_all(picture()?.as_bytes())?;
@@ -21,34 +21,27 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Fits, evaluates and draws; the same text every time.
 pub(crate) fn picture() -> Result<String, Box<dyn Error>> {
-    let (classes, sample) = read("sample.csv")?;
-    let (_, test) = read("test.csv")?;
-    let fitted = Auto::new(MacroF1).fit(&sample)?;
-    let mut outcomes = Outcomes::new(classes.len());
-    outcomes.add_sample(&test, fitted.rule())?;
-    let [before, after] = [Side::Clean, Side::Fitted].map(|side| outcomes.confusion(side));
+    let (sample, test) = (read("sample.csv")?, read("test.csv")?);
+    let evaluation = Fit::new(MacroF1).fit(&sample)?.evaluate(&test)?;
+    let [before, after] = [Side::Clean, Side::Fitted].map(|side| evaluation.outcomes.confusion(side));
     let rows = [sample.n_labelled(), test.n_labelled()];
-    Ok(Drawing { classes, rows, before, after }.svg())
+    Ok(Drawing { classes: evaluation.classes, rows, before, after }.svg())
 }
 
 /// Reads a table of the demo: `label,p_A,p_B,…`, no quotes.
-fn read(name: &str) -> Result<(Vec<String>, Sample), Box<dyn Error>> {
+fn read(name: &str) -> Result<Sample, Box<dyn Error>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../cwplugin-cli/src/demo/");
     let text = fs::read_to_string(format!("{folder}{name}"))?;
     let mut lines = text.lines();
     let header = lines.next().ok_or("no header")?;
-    let classes: Vec<String> = header.split(',').skip(1).map(|name| name.replacen("p_", "", 1)).collect();
-    let (mut values, mut labels) = (Vec::new(), Vec::new());
+    let classes: Vec<&str> = header.split(',').skip(1).map(|name| name.trim_start_matches("p_")).collect();
+    let (mut rows, mut labels) = (Vec::new(), Vec::new());
     for line in lines {
-        let mut fields = line.split(',');
-        let label = fields.next().ok_or("no label")?;
-        labels.push(classes.iter().position(|class| class == label));
-        for field in fields {
-            values.push(field.parse::<f64>()?);
-        }
+        let (label, row) = line.split_once(',').ok_or("no label")?;
+        labels.push(Some(label).filter(|label| !label.is_empty()));
+        rows.push(row.split(',').map(str::parse).collect::<Result<Vec<f64>, _>>()?);
     }
-    let probabilities = Probabilities::new(values, classes.len())?;
-    Ok((classes, Sample::new(probabilities, labels)?))
+    Ok(Sample::from_rows(rows, &classes)?.labels(labels)?)
 }
 
 // The page: a card of its own, so that it reads on white and on black alike.
@@ -89,21 +82,21 @@ impl Drawing {
             r#"<title id="title">Confusion matrices before and after a fit for macro-F1</title>"#
         ));
         svg.line(format_args!(
-            r#"<desc id="desc">{test} test rows of a classifier of handwritten digits. {} With what {sample} other rows tell, macro-F1 goes from {clean:.3} to {fitted:.3}.</desc>"#,
+            r#"<desc id="desc">{test} test rows of a classifier of handwritten digits. {} With {sample} other rows to learn from, macro-F1 goes from {clean:.3} to {fitted:.3}.</desc>"#,
             self.in_words(),
         ));
         let (width, height) = (WIDTH - 2.0, HEIGHT - 2.0);
         svg.line(format_args!(
             r##"<rect x="1" y="1" width="{width}" height="{height}" rx="12" fill="#ffffff" stroke="{LINE}"/>"##
         ));
-        svg.text(MARGIN, 42.0, "start", 18, INK, "bold", "Mended by a few labels, for macro-F1");
+        svg.text(MARGIN, 42.0, "start", 18, INK, "bold", "Corrected with a few labels, for macro-F1");
         let subtitle = format!(
             "A black box reads handwritten digits. {sample} labelled rows were learned from; {test} other rows are counted."
         );
         svg.text(MARGIN, 64.0, "start", 13, MUTED, "normal", &subtitle);
         let right = WIDTH - MARGIN - NAMES - CELL * self.classes.len() as f64;
         self.matrix(&mut svg, MARGIN, "Before: largest probability", &self.before);
-        self.matrix(&mut svg, right, "After: largest weight × mended probability", &self.after);
+        self.matrix(&mut svg, right, "After: largest weight × calibrated probability", &self.after);
         Self::key(&mut svg, TOP + CELL * self.classes.len() as f64 + 22.0);
         self.strip(&mut svg, TOP + CELL * self.classes.len() as f64 + 82.0);
         svg.line(format_args!("</svg>"));
@@ -174,11 +167,11 @@ impl Drawing {
             }
         };
         let from = MARGIN + NAMES;
-        svg.text(from, y, "start", 12, MUTED, "normal", "share of the row, 0 to 100 %");
+        svg.text(from, y, "start", 12, MUTED, "normal", "share of the row, 0 to 100%");
         ramp(svg, from + 200.0, RIGHT);
         svg.text(from + 308.0, y, "start", 12, MUTED, "normal", "right");
         ramp(svg, from + 372.0, WRONG);
-        svg.text(from + 480.0, y, "start", 12, MUTED, "normal", "taken for another class");
+        svg.text(from + 480.0, y, "start", 12, MUTED, "normal", "predicted as another class");
     }
 
     /// F1 of every class and their mean.

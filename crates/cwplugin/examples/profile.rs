@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use cwplugin::metric::MacroF1;
-use cwplugin::{Error, Plugin, Probabilities, Reference, Sample, Search, Step};
+use cwplugin::{Error, Fit, Probabilities, Sample};
 use rand::{RngExt, SeedableRng};
 
 const CLASSES: usize = 10;
@@ -21,13 +21,14 @@ fn main() -> Result<(), Error> {
     };
     let (rows, repeats) = (number(1, 32_768), number(2, 1));
     let is_exact = arguments.first().is_some_and(|search| search == "exact");
-    let search = if is_exact { Search::Exact } else { Search::Grid(Step::HUNDREDTH) };
+    let search = if is_exact { "exact" } else { "grid:0.01" };
     let sample = random(rows)?;
-    let plugin = Plugin::new(MacroF1).reference(Reference::Last).search(search);
+    let fit = Fit::new(MacroF1).method("cwplugin").option("reference", "last").option("search", search);
+    let fit = fit.unscored();
     let mut fastest = f64::INFINITY;
     for _ in 0..repeats {
         let start = Instant::now();
-        std::hint::black_box(plugin.fit_unscored(&sample)?);
+        std::hint::black_box(fit.fit(&sample)?);
         fastest = fastest.min(start.elapsed().as_secs_f64());
     }
     #[allow(clippy::print_stdout)]
@@ -37,7 +38,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// A black box that knows something; as many rows of each class. As in `cwplugin bench`.
+/// A black box that knows something; as many rows of each class. As in `lab bench`.
 fn random(rows: usize) -> Result<Sample, Error> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
     let (mut values, mut labels) = (vec![0.0; rows * CLASSES], vec![0; rows]);

@@ -1,11 +1,10 @@
 //! What `expected` and `auto` promise: gains where there are any, no harm where there are none, and the same bits again.
 
+use cwplugin::methods::{AutoReport, Reason};
 use cwplugin::metric::{Accuracy, BalancedAccuracy, MacroF1, Mcc};
-use cwplugin::{
-    Auto, Calibration, Confusion, Error, Expected, Fitted, Metric, Probabilities, Reason, Sample, Weights,
-};
+use cwplugin::{Calibration, Confusion, Error, Fit, Metric, Model, Probabilities, Sample, Weights};
 
-use crate::support::metrics::erased;
+use crate::support::fits::{details, on_threads};
 
 /// Numbers in 0..1 that look random and are not.
 struct Chance(u64);
@@ -40,79 +39,77 @@ fn rows(n: usize, labelled: usize, shares: &[f64], power: f64, seed: u64) -> Sam
     Sample::new(Probabilities::new(values, m).unwrap(), labels).unwrap()
 }
 
-/// What the fit is above the black box on new rows of the same kind.
-fn gain(fitted: &Fitted, metric: &dyn Metric, shares: &[f64], power: f64) -> f64 {
+fn expected<'a>(metric: impl Metric + 'a) -> Fit<'a> {
+    Fit::new(metric).method("expected")
+}
+
+/// The gain over the black box on new rows of the same kind.
+fn gain(model: &Model, metric: &dyn Metric, shares: &[f64], power: f64) -> f64 {
     let test = rows(20_000, 20_000, shares, power, 999);
     let clean = test.confusion(&Weights::uniform(shares.len()).unwrap()).unwrap();
-    metric.score(&fitted.rule().confusion(&test).unwrap()) - metric.score(&clean)
+    metric.score(&model.rule().confusion(&test).unwrap()) - metric.score(&clean)
 }
 
 const SHIFTED: [f64; 3] = [0.1, 0.2, 1.0];
 const RIGHT: [f64; 3] = [1.0; 3];
 
 #[test]
-fn a_shift_is_mended_and_the_forecast_is_near_what_comes() {
+fn a_shift_is_corrected_and_the_forecast_is_near_the_gain_on_new_rows() {
     for seed in 1..4 {
         let sample = rows(600, 100, &SHIFTED, 1.0, seed);
-        let expected = Expected::new(erased(&Accuracy)).fit(&sample).unwrap();
-        let auto = Auto::new(erased(&Accuracy)).fit(&sample).unwrap();
-        for fitted in [&expected, &auto] {
-            let outlook = fitted.report().outlook().unwrap();
-            let came = gain(fitted, &Accuracy, &SHIFTED, 1.0);
+        let auto = Fit::new(Accuracy).fit(&sample).unwrap();
+        for model in [&expected(Accuracy).fit(&sample).unwrap(), &auto] {
+            let forecast = model.report().unwrap().forecast.unwrap();
+            let came = gain(model, &Accuracy, &SHIFTED, 1.0);
             assert!(came > 0.05, "{came}");
-            assert!((came - outlook.gain.mean).abs() < 4.0 * outlook.gain.sd, "{came} {outlook:?}");
+            assert!((came - forecast.gain).abs() < 4.0 * forecast.gain_sd.unwrap(), "{came} {forecast:?}");
         }
-        assert_eq!(auto.report().auto().unwrap().reason, Reason::Gain);
+        assert_eq!(details::<AutoReport>(&auto).reason, Reason::Gain);
     }
 }
 
 #[test]
-fn a_black_box_that_is_right_is_left_alone_or_hardly_touched() {
+fn a_black_box_that_is_right_is_left_unchanged_or_nearly_so() {
     for seed in 1..6 {
-        let sample = rows(600, 100, &RIGHT, 1.0, seed);
-        let came = gain(&Auto::new(erased(&Accuracy)).fit(&sample).unwrap(), &Accuracy, &RIGHT, 1.0);
+        let model = Fit::new(Accuracy).fit(&rows(600, 100, &RIGHT, 1.0, seed)).unwrap();
+        let came = gain(&model, &Accuracy, &RIGHT, 1.0);
         assert!(came > -0.01, "{came}");
     }
 }
 
 #[test]
-fn unlabelled_rows_and_any_metric_are_taken() {
+fn unlabelled_rows_and_any_metric_are_used() {
     let sample = rows(400, 60, &SHIFTED, 0.5, 7);
     for metric in [&MacroF1 as &dyn Metric, &Mcc, &BalancedAccuracy] {
-        let fitted = Expected::new(metric).fit(&sample).unwrap();
-        let came = gain(&fitted, &metric, &SHIFTED, 0.5);
+        let came = gain(&expected(metric).fit(&sample).unwrap(), metric, &SHIFTED, 0.5);
         assert!(came > -0.03, "{} {came}", metric.name());
     }
-    assert_ne!(
-        Expected::new(MacroF1).fit(&sample).unwrap().rule(),
-        Expected::new(MacroF1).fit(&rows(60, 60, &SHIFTED, 0.5, 7)).unwrap().rule(),
-    );
+    let [all, labelled] =
+        [sample, rows(60, 60, &SHIFTED, 0.5, 7)].map(|sample| expected(MacroF1).fit(&sample).unwrap());
+    assert_ne!(all.rule(), labelled.rule());
 }
 
 #[test]
 fn the_same_seed_gives_the_same_bits_on_any_number_of_threads() {
     let sample = rows(300, 80, &SHIFTED, 0.7, 3);
-    let fit = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| Auto::new(MacroF1).seed(5).fit(&sample).unwrap())
-    };
-    let one = fit(1);
-    assert_eq!(one, fit(1));
-    assert_eq!(one, fit(3));
+    let fit = || Fit::new(MacroF1).seed(5).fit(&sample).unwrap();
+    let one = on_threads(1, fit);
+    assert_eq!(one, on_threads(1, fit));
+    assert_eq!(one, on_threads(3, fit));
 }
 
 #[test]
 fn the_scale_of_the_row_weights_does_not_matter() {
     let sample = rows(200, 80, &SHIFTED, 1.0, 3);
     let weighted = |weight: f64| sample.clone().with_weights(vec![weight; 200]).unwrap();
-    let [one, four] = [1.0, 4.0].map(|weight| Expected::new(MacroF1).fit(&weighted(weight)).unwrap());
-    for (a, b) in one.rule().weights().as_slice().iter().zip(four.rule().weights().as_slice()) {
+    let [one, four] = [1.0, 4.0].map(|weight| expected(MacroF1).fit(&weighted(weight)).unwrap());
+    for (a, b) in one.weights().as_slice().iter().zip(four.weights().as_slice()) {
         assert!((a - b).abs() < 1e-6, "{a} {b}");
     }
 }
 
 #[test]
-fn zeros_and_absent_classes_are_borne() {
+fn zeros_and_absent_classes_are_fitted() {
     let mut chance = Chance(1);
     let vote = |chance: &mut Chance| (chance.next() * 4.0).floor() / 4.0;
     let mut values = Vec::new();
@@ -123,31 +120,16 @@ fn zeros_and_absent_classes_are_borne() {
     }
     let labels = (0..80).map(|row| Some([0, 1, 3, 0][row % 4])).collect(); // class 2: no probability, no rows
     let sample = Sample::new(Probabilities::new(values, 4).unwrap(), labels).unwrap();
-    for fitted in [Expected::new(MacroF1).fit(&sample).unwrap(), Auto::new(MacroF1).fit(&sample).unwrap()] {
-        assert_eq!(fitted.rule().predict(&sample).unwrap().len(), 80);
+    let [expected, auto] = [expected(MacroF1), Fit::new(MacroF1)].map(|fit| fit.fit(&sample).unwrap());
+    for model in [&expected, &auto] {
+        assert_eq!(model.predict(&sample).unwrap().len(), 80);
     }
-    let expected = Expected::new(MacroF1).fit(&sample).unwrap();
     if let Some(Calibration::Affine { map, .. }) = expected.rule().calibration() {
         assert_eq!(map.floor(), 0.1); // half of a quarter, at most a tenth
     }
 }
 
-#[test]
-fn too_little_to_judge_by_leaves_the_black_box_alone() {
-    let p = Probabilities::new([0.6, 0.4].repeat(6), 2).unwrap();
-    let one_class = Sample::new(p.clone(), vec![Some(1); 6]).unwrap();
-    let two_rows = Sample::new(p.clone(), [vec![Some(0), Some(1)], vec![None; 4]].concat()).unwrap();
-    for (sample, reason) in [(one_class, Reason::OneClass), (two_rows, Reason::TooFewRows)] {
-        let fitted = Auto::new(MacroF1).fit(&sample).unwrap();
-        assert_eq!(fitted.report().auto().unwrap().reason, reason);
-        assert_eq!(fitted.rule().weights().as_slice(), [0.5, 0.5]);
-    }
-    let none = Sample::unlabelled(p);
-    assert_eq!(Auto::new(MacroF1).fit(&none).unwrap_err(), Error::NoLabelledRows);
-    assert_eq!(Expected::new(MacroF1).fit(&none).unwrap_err(), Error::NoLabelledRows);
-}
-
-/// No number at all.
+/// Never a number.
 struct Nothing;
 
 impl Metric for Nothing {
@@ -160,11 +142,12 @@ impl Metric for Nothing {
 }
 
 #[test]
-fn a_metric_that_is_no_number_and_a_mixing_that_is_no_share_are_refused() {
+fn a_metric_that_is_not_finite_and_a_mixing_that_is_not_a_share_are_errors() {
     let sample = rows(60, 60, &RIGHT, 1.0, 2);
-    for error in [Auto::new(erased(&Nothing)).fit(&sample), Expected::new(erased(&Nothing)).fit(&sample)] {
-        assert!(matches!(error, Err(Error::MetricNotFinite { .. })));
+    for fit in [Fit::new(Nothing), expected(Nothing)] {
+        assert!(matches!(fit.fit(&sample), Err(Error::MetricNotFinite { .. })));
     }
-    assert_eq!(Expected::new(MacroF1).mixing(1.5).fit(&sample).unwrap_err(), Error::BadShare { value: 1.5 });
-    assert!(Expected::new(MacroF1).mixing(0.5).fit(&sample).is_ok());
+    let mixing = |share| expected(MacroF1).option("mixing", share).fit(&sample);
+    assert_eq!(mixing(1.5).unwrap_err(), Error::BadShare { value: 1.5 });
+    assert!(mixing(0.5).is_ok());
 }

@@ -1,22 +1,24 @@
 //! Laws of bagging: the same bits for a seed, whatever the threads; a factor from 0 to 1; and rows judged unseen.
 
+use cwplugin::methods::BaggedReport;
 use cwplugin::metric::MacroF1;
-use cwplugin::{
-    Bagged, BaggedReport, Confusion, Details, Error, FitOptions, Fitted, Method, Metric, Model,
-    Probabilities, Sample, Warning,
-};
+use cwplugin::{Confusion, Error, Fit, Metric, Model, Probabilities, Sample};
 use proptest::prelude::*;
 
-use crate::support::metrics::{class_names, erased};
+use crate::support::fits::{details, on_threads, score, warnings};
+use crate::support::naive::has_distinct_sizes;
 use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
 use crate::support::tables::{Kind, Table};
 
-fn report(fitted: &Fitted) -> &BaggedReport {
-    let Details::Bagged(report) = &fitted.report().details else { unreachable!("not of bagging") };
-    report
+fn bagged<'a>(metric: impl Metric + 'a) -> Fit<'a> {
+    Fit::new(metric).method("bagged")
 }
 
-/// Rows of a black box that is too fond of class 0, `n` times.
+fn report(model: &Model) -> BaggedReport {
+    details(model)
+}
+
+/// Rows of a black box that over-predicts class 0, `n` times.
 fn biased(n: usize) -> Sample {
     let values = [0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8, 0.55, 0.45, 0.95, 0.05];
     let p = Probabilities::new(values.repeat(n), 2).unwrap();
@@ -29,13 +31,13 @@ proptest! {
     #[test]
     fn a_report_keeps_its_promises(table in any_table(), choice in any_choice(), seed in any::<u64>()) {
         let (sample, metric) = (table.sample(), metric(&table, choice));
-        let bagged = Bagged::new(erased(&metric)).bags(7).seed(seed);
-        let fitted = bagged.fit(&sample).unwrap();
-        prop_assert_eq!(&fitted, &bagged.fit(&sample).unwrap());
-        let report = report(&fitted);
+        let fit = bagged(metric).option("n-bootstrap", 7).seed(seed);
+        let model = fit.fit(&sample).unwrap();
+        prop_assert_eq!(&model, &fit.fit(&sample).unwrap());
+        let report = report(&model);
         prop_assert!((0.0..=1.0).contains(&report.shrinkage), "{}", report.shrinkage);
-        prop_assert_eq!((report.bags, report.spread.len()), (7, table.m));
-        for (class, (spread, weight)) in report.spread.iter().zip(fitted.weights().as_slice()).enumerate() {
+        prop_assert_eq!((report.n_bootstrap, report.spread.len()), (7, table.m));
+        for (class, (spread, weight)) in report.spread.iter().zip(model.weights().as_slice()).enumerate() {
             prop_assert!(spread.low <= spread.median && spread.median <= spread.high, "{spread:?}");
             prop_assert!(*weight > 0.0 && spread.sd >= 0.0);
             if sample.n_rows_of(class) == 0 {
@@ -54,38 +56,28 @@ proptest! {
         prop_assume!(metric.name() != "pair-fowlkes-mallows"); // counts pairs of rows, so the scale is part of it
         let factor = 2.0_f64.powi(scale);
         let scaled = Table { weights: table.weights.iter().map(|w| w * factor).collect(), ..table.clone() };
-        let bagged = Bagged::new(erased(&metric)).bags(5).seed(3);
-        let [plain, other] = [&table, &scaled].map(|table| bagged.fit(&table.sample()).unwrap());
+        let fit = bagged(&metric).option("n-bootstrap", 5).seed(3);
+        let [plain, other] = [&table, &scaled].map(|table| fit.fit(&table.sample()).unwrap());
         prop_assert_eq!(plain.weights(), other.weights(), "{}", metric.name());
     }
 
     #[test]
-    fn rows_without_a_label_or_a_weight_are_passed_over(table in any_table(), choice in any_choice()) {
-        let metric = metric(&table, choice);
-        let counts = |&i: &usize| table.labels[i].is_some() && table.weights[i] > 0.0;
-        let labelled: Vec<usize> = (0..table.rows.len()).filter(counts).collect();
-        let bagged = Bagged::new(erased(&metric)).bags(5);
-        let [all, some] = [&table, &table.with_rows(&labelled)].map(|table| bagged.fit(&table.sample()).unwrap());
+    fn rows_without_a_label_or_a_weight_are_ignored(table in any_table(), choice in any_choice()) {
+        let fit = bagged(metric(&table, choice)).option("n-bootstrap", 5);
+        let [all, some] = [&table, &table.labelled()].map(|table| fit.fit(&table.sample()).unwrap());
         prop_assert_eq!(all.weights(), some.weights());
         prop_assert_eq!(report(&all), report(&some));
     }
 
     #[test]
     fn the_order_of_classes_does_not_matter_without_ties(table in tables_of(Kind::Continuous, 4), seed in any::<u64>()) {
-        let mut sizes: Vec<usize> = (0..4).map(|k| table.counted().filter(|row| row.1 == k).count()).collect();
-        sizes.sort_unstable();
-        sizes.dedup();
-        prop_assume!(sizes.len() == 4 && sizes[0] > 0);
+        prop_assume!(has_distinct_sizes(&table));
         // Weights drawn with the rows could make two classes equally heavy in one bag, and not in another.
         let table = Table { weights: vec![1.0; table.rows.len()], ..table };
         let order = shuffled(4, seed);
-        let permuted = Table {
-            rows: table.rows.iter().map(|row| order.iter().map(|&k| row[k]).collect()).collect(),
-            labels: table.labels.iter().map(|label| label.map(|label| order.iter().position(|&k| k == label).unwrap())).collect(),
-            ..table.clone()
-        };
-        let bagged = Bagged::new(MacroF1).bags(5);
-        let [plain, other] = [&table, &permuted].map(|table| bagged.fit(&table.sample()).unwrap());
+        let fit = bagged(MacroF1).option("n-bootstrap", 5);
+        let [plain, other] =
+            [&table, &table.with_classes(&order)].map(|table| fit.fit(&table.sample()).unwrap());
         let (plain, other) = (plain.weights().as_slice(), other.weights().as_slice());
         for (place, &k) in order.iter().enumerate() {
             prop_assert!((plain[k] - other[place]).abs() < 1e-9, "{plain:?} {other:?} {order:?}");
@@ -100,9 +92,8 @@ fn the_seed_decides_and_the_threads_do_not() {
     let values = (0..120).flat_map(|i| [p(i), 1.0 - p(i)]).collect();
     let labels = (0..120).map(|i| Some(usize::from(p(i) < f64::from(i * 53 % 89) / 89.0))).collect();
     let sample = Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap();
-    let fit = |threads: usize, seed: u64| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| Bagged::new(MacroF1).bags(20).seed(seed).fit(&sample).unwrap())
+    let fit = |threads, seed| {
+        on_threads(threads, || bagged(MacroF1).option("n-bootstrap", 20).seed(seed).fit(&sample).unwrap())
     };
     assert_eq!(fit(1, 5), fit(3, 5));
     assert_ne!(report(&fit(1, 5)).spread, report(&fit(1, 6)).spread);
@@ -110,15 +101,15 @@ fn the_seed_decides_and_the_threads_do_not() {
 
 #[test]
 fn what_all_rows_say_is_believed_and_judged_out_of_bag() {
-    let fitted = Bagged::new(MacroF1).fit(&biased(20)).unwrap();
-    let report = report(&fitted);
-    assert_eq!((report.bags, report.asked), (50, 50));
+    let model = bagged(MacroF1).fit(&biased(20)).unwrap();
+    let report = report(&model);
+    assert_eq!(report.n_bootstrap, 50);
     assert!(report.shrinkage > 0.9, "{}", report.shrinkage);
-    let score = report.out_of_bag.unwrap();
-    assert_eq!((score.rows, score.left_out), (120, 0));
-    assert!(score.fitted > score.clean && score.gain[0] > 0.0, "{score:?}");
+    let out_of_bag = report.out_of_bag.unwrap();
+    assert_eq!((out_of_bag.rows, out_of_bag.left_out), (120, 0));
+    assert!(out_of_bag.fitted > out_of_bag.clean && out_of_bag.gain[0] > 0.0, "{out_of_bag:?}");
     // Two of a kind in the sample and two in the bag: unseen rows are as good as seen ones here.
-    assert_eq!(score.fitted, fitted.report().score.unwrap().fitted);
+    assert_eq!(out_of_bag.fitted, score(&model).fitted);
 }
 
 #[test]
@@ -127,28 +118,29 @@ fn labels_that_have_nothing_to_do_with_the_probabilities_move_little() {
     let values = (0..300).flat_map(|i| [p(i), 1.0 - p(i)]).collect();
     let labels = (0..300).map(|i| Some(usize::from((i * i + i / 7) % 5 < 2))).collect();
     let sample = Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap();
-    let fitted = Bagged::new(MacroF1).fit(&sample).unwrap();
-    assert!(report(&fitted).shrinkage < 0.8, "{:?}", report(&fitted));
+    let report = report(&bagged(MacroF1).fit(&sample).unwrap());
+    assert!(report.shrinkage < 0.8, "{report:?}");
 }
 
 #[test]
 fn one_row_or_one_class_says_nothing_about_the_others() {
-    let p = Probabilities::new(vec![0.5, 0.3, 0.2, 0.3, 0.4, 0.3], 3).unwrap();
-    for labels in [vec![Some(1), None], vec![Some(1), Some(1)]] {
-        let fitted = Bagged::new(MacroF1).fit(&Sample::new(p.clone(), labels).unwrap()).unwrap();
-        assert_eq!(fitted.weights().as_slice(), [1.0 / 3.0; 3]);
-        let warnings = &fitted.report().warnings;
-        assert!(warnings.contains(&Warning::AveragedClass { class: 0 }), "{warnings:?}");
-        assert!(warnings.contains(&Warning::AveragedClass { class: 2 }), "{warnings:?}");
+    let rows = Sample::from_rows([[0.5, 0.3, 0.2], [0.3, 0.4, 0.3]], &["a", "b", "c"]).unwrap();
+    for labels in [[Some("b"), None], [Some("b"), Some("b")]] {
+        let model = bagged(MacroF1).fit(&rows.clone().labels(labels).unwrap()).unwrap();
+        assert_eq!(model.weights().as_slice(), [1.0 / 3.0; 3]);
+        let warnings = warnings(&model);
+        assert!(
+            ["a", "c"].iter().all(|class| warnings.contains(&("absent-class", Some(class)))),
+            "{warnings:?}"
+        );
     }
-    let one = Sample::new(p.clone(), vec![Some(1), None]).unwrap();
-    assert_eq!(report(&Bagged::new(MacroF1).fit(&one).unwrap()).out_of_bag, None);
-    let none = Bagged::new(MacroF1).fit(&Sample::unlabelled(p)).unwrap_err();
-    assert_eq!(none, Error::NoLabelledRows);
+    let one = rows.clone().labels([Some("b"), None]).unwrap();
+    assert_eq!(report(&bagged(MacroF1).fit(&one).unwrap()).out_of_bag, None);
+    assert_eq!(bagged(MacroF1).fit(&rows).unwrap_err(), Error::NoLabelledRows);
 }
 
 #[test]
-fn one_refit_and_a_metric_that_is_no_number_are_refused() {
+fn one_refit_and_a_metric_that_is_not_finite_are_errors() {
     struct Odd;
     impl Metric for Odd {
         fn name(&self) -> &'static str {
@@ -159,22 +151,15 @@ fn one_refit_and_a_metric_that_is_no_number_are_refused() {
         }
     }
     for found in [0, 1] {
-        let refused = Bagged::new(MacroF1).bags(found).fit(&biased(2)).unwrap_err();
+        let refused = bagged(MacroF1).option("n-bootstrap", found).fit(&biased(2)).unwrap_err();
         assert_eq!(refused, Error::TooFewBags { found });
     }
-    assert!(matches!(Bagged::new(erased(&Odd)).fit(&biased(2)), Err(Error::MetricNotFinite { .. })));
+    assert!(matches!(bagged(Odd).fit(&biased(2)), Err(Error::MetricNotFinite { .. })));
 }
 
 #[test]
-fn the_model_keeps_what_was_found() {
-    let method = Method::by_name("bagged").unwrap();
-    assert!(method.uses_metric() && method.uses_bags());
-    let options = FitOptions { seed: 4, bags: Some(12), ..FitOptions::default() };
-    let fitted = method.fit(&biased(10), &MacroF1, &options).unwrap();
-    assert_eq!(fitted, Bagged::new(MacroF1).bags(12).seed(4).fit(&biased(10)).unwrap());
-    let model = Model::from_fit(class_names(2), &fitted, "bagged", 4).unwrap();
+fn the_model_file_keeps_what_was_found() {
+    let model = bagged(MacroF1).option("n-bootstrap", 12).seed(4).fit(&biased(10)).unwrap();
     let read = Model::from_json(&model.to_json()).unwrap();
-    let (record, report) = (read.fit().unwrap(), report(&fitted));
-    assert_eq!((record.bags, record.shrinkage), (Some(12), Some(report.shrinkage)));
-    assert_eq!((record.spread.as_ref(), record.out_of_bag), (Some(&report.spread), report.out_of_bag));
+    assert_eq!((report(&read), report(&read).n_bootstrap), (report(&model), 12));
 }

@@ -1,8 +1,10 @@
 //! The library against Algorithm 1 written a second time as plain loops, on thousands of small random samples.
 
-use cwplugin::{Absent, Fitted, Metric, Plugin, Reference, Search, Step, Ties};
+use cwplugin::plugin::Settings;
+use cwplugin::{Absent, Metric, Model, PairCurve, PluginReport, Reference, Search, Step, Ties};
 
-use crate::support::metrics::{erased, every_metric};
+use crate::support::fits::{details, pairs, plugin_with, score};
+use crate::support::metrics::{class_names, every_metric};
 use crate::support::naive::{self, Naive, Tried};
 use crate::support::tables::{KINDS, Kind, Table, random_table};
 use crate::support::{all_close, close};
@@ -29,14 +31,12 @@ fn compare_everywhere(first_seed: u64, tried: Tried, search: Search) {
             // The first of the largest scores to the last bit: sums must not depend on the order of adding.
             table.weights.iter_mut().for_each(|weight| *weight = (*weight * 16.0).round() / 16.0);
         }
+        let settings = Settings { reference, search, ties, absent };
         for metric in every_metric(table.m) {
-            let case =
-                format!("sample {samples} {kind:?} {} {search} {ties} {absent} {reference:?}", metric.name());
-            let plugin =
-                Plugin::new(erased(&metric)).search(search).ties(ties).absent(absent).reference(reference);
-            let class = fixed_class(&table, &plugin, reference);
+            let case = format!("sample {samples} {kind:?} {} {settings:?}", metric.name());
+            let class = fixed_class(&table, &metric, settings);
             let expected = naive::fit(&table, &metric, tried, ties, absent, class);
-            match (expected, plugin.fit(&table.sample())) {
+            match (expected, plugin_with(&metric, settings).fit(&table.sample())) {
                 (Some(expected), Ok(found)) => compare(&table, &metric, &expected, &found, &case),
                 (None, Err(_)) => refused += 1,
                 (expected, found) => panic!("{case}: expected {expected:?}, found {found:?}"),
@@ -64,9 +64,9 @@ fn combinations() -> impl Iterator<Item = (Kind, Ties, Absent, Reference)> {
 ///
 /// For the best one the fits with each class are the library's: they are compared with plain loops on their own, and
 /// where two products `w_k·b_k` agree to the last bit but one, a second program would choose another class.
-fn fixed_class<M: Metric + Clone>(table: &Table, plugin: &Plugin<M>, reference: Reference) -> usize {
+fn fixed_class(table: &Table, metric: &dyn Metric, settings: Settings) -> usize {
     let heaviest = naive::by_weight(table);
-    match reference {
+    match settings.reference {
         Reference::Last => table.m - 1,
         Reference::Class(class) => class,
         _ if heaviest.is_empty() => 0,
@@ -74,15 +74,8 @@ fn fixed_class<M: Metric + Clone>(table: &Table, plugin: &Plugin<M>, reference: 
         // The best one.
         _ => {
             let fitted = |class: usize| {
-                plugin
-                    .clone()
-                    .reference(Reference::Class(class))
-                    .fit(&table.sample())
-                    .unwrap()
-                    .report()
-                    .score
-                    .unwrap()
-                    .fitted
+                let settings = Settings { reference: Reference::Class(class), ..settings };
+                score(&plugin_with(metric, settings).fit(&table.sample()).unwrap()).fitted
             };
             let top = heaviest.iter().map(|&class| fitted(class)).fold(f64::NEG_INFINITY, f64::max);
             heaviest.into_iter().find(|&class| fitted(class) >= top - 1e-12).unwrap()
@@ -90,36 +83,30 @@ fn fixed_class<M: Metric + Clone>(table: &Table, plugin: &Plugin<M>, reference: 
     }
 }
 
-fn compare(table: &Table, metric: &dyn Metric, expected: &Naive, found: &Fitted, case: &str) {
-    let report = found.report();
-    assert_eq!(report.plugin().unwrap().reference, expected.reference, "{case}\n{table:?}");
-    let mut peaks = vec![None; table.m];
-    for pair in report.pairs() {
-        peaks[pair.class] = Some((pair.peak.alpha, pair.peak.score));
-    }
-    for (k, (expected, found)) in expected.peaks.iter().zip(&peaks).enumerate() {
+fn compare(table: &Table, metric: &dyn Metric, expected: &Naive, found: &Model, case: &str) {
+    let PluginReport { reference, search, pairs, .. } = details(found);
+    let classes = class_names(table.m);
+    assert_eq!(reference, classes[expected.reference], "{case}\n{table:?}");
+    for (class, expected) in classes.iter().zip(&expected.peaks) {
+        let found = pairs.iter().find(|pair| pair.class == *class).map(|pair| (pair.alpha, pair.score));
         match (expected, found) {
             (Some(expected), Some(found)) => {
-                let is_same = match report.plugin().unwrap().search {
+                let is_same = match search {
                     Search::Exact => is_same_log_odds(expected.0, found.0),
                     _ => expected.0 == found.0,
                 };
-                assert!(is_same, "{case}, class {k}: α {} but found {}\n{table:?}", expected.0, found.0);
-                assert!(close(expected.1, found.1), "{case}, class {k}: {expected:?} {found:?}\n{table:?}");
+                assert!(is_same, "{case}, {class}: α {} but found {}\n{table:?}", expected.0, found.0);
+                assert!(close(expected.1, found.1), "{case}, {class}: {expected:?} {found:?}\n{table:?}");
             }
-            _ => assert_eq!(expected, found, "{case}, class {k}\n{table:?}"),
+            _ => assert_eq!(*expected, found, "{case}, {class}\n{table:?}"),
         }
     }
     let weights = found.weights().as_slice();
     assert!(all_close(&expected.weights, weights), "{case}: {:?} {weights:?}\n{table:?}", expected.weights);
-    assert!(
-        close(expected.clean, report.score.unwrap().clean),
-        "{case}: {} {}",
-        expected.clean,
-        report.score.unwrap().clean
-    );
+    let found = score(found);
+    assert!(close(expected.clean, found.clean), "{case}: {} {found:?}", expected.clean);
     let fitted = naive::whole_score(table, metric, weights);
-    assert!(close(fitted, report.score.unwrap().fitted), "{case}: {fitted} {}", report.score.unwrap().fitted);
+    assert!(close(fitted, found.fitted), "{case}: {fitted} {found:?}");
 }
 
 fn is_same_log_odds(a: f64, b: f64) -> bool {
@@ -149,24 +136,53 @@ fn binary_search_reports_the_score_of_the_grid_point_it_took() {
         let kind = KINDS[seed % KINDS.len()];
         let table = random_table(40_000 + seed as u64, kind, 0);
         for (metric, ties) in every_metric(table.m).iter().zip(TIES.into_iter().cycle()) {
-            let plugin = Plugin::new(metric).ties(ties).reference(Reference::Largest).allow_any_metric();
-            let Ok(found) = plugin.search(Search::Binary(step(0.01))).fit(&table.sample()) else {
+            let settings = Settings { search: Search::Binary(step(0.01)), ties, ..Settings::EXACT };
+            let Ok(found) = plugin_with(metric, settings).option("force", true).fit(&table.sample()) else {
                 assert_eq!(table.counted().count(), 0, "{table:?}");
                 continue;
             };
-            for pair in found.report().pairs() {
-                let (k, r, alpha) = (pair.class, found.report().plugin().unwrap().reference, pair.peak.alpha);
+            let report = details::<PluginReport>(&found);
+            let index = |name: &String| class_names(table.m).iter().position(|class| class == name).unwrap();
+            for pair in &report.pairs {
+                let (k, r, alpha) = (index(&pair.class), index(&report.reference), pair.alpha);
                 assert_eq!((alpha * 100.0).round() / 100.0, alpha, "not on the grid");
                 let score = naive::pair_score(&table, metric, k, r, alpha);
-                assert!(close(score, pair.peak.score), "{} {kind:?} {score} {:?}", metric.name(), pair.peak);
+                assert!(close(score, pair.score), "{} {kind:?} {score} {pair:?}", metric.name());
                 let weights = found.weights().as_slice();
                 assert!(close(weights[k], weights[r] * alpha / (1.0 - alpha)), "{weights:?} {alpha}");
-                assert!(pair.peak.evaluations <= 20, "{:?}", pair.peak);
+                assert!(pair.evaluations <= 20, "{pair:?}");
                 peaks += 1;
             }
         }
     }
     assert!(peaks > 10_000, "{peaks}");
+}
+
+#[test]
+fn a_pair_curve_is_the_metric_at_every_alpha_and_its_peak_is_that_of_the_fit() {
+    let mut points = 0;
+    for seed in 0..330 {
+        let kind = KINDS[seed % KINDS.len()];
+        let table = random_table(50_000 + seed as u64, kind, 3);
+        let sample = table.sample();
+        for (metric, ties) in every_metric(3).iter().zip(TIES.into_iter().cycle()) {
+            let Ok(curve) = PairCurve::of(&sample, metric, 1, 2, ties) else { continue };
+            let ends: Vec<f64> = [0.0].into_iter().chain(curve.cuts.iter().copied()).chain([1.0]).collect();
+            for ends in ends.windows(2).filter(|ends| ends[1] - ends[0] > 1e-9) {
+                let alpha = f64::midpoint(ends[0], ends[1]);
+                let expected = naive::pair_score(&table, metric, 1, 2, alpha);
+                assert!(close(curve.score(alpha), expected), "{} {kind:?} {alpha} {table:?}", metric.name());
+                points += 1;
+            }
+            let settings = Settings { reference: Reference::Class(2), ties, ..Settings::EXACT };
+            let model = plugin_with(metric, settings).fit(&sample).unwrap();
+            for pair in pairs(&model).into_iter().filter(|pair| pair.class == "c1") {
+                let peak = curve.peak;
+                assert_eq!((pair.alpha, pair.score, pair.plateau), (peak.alpha, peak.score, peak.plateau));
+            }
+        }
+    }
+    assert!(points > 10_000, "{points}");
 }
 
 /// One row moves between any two neighbours of the grid, rightly as long as α is below the peak, wrongly above it.
@@ -186,10 +202,11 @@ fn binary_search_finds_the_peak_of_a_curve_that_has_one() {
     for peak in 1..99 {
         let sample = table_with_one_peak(peak).sample();
         for metric in every_metric(2).into_iter().filter(Metric::is_quasi_concave) {
-            let fit =
-                |search| Plugin::new(erased(&metric)).reference(Reference::Last).search(search).fit(&sample);
-            let binary = fit(Search::Binary(step(0.01))).unwrap().report().pairs()[0].peak;
-            let grid = fit(Search::Grid(step(0.01))).unwrap().report().pairs()[0].peak;
+            let fit = |search| {
+                let settings = Settings { reference: Reference::Last, search, ..Settings::EXACT };
+                pairs(&plugin_with(&metric, settings).fit(&sample).unwrap()).remove(0)
+            };
+            let (binary, grid) = (fit(Search::Binary(step(0.01))), fit(Search::Grid(step(0.01))));
             assert!(close(binary.score, grid.score), "{} {peak}: {binary:?} {grid:?}", metric.name());
             assert!(binary.evaluations <= 20 && grid.evaluations == 100);
             peaks += 1;

@@ -1,6 +1,7 @@
 //! Calibrators against those of other libraries (see testdata/README.md).
 
-use cwplugin::{Calibrated, Family, Features, Logistic, MapInput, Probabilities, Sample, Select, Strength};
+use cwplugin::methods::{Calibrated, Family, Logistic, Select, Strength};
+use cwplugin::{Features, MapInput, Probabilities, Sample};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -88,7 +89,7 @@ fn calibrators_are_those_of_scipy() {
         let sample = case.sample();
         for fit in &case.fits {
             let strength = Strength { lambda: fit.lambda, mu: fit.mu };
-            let ours = family(&fit.family).fit(&sample, Select::Fixed(strength), 0).unwrap();
+            let ours = family(&fit.family).learn(&sample, Select::Fixed(strength), 0).unwrap();
             let mapped = ours.map.apply(sample.probabilities()).unwrap();
             let what = format!("{} {} {} {}", case.name, fit.family, fit.lambda, fit.mu);
             check(&what, &ours, &mapped, fit.log_loss, &fit.calibrated);
@@ -102,7 +103,7 @@ fn logistic_regressions_are_those_of_scikit_learn() {
         let sample = case.sample();
         for fit in &case.logistic {
             let features = case.features(fit.copies);
-            let ours = Logistic::with_lambda(fit.lambda).unwrap().fit(&sample, &features, 0).unwrap();
+            let ours = Logistic::with_lambda(fit.lambda).unwrap().learn(&sample, &features, 0).unwrap();
             let mapped = ours.map.apply_to_features(&features).unwrap();
             let what = format!("{} logistic {} × {}", case.name, fit.copies, fit.lambda);
             check(&what, &ours, &mapped, fit.log_loss, &fit.calibrated);
@@ -116,11 +117,11 @@ fn the_penalty_is_chosen_among_all_pairs() {
     let case = cases().swap_remove(1);
     let sample = case.sample();
     let weakest = Some(Strength { lambda: 1e-5, mu: 1e-5 });
-    let chosen = Family::DirichletFull.fit(&sample, Select::InSample, 0).unwrap();
+    let chosen = Family::DirichletFull.learn(&sample, Select::InSample, 0).unwrap();
     assert_eq!(chosen.penalty, weakest);
-    let held_out = Family::DirichletFull.fit(&sample, Select::CrossValidation, 0).unwrap();
+    let held_out = Family::DirichletFull.learn(&sample, Select::CrossValidation, 0).unwrap();
     assert_ne!(held_out.penalty, weakest);
     assert!(held_out.log_loss.after >= chosen.log_loss.after);
-    let fixed = Family::DirichletFull.fit(&sample, Select::Fixed(held_out.penalty.unwrap()), 0).unwrap();
+    let fixed = Family::DirichletFull.learn(&sample, Select::Fixed(held_out.penalty.unwrap()), 0).unwrap();
     assert_eq!(fixed.map, held_out.map);
 }

@@ -1,10 +1,10 @@
 //! What calibrators promise on samples of any kind.
 
-use cwplugin::{
-    AffineMap, Calibrated, Error, Family, Features, Logistic, MapInput, Probabilities, Sample, Select, Slope,
-    Strength, Weights,
-};
+use cwplugin::methods::{Calibrated, Family, Logistic, Select, Strength};
+use cwplugin::{AffineMap, Error, Features, MapInput, Probabilities, Sample, Slope, Weights};
 use proptest::prelude::*;
+
+use crate::support::fits::on_threads;
 
 const FAMILIES: [Family; 6] = [
     Family::Temperature,
@@ -37,7 +37,7 @@ fn noisy(n: usize, m: usize) -> Sample {
 fn fit_all(sample: &Sample) -> Vec<Calibrated> {
     let selects = [Select::InSample, Select::CrossValidation];
     let fits =
-        FAMILIES.iter().flat_map(|family| selects.map(|select| family.fit(sample, select, 0).unwrap()));
+        FAMILIES.iter().flat_map(|family| selects.map(|select| family.learn(sample, select, 0).unwrap()));
     fits.collect()
 }
 
@@ -76,7 +76,7 @@ fn odd_samples_give_finite_maps() {
 #[test]
 fn a_black_box_that_is_always_wrong_gets_the_smallest_temperature() {
     let wrong = sample(&[&[0.9, 0.1], &[0.2, 0.8]], &[1, 0]);
-    let fitted = Family::Temperature.fit(&wrong, Select::InSample, 0).unwrap();
+    let fitted = Family::Temperature.learn(&wrong, Select::InSample, 0).unwrap();
     assert_eq!(*fitted.map.slope(), Slope::Diagonal(vec![1e-6; 2]));
 }
 
@@ -117,14 +117,14 @@ fn a_temperature_changes_no_prediction() {
     for present in [&[0, 1, 2, 3][..], &[0, 1, 3], &[2, 3]] {
         let labels = (0..80).map(|i| Some(present[(i * i + i / 3) % present.len()])).collect();
         let sample = Sample::new(p.clone(), labels).unwrap();
-        let fitted = Family::Temperature.fit(&sample, Select::InSample, 0).unwrap();
+        let fitted = Family::Temperature.learn(&sample, Select::InSample, 0).unwrap();
         let unit = Weights::uniform(4).unwrap();
         assert_eq!(unit.predict(&fitted.map.apply(&p).unwrap()), unit.predict(&p));
     }
 }
 
 #[test]
-fn rows_without_label_or_weight_take_no_part() {
+fn rows_without_label_or_weight_are_ignored() {
     let all = noisy(60, 3);
     let p = all.probabilities().clone();
     let labels = (0..60).map(|i| all.label(i).filter(|_| i % 5 > 0)).collect();
@@ -138,21 +138,19 @@ fn rows_without_label_or_weight_take_no_part() {
         assert_eq!(some.map, few.map);
     }
     let none = Sample::new(all.into_probabilities(), vec![None; 60]).unwrap();
-    assert_eq!(Family::Bcts.fit(&none, Select::InSample, 0).unwrap_err(), Error::NoLabelledRows);
+    assert_eq!(Family::Bcts.learn(&none, Select::InSample, 0).unwrap_err(), Error::NoLabelledRows);
 }
 
 #[test]
 fn the_number_of_threads_does_not_change_a_bit() {
     let sample = noisy(3000, 4);
     let features = Features::new((0..6000).map(|i| f64::from((i * i) % 101)).collect(), 2).unwrap();
-    let run = |threads: usize| {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
-            let fits = fit_all(&sample);
-            let mapped: Vec<_> = fits.iter().map(|fit| fit.map.apply(sample.probabilities())).collect();
-            (fits, mapped, Logistic::default().fit(&sample, &features, 0).unwrap())
-        })
+    let run = || {
+        let fits = fit_all(&sample);
+        let mapped: Vec<_> = fits.iter().map(|fit| fit.map.apply(sample.probabilities())).collect();
+        (fits, mapped, Logistic::default().learn(&sample, &features, 0).unwrap())
     };
-    assert!(run(1) == run(2));
+    assert!(on_threads(1, run) == on_threads(2, run));
 }
 
 #[test]
@@ -172,7 +170,7 @@ fn logistic_models_come_from_any_features() {
     ];
     for features in &tables {
         for (sample, absent) in [(&known, vec![2]), (&single, vec![]), (&alone, vec![0, 2])] {
-            let fitted = Logistic::default().fit(sample, features, 0).unwrap();
+            let fitted = Logistic::default().learn(sample, features, 0).unwrap();
             assert!(fitted.converged && fitted.log_loss.after.is_finite(), "{fitted:?}");
             assert_eq!(fitted.absent, absent);
             let mapped = fitted.map.apply_to_features(features).unwrap();
@@ -181,7 +179,7 @@ fn logistic_models_come_from_any_features() {
             }
         }
     }
-    assert!(Logistic::default().fit(&known, &tables[0].select(&[0]).unwrap(), 0).is_err());
+    assert!(Logistic::default().learn(&known, &tables[0].select(&[0]).unwrap(), 0).is_err());
 }
 
 #[test]
@@ -207,8 +205,8 @@ fn maps_check_what_they_are_made_of_and_given() {
     let huge = new(log, Slope::Diagonal(vec![f64::MAX, -f64::MAX]), &[0.0; 2]).unwrap();
     assert!(huge.apply(&Probabilities::new(vec![0.0, 1.0], 2).unwrap()).is_ok());
     let negative = Select::Fixed(Strength { lambda: -1.0, mu: 0.0 });
-    assert_eq!(Family::Bcts.fit(&noisy(9, 3), negative, 0).unwrap_err(), Error::BadPenalty { value: -1.0 });
-    assert!(Family::Vector(MapInput::Features).fit(&noisy(9, 3), Select::InSample, 0).is_err());
+    assert_eq!(Family::Bcts.learn(&noisy(9, 3), negative, 0).unwrap_err(), Error::BadPenalty { value: -1.0 });
+    assert!(Family::Vector(MapInput::Features).learn(&noisy(9, 3), Select::InSample, 0).is_err());
 }
 
 proptest! {
@@ -226,8 +224,8 @@ proptest! {
         let other = Sample::new(Probabilities::new(p.collect(), 4).unwrap(), labels).unwrap();
         for family in FAMILIES {
             let select = Select::Fixed(Strength { lambda: 1e-2, mu: 1e-3 });
-            let one = family.fit(&sample, select, 0).unwrap().map.apply(sample.probabilities()).unwrap();
-            let two = family.fit(&other, select, 0).unwrap().map.apply(other.probabilities()).unwrap();
+            let one = family.learn(&sample, select, 0).unwrap().map.apply(sample.probabilities()).unwrap();
+            let two = family.learn(&other, select, 0).unwrap().map.apply(other.probabilities()).unwrap();
             for i in 0..n {
                 for (place, &class) in order.iter().enumerate() {
                     prop_assert!((one.get(i, class) - two.get(i, place)).abs() < 1e-7);
@@ -246,8 +244,8 @@ proptest! {
         let weights = (0..n).map(|i| if i % 3 == 0 { 2.0 } else { 1.0 }).collect();
         let heavy = once.with_weights(weights).unwrap();
         for family in FAMILIES {
-            let one = family.fit(&heavy, Select::InSample, 0).unwrap();
-            let two = family.fit(&twice, Select::InSample, 0).unwrap();
+            let one = family.learn(&heavy, Select::InSample, 0).unwrap();
+            let two = family.learn(&twice, Select::InSample, 0).unwrap();
             let (a, b) = (one.log_loss.after, two.log_loss.after);
             prop_assert!((a - b).abs() < 1e-9 * a.max(1.0), "{:?}: {} {}", family, a, b);
             let (one, two) = (one.map.apply(heavy.probabilities()), two.map.apply(heavy.probabilities()));

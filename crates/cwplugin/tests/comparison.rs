@@ -1,21 +1,11 @@
-//! `Comparison`: rows without labels are there for those who ask for them, and change nothing for the others.
+//! `Comparison`: unlabelled rows are for the methods that use them, and change nothing for the others.
 
 use cwplugin::metric::{MacroF1, Mcc};
-use cwplugin::{
-    Cell, Comparison, Error, Features, METHODS, Method, Metric, Noise, Probabilities, Recipe, Sample,
-};
+use cwplugin::{Cell, Comparison, Error, Features, METHODS, Metric, Noise, Probabilities, Sample};
 use proptest::prelude::*;
 
-/// Methods that learn from labelled rows only.
-fn supervised() -> Vec<&'static Method> {
-    let is_supervised = |recipe: Recipe| {
-        matches!(
-            recipe,
-            Recipe::Clean | Recipe::Plugin(_) | Recipe::Calibrate(_) | Recipe::Probing | Recipe::Logistic
-        )
-    };
-    METHODS.iter().filter(|method| is_supervised(method.recipe)).collect()
-}
+/// Methods that refit often.
+const SLOW: [&str; 2] = ["ascent", "bagged"];
 
 /// Rows of three classes with a feature; a label is missing where `is_bare` says so.
 fn rows(seeds: &[u64], is_bare: impl Fn(usize) -> bool) -> Sample {
@@ -49,7 +39,8 @@ proptest! {
         let labelled: Vec<usize> = (0..with.n_rows()).filter(|&row| with.label(row).is_some()).collect();
         let without = with.select(&labelled);
         let comparison = || {
-            let comparison = Comparison::new(supervised(), vec![5, 20]).repeats(2);
+            let methods = METHODS.iter().filter(|method| !method.uses_unlabelled && !SLOW.contains(&method.name));
+            let comparison = Comparison::new(methods.collect(), vec![5, 20]).repeats(2);
             comparison.noise(vec![Noise::new(1, 0.3).unwrap()])
         };
         let expected = run(&comparison(), &without, &test).unwrap();

@@ -1,19 +1,21 @@
-//! Laws of constraints: kept on the labelled rows wherever that is possible, at the least price.
-#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // random labels
+//! Laws of constraints: met on the labelled rows wherever that is possible, at the least price.
 
+use cwplugin::methods::ConstraintSupport;
 use cwplugin::metric::{Accuracy, MacroF1};
+use cwplugin::plugin::Settings;
 use cwplugin::{
-    Constrained, Constraint, Details, Error, FitOptions, Fitted, Fitter, METHODS, Method, Metric, Model,
-    Plugin, Probabilities, Sample, Search, SubjectTo, Warning, Weights,
+    Confusion, Constraint, ConstraintStatus, Error, Fit, METHODS, Metric, Model, PluginReport, Probabilities,
+    Sample, Search, Weights,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::support::fits::{plugin_with, score};
 use crate::support::metrics::class_names;
 use crate::support::strategies::{any_search, any_ties, cases};
 
-/// Rows of a black box that is right more often than not, and fonder of the first classes.
+/// Rows of a black box that is right more often than not, and over-predicts the first classes.
 fn sample(m: usize, n: usize, seed: u64) -> Sample {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut values, mut labels) = (Vec::new(), Vec::new());
@@ -25,33 +27,43 @@ fn sample(m: usize, n: usize, seed: u64) -> Sample {
         values.extend(raw.iter().map(|b| b / sum));
         labels.push(Some(label));
     }
-    Sample::new(Probabilities::new(values, m).unwrap(), labels).unwrap()
+    Sample::new(Probabilities::new(values, m).unwrap(), labels).unwrap().with_classes(class_names(m)).unwrap()
 }
 
 fn constraints(texts: &[&str], m: usize) -> Vec<Constraint> {
     texts.iter().map(|text| Constraint::by_name(text, &class_names(m)).unwrap()).collect()
 }
 
-fn fit(name: &str, metric: &dyn Metric, kept: &[Constraint], sample: &Sample) -> Fitted {
-    let method = Method::by_name(name).unwrap();
-    SubjectTo::new(metric, kept)
-        .seed(3)
-        .fit(method, sample, &FitOptions { seed: 3, ..FitOptions::default() })
-        .unwrap()
+fn fit<'a>(method: &str, texts: &[&str]) -> Fit<'a> {
+    texts.iter().fold(Fit::new(MacroF1).method(method).seed(3), |fit, text| fit.subject_to(text))
 }
 
-/// The best score that any weights on a fine grid reach.
-fn best_of_all(sample: &Sample, metric: &dyn Metric) -> f64 {
+/// Minus the largest gap to a limit, 0 if all constraints are met, and the metric: larger is better.
+fn worth(constraints: &[Constraint], metric: &dyn Metric, confusion: &Confusion) -> (f64, f64) {
+    let gap = |constraint: &Constraint| constraint.margin(confusion).1 / constraint.limit().abs().max(1.0);
+    (constraints.iter().map(gap).fold(0.0, f64::min), metric.score(confusion))
+}
+
+/// The best that these weights reach.
+fn best(
+    weights: impl Iterator<Item = Vec<f64>>,
+    constraints: &[Constraint],
+    metric: &dyn Metric,
+    sample: &Sample,
+) -> (f64, f64) {
+    let confusions = weights.map(|weights| sample.confusion(&Weights::new(weights).unwrap()).unwrap());
+    let reached = confusions.map(|confusion| worth(constraints, metric, &confusion));
+    reached.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))).unwrap()
+}
+
+/// Three weights on a fine grid.
+fn fine_grid() -> impl Iterator<Item = Vec<f64>> {
     let step = |i: i32| (f64::from(i) * 0.15).exp();
-    let grid = |i| (-20..=20).map(move |j| vec![1.0, step(i), step(j)]);
-    (-20..=20)
-        .flat_map(grid)
-        .map(|weights| metric.score(&sample.confusion(&Weights::new(weights).unwrap()).unwrap()))
-        .fold(f64::NEG_INFINITY, f64::max)
+    (-20..=20).flat_map(move |i| (-20..=20).map(move |j| vec![1.0, step(i), step(j)]))
 }
 
 #[test]
-fn every_method_that_looks_at_the_metric_keeps_to_the_constraints() {
+fn every_method_that_uses_the_metric_meets_the_constraints() {
     for seed in 0..2 {
         let sample = sample(3, 120, seed);
         for texts in [
@@ -60,23 +72,22 @@ fn every_method_that_looks_at_the_metric_keeps_to_the_constraints() {
             &["min-recall>=0.5", "recall:c0<=0.7"],
             &["expr:fp[c2]/n<=0.03"],
         ] {
-            let kept = constraints(texts, 3);
-            for method in METHODS.iter().filter(|method| method.takes_constraints()) {
-                let fitted = fit(method.name, &MacroF1, &kept, &sample);
-                let confusion = fitted.rule().confusion(&sample).unwrap();
-                for (kept, found) in kept.iter().zip(fitted.constraints()) {
-                    let (value, margin) = kept.margin(&confusion);
-                    assert!(margin >= 0.0 && found.is_kept(), "{} {kept}: {value}", method.name);
-                    assert_eq!((value, margin), (found.value, found.margin));
-                    assert!((0.05..=1.0).contains(&found.probability), "{found:?}");
+            let constraints = constraints(texts, 3);
+            for method in METHODS.iter().filter(|method| method.constraints != ConstraintSupport::None) {
+                let model = fit(method.name, texts).fit(&sample).unwrap();
+                let confusion = model.rule().confusion(&sample).unwrap();
+                let report = model.report().unwrap();
+                assert_eq!(report.constraints.len(), constraints.len());
+                for (constraint, status) in constraints.iter().zip(&report.constraints) {
+                    let (value, margin) = constraint.margin(&confusion);
+                    assert!(margin >= 0.0 && status.is_met(), "{} {constraint}: {value}", method.name);
+                    assert_eq!((value, margin), (status.value, status.margin));
+                    assert!((0.05..=1.0).contains(&status.probability), "{status:?}");
                 }
-                let report = fitted.report();
-                assert_eq!(report.metric, "macro-f1");
-                assert_eq!(report.score.unwrap().fitted, MacroF1.score(&confusion));
-                assert!(report.pairs().iter().all(|pair| (0.0..=1.0).contains(&pair.peak.score)));
-                if let Details::Ascent(ascent) = report.details {
-                    assert_eq!(ascent.score, MacroF1.score(&confusion));
-                }
+                assert_eq!(report.metric.as_deref(), Some("macro-f1"));
+                assert_eq!(score(&model).fitted, MacroF1.score(&confusion));
+                let pairs = report.details::<PluginReport>().map_or(Vec::new(), |report| report.pairs);
+                assert!(pairs.iter().all(|pair| (0.0..=1.0).contains(&pair.score)), "{pairs:?}");
             }
         }
     }
@@ -92,13 +103,12 @@ fn ascent_is_at_or_next_to_the_best_that_is_allowed() {
             &["recall:c2>=0.8", "precision:c1>=0.7"],
             &["recall:c0>=0.7", "recall:c1>=0.65"],
         ] {
-            let kept = constraints(texts, 3);
-            let metric = Constrained::new(&MacroF1, &kept);
-            let best = best_of_all(&sample, &metric);
-            let fitted = fit("ascent", &MacroF1, &kept, &sample);
-            let found = metric.score(&fitted.rule().confusion(&sample).unwrap());
-            if Constrained::is_allowed(best) {
+            let (gap, best) = best(fine_grid(), &constraints(texts, 3), &MacroF1, &sample);
+            let model = fit("ascent", texts).fit(&sample).unwrap();
+            if gap >= 0.0 {
                 // One class at a time may miss a way round the corner of two limits.
+                let found = score(&model).fitted;
+                assert!(model.report().unwrap().constraints.iter().all(ConstraintStatus::is_met));
                 assert!(found >= best - 0.02, "{texts:?}, seed {seed}: {found} < {best}");
                 below += u32::from(found < best - 1e-12);
                 allowed += 1;
@@ -109,67 +119,65 @@ fn ascent_is_at_or_next_to_the_best_that_is_allowed() {
 }
 
 #[test]
-fn of_what_cannot_be_met_the_least_violating_is_kept_with_a_warning() {
+fn where_nothing_meets_the_constraints_the_least_violating_rule_is_kept_with_a_warning() {
     let sample = sample(3, 90, 7);
-    let kept = constraints(&["recall:c0>=0.95", "recall:c1>=0.95"], 3);
-    let metric = Constrained::new(&MacroF1, &kept);
-    let best = best_of_all(&sample, &metric);
-    assert!(!Constrained::is_allowed(best), "some weights keep to all");
-    for name in ["cwplugin", "ascent", "auto"] {
-        let fitted = fit(name, &MacroF1, &kept, &sample);
-        let found = metric.score(&fitted.rule().confusion(&sample).unwrap());
-        assert!(found >= best, "{name}: {found:e} < {best:e}");
-        let Some(Warning::Unmet { unmet: 1..=2, constraints: 2, gap }) =
-            fitted.report().warnings.iter().find(|warning| warning.kind() == "unmet")
-        else {
-            unreachable!("{name}: {:?}", fitted.report().warnings)
-        };
-        let margins = fitted.constraints().iter().map(|kept| kept.margin);
-        assert_eq!(-gap, margins.fold(f64::INFINITY, f64::min));
+    let texts = ["recall:c0>=0.95", "recall:c1>=0.95"];
+    let (best, _) = best(fine_grid(), &constraints(&texts, 3), &MacroF1, &sample);
+    assert!(best < 0.0, "some weights meet all");
+    for method in ["cwplugin", "ascent", "auto"] {
+        let model = fit(method, &texts).fit(&sample).unwrap();
+        let (found, _) = worth(&constraints(&texts, 3), &MacroF1, &model.rule().confusion(&sample).unwrap());
+        assert!(found >= best, "{method}: {found} < {best}");
+        let report = model.report().unwrap();
+        let warning = report.warnings.iter().find(|warning| warning.kind == "unmet").unwrap();
+        let gap = report.constraints.iter().map(|status| -status.margin).fold(0.0, f64::max);
+        let unmet = report.constraints.iter().filter(|status| !status.is_met()).count();
+        let [unmet, gap] = [format!(" {unmet} of 2 "), format!("by {gap:.4} at most")];
+        assert!(warning.message.contains(&unmet) && warning.message.ends_with(&gap), "{}", warning.message);
     }
 }
 
 #[test]
-fn who_keeps_to_them_anyway_is_left_alone() {
+fn a_rule_that_meets_them_anyway_is_left_unchanged() {
     let sample = sample(3, 80, 11);
-    let kept = constraints(&["accuracy>=0.1"], 3);
-    for name in ["cwplugin", "cwplugin:published", "ascent", "bagged", "expected", "auto"] {
-        let method = Method::by_name(name).unwrap();
-        let free = method.fit(&sample, &MacroF1, &FitOptions { seed: 3, ..FitOptions::default() }).unwrap();
-        let fitted = fit(name, &MacroF1, &kept, &sample);
-        assert_eq!((fitted.rule(), fitted.is_repaired()), (free.rule(), false), "{name}");
-        assert_eq!(fitted.report(), free.report(), "{name}");
-        assert_eq!(fitted.constraints()[0].probability, 1.0);
+    for method in METHODS.iter().filter(|method| method.constraints != ConstraintSupport::None) {
+        let [free, model] =
+            [&[] as &[&str], &["accuracy>=0.1"]].map(|texts| fit(method.name, texts).fit(&sample).unwrap());
+        assert_eq!(model.rule(), free.rule(), "{}", method.name);
+        let (report, free) = (model.report().unwrap(), free.report().unwrap());
+        assert_eq!((report.adjusted, report.constraints[0].probability), (Some(false), 1.0));
+        assert_eq!(
+            (report.score, report.forecast, &report.warnings),
+            (free.score, free.forecast, &free.warnings)
+        );
+        assert_eq!(report.details::<PluginReport>(), free.details::<PluginReport>());
     }
 }
 
 #[test]
-fn methods_without_a_metric_and_constraints_of_other_classes_are_refused() {
+fn methods_without_a_metric_and_constraints_of_other_classes_are_errors() {
     let sample = sample(3, 30, 1);
-    let kept = constraints(&["accuracy>=0.1"], 3);
-    let options = FitOptions::default();
-    for method in METHODS.iter().filter(|method| !method.takes_constraints()) {
-        let refused = SubjectTo::new(&MacroF1, &kept).fit(method, &sample, &options).unwrap_err();
+    for method in METHODS.iter().filter(|method| method.constraints == ConstraintSupport::None) {
+        let refused = fit(method.name, &["accuracy>=0.1"]).fit(&sample).unwrap_err();
         assert_eq!(refused, Error::NotConstrainable { method: method.name.into() });
     }
     let other = constraints(&["linear-diagonal:1,2>=0.1"], 2);
-    let ascent = Method::by_name("ascent").unwrap();
-    let refused = SubjectTo::new(&MacroF1, &other).fit(ascent, &sample, &options).unwrap_err();
+    let refused = fit("ascent", &[]).constraints(other).fit(&sample).unwrap_err();
     assert!(matches!(refused, Error::MetricClasses { expected: 2, found: 3, .. }), "{refused}");
-    let odd = constraints(&["expr:1e300*exp(n)>=0.1"], 3);
-    let refused = SubjectTo::new(&MacroF1, &odd).fit(ascent, &sample, &options).unwrap_err();
+    let refused = fit("ascent", &["expr:1e300*exp(n)>=0.1"]).fit(&sample).unwrap_err();
     assert!(matches!(refused, Error::MetricNotFinite { .. }), "{refused}");
+    let refused = fit("ascent", &["recall:zebra>=0.1"]).fit(&sample).unwrap_err();
+    assert!(matches!(refused, Error::MetricClass { .. }), "{refused}");
 }
 
-/// The best of all α of two classes: every cut, and one beyond either end.
-fn best_of_two(sample: &Sample, metric: &dyn Metric) -> f64 {
+/// Every threshold of two classes: between every two cuts, and beyond either end.
+fn thresholds(sample: &Sample) -> impl Iterator<Item = Vec<f64>> {
     let p = sample.probabilities();
     let mut cuts: Vec<f64> = (0..p.n_rows()).map(|row| p.get(row, 1) / p.get(row, 0)).collect();
     cuts.extend([1e-9, 1e9]);
     cuts.sort_by(f64::total_cmp);
-    let score =
-        |ratio: f64| metric.score(&sample.confusion(&Weights::new(vec![ratio, 1.0]).unwrap()).unwrap());
-    cuts.windows(2).map(|pair| score((pair[0] * pair[1]).sqrt())).fold(f64::NEG_INFINITY, f64::max)
+    let ratios: Vec<f64> = cuts.windows(2).map(|pair| (pair[0] * pair[1]).sqrt()).collect();
+    ratios.into_iter().map(|ratio| vec![ratio, 1.0])
 }
 
 proptest! {
@@ -182,38 +190,30 @@ proptest! {
     ) {
         let sample = sample(2, 50, seed);
         let texts = [format!("recall:c0>={recall}"), format!("precision:c1>={low}")];
-        let kept = constraints(&texts.each_ref().map(String::as_str), 2);
-        let subject = SubjectTo::new(&Accuracy, &kept);
-        let metric = subject.metric();
-        let fitted = Plugin::new(&metric).search(search).ties(ties).fit(&sample).unwrap();
-        let best = best_of_two(&sample, &metric);
-        let score = |fitted: &Fitted| metric.score(&fitted.rule().confusion(&sample).unwrap());
-        if search == Search::Exact {
-            prop_assert!(score(&fitted) >= best - 1e-12 * best.abs(), "{} < {best}", score(&fitted));
-        }
+        let constraints = constraints(&texts.each_ref().map(String::as_str), 2);
+        let (gap, best) = best(thresholds(&sample), &constraints, &Accuracy, &sample);
+        let fit = plugin_with(Accuracy, Settings { search, ties, ..Settings::EXACT }).constraints(constraints.clone());
+        let model = fit.fit(&sample).unwrap();
+        let found = worth(&constraints, &Accuracy, &model.rule().confusion(&sample).unwrap());
         // A coarse grid may step over what is allowed; then the weights are moved there.
-        let honoured = subject.honour(fitted.clone(), &sample).unwrap();
-        prop_assert_eq!(Constrained::is_allowed(score(&honoured)), Constrained::is_allowed(best));
-        prop_assert_eq!(honoured.is_repaired(), honoured.rule() != fitted.rule());
-        prop_assert!(score(&honoured) >= score(&fitted));
+        prop_assert_eq!(found.0 >= 0.0, gap >= 0.0);
+        if search == Search::Exact {
+            let is_best = found.0 >= gap - 1e-12 && (found.0 < 0.0 || found.1 >= best - 1e-12);
+            prop_assert!(is_best, "{found:?} < {:?}", (gap, best));
+            prop_assert!(gap < 0.0 || model.report().unwrap().adjusted == Some(false));
+        }
     }
 }
 
-/// Two rows of two classes tell nothing of new rows; the file says so, and is read again.
+/// Two rows of two classes tell nothing about new rows; the file says so, and is read back.
 #[test]
-fn a_model_of_which_nothing_is_known_is_read_back() {
-    let p = Probabilities::new(vec![0.9, 0.1, 0.8, 0.2], 2).unwrap();
-    let sample = Sample::new(p, vec![Some(0), Some(1)]).unwrap();
-    let classes = ["fine".to_string(), "fraud".to_string()];
-    let constraints = [Constraint::by_name("recall:fraud>=0.5", &classes).unwrap()];
-    let fitted = Fitter::new(Method::by_name("auto").unwrap(), &MacroF1, FitOptions::default())
-        .subject_to(&constraints)
-        .fit(&sample)
-        .unwrap();
-    let model = Model::from_fit(classes.to_vec(), &fitted, "auto", 0).unwrap();
-    let outlook = model.fit().and_then(|fit| fit.outlook).unwrap();
-    assert_eq!((outlook.low, outlook.gain_sd), (None, None));
+fn a_model_without_an_interval_is_read_back() {
+    let sample = Sample::from_rows([[0.9, 0.1], [0.8, 0.2]], &["fine", "fraud"]).unwrap();
+    let sample = sample.labels(["fine", "fraud"]).unwrap();
+    let model = Fit::new(MacroF1).subject_to("recall:fraud>=0.5").fit(&sample).unwrap();
+    let forecast = model.report().unwrap().forecast.unwrap();
+    assert_eq!((forecast.low, forecast.gain_sd), (None, None));
     assert_eq!(Model::from_json(&model.to_json()).unwrap(), model);
     let verdict = model.verdict().unwrap();
-    assert!(verdict.starts_with("nothing can be told of new rows from 2 rows"), "{verdict}");
+    assert!(verdict.ends_with("on these 2 rows; too few to say anything about new rows"), "{verdict}");
 }

@@ -2,40 +2,64 @@
 
 use std::fmt::Debug;
 
-use cwplugin::metric::{self, Accuracy, Cost, Formula, FormulaProblem, LinearDiagonal, MacroF1, MacroFBeta};
-use cwplugin::{
-    Absent, AffineMap, Ascent, AscentReport, Bagged, BaggedReport, Calibrated, Calibration, Cell,
-    ClassCounts, Comparison, Confusion, Details, Error, Failure, Family, Features, FitOptions, FitRecord,
-    Fitted, Interval, LabelShift, LabelShiftReport, LogLoss, LogLossRecord, Logistic, MapInput, MapKind,
-    Method, Metric, Mixture, MixtureStep, Model, ModelError, Noise, OutOfBag, Outcomes, OutcomesError,
-    PairRecord, PairReport, Peak, PenaltyRecord, Plugin, PluginReport, Probabilities, Probing, ProbingReport,
-    Recipe, Reference, Report, RowSums, Rule, Sample, ScoreInterval, ScorePair, Scores, Search, Select,
-    Settings, Shift, Side, Slope, Start, Statistics, StatisticsError, StatisticsLine, Step, Strength, Ties,
-    Warning, WarningRecord, WeightSpread, Weights,
+use cwplugin::compare::{Cell, Comparison, Failure, Noise, Shift};
+use cwplugin::data::{Features, Probabilities, RowSums, Sample, Scores};
+use cwplugin::distributed::{Pass, PassCounts, PassError, Passes};
+use cwplugin::elicit::{
+    Answer, ElicitReport, Elicitation, Elicited, ElicitedLine, Mode, Query, Session, SessionError,
 };
+use cwplugin::evaluate::{
+    Change, ConstraintStatus, Evaluation, Interval, Outcomes, OutcomesError, ScoreInterval, Side,
+};
+use cwplugin::methods::{
+    AscentReport, AutoReport, BaggedReport, Calibrated, CalibrationReport, Candidate, ConstraintSupport,
+    ExpectedReport, Family, Freedom, LabelShift, LabelShiftReport, LogLoss, Logistic, Method, OptionSpec,
+    OutOfBag, Probing, ProbingReport, Reason, Select, Strength, WeightSpread,
+};
+use cwplugin::metric::{
+    self, Accuracy, BalancedAccuracy, Bound, ClassCounts, CohenKappa, Confusion, Constraint, Cost, Entry,
+    Formula, GMean, LinearDiagonal, LinearFractional, MacroF1, MacroFBeta, MacroFowlkesMallows, MacroGMean,
+    MacroJaccard, MacroPrecision, MacroRecall, Mcc, Metric, MinRecall, OneClass, PairFowlkesMallows, Rate,
+    WeightedF1,
+};
+use cwplugin::model::{Fit, Model, ModelError};
+use cwplugin::plugin::{
+    Absent, PairCurve, Peak, PluginReport, Reference, Search, Settings, Statistics, StatisticsError,
+    StatisticsLine, Step, Ties,
+};
+use cwplugin::report::{
+    CurvePoint, Estimate, FitReport, Forecast, LearningCurve, PairReport, ScorePair, Warning,
+};
+use cwplugin::rule::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Rule, Slope, Weights};
+use cwplugin::{Error, FormulaProblem};
+
+use crate::support::fits::plugin;
 
 #[test]
 fn every_public_type_crosses_threads_and_can_be_printed() {
     fn check<T: Send + Sync + Debug>() {}
     fn crosses<T: Send + Sync + ?Sized>() {}
-    check::<(Absent, ClassCounts, Confusion, Error, FitRecord, Fitted, Interval, Model, ModelError)>();
-    check::<(Outcomes, OutcomesError, PairRecord, PairReport, Peak, Plugin<Accuracy>)>();
-    check::<(Probabilities, Reference, Report, RowSums, Sample, ScoreInterval, ScorePair, Scores, Search)>();
-    check::<(Side, Step, Ties, Warning, WarningRecord, Weights)>();
-    check::<(AffineMap, Calibrated, Calibration, Family, Features, LogLoss, Logistic, MapInput, MapKind)>();
-    check::<(Mixture, MixtureStep, Probing<Accuracy>, ProbingReport, Select, Slope, Strength)>();
-    check::<(Details, FitOptions, LogLossRecord, Method, PenaltyRecord, PluginReport, Recipe, Rule, Settings)>(
+    check::<(Error, FormulaProblem)>();
+    check::<(Features, Probabilities, RowSums, Sample, Scores)>();
+    check::<(Accuracy, BalancedAccuracy, Bound, ClassCounts, CohenKappa, Confusion, Constraint, Cost, Entry)>(
     );
-    check::<(LabelShift, LabelShiftReport, Ascent<Accuracy>, AscentReport, Start)>();
-    check::<(Bagged<Accuracy>, BaggedReport, OutOfBag, WeightSpread)>();
-    check::<(Cell, Comparison, Failure, Noise, Shift, Statistics, StatisticsError, StatisticsLine)>();
-    check::<(Accuracy, metric::BalancedAccuracy, metric::GMean, metric::MacroGMean, metric::MinRecall)>();
-    check::<(MacroF1, MacroFBeta, metric::MacroFowlkesMallows, metric::MacroJaccard, metric::MacroPrecision)>(
+    check::<(Formula, GMean, LinearDiagonal, LinearFractional, MacroF1, MacroFBeta, MacroFowlkesMallows)>();
+    check::<(MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, MinRecall, OneClass)>();
+    check::<(PairFowlkesMallows, Rate, WeightedF1)>();
+    check::<(AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Rule, Slope, Weights)>();
+    check::<(Change, ConstraintStatus, Evaluation, Interval, Outcomes, OutcomesError, ScoreInterval, Side)>();
+    check::<(CurvePoint, Estimate, FitReport, Forecast, LearningCurve, PairReport, ScorePair, Warning)>();
+    check::<(Absent, PairCurve, Peak, PluginReport, Reference, Search, Settings, Step, Ties)>();
+    check::<(Statistics, StatisticsError, StatisticsLine)>();
+    check::<(AscentReport, AutoReport, BaggedReport, Calibrated, CalibrationReport, Candidate)>();
+    check::<(ConstraintSupport, ExpectedReport, Family, Freedom, LabelShift, LabelShiftReport, LogLoss)>();
+    check::<(Logistic, Method, OptionSpec, OutOfBag, Probing<Accuracy>, ProbingReport, Reason, Select)>();
+    check::<(Strength, WeightSpread)>();
+    check::<(Fit, Model, ModelError)>();
+    check::<(Cell, Comparison, Failure, Noise, Shift)>();
+    check::<(Answer, ElicitReport, Elicitation, Elicited, ElicitedLine, Mode, Query, Session, SessionError)>(
     );
-    check::<(metric::MacroRecall, metric::WeightedF1, metric::CohenKappa, metric::Mcc)>();
-    check::<(metric::PairFowlkesMallows, metric::OneClass, metric::Rate, Cost, LinearDiagonal, metric::Entry)>(
-    );
-    check::<(Formula, FormulaProblem)>();
+    check::<(Pass, PassCounts, PassError, Passes<Accuracy>)>();
     crosses::<dyn Metric>();
 }
 
@@ -91,21 +115,41 @@ fn every_refusal_of_a_table_says_what_is_wrong_and_where() {
 
 #[test]
 fn every_refusal_to_fit_says_why() {
-    let fit = |reference| Plugin::new(Accuracy).reference(reference).fit(&sample()).unwrap_err();
+    let refused = |fit: Fit| fit.fit(&sample()).unwrap_err();
     let weightless = sample().with_weights(vec![0.0; 2]).unwrap();
-    let binary = Search::Binary(Step::try_from(0.01).unwrap());
     for (error, text) in [
-        (Plugin::new(Accuracy).fit(&weightless).unwrap_err(), "no row has a label and a weight above 0"),
-        (fit(Reference::Last), "reference class 1 has no labelled rows in the sample"),
-        (fit(Reference::Class(2)), "reference class 2 is not one of the 2 classes"),
-        (Plugin::new(Broken).fit(&sample()).unwrap_err(), "metric broken gave NaN"),
+        (plugin(Accuracy).fit(&weightless).unwrap_err(), "no row has a label and a weight above 0"),
         (
-            Plugin::new(MacroF1).search(binary).fit(&sample()).unwrap_err(),
+            refused(plugin(Accuracy).option("reference", "last")),
+            "reference class 1 has no labelled rows in the sample",
+        ),
+        (refused(plugin(Accuracy).option("reference", "2")), "there is no class \"2\" to keep fixed"),
+        (refused(plugin(Broken)), "metric broken gave NaN"),
+        (
+            refused(plugin(MacroF1).option("search", "binary:0.01")),
             "metric macro-f1 does not declare that its restriction to a pair is quasi-concave",
         ),
         (
-            Plugin::new(Cost::new("cost:c", vec![0.0; 9], 3).unwrap()).fit(&sample()).unwrap_err(),
+            refused(plugin(Cost::new("cost:c", vec![0.0; 9], 3).unwrap())),
             "metric cost:c is for 3 classes, the sample has 2",
+        ),
+        (refused(Fit::new(Accuracy).method("magic")), "no method is called \"magic\""),
+        (refused(Fit::new(Accuracy).option("ties", "first")), "ties is not supported by method auto"),
+        (refused(plugin(Accuracy).option("mixing", 0.5)), "mixing is not supported by method cwplugin"),
+        (refused(plugin(Accuracy).option("ties", "last")), "\"last\" is not a value of ties"),
+        (refused(plugin(Accuracy).option("force", false)), "\"false\" is not a value of force"),
+        (
+            refused(Fit::new(Accuracy).method("bagged").option("n-bootstrap", "many")),
+            "\"many\" is not a value of n-bootstrap",
+        ),
+        (
+            refused(Fit::new(Accuracy).method("expected").option("mixing", 1.5)),
+            "share 1.5 is not a number from 0 to 1",
+        ),
+        (refused(Fit::new(Accuracy).subject_to("recall:0>0.5")), "\"recall:0>0.5\" is not a constraint"),
+        (
+            refused(Fit::new(Accuracy).method("clean").subject_to("recall:0>=0.5")),
+            "method clean does not search weights, so it cannot keep to constraints",
         ),
         (
             Weights::uniform(3).unwrap().predict(sample().probabilities()).unwrap_err(),
@@ -125,14 +169,13 @@ fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
     };
     let step = |share, factors: [f64; 2]| MixtureStep { share, factors: factors.to_vec() };
     let mixture = |steps| Mixture::new(steps).unwrap_err();
-    let logistic = Method::by_name("logistic").unwrap();
     let clean = vec![Method::by_name("clean").unwrap()];
     let compare = |sizes| {
         let comparison = Comparison::new(clean.clone(), sizes);
         comparison.run(&sample(), &sample(), &[Accuracy], |_| {}).unwrap_err()
     };
     let shift = |priors: [f64; 2], sample: &Sample| {
-        LabelShift::default().source_priors(priors.to_vec()).fit(sample).unwrap_err()
+        LabelShift::default().source_priors(priors.to_vec()).learn(sample).unwrap_err()
     };
     let unlabelled = Sample::unlabelled(sample().into_probabilities());
     let weightless = sample().with_weights(vec![0.0; 2]).unwrap();
@@ -141,7 +184,7 @@ fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
         (shift([0.5, 0.25], &sample()), "the source priors sum to 0.75, not to 1"),
         (shift([0.5, 0.5], &weightless), "no row has a weight above 0"),
         (
-            LabelShift::default().fit(&unlabelled).unwrap_err(),
+            LabelShift::default().learn(&unlabelled).unwrap_err(),
             "no row has a label and a weight above 0, and there are no source priors",
         ),
         (map(&[1.0, f64::NAN], &[0.0; 2]), "slope 1 of the map is NaN, not a finite number"),
@@ -155,7 +198,7 @@ fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
         (mixture(vec![step(0.5, [1.0; 2])]), "the shares of the steps sum to 0.5, not to 1"),
         (mixture(vec![step(1.0, [1.0, f64::NAN])]), "step 0, class 1: factor NaN is not finite"),
         (
-            logistic.fit(&sample(), &Accuracy, &FitOptions::default()).unwrap_err(),
+            Fit::new(Accuracy).method("logistic").fit(&sample()).unwrap_err(),
             "the rows have no features, which are looked at instead of probabilities",
         ),
         (compare(vec![3]), "a sample of 3 rows cannot be drawn from 2 labelled rows"),
@@ -170,9 +213,9 @@ fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
 #[test]
 fn every_unknown_name_is_repeated() {
     for (error, text) in [
-        ("max".parse::<Ties>().unwrap_err(), "\"max\" is no value of ties"),
-        ("line:0.1".parse::<Search>().unwrap_err(), "\"line:0.1\" is no value of search"),
-        ("no".parse::<Absent>().unwrap_err(), "\"no\" is no value of absent"),
+        ("max".parse::<Ties>().unwrap_err(), "\"max\" is not a value of ties"),
+        ("line:0.1".parse::<Search>().unwrap_err(), "\"line:0.1\" is not a value of search"),
+        ("no".parse::<Absent>().unwrap_err(), "\"no\" is not a value of absent"),
         ("grid:0.7".parse::<Search>().unwrap_err(), "step 0.7 is not a number from 0.000001 to 0.5"),
         (named("f2"), "no metric is called \"f2\""),
         (named("f1"), "metric \"f1\": name the class behind the colon, e.g. f1:spam"),

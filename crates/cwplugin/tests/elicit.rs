@@ -62,8 +62,8 @@ fn a_hidden_beta_is_recovered_by_restricted_queries() {
     for beta in [[0.1, 0.3, 0.15, 0.25, 0.2], [0.3, 0.05, 0.4, 0.05, 0.2], [0.2; 5]] {
         let value = |weights: &Weights| worth(&population, &beta, weights);
         let recipe = || Elicitation::new(5, Mode::Restricted, 120).unwrap().quasi_concave(true);
-        let with_crowd = recipe().crowd(some(&population, 500)).unwrap();
-        for (recipe, batch) in [(recipe(), 1), (recipe(), 4), (with_crowd, 4)] {
+        let with_rows = recipe().population(some(&population, 500)).unwrap();
+        for (recipe, batch) in [(recipe(), 1), (recipe(), 4), (with_rows, 4)] {
             let said = recipe.count();
             let session = finish(Session::start(names(5), recipe).unwrap(), batch, value);
             let elicited = session.elicited().unwrap();
@@ -93,12 +93,11 @@ fn safe_queries_climb_and_never_fall_far() {
     let value = |weights: &Weights| worth(&population, &beta, weights);
     let clean = value(&Weights::uniform(4).unwrap());
     let best = value(&Weights::new(beta.to_vec()).unwrap());
-    let crowd = some(&population, 500);
+    let known = some(&population, 500);
     for quasi_concave in [false, true] {
-        for crowd in [None, Some(crowd.clone())] {
-            let is_known = crowd.is_some();
+        for is_known in [false, true] {
             let recipe = Elicitation::new(4, Mode::Safe, 90).unwrap().quasi_concave(quasi_concave);
-            let recipe = if let Some(crowd) = crowd { recipe.crowd(crowd).unwrap() } else { recipe };
+            let recipe = if is_known { recipe.population(known.clone()).unwrap() } else { recipe };
             let session = finish(Session::start(names(4), recipe).unwrap(), 1, value);
             let elicited = session.elicited().unwrap();
             let reached = elicited.value.unwrap().mean;

@@ -1,10 +1,11 @@
-//! Fits of formulas: those of the metrics that they are, and refusals of what is no number.
+//! Fits of formulas: the same as those of the built-in metrics, and errors where a formula is not finite.
 
 use cwplugin::metric::{Formula, by_name};
-use cwplugin::{Ascent, Auto, Error, Fitted, Metric, Plugin, Reference, Sample};
+use cwplugin::{Error, Fit, Metric, Model, Sample};
 use proptest::prelude::*;
 
-use crate::support::metrics::{class_names, erased};
+use crate::support::fits::{plugin, score};
+use crate::support::metrics::class_names;
 use crate::support::strategies::{any_table, cases};
 use crate::support::tables::{Kind, random_table};
 
@@ -26,9 +27,9 @@ fn both(pair: (&str, &str), m: usize) -> [Box<dyn Metric>; 2] {
     [pair.0, &formula].map(|name| by_name(name, &class_names(m)).unwrap())
 }
 
-fn bits(fitted: &Fitted) -> Vec<u64> {
-    let score = fitted.report().score.unwrap();
-    let numbers = fitted.weights().as_slice().iter().chain([&score.clean, &score.fitted]);
+fn bits(model: &Model) -> Vec<u64> {
+    let score = score(model);
+    let numbers = model.weights().as_slice().iter().chain([&score.clean, &score.fitted]);
     numbers.map(|number| number.to_bits()).collect()
 }
 
@@ -38,14 +39,11 @@ proptest! {
     #[test]
     fn algorithm_1_and_ascent_find_the_same_for_a_formula(table in any_table(), choice in 0..PAIRS.len()) {
         let (pair, sample) = (PAIRS[choice], table.sample());
-        let plugin = both(pair, table.m).map(|metric| Plugin::new(erased(&metric)).reference(Reference::Largest).fit(&sample));
-        if let [Ok(named), Ok(formula)] = &plugin {
-            prop_assert_eq!(bits(named), bits(formula), "{:?}", pair);
-        } else {
-            prop_assert!(plugin.iter().all(Result::is_err));
+        for method in ["cwplugin", "ascent"] {
+            let [named, formula] =
+                both(pair, table.m).map(|metric| Fit::new(metric).method(method).fit(&sample).unwrap());
+            prop_assert_eq!(bits(&named), bits(&formula), "{} {:?}", method, pair);
         }
-        let [named, formula] = both(pair, table.m).map(|metric| Ascent::new(erased(&metric)).fit(&sample).unwrap());
-        prop_assert_eq!(bits(&named), bits(&formula), "{:?}", pair);
     }
 }
 
@@ -54,8 +52,7 @@ fn auto_finds_the_same_for_a_formula() {
     for (kind, seed) in [(Kind::IntegerWeights, 3), (Kind::FractionalWeights, 8)] {
         let sample = random_table(seed, kind, 3).sample();
         for pair in &PAIRS[..2] {
-            let [named, formula] =
-                both(*pair, 3).map(|metric| Auto::new(erased(&metric)).fit(&sample).unwrap());
+            let [named, formula] = both(*pair, 3).map(|metric| Fit::new(metric).fit(&sample).unwrap());
             assert_eq!(named.rule(), formula.rule(), "{pair:?}");
             assert_eq!(bits(&named), bits(&formula), "{pair:?}");
         }
@@ -67,17 +64,18 @@ fn sample() -> Sample {
 }
 
 #[test]
-fn a_formula_that_is_no_number_is_refused_by_the_fits() {
+fn a_formula_that_is_not_finite_is_refused_by_the_fits() {
     let formula = Formula::new("exp(1e6*sum(tp))", &class_names(3)).unwrap();
-    let refused = |error| matches!(error, Error::MetricNotFinite { metric, .. } if metric == formula.name());
-    assert!(refused(Ascent::new(erased(&formula)).fit(&sample()).unwrap_err()));
-    assert!(refused(Plugin::new(erased(&formula)).fit(&sample()).unwrap_err()));
+    for method in ["cwplugin", "ascent"] {
+        let error = Fit::new(&formula).method(method).fit(&sample()).unwrap_err();
+        assert!(matches!(error, Error::MetricNotFinite { metric, .. } if metric == formula.name()));
+    }
 }
 
 #[test]
 fn a_formula_that_names_classes_is_for_that_many() {
     let four = Formula::new("recall[c1]", &class_names(4)).unwrap();
-    let error = Plugin::new(four).fit(&sample()).unwrap_err();
+    let error = plugin(four).fit(&sample()).unwrap_err();
     assert_eq!(error.to_string(), "metric expr:recall[c1] is for 4 classes, the sample has 3");
-    assert!(Plugin::new(Formula::new("mean(recall)", &class_names(4)).unwrap()).fit(&sample()).is_ok());
+    assert!(plugin(Formula::new("mean(recall)", &class_names(4)).unwrap()).fit(&sample()).is_ok());
 }

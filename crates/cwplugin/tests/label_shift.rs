@@ -1,28 +1,17 @@
 //! Label shift against EM and `SciPy`, and its laws.
-#![allow(clippy::cast_possible_truncation)] // f32 on purpose
 
-use std::fs;
-use std::path::Path;
-
+use cwplugin::methods::{LabelShift, LabelShiftReport};
 use cwplugin::metric::MacroF1;
-use cwplugin::{
-    Details, Error, FitOptions, LabelShift, LabelShiftReport, Method, Model, Probabilities, Sample, Weights,
-};
+use cwplugin::{Error, Fit, Model, Probabilities, Sample, Weights};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
+use crate::support::fits::{details, on_threads};
+use crate::support::fixtures::{self, fixture, list, numbers};
 use crate::support::strategies::{any_table, cases, shuffled};
 use crate::support::tables::Table;
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    list(value).iter().map(|number| number.as_f64().unwrap()).collect()
-}
 
 /// Logarithms of weights, with the mean 0.
 fn logarithms(weights: &Weights) -> Vec<f64> {
@@ -40,39 +29,26 @@ fn assert_close(found: &[f64], expected: &[f64], gap: f64, case: &str) {
 
 #[test]
 fn weights_are_those_of_em_and_of_scipy() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/label_shift.json");
-    let fixture: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    for (i, stored) in list(&fixture["cases"]).iter().enumerate() {
+    for (i, stored) in list(&fixture("label_shift.json")["cases"]).iter().enumerate() {
         let case = format!("case {i}, {}", stored["kind"]);
         let m = usize::try_from(stored["n_classes"].as_u64().unwrap()).unwrap();
-        let values: Vec<f64> = list(&stored["probabilities"]).iter().flat_map(numbers).collect();
-        let label = |label: &Value| label.as_u64().map(|label| usize::try_from(label).unwrap());
-        let labels = list(&stored["labels"]).iter().map(label).collect();
-        let probabilities = if stored["kind"] == "single precision" {
-            Probabilities::from_f32(values.iter().map(|&value| value as f32).collect(), m).unwrap()
-        } else {
-            Probabilities::new(values, m).unwrap()
-        };
-        let mut sample = Sample::new(probabilities, labels).unwrap();
-        if !stored["weights"].is_null() {
-            sample = sample.with_weights(numbers(&stored["weights"])).unwrap();
-        }
+        let sample = fixtures::sample(stored, m);
         let shift = match &stored["source"] {
             Value::Null => LabelShift::default(),
             source => LabelShift::default().source_priors(numbers(source)),
         };
-        let (weights, report) = shift.fit(&sample).unwrap();
+        let (weights, report) = shift.learn(&sample).unwrap();
         assert!(report.converged && report.iterations <= 12, "{case}: {report:?}");
         // Without source priors the library has a ridge of 1e-9.
-        let gap = if report.source.is_some() { 1e-7 } else { 1e-6 };
+        let gap = if report.source_priors.is_some() { 1e-7 } else { 1e-6 };
         assert_close(&logarithms(&weights), &numbers(&stored["log_weights"]), gap, &case);
-        assert_close(&report.target, &numbers(&stored["target"]), 1e-9, &case);
-        assert_eq!(Some(report.left_out), stored["left_out"].as_u64(), "{case}");
+        assert_close(&report.target_priors, &numbers(&stored["target"]), 1e-9, &case);
+        assert_eq!(Some(report.ignored_rows), stored["left_out"].as_u64(), "{case}");
         // As published there are no half rows. Of 200 times the rows they are a two-hundredth, and the gap vanishes.
         if let Some(published) = stored.get("saerens") {
             let places: Vec<usize> = (0..200 * sample.n_rows()).map(|i| i % sample.n_rows()).collect();
-            let (_, report) = shift.fit(&sample.select(&places)).unwrap();
-            assert_close(&report.target, &numbers(published), 0.01, &case);
+            let (_, report) = shift.learn(&sample.select(&places)).unwrap();
+            assert_close(&report.target_priors, &numbers(published), 0.01, &case);
         }
     }
 }
@@ -110,11 +86,11 @@ fn a_known_shift_is_found_with_and_without_labels() {
         ("some", Sample::new(p.clone(), some(10)).unwrap()),
         ("all", Sample::new(p.clone(), some(1)).unwrap()),
     ] {
-        let (_, report) = shift.fit(&sample).unwrap();
-        assert_close(&report.target, &target, 0.02, name);
+        let (_, report) = shift.learn(&sample).unwrap();
+        assert_close(&report.target_priors, &target, 0.02, name);
     }
     // The labels alone, with no word of the source.
-    let (weights, _) = LabelShift::default().fit(&Sample::new(p, some(1)).unwrap()).unwrap();
+    let (weights, _) = LabelShift::default().learn(&Sample::new(p, some(1)).unwrap()).unwrap();
     let ratio = Weights::new((0..3).map(|k| target[k] / source[k]).collect()).unwrap();
     assert_close(&logarithms(&weights), &logarithms(&ratio), 0.05, "labels");
 }
@@ -124,43 +100,36 @@ fn the_number_of_threads_changes_no_bit() {
     let (p, labels) = shifted(30_000, [0.6, 0.2, 0.2], [0.1, 0.3, 0.6], 2);
     let sample =
         Sample::new(p, labels.into_iter().map(|label| Some(label).filter(|&k| k > 0)).collect()).unwrap();
-    let fit = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let shift = LabelShift::default();
-            [shift.fit(&sample), shift.clone().source_priors(vec![0.6, 0.2, 0.2]).fit(&sample)]
-                .map(Result::unwrap)
-        })
+    let fit = || {
+        let shift = LabelShift::default();
+        [shift.learn(&sample), shift.source_priors(vec![0.6, 0.2, 0.2]).learn(&sample)].map(Result::unwrap)
     };
-    assert_eq!(fit(1), fit(3));
+    assert_eq!(on_threads(1, fit), on_threads(3, fit));
 }
 
 #[test]
 fn without_labels_there_is_no_score_and_the_model_says_what_was_found() {
     let p = shifted(500, [0.6, 0.2, 0.2], [0.1, 0.3, 0.6], 3).0;
-    let sample = Sample::unlabelled(p.clone());
-    let method = Method::by_name("label-shift").unwrap();
-    let options = FitOptions { source_priors: Some(vec![0.6, 0.2, 0.2]), ..FitOptions::default() };
-    let fitted = method.fit(&sample, &MacroF1, &options).unwrap();
-    let report = fitted.report();
-    assert_eq!((report.rows, report.unlabelled, report.score), (0, 500, None));
-    assert_eq!(report.warnings, []);
-    let Details::LabelShift(details) = &report.details else { unreachable!() };
-    let model = Model::from_fit(["a", "b", "c"].map(String::from).to_vec(), &fitted, method.name, 0).unwrap();
-    let record = model.fit().unwrap();
-    assert_eq!((&record.metric, &record.score), (&None, &None));
-    assert_eq!(record.target_priors.as_ref(), Some(&details.target));
-    assert_eq!(record.source_priors, Some(vec![0.6, 0.2, 0.2]));
+    let sample = Sample::unlabelled(p);
+    let fit = || Fit::new(MacroF1).method("label-shift");
+    let model = fit().option("source-priors", "0.6, 0.2, 0.2").fit(&sample).unwrap();
+    let report = model.report().unwrap();
+    assert_eq!((report.rows, report.unlabelled, report.score), (Some(0), Some(500), None));
+    assert_eq!((&report.metric, &report.warnings), (&None, &vec![]));
+    let LabelShiftReport { target_priors, source_priors, .. } = details(&model);
+    let (weights, learned) = LabelShift::default().source_priors(vec![0.6, 0.2, 0.2]).learn(&sample).unwrap();
+    assert_eq!((model.weights(), target_priors), (&weights, learned.target_priors));
+    assert_eq!(source_priors, Some(vec![0.6, 0.2, 0.2]));
     assert_eq!(Model::from_json(&model.to_json()).unwrap(), model);
-    assert_eq!(method.fit(&sample, &MacroF1, &FitOptions::default()).unwrap_err(), Error::NoSourcePriors);
-    let other = Method::by_name("bcts").unwrap();
-    assert_eq!(other.fit(&sample, &MacroF1, &options).unwrap_err(), Error::NoLabelledRows);
+    assert_eq!(fit().fit(&sample).unwrap_err(), Error::NoSourcePriors);
+    let other = Fit::new(MacroF1).method("bcts").fit(&sample);
+    assert_eq!(other.unwrap_err(), Error::NoLabelledRows);
 }
 
 fn fit(table: &Table, priors: Option<&[f64]>) -> (Weights, LabelShiftReport) {
     let shift = LabelShift::default();
     let shift = priors.map_or(shift.clone(), |priors| shift.source_priors(priors.to_vec()));
-    shift.fit(&table.sample()).unwrap()
+    shift.learn(&table.sample()).unwrap()
 }
 
 fn some_priors(table: &Table, seed: u64) -> Option<Vec<f64>> {
@@ -182,7 +151,7 @@ proptest! {
         let (weights, report) = fit(&table, some_priors(&table, seed).as_deref());
         prop_assert!(report.converged, "{:?}", report);
         prop_assert!(weights.as_slice().iter().all(|&w| w > 0.0), "{:?}", weights);
-        prop_assert!((report.target.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        prop_assert!((report.target_priors.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Ratios of two weighted diagonals: the binary search finds what the exact one finds.
 
 use cwplugin::metric::LinearFractional;
-use cwplugin::{Metric, Plugin, Reference, Search, Step};
+use cwplugin::plugin::Settings;
+use cwplugin::{Metric, Reference, Search, Step};
 
+use crate::support::fits::{pairs, plugin_with};
 use crate::support::tables::Table;
 
 /// Rows of a black box that is right about itself: of those with probability p a share p is of the first class. Between any two of
@@ -32,8 +34,8 @@ fn binary_search_finds_the_score_of_the_exact_one_on_good_probabilities() {
         let metric = LinearFractional::new("linear-fractional:x.json", a.to_vec(), b, c.to_vec(), d).unwrap();
         assert!(metric.is_quasi_concave(), "{metric:?}");
         let fit = |search| {
-            let fitted = Plugin::new(&metric).reference(Reference::Last).search(search).fit(&sample).unwrap();
-            fitted.report().pairs()[0].peak
+            let settings = Settings { reference: Reference::Last, search, ..Settings::EXACT };
+            pairs(&plugin_with(&metric, settings).fit(&sample).unwrap()).remove(0)
         };
         let epsilon = 1.0 / f64::from(n);
         let (binary, exact) = (fit(Search::Binary(Step::try_from(epsilon).unwrap())), fit(Search::Exact));

@@ -6,6 +6,7 @@
 #![allow(clippy::float_cmp)] // the same input gives the same bits
 
 mod layers; // which module may import which
+mod root; // the names at the crate's root
 mod contracts; // threads, `Debug`, and the wording of every error
 mod metrics_page; // docs/metrics.md describes the metrics that there are
 mod monotone; // metrics that no right prediction lowers
@@ -24,14 +25,18 @@ mod label_shift; // target prior over source prior, against EM and SciPy
 mod calibration; // calibrators, against SciPy, scikit-learn and netcal
 mod calibration_laws; // … and their laws
 mod auto; // what `expected` and `auto` promise
-mod odd_samples; // … whatever comes
-mod constraints; // … within limits
-mod fitter; // a method with all that it needs
+mod odd_samples; // … on any sample
+mod constraints; // fits under constraints
+mod fit; // what all methods share
+mod methods; // the table of methods and options
+mod model; // predictions, scores, evaluation and summary
+mod labels; // samples from rows with names, indices or options of either
+mod report; // reports as JSON
 mod comparison; // methods side by side
 mod elicit; // a hidden metric, found by asking
 mod picture; // the picture of the README
 
-mod support; // random tables, every metric, and Algorithm 1 written a second time
+mod support; // random tables, every metric, fits, and Algorithm 1 written a second time
 
 /// A file without its line above would compile nowhere and test nothing.
 #[test]

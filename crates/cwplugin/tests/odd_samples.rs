@@ -1,12 +1,12 @@
-//! `Auto` on odd samples: whatever comes, it answers or says why not, and its model is JSON.
+//! `auto` on odd samples: whatever comes, it gives a model or an error, and the model is JSON.
 
+use cwplugin::methods::{AutoReport, Reason};
 use cwplugin::metric::MacroF1;
-use cwplugin::{
-    Auto, Confusion, Error, FitOptions, Fitted, LearningCurve, Method, Metric, Model, Probabilities, Reason,
-    Sample,
-};
+use cwplugin::{Confusion, Error, Fit, Metric, Model, Probabilities, Sample};
 
-/// Rows of a black box that is too fond of class 0.
+use crate::support::fits::{details, warnings};
+
+/// Rows of a black box that over-predicts class 0.
 fn values(rows: usize, m: usize) -> Vec<f64> {
     let value = |row: usize, k: usize| {
         let hit = if k == row % m { 0.4 } else { 0.0 };
@@ -20,21 +20,23 @@ fn sample(rows: usize, m: usize) -> Sample {
     Sample::new(Probabilities::new(values(rows, m), m).unwrap(), labels).unwrap()
 }
 
-fn fit(sample: &Sample) -> Fitted {
-    let fitted = Auto::new(MacroF1).fit(sample).unwrap();
-    let classes = (0..sample.n_classes()).map(|class| format!("c{class}")).collect();
-    let model = Model::from_fit(classes, &fitted, "auto", 0).unwrap();
+fn fit(sample: &Sample) -> Model {
+    let model = Fit::new(MacroF1).fit(sample).unwrap();
     assert_eq!(Model::from_json(&model.to_json()).unwrap(), model, "no infinity is written");
-    assert_eq!(fitted.rule().predict(sample).unwrap().len(), sample.n_rows());
-    fitted
+    assert_eq!(model.predict(sample).unwrap().len(), sample.n_rows());
+    model
 }
 
+/// Why the black box stays as it is.
 fn reason(sample: &Sample) -> Reason {
-    fit(sample).report().auto().unwrap().reason
+    let model = fit(sample);
+    let m = sample.n_classes();
+    assert_eq!(model.weights().as_slice(), vec![1.0 / m as f64; m]);
+    details::<AutoReport>(&model).reason
 }
 
 #[test]
-fn few_rows_and_one_class_keep_the_black_box() {
+fn few_rows_and_one_class_leave_predictions_unchanged() {
     assert_eq!(reason(&sample(1, 2)), Reason::OneClass);
     assert_eq!(reason(&sample(2, 2)), Reason::TooFewRows);
     assert_eq!(reason(&sample(3, 3)), Reason::TooFewRows);
@@ -43,8 +45,12 @@ fn few_rows_and_one_class_keep_the_black_box() {
     let p = Probabilities::new(values(30, 3), 3).unwrap();
     let one = Sample::new(p.clone(), vec![Some(2); 30]).unwrap();
     assert_eq!(reason(&one), Reason::OneClass);
-    assert!(fit(&one).report().outlook().unwrap().fitted.sd.is_infinite());
-    assert_eq!(Auto::new(MacroF1).fit(&Sample::unlabelled(p)).unwrap_err(), Error::NoLabelledRows);
+    let forecast = fit(&one).report().unwrap().forecast.unwrap();
+    assert_eq!((forecast.low, forecast.high), (None, None), "nothing is known about new rows");
+    let none = Sample::unlabelled(p);
+    for method in ["auto", "expected"] {
+        assert_eq!(Fit::new(MacroF1).method(method).fit(&none).unwrap_err(), Error::NoLabelledRows);
+    }
 }
 
 #[test]
@@ -52,8 +58,7 @@ fn absent_classes_weights_and_single_precision_are_fitted() {
     let p = Probabilities::new(values(60, 4), 4).unwrap();
     let labels: Vec<_> = (0..60).map(|row| (row % 4 < 3).then_some(row % 4)).collect();
     let absent = Sample::new(p, labels.clone()).unwrap();
-    let kinds: Vec<_> = fit(&absent).report().warnings.iter().map(cwplugin::Warning::kind).collect();
-    assert!(kinds.contains(&"unknown-class"), "{kinds:?}");
+    assert!(warnings(&fit(&absent)).contains(&("unknown-class", Some("3"))));
     fit(&absent.clone().with_weights((0..60).map(|row| f64::from(row % 3)).collect()).unwrap());
     let single = values(60, 4).into_iter().map(|value| value as f32).collect();
     fit(&Sample::new(Probabilities::from_f32(single, 4).unwrap(), labels).unwrap());
@@ -78,15 +83,14 @@ impl Metric for Broken {
 }
 
 #[test]
-fn a_metric_that_is_no_number_is_an_error_and_no_panic() {
+fn a_metric_that_is_not_finite_is_an_error_and_no_panic() {
     for (rows, m) in [(1, 2), (2, 2), (40, 2), (40, 3)] {
-        let (sample, method) = (sample(rows, m), Method::by_name("auto").unwrap());
-        let options = FitOptions::default();
-        match method.fit(&sample, &Broken, &options) {
+        let (sample, fit) = (sample(rows, m), Fit::new(Broken));
+        match fit.fit(&sample) {
             Err(error) => assert!(matches!(error, Error::MetricNotFinite { .. }), "{error}"),
             // On few rows nothing may be wrong yet.
-            Ok(fitted) => {
-                let curve = LearningCurve::of(&fitted, method, &sample, &Broken, &options, |_| ()).unwrap();
+            Ok(model) => {
+                let curve = fit.learning_curve(&model, &sample, |_| ()).unwrap();
                 assert_eq!(curve.rows_needed, None);
             }
         }

@@ -3,26 +3,12 @@
 
 mod support;
 
-use std::fs;
-use std::path::Path;
-
 use cwplugin::metric::{self, Cost};
-use cwplugin::{Absent, Confusion, Metric, Plugin, Probabilities, Reference, Sample, Search, Step, Ties};
+use cwplugin::{Confusion, Fit, Metric, Sample};
 use serde_json::Value;
 use support::close;
-
-fn fixture(name: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(name);
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    list(value).iter().map(|number| number.as_f64().unwrap()).collect()
-}
+use support::fits::{pairs, score};
+use support::fixtures::{fixture, labels, list, numbers};
 
 fn names(value: &Value) -> Vec<String> {
     list(value).iter().map(|name| name.as_str().unwrap().to_string()).collect()
@@ -61,57 +47,40 @@ fn every_metric_agrees_with_scikit_learn_and_imbalanced_learn() {
 #[test]
 fn the_published_setting_gives_what_plain_loops_over_scikit_learn_give() {
     let fixture = fixture("algorithm1.json");
-    let (mut results, mut pairs) = (0, 0);
+    let (mut results, mut n_pairs) = (0, 0);
     for result in list(&fixture["results"]) {
         let stored = list(&fixture["samples"]).iter().find(|s| s["name"] == result["sample"]).unwrap();
         let classes = names(&stored["classes"]);
-        let values = list(&stored["probabilities"]).iter().flat_map(numbers).collect();
-        let labels = list(&stored["labels"])
-            .iter()
-            .map(|label| Some(usize::try_from(label.as_u64().unwrap()).unwrap()))
-            .collect();
-        let sample = Sample::new(Probabilities::new(values, classes.len()).unwrap(), labels).unwrap();
+        let rows = list(&stored["probabilities"]).iter().map(numbers);
+        let sample = Sample::from_rows(rows, &classes).unwrap().labels(labels(&stored["labels"])).unwrap();
         let steps = result["steps"].as_f64().unwrap();
         let name = result["metric"].as_str().unwrap();
-        let fitted = Plugin::new(metric::by_name(name, &classes).unwrap())
-            .reference(Reference::Last)
-            .search(Search::Grid(Step::try_from(1.0 / steps).unwrap()))
-            .ties(Ties::First)
-            .absent(Absent::Drop)
-            .fit(&sample)
-            .unwrap();
+        let fit = Fit::new(metric::by_name(name, &classes).unwrap()).method("cwplugin:published");
+        let model = fit.option("search", format!("grid:{}", 1.0 / steps)).fit(&sample).unwrap();
 
         let case = format!("{} {name} {steps}", stored["name"]);
-        let report = fitted.report();
-        for (class, score) in list(&result["scores"]).iter().enumerate() {
-            let peak = report.pairs().iter().find(|pair| pair.class == class).map(|pair| pair.peak);
+        let found = pairs(&model);
+        for ((class, score), alpha) in
+            classes.iter().zip(list(&result["scores"])).zip(list(&result["alphas"]))
+        {
+            let pair = found.iter().find(|pair| pair.class == *class);
             // The reference and a class without rows have no score.
-            assert_eq!(peak.is_some(), !score.is_null(), "{case}, class {class}");
-            if let Some(peak) = peak {
-                let alpha = result["alphas"][class].as_f64().unwrap();
-                assert_eq!(peak.alpha.to_bits(), alpha.to_bits(), "{case}, class {class}: {peak:?} {alpha}");
-                assert!(
-                    close(peak.score, score.as_f64().unwrap()),
-                    "{case}, class {class}: {peak:?} {score}"
-                );
-                pairs += 1;
+            assert_eq!(pair.is_some(), !score.is_null(), "{case}, class {class}");
+            if let Some(pair) = pair {
+                let (alpha, score) = (alpha.as_f64().unwrap(), score.as_f64().unwrap());
+                assert_eq!(pair.alpha.to_bits(), alpha.to_bits(), "{case}: {pair:?} {alpha}");
+                assert!(close(pair.score, score), "{case}: {pair:?} {score}");
+                n_pairs += 1;
             }
         }
-        let weights = fitted.weights().as_slice();
+        let weights = model.weights().as_slice();
         assert!(support::all_close(weights, &numbers(&result["weights"])), "{case}: {weights:?}");
-        assert!(
-            close(report.score.unwrap().clean, result["clean"].as_f64().unwrap()),
-            "{case}: {}",
-            report.score.unwrap().clean
-        );
-        assert!(
-            close(report.score.unwrap().fitted, result["fitted"].as_f64().unwrap()),
-            "{case}: {}",
-            report.score.unwrap().fitted
-        );
+        let found = score(&model);
+        assert!(close(found.clean, result["clean"].as_f64().unwrap()), "{case}: {found:?}");
+        assert!(close(found.fitted, result["fitted"].as_f64().unwrap()), "{case}: {found:?}");
         results += 1;
     }
-    assert_eq!((results, pairs), (1120, 3640));
+    assert_eq!((results, n_pairs), (1120, 3640));
 }
 
 /// Why a cut is not simply the quotient: `docs/decisions/0001` and `testdata/README.md` name this number.

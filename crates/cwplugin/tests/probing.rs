@@ -1,55 +1,27 @@
 //! The probing classifier against plain NumPy, and its laws.
-#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small whole weights, and f32 on purpose
 
-use std::fs;
-use std::path::Path;
-
+use cwplugin::methods::{Probing, ProbingReport};
 use cwplugin::metric::{self, Accuracy, MacroF1, Mcc};
-use cwplugin::{Confusion, Error, Metric, Mixture, Probabilities, Probing, ProbingReport, Sample, Weights};
+use cwplugin::{Confusion, Error, Metric, Mixture, Probabilities, Sample, Weights};
 use proptest::prelude::*;
-use serde_json::Value;
 
-use crate::support::metrics::{class_names, erased};
+use crate::support::fits::on_threads;
+use crate::support::fixtures::{self, fixture, labels, list, numbers};
+use crate::support::metrics::class_names;
 use crate::support::strategies::{any_choice, any_table, cases, metric, shuffled, tables_of};
 use crate::support::tables::{Kind, Table};
 use crate::support::{self, close};
 
-fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    list(value).iter().map(|number| number.as_f64().unwrap()).collect()
-}
-
-fn classes(value: &Value) -> Vec<usize> {
-    list(value).iter().map(|class| usize::try_from(class.as_u64().unwrap()).unwrap()).collect()
-}
-
-fn table(value: &Value, m: usize) -> Probabilities {
-    Probabilities::new(list(value).iter().flat_map(numbers).collect(), m).unwrap()
-}
-
 #[test]
 fn mixtures_are_those_of_plain_numpy() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/probing.json");
-    let fixture: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let fixture = fixture("probing.json");
     for result in list(&fixture["results"]) {
         let stored = list(&fixture["samples"]).iter().find(|s| s["name"] == result["sample"]).unwrap();
         let m = list(&stored["classes"]).len();
-        let labels = classes(&stored["labels"]).into_iter().map(Some).collect();
-        let mut probabilities = table(&stored["probabilities"], m);
-        if stored["kind"] == "single precision" {
-            let values = probabilities.as_f64().unwrap().iter().map(|&value| value as f32).collect();
-            probabilities = Probabilities::from_f32(values, m).unwrap();
-        }
-        let mut sample = Sample::new(probabilities, labels).unwrap();
-        if !stored["weights"].is_null() {
-            sample = sample.with_weights(numbers(&stored["weights"])).unwrap();
-        }
+        let sample = fixtures::sample(stored, m);
         let name = result["metric"].as_str().unwrap();
         let probing = Probing::new(metric::by_name(name, &class_names(m)).unwrap());
-        let (mixture, report) = probing.fit_from(&sample, numbers(&stored["start"])).unwrap();
+        let (mixture, report) = probing.learn_from(&sample, numbers(&stored["start"])).unwrap();
 
         let case = format!("{} {name}: {report:?}", stored["name"]);
         assert_eq!(report.epsilon, result["epsilon"].as_f64(), "{case}");
@@ -64,14 +36,15 @@ fn mixtures_are_those_of_plain_numpy() {
                 assert!((found - expected).abs() <= 1e-6 * size, "{case} {found} {expected}");
             }
         }
-        let predicted = mixture.predict(&table(&stored["test"], m)).unwrap();
-        assert_eq!(predicted, classes(&result["predictions"]), "{case}");
+        let predicted = mixture.predict(&fixtures::probabilities(&stored["test"], m)).unwrap();
+        let expected: Vec<usize> = labels(&result["predictions"]).into_iter().flatten().collect();
+        assert_eq!(predicted, expected, "{case}");
     }
     assert_eq!((list(&fixture["results"]).len(), list(&fixture["dropped"]).len()), (61, 3));
 }
 
 fn fit(table: &Table, choice: usize, seed: u64) -> (Mixture, ProbingReport) {
-    Probing::new(metric(table, choice)).fit(&table.sample(), seed).unwrap()
+    Probing::new(metric(table, choice)).learn(&table.sample(), seed).unwrap()
 }
 
 proptest! {
@@ -84,8 +57,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let fitted = fit(&table, choice, seed);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        prop_assert_eq!(&fitted, &pool.install(|| fit(&table, choice, seed)));
+        prop_assert_eq!(&fitted, &on_threads(1, || fit(&table, choice, seed)));
         let permuted = table.with_rows(&shuffled(table.rows.len(), seed));
         prop_assert_eq!(&fitted, &fit(&permuted, choice, seed));
     }
@@ -96,10 +68,7 @@ proptest! {
         choice in any_choice(),
         seed in any::<u64>(),
     ) {
-        let times = |i: usize| std::iter::repeat_n(i, table.weights[i] as usize);
-        let mut repeated = table.with_rows(&(0..table.rows.len()).flat_map(times).collect::<Vec<_>>());
-        repeated.weights.fill(1.0);
-        prop_assert_eq!(fit(&table, choice, seed), fit(&repeated, choice, seed));
+        prop_assert_eq!(fit(&table, choice, seed), fit(&table.repeated(), choice, seed));
     }
 
     #[test]
@@ -122,7 +91,7 @@ proptest! {
     ) {
         let (metric, sample) = (metric(&table, choice), table.sample());
         let start: Vec<f64> = start.into_iter().cycle().take(table.m).collect();
-        let (mixture, report) = Probing::new(erased(&metric)).fit_from(&sample, start.clone()).unwrap();
+        let (mixture, report) = Probing::new(&metric).learn_from(&sample, start.clone()).unwrap();
         let before = metric.score(&sample.confusion(&Weights::new(start).unwrap()).unwrap());
         prop_assert!(report.score >= before - 1e-12 * before.abs().max(1.0), "{report:?} {before}");
         let shares = mixture.apply(sample.probabilities()).unwrap();
@@ -145,13 +114,12 @@ fn many_rows() -> Sample {
 fn many_rows_give_the_same_bits_on_any_number_of_threads() {
     let sample = many_rows();
     let answer = || {
-        let (mixture, report) = Probing::new(MacroF1).fit(&sample, 3).unwrap();
+        let (mixture, report) = Probing::new(MacroF1).learn(&sample, 3).unwrap();
         (mixture.apply(sample.probabilities()).unwrap(), mixture, report)
     };
-    let on = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(answer);
-    let one = on(1);
-    assert_eq!(one, on(2));
-    assert_eq!(one, on(5));
+    let one = on_threads(1, answer);
+    assert_eq!(one, on_threads(2, answer));
+    assert_eq!(one, on_threads(5, answer));
     assert!(one.2.iterations > 0);
 }
 
@@ -164,7 +132,7 @@ fn sample(values: &[f64], labels: &[usize]) -> Sample {
 fn a_sample_that_no_start_splits_keeps_the_black_box() {
     for labels in [&[0][..], &[0, 1, 1]] {
         let rows = [0.7, 0.3].repeat(labels.len());
-        let (mixture, report) = Probing::new(Accuracy).fit(&sample(&rows, labels), 0).unwrap();
+        let (mixture, report) = Probing::new(Accuracy).learn(&sample(&rows, labels), 0).unwrap();
         assert_eq!((report.epsilon, report.iterations), (None, 0));
         assert_eq!((mixture.steps().len(), mixture.steps()[0].share), (1, 1.0));
         assert_eq!(mixture.steps()[0].factors, [1.0, 1.0]);
@@ -175,7 +143,7 @@ fn a_sample_that_no_start_splits_keeps_the_black_box() {
 #[test]
 fn rows_of_one_class_keep_the_start_if_the_metric_has_no_slope() {
     let (mixture, report) =
-        Probing::new(Mcc).fit(&sample(&[0.9, 0.1, 0.5, 0.5, 0.1, 0.9], &[1, 1, 1]), 5).unwrap();
+        Probing::new(Mcc).learn(&sample(&[0.9, 0.1, 0.5, 0.5, 0.1, 0.9], &[1, 1, 1]), 5).unwrap();
     assert_eq!((report.epsilon, report.iterations, report.score), (Some(0.1), 0, 0.0));
     assert_eq!(mixture.steps().len(), 1);
 }
@@ -195,11 +163,11 @@ impl Metric for WholeRowsOnly {
 #[test]
 fn what_cannot_be_learned_from_is_refused() {
     let rows = sample(&[0.9, 0.1, 0.2, 0.8], &[0, 1]);
-    let refused = Probing::new(WholeRowsOnly).fit(&rows, 0).unwrap_err();
+    let refused = Probing::new(WholeRowsOnly).learn(&rows, 0).unwrap_err();
     assert!(matches!(refused, Error::MetricNotFinite { .. }), "{refused:?}");
     let unlabelled = Sample::new(rows.probabilities().clone(), vec![None, None]).unwrap();
-    assert_eq!(Probing::new(MacroF1).fit(&unlabelled, 0).unwrap_err(), Error::NoLabelledRows);
-    let fit_from = |start: &[f64]| Probing::new(MacroF1).fit_from(&rows, start.to_vec()).unwrap_err();
-    assert_eq!(fit_from(&[1.0]), Error::LengthMismatch { what: "factors", found: 1, expected: 2 });
-    assert!(matches!(fit_from(&[1.0, f64::NAN]), Error::BadFactor { step: 0, class: 1, .. }));
+    assert_eq!(Probing::new(MacroF1).learn(&unlabelled, 0).unwrap_err(), Error::NoLabelledRows);
+    let learn_from = |start: &[f64]| Probing::new(MacroF1).learn_from(&rows, start.to_vec()).unwrap_err();
+    assert_eq!(learn_from(&[1.0]), Error::LengthMismatch { what: "factors", found: 1, expected: 2 });
+    assert!(matches!(learn_from(&[1.0, f64::NAN]), Error::BadFactor { step: 0, class: 1, .. }));
 }

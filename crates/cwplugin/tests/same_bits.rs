@@ -1,20 +1,22 @@
 //! Laws of the input: what the same data may look like, and that the answer is then the same to the last bit.
-#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small whole weights, and f32 on purpose
+#![allow(clippy::cast_possible_truncation)] // f32 on purpose
 
 use cwplugin::metric::{MacroF1, Mcc};
+use cwplugin::plugin::Settings;
 use cwplugin::{
-    Absent, Fitted, Model, Outcomes, Plugin, Probabilities, Reference, Sample, ScorePair, Side, Weights,
+    Absent, Model, Outcomes, PairReport, Probabilities, Reference, Sample, ScorePair, Side, Weights,
 };
 use proptest::prelude::*;
 
-use crate::support::metrics::class_names;
+use crate::support::fits::{on_threads, pairs, plugin, plugin_with};
 use crate::support::strategies::{
     any_choice, any_search, any_table, any_ties, cases, metric, shuffled, tables_of,
 };
 use crate::support::tables::{Kind, Table};
 
-fn fit(table: &Table, choice: usize, reference: Reference) -> Fitted {
-    Plugin::new(metric(table, choice)).reference(reference).absent(Absent::Drop).fit(&table.sample()).unwrap()
+fn fit(table: &Table, choice: usize, reference: Reference) -> Model {
+    let settings = Settings { reference, absent: Absent::Drop, ..Settings::EXACT };
+    plugin_with(metric(table, choice), settings).fit(&table.sample()).unwrap()
 }
 
 fn any_reference() -> impl Strategy<Value = Reference> {
@@ -22,9 +24,8 @@ fn any_reference() -> impl Strategy<Value = Reference> {
 }
 
 /// The numbers of a fit; how many rows there were stands in the rest of the report.
-fn numbers(fitted: &Fitted) -> (Weights, Option<ScorePair>, String) {
-    let report = fitted.report();
-    (fitted.weights().clone(), report.score, format!("{:?}", report.pairs()))
+fn numbers(model: &Model) -> (Weights, Option<ScorePair>, Vec<PairReport>) {
+    (model.weights().clone(), model.report().unwrap().score, pairs(model))
 }
 
 /// The table with more rows below its own.
@@ -50,10 +51,10 @@ proptest! {
         reference in any_reference(),
         seed in any::<u64>(),
     ) {
-        let plugin = Plugin::new(metric(&table, choice)).search(search).ties(ties).reference(reference);
-        let plugin = plugin.absent(Absent::Drop).allow_any_metric();
+        let settings = Settings { reference, search, ties, absent: Absent::Drop };
+        let fit = plugin_with(metric(&table, choice), settings).option("force", true);
         let permuted = table.with_rows(&shuffled(table.rows.len(), seed));
-        prop_assert_eq!(plugin.fit(&table.sample()).unwrap(), plugin.fit(&permuted.sample()).unwrap());
+        prop_assert_eq!(fit.fit(&table.sample()).unwrap(), fit.fit(&permuted.sample()).unwrap());
     }
 
     #[test]
@@ -62,10 +63,7 @@ proptest! {
         choice in any_choice(),
         reference in any_reference(),
     ) {
-        let times = |i: usize| std::iter::repeat_n(i, table.weights[i] as usize);
-        let mut repeated = table.with_rows(&(0..table.rows.len()).flat_map(times).collect::<Vec<_>>());
-        repeated.weights.fill(1.0);
-        let (weighted, repeated) = (fit(&table, choice, reference), fit(&repeated, choice, reference));
+        let (weighted, repeated) = (fit(&table, choice, reference), fit(&table.repeated(), choice, reference));
         prop_assert_eq!(numbers(&weighted), numbers(&repeated));
     }
 
@@ -82,9 +80,10 @@ proptest! {
         let longer = with_more(&table, &more);
         let (with, without) = (fit(&longer, choice, reference), fit(&table, choice, reference));
         prop_assert_eq!(numbers(&with), numbers(&without));
-        prop_assert_eq!(&with.report().warnings, &without.report().warnings);
-        prop_assert_eq!(with.report().rows, without.report().rows);
-        prop_assert_eq!(with.report().unlabelled, without.report().unlabelled + unlabelled as u64);
+        let [more, fewer] = [&with, &without].map(|model| model.report().unwrap());
+        prop_assert_eq!(&more.warnings, &fewer.warnings);
+        prop_assert_eq!(more.rows, fewer.rows);
+        prop_assert_eq!(more.unlabelled, fewer.unlabelled.map(|rows| rows + unlabelled as u64));
         let count = |table: &Table| {
             let mut outcomes = Outcomes::new(table.m);
             outcomes.add_sample(&table.sample(), without.rule()).unwrap();
@@ -102,7 +101,7 @@ proptest! {
         let double = single.iter().map(|&b| f64::from(b)).collect();
         let fit = |p: Probabilities| {
             let sample = Sample::new(p, table.labels.clone()).unwrap();
-            Plugin::new(metric(&table, choice)).fit(&sample).unwrap()
+            plugin(metric(&table, choice)).fit(&sample).unwrap()
         };
         prop_assert_eq!(
             fit(Probabilities::from_f32(single, table.m).unwrap()),
@@ -139,8 +138,8 @@ proptest! {
 
     #[test]
     fn a_model_is_read_back_to_the_same_bytes(table in any_table(), choice in any_choice(), ties in any_ties()) {
-        let fitted = Plugin::new(metric(&table, choice)).ties(ties).fit(&table.sample()).unwrap();
-        let model = Model::from_fit(class_names(table.m), &fitted, "cwplugin", 7).unwrap();
+        let settings = Settings { ties, ..Settings::EXACT };
+        let model = plugin_with(metric(&table, choice), settings).seed(7).fit(&table.sample()).unwrap();
         let text = model.to_json();
         let read = Model::from_json(&text).unwrap();
         prop_assert_eq!(read.to_json(), text);
@@ -150,14 +149,13 @@ proptest! {
     #[test]
     fn any_number_of_threads_gives_the_same_bits(table in any_table(), choice in any_choice(), seed in any::<u64>()) {
         let answer = || {
-            let fitted = fit(&table, choice, Reference::Best);
+            let model = fit(&table, choice, Reference::Best);
             let mut outcomes = Outcomes::new(table.m);
-            outcomes.add_sample(&table.sample(), fitted.rule()).unwrap();
-            (fitted, outcomes.intervals(&[MacroF1], 30, seed))
+            outcomes.add_sample(&table.sample(), model.rule()).unwrap();
+            (model, outcomes.intervals(&[MacroF1], 30, seed))
         };
-        let on = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(answer);
-        let alone = on(1);
-        prop_assert_eq!(&alone, &on(2));
-        prop_assert_eq!(&alone, &on(4));
+        let alone = on_threads(1, answer);
+        prop_assert_eq!(&alone, &on_threads(2, answer));
+        prop_assert_eq!(&alone, &on_threads(4, answer));
     }
 }

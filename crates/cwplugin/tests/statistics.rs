@@ -1,12 +1,14 @@
 //! Statistics: any partition of the rows, merged in any order, is the grid fit of the whole to the last bit.
 
+use cwplugin::plugin::Settings;
 use cwplugin::{
-    Absent, Error, Fitted, Model, Outcomes, Plugin, Probabilities, Reference, Sample, Search, Statistics,
-    StatisticsError, StatisticsLine, Step, Ties,
+    Absent, Error, Outcomes, Probabilities, Reference, Sample, Search, Statistics, StatisticsError,
+    StatisticsLine, Step, Ties,
 };
 use proptest::prelude::*;
 
-use crate::support::metrics::{class_names, erased};
+use crate::support::fits::{plugin, plugin_with};
+use crate::support::metrics::class_names;
 use crate::support::strategies::{any_choice, any_step, any_table, any_ties, cases, metric, shuffled};
 use crate::support::tables::Table;
 
@@ -14,11 +16,6 @@ fn statistics(table: &Table, reference: usize, step: Step) -> Statistics {
     let mut statistics = Statistics::new(class_names(table.m), reference, step).unwrap();
     statistics.add_rows(&table.sample()).unwrap();
     statistics
-}
-
-/// The model of a fit as its bytes, without the score, which statistics cannot tell.
-fn bytes(fitted: &Fitted, m: usize) -> String {
-    Model::from_fit(class_names(m), fitted, "cwplugin", 0).unwrap().to_json()
 }
 
 /// The rows in three parts, which may be empty, in any order.
@@ -44,16 +41,16 @@ proptest! {
         let metric = metric(&table, choice);
         let search = if is_binary { Search::Binary(step) } else { Search::Grid(step) };
         for reference in 0..table.m {
-            let plugin = Plugin::new(erased(&metric)).reference(Reference::Class(reference)).search(search).ties(ties);
-            let plugin = plugin.absent(Absent::Drop).allow_any_metric();
-            let whole = plugin.fit_unscored(&table.sample()).unwrap();
+            let settings = Settings { reference: Reference::Class(reference), search, ties, absent: Absent::Drop };
+            let fit = plugin_with(&metric, settings).option("force", true).unscored();
+            let whole = fit.fit(&table.sample()).unwrap();
             let mut merged = Statistics::new(class_names(table.m), reference, step).unwrap();
             for part in parts(&table, seed).iter().rev() {
                 merged.merge(&statistics(part, reference, step)).unwrap();
             }
-            let fitted = merged.fit(&plugin).unwrap();
-            prop_assert_eq!(&fitted, &whole);
-            prop_assert_eq!(bytes(&fitted, table.m), bytes(&whole, table.m));
+            let model = fit.fit_statistics(&merged).unwrap();
+            prop_assert_eq!(&model, &whole);
+            prop_assert_eq!(model.to_json(), whole.to_json());
             prop_assert_eq!(&merged, &statistics(&table, reference, step));
             prop_assert_eq!(merged.to_json(), statistics(&table, reference, step).to_json());
         }
@@ -69,26 +66,27 @@ proptest! {
     ) {
         let metric = metric(&table, choice);
         let step = Step::bins(bins).unwrap();
-        let plugin = Plugin::new(erased(&metric)).reference(reference).search(Search::Grid(step)).absent(Absent::Drop);
+        let settings = Settings { reference, search: Search::Grid(step), ties: Ties::Middle, absent: Absent::Drop };
+        let fit = plugin_with(&metric, settings);
         let counted: Vec<(Statistics, Outcomes)> = (0..table.m).map(|class| {
             let mut cuts = Statistics::new(class_names(table.m), class, step).unwrap();
             let mut outcomes = Outcomes::new(table.m);
             for part in parts(&table, seed) {
                 cuts.merge(&statistics(&part, class, step)).unwrap();
             }
-            let fitted = cuts.fit(&plugin).unwrap();
+            let model = fit.fit_statistics(&cuts).unwrap();
             for part in parts(&table, seed) {
                 let mut some = Outcomes::new(table.m);
-                some.add_sample(&part.sample(), fitted.rule()).unwrap();
+                some.add_sample(&part.sample(), model.rule()).unwrap();
                 outcomes.merge(&Outcomes::from_json(&some.to_json()).unwrap()).unwrap();
             }
             (cuts, outcomes)
         }).collect();
         let counted: Vec<(&Statistics, &Outcomes)> = counted.iter().map(|(a, b)| (a, b)).collect();
-        prop_assert_eq!(plugin.fit_counted(&counted).unwrap(), plugin.fit(&table.sample()).unwrap());
+        prop_assert_eq!(fit.fit_counted(&counted).unwrap(), fit.fit(&table.sample()).unwrap());
         let tried = counted[0].0.references(reference).unwrap();
         let few: Vec<_> = counted.iter().copied().filter(|(cuts, _)| cuts.reference() != tried[0]).collect();
-        let is_refused = matches!(plugin.fit_counted(&few), Err(Error::StatisticsDiffer { .. }));
+        let is_refused = matches!(fit.fit_counted(&few), Err(Error::StatisticsDiffer { .. }));
         prop_assert!(is_refused);
     }
 
@@ -206,8 +204,8 @@ fn a_table_that_cannot_be_is_refused_with_its_line() {
 fn nothing_counted_is_nothing_to_fit() {
     let empty = Statistics::new(class_names(2), 0, Step::HUNDREDTH).unwrap();
     assert_eq!(empty.largest_class(), None);
-    let plugin = Plugin::new(cwplugin::metric::MacroF1).ties(Ties::Middle);
-    assert_eq!(empty.fit(&plugin).unwrap_err(), Error::NoLabelledRows);
+    let refused = plugin(cwplugin::metric::MacroF1).fit_statistics(&empty).unwrap_err();
+    assert_eq!(refused, Error::NoLabelledRows);
     assert_eq!(small().largest_class(), Some(0));
     let unknown = Statistics::from_json("[]").unwrap_err();
     assert_eq!(unknown, StatisticsError::WrongFormat { found: "missing".into() });

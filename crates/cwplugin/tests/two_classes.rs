@@ -1,9 +1,11 @@
 //! On two classes Algorithm 1 is a threshold: the exact search must find the best one, and predict with it.
 
-use cwplugin::{Metric, Plugin, Reference, Ties};
+use cwplugin::plugin::Settings;
+use cwplugin::{Metric, Reference, Ties};
 
 use crate::support::close;
-use crate::support::metrics::{erased, every_metric};
+use crate::support::fits::{pairs, plugin_with, score};
+use crate::support::metrics::every_metric;
 use crate::support::naive::whole_score;
 use crate::support::tables::{KINDS, Kind, Table, random_table};
 
@@ -43,23 +45,11 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
             let best = best_threshold(&table, &metric);
             for ties in [Ties::First, Ties::NearestHalf, Ties::Middle] {
                 for reference in [Reference::Class(0), Reference::Class(1)] {
-                    let fitted = Plugin::new(erased(&metric))
-                        .ties(ties)
-                        .reference(reference)
-                        .fit(&table.sample())
-                        .unwrap();
-                    let report = fitted.report();
-                    let case = format!("seed {seed} {kind:?} {} {ties} {reference:?}", metric.name());
-                    assert!(
-                        close(report.pairs()[0].peak.score, best),
-                        "{case}: {} {best}\n{table:?}",
-                        report.pairs()[0].peak.score
-                    );
-                    assert!(
-                        close(report.score.unwrap().fitted, best),
-                        "{case}: {} {best}\n{table:?}",
-                        report.score.unwrap().fitted
-                    );
+                    let settings = Settings { ties, reference, ..Settings::EXACT };
+                    let model = plugin_with(&metric, settings).fit(&table.sample()).unwrap();
+                    let case = format!("seed {seed} {kind:?} {} {settings:?} {table:?}", metric.name());
+                    let found = [pairs(&model)[0].score, score(&model).fitted];
+                    assert!(found.iter().all(|&score| close(score, best)), "{case}: {found:?} {best}");
                     fits += 1;
                 }
             }
@@ -76,14 +66,12 @@ fn what_the_exact_search_promises_is_what_its_weights_do() {
         let table = random_table(90_000 + seed as u64, kind, 2);
         for metric in every_metric(2) {
             for ties in [Ties::NearestHalf, Ties::Middle] {
-                let Ok(fitted) = Plugin::new(erased(&metric)).ties(ties).fit(&table.sample()) else {
-                    continue;
-                };
-                let report = fitted.report();
+                let fit = plugin_with(&metric, Settings { ties, ..Settings::EXACT });
+                let Ok(model) = fit.fit(&table.sample()) else { continue };
                 let case = format!("seed {seed} {kind:?} {} {ties} {table:?}", metric.name());
-                assert!(fitted.weights().as_slice().iter().all(|&weight| weight > 0.0), "{case}");
-                for pair in report.pairs() {
-                    assert!(close(report.score.unwrap().fitted, pair.peak.score), "{case}: {report:?}");
+                assert!(model.weights().as_slice().iter().all(|&weight| weight > 0.0), "{case}");
+                for pair in pairs(&model) {
+                    assert!(close(score(&model).fitted, pair.score), "{case}: {pair:?}");
                     fits += 1;
                 }
             }

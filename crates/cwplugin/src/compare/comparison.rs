@@ -75,6 +75,7 @@ impl Comparison {
     }
 
     /// Sets an option for the methods that support it.
+    #[allow(clippy::needless_pass_by_value)] // numbers and names, as they are written
     pub fn option(mut self, name: &str, value: impl ToString) -> Self {
         self.options.insert(name.into(), value.to_string());
         self

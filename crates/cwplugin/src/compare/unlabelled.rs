@@ -43,7 +43,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::draw::{Noise, shuffled, split, spoiled};
+    use super::super::draw::{Noise, shuffled, spoiled};
     use super::*;
     use crate::data::{Features, Probabilities};
 
@@ -75,7 +75,7 @@ mod tests {
             noise in 0.0..1.0,
         ) {
             let all = table(n, bare_of, weightless);
-            let (pool, test) = split(&all, share, seed).unwrap();
+            let (pool, test) = all.split(share, seed).unwrap();
             let order = shuffled(&pool.labelled_rows(), seed, repeat);
             let bare = bare(&pool, most, seed, repeat);
             let all_bare = (0..n).filter(|row| row % bare_of == 0 && row % weightless != 0).count();

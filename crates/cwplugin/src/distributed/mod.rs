@@ -57,7 +57,7 @@ pub enum PassError {
 /// ```
 /// use cwplugin::{PassCounts, Passes, Probabilities, Sample, metric::MacroF1};
 ///
-/// // A black box that is too fond of class 0; the rows are in two places.
+/// // a black box that over-predicts class 0; the rows are in two places.
 /// let rows = |p: &[f64], labels: &[usize]| -> Result<Sample, cwplugin::Error> {
 ///     let labels = labels.iter().map(|&label| Some(label)).collect();
 ///     Sample::new(Probabilities::new(p.repeat(1), 2)?, labels)

@@ -21,6 +21,13 @@ pub(crate) const METHOD: Method = Method {
 pub(crate) const PUBLISHED: Method = Method {
     name: "cwplugin:published",
     summary: "Algorithm 1 as published: grid:0.01, last class fixed, first of ties, absent classes dropped",
+    options: &[
+        OptionSpec { default: "last", ..OPTIONS[0] },
+        OptionSpec { default: "grid:0.01", ..OPTIONS[1] },
+        OptionSpec { default: "first", ..OPTIONS[2] },
+        OptionSpec { default: "drop", ..OPTIONS[3] },
+        OPTIONS[4],
+    ],
     fit: |sample, metric, options| fit(sample, metric, options, Settings::PUBLISHED),
     ..METHOD
 };
@@ -59,7 +66,10 @@ const OPTIONS: &[OptionSpec] = &[
         value: "",
         default: "",
         help: "Allow binary search on a metric that may have several peaks",
-        check: |_| Ok(()),
+        check: |text| match text {
+            "true" => Ok(()),
+            _ => Err(Error::UnknownOption { option: "force", value: text.into() }),
+        },
     },
 ];
 

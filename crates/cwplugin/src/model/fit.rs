@@ -81,6 +81,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Sets an option of the method, e.g. `"search"` to `"grid:0.01"`.
+    #[allow(clippy::needless_pass_by_value)] // numbers and names, as they are written
     pub fn option(mut self, name: &str, value: impl ToString) -> Self {
         self.options.values.insert(name.into(), value.to_string());
         self

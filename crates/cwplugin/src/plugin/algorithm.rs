@@ -10,7 +10,7 @@ use crate::numeric::tolerance::is_as_good;
 use crate::plugin::report::{self, PluginReport};
 use crate::plugin::sweep::{Pair, PairScore};
 use crate::plugin::tune::Curve;
-use crate::plugin::{Absent, Peak, Reference, Search, Settings, Statistics, Ties};
+use crate::plugin::{Absent, Peak, Reference, Search, Settings, Statistics};
 use crate::report::{FitReport, Fitted, ScorePair, Warning};
 use crate::rule::Weights;
 
@@ -46,16 +46,6 @@ impl<M: Metric> Plugin<M> {
     /// Which α are tried.
     pub(crate) fn search(self, search: Search) -> Self {
         Self { settings: Settings { search, ..self.settings }, ..self }
-    }
-
-    /// Which of equally good α is taken.
-    pub(crate) fn ties(self, ties: Ties) -> Self {
-        Self { settings: Settings { ties, ..self.settings }, ..self }
-    }
-
-    /// What becomes of a class without labelled rows.
-    pub(crate) fn absent(self, absent: Absent) -> Self {
-        Self { settings: Settings { absent, ..self.settings }, ..self }
     }
 
     /// Lets the binary search run on a metric that may have several peaks; it may then miss the best.

@@ -215,7 +215,7 @@ impl Rule {
     /// As [`Rule::calibrated_probabilities`].
     pub fn predict_with_scores(&self, sample: &Sample) -> Result<(Vec<usize>, Probabilities), Error> {
         let calibrated = self.calibrated_probabilities(sample)?;
-        Ok((self.weights.predict(&*calibrated)?, self.scores_of(&calibrated)?))
+        Ok((self.weights.predict(&calibrated)?, self.scores_of(&calibrated)?))
     }
 
     fn scores_of(&self, calibrated: &Probabilities) -> Result<Probabilities, Error> {

@@ -7,12 +7,6 @@ pub(crate) fn class_names(m: usize) -> Vec<String> {
     (0..m).map(|k| format!("c{k}")).collect()
 }
 
-/// A metric of any type as one type, for which the library holds all fits. They are compiled anew for every other type,
-/// which takes seconds for each; where it matters, the tests take [`metric::MacroF1`].
-pub(crate) fn erased(metric: &dyn Metric) -> &dyn Metric {
-    metric
-}
-
 /// One metric for each line of the catalogue; a line added there is tested here. Programs are the command line's.
 pub(crate) fn every_metric(m: usize) -> Vec<Box<dyn Metric>> {
     let ours = CATALOGUE.iter().filter(|entry| !entry.name.starts_with("command"));

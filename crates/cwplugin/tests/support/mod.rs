@@ -1,6 +1,8 @@
-//! What several test files need: random tables, every metric, and Algorithm 1 written a second time.
+//! What several test files need: random tables, every metric, fits, and Algorithm 1 written a second time.
 #![allow(dead_code)] // oracle.rs uses a part of it
 
+pub(crate) mod fits;
+pub(crate) mod fixtures;
 pub(crate) mod metrics;
 pub(crate) mod naive;
 pub(crate) mod strategies;

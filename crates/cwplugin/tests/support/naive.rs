@@ -49,6 +49,14 @@ pub(crate) fn by_weight(table: &Table) -> Vec<usize> {
     classes
 }
 
+/// Whether every class has rows, and no two have as many: no order of classes decides anything.
+pub(crate) fn has_distinct_sizes(table: &Table) -> bool {
+    let mut sizes: Vec<usize> =
+        (0..table.m).map(|k| table.counted().filter(|row| row.1 == k).count()).collect();
+    sizes.sort_unstable();
+    sizes[0] > 0 && sizes.windows(2).all(|pair| pair[0] < pair[1])
+}
+
 fn has_rows(table: &Table, k: usize) -> bool {
     table.counted().any(|(_, label, _)| label == k)
 }

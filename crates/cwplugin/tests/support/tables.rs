@@ -4,6 +4,8 @@ use cwplugin::{Probabilities, Sample};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::metrics::class_names;
+
 /// A sample before it is checked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Table {
@@ -18,8 +20,10 @@ impl Table {
         Probabilities::new(self.rows.concat(), self.m).unwrap()
     }
 
+    /// Its classes are called `c0`, `c1`, ….
     pub(crate) fn sample(&self) -> Sample {
         let sample = Sample::new(self.probabilities(), self.labels.clone()).unwrap();
+        let sample = sample.with_classes(class_names(self.m)).unwrap();
         // Rows without weights, the usual case, take a way of their own.
         if self.weights.iter().all(|&weight| weight == 1.0) {
             return sample;
@@ -35,6 +39,30 @@ impl Table {
             labels: order.iter().map(|&i| self.labels[i]).collect(),
             weights: order.iter().map(|&i| self.weights[i]).collect(),
         }
+    }
+
+    /// The table with its classes in another order: `order[i]` becomes class `i`.
+    pub(crate) fn with_classes(&self, order: &[usize]) -> Self {
+        let place = |label| order.iter().position(|&k| k == label).unwrap();
+        Self {
+            rows: self.rows.iter().map(|row| order.iter().map(|&k| row[k]).collect()).collect(),
+            labels: self.labels.iter().map(|label| label.map(place)).collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The table without the rows that have no label or no weight.
+    pub(crate) fn labelled(&self) -> Self {
+        let counts = |&i: &usize| self.labels[i].is_some() && self.weights[i] > 0.0;
+        self.with_rows(&(0..self.rows.len()).filter(counts).collect::<Vec<_>>())
+    }
+
+    /// The table with a row of weight 1 as often as the whole weight of each row.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small whole weights
+    pub(crate) fn repeated(&self) -> Self {
+        let times = |i: usize| std::iter::repeat_n(i, self.weights[i] as usize);
+        let repeated = self.with_rows(&(0..self.rows.len()).flat_map(times).collect::<Vec<_>>());
+        Self { weights: vec![1.0; repeated.rows.len()], ..repeated }
     }
 
     /// Labelled rows that weigh something.

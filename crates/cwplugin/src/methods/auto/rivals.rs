@@ -8,11 +8,14 @@ use crate::metric::Metric;
 use crate::plugin::{Plugin, Reference};
 use crate::rule::Rule;
 
-/// A method that may replace `expected`; `fit` takes a seed and, in trials, a smaller number of bootstrap samples.
+/// Fits with a seed and, in trials, with a smaller number of bootstrap samples.
+type FitRule = fn(&Sample, &dyn Metric, u64, Option<usize>) -> Result<Rule, Error>;
+
+/// A method that may replace `expected`.
 #[derive(Clone, Copy)]
 pub(crate) struct Rival {
     pub(crate) name: &'static str,
-    pub(crate) fit: fn(&Sample, &dyn Metric, u64, Option<usize>) -> Result<Rule, Error>,
+    pub(crate) fit: FitRule,
 }
 
 /// The methods that may replace `expected`; some names only `auto` has.

@@ -5,7 +5,7 @@ use crate::data::Probabilities;
 use crate::methods::METHODS;
 use crate::metric::MacroF1;
 
-/// A black box that is too fond of class 0, and a label for one row in two from `bare` on.
+/// A black box that over-predicts class 0, and a label for one row in two from `bare` on.
 fn sample(rows: usize, bare: usize) -> Sample {
     let values = [0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].into_iter().cycle().take(2 * rows);
     let p = Probabilities::new(values.collect(), 2).unwrap();
@@ -15,13 +15,13 @@ fn sample(rows: usize, bare: usize) -> Sample {
 }
 
 fn curve(name: &str, sample: &Sample) -> LearningCurve {
-    let (method, options) = (Method::by_name(name).unwrap(), FitOptions::default());
-    let fitted = method.fit(sample, &MacroF1, &options).unwrap();
+    let (method, options) = (Method::by_name(name).unwrap(), Options::default());
+    let report = method.fit(sample, &MacroF1, &options).unwrap().report;
     let most = AtomicUsize::new(0);
     let done = |n: usize| {
         most.fetch_max(n, Ordering::Relaxed);
     };
-    let curve = LearningCurve::of(&fitted, method, sample, &MacroF1, &options, done).unwrap();
+    let curve = LearningCurve::of(&report, method, sample, &MacroF1, &options, done).unwrap();
     if !curve.points.is_empty() {
         assert_eq!(most.into_inner(), LearningCurve::n_fits(sample), "{name}");
     }
@@ -60,27 +60,32 @@ fn the_law_goes_through_its_own_points() {
 
 #[test]
 fn rows_are_needed_until_the_gain_is_larger_than_its_uncertainty() {
-    let point = CurvePoint { rows: 20, clean: 0.5, fitted: 0.5, gain: Estimate { mean: 0.0, sd: 0.1 } };
-    let curve = |law| LearningCurve { points: vec![point], law: Some(law), rows_needed: None };
-    let needed = curve((0.1, 2.0)).needed(0.1, 40).unwrap();
+    let point = CurvePoint { rows: 20, clean: 0.5, fitted: 0.5, gain: 0.0, gain_sd: 0.1 };
+    let curve = |limit, slope| LearningCurve {
+        points: vec![point],
+        limit: Some(limit),
+        slope: Some(slope),
+        rows_needed: None,
+    };
+    let needed = curve(0.1, 2.0).needed(0.1, 40).unwrap();
     let is_enough = |n: f64| 0.1 - 2.0 / n > 0.1 * (40.0 / n).sqrt();
     assert!(is_enough(needed as f64) && !is_enough(needed as f64 - 1.0), "{needed}");
-    assert_eq!(curve((0.1, 0.0)).needed(0.01, 40), Some(40));
-    assert_eq!(curve((0.004, 0.0)).needed(0.0, 40), None, "less than 1 % of the score");
-    assert_eq!(curve((-0.1, 0.0)).needed(0.0, 40), None);
+    assert_eq!(curve(0.1, 0.0).needed(0.01, 40), Some(40));
+    assert_eq!(curve(0.004, 0.0).needed(0.0, 40), None, "less than 1% of the score");
+    assert_eq!(curve(-0.1, 0.0).needed(0.0, 40), None);
 }
 
 #[test]
 fn every_method_has_a_curve() {
     let sample = sample(72, 40);
-    for method in METHODS.iter().filter(|method| !method.needs_features()) {
+    for method in METHODS.iter().filter(|method| !method.needs_features) {
         let curve = curve(method.name, &sample);
         assert_eq!(
             curve.points.iter().map(|point| point.rows).collect::<Vec<_>>(),
             [14, 28, 42],
             "{method:?}"
         );
-        assert!(curve.points.iter().all(|point| point.gain.mean.is_finite() && point.gain.sd.is_finite()));
+        assert!(curve.points.iter().all(|point| point.gain.is_finite() && point.gain_sd.is_finite()));
     }
     let auto = curve("auto", &sample);
     assert_eq!(auto, curve("auto", &sample));
@@ -92,6 +97,6 @@ fn every_method_has_a_curve() {
 fn too_few_rows_have_no_curve() {
     for sample in [sample(12, 12), sample(3, 3), sample(1, 1)] {
         let curve = curve("auto", &sample);
-        assert_eq!((curve.points.len(), curve.law, curve.rows_needed), (0, None, None));
+        assert_eq!((curve.points.len(), curve.limit, curve.rows_needed), (0, None, None));
     }
 }

@@ -24,16 +24,15 @@ const MOST_COUNTERS: usize = 1 << 28;
 /// rows.
 ///
 /// ```
-/// use cwplugin::{Plugin, Probabilities, Reference, Sample, Search, Statistics, Step, metric::MacroF1};
+/// use cwplugin::{Fit, Sample, Statistics, Step, metric::MacroF1};
 ///
-/// let rows = Probabilities::new(vec![0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8], 2)?;
-/// let sample = Sample::new(rows, vec![Some(0), Some(1), Some(1), Some(1)])?;
-/// let step = Step::bins(100)?;
+/// let rows = [[0.9, 0.1], [0.7, 0.3], [0.6, 0.4], [0.2, 0.8]];
+/// let sample = Sample::from_rows(rows, &["ham", "spam"])?.labels(["ham", "spam", "spam", "spam"])?;
 ///
-/// let mut statistics = Statistics::new(vec!["ham".into(), "spam".into()], 1, step)?;
+/// let mut statistics = Statistics::new(vec!["ham".into(), "spam".into()], 1, Step::bins(100)?)?;
 /// statistics.add_rows(&sample)?;
-/// let plugin = Plugin::new(MacroF1).reference(Reference::Class(1)).search(Search::Grid(step));
-/// assert_eq!(statistics.fit(&plugin)?.weights(), plugin.fit(&sample)?.weights());
+/// let fit = Fit::new(MacroF1).method("cwplugin").option("reference", "spam").option("search", "grid:0.01");
+/// assert_eq!(fit.fit_statistics(&statistics)?.weights(), fit.fit(&sample)?.weights());
 /// # Ok::<(), cwplugin::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

@@ -46,7 +46,7 @@ fn by_hand(sample: &Sample, weights: &[f64], class: usize, metric: &dyn Metric) 
         let mut confusion = crate::metric::Confusion::zeros(weights.len());
         for row in 0..sample.n_rows() {
             let b: Vec<f64> = sample.probabilities().row(row).collect();
-            let truth = sample.labels()[row] as usize;
+            let truth = sample.label_indices()[row] as usize;
             confusion.add(truth, crate::rule::argmax_weighted(&b, &weights), sample.weight(row));
         }
         metric.score(&confusion)

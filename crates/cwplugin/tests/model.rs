@@ -1,0 +1,152 @@
+//! Models: predictions, scores, evaluation and summary.
+
+use cwplugin::methods::{AutoReport, Reason};
+use cwplugin::metric::{self, MacroF1, Metric};
+use cwplugin::{Error, Fit, LearningCurve, Model, Sample, Side, Weights};
+
+use crate::support::fits::{details, methods, plugin, score};
+
+const CLASSES: [&str; 3] = ["ham", "spam", "eggs"];
+
+fn rows<const N: usize>(rows: [[f64; 3]; N]) -> Sample {
+    Sample::from_rows(rows, &CLASSES).unwrap()
+}
+
+fn weights(weights: [f64; 3]) -> Model {
+    Model::new(CLASSES.map(String::from).to_vec(), Weights::new(weights.to_vec()).unwrap()).unwrap()
+}
+
+/// A black box that over-predicts "ham".
+fn labelled(n: usize) -> Sample {
+    let kinds = [([0.8, 0.1, 0.1], 0), ([0.5, 0.4, 0.1], 1), ([0.5, 0.1, 0.4], 2), ([0.6, 0.3, 0.1], 0)];
+    let rows: Vec<_> = kinds.iter().cycle().take(n).collect();
+    let sample = Sample::from_rows(rows.iter().map(|row| row.0), &CLASSES).unwrap();
+    sample.labels(rows.iter().map(|row| row.1)).unwrap()
+}
+
+#[test]
+fn predictions_are_names_and_scores_are_shares_of_the_weighted_products() {
+    let (model, new) = (weights([1.0, 2.0, 1.0]), rows([[0.5, 0.3, 0.2], [0.5, 0.2, 0.3]]));
+    assert_eq!(model.predict(&new).unwrap(), ["spam", "ham"]);
+    assert_eq!(model.rule().predict(&new).unwrap(), [1, 0]);
+    let scores = model.predict_proba(&new).unwrap();
+    for (row, expected) in
+        [[0.5 / 1.3, 0.6 / 1.3, 0.2 / 1.3], [0.5 / 1.2, 0.4 / 1.2, 0.3 / 1.2]].iter().enumerate()
+    {
+        for (found, expected) in scores.row(row).zip(expected) {
+            assert!((found - expected).abs() < 1e-15, "{found} {expected}");
+        }
+    }
+    assert_eq!(model.rule().predict_with_scores(&new).unwrap(), (vec![1, 0], scores));
+}
+
+#[test]
+fn a_row_whose_products_are_all_zero_scores_one_mth_and_gets_the_first_class() {
+    let (model, new) = (weights([0.0, 0.0, 1.0]), rows([[0.75, 0.25, 0.0], [0.75, 0.0, 0.25]]));
+    assert_eq!(model.predict(&new).unwrap(), ["ham", "eggs"]);
+    let scores = model.predict_proba(&new).unwrap();
+    assert_eq!(scores.row(0).collect::<Vec<_>>(), [1.0 / 3.0; 3]);
+    assert_eq!(scores.row(1).collect::<Vec<_>>(), [0.0, 0.0, 1.0]);
+}
+
+#[test]
+fn the_largest_score_is_the_prediction_whatever_the_method() {
+    let sample = labelled(80);
+    for method in methods() {
+        let model = Fit::new(MacroF1).method(method.name).fit(&sample).unwrap();
+        let (predicted, scores) = model.rule().predict_with_scores(&sample).unwrap();
+        assert_eq!(predicted, model.rule().predict(&sample).unwrap(), "{}", method.name);
+        assert_eq!(scores, model.predict_proba(&sample).unwrap(), "{}", method.name);
+        for (row, &class) in predicted.iter().enumerate() {
+            let top = scores.row(row).fold(0.0, f64::max);
+            assert!((scores.get(row, class) - top).abs() < 1e-15, "{} row {row}", method.name);
+            assert!((scores.row(row).sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn rows_of_other_classes_or_without_features_are_errors() {
+    let two = Sample::from_rows([[0.5, 0.5]], &["a", "b"]).unwrap();
+    let expected = Error::LengthMismatch { what: "classes", found: 2, expected: 3 };
+    assert_eq!(weights([1.0; 3]).predict(&two).unwrap_err(), expected);
+    assert_eq!(weights([1.0; 3]).predict_proba(&two).unwrap_err(), expected);
+    assert_eq!(weights([1.0; 3]).evaluate(&two.labels([0]).unwrap()).unwrap_err(), expected);
+    let unlabelled = rows([[0.5, 0.3, 0.2]]);
+    assert_eq!(weights([1.0; 3]).evaluate(&unlabelled).unwrap_err(), Error::NoLabelledRows);
+}
+
+#[test]
+fn an_evaluation_has_the_metric_of_the_fit_first_and_the_usual_ones() {
+    let (train, test) = labelled(200).split(0.25, 1).unwrap();
+    let name = "f1:spam";
+    let own = metric::by_name(name, train.classes()).unwrap();
+    let model = plugin(&own).subject_to("recall:ham>=0.2").fit(&train).unwrap();
+    let evaluation = model.evaluate(&test).unwrap();
+    assert_eq!(evaluation.metrics[0], name);
+    assert_eq!(evaluation.metrics[1..], metric::plain_names().collect::<Vec<_>>());
+    let confusion = model.rule().confusion(&test).unwrap();
+    assert_eq!(evaluation.outcomes.confusion(Side::Fitted), confusion);
+    assert_eq!(evaluation.scores[0].fitted.value, own.score(&confusion));
+    assert_eq!(evaluation.constraints[0].constraint, "recall:ham>=0.2");
+    assert_eq!(evaluation.to_json()["metrics"][name]["fitted"], own.score(&confusion));
+
+    let table = evaluation.to_string();
+    assert_eq!(table.lines().count(), 1 + evaluation.metrics.len());
+    assert!(table.starts_with("50 labelled rows, "), "{table}");
+    let line = table.lines().nth(1).unwrap();
+    assert!(line.starts_with("f1:spam") && line.contains("95% CI") && line.contains("gain +"), "{line}");
+    let plain = plugin(MacroF1).fit(&train).unwrap().evaluate(&test).unwrap();
+    assert_eq!(plain.metrics.iter().filter(|name| *name == "macro-f1").count(), 1);
+    assert_eq!(plain.metrics[0], "macro-f1");
+}
+
+#[test]
+fn a_summary_has_verdict_score_weights_and_warnings() {
+    let model = Fit::new(MacroF1).fit(&labelled(200)).unwrap();
+    let summary = model.summary();
+    let lines: Vec<&str> = summary.lines().collect();
+    assert_eq!(details::<AutoReport>(&model).reason, Reason::Gain);
+    assert!(lines[0].starts_with("expected macro-f1 on new rows: "), "{summary}");
+    let found = score(&model);
+    let expected = format!(
+        "macro-f1 on the 200 fitted rows: {:.4} unadjusted, {:.4} with method auto",
+        found.clean, found.fitted
+    );
+    assert_eq!(lines[1], expected);
+    assert!(lines[2].starts_with("weights after calibration: ham 0."), "{summary}");
+    assert_eq!(lines.len(), 3, "{summary}");
+
+    let few = plugin(MacroF1).fit(&labelled(4)).unwrap().summary();
+    let warnings: Vec<&str> = few.lines().filter_map(|line| line.strip_prefix("warning: ")).collect();
+    assert_eq!(warnings[0], "class \"ham\" has only 2 labelled rows: its weight may be due to chance");
+    assert_eq!(weights([1.0, 2.0, 1.0]).summary(), "weights: ham 0.2500, spam 0.5000, eggs 0.2500");
+}
+
+/// A model of `auto` with this reason, needed rows and learning curve.
+fn verdict(reason: &str, needed: Option<u64>, curve: Option<LearningCurve>) -> String {
+    let needed = needed.map_or(String::new(), |needed| format!(", \"rows_needed\": {needed}"));
+    let fit = format!(
+        r#""fit": {{"method": "auto", "rows": 20, "chosen": "clean", "reason": "{reason}"{needed}}}"#
+    );
+    let text = weights([1.0; 3]).to_json().replace("\"fit\": null", &fit);
+    let model = Model::from_json(&text).unwrap();
+    curve.into_iter().fold(model, Model::with_learning_curve).verdict().unwrap()
+}
+
+#[test]
+fn the_verdict_says_why_predictions_are_left_unchanged() {
+    let unchanged = "predictions are left unchanged";
+    assert_eq!(verdict("one-class", None, None), format!("all 20 rows have one label: {unchanged}"));
+    assert_eq!(
+        verdict("too-few-rows", None, None),
+        format!("too few rows (20): no class has two labelled examples; {unchanged}")
+    );
+    assert_eq!(
+        verdict("no-reliable-gain", Some(141), None),
+        format!("no reliable gain with 20 rows: {unchanged}; about 130 more labels would be needed")
+    );
+    let no_sign = format!("no sign of a gain with 20 rows: {unchanged}");
+    assert_eq!(verdict("no-reliable-gain", None, None), no_sign);
+    assert_eq!(weights([1.0; 3]).verdict(), None);
+}
