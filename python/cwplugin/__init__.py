@@ -1,4 +1,4 @@
-"""Adapt a classifier that you can only query: one weight per class, so that your metric is maximised.
+"""Adapt a black-box classifier: one weight per class, so that your metric is maximised.
 
 >>> import numpy as np
 >>> from cwplugin import ClassWeightPlugin
@@ -8,7 +8,7 @@
 >>> plugin.predict([[0.65, 0.35]])
 array(['spam'], dtype='<U4')
 
-Nothing but the interpreter's own modules is imported before it is used: ``import cwplugin`` takes milliseconds.
+Submodules and dependencies are imported on first use: ``import cwplugin`` takes milliseconds.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from cwplugin.plugin import ClassWeightPlugin as ClassWeightPlugin
     from cwplugin.report import Report as Report
 
-#: Where each name is at home; it is imported when it is first asked for.
-_HOMES = {
+#: The module of each name.
+_MODULE_OF = {
     "ClassWeightPlugin": "plugin",
     "PluginClassifierCV": "classifier",
     "Model": "_model",
@@ -83,8 +83,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"cwplugin.{name}")
     if name == "__version__":
         return importlib.import_module("cwplugin._core").VERSION
-    if name in _HOMES:
-        value = getattr(importlib.import_module(f"cwplugin.{_HOMES[name]}"), name)
+    if name in _MODULE_OF:
+        value = getattr(importlib.import_module(f"cwplugin.{_MODULE_OF[name]}"), name)
         globals()[name] = value
         return value
     raise AttributeError(f"module 'cwplugin' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""What models, statistics and sessions have in common: a document of the Rust side, and labels of any kind."""
+"""What models, statistics and sessions have in common: a JSON file, and labels of any type."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ D = TypeVar("D", bound="Document")
 
 
 class Document:
-    """Something that is kept as a file, the program's own."""
+    """An object with a file format that the program reads and writes too."""
 
-    #: What is in the file, in words.
+    #: The contents of the file, for messages.
     _what: ClassVar[str]
-    #: Who writes such files.
+    #: What writes such files, for messages.
     _writers: ClassVar[str]
     #: The type of the Rust side.
     _type: ClassVar[Any]
@@ -41,12 +41,12 @@ class Document:
         Parameters
         ----------
         path : str or path-like
-            What :meth:`save` or the program wrote.
+            A file of :meth:`save` or of the program.
 
         Returns
         -------
         object
-            Its classes are texts, as in the file.
+            Its classes are strings, as in the file.
 
         Raises
         ------
@@ -61,38 +61,38 @@ class Document:
 
     @classmethod
     def from_json(cls: type[D], text: str) -> D:
-        """Read the text of a file.
+        """Read the contents of a file.
 
         Parameters
         ----------
         text : str
-            What :meth:`to_json` wrote.
+            Text of :meth:`to_json`.
 
         Returns
         -------
         object
-            Its classes are texts, as in the file.
+            Its classes are strings, as in the file.
         """
         return cls._of(cls._type.from_json(text))
 
     def to_json(self) -> str:
-        """The text of a file: equal things give equal bytes, here and in the program.
+        """The contents of a file: equal objects give equal bytes, here and in the program.
 
         Returns
         -------
         str
-            JSON, as the pages on the formats describe it.
+            JSON.
         """
         text: str = self._core.to_json()
         return text
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, whole or not at all.
+        """Write a file; a failure leaves no partial file.
 
         Parameters
         ----------
         path : str or path-like
-            Where to; an older file there is replaced.
+            An existing file is replaced.
         """
         write_text(path, self.to_json())
 

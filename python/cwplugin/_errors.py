@@ -1,19 +1,19 @@
-"""What is raised and warned of."""
+"""Exceptions and warnings."""
 
 from __future__ import annotations
 
 
 class InputError(ValueError):
-    """An input was refused; the text says where, why, and what to do about it.
+    """Wrong input; the message says where, why, and what to do about it.
 
     Attributes
     ----------
     row : int or None
-        Index of the row that is wrong, from 0 as in Python; the text counts rows from 1, as the program does.
+        Index of the wrong row, from 0; the message counts rows from 1, as the program does.
     column : str or None
-        Name of the column that is wrong.
+        Name of the wrong column.
     partition : int or None
-        Number of the partition that the row is in, if the rows are in partitions; ``row`` is counted within it.
+        The partition of the row, if there are partitions; ``row`` is counted within it.
     """
 
     def __init__(
@@ -29,4 +29,4 @@ class InputError(ValueError):
 
 
 class FitWarning(UserWarning):
-    """A doubt about a fit that should not be overlooked; ``report_.warnings`` has all of them."""
+    """A serious warning about a fit; ``report_.warnings`` has all warnings."""

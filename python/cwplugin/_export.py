@@ -1,4 +1,4 @@
-"""Models for other engines: what ``cwplugin export`` writes."""
+"""Models for other engines: the files of ``cwplugin export``."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from cwplugin._errors import InputError
 
 
 class Exports:
-    """The part of a model that writes it down for other engines."""
+    """Exports of a model."""
 
     _core: _core.Model
 
     def to_onnx(self, *, element: str = "double", scores: str = "probabilities") -> bytes:
-        """An ONNX model that takes probabilities: operators of the default set only, computed in double precision.
+        """The model in ONNX: operators of the default set only, in double precision.
 
         Parameters
         ----------
         element : {"double", "float"}, default="double"
-            What the input consists of.
+            Element type of the input.
         scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
-            What its numbers are; the input is called so, or ``features`` for a model of method ``"logistic"``.
+            What the numbers of the input are, and the name of the input; it is ``features`` for a model of method
+            ``"logistic"``.
 
         Returns
         -------
         bytes
-            A file; its outputs are ``label``, of shape (n_rows,), and ``scores``, of shape (n_rows, n_classes).
+            A file with outputs ``label`` of shape (n_rows,) and ``scores`` of shape (n_rows, n_classes).
 
         Examples
         --------
@@ -46,29 +47,29 @@ class Exports:
         scores: str = "probabilities",
         by_position: bool = False,
     ) -> bytes:
-        """An ONNX classifier with this model behind it. Not a byte of the classifier changes.
+        """An ONNX classifier followed by this model. The classifier itself does not change.
 
         Parameters
         ----------
         onnx : bytes, str or path-like
-            The classifier, or the file that it is in.
+            The classifier, or its file.
         output : str, default=None
-            Its output that holds the probabilities; found by its shape if None, also behind a ZipMap.
+            The output with the probabilities; if None, it is found by its shape, also after a ZipMap.
         scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
             What the numbers of that output are.
         by_position : bool, default=False
-            Whether its columns are the classes of this model in their order, whatever they are called there.
+            Whether the columns are the classes of this model in their order, whatever their names.
 
         Returns
         -------
         bytes
-            A file that has two more outputs, ``cwplugin_label`` and ``cwplugin_scores``.
+            A file with two more outputs, ``cwplugin_label`` and ``cwplugin_scores``.
 
         Raises
         ------
         InputError
-            If it is no ONNX model of operator set 11 or newer, if it is not clear where its probabilities are, or if it
-            names other classes.
+            If it is not an ONNX model of operator set 11 or newer, its probabilities are not found, or its classes are
+            others.
         """
         if isinstance(onnx, bytes):
             content = onnx
@@ -86,16 +87,16 @@ class Exports:
         Parameters
         ----------
         dialect : {"duckdb", "datafusion", "spark", "bigquery", "snowflake", "postgres"}
-            Whose SQL.
+            The engine.
         prefix : str, default="p_"
-            The columns are called so, followed by the name of their class.
+            Prefix of the columns, before the name of the class.
         columns : sequence of str, default=None
-            The names of the columns, if they are called otherwise.
+            The names of the columns, if they are not prefix and class.
 
         Returns
         -------
         str
-            An expression, below comments that say what it is. It is NULL if a column that it looks at is NULL.
+            An expression with comments. It is NULL if a column is NULL.
 
         Examples
         --------
@@ -106,12 +107,12 @@ class Exports:
         return _core.export_sql(self._core, dialect, prefix, None if columns is None else list(columns))
 
     def to_python(self) -> str:
-        """A module of Python that needs no other: ``CLASSES``, ``predict(row)``, ``predict_all(rows)``.
+        """A Python module without dependencies: ``CLASSES``, ``predict(row)``, ``predict_all(rows)``.
 
         Returns
         -------
         str
-            Its text.
+            The source.
 
         Examples
         --------
@@ -124,11 +125,11 @@ class Exports:
         return _core.export_python(self._core)
 
     def to_rust(self) -> str:
-        """A module of Rust that needs no crate: ``CLASSES`` and ``predict``.
+        """A Rust module without dependencies: ``CLASSES`` and ``predict``.
 
         Returns
         -------
         str
-            Its text.
+            The source.
         """
         return _core.export_rust(self._core)

@@ -32,12 +32,12 @@ def read_text(path: str | os.PathLike[str], what: str, hint: str) -> str:
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file whole or not at all, whatever happens meanwhile."""
+    """Write a file; a failure leaves no partial file."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file whole or not at all, whatever happens meanwhile."""
+    """Write a file; a failure leaves no partial file."""
     name = os.path.realpath(os.fspath(path))
     folder = os.path.dirname(name)
     if not os.path.isdir(folder):

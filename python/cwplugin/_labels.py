@@ -1,4 +1,4 @@
-"""Labels of any kind become numbers, and numbers labels again."""
+"""Labels of any kind become indices of classes, and indices labels again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cwplugin._errors import InputError
 #: Labels, one for each class.
 Classes = Sequence[Any] | NDArray[Any]
 
-#: Stands for "no label" where labels are numbers.
+#: Stands for "no label" where labels are indices.
 UNLABELLED = np.uint32(0xFFFFFFFF)
 
 
@@ -25,15 +25,24 @@ def quoted(names: Classes) -> str:
     return f"{shown} and {len(names) - 12} more" if len(names) > 12 else shown
 
 
-def name_of(label: object) -> str:
-    """How a model file calls a class: whole numbers without a point, all else as it prints."""
-    if isinstance(label, float | np.floating) and float(label).is_integer():
-        return str(int(label))
-    return str(label)
+def item(label: Any) -> Any:
+    """A scalar of Python's own, so that 1 and numpy.int64(1) are one label."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def name(label: object) -> str:
+    """The name of a class in a model file: integers without a decimal point, everything else as it prints."""
+    label = item(label)
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def names(classes: Classes) -> list[str]:
+    """The names of all classes."""
+    return [name(label) for label in classes]
 
 
 def is_missing(label: object) -> bool:
-    """Whether a label says that there is none: None, NaN, NaT, pandas' NA, or a text of nothing but spaces."""
+    """Whether a row is unlabelled: None, NaN, NaT, pandas' NA, or a blank string."""
     if label is None or (isinstance(label, str) and not label.strip()):
         return True
     pandas = sys.modules.get("pandas")
@@ -46,50 +55,50 @@ def is_missing(label: object) -> bool:
 
 
 def as_array(labels: Any) -> NDArray[Any]:
-    """Labels as a flat array of NumPy, whatever they came in."""
+    """Labels as a flat array of NumPy."""
     if hasattr(labels, "to_numpy") and not isinstance(labels, np.ndarray):
-        # An Array of pyarrow does not copy unless it is told to; pandas, polars and its ChunkedArray just do.
+        # An Array of pyarrow copies only on request; pandas, polars and ChunkedArray always do.
         is_arrow_array = hasattr(labels, "buffers")
         array = labels.to_numpy(zero_copy_only=False) if is_arrow_array else labels.to_numpy()
     else:
         array = np.asarray(labels)
         if array.dtype.kind in "US" and not isinstance(labels, np.ndarray):
             mixed = np.asarray(labels, dtype=object)
-            # Texts beside None or numbers: NumPy would write them out as texts too.
+            # Strings beside None or numbers: NumPy would turn all of them into strings.
             if not all(isinstance(label, str | bytes) for label in mixed.ravel()):
                 array = mixed
     array = np.asarray(array)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise InputError(f"labels are one list, not an array of shape {array.shape}")
+        raise InputError(f"labels are one-dimensional, not an array of shape {array.shape}")
     return array
 
 
-class Numbered(NamedTuple):
-    """The class of every row: a number of every row, and for each number the place of its class, or ``UNLABELLED``."""
+class Codes(NamedTuple):
+    """The class of every row: a code for each row, and for each code the index of its class, or ``UNLABELLED``."""
 
     codes: NDArray[np.uint32]
-    places: NDArray[np.uint32]
+    indices: NDArray[np.uint32]
 
     def array(self) -> NDArray[np.uint32]:
-        """The place of the class of every row."""
-        return self.places[self.codes]
+        """The index of the class of every row."""
+        return self.indices[self.codes]
 
 
 class Factors(NamedTuple):
-    """Every label as a number, and what the numbers stand for."""
+    """A code for each row, and the labels that the codes stand for."""
 
     codes: NDArray[np.uint32]
-    #: The different labels, in the order in which they come.
+    #: The distinct labels, in order of first appearance.
     labels: list[Any]
-    #: Where they come first.
+    #: The row of each first appearance.
     first: NDArray[np.uint64]
     dtype: np.dtype[Any]
 
 
-def factors(array: NDArray[Any] | Factors) -> Factors:
-    """Number the labels, unless they are numbered already: of many rows it is the one thing here that takes time."""
+def factorize(array: NDArray[Any] | Factors) -> Factors:
+    """Give equal labels the same code; factors stay as they are, since this is slow on many rows."""
     if isinstance(array, Factors):
         return array
     if array.dtype.kind in "biufUSM" and array.dtype.isnative:
@@ -100,46 +109,37 @@ def factors(array: NDArray[Any] | Factors) -> Factors:
     return Factors(codes, [item(array[row]) for row in first.astype(np.intp)], first, array.dtype)
 
 
-def item(label: Any) -> Any:
-    """A scalar of Python's own, so that 1 and numpy.int64(1) are one label."""
-    return label.item() if isinstance(label, np.generic) else label
-
-
-def number(array: NDArray[Any] | Factors, classes: Classes, column: str = "label") -> Numbered:
-    """Find the class of every label; a missing one has none."""
-    codes, labels, first, _ = factors(array)
-    places = {item(label): place for place, label in enumerate(classes)}
-    if not places.keys() >= {label for label in labels if not is_missing(label)}:
-        # A table of texts may say "1" where the class is 1.
-        places = {**{name_of(label): place for label, place in places.items()}, **places}
-    of_label = np.full(max(len(labels), 1), UNLABELLED, dtype=np.uint32)
-    wrong = []
+def encode(array: NDArray[Any] | Factors, classes: Classes, column: str = "label") -> Codes:
+    """Find the class of every label; refuse labels that are not a class."""
+    codes, labels, first, _ = factorize(array)
+    index_of = {item(label): index for index, label in enumerate(classes)}
+    if not index_of.keys() >= {label for label in labels if not is_missing(label)}:
+        # A table of strings may say "1" where the class is 1.
+        index_of = {**{name(label): index for label, index in index_of.items()}, **index_of}
+    indices = np.full(max(len(labels), 1), UNLABELLED, dtype=np.uint32)
+    unknown = []
     for code, label in enumerate(labels):
-        place = places.get(label)
-        if place is None and is_missing(label):
-            continue
-        if place is None:
-            wrong.append((int(first[code]), label))
-        else:
-            of_label[code] = place
-    if wrong:
-        row, label = min(wrong, key=lambda found: found[0])
-        text = (
-            f'row {row + 1}, column "{column}": label "{label}" is no class\n  hint: the classes are {quoted(classes)}'
-        )
+        index = index_of.get(label)
+        if index is not None:
+            indices[code] = index
+        elif not is_missing(label):
+            unknown.append((int(first[code]), label))
+    if unknown:
+        row, label = min(unknown, key=lambda found: found[0])
+        text = f'row {row + 1}, column "{column}": unknown class "{label}"\n  hint: the classes are {quoted(classes)}'
         raise InputError(text, row, column)
-    return Numbered(codes, of_label)
+    return Codes(codes, indices)
 
 
-def distinct(array: NDArray[Any] | Factors) -> NDArray[Any]:
-    """The different labels in increasing order, without what is missing; of the array's own kind where it can be."""
-    _, labels, _, dtype = factors(array)
+def unique(array: NDArray[Any] | Factors) -> NDArray[Any]:
+    """The distinct labels in increasing order, without missing ones; of the array's dtype where possible."""
+    _, labels, _, dtype = factorize(array)
     labels = list({label: None for label in labels if not is_missing(label)})
     try:
         labels = sorted(labels)
     except TypeError:
         kinds = quoted(sorted({type(label).__name__ for label in labels}))
-        raise TypeError(f"labels of several kinds have no order: {kinds}; say classes=[…]") from None
+        raise TypeError(f"labels of several types cannot be sorted: {kinds}; pass classes=[…]") from None
     if dtype.kind in "biufUSM":
         return np.array(labels, dtype=dtype)
     return np.array(labels) if labels else np.array([], dtype=object)

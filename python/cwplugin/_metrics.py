@@ -1,4 +1,4 @@
-"""What may be maximised: a name, costs, a function of the confusion matrix, or a scorer of scikit-learn."""
+"""Metrics: a name, costs, a ratio, a function of the confusion matrix, or a scorer of scikit-learn."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from cwplugin._labels import Classes
 
 
 class Cost:
-    """What a prediction costs, as a metric: minus the mean cost.
+    """The cost of predictions as a metric: minus the mean cost.
 
     Parameters
     ----------
     costs : array-like of shape (n_classes, n_classes)
         ``costs[truth][predicted]``, in the order of the classes. Negative costs are gains.
     name : str, default="cost"
-        What it is called in reports.
+        Name in reports.
 
     Examples
     --------
@@ -38,7 +38,7 @@ class Cost:
         self.name = name
         self.costs: NDArray[np.float64] = np.array(costs, dtype=np.float64)
         if self.costs.ndim != 2 or self.costs.shape[0] != self.costs.shape[1]:
-            raise InputError("costs are a square matrix: one row and one column per class")
+            raise InputError("costs must be a square matrix: one row and one column per class")
 
     def __repr__(self) -> str:
         return f"Cost({self.costs.tolist()})"
@@ -52,16 +52,18 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class LinearFractional:
-    """A ratio of two linear functions of the shares of right answers, as a metric.
+    """A ratio of two linear functions of the correct predictions as a metric: ``(a·x + b) / (c·x + d)``.
+
+    ``x[k]`` is the share of rows that belong to class ``k`` and are predicted as ``k``.
 
     Parameters
     ----------
     a, c : sequence of float of shape (n_classes,)
-        What a right answer of each class adds to numerator and denominator.
+        Coefficients of numerator and denominator.
     b, d : float
-        What both are without any.
+        Constants of numerator and denominator.
     name : str, default="linear-fractional"
-        What it is called in reports.
+        Name in reports.
 
     Examples
     --------
@@ -69,7 +71,7 @@ class LinearFractional:
     >>> jaccard = LinearFractional(a=[1, 1], b=0, c=[-1, -1], d=2)
     >>> P, y = [[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]] * 10, [0, 1, 1] * 10
     >>> ClassWeightPlugin(metric=jaccard, method="cwplugin").fit(P, y).scores_
-    Scores(clean=0.2, fitted=1.0)
+    Record(clean=0.2, fitted=1.0)
     """
 
     a: Sequence[float]
@@ -88,12 +90,12 @@ class Function:
 
 
 def metric_names() -> list[str]:
-    """Every metric by name; words in capitals stand for parameters.
+    """Every metric by name, with parameters in capitals.
 
     Returns
     -------
     list of str
-        What ``metric=`` takes.
+        Values of ``metric=``.
 
     Examples
     --------
@@ -110,7 +112,7 @@ def method_names() -> list[str]:
     Returns
     -------
     list of str
-        What ``method=`` takes.
+        Values of ``method=``.
 
     Examples
     --------
@@ -118,17 +120,19 @@ def method_names() -> list[str]:
     >>> cwplugin.method_names()[:2]
     ['auto', 'cwplugin']
     """
-    return [name for name, _ in _core.method_names()]
+    return [name for name, _summary, _options in _core.methods()]
 
 
-def wish(metric: Any, classes: Classes) -> str | Cost | LinearFractional | Function:
-    """The metric as the Rust side takes it; ``classes`` are the labels that a scorer is shown."""
+def spec(metric: Any, classes: Classes) -> str | Cost | LinearFractional | Function:
+    """The metric as the Rust side takes it; ``classes`` are the labels that a scorer gets."""
     if isinstance(metric, Cost | LinearFractional | Function):
         return metric
     if isinstance(metric, str):
-        return wish(scorer_by_name(metric), classes) if _is_scorer_name(metric) else metric
+        return spec(scorer_by_name(metric), classes) if _is_scorer_name(metric) else metric
     if is_scorer(metric):
-        return twin(metric) or Function(f"scorer:{scorer_name(metric)}", ScorerOfCounts(metric, np.asarray(classes)))
+        return equivalent(metric) or Function(
+            f"scorer:{scorer_name(metric)}", ScorerOfCounts(metric, np.asarray(classes))
+        )
     if callable(metric):
         return Function(f"python:{getattr(metric, '__name__', type(metric).__name__)}", metric)
     raise TypeError(
@@ -137,13 +141,39 @@ def wish(metric: Any, classes: Classes) -> str | Cost | LinearFractional | Funct
     )
 
 
+def specs(metrics: Any, classes: Classes) -> list[Any]:
+    """One metric or several as the Rust side takes them; ``"all"`` stands for those without parameters."""
+    if isinstance(metrics, str | Cost | LinearFractional) or callable(metrics):
+        metrics = [metrics]
+    found: list[Any] = []
+    for metric in metrics:
+        if isinstance(metric, str) and metric == "all":
+            found += [name for name in metric_names() if ":" not in name]
+        else:
+            found.append(spec(metric, classes))
+    found = list(dict.fromkeys(found))
+    names = [name_of(one) for one in found]
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise InputError(
+            f"two metrics are called {twice}\n"
+            "  hint: give functions different names, with def, and costs too: Cost(…, name=…)"
+        )
+    return found
+
+
+def name_of(metric: str | Cost | LinearFractional | Function) -> str:
+    """The name of a metric in reports."""
+    return metric if isinstance(metric, str) else metric.name
+
+
 @functools.cache
 def _heads() -> frozenset[str]:
     return frozenset(name.split(":")[0] for name in metric_names())
 
 
 def _is_scorer_name(name: str) -> bool:
-    """Whether a name is scikit-learn's and not ours: f1_macro, neg_log_loss."""
+    """Whether a name is one of scikit-learn's, e.g. f1_macro, and not one of the library's."""
     if name.split(":")[0] in _heads():
         return False
     if not name.replace("_", "").isalnum():
@@ -160,8 +190,8 @@ def scorer_by_name(name: str) -> Any:
     return get_scorer(name)
 
 
-#: What scikit-learn's functions are called here; the library's own are many times faster, and give the same numbers.
-_TWINS = {
+#: The library's metrics for functions of scikit-learn: the same numbers, many times faster.
+_EQUIVALENTS = {
     ("accuracy_score", None): "accuracy",
     ("balanced_accuracy_score", None): "balanced-accuracy",
     ("matthews_corrcoef", None): "mcc",
@@ -174,22 +204,22 @@ _TWINS = {
 }
 
 
-def twin(scorer: Any) -> str | None:
-    """The metric of the library that is the same as a scorer of scikit-learn, if there is one."""
+def equivalent(scorer: Any) -> str | None:
+    """The library's metric that equals a scorer of scikit-learn, if there is one."""
     function, parameters = scorer._score_func, dict(scorer._kwargs)
     average = parameters.pop("average", None)
-    parameters.pop("pos_label", None)  # means nothing to a mean over classes
+    parameters.pop("pos_label", None)  # without effect on a mean over classes
     is_theirs = getattr(function, "__module__", "").startswith("sklearn.metrics") and scorer._sign == 1
-    return _TWINS.get((function.__name__, average)) if is_theirs and not parameters else None
+    return _EQUIVALENTS.get((function.__name__, average)) if is_theirs and not parameters else None
 
 
 def is_scorer(metric: Any) -> bool:
-    """Whether this is what ``make_scorer`` makes."""
+    """Whether this is a result of ``make_scorer``."""
     return hasattr(metric, "_score_func") and hasattr(metric, "_sign")
 
 
 def scorer_name(scorer: Any) -> str:
-    """The name of the function behind a scorer, with its parameters."""
+    """The name of a scorer's function, with its parameters."""
     parameters = ", ".join(f"{name}={value}" for name, value in sorted(scorer._kwargs.items()))
     return f"{scorer._score_func.__name__}({parameters})" if parameters else scorer._score_func.__name__
 
@@ -220,7 +250,7 @@ class _Echo:
 
 
 class ScorerOfCounts:
-    """A scorer of scikit-learn on a confusion matrix: one row per cell, weighed by its count."""
+    """A scorer of scikit-learn as a function of the confusion matrix: one row per cell, weighted by its count."""
 
     def __init__(self, scorer: Any, classes: NDArray[Any]) -> None:
         self.scorer = scorer

@@ -1,33 +1,32 @@
-"""The file that is kept: class names, one weight each, and a record of how they came about."""
+"""The model: classes, decision rule and the report of its fit."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cwplugin import _core, _labels, _rows, _wish
+from cwplugin import _core, _labels, _request, _rows
 from cwplugin._document import Document
 from cwplugin._errors import InputError
 from cwplugin._export import Exports
-from cwplugin._page import Origin
+from cwplugin._page import PageSource
 from cwplugin.report import Report
 
 
 class Model(Document, Exports):
-    """A fitted rule: predict ``argmax_k w_k · cal(b)_k``.
+    """A decision rule: predict ``argmax_k w_k · cal(b)_k``.
 
-    What ``cwplugin fit -o model.json`` writes is read here, and the other way round, byte for byte.
+    Its file is the one that ``cwplugin fit -o model.json`` writes, byte for byte.
 
     Parameters
     ----------
     classes : sequence of shape (n_classes,)
         Class labels, in the order of the columns.
     weights : array-like of shape (n_classes,)
-        One weight per class, of any scale; they are divided by their sum.
+        One weight per class; they are divided by their sum.
 
     Examples
     --------
@@ -42,37 +41,28 @@ class Model(Document, Exports):
     _type = _core.Model
 
     _core: _core.Model
-    #: What the model file says, once somebody has asked.
+    #: The model file, once it was needed.
     _parsed: dict[str, Any] | None = None
-    _told: Report | None = None
 
     def __init__(self, classes: _labels.Classes, weights: ArrayLike) -> None:
-        labels = np.asarray(classes)
-        names = [_labels.name_of(_labels.item(label)) for label in labels]
-        self._labels = labels
-        self._core = _core.Model(names, np.asarray(weights, dtype=np.float64).tolist())
+        self._labels = np.asarray(classes)
+        self._core = _core.Model(_labels.names(self._labels), np.asarray(weights, dtype=np.float64).tolist())
 
     @property
     def weights(self) -> NDArray[np.float64]:
-        """One weight per class, behind the calibration if there is one; array of shape (n_classes,)."""
+        """One weight per class, applied after the calibration if there is one; array of shape (n_classes,)."""
         return self._core.weights
 
     @property
     def calibration(self) -> dict[str, Any] | None:
-        """What is made of a row before the weights, as it stands in the file; None for nothing."""
+        """The calibration map as in the model file; None if there is none."""
         calibration: dict[str, Any] | None = self._document()["calibration"]
         return calibration
 
     @property
     def report(self) -> Report | None:
-        """How the rule came about, if the file says so."""
-        return None if self._document()["fit"] is None else self._report()
-
-    def _report(self) -> Report:
-        if self._told is None:
-            told = Report.of(self._document()["fit"], self._core.classes, self.weights, self._core.verdict)
-            self._told = dataclasses.replace(told, _origin=Origin(self))
-        return self._told
+        """The report of the fit; None if the model was not fitted."""
+        return None if self._document()["fit"] is None else Report(PageSource(self))
 
     def _document(self) -> dict[str, Any]:
         if self._parsed is None:
@@ -80,13 +70,10 @@ class Model(Document, Exports):
         return self._parsed
 
     def _rows(self, X: Any, features: Any, scores: str, normalize: bool) -> _rows.Rows:
-        names = self._core.classes
-        chosen, columns = _rows.in_order(X, names, is_named=True)
-        table = _rows.matrix(chosen)
-        if columns is None and features is None and self._core.n_features is not None:
-            raise InputError("the model looks at features\n  hint: pass features=…, one row of them per row")
-        array = None if features is None else _rows.matrix(features, "features").astype(np.float64)
-        return _rows.Rows(table, names, features=array, columns=columns or names, scores=scores, normalize=normalize)
+        if features is None and self._core.n_features is not None:
+            raise InputError("the model takes features\n  hint: pass features=…, one row for each row of X")
+        rows = _rows.read_by_name(X, self._core.classes, must_match=True, scores=scores, normalize=normalize)
+        return rows.with_features(features)
 
     def apply(
         self,
@@ -105,26 +92,26 @@ class Model(Document, Exports):
             Probabilities of the black box. The columns of a table are found by their names, which may begin with
             ``p_``; those of an array are in the order of :attr:`classes`.
         features : array-like of shape (n_rows, n_features), default=None
-            What a model of method ``logistic`` looks at.
+            Features, for a model of method ``"logistic"``.
         scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
-            What the numbers are.
+            What the numbers in ``X`` are.
         normalize : bool, default=False
-            Whether to divide every row by its sum, rather than to refuse one that does not sum to 1.
+            Whether to divide every row by its sum, instead of refusing rows that do not sum to 1.
         n_jobs : int, default=None
             Threads; one per processor if None.
 
         Returns
         -------
         ndarray of shape (n_rows,)
-            Labels, of the kind that :attr:`classes` is of.
+            Labels, of the type of :attr:`classes`.
         """
-        codes = self._core.predict(self._rows(X, features, scores, normalize), _wish.jobs(n_jobs))
+        codes = self._core.predict(self._rows(X, features, scores, normalize), _request.jobs(n_jobs))
         return np.take(self._labels, codes)
 
     def scores(
         self, X: Any, *, features: ArrayLike | None = None, scores: str = "probabilities", normalize: bool = False
     ) -> NDArray[np.float64]:
-        """What the largest is taken of, divided by its sum; not calibrated probabilities.
+        """The score of every class in every row. Scores are not calibrated probabilities.
 
         Parameters
         ----------
@@ -134,7 +121,7 @@ class Model(Document, Exports):
         Returns
         -------
         ndarray of shape (n_rows, n_classes)
-            ``w_k · cal(b)_k``, every row divided by its sum.
+            ``w_k · cal(b)_k``, every row divided by its sum; ``1 / n_classes`` if the products are all zero.
         """
         return self._core.scores(self._rows(X, features, scores, normalize))
 

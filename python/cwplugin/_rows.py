@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,15 +15,16 @@ from cwplugin._errors import InputError
 
 @dataclass(slots=True)
 class Rows:
-    """Rows of probabilities, with what is known of them; nothing is checked here."""
+    """Probabilities with labels, weights and features; the Rust side checks them."""
 
     probabilities: Any
     classes: list[str]
-    labels: _labels.Numbered | None = None
+    labels: _labels.Codes | None = None
     weights: NDArray[np.float64] | None = None
     features: NDArray[np.float64] | None = None
     feature_names: list[str] | None = None
-    columns: list[str] = field(default_factory=list)
+    #: Names of the columns; those of the classes if None.
+    columns: list[str] | None = None
     label: str = "label"
     weight: str = "sample_weight"
     scores: str = "probabilities"
@@ -33,9 +34,44 @@ class Rows:
         if not self.columns:
             self.columns = self.classes
 
+    def labelled(
+        self, y: Any, classes: _labels.Classes, sample_weight: Any = None, factors: _labels.Factors | None = None
+    ) -> Rows:
+        """These rows with labels and row weights; ``factors`` are those of ``y``, if they are known."""
+        self.label = str(getattr(y, "name", None) or "label")
+        self.labels = _labels.encode(_labels.as_array(y) if factors is None else factors, classes, self.label)
+        self.weights = row_weights(sample_weight)
+        return self
+
+    def with_features(self, features: Any) -> Rows:
+        """These rows with features, if there are any."""
+        if features is not None:
+            self.feature_names = column_names(features)
+            self.features = matrix(features, "features").astype(np.float64)
+        return self
+
+
+def read(
+    X: Any, y: Any, *, classes: Any, sample_weight: Any, scores: str, normalize: bool
+) -> tuple[Rows, NDArray[Any]]:
+    """Labelled rows, and their classes: those given, or those of the columns."""
+    table, columns = matrix(X), column_names(X)
+    factors = _labels.factorize(_labels.as_array(y))
+    known = resolve_classes(classes, shape(table)[1], factors, columns)
+    rows = Rows(table, _labels.names(known), columns=columns, scores=scores, normalize=normalize)
+    return rows.labelled(y, known, sample_weight, factors), known
+
+
+def read_by_name(
+    X: Any, names: list[str], *, must_match: bool = False, scores: str = "probabilities", normalize: bool = False
+) -> Rows:
+    """Rows whose classes are known; ``must_match`` as for :func:`in_order`."""
+    table, columns = in_order(X, names, must_match=must_match)
+    return Rows(matrix(table), names, columns=columns, scores=scores, normalize=normalize)
+
 
 def list_width(table: Any) -> int | None:
-    """How long the lists are, of a column of fixed-size lists, alone or as the one of a table; None for all else."""
+    """The length of the lists in a column of fixed-size lists, alone or as the only one of a table; else None."""
     kind = getattr(table, "type", None)
     schema = getattr(table, "schema", None)
     if kind is None and schema is not None and not callable(schema) and len(schema) == 1:
@@ -48,7 +84,7 @@ def list_width(table: Any) -> int | None:
 
 
 def column_names(table: Any) -> list[str] | None:
-    """What the columns of a table are called; None for an array, and for lists of probabilities."""
+    """The names of the columns of a table; None for an array and for a column of lists."""
     if isinstance(table, np.ndarray | list | tuple) or list_width(table) is not None:
         return None
     names = getattr(table, "column_names", None)  # pyarrow
@@ -56,16 +92,16 @@ def column_names(table: Any) -> list[str] | None:
         names = getattr(table, "columns", None)  # pandas, polars, DuckDB
     if names is None or callable(names):
         return None
-    return [_labels.name_of(name) for name in names]
+    return _labels.names(names)
 
 
 def is_arrow(table: Any) -> bool:
-    """Whether a table hands over Arrow columns, and is best read so."""
+    """Whether a table has an Arrow interface."""
     return hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__")
 
 
 def matrix(table: Any, what: str = "probabilities") -> Any:
-    """Something with two dimensions that the Rust side reads: an array of floats, or a table of Arrow columns."""
+    """What the Rust side reads: a two-dimensional array of floats, or a table with an Arrow interface."""
     if hasattr(table, "combine_chunks") and not hasattr(table, "column_names"):
         table = table.combine_chunks()  # a column of lists of pyarrow
     elif hasattr(table, "to_frame") and is_arrow(table):
@@ -73,7 +109,7 @@ def matrix(table: Any, what: str = "probabilities") -> Any:
     if isinstance(table, np.ndarray):
         array = table if table.flags.aligned else table.copy()
     elif hasattr(table, "dtypes") and hasattr(table, "to_numpy") and hasattr(table, "iloc"):
-        array = table.to_numpy()  # pandas hands over a view where all columns are of one kind
+        array = table.to_numpy()  # a view where all columns are of one dtype
     elif is_arrow(table):
         return table
     elif hasattr(table, "toarray"):
@@ -86,29 +122,28 @@ def matrix(table: Any, what: str = "probabilities") -> Any:
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            raise _no_numbers(table, what, error) from None
+            raise _not_numbers(table, what, error) from None
     if array.ndim != 2:
         hint = "Reshape your data: array.reshape(1, -1) is one row"
         raise InputError(f"Expected 2D array of {what}, got {array.ndim}D array instead\n  hint: {hint}")
     return array
 
 
-def _no_numbers(table: Any, what: str, error: Exception) -> InputError:
-    """Names the first column that holds something else."""
+def _not_numbers(table: Any, what: str, error: Exception) -> InputError:
+    """An error that names the first column without numbers."""
     for place, name in enumerate(column_names(table) or []):
         try:
             table.iloc[:, place].to_numpy().astype(np.float64)
         except (TypeError, ValueError):
-            text = f'column "{name}" holds no numbers\n  hint: pass only the columns of the classes'
+            text = f'column "{name}" does not contain numbers\n  hint: pass only the columns of the classes'
             return InputError(text, column=name)
     return InputError(f"{what} are numbers: {error}")
 
 
-def in_order(table: Any, classes: list[str], *, is_named: bool) -> tuple[Any, list[str] | None]:
-    """The columns of a table that are called like the classes, in their order; others are left out.
+def in_order(table: Any, classes: list[str], *, must_match: bool) -> tuple[Any, list[str] | None]:
+    """The columns of a table that are named after the classes, in their order; other columns are dropped.
 
-    An array has no names, and is taken as it is. So is a table of which no column is called like a class, unless
-    ``is_named`` says that they have to be.
+    An array is taken by position. So is a table of which no column is named after a class, unless ``must_match``.
     """
     columns = column_names(table)
     if columns is None:
@@ -123,29 +158,29 @@ def in_order(table: Any, classes: list[str], *, is_named: bool) -> tuple[Any, li
             own = list(table.columns)
             chosen = [own[columns.index(name)] for name in wanted]
             return (table.select(*chosen) if hasattr(table, "select") else table[chosen]), wanted
-    is_like_none = not {name.removeprefix("p_") for name in columns} & set(classes)
-    if all(name.isdigit() for name in columns) if is_named else is_like_none:
-        return table, columns  # a table without names of its own
+    none_matches = not {name.removeprefix("p_") for name in columns} & set(classes)
+    if all(name.isdigit() for name in columns) if must_match else none_matches:
+        return table, columns  # numbered columns are no names
     missing = next((name for name in classes if not {name, f"p_{name}"} & set(columns)), classes[0])
     raise InputError(
         f'no column "{missing}" or "p_{missing}"; the columns are {_labels.quoted(columns)}\n'
-        "  hint: the columns of a table are named after the classes; an array is taken in their order"
+        "  hint: name the columns of a table after the classes, or pass an array in their order"
     )
 
 
-def refuse_other_order(columns: Sequence[str] | None, classes: Sequence[str]) -> None:
-    """Refuse a table whose columns are called like the classes, but in another order than ``classes=`` says."""
+def check_order(columns: Sequence[str] | None, classes: Sequence[str]) -> None:
+    """Refuse a table whose columns are named after the classes, but in another order than ``classes=``."""
     for prefix in ("", "p_"):
         wanted = [prefix + name for name in classes]
         if columns is not None and list(columns) != wanted and sorted(columns) == sorted(wanted):
             raise InputError(
-                f"the columns are {_labels.quoted(columns)}, but classes= says {_labels.quoted(classes)}\n"
-                "  hint: leave classes= out, since the columns are named, or bring one into the order of the other"
+                f"the columns are {_labels.quoted(columns)}, but classes= is {_labels.quoted(classes)}\n"
+                "  hint: leave out classes=, since the columns have names, or use the same order"
             )
 
 
 def shape(table: Any) -> tuple[int | None, int | None]:
-    """Rows and columns; None where only the Rust side will know."""
+    """Rows and columns; None where only the Rust side can tell."""
     if isinstance(table, np.ndarray):
         return table.shape[0], table.shape[1]
     if (width := list_width(table)) is not None:
@@ -165,21 +200,32 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
     if array.ndim != 1:
         raise InputError(f"{column}: one weight per row, not an array of shape {array.shape}")
     if array.size > 0 and not array.any():
-        raise InputError(
-            f"{column}: every weight is zero, so that no row counts\n  hint: a row of weight 0 takes no part"
-        )
+        raise InputError(f"{column}: every weight is zero, so that no row counts\n  hint: a row of weight 0 is ignored")
     return array
 
 
-def classes_of(table: Any, n_columns: int | None, labels: _labels.Factors, names: Sequence[str] | None) -> NDArray[Any]:
-    """The classes that the columns stand for, if nobody says: by their names, or in increasing order.
+def resolve_classes(
+    classes: Any, n_columns: int | None, labels: _labels.Factors, columns: Sequence[str] | None
+) -> NDArray[Any]:
+    """The classes of the columns: those given, or inferred from names and labels."""
+    if classes is None:
+        return infer_classes(n_columns, labels, columns)
+    known = np.asarray(classes)
+    if n_columns is not None and len(known) != n_columns:
+        raise InputError(f"classes= has {len(known)} labels, but there are {n_columns} columns")
+    check_order(columns, _labels.names(known))
+    return known
 
-    Columns that are called like the labels, or ``p_`` and a label, are those classes, in their own order.
-    Columns without names are the labels in increasing order, as in scikit-learn's ``predict_proba``; whole numbers from
-    0 are places.
+
+def infer_classes(n_columns: int | None, labels: _labels.Factors, names: Sequence[str] | None) -> NDArray[Any]:
+    """The classes of the columns, by the names of the columns or else in increasing order of the labels.
+
+    Columns that are named after the labels, with or without ``p_``, are those classes, in the order of the columns.
+    Columns without names are the labels in increasing order, as in scikit-learn's ``predict_proba``; non-negative
+    integers are positions.
     """
-    known = _labels.distinct(labels)
-    found = [_labels.name_of(_labels.item(label)) for label in known]
+    known = _labels.unique(labels)
+    found = _labels.names(known)
     for prefix in ("", "p_"):
         if names is not None and all(name.startswith(prefix) for name in names):
             bare = [name[len(prefix) :] for name in names]
@@ -189,20 +235,20 @@ def classes_of(table: Any, n_columns: int | None, labels: _labels.Factors, names
                     return np.array([kinds[name] for name in bare], dtype=known.dtype)
                 return _of_kind(bare, kinds, known)
             if set(found) & set(bare) and not all(name.isdigit() for name in bare):
-                return np.array(bare, dtype=object)  # a label that is no column is refused with its row
+                return np.array(bare, dtype=object)  # a label without a column is refused with its row
     if n_columns is None or len(known) == n_columns:
         return known
-    is_place = known.dtype.kind in "iu" and len(known) > 0 and known.min() >= 0 and known.max() < n_columns
-    if is_place:
+    is_position = known.dtype.kind in "iu" and len(known) > 0 and known.min() >= 0 and known.max() < n_columns
+    if is_position:
         return np.arange(n_columns, dtype=known.dtype)
     raise InputError(
         f"{n_columns} columns, but the labels are {_labels.quoted(known.tolist())}\n"
-        "  hint: say classes=[…], one for each column, in the order of the columns"
+        "  hint: pass classes=[…], one label for each column, in the order of the columns"
     )
 
 
 def _of_kind(names: list[str], kinds: dict[str, Any], known: NDArray[Any]) -> NDArray[Any]:
-    """Classes without a label are of the kind of those that have one."""
+    """Classes without labelled rows get the type of the others."""
     if known.dtype.kind in "US":
         return np.array(names)
     try:

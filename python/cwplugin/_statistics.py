@@ -1,4 +1,4 @@
-"""Counters of cuts that merge across files and machines: what ``cwplugin stats`` writes."""
+"""Counters of cuts that merge across files and machines: the files of ``cwplugin stats``."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cwplugin import _core, _labels, _metrics, _rows, _wish
+from cwplugin import _core, _labels, _metrics, _request, _rows
 from cwplugin._document import Document
 from cwplugin._model import Model
 
 
 class Statistics(Document):
-    """All that Algorithm 1 on a grid needs to know of the rows, in memory that does not grow with them.
+    """What Algorithm 1 on a grid needs to know about the rows, in memory that does not grow with them.
 
-    Rows may be added in any order, and the statistics of parts of them merged in any order: a fit from them is the grid
-    fit of all rows, to the last bit, and one set serves every metric.
+    Rows can be added and statistics merged in any order: a fit from them is the grid fit of all rows, to the last bit.
+    One set of statistics serves every metric.
 
     Parameters
     ----------
     classes : sequence of shape (n_classes,)
         Labels, in the order of the columns.
     reference : label or "last", default="last"
-        The class that stays fixed.
+        The class whose weight stays fixed.
     bins : int, default=1000
         Points of α: a fit is that of ``search="grid:0.001"``.
 
@@ -46,13 +46,12 @@ class Statistics(Document):
 
     def __init__(self, classes: _labels.Classes, reference: Any = "last", bins: int = 1000) -> None:
         self._labels = np.asarray(classes)
-        names = [_labels.name_of(_labels.item(label)) for label in self._labels]
-        word = _wish.reference(reference, default="")
-        self._core = _core.Statistics(names, word or "last", int(bins))
+        names = _labels.names(self._labels)
+        self._core = _core.Statistics(names, _request.reference(reference) or "last", int(bins))
 
     @property
     def reference(self) -> str:
-        """The name of the class that stays fixed."""
+        """The name of the reference class."""
         return self._core.reference
 
     @property
@@ -82,7 +81,7 @@ class Statistics(Document):
             Probabilities of the black box. The columns of a table are found by their names, which may begin with
             ``p_``; those of an array are in the order of :attr:`classes`.
         y : array-like of shape (n_rows,)
-            True labels; rows without one are counted as such.
+            True labels; None and NaN for unlabelled rows.
         sample_weight : array-like of shape (n_rows,), default=None
             Row weights.
         scores, normalize
@@ -93,19 +92,8 @@ class Statistics(Document):
         Statistics
             Itself.
         """
-        column = str(getattr(y, "name", None) or "label")
-        chosen, columns = _rows.in_order(X, self._core.classes, is_named=False)
-        rows = _rows.Rows(
-            _rows.matrix(chosen),
-            self._core.classes,
-            labels=_labels.number(_labels.as_array(y), self._labels, column),
-            weights=_rows.row_weights(sample_weight),
-            columns=columns or [],
-            label=column,
-            scores=scores,
-            normalize=normalize,
-        )
-        self._core.add(rows)
+        rows = _rows.read_by_name(X, self._core.classes, scores=scores, normalize=normalize)
+        self._core.add(rows.labelled(y, self._labels, sample_weight))
         return self
 
     def merge(self, other: Statistics) -> Statistics:
@@ -129,40 +117,39 @@ class Statistics(Document):
         metric: Any = "macro-f1",
         *,
         method: str = "cwplugin",
-        ties: str = "middle",
-        absent: str = "keep",
+        ties: str | None = None,
+        absent: str | None = None,
         binary: bool = False,
         force: bool = False,
         n_jobs: int | None = None,
     ) -> Model:
-        """Learn one weight per class from what was counted.
+        """Fit a model from what was counted.
 
         Parameters
         ----------
         metric : str, Cost, callable or scorer, default="macro-f1"
-            What is maximised, as for :class:`ClassWeightPlugin`.
+            Metric to maximise, as for :class:`ClassWeightPlugin`.
         method : {"cwplugin", "cwplugin:published"}, default="cwplugin"
-            Whose ties and absent classes are the default.
+            Algorithm 1, with defaults for ``ties`` and ``absent``.
         ties, absent, force, n_jobs
             As for :class:`ClassWeightPlugin`.
         binary : bool, default=False
-            Whether to look at few points of the grid, by binary search, for a metric with one peak.
+            Whether to evaluate few points of the grid, by binary search; for metrics with one peak.
 
         Returns
         -------
         Model
-            That of ``ClassWeightPlugin(method="cwplugin", search="grid:…", reference=…)`` on all rows.
+            The model of ``ClassWeightPlugin(method="cwplugin", search="grid:…", reference=…)`` on all rows.
         """
-        wish = _wish.Wish(
-            metric=_metrics.wish(metric, self._labels),
+        search = _request.grid(self.bins, binary=True) if binary else None
+        settings = {"search": search, "ties": ties, "absent": absent, "force": force}
+        request = _request.FitRequest(
+            metric=_metrics.spec(metric, self._labels),
             method=method,
-            search=f"binary:{1 / self.bins}" if binary else None,
-            ties=_wish.given(ties, "middle"),
-            absent=_wish.given(absent, "keep"),
-            force=force,
-            jobs=_wish.jobs(n_jobs),
+            options=_request.options(settings, self._labels),
+            jobs=_request.jobs(n_jobs),
         )
-        return Model._of(self._core.fit(wish), self._labels)
+        return Model._of(self._core.fit(request), self._labels)
 
     def __copy__(self) -> Statistics:
         return Statistics._of(self._core.clone(), self._labels)

@@ -1,4 +1,4 @@
-"""A classifier in: its probabilities, held out by cross-validation, teach one weight per class."""
+"""A classifier with one weight per class, learned from its out-of-fold probabilities."""
 
 from __future__ import annotations
 
@@ -17,31 +17,30 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_para
 from cwplugin._errors import InputError
 from cwplugin._rows import row_weights
 from cwplugin.plugin import ClassWeightPlugin
-from cwplugin.report import Report, Scores
+from cwplugin.report import Record, Report
 
 
 class PluginClassifierCV(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """A classifier with one weight per class behind it, so that your metric is maximised.
+    """A classifier with one weight per class, so that your metric is maximised.
 
-    The weights are learned from probabilities of rows that the classifier was not fitted on: each fold's come from a
-    copy that was fitted on the others. Then the classifier is fitted on all rows. A classifier that is fitted already
-    (``FrozenEstimator``, or ``cv="prefit"``) is left as it is: give rows to :meth:`fit` that it has not seen.
+    The weights are learned from out-of-fold probabilities; then the classifier is fitted on all rows. A classifier that
+    is already fitted (``FrozenEstimator``, or ``cv="prefit"``) is not fitted again: pass rows to :meth:`fit` that are
+    not its training data.
 
     Parameters
     ----------
     estimator : estimator
         A classifier with ``predict_proba``.
     metric : str, Cost, callable or scorer, default="macro-f1"
-        What is maximised, as for :class:`ClassWeightPlugin`.
+        Metric to maximise, as for :class:`ClassWeightPlugin`.
     method : str, default="ascent"
-        How, as for :class:`ClassWeightPlugin`. A classifier learns from hundreds of rows or more, all of which have
-        labels: with so many the metric is climbed directly, and a row of weight 2 is one that came twice. With few rows
-        ``"auto"`` is the safer choice.
+        As for :class:`ClassWeightPlugin`. The default maximises the metric on the labelled rows, which suits the
+        hundreds of rows or more that a classifier is trained on; with few rows ``"auto"`` is safer.
     cv : int, splitter, iterable of splits or "prefit", default=5
-        How rows are held out; a number is one of stratified folds.
-    reference, search, ties, random_state, n_jobs, absent, subject_to, source_priors, bags, mixing, select, force, \
-learning_curve, verbose
-        As for :class:`ClassWeightPlugin`; ``n_jobs`` is also the number of folds that are fitted at once.
+        Cross-validation; an integer is the number of stratified folds.
+    reference, search, ties, random_state, n_jobs, absent, subject_to, source_priors, n_bootstrap, mixing, select, \
+force, learning_curve, verbose
+        As for :class:`ClassWeightPlugin`; ``n_jobs`` is also the number of folds that are fitted in parallel.
 
     Attributes
     ----------
@@ -50,13 +49,13 @@ learning_curve, verbose
     estimator_ : estimator
         The classifier, fitted on all rows.
     plugin_ : ClassWeightPlugin
-        What was learned from its probabilities.
+        The weights, fitted on the out-of-fold probabilities.
     weights_, scores_, report_, calibration_, model_
-        As of :class:`ClassWeightPlugin`.
+        As for :class:`ClassWeightPlugin`.
     n_features_in_ : int
-        Number of features, if the classifier tells it.
+        Number of features, if the classifier has it.
     feature_names_in_ : ndarray of shape (n_features,)
-        Names of the features, if the classifier tells them.
+        Names of the features, if the classifier has them.
 
     Examples
     --------
@@ -76,17 +75,17 @@ learning_curve, verbose
         metric: Any = "macro-f1",
         method: str = "ascent",
         cv: Any = 5,
-        reference: Any = "largest",
-        search: str = "exact",
-        ties: str = "middle",
+        reference: Any = None,
+        search: str | None = None,
+        ties: str | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
-        absent: str = "keep",
+        absent: str | None = None,
         subject_to: Any = (),
         source_priors: Any = None,
-        bags: int | None = None,
-        mixing: float = 0.0,
-        select: str = "in-sample",
+        n_bootstrap: int | None = None,
+        mixing: float | None = None,
+        select: str | None = None,
         force: bool = False,
         learning_curve: bool = False,
         verbose: int = 0,
@@ -103,7 +102,7 @@ learning_curve, verbose
         self.absent = absent
         self.subject_to = subject_to
         self.source_priors = source_priors
-        self.bags = bags
+        self.n_bootstrap = n_bootstrap
         self.mixing = mixing
         self.select = select
         self.force = force
@@ -115,7 +114,7 @@ learning_curve, verbose
         return is_named or isinstance(self.estimator, FrozenEstimator)
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, **params: Any) -> PluginClassifierCV:
-        """Fit the classifier, and learn the weights.
+        """Fit the classifier and the weights.
 
         Parameters
         ----------
@@ -124,14 +123,14 @@ learning_curve, verbose
         y : array-like of shape (n_rows,)
             True labels.
         sample_weight : array-like of shape (n_rows,), default=None
-            Row weights, for the metric and, if it takes them, for the classifier.
+            Row weights, for the metric and, if it supports them, for the classifier.
         **params : dict
-            What the classifier's ``fit`` and the splitter take besides, if metadata routing is on.
+            Metadata for the classifier's ``fit`` and the splitter, if metadata routing is enabled.
 
         Returns
         -------
         PluginClassifierCV
-            Itself.
+            The fitted estimator.
         """
         if y is None:
             raise InputError("requires y to be passed, but the target y is None")
@@ -144,7 +143,7 @@ learning_curve, verbose
         if self._is_prefit():
             if params:
                 names = ", ".join(sorted(params))
-                raise InputError(f"fit takes no {names}: the classifier is fitted already\n  hint: leave it out")
+                raise InputError(f"fit takes no {names}: the classifier is already fitted\n  hint: leave it out")
             check_is_fitted(self.estimator)
             self.estimator_ = self.estimator
             labels = column_or_1d(np.asarray(y), warn=True)
@@ -176,23 +175,23 @@ learning_curve, verbose
 
     @property
     def report_(self) -> Report:
-        """What was tried, found and doubted; notebooks show it as a page."""
+        """What the fit found; notebooks show it as tables."""
         return self.plugin_.report_
 
     @property
-    def scores_(self) -> Scores | None:
-        """The metric on the held-out probabilities ``(clean, fitted)``: before and after."""
+    def scores_(self) -> Record | None:
+        """The metric on the out-of-fold probabilities: ``clean`` unadjusted, ``fitted`` with the weights."""
         return self.plugin_.scores_
 
     @property
     def calibration_(self) -> dict[str, Any] | None:
-        """What is made of a row before the weights, as it stands in the model file."""
+        """The calibration map, as in the model file."""
         return self.plugin_.calibration_
 
     def _routed(
         self, sample_weight: Any, weights: NDArray[np.float64] | None, params: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the classifier's fit and the splitter are given."""
+        """The metadata of the classifier's ``fit`` and of the splitter."""
         from sklearn import get_config
 
         if get_config()["enable_metadata_routing"]:
@@ -203,19 +202,19 @@ learning_curve, verbose
         if params:
             names = ", ".join(sorted(params))
             raise InputError(
-                f"fit takes {names} only if metadata routing is on\n"
+                f"fit takes {names} only if metadata routing is enabled\n"
                 "  hint: sklearn.set_config(enable_metadata_routing=True), and set_fit_request on the classifier"
             )
         takes = weights is not None and has_fit_parameter(self.estimator, "sample_weight")
         return ({"sample_weight": weights} if takes else {}), {}
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Who is given what.
+        """The metadata routing of this estimator.
 
         Returns
         -------
         MetadataRouter
-            For scikit-learn.
+            Routes metadata to the classifier and the splitter.
         """
         return (
             MetadataRouter(owner=type(self).__name__)
@@ -248,11 +247,10 @@ learning_curve, verbose
         return self.plugin_.predict(probabilities)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Re-weighted probabilities, every row divided by its sum. They are not calibrated.
+        """The score of every class: weighted probabilities, every row divided by its sum. They are not calibrated.
 
-        The largest of a row is what :meth:`predict` gives. Their size says how far the rule leans to a class, for the
-        sake of the metric; it is not the chance that the class is right. ``estimator_.predict_proba`` has what the
-        classifier said.
+        :meth:`predict` gives the class with the largest score. ``estimator_.predict_proba`` gives the unadjusted
+        probabilities.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""A metric that only production can tell: which weights to try next, and what the answers say."""
+"""Metrics that can only be measured in production: which weights to try next."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cwplugin._model import Model
 
 @dataclass(frozen=True)
 class Query:
-    """Weights to deploy, and what they turned out to be worth.
+    """Weights to deploy, and the metric that was measured with them.
 
     Attributes
     ----------
@@ -27,11 +27,11 @@ class Query:
     weights : ndarray of shape (n_classes,)
         The weights to deploy.
     model : Model
-        The same as a model, to apply.
+        The weights as a model, to apply.
     repeat : int
-        How often they were asked about before.
+        How often these weights were queried before.
     value, se : float or None
-        The answer and its standard error, once they are told.
+        The answer and its standard error, once they are known.
     """
 
     id: int
@@ -43,8 +43,8 @@ class Query:
 
 
 @dataclass(slots=True)
-class Recipe:
-    """How weights are asked for, as the Rust side takes it."""
+class SessionRequest:
+    """A new session, as the Rust side takes it."""
 
     classes: list[str]
     mode: str
@@ -57,30 +57,29 @@ class Recipe:
 
 
 class Session(Document):
-    """Questions and answers about a metric that can only be measured.
+    """A search for the weights that maximise a metric which can only be measured.
 
-    Nothing is random, and nothing is lost: what to ask next is worked out from the answers alone, and files are those
-    of ``cwplugin elicit``.
+    Nothing is random: the next query follows from the answers so far. Files are those of ``cwplugin elicit``.
 
     Parameters
     ----------
     classes : sequence of shape (n_classes,)
         Labels, in the order of the columns.
     budget : int
-        How many questions there may be.
+        Largest number of queries.
     mode : {"safe", "restricted"}, default="safe"
-        ``"safe"`` keeps all classes in play, and stays near the best weights so far; ``"restricted"`` asks as the paper
-        does, one class against the reference, for an oracle that harms nobody.
+        ``"safe"`` queries weights near the best ones so far, with all classes; ``"restricted"`` queries one class
+        against the reference, as in the paper, for offline oracles.
     reference : label, default=None
         The class whose weight stays fixed; the last if None.
     quasi_concave : bool, default=False
-        Whether the metric rises to one peak and falls along every line: fewer questions do.
+        Whether the metric has one peak along every line, so that fewer queries are needed.
     repeats : int, default=1
-        How often each place is measured, for answers that come without a standard error.
+        Measurements of each point, for answers without a standard error.
     precision : float, default=None
-        How far off a place may be in the end.
+        Precision of the result: of α in restricted mode, of a log-weight in safe mode.
     X : array-like or table of shape (n_rows, n_classes), default=None
-        What the black box says of some rows: steps are then measured by the rows that they move.
+        Probabilities of a sample of the population: step sizes are then measured by the predictions that change.
 
     Examples
     --------
@@ -115,56 +114,60 @@ class Session(Document):
         labels = [_labels.item(label) for label in self._labels]
         if reference is not None and _labels.item(reference) not in labels:
             raise InputError(
-                f'there is no class "{reference}" to keep fixed\n  hint: the classes are {_labels.quoted(labels)}'
+                f'reference: unknown class "{reference}"\n  hint: the classes are {_labels.quoted(labels)}'
             )
-        names = [_labels.name_of(label) for label in labels]
-        rows = None
-        if X is not None:
-            chosen, columns = _rows.in_order(X, names, is_named=False)
-            rows = _rows.Rows(_rows.matrix(chosen), names, columns=columns or [])
-        place = None if reference is None else labels.index(_labels.item(reference))
-        recipe = Recipe(names, mode, int(budget), place, bool(quasi_concave), int(repeats), precision, rows)
-        self._core = _core.Session(recipe)
+        names = _labels.names(labels)
+        request = SessionRequest(
+            classes=names,
+            mode=mode,
+            budget=int(budget),
+            reference=None if reference is None else labels.index(_labels.item(reference)),
+            quasi_concave=bool(quasi_concave),
+            repeats=int(repeats),
+            precision=precision,
+            rows=None if X is None else _rows.read_by_name(X, names),
+        )
+        self._core = _core.Session(request)
 
     @property
     def budget(self) -> int:
-        """How many questions there may be."""
+        """Largest number of queries."""
         return self._core.budget
 
     @property
     def queries(self) -> list[Query]:
-        """Every question so far, with its answer."""
-        return [self._query(asked) for asked in self._core.queries()]
+        """Every query so far, with its answer."""
+        return [self._query(facts) for facts in self._core.queries()]
 
-    def _query(self, asked: tuple[int, list[float], int, tuple[float, float | None] | None]) -> Query:
-        number, weights, repeat, answer = asked
+    def _query(self, facts: tuple[int, list[float], int, tuple[float, float | None] | None]) -> Query:
+        number, weights, repeat, answer = facts
         value, se = (None, None) if answer is None else answer
         return Query(number, np.array(weights), Model(self._labels, weights), repeat, value, se)
 
     def ask(self, batch: int = 1) -> list[Query]:
-        """What to deploy next; what was asked before and is not answered yet comes first.
+        """The next weights to deploy; queries without an answer come first.
 
         Parameters
         ----------
         batch : int, default=1
-            At most so many at once.
+            Largest number of open queries.
 
         Returns
         -------
         list of Query
-            Nothing if nothing is left to ask, or the budget is used up.
+            Empty if the search is done, or the budget is used up.
         """
-        return [self._query(asked) for asked in self._core.ask(int(batch))]
+        return [self._query(facts) for facts in self._core.ask(int(batch))]
 
     def tell(self, id: int, value: float, se: float | None = None) -> None:
-        """Take an answer; the same one told twice counts once.
+        """Record an answer; repeating it has no effect.
 
         Parameters
         ----------
         id : int
-            The number of the question.
+            The number of the query.
         value : float
-            What the weights are worth; larger is better.
+            The metric with these weights; larger is better.
         se : float, default=None
             Its standard error.
         """
@@ -173,14 +176,14 @@ class Session(Document):
     def run(
         self, oracle: Callable[[Query], float | tuple[float, float]], path: str | os.PathLike[str] | None = None
     ) -> Model:
-        """Ask a function until nothing is left to ask.
+        """Query a function until the search is done.
 
         Parameters
         ----------
         oracle : callable
-            Takes a :class:`Query`, and gives what its weights are worth, or that and its standard error.
+            Takes a :class:`Query`, and returns the metric, or the metric and its standard error.
         path : str or path-like, default=None
-            Where the session is saved after every answer, so that none is lost.
+            File to save the session to after every answer.
 
         Returns
         -------
@@ -198,19 +201,19 @@ class Session(Document):
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to ask; else answers are missing, or the budget is used up."""
+        """Whether the search is done; if not, answers are missing, or the budget is used up."""
         return self._core.is_done()
 
     def model(self) -> Model:
-        """The best weights so far, with a record of how they came about.
+        """The best weights so far, with a report of the search.
 
         Returns
         -------
         Model
-            To apply and to save.
+            The weights as a model.
         """
         return Model._of(self._core.model(), self._labels)
 
     def __repr__(self) -> str:
-        told = sum(query.value is not None for query in self.queries)
-        return f"Session({len(self._labels)} classes, {told} of at most {self.budget} answers)"
+        answers = sum(query.value is not None for query in self.queries)
+        return f"Session({len(self._labels)} classes, {answers} of at most {self.budget} answers)"

@@ -1,8 +1,7 @@
-"""Probabilities in: one weight per class, learned from labelled rows of a black box."""
+"""The estimator of probabilities: one weight per class, learned from labelled rows."""
 
 from __future__ import annotations
 
-import dataclasses
 import warnings
 from typing import Any
 
@@ -12,65 +11,67 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from cwplugin import _core, _labels, _metrics, _page, _rows, _wish
+from cwplugin import _core, _labels, _metrics, _page, _request, _rows
 from cwplugin._errors import FitWarning, InputError
 from cwplugin._model import Model
-from cwplugin.report import Report, Scores
+from cwplugin.report import Record, Report
 
-#: Doubts that are warned of at once; the others wait in ``report_.warnings``.
+#: Kinds of warnings that ``fit`` raises as Python warnings; the others are in ``report_.warnings`` only.
 _SERIOUS = ("unmet", "not-converged")
 
 
 class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
     """One weight per class, so that ``argmax_k w_k · b_k`` maximises your metric.
 
-    ``X`` are the class probabilities of a black box: a vendor's API, an LLM's log-probabilities, a model that you may
-    not retrain. It takes 50 to 500 labelled rows; rows without a label (None or NaN in ``y``) help some methods too.
+    ``X`` holds the class probabilities of a black box: a vendor's API, an LLM's log-probabilities, a model that cannot
+    be retrained. 50 to 500 labelled rows are enough; some methods also use unlabelled rows (None or NaN in ``y``).
 
     Parameters
     ----------
     metric : str, Cost, callable or scorer, default="macro-f1"
-        What is maximised: a name out of :func:`cwplugin.metric_names` or a formula ``"expr:…"``; a matrix of costs; a
+        Metric to maximise: a name of :func:`cwplugin.metric_names` or a formula ``"expr:…"``; a matrix of costs; a
         function ``f(confusion) -> float`` of the matrix of shape (n_classes, n_classes), truth by row; or a scorer of
-        scikit-learn that needs predictions only, also by its name. A function sees all classes; while a pair of them is
-        tuned, the others have no rows.
+        scikit-learn that needs predictions only, also by its name. A function always gets all classes; while a pair of
+        classes is tuned, the others have no rows.
     method : str, default="auto"
-        How: a name out of :func:`cwplugin.method_names`. ``"auto"`` takes the best that the labels support, or keeps
-        the black box as it is, and makes a forecast; ``"cwplugin"`` is Algorithm 1 of the paper.
-    reference : {"largest", "last", "best"} or label, default="largest"
-        Which class stays fixed in Algorithm 1.
-    search : str, default="exact"
-        Which α Algorithm 1 tries: ``"exact"``, ``"grid:STEP"`` or ``"binary:STEP"``.
-    ties : {"middle", "first", "nearest-half"}, default="middle"
-        Which of equally good α Algorithm 1 takes.
+        A name of :func:`cwplugin.method_names`. ``"auto"`` chooses among the methods by forecast and cross-validation,
+        or leaves the predictions unchanged; ``"cwplugin"`` is Algorithm 1 of the paper.
+    reference : {"largest", "last", "best"} or label, default=None
+        The class that Algorithm 1 keeps fixed; ``"largest"`` if None.
+    search : str, default=None
+        The α that Algorithm 1 tries: ``"exact"``, ``"grid:STEP"`` or ``"binary:STEP"``; ``"exact"`` if None.
+    ties : {"middle", "first", "nearest-half"}, default=None
+        Which of equally good α Algorithm 1 takes; ``"middle"`` if None.
     classes : array-like of shape (n_classes,), default=None
-        The labels that the columns of ``X`` stand for. If None, columns of a table that are called like the labels (or
-        ``p_`` and the label) are those classes; those of an array are the labels of ``y`` in increasing order. Say it
-        if a class may have no labelled row.
+        The labels of the columns of ``X``. If None, columns of a table that are named after the labels (with or without
+        ``p_``) are those classes; columns of an array are the labels of ``y`` in increasing order. Pass it if a class
+        may have no labelled row.
     random_state : int, Generator, RandomState or None, default=None
-        Seed of everything random; None is 0, so that equal inputs give equal models.
+        Seed of everything random; None means 0, so that equal inputs give equal models.
     n_jobs : int, default=None
-        Threads; one per processor if None. The result does not depend on it.
-    absent : {"keep", "drop"}, default="keep"
-        What Algorithm 1 does with a class without labelled rows: weight 1, or 0.
+        Number of threads; one per processor if None. The result does not depend on it.
+    absent : {"keep", "drop"}, default=None
+        The weight that Algorithm 1 gives to a class without labelled rows: 1 (``"keep"``) or 0 (``"drop"``); ``"keep"``
+        if None.
     subject_to : sequence of str or (metric, {">=", "<="}, float), default=()
-        Limits that the rule must keep to on the labelled rows: ``["precision:fraud>=0.9"]``.
+        Constraints that the rule must meet on the labelled rows: ``["precision:fraud>=0.9"]``.
     source_priors : mapping or array-like of shape (n_classes,), default=None
-        The shares of the classes that the black box learned from, for ``"label-shift"``.
-    bags : int, default=None
-        How often ``"bagged"`` refits.
-    mixing : float, default=0.0
-        What a label counts for in ``"expected"``, beside the mended probabilities.
-    select : {"in-sample", "cv"}, default="in-sample"
-        How ``"dirichlet-diag"`` and ``"dirichlet-full"`` choose their penalty.
+        Class shares in the black box's training data, for ``"label-shift"``.
+    n_bootstrap : int, default=None
+        Refits of ``"bagged"``; 50 if None, fewer on very many rows.
+    mixing : float, default=None
+        How much ``"expected"`` counts a labelled row by its label, from 0 to 1, instead of by its calibrated
+        probabilities; 0 if None.
+    select : {"in-sample", "cv"}, default=None
+        How ``"dirichlet-diag"`` and ``"dirichlet-full"`` choose their penalty; ``"in-sample"`` if None.
     scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
-        What the numbers of ``X`` are.
+        What the numbers in ``X`` are.
     normalize : bool, default=False
-        Whether to divide every row by its sum, rather than to refuse one that does not sum to 1.
+        Whether to divide every row by its sum, instead of refusing rows that do not sum to 1.
     force : bool, default=False
-        Whether a binary search may be used for a metric with several peaks.
+        Whether to allow binary search on a metric that may have several peaks.
     learning_curve : bool, default=False
-        Whether to find out what more labels would bring; ``report_.learning_curve`` has it.
+        Whether to estimate the gain of more labels, see ``report_.learning_curve``.
     verbose : int, default=0
         Whether to print progress to standard error.
 
@@ -80,14 +81,14 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         Labels, in the order of the columns.
     weights_ : ndarray of shape (n_classes,)
         One weight per class; they sum to 1.
-    scores_ : Scores or None
-        The metric on the labelled rows ``(clean, fitted)``: before and after.
+    scores_ : Record or None
+        The metric on the labelled rows: ``clean`` of the unadjusted black box, ``fitted`` of the rule.
     report_ : Report
-        What was tried, found and doubted; notebooks show it as a page.
+        What the fit found; notebooks show it as tables.
     calibration_ : dict or None
-        What is made of a row before the weights, as it stands in the model file.
+        The calibration map, as in the model file.
     model_ : Model
-        The rule, to save and to apply elsewhere.
+        The decision rule, to save and to apply elsewhere.
     n_features_in_ : int
         Number of columns.
     feature_names_in_ : ndarray of shape (n_classes,)
@@ -95,13 +96,13 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
 
     See Also
     --------
-    PluginClassifierCV : The same around a classifier.
-    cwplugin.evaluate : Before and after on other rows, with intervals.
+    PluginClassifierCV : A classifier with weights for its own probabilities.
+    cwplugin.evaluate : Metrics before and after on other rows, with intervals.
 
     Notes
     -----
-    Values of ``reference``, ``search``, ``ties`` and ``absent`` other than the defaults change a method's own settings:
-    ``method="cwplugin:published"`` keeps the paper's unless they are given.
+    An option that is None has the method's own default: ``method="cwplugin:published"`` has those of the paper. An
+    option that the method does not support is an error.
 
     Examples
     --------
@@ -121,18 +122,18 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         metric: Any = "macro-f1",
         *,
         method: str = "auto",
-        reference: Any = "largest",
-        search: str = "exact",
-        ties: str = "middle",
+        reference: Any = None,
+        search: str | None = None,
+        ties: str | None = None,
         classes: ArrayLike | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
-        absent: str = "keep",
+        absent: str | None = None,
         subject_to: Any = (),
         source_priors: Any = None,
-        bags: int | None = None,
-        mixing: float = 0.0,
-        select: str = "in-sample",
+        n_bootstrap: int | None = None,
+        mixing: float | None = None,
+        select: str | None = None,
         scores: str = "probabilities",
         normalize: bool = False,
         force: bool = False,
@@ -150,7 +151,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         self.absent = absent
         self.subject_to = subject_to
         self.source_priors = source_priors
-        self.bags = bags
+        self.n_bootstrap = n_bootstrap
         self.mixing = mixing
         self.select = select
         self.scores = scores
@@ -162,49 +163,48 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
     def fit(
         self, X: Any, y: Any, sample_weight: ArrayLike | None = None, features: ArrayLike | None = None
     ) -> ClassWeightPlugin:
-        """Learn the weights.
+        """Fit the weights.
 
         Parameters
         ----------
         X : array-like or table of shape (n_rows, n_classes)
-            Probabilities of the black box: an array of float32 or float64 in C order is read where it is; tables of
-            pandas, polars and pyarrow, and whatever else offers Arrow columns, are taken too.
+            Probabilities of the black box. An array of float32 or float64 in C order is not copied; tables of pandas,
+            polars, pyarrow and others with an Arrow interface are accepted.
         y : array-like of shape (n_rows,)
-            True labels of any kind; None and NaN for rows without one.
+            True labels of any type; None and NaN for unlabelled rows.
         sample_weight : array-like of shape (n_rows,), default=None
             Row weights, 0 or from 1e-100 to 1e100.
         features : array-like of shape (n_rows, n_features), default=None
-            What else is known of the rows, for method ``"logistic"``.
+            Features, for method ``"logistic"``.
 
         Returns
         -------
         ClassWeightPlugin
-            Itself.
+            The fitted estimator.
 
         Raises
         ------
         InputError
-            If a row, a label or a setting is wrong; it names the place.
+            If a row, a label or a setting is wrong.
         """
         if y is None:
             raise InputError("requires y to be passed, but the target y is None")
         rows, classes = self._labelled(X, y, sample_weight, features, reset=True)
-        core = _core.fit(rows, self._wish(classes))
+        core = _core.fit(rows, self._request(classes))
         self.classes_ = classes
         self.model_ = Model._of(core, classes)
         self.weights_ = self.model_.weights
         self._fitted_rows = rows if _page.is_small(rows) else None
-        for kind, message in core.doubts:
+        for kind, message in core.warnings:
             if kind in _SERIOUS:
                 warnings.warn(message, FitWarning, stacklevel=2)
         return self
 
     @property
     def report_(self) -> Report:
-        """What was tried, found and doubted; notebooks show it as a page."""
+        """What the fit found; notebooks show it as tables."""
         rows = getattr(self, "_fitted_rows", None)
-        origin = _page.Origin(self.model_, rows, self.metric, self.__repr__, self.scores, self.normalize)
-        return dataclasses.replace(self.model_._report(), _origin=origin)
+        return Report(_page.PageSource(self.model_, rows, self.metric, self.__repr__, self.scores, self.normalize))
 
     def __getstate__(self) -> dict[str, Any]:
         # The rows of the fit are kept for a page, not for a file.
@@ -212,79 +212,46 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         return {name: value for name, value in state.items() if name != "_fitted_rows"}
 
     @property
-    def scores_(self) -> Scores | None:
-        """The metric on the labelled rows ``(clean, fitted)``: before and after."""
-        score = self.model_._core.score
-        return None if score is None else Scores(*score)
+    def scores_(self) -> Record | None:
+        """The metric on the labelled rows: ``clean`` of the unadjusted black box, ``fitted`` of the rule."""
+        score: Record | None = self.report_.score
+        return score
 
     @property
     def calibration_(self) -> dict[str, Any] | None:
-        """What is made of a row before the weights, as it stands in the model file."""
+        """The calibration map, as in the model file."""
         return self.model_.calibration
 
     def _labelled(
         self, X: Any, y: Any, sample_weight: Any = None, features: Any = None, *, reset: bool = False
     ) -> tuple[_rows.Rows, NDArray[Any]]:
-        """Rows with their labels, and the classes; ``reset`` if these rows are to tell what the classes are."""
+        """Rows with their labels, and the classes; ``reset`` if the classes are taken from these rows."""
         table, columns = self._columns(X, reset=reset)
         array = _labels.as_array(y)
-        _refuse_numbers(array)
-        labels = _labels.factors(array)
-        if not reset:
-            classes = self.classes_
-        elif self.classes is None:
-            classes = _rows.classes_of(X, self.n_features_in_, labels, columns)
-        else:
-            classes = np.asarray(self.classes)
-            names = [_labels.name_of(_labels.item(label)) for label in classes]
-            if self.n_features_in_ is not None and len(names) != self.n_features_in_:
-                raise InputError(f"classes= has {len(names)} labels, but there are {self.n_features_in_} columns")
-            _rows.refuse_other_order(columns, names)
-        column = str(getattr(y, "name", None) or "label")
-        rows = _rows.Rows(
-            table,
-            [_labels.name_of(_labels.item(label)) for label in classes],
-            labels=_labels.number(labels, classes, column),
-            weights=_rows.row_weights(sample_weight),
-            features=None if features is None else _rows.matrix(features, "features").astype(np.float64),
-            feature_names=None if features is None else _rows.column_names(features),
-            columns=columns or [],
-            label=column,
-            scores=self.scores,
-            normalize=self.normalize,
-        )
-        return rows, classes
+        _check_targets(array)
+        factors = _labels.factorize(array)
+        classes = _rows.resolve_classes(self.classes, self.n_features_in_, factors, columns) if reset else self.classes_
+        rows = self._read(table, columns, _labels.names(classes), features)
+        return rows.labelled(y, classes, sample_weight, factors), classes
 
-    def _wish(self, classes: NDArray[Any]) -> _wish.Wish:
-        _wish.refuse_idle(self.method, vars(self))
+    def _read(self, table: Any, columns: list[str] | None, names: list[str], features: Any) -> _rows.Rows:
+        rows = _rows.Rows(table, names, columns=columns, scores=self.scores, normalize=self.normalize)
+        return rows.with_features(features)
 
-        def limit(wanted: Any) -> Any:
-            if isinstance(wanted, str):
-                return wanted
-            metric, bound, value = wanted
-            return _metrics.wish(metric, classes), bound, float(value)
-
-        return _wish.Wish(
-            metric=_metrics.wish(self.metric, classes),
+    def _request(self, classes: NDArray[Any]) -> _request.FitRequest:
+        return _request.FitRequest(
+            metric=_metrics.spec(self.metric, classes),
             method=self.method,
-            reference=_wish.reference(self.reference),
-            search=_wish.given(self.search, "exact"),
-            ties=_wish.given(self.ties, "middle"),
-            absent=_wish.given(self.absent, "keep"),
-            force=bool(self.force),
-            select=self.select,
-            mixing=float(self.mixing),
-            source_priors=_wish.priors(self.source_priors, classes),
-            bags=self.bags,
-            subject_to=[limit(wanted) for wanted in _wish.limits(self.subject_to)],
+            options=_request.options(vars(self), classes),
+            subject_to=_request.constraints(self.subject_to, classes),
             learning_curve=bool(self.learning_curve),
-            seed=_wish.seed(self.random_state),
-            jobs=_wish.jobs(self.n_jobs),
+            seed=_request.seed(self.random_state),
+            jobs=_request.jobs(self.n_jobs),
             verbose=bool(self.verbose),
         )
 
     def _columns(self, X: Any, *, reset: bool) -> tuple[Any, list[str] | None]:
-        """The table to read, and the names of its columns; scikit-learn sees to it that they stay the same."""
+        """The table to read, and the names of its columns, which must stay the same after the fit."""
         table = _rows.matrix(X)
         columns = _rows.column_names(X)
         if isinstance(table, np.ndarray):
@@ -292,14 +259,14 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
                 raise InputError(f"0 feature(s) (shape={table.shape}) while a minimum of 2 is required.")
             if table.shape[1] == 1:
                 raise InputError(
-                    "n_features = 1, that is one class: probabilities have one column per class, two at least"
+                    "n_features = 1, that is one class: probabilities need one column per class, and at least two"
                 )
             if table.shape[0] == 0:
                 raise InputError(
                     f"Found array with 0 sample(s) (shape={table.shape}) while a minimum of 1 is required."
                 )
             if isinstance(X, np.ndarray) and not hasattr(self, "feature_names_in_"):
-                self._count_columns(table.shape[1], reset=reset)  # what scikit-learn would do, without its 50 µs
+                self._count_columns(table.shape[1], reset=reset)  # as scikit-learn, which takes 50 µs
             else:
                 validate_data(self, X if columns is not None else table, reset=reset, skip_check_array=True)
         elif reset:
@@ -323,14 +290,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
 
     def _rows(self, X: Any, features: Any) -> _rows.Rows:
         table, columns = self._columns(X, reset=False)
-        return _rows.Rows(
-            table,
-            self.model_._core.classes,
-            features=None if features is None else _rows.matrix(features, "features").astype(np.float64),
-            columns=columns or [],
-            scores=self.scores,
-            normalize=self.normalize,
-        )
+        return self._read(table, columns, self.model_._core.classes, features)
 
     def predict(self, X: Any, features: ArrayLike | None = None) -> NDArray[Any]:
         """Predict the class of every row.
@@ -340,7 +300,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         X : array-like or table of shape (n_rows, n_classes)
             Probabilities of the black box.
         features : array-like of shape (n_rows, n_features), default=None
-            What else is known of the rows, for method ``"logistic"``.
+            Features, for method ``"logistic"``.
 
         Returns
         -------
@@ -348,26 +308,26 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
             Labels.
         """
         check_is_fitted(self)
-        codes = self.model_._core.predict(self._rows(X, features), _wish.jobs(self.n_jobs))
+        codes = self.model_._core.predict(self._rows(X, features), _request.jobs(self.n_jobs))
         return np.take(self.classes_, codes)
 
     def predict_proba(self, X: Any, features: ArrayLike | None = None) -> NDArray[np.float64]:
-        """Re-weighted probabilities, every row divided by its sum. They are not calibrated.
+        """The score of every class: weighted probabilities, every row divided by its sum. They are not calibrated.
 
-        The largest of a row is what :meth:`predict` gives. Their size says how far the rule leans to a class, for the
-        sake of the metric; it is not the chance that the class is right. For that, look at what the black box said.
+        :meth:`predict` gives the class with the largest score. Scores are weighted for the metric; they are not the
+        probabilities that the classes are right.
 
         Parameters
         ----------
         X : array-like or table of shape (n_rows, n_classes)
             Probabilities of the black box.
         features : array-like of shape (n_rows, n_features), default=None
-            What else is known of the rows, for method ``"logistic"``.
+            Features, for method ``"logistic"``.
 
         Returns
         -------
         ndarray of shape (n_rows, n_classes)
-            ``w_k · cal(b)_k``, every row divided by its sum.
+            ``w_k · cal(b)_k``, every row divided by its sum; ``1 / n_classes`` if the products are all zero.
         """
         check_is_fitted(self)
         return self.model_._core.scores(self._rows(X, features))
@@ -378,8 +338,8 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _refuse_numbers(labels: NDArray[Any]) -> None:
-    """Refuse a target of a regression; of floats only, for others are no numbers."""
+def _check_targets(labels: NDArray[Any]) -> None:
+    """Refuse continuous targets."""
     if labels.dtype.kind == "f":
         check_classification_targets(labels[~np.isnan(labels)])
     elif labels.dtype.kind == "c":

@@ -1,212 +1,197 @@
-"""How a fit came about, in words and numbers."""
+"""The report of a fit: the ``fit`` object of the model file, with attribute access."""
 
 from __future__ import annotations
 
 import html
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from cwplugin import _core, _files, _metrics, _request
 from cwplugin._errors import InputError
 
 if TYPE_CHECKING:
-    from cwplugin._page import Origin
+    from cwplugin._page import PageSource
 
 
-class Scores(NamedTuple):
-    """A metric on the labelled rows that were fitted, before and after."""
+class Record:
+    """A JSON object whose fields are attributes: ``report.forecast.low``.
 
-    #: With the black box as it is.
-    clean: float
-    #: With the fitted rule.
-    fitted: float
+    Objects in it are records too, and lists are tuples. A field that is a keyword of Python has an underscore at its
+    end: ``warning.class_``.
+
+    Parameters
+    ----------
+    fields : mapping
+        The object.
+    """
+
+    #: Fields that a document leaves out if they are unknown, and their values then.
+    _optional: ClassVar[Mapping[str, Any]] = dict.fromkeys(
+        ("class", "gain_sd", "high", "limit", "low", "rows_needed", "slope")
+    )
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self._fields = fields
+
+    def __getattr__(self, name: str) -> Any:
+        field = name.removesuffix("_")
+        fields = self.__dict__.get("_fields", {})
+        if field in fields:
+            return _view(fields[field])
+        if field in self._optional:
+            return self._optional[field]
+        raise AttributeError(f"{type(self).__name__!r} has no field {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self._fields})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object itself.
+
+        Returns
+        -------
+        dict
+            As in the document.
+        """
+        return dict(self._fields)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._fields == other._fields
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={_view(value)!r}" for name, value in self._fields.items())
+        return f"{type(self).__name__}({fields})"
 
 
-@dataclass(frozen=True)
-class Outlook:
-    """What the metric is expected to be on new rows.
+def _view(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return Record(value)
+    return tuple(_view(one) for one in value) if isinstance(value, list) else value
+
+
+class ConstraintStatus(Record):
+    """A constraint, and whether the rule meets it.
 
     Attributes
     ----------
-    clean, fitted : float
-        With the black box as it is, and with the rule.
-    low, high : float or None
-        The 95 % interval of ``fitted``, if anything is known of it.
-    gain, gain_sd : float
-        ``fitted - clean``, and how far off that may be; None if nothing is known of that.
+    constraint : str
+        The constraint.
+    value, margin : float
+        The constrained metric on the labelled rows, and its distance to the limit; negative if the limit is violated.
+    probability : float
+        The estimated probability that the constraint holds on new rows.
     """
 
-    clean: float
-    fitted: float
-    gain: float
-    gain_sd: float | None = None
-    low: float | None = None
-    high: float | None = None
+    @property
+    def is_met(self) -> bool:
+        """Whether it holds on the labelled rows."""
+        return bool(self.margin >= 0)
+
+    def __str__(self) -> str:
+        return f"{self.constraint}: {self.value:.4f} on these rows ({'met' if self.is_met else 'not met'})"
 
 
-@dataclass(frozen=True)
-class Trial:
-    """How a method did on rows that it was not fitted on."""
+class Report(Record):
+    """What a fit found: the ``fit`` object of the model file.
 
-    method: str
-    score: float
-    low: float
-    high: float
-    gain: float
-    gain_sd: float
-
-
-@dataclass(frozen=True)
-class Pair:
-    """What Algorithm 1 found for one class against the fixed one."""
-
-    class_: str
-    alpha: float
-    score: float
-    plateau: tuple[float, float]
-    evaluations: int
-
-
-@dataclass(frozen=True)
-class Limit:
-    """A constraint, and how far the rule keeps to it."""
-
-    constraint: str
-    value: float
-    margin: float
-    probability: float
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """A doubt about the fit."""
-
-    kind: str
-    message: str
-    class_: str | None = None
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """What that many labelled rows bring, on the others."""
-
-    rows: int
-    clean: float
-    fitted: float
-    gain: float
-    gain_sd: float
-
-
-@dataclass(frozen=True)
-class Report:
-    """How a fit came about: what was tried, found and doubted.
+    Fields of other methods than the fitted one are None, or empty. ``docs/model-format.md`` describes all fields.
 
     Attributes
     ----------
     method, metric : str
-        Their names; the metric is None where none was looked at.
+        Their names; the metric is None if the method does not use one.
+    options : dict of str to str
+        The options that were set.
     rows, unlabelled : int
-        Labelled rows that were learned from, and rows without a label.
-    verdict : str or None
-        What to expect on new rows, in a sentence; only of methods that make a forecast.
-    score : Scores or None
-        The metric on the labelled rows, before and after.
-    outlook : Outlook or None
-        What to expect on new rows, in numbers.
+        Labelled rows used, and unlabelled rows.
+    seed : int
+        Seed of everything random.
+    score : Record or None
+        The metric on the labelled rows: ``clean`` of the unadjusted black box, ``fitted`` of the rule.
+    forecast : Record or None
+        The metric expected on new rows: ``clean``, ``fitted`` with 95% confidence interval ``low`` to ``high``,
+        ``gain`` and its standard deviation ``gain_sd``.
+    constraints : tuple of ConstraintStatus
+        The constraints of ``subject_to``: ``constraint``, ``value``, ``margin``, ``probability``, ``is_met``.
+    adjusted : bool or None
+        Whether the rule was changed to meet the constraints.
+    learning_curve : Record or None
+        The gain against the number of labels, if it was asked for: ``points``, ``limit``, ``slope``, ``rows_needed``.
+    warnings : tuple of Record
+        What to be careful about: ``kind``, ``message``, ``class_``.
     chosen, reason : str or None
-        What ``auto`` took, and why.
-    tried : tuple of Trial
-        What ``auto`` tried, on rows held out.
-    pairs : tuple of Pair
-        What Algorithm 1 found, class by class.
-    constraints : tuple of Limit
-        What ``subject_to`` asked for, and how far the rule keeps to it.
-    learning_curve : tuple of CurvePoint
-        How the gain grows with the labels, if that was asked for.
-    warnings : tuple of Doubt
-        Every doubt.
-    weights : dict of str to float
-        One weight per class.
-    spread : dict of str to (low, high), or None
-        The 95 % range of the weights over the refits of ``bagged``.
-    record : dict
-        All that the model file holds.
+        The choice of ``auto``.
+    candidates : tuple of Record
+        The methods that ``auto`` compared by cross-validation: ``method``, ``cv_score``, ``low``, ``high``, ``gain``,
+        ``gain_sd``.
+    shrinkage : float or None
+        How far ``auto``, ``expected`` and ``bagged`` go from the unadjusted black box (0) to the full rule (1).
+    slopes : str or None
+        The calibration of ``expected``: ``"shared"``, ``"per-class"`` or ``"matrix"``.
+    reference : str or None
+        The class that Algorithm 1 keeps fixed.
+    pairs : tuple of Record
+        The result of Algorithm 1 for each class: ``class_``, ``alpha``, ``score``, ``plateau``, ``evaluations``.
+    n_bootstrap : int or None
+        Refits of ``bagged``.
+    spread : tuple of Record
+        The range of each weight over the refits of ``bagged``: ``low``, ``median``, ``high``, ``sd``.
     """
 
     method: str
-    metric: str | None
-    rows: int
-    unlabelled: int
-    weights: dict[str, float]
-    verdict: str | None = None
-    score: Scores | None = None
-    outlook: Outlook | None = None
-    chosen: str | None = None
-    reason: str | None = None
-    tried: tuple[Trial, ...] = ()
-    pairs: tuple[Pair, ...] = ()
-    constraints: tuple[Limit, ...] = ()
-    learning_curve: tuple[CurvePoint, ...] = ()
-    warnings: tuple[Doubt, ...] = ()
-    spread: dict[str, tuple[float, float]] | None = None
-    record: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    _origin: Origin | None = field(default=None, repr=False, compare=False)
+    warnings: tuple[Record, ...]
 
-    @classmethod
-    def of(
-        cls,
-        record: Mapping[str, Any],
-        classes: Sequence[str],
-        weights: NDArray[np.float64],
-        verdict: str | None = None,
-    ) -> Report:
-        """The report of a model's record of its fit."""
+    _optional: ClassVar[Mapping[str, Any]] = {
+        **dict.fromkeys(("metric", "rows", "unlabelled", "seed", "score", "forecast", "adjusted", "learning_curve")),
+        **dict.fromkeys(
+            ("chosen", "reason", "estimated_gain", "rows_needed", "shrinkage", "slopes", "floor", "mixing")
+        ),
+        **dict.fromkeys(("reference", "search", "ties", "absent", "start", "cycles", "evaluations", "converged")),
+        **dict.fromkeys(("n_bootstrap", "out_of_bag", "log_loss", "penalty", "epsilon", "iterations")),
+        **dict.fromkeys(("source_priors", "target_priors", "mode", "queries")),
+        "candidates": (),
+        "pairs": (),
+        "spread": (),
+    }
 
-        def only(kind: type, entry: Mapping[str, Any]) -> Any:
-            fields = kind.__dataclass_fields__  # type: ignore[attr-defined]
-            values = {name: entry.get("class" if name == "class_" else name) for name in fields}
-            return kind(**{name: value for name, value in values.items() if value is not None or name == "class_"})
+    def __init__(self, source: PageSource) -> None:
+        super().__init__(source.model._document()["fit"])
+        self._source = source
 
-        score, outlook = record.get("score"), record.get("outlook")
-        spread = record.get("spread")
-        curve = (record.get("learning_curve") or {}).get("points", ())
-        pairs = (only(Pair, pair) for pair in record.get("pairs", ()))
-        return cls(
-            method=record["method"],
-            metric=record.get("metric"),
-            rows=record.get("rows") or 0,
-            unlabelled=record.get("unlabelled") or 0,
-            weights=dict(zip(classes, weights.tolist(), strict=True)),
-            verdict=verdict,
-            score=None if score is None else Scores(score["clean"], score["fitted"]),
-            outlook=None if outlook is None else only(Outlook, outlook),
-            chosen=record.get("chosen"),
-            reason=record.get("reason"),
-            tried=tuple(only(Trial, trial) for trial in record.get("tried", ())),
-            pairs=tuple(Pair(p.class_, p.alpha, p.score, tuple(p.plateau), p.evaluations) for p in pairs),
-            constraints=tuple(only(Limit, limit) for limit in record.get("constraints", ())),
-            learning_curve=tuple(only(CurvePoint, point) for point in curve),
-            warnings=tuple(only(Doubt, doubt) for doubt in record.get("warnings", ())),
-            spread=None
-            if spread is None
-            else {name: (entry["low"], entry["high"]) for name, entry in zip(classes, spread, strict=True)},
-            record=record,
-        )
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The rows of the fit are kept for a page, not for a file.
+        return _report_of, (self._source.model,)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options that were set, by name."""
+        return dict(self._fields.get("options", {}))
+
+    @property
+    def constraints(self) -> tuple[ConstraintStatus, ...]:
+        """The constraints, and whether the rule meets them."""
+        return tuple(ConstraintStatus(one) for one in self._fields.get("constraints", ()))
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """One weight per class, by its name."""
+        model = self._source.model
+        return dict(zip(model._core.classes, model.weights.tolist(), strict=True))
+
+    @property
+    def verdict(self) -> str | None:
+        """The expected gain in one sentence; None if the method does not estimate it."""
+        return self._source.model._core.verdict
 
     @property
     def headline(self) -> str:
-        """The fit in a sentence: the verdict, or else the scores on the rows that were fitted."""
-        if self.verdict is not None:
-            return self.verdict
-        labelled = f"{self.rows} labelled row{'' if self.rows == 1 else 's'}"
-        if self.score is None:
-            return f"{self.method} on {labelled}"
-        clean, fitted = self.score
-        return f"{self.metric} on the {labelled} that were fitted: {clean:.4f} → {fitted:.4f} ({fitted - clean:+.4f})"
+        """The verdict, or else the scores on the fitted rows."""
+        return self._source.model._core.summary().splitlines()[0]
 
     def to_html(
         self,
@@ -229,118 +214,125 @@ class Report:
         data: str = "the labelled rows",
         test: str = "the test rows",
     ) -> str:
-        """A page about the fit, to look at before it is deployed: what ``cwplugin report`` writes.
+        """Write a page about the fit, to review before deployment: the page of ``cwplugin report``.
 
-        One file without network, with sliders to try other weights. Refits take as long as ``refits`` fits and thirty
-        smaller ones.
+        It is one file that needs no network, with sliders to try other weights. Refits take as long as ``refits`` fits
+        and thirty smaller ones.
 
         Parameters
         ----------
         path : str or path-like, default=None
-            Where to write it.
+            File to write.
         X, y, sample_weight, features
-            The rows of the fit. An estimator that was fitted here, on at most a million probabilities, knows them.
+            The rows of the fit. Not needed for an estimator that was fitted in this process on at most a million
+            probabilities.
         X_test, y_test, sample_weight_test, features_test
-            Labelled rows that were not fitted, for everything that is to be judged.
+            Labelled rows that were not used in the fit. If given, the evaluation is on them.
         metrics : str, metric or sequence of them, default="all"
-            What is shown, as for :func:`evaluate`; the metric of the fit always is.
+            Metrics to show, as for :func:`evaluate`; the metric of the fit is always shown.
         resamples : int, default=1000
-            How often the rows are drawn anew for the intervals.
+            Bootstrap resamples for the intervals.
         refits : int, default=None
-            Fits of bootstrap samples, to see how far the weights go with other labels; 0 for none, and no learning
+            Fits on bootstrap samples, to show how much the weights depend on the labels; 0 for none, and no learning
             curve. 40 if None, fewer on many rows.
         random_state, n_jobs, verbose
             As for :class:`ClassWeightPlugin`.
         data, test : str
-            What the rows are called on the page.
+            Names of the rows on the page.
 
         Returns
         -------
         str
             The page.
         """
-        from cwplugin import _files, _page
+        from cwplugin._page import PageRequest
 
-        origin = self._origin
-        if origin is None:
-            raise InputError("this report has no model\n  hint: ask the report of a Model or of a fitted estimator")
-        rows = origin.rows if X is None else origin.labelled(X, y, sample_weight, features)
+        source = self._source
+        rows = source.rows if X is None else source.labelled(X, y, sample_weight, features)
         if rows is None:
-            raise InputError("the rows of the fit are not known here any more\n  hint: pass them: to_html(X=…, y=…)")
-        of_test = None if X_test is None else origin.labelled(X_test, y_test, sample_weight_test, features_test)
-        effort = _page.Effort(resamples, refits, random_state, n_jobs, verbose)
-        text = _page.page(origin, rows, of_test, metrics, (data, test), effort)
+            raise InputError("the rows of the fit were not kept\n  hint: pass them: to_html(X=…, y=…)")
+        held_out = None if X_test is None else source.labelled(X_test, y_test, sample_weight_test, features_test)
+        request = PageRequest(
+            metrics=_metrics.specs(metrics, source.model.classes),
+            metric=None if source.metric is None else _metrics.spec(source.metric, source.model.classes),
+            resamples=int(resamples),
+            refits=None if refits is None else int(refits),
+            seed=_request.seed(random_state),
+            jobs=_request.jobs(n_jobs),
+            verbose=bool(verbose),
+            data=data,
+            test=None if held_out is None else test,
+            commands=source.commands(),
+        )
+        text = _core.report_page(source.model._core, rows, held_out, request)
         if path is not None:
             _files.write_text(path, text)
         return text
 
+    def __repr__(self) -> str:
+        return f"Report(method={self.method!r}, metric={self.metric!r}, rows={self.rows!r})"
+
     def __str__(self) -> str:
-        lines = [self.headline, ""]
-        lines += [f"  {name:<20} {weight:.6f}" for name, weight in self.weights.items()]
+        lines = [self._source.model._core.summary()]
         lines += [
-            f"  {limit.constraint}: {limit.value:.4f} on these rows, holds on new rows with a chance of "
-            f"{100 * limit.probability:.1f} %"
-            for limit in self.constraints
+            f"constraint {one}, holds on new rows with probability {one.probability:.3f}" for one in self.constraints
         ]
-        lines += [f"  warning: {doubt.message}" for doubt in self.warnings]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         """The report as a notebook shows it."""
         parts = [f"<p><b>{html.escape(self.headline)}</b></p>"]
-        if self.tried:
-            rows = [(t.method, f"{t.score:.4f}", f"{t.low:.4f} … {t.high:.4f}", gain(t)) for t in self.tried]
-            parts.append(table("on rows held out", ("method", "score", "95 %", "gain"), rows))
+        if self.candidates:
+            rows = [(c.method, f"{c.cv_score:.4f}", f"{c.low:.4f}–{c.high:.4f}", _gain(c)) for c in self.candidates]
+            parts.append(table("cross-validation", ("method", "cv score", "95% CI", "gain ± sd"), rows))
         parts.append(self._class_table())
         if self.constraints:
-            limits = [
-                (c.constraint, f"{c.value:.4f}", f"{c.margin:+.4f}", f"{100 * c.probability:.1f} %")
-                for c in self.constraints
+            rows = [
+                (c.constraint, f"{c.value:.4f}", f"{c.margin:+.4f}", f"{c.probability:.3f}") for c in self.constraints
             ]
-            columns = ("subject to", "on these rows", "margin", "holds on new rows")
-            parts.append(table("constraints", columns, limits))
-        if self.learning_curve:
-            points = [
+            columns = ("constraint", "on these rows", "margin", "probability on new rows")
+            parts.append(table("constraints", columns, rows))
+        if self.learning_curve is not None and self.learning_curve.points:
+            rows = [
                 (str(p.rows), f"{p.clean:.4f}", f"{p.fitted:.4f}", f"{p.gain:+.4f} ± {p.gain_sd:.4f}")
-                for p in self.learning_curve
+                for p in self.learning_curve.points
             ]
-            parts.append(table("learning curve", ("rows fitted", "clean", "fitted", "gain"), points))
+            parts.append(table("learning curve", ("rows fitted", "unadjusted", "fitted", "gain ± sd"), rows))
         if self.warnings:
-            doubts = "".join(f"<li>{html.escape(doubt.message)}</li>" for doubt in self.warnings)
+            items = "".join(f"<li>{html.escape(warning.message)}</li>" for warning in self.warnings)
             n = len(self.warnings)
             title = f"{n} warning{'' if n == 1 else 's'}"
-            parts.append(f"<details><summary>{title}</summary><ul>{doubts}</ul></details>")
+            parts.append(f"<details><summary>{title}</summary><ul>{items}</ul></details>")
         return page(parts)
 
     def _class_table(self) -> str:
         pairs = {pair.class_: pair for pair in self.pairs}
-        columns = ["class", "weight", "beside equal weights"]
+        columns = ["class", "weight", "relative to equal weights"]
         columns += ["alpha", "plateau"] if pairs else []
-        columns += ["95 % of refits"] if self.spread else []
+        columns += ["95% of refits"] if self.spread else []
         rows = []
-        for name, weight in self.weights.items():
+        for index, (name, weight) in enumerate(self.weights.items()):
             row = [name, f"{weight:.6f}", f"× {weight * len(self.weights):.2f}"]
-            if pairs:
-                pair = pairs.get(name)
-                row += (
-                    ["", "fixed" if name == self.record.get("reference") else "not searched"]
-                    if pair is None
-                    else [
-                        f"{pair.alpha:.6f}",
-                        f"{pair.plateau[0]:.4f} … {pair.plateau[1]:.4f}",
-                    ]
-                )
+            if name in pairs:
+                low, high = pairs[name].plateau
+                row += [f"{pairs[name].alpha:.6f}", f"{low:.4f}–{high:.4f}"]
+            elif pairs:
+                row += ["", "reference" if name == self.reference else "not searched"]
             if self.spread:
-                low, high = self.spread[name]
-                row.append(f"{low:.6f} … {high:.6f}")
+                row.append(f"{self.spread[index].low:.6f}–{self.spread[index].high:.6f}")
             rows.append(row)
-        caption = "weights" if self.record.get("freedom") is None else "weights, behind the mended probabilities"
+        caption = "weights" if self.slopes is None else "weights after calibration"
         return table(caption, columns, rows)
 
 
-def gain(trial: Trial) -> str:
-    """A gain with its uncertainty; nothing for what others are compared with."""
-    return "" if trial.method == "clean" else f"{trial.gain:+.4f} ± {trial.gain_sd:.4f}"
+def _report_of(model: Any) -> Report:
+    report: Report = model.report
+    return report
+
+
+def _gain(candidate: Record) -> str:
+    """A gain with its standard deviation; nothing for the unadjusted black box."""
+    return "" if candidate.method == "clean" else f"{candidate.gain:+.4f} ± {candidate.gain_sd:.4f}"
 
 
 #: For all tables of a page; colours come from the notebook, light or dark.
@@ -360,7 +352,7 @@ def page(parts: Sequence[str]) -> str:
 
 
 def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of HTML; whatever stands in it is text."""
+    """A table in HTML; its cells are escaped."""
     head = "".join(f'<th scope="col">{html.escape(column)}</th>' for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     title = f"<caption>{html.escape(caption)}</caption>"

@@ -3,11 +3,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use cwplugin::{Error, Model, Probabilities, Sample};
+use cwplugin::{Error, Probabilities, Sample};
 use pyo3::prelude::*;
 
-use crate::errors::refuse;
-use crate::fit::{Wish, with_fitter};
+use crate::fit::FitRequest;
 use crate::model::PyModel;
 use crate::sample::Rows;
 
@@ -32,13 +31,13 @@ impl Own {
 /// Seconds of a fit: from numbers in memory to a model.
 #[pyfunction]
 #[pyo3(name = "_time_fit")]
-pub(crate) fn time_fit(rows: Rows<'_>, wish: Wish<'_>) -> PyResult<f64> {
-    with_fitter(&rows, &wish, |fitter, sample, _| {
-        let own = Own::of(sample);
-        let begun = Instant::now();
-        let fitted = fitter.fit(&own.sample()?)?;
-        black_box(Model::from_fit(rows.classes.clone(), &fitted, &wish.method, wish.seed)?);
-        Ok(begun.elapsed().as_secs_f64())
+pub(crate) fn time_fit(py: Python<'_>, rows: Rows<'_>, request: FitRequest<'_>) -> PyResult<f64> {
+    let sample = rows.sample()?;
+    request.run(py, &rows.columns(), sample.n_rows(), |fit, _| {
+        let own = Own::of(&sample);
+        let started = Instant::now();
+        black_box(fit.fit(&own.sample()?)?);
+        Ok(started.elapsed().as_secs_f64())
     })
 }
 
@@ -48,9 +47,10 @@ pub(crate) fn time_fit(rows: Rows<'_>, wish: Wish<'_>) -> PyResult<f64> {
 pub(crate) fn time_predict(py: Python<'_>, rows: Rows<'_>, model: &PyModel) -> PyResult<f64> {
     let own = Own::of(&rows.sample()?);
     let timed = py.detach(|| {
-        let begun = Instant::now();
-        black_box(model.0.predict(&Probabilities::new(own.values, own.n_classes)?)?);
-        Ok(begun.elapsed().as_secs_f64())
+        let started = Instant::now();
+        let probabilities = Probabilities::new(own.values, own.n_classes)?;
+        black_box(model.0.rule().predict(&Sample::unlabelled(probabilities))?);
+        Ok(started.elapsed().as_secs_f64())
     });
-    timed.map_err(|error: Error| refuse(py, &error, &rows.columns()))
+    timed.map_err(|error: Error| rows.columns().error(py, &error))
 }

@@ -1,74 +1,64 @@
 //! Methods side by side, on samples of several sizes: what `cwplugin compare` does.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cwplugin::{Comparison, Error, FitOptions, Method, Noise};
+use cwplugin::{Comparison, Error, Method, Noise};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-use crate::errors::refuse;
-use crate::fit::select;
-use crate::metric::{AnyMetric, MetricWish};
-use crate::run::{Means, Watch, run};
+use crate::metric::{AnyMetric, MetricSpec};
+use crate::run::{Monitor, RunOptions, run};
 use crate::sample::Rows;
 
-/// The attributes of `cwplugin._compare.Protocol`.
+/// The attributes of `cwplugin._compare.ComparisonRequest`.
 #[derive(FromPyObject)]
-pub(crate) struct Protocol<'py> {
+pub(crate) struct ComparisonRequest<'py> {
     methods: Vec<String>,
-    metrics: Vec<MetricWish<'py>>,
+    metrics: Vec<MetricSpec<'py>>,
     sizes: Vec<usize>,
     repeats: usize,
     test_share: f64,
     unlabelled: usize,
-    /// Classes, and the share of their labels that is spoiled.
+    /// Classes, and the share of their labels that is replaced.
     noise: Vec<(usize, f64)>,
-    select: String,
-    source_priors: Option<Vec<f64>>,
+    options: BTreeMap<String, String>,
     seed: u64,
     jobs: Option<usize>,
     verbose: bool,
 }
 
-/// One object per method, metric and size, as a JSON document. Without test rows a share of the rows is kept for them.
+/// One object for each method, metric and size, as a JSON document. Without test rows a share of the rows is held out.
 #[pyfunction]
 pub(crate) fn compare(
     py: Python<'_>,
     rows: Rows<'_>,
     test: Option<Rows<'_>>,
-    protocol: Protocol<'_>,
+    request: ComparisonRequest<'_>,
 ) -> PyResult<String> {
-    let (columns, classes) = (rows.columns(), &rows.classes);
-    let wrong = |error: Error| refuse(py, &error, &columns);
-    let watch = Arc::new(Watch::default());
-    let methods = protocol.methods.iter().map(|name| Method::by_name(name));
+    let columns = rows.columns();
+    let wrong = |error: Error| columns.error(py, &error);
+    let monitor = Arc::new(Monitor::default());
+    let methods = request.methods.iter().map(|name| Method::by_name(name));
     let methods: Vec<&'static Method> = methods.collect::<Result<_, _>>().map_err(wrong)?;
-    let metrics: Vec<AnyMetric> = protocol
-        .metrics
-        .iter()
-        .map(|metric| AnyMetric::new(py, metric, &columns, classes, &watch))
-        .collect::<PyResult<_>>()?;
-    let noise = protocol.noise.iter().map(|&(class, share)| Noise::new(class, share));
+    let metrics = AnyMetric::all(py, &request.metrics, &columns, &monitor)?;
+    let noise = request.noise.iter().map(|&(class, share)| Noise::new(class, share));
     let noise = noise.collect::<Result<Vec<_>, _>>().map_err(wrong)?;
-    let options = FitOptions {
-        seed: protocol.seed,
-        select: select(py, &protocol.select)?,
-        source_priors: protocol.source_priors.clone(),
-        ..FitOptions::default()
-    };
     let sample = rows.sample()?;
     let (pool, test) = match &test {
         Some(test) => (sample, test.sample()?),
-        None => sample.split(protocol.test_share, protocol.seed).map_err(wrong)?,
+        None => sample.split(request.test_share, request.seed).map_err(wrong)?,
     };
-    let comparison = Comparison::new(methods, sizes(&protocol.sizes, pool.n_labelled()))
-        .repeats(protocol.repeats)
+    let comparison = Comparison::new(methods, sizes(&request.sizes, pool.n_labelled()))
+        .repeats(request.repeats)
         .noise(noise)
-        .unlabelled(protocol.unlabelled)
-        .options(options);
-    let cells = run(py, Means { jobs: protocol.jobs, is_verbose: protocol.verbose }, &watch, || {
-        watch.begin("comparing", comparison.n_samples());
-        comparison.run(&pool, &test, &metrics, |done| watch.done(done))
+        .unlabelled(request.unlabelled)
+        .seed(request.seed);
+    let comparison = request.options.iter().fold(comparison, |all, (name, value)| all.option(name, value));
+    let options = RunOptions { jobs: request.jobs, is_verbose: request.verbose, is_short: false };
+    let cells = run(py, options, &monitor, || {
+        monitor.begin("comparing", comparison.n_samples());
+        comparison.run(&pool, &test, &metrics, |done| monitor.done(done))
     })?
     .map_err(wrong)?;
     let cells: Vec<Value> = cells
@@ -85,10 +75,10 @@ pub(crate) fn compare(
     Ok(Value::from(cells).to_string())
 }
 
-/// The sizes of the paper's figures as far as there are rows, unless others are asked for.
-fn sizes(asked: &[usize], rows: u64) -> Vec<usize> {
-    let mut sizes = asked.to_vec();
-    if asked.is_empty() {
+/// The requested sizes, or those of the paper's figures as far as there are rows.
+fn sizes(requested: &[usize], rows: u64) -> Vec<usize> {
+    let mut sizes = requested.to_vec();
+    if requested.is_empty() {
         sizes = [50, 100, 160, 250, 400].into_iter().filter(|&size| size as u64 <= rows).collect();
     }
     sizes.sort_unstable();

@@ -1,4 +1,4 @@
-//! Arrays become probabilities: without a copy where they lie row by row.
+//! Arrays become probabilities, without a copy where they are in C order.
 
 use cwplugin::{Error, Probabilities, RowSums, Scores};
 use numpy::{Element, PyArray2, PyArrayMethods as _};
@@ -6,9 +6,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-use crate::errors::{Columns, Refusal, refuse};
-use crate::lent::lent;
+use crate::borrowed::borrowed;
+use crate::errors::{Columns, choice};
 use crate::table;
+
+const SCORES: &[(&str, Scores)] =
+    &[("probabilities", Scores::Probabilities), ("logits", Scores::Logits), ("logprobs", Scores::Logprobs)];
 
 /// What the numbers are, and what to do with rows that do not sum to 1.
 #[derive(Debug, Clone, Copy)]
@@ -19,16 +22,7 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn new(py: Python<'_>, scores: &str, normalize: bool) -> PyResult<Self> {
-        let scores = match scores {
-            "probabilities" => Scores::Probabilities,
-            "logits" => Scores::Logits,
-            "logprobs" => Scores::Logprobs,
-            other => {
-                return Err(Refusal::new(format!("\"{other}\" is no value of scores"))
-                    .hint("write \"probabilities\", \"logits\" or \"logprobs\"")
-                    .raise(py));
-            }
-        };
+        let scores = choice(py, "scores", scores, SCORES)?;
         Ok(Self { scores, sums: if normalize { RowSums::Normalize } else { RowSums::MustBeOne } })
     }
 
@@ -37,7 +31,7 @@ impl Reading {
     }
 }
 
-/// The numbers row by row, wherever they are.
+/// Numbers in C order.
 pub(crate) enum Rows {
     F32(Matrix<f32>),
     F64(Matrix<f64>),
@@ -45,20 +39,20 @@ pub(crate) enum Rows {
 
 /// … of one precision.
 pub(crate) enum Matrix<T> {
-    Lent(Arc<dyn AsRef<[T]> + Send + Sync>),
-    Copied(Vec<T>),
+    Borrowed(Arc<dyn AsRef<[T]> + Send + Sync>),
+    Owned(Vec<T>),
 }
 
 impl<T> Matrix<T> {
     fn as_slice(&self) -> &[T] {
         match self {
-            Self::Lent(numbers) => (**numbers).as_ref(),
-            Self::Copied(numbers) => numbers,
+            Self::Borrowed(numbers) => (**numbers).as_ref(),
+            Self::Owned(numbers) => numbers,
         }
     }
 }
 
-/// Takes an array of NumPy, or whatever offers Arrow columns; one column per class.
+/// Reads an array of NumPy, or an object with Arrow columns; one column per class.
 pub(crate) fn probabilities(
     input: &Bound<'_, PyAny>,
     n_classes: usize,
@@ -68,19 +62,19 @@ pub(crate) fn probabilities(
     let (rows, found) = rows(input, columns)?;
     if found != n_classes {
         let error = Error::LengthMismatch { what: "class columns", found, expected: n_classes };
-        return Err(refuse(input.py(), &error, columns));
+        return Err(columns.error(input.py(), &error));
     }
-    into_probabilities(rows, n_classes, reading).map_err(|error| refuse(input.py(), &error, columns))
+    into_probabilities(rows, n_classes, reading).map_err(|error| columns.error(input.py(), &error))
 }
 
 fn into_probabilities(rows: Rows, m: usize, reading: Reading) -> Result<Probabilities, Error> {
     match rows {
-        Rows::F64(Matrix::Lent(lent)) if reading.is_plain() => Probabilities::shared(lent, m),
-        Rows::F32(Matrix::Lent(lent)) if reading.is_plain() => Probabilities::shared_f32(lent, m),
-        Rows::F64(Matrix::Copied(copied)) => {
-            Probabilities::from_scores(copied, m, reading.scores, reading.sums)
+        Rows::F64(Matrix::Borrowed(values)) if reading.is_plain() => Probabilities::shared(values, m),
+        Rows::F32(Matrix::Borrowed(values)) if reading.is_plain() => Probabilities::shared_f32(values, m),
+        Rows::F64(Matrix::Owned(values)) => {
+            Probabilities::from_scores(values, m, reading.scores, reading.sums)
         }
-        Rows::F32(Matrix::Copied(copied)) if reading.is_plain() => Probabilities::from_f32(copied, m),
+        Rows::F32(Matrix::Owned(values)) if reading.is_plain() => Probabilities::from_f32(values, m),
         Rows::F64(matrix) => {
             Probabilities::from_scores(matrix.as_slice().to_vec(), m, reading.scores, reading.sums)
         }
@@ -99,7 +93,7 @@ pub(crate) fn rows(input: &Bound<'_, PyAny>, columns: &Columns) -> PyResult<(Row
     if let Ok(array) = input.cast::<PyArray2<f32>>() {
         return Ok((Rows::F32(matrix(array)), width(array)));
     }
-    if table::is_offered(input)? {
+    if table::is_arrow(input)? {
         return table::rows(input, columns);
     }
     let kind = input.get_type().name()?;
@@ -115,13 +109,13 @@ fn matrix<T>(array: &Bound<'_, PyArray2<T>>) -> Matrix<T>
 where
     T: Element + Copy + Send + Sync + 'static,
 {
-    match lent(array) {
-        Some(numbers) => Matrix::Lent(numbers),
-        None => Matrix::Copied(array.readonly().as_array().iter().copied().collect()),
+    match borrowed(array) {
+        Some(numbers) => Matrix::Borrowed(numbers),
+        None => Matrix::Owned(array.readonly().as_array().iter().copied().collect()),
     }
 }
 
-/// Where the numbers of an array are read from; for those who want to see that nothing is copied.
+/// The address that the numbers of an array are read from; for tests that nothing is copied.
 #[pyfunction]
 #[pyo3(name = "_address_of")]
 pub(crate) fn address_of(input: &Bound<'_, PyAny>) -> PyResult<usize> {

@@ -1,21 +1,21 @@
-//! A metric that can only be queried: questions and answers.
+//! Metrics that can only be queried: queries and answers.
 
 use cwplugin::{Elicitation, Error, Mode, Query, Session, SessionError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::errors::{Columns, Refusal, refuse};
+use crate::errors::{Columns, UserError, choice};
 use crate::model::PyModel;
 use crate::sample::Rows;
 
-/// An elicitation that goes on for as long as the answers take.
+/// A search for weights that waits for answers, over restarts.
 #[pyclass(name = "Session", module = "cwplugin._core", eq)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct PySession(Session);
 
-/// The attributes of `cwplugin.elicit.Recipe`.
+/// The attributes of `cwplugin.elicit.SessionRequest`.
 #[derive(FromPyObject)]
-struct Recipe<'py> {
+struct SessionRequest<'py> {
     classes: Vec<String>,
     mode: String,
     budget: usize,
@@ -26,62 +26,50 @@ struct Recipe<'py> {
     rows: Option<Rows<'py>>,
 }
 
-/// A question: its number, the weights, how often they were asked about before, and the answer if there is one.
-type Asked = (u64, Vec<f64>, usize, Option<(f64, Option<f64>)>);
+/// A query: its number, the weights, how often they were queried before, and the answer if there is one.
+type QueryFacts = (u64, Vec<f64>, usize, Option<(f64, Option<f64>)>);
 
-fn asked(query: &Query) -> Asked {
+fn facts(query: &Query) -> QueryFacts {
     let answer = query.answer.map(|answer| (answer.value, answer.se));
     (query.id, query.weights.as_slice().to_vec(), query.repeat, answer)
 }
 
 impl PySession {
-    fn wrong(&self, py: Python<'_>, error: &Error) -> PyErr {
-        wrong(py, error, self.0.classes())
+    fn error(&self, py: Python<'_>, error: &Error) -> PyErr {
+        Columns::of_classes(self.0.classes()).error(py, error)
     }
-}
-
-fn wrong(py: Python<'_>, error: &Error, classes: &[String]) -> PyErr {
-    let columns = Columns::of_classes(classes);
-    refuse(py, error, &columns)
 }
 
 #[pymethods]
 impl PySession {
     #[new]
-    fn new(py: Python<'_>, recipe: Recipe<'_>) -> PyResult<Self> {
-        let classes = recipe.classes.clone();
-        let mode = match &*recipe.mode {
-            "restricted" => Mode::Restricted,
-            "safe" => Mode::Safe,
-            other => {
-                return Err(Refusal::new(format!("\"{other}\" is no value of mode"))
-                    .hint("write \"safe\" or \"restricted\"")
-                    .raise(py));
-            }
-        };
-        let crowd = recipe.rows.as_ref().map(Rows::sample).transpose()?;
+    fn new(py: Python<'_>, request: SessionRequest<'_>) -> PyResult<Self> {
+        let classes = request.classes.clone();
+        let modes = [Mode::Safe, Mode::Restricted].map(|mode| (mode.name(), mode));
+        let mode = choice(py, "mode", &request.mode, &modes)?;
+        let population = request.rows.as_ref().map(Rows::sample).transpose()?;
         let build = || {
-            let mut elicitation = Elicitation::new(classes.len(), mode, recipe.budget)?
-                .quasi_concave(recipe.quasi_concave)
-                .repeats(recipe.repeats);
-            if let Some(reference) = recipe.reference {
+            let mut elicitation = Elicitation::new(classes.len(), mode, request.budget)?
+                .quasi_concave(request.quasi_concave)
+                .repeats(request.repeats);
+            if let Some(reference) = request.reference {
                 elicitation = elicitation.reference(reference)?;
             }
-            if let Some(precision) = recipe.precision {
+            if let Some(precision) = request.precision {
                 elicitation = elicitation.precision(precision)?;
             }
-            if let Some(crowd) = crowd {
-                elicitation = elicitation.crowd(crowd.into_probabilities())?;
+            if let Some(population) = population {
+                elicitation = elicitation.population(population.into_probabilities())?;
             }
             Session::start(classes.clone(), elicitation)
         };
-        build().map(Self).map_err(|error| wrong(py, &error, &classes))
+        build().map(Self).map_err(|error| Columns::of_classes(&classes).error(py, &error))
     }
 
     #[classmethod]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
         Session::from_json(text).map(Self).map_err(|error| {
-            Refusal::new(format!("not a session: {error}"))
+            UserError::new(format!("not a session: {error}"))
                 .hint("`Session.save` and `cwplugin elicit start -o FILE` write one")
                 .raise(py)
         })
@@ -101,15 +89,15 @@ impl PySession {
         self.0.recipe().budget()
     }
 
-    /// Every question so far.
-    fn queries(&self) -> Vec<Asked> {
-        self.0.queries().iter().map(asked).collect()
+    /// Every query so far.
+    fn queries(&self) -> Vec<QueryFacts> {
+        self.0.queries().iter().map(facts).collect()
     }
 
     /// What to deploy next.
-    fn ask(&mut self, py: Python<'_>, batch: usize) -> PyResult<Vec<Asked>> {
-        let queries = py.detach(|| self.0.ask(batch)).map_err(|error| self.wrong(py, &error))?;
-        Ok(queries.iter().map(asked).collect())
+    fn ask(&mut self, py: Python<'_>, batch: usize) -> PyResult<Vec<QueryFacts>> {
+        let queries = py.detach(|| self.0.ask(batch)).map_err(|error| self.error(py, &error))?;
+        Ok(queries.iter().map(facts).collect())
     }
 
     /// Takes an answer.
@@ -117,14 +105,14 @@ impl PySession {
         self.0.tell(id, value, se).map_err(|error| match &error {
             SessionError::UnknownQuery { open, .. } => {
                 let open = open.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                let cure = if open.is_empty() {
+                let hint = if open.is_empty() {
                     "ask() first".into()
                 } else {
                     format!("these wait for an answer: {open}")
                 };
-                Refusal::new(error.to_string()).hint(cure).raise(py)
+                UserError::new(error.to_string()).hint(hint).raise(py)
             }
-            _ => Refusal::new(error.to_string()).raise(py),
+            _ => UserError::new(error.to_string()).raise(py),
         })
     }
 
@@ -132,11 +120,11 @@ impl PySession {
     fn is_done(&self, py: Python<'_>) -> PyResult<bool> {
         py.detach(|| self.0.elicited())
             .map(|elicited| elicited.is_done)
-            .map_err(|error| self.wrong(py, &error))
+            .map_err(|error| self.error(py, &error))
     }
 
     /// The best weights so far, as a model.
     fn model(&self, py: Python<'_>) -> PyResult<PyModel> {
-        py.detach(|| self.0.model()).map(PyModel).map_err(|error| self.wrong(py, &error))
+        py.detach(|| self.0.model()).map(PyModel).map_err(|error| self.error(py, &error))
     }
 }

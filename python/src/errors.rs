@@ -1,14 +1,16 @@
-//! What was refused, as an exception: a `ValueError` that knows row and column, in the words of the program.
+//! User errors as exceptions: an `InputError` that knows row and column, in the words of the program.
 
-use cwplugin::Error;
 use cwplugin::metric::CATALOGUE;
+use cwplugin::{Error, Method};
 use pyo3::prelude::*;
 
-/// How columns are called in messages.
+/// How classes and columns are called in messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Columns {
-    /// One name per class.
+    /// The names of the classes, as models know them.
     pub(crate) classes: Vec<String>,
+    /// The column of each class.
+    pub(crate) probabilities: Vec<String>,
     pub(crate) label: String,
     pub(crate) weight: String,
 }
@@ -16,20 +18,101 @@ pub(crate) struct Columns {
 impl Columns {
     /// Columns that are called like their classes.
     pub(crate) fn of_classes(classes: &[String]) -> Self {
-        Self { classes: classes.to_vec(), label: "label".into(), weight: "weight".into() }
+        Self {
+            classes: classes.to_vec(),
+            probabilities: classes.to_vec(),
+            label: "label".into(),
+            weight: "weight".into(),
+        }
+    }
+
+    /// An error of the library, in the terms of the user's arrays.
+    pub(crate) fn error(&self, py: Python<'_>, error: &Error) -> PyErr {
+        self.user_error(error).raise(py)
+    }
+
+    fn user_error(&self, error: &Error) -> UserError {
+        let fact = error.fact();
+        let cell = |row: usize, class: usize| match self.probabilities.get(class) {
+            Some(name) => UserError::at(row, name, &fact),
+            None => UserError::at(row, &class.to_string(), &fact),
+        };
+        match *error {
+            Error::NotFinite { row, class, .. } => {
+                cell(row, class).hint("replace it with a number, or drop the row")
+            }
+            Error::Negative { row, class, .. } => cell(row, class).hint(format!(
+                "probabilities are >= 0; for raw scores use scores=\"logits\" or scores=\"logprobs\"; the class columns \
+                 are {}",
+                quoted(&self.probabilities)
+            )),
+            Error::AboveZero { row, class, .. } => cell(row, class).hint(
+                "leave out scores=\"logprobs\" if these are probabilities; for raw scores use scores=\"logits\"",
+            ),
+            Error::RowSum { row, .. } => UserError::across(row, &self.probabilities, &fact)
+                .hint("normalize=True divides every row by its sum; pass only the columns of the classes"),
+            Error::ZeroRow { row } => UserError::across(row, &self.probabilities, &fact).hint("drop the row"),
+            Error::BadRowWeight { row, .. } => {
+                UserError::at(row, &self.weight, &fact).hint("a row of weight 0 is ignored")
+            }
+            Error::NoLabelledRows => UserError::new(format!("column \"{}\": {fact}", self.label))
+                .hint("label some rows with a class name; None and NaN mean unlabelled"),
+            Error::UnknownMetric { ref name } => {
+                const ALL: &str = "cwplugin.metric_names() lists them all; a function of the confusion matrix works too";
+                UserError::new(fact).hint(match nearest(name) {
+                    Some(near) => format!("did you mean {near}? {ALL}"),
+                    None => ALL.into(),
+                })
+            }
+            Error::MetricClass { .. } => {
+                UserError::new(fact).hint(format!("the classes are {}", quoted(&self.classes)))
+            }
+            Error::MetricNotFinite { .. } => UserError::new(fact).hint(
+                "the metric is undefined on these rows: label rows of other classes, or choose another metric",
+            ),
+            Error::UnknownMethod { .. } => UserError::new(fact).hint("cwplugin.method_names() lists them all"),
+            Error::UnsupportedOption { ref option, ref method } => {
+                unsupported(&option.replace('-', "_"), method, Method::supporting(option))
+            }
+            Error::NotConstrainable { ref method } => {
+                unsupported("subject_to", method, Method::by_name("ascent").ok())
+            }
+            Error::NeedsRows { .. } => {
+                UserError::new(fact).hint("leave out method, or use method=\"cwplugin\"")
+            }
+            Error::BadConstraint { .. } => UserError::new(fact)
+                .hint("write a metric, >= or <= and a number: subject_to=[\"precision:fraud>=0.9\"]"),
+            Error::UnknownReferenceName { .. } => UserError::new(fact).hint(
+                "write \"last\", \"largest\", \"best\" or a class (\"class:NAME\" for one called last, largest or best)",
+            ),
+            Error::UnknownOption { option, .. } => match Method::all_options().iter().find(|o| o.name == option) {
+                Some(option) => UserError::new(fact).hint(option.help),
+                None => UserError::new(fact),
+            },
+            Error::NotQuasiConcave { ref metric } => UserError::new(format!(
+                "metric {metric} may have several peaks on a pair, so binary search may miss the best"
+            ))
+            .hint("use search=\"exact\" (it is fast), or force=True to search all the same"),
+            Error::EmptyReference { class } => {
+                let name = self.classes.get(class).cloned().unwrap_or_else(|| class.to_string());
+                UserError::new(format!("reference class \"{name}\" has no labelled rows"))
+                    .hint("use reference=\"largest\", or label some rows of it")
+            }
+            _ => UserError::new(fact),
+        }
     }
 }
 
 /// What is wrong, where, and what to do about it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Refusal {
+pub(crate) struct UserError {
     what: String,
     hint: Option<String>,
     row: Option<usize>,
     column: Option<String>,
 }
 
-impl Refusal {
+impl UserError {
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), ..Self::default() }
     }
@@ -61,63 +144,27 @@ impl Refusal {
     }
 }
 
-/// What the library found wrong, in the terms of the user's arrays.
-pub(crate) fn refuse(py: Python<'_>, error: &Error, columns: &Columns) -> PyErr {
-    refusal(error, columns).raise(py)
+/// The value that a parameter's word stands for.
+pub(crate) fn choice<T: Copy>(
+    py: Python<'_>,
+    parameter: &str,
+    word: &str,
+    known: &[(&str, T)],
+) -> PyResult<T> {
+    let found = known.iter().find(|(name, _)| *name == word);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<String> = known.iter().map(|(name, _)| (*name).into()).collect();
+        let what = format!("\"{word}\" is not a value of {parameter}");
+        UserError::new(what).hint(format!("write one of {}", quoted(&names))).raise(py)
+    })
 }
 
-fn refusal(error: &Error, columns: &Columns) -> Refusal {
-    let fact = error.fact();
-    let names = &columns.classes;
-    let cell = |row: usize, class: usize| match names.get(class) {
-        Some(name) => Refusal::at(row, name, &fact),
-        None => Refusal::at(row, &class.to_string(), &fact),
-    };
-    match *error {
-        Error::NotFinite { row, class, .. } => {
-            cell(row, class).hint("replace it with a number, or drop the row")
-        }
-        Error::Negative { row, class, .. } => cell(row, class).hint(format!(
-            "probabilities are >= 0; for raw scores use scores=\"logits\" or scores=\"logprobs\"; the class columns \
-             are {}",
-            quoted(names)
-        )),
-        Error::AboveZero { row, class, .. } => cell(row, class).hint(
-            "leave out scores=\"logprobs\" if these are probabilities; for raw scores use scores=\"logits\"",
-        ),
-        Error::RowSum { row, .. } => Refusal::across(row, names, &fact)
-            .hint("normalize=True divides every row by its sum; pass only the columns of the classes"),
-        Error::ZeroRow { row } => {
-            Refusal::across(row, names, &fact).hint("such a row has no opinion: drop it")
-        }
-        Error::BadRowWeight { row, .. } => {
-            Refusal::at(row, &columns.weight, &fact).hint("a row of weight 0 takes no part")
-        }
-        Error::NoLabelledRows => Refusal::new(format!("column \"{}\": {fact}", columns.label))
-            .hint("label some rows with a class name; None and NaN mean unlabelled"),
-        Error::UnknownMetric { ref name } => {
-            const ALL: &str = "cwplugin.metric_names() lists them all; a function of the confusion matrix will do too";
-            Refusal::new(fact).hint(match nearest(name) {
-                Some(near) => format!("did you mean {near}? {ALL}"),
-                None => ALL.into(),
-            })
-        }
-        Error::UnknownMethod { .. } => Refusal::new(fact).hint("cwplugin.method_names() lists them all"),
-        Error::MetricClass { .. } => Refusal::new(fact).hint(format!("the classes are {}", quoted(names))),
-        Error::NotQuasiConcave { ref metric } => Refusal::new(format!(
-            "metric {metric} may have several peaks on a pair, so binary search may miss the best"
-        ))
-        .hint("use search=\"exact\" (it is fast), or force=True to search all the same"),
-        Error::EmptyReference { class } => {
-            let name = names.get(class).cloned().unwrap_or_else(|| class.to_string());
-            Refusal::new(format!("reference class \"{name}\" has no labelled rows"))
-                .hint("use reference=\"largest\", or label some rows of it; absent=\"drop\" goes on without")
-        }
-        Error::MetricNotFinite { .. } => Refusal::new(fact).hint(
-            "on these rows the metric means nothing: label rows of other classes, or choose another metric",
-        ),
-        _ => Refusal::new(fact),
-    }
+fn unsupported(parameter: &str, method: &str, other: Option<&Method>) -> UserError {
+    let what = format!("{parameter} is not supported by method=\"{method}\"");
+    UserError::new(what).hint(match other {
+        Some(other) => format!("leave it out, or use method=\"{}\"", other.name),
+        None => "leave it out".into(),
+    })
 }
 
 /// `"a", "b", "c"`, cut short where it would fill the screen.

@@ -6,21 +6,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::convert::Reading;
-use crate::errors::{Refusal, quoted};
+use crate::errors::{UserError, choice};
 use crate::model::PyModel;
 
-fn refuse(py: Python<'_>, error: &Error) -> PyErr {
-    Refusal::new(error.to_string()).hint(error.cure()).raise(py)
-}
+const ELEMENTS: &[(&str, Element)] = &[("double", Element::Double), ("float", Element::Float)];
 
-fn element(py: Python<'_>, name: &str) -> PyResult<Element> {
-    match name {
-        "double" => Ok(Element::Double),
-        "float" => Ok(Element::Float),
-        other => Err(Refusal::new(format!("\"{other}\" is no value of element"))
-            .hint("write \"double\" or \"float\"")
-            .raise(py)),
-    }
+fn export_error(py: Python<'_>, error: &Error) -> PyErr {
+    UserError::new(error.to_string()).hint(error.cure()).raise(py)
 }
 
 /// An ONNX model of its own.
@@ -32,9 +24,9 @@ pub(crate) fn export_onnx<'py>(
     scores: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let options = onnx::Options::default()
-        .element(self::element(py, element)?)
+        .element(choice(py, "element", element, ELEMENTS)?)
         .scores(Reading::new(py, scores, false)?.scores);
-    let bytes = onnx::model(&model.0, &options).map_err(|error| refuse(py, &error))?;
+    let bytes = onnx::model(&model.0, &options).map_err(|error| export_error(py, &error))?;
     Ok(PyBytes::new(py, &bytes))
 }
 
@@ -55,7 +47,7 @@ pub(crate) fn append_onnx<'py>(
     if by_position {
         options = options.order(Order::ByPosition);
     }
-    let made = onnx::append_to(&model.0, existing, &options).map_err(|error| refuse(py, &error))?;
+    let made = onnx::append_to(&model.0, existing, &options).map_err(|error| export_error(py, &error))?;
     Ok((PyBytes::new(py, &made.bytes), made.tensor, made.outputs, made.is_order_known))
 }
 
@@ -68,27 +60,23 @@ pub(crate) fn export_sql(
     prefix: &str,
     columns: Option<Vec<String>>,
 ) -> PyResult<String> {
-    let known = Dialect::by_name(dialect).ok_or_else(|| {
-        let names: Vec<String> = Dialect::ALL.iter().map(|dialect| dialect.name().to_string()).collect();
-        Refusal::new(format!("\"{dialect}\" is no value of dialect"))
-            .hint(format!("write {}", quoted(&names)))
-            .raise(py)
-    })?;
+    let known: Vec<_> = Dialect::ALL.iter().map(|dialect| (dialect.name(), *dialect)).collect();
+    let dialect = choice(py, "dialect", dialect, &known)?;
     let mut options = SqlOptions::default().prefix(prefix);
     if let Some(columns) = columns {
         options = options.columns(columns);
     }
-    cwplugin_export::sql(&model.0, known, &options).map_err(|error| refuse(py, &error))
+    cwplugin_export::sql(&model.0, dialect, &options).map_err(|error| export_error(py, &error))
 }
 
 /// A module of Python without dependencies.
 #[pyfunction]
 pub(crate) fn export_python(py: Python<'_>, model: &PyModel) -> PyResult<String> {
-    cwplugin_export::python(&model.0).map_err(|error| refuse(py, &error))
+    cwplugin_export::python(&model.0).map_err(|error| export_error(py, &error))
 }
 
 /// A module of Rust without dependencies.
 #[pyfunction]
 pub(crate) fn export_rust(py: Python<'_>, model: &PyModel) -> PyResult<String> {
-    cwplugin_export::rust(&model.0).map_err(|error| refuse(py, &error))
+    cwplugin_export::rust(&model.0).map_err(|error| export_error(py, &error))
 }

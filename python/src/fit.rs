@@ -1,148 +1,108 @@
-//! A method learns from rows: what `cwplugin fit` does.
+//! A sample becomes a model: what `cwplugin fit` does.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cwplugin::{
-    Absent, Error, FitOptions, Fitter, LearningCurve, Method, Model, Recipe, Reference, Sample, Select,
-    Settings, Ties,
-};
+use cwplugin::{Error, Fit, LearningCurve, METHODS, Method};
 use pyo3::prelude::*;
 
-use crate::errors::{Columns, Refusal, refuse};
-use crate::metric::{AnyMetric, ConstraintWish, MetricWish, constraints};
+use crate::errors::Columns;
+use crate::metric::{AnyMetric, ConstraintSpec, MetricSpec};
 use crate::model::PyModel;
-use crate::run::{Means, Watch, run};
+use crate::run::{FEW_ROWS, Monitor, RunOptions, run};
 use crate::sample::Rows;
 
-/// The library wakes no thread for fewer rows.
-pub(crate) const FEW_ROWS: usize = 2_000;
-
-/// The attributes of `cwplugin._wish.Wish`.
+/// The attributes of `cwplugin._request.FitRequest`.
 #[derive(FromPyObject)]
-pub(crate) struct Wish<'py> {
-    pub(crate) metric: MetricWish<'py>,
-    pub(crate) method: String,
-    reference: Option<String>,
-    search: Option<String>,
-    ties: Option<String>,
-    absent: Option<String>,
-    force: bool,
-    select: String,
-    mixing: f64,
-    source_priors: Option<Vec<f64>>,
-    bags: Option<usize>,
-    subject_to: Vec<ConstraintWish<'py>>,
+pub(crate) struct FitRequest<'py> {
+    metric: MetricSpec<'py>,
+    method: String,
+    options: BTreeMap<String, String>,
+    subject_to: Vec<ConstraintSpec<'py>>,
     learning_curve: bool,
-    pub(crate) seed: u64,
+    seed: u64,
     jobs: Option<usize>,
     verbose: bool,
 }
 
-impl Wish<'_> {
-    pub(crate) fn method(&self, py: Python<'_>, columns: &Columns) -> PyResult<&'static Method> {
-        Method::by_name(&self.method).map_err(|error| refuse(py, &error, columns))
-    }
-
-    pub(crate) fn options(&self, py: Python<'_>) -> PyResult<FitOptions> {
-        let Self { seed, mixing, bags, .. } = *self;
-        let select = select(py, &self.select)?;
-        Ok(FitOptions { seed, select, mixing, source_priors: self.source_priors.clone(), bags })
-    }
-
-    /// The method's own settings, changed where the user says so.
-    pub(crate) fn settings(
+impl FitRequest<'_> {
+    /// Does work with the fit that is asked for; `n_rows` are the rows it looks at.
+    pub(crate) fn run<T: Send>(
         &self,
         py: Python<'_>,
-        own: Settings,
         columns: &Columns,
-        classes: &[String],
-    ) -> PyResult<Settings> {
-        let wrong = |error| refuse(py, &error, columns);
-        let reference = self.reference.as_ref().map(|name| {
-            Reference::by_name(name, classes).map_err(|error| {
-                let cure = "write \"last\", \"largest\", \"best\" or a class (\"class:NAME\" for one called last, largest or best)";
-                Refusal::new(error.to_string()).hint(cure).raise(py)
-            })
-        });
-        let search = self.search.as_ref().map(|text| {
-            text.parse().map_err(|error: cwplugin::Error| {
-                Refusal::new(error.to_string())
-                    .hint("write \"exact\", \"grid:STEP\" or \"binary:STEP\", e.g. \"grid:0.01\"")
-                    .raise(py)
-            })
-        });
-        let ties = self.ties.as_ref().map(|text| text.parse::<Ties>().map_err(wrong));
-        let absent = self.absent.as_ref().map(|text| text.parse::<Absent>().map_err(wrong));
-        Ok(Settings {
-            reference: reference.transpose()?.unwrap_or(own.reference),
-            search: search.transpose()?.unwrap_or(own.search),
-            ties: ties.transpose()?.unwrap_or(own.ties),
-            absent: absent.transpose()?.unwrap_or(own.absent),
-        })
+        n_rows: usize,
+        work: impl FnOnce(&Fit<'_>, &Monitor) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        let monitor = Arc::new(Monitor::default());
+        let fit = self.fit(py, columns, &monitor)?;
+        let options = RunOptions {
+            jobs: self.jobs,
+            is_verbose: self.verbose,
+            is_short: n_rows < FEW_ROWS && self.is_one_search(),
+        };
+        run(py, options, &monitor, || work(&fit, &monitor))?.map_err(|error| columns.error(py, &error))
     }
 
-    pub(crate) fn is_forced(&self) -> bool {
-        self.force
+    fn fit(&self, py: Python<'_>, columns: &Columns, monitor: &Arc<Monitor>) -> PyResult<Fit<'static>> {
+        let metric = AnyMetric::new(py, &self.metric, columns, monitor)?;
+        let constraints = self.subject_to.iter().map(|spec| spec.constraint(py, columns, monitor));
+        let fit = Fit::new(metric)
+            .method(&self.method)
+            .seed(self.seed)
+            .constraints(constraints.collect::<PyResult<Vec<_>>>()?);
+        Ok(self.options.iter().fold(fit, |fit, (name, value)| fit.option(name, value)))
     }
 
-    pub(crate) fn means(&self) -> Means {
-        Means { jobs: self.jobs, is_verbose: self.verbose }
+    /// Whether this is Algorithm 1 once, without calls of Python.
+    fn is_one_search(&self) -> bool {
+        Method::by_name(&self.method).is_ok_and(|method| method.option("search").is_some())
+            && self.subject_to.is_empty()
+            && !self.learning_curve
+            && !matches!(self.metric, MetricSpec::Function { .. })
     }
 }
 
-pub(crate) fn select(py: Python<'_>, name: &str) -> PyResult<Select> {
-    match name {
-        "in-sample" => Ok(Select::InSample),
-        "cv" => Ok(Select::CrossValidation),
-        other => Err(Refusal::new(format!("\"{other}\" is no value of select"))
-            .hint("write \"in-sample\" or \"cv\"")
-            .raise(py)),
-    }
-}
-
-/// Does something with the method that is wished for and the rows, on threads of its own.
-pub(crate) fn with_fitter<T: Send>(
-    rows: &Rows<'_>,
-    wish: &Wish<'_>,
-    work: impl FnOnce(&Fitter<'_, AnyMetric>, &Sample, &Watch) -> Result<T, Error> + Send,
-) -> PyResult<T> {
-    let py = rows.py();
-    let (columns, classes) = (rows.columns(), &rows.classes);
-    let watch = Arc::new(Watch::default());
-    let method = wish.method(py, &columns)?;
-    let metric = AnyMetric::new(py, &wish.metric, &columns, classes, &watch)?;
-    let constraints = constraints(py, &wish.subject_to, &columns, classes, &watch)?;
-    let mut fitter = Fitter::new(method, &metric, wish.options(py)?).subject_to(&constraints);
-    if let Recipe::Plugin(own) = method.recipe {
-        let settings = wish.settings(py, own, &columns, classes)?;
-        fitter = fitter.settings(settings).allow_any_metric(wish.force);
-    }
-    let sample = rows.sample()?;
-    let work = || work(&fitter, &sample, &watch);
-    // Algorithm 1 on a few hundred rows is done sooner than another thread is awake.
-    let is_brief = matches!(method.recipe, Recipe::Plugin(_) | Recipe::Clean)
-        && sample.n_rows() < FEW_ROWS
-        && constraints.is_empty()
-        && !wish.learning_curve
-        && !matches!(wish.metric, MetricWish::Function { .. });
-    let done = if is_brief { py.detach(work) } else { run(py, wish.means(), &watch, work)? };
-    done.map_err(|error| refuse(py, &error, &columns))
-}
-
-/// Learns a model.
+/// Fits a model.
 #[pyfunction]
-pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, wish: Wish<'_>) -> PyResult<PyModel> {
-    let with_curve = wish.learning_curve;
-    let fitted = with_fitter(&rows, &wish, |fitter, sample, watch| {
-        watch.begin("fitting", 0);
-        let fitted = fitter.fit(sample)?;
+pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, request: FitRequest<'_>) -> PyResult<PyModel> {
+    let sample = rows.sample()?;
+    let with_curve = request.learning_curve;
+    let model = request.run(py, &rows.columns(), sample.n_rows(), |fit, monitor| {
+        monitor.begin("fitting", 0);
+        let model = fit.fit(&sample)?;
         if !with_curve {
-            return Ok(fitted);
+            return Ok(model);
         }
-        watch.begin("learning curve", LearningCurve::n_fits(sample));
-        let curve = fitter.learning_curve(&fitted, sample, |done| watch.done(done))?;
-        Ok(fitted.with_learning_curve(curve))
+        monitor.begin("learning curve", LearningCurve::n_fits(&sample));
+        let curve = fit.learning_curve(&model, &sample, |done| monitor.done(done))?;
+        Ok(model.with_learning_curve(curve))
     })?;
-    let model = Model::from_fit(rows.classes.clone(), &fitted, &wish.method, wish.seed);
-    model.map(PyModel).map_err(|error| refuse(py, &error, &rows.columns()))
+    Ok(PyModel(model))
+}
+
+/// An option of a method: name, placeholder of the value (empty for a switch), default, help.
+type OptionFacts = (&'static str, &'static str, &'static str, &'static str);
+
+/// Every method: name, summary and options.
+#[pyfunction]
+pub(crate) fn methods() -> Vec<(&'static str, &'static str, Vec<OptionFacts>)> {
+    let options = |method: &Method| {
+        let options = method.options.iter();
+        options.map(|option| (option.name, option.value, option.default, option.help)).collect()
+    };
+    METHODS.iter().map(|method| (method.name, method.summary, options(method))).collect()
+}
+
+/// Refuses options that a method does not support, and values that they never have, before any row is read.
+#[pyfunction]
+pub(crate) fn check_options(py: Python<'_>, method: &str, options: BTreeMap<String, String>) -> PyResult<()> {
+    let check = || {
+        let method = Method::by_name(method)?;
+        options.iter().try_for_each(|(name, value)| match method.option(name) {
+            Some(option) => option.check(value),
+            None => Err(Error::UnsupportedOption { option: name.clone(), method: method.name.into() }),
+        })
+    };
+    check().map_err(|error| Columns::of_classes(&[]).error(py, &error))
 }

@@ -1,4 +1,4 @@
-//! Labels become numbers: equal labels the same one, in the order in which they come.
+//! Labels become codes: equal labels the same one, in order of first appearance.
 
 use std::collections::HashMap;
 use std::hash::Hash;

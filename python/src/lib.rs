@@ -1,30 +1,29 @@
-//! What `cwplugin` is made of in Python: arrays in, models out. There is no algorithm here.
+//! The compiled half of the Python package: arrays in, models out. There is no algorithm here.
 
-// What Python hands over is converted, and the result is ours.
+// Arguments that Python converts are ours.
 #![allow(clippy::needless_pass_by_value)]
 
-mod errors; // what was refused, as an exception
-mod lent; // numbers that Python keeps for us
+mod errors; // user errors as exceptions
+mod borrowed; // numbers read where NumPy keeps them
 mod table; // columns of Arrow tables
 mod convert; // arrays become probabilities
 mod labels; // labels become numbers
-mod metric; // what is maximised, also by a function of the user
+mod sample; // probabilities, labels and weights become a sample
 mod run; // long work: threads, Ctrl-C, progress
-mod sample; // … joined
-mod fit; // a method learns from them
-mod model; // the file that is kept
-mod export; // … for other engines
+mod metric; // metrics by name, as numbers, and as Python functions
+mod model; // the model file
+mod fit; // a sample becomes a model
 mod statistics; // counters of cuts
-mod evaluate; // before and after
-mod page; // … as a page to look at
-mod outcomes; // … counted in many places
-mod passes; // ascent where the rows are elsewhere
-mod gathered; // some of those rows in one place
+mod outcomes; // before and after, with intervals
+mod passes; // ascent on rows that are elsewhere
+mod sample_builder; // a sample that arrives in batches
 mod compare; // methods side by side
-mod curves; // what pictures are drawn of
-mod elicit; // a metric that can only be queried
+mod curves; // the numbers of plots
+mod elicit; // metrics that can only be queried
+mod page; // the report page
+mod export; // models for other engines
 #[cfg(feature = "bench")]
-mod bench; // the same work without Python
+mod bench; // the same work without Python, timed
 
 use pyo3::prelude::*;
 
@@ -42,17 +41,13 @@ mod _core {
     #[pymodule_export]
     use crate::elicit::PySession;
     #[pymodule_export]
-    use crate::evaluate::evaluate;
-    #[pymodule_export]
     use crate::export::{append_onnx, export_onnx, export_python, export_rust, export_sql};
     #[pymodule_export]
-    use crate::fit::fit;
-    #[pymodule_export]
-    use crate::gathered::PyGathered;
+    use crate::fit::{check_options, fit, methods};
     #[pymodule_export]
     use crate::labels::{factorize, factorize_objects};
     #[pymodule_export]
-    use crate::metric::{method_names, metric_names};
+    use crate::metric::metric_names;
     #[pymodule_export]
     use crate::model::PyModel;
     #[pymodule_export]
@@ -62,10 +57,12 @@ mod _core {
     #[pymodule_export]
     use crate::passes::{PyPassCounts, PyPasses};
     #[pymodule_export]
+    use crate::sample_builder::PySampleBuilder;
+    #[pymodule_export]
     use crate::statistics::{PyStatistics, fit_counted};
 
     #[pymodule_export]
-    const LABELS_COUNT_FROM: u64 = cwplugin::LABELS_COUNT_FROM;
+    const LABELS_COUNT_FROM: u64 = cwplugin::methods::LABELS_COUNT_FROM;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

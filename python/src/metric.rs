@@ -1,60 +1,71 @@
-//! What is maximised: a metric by its name, a matrix of costs, or a function of the user's.
+//! What is maximised: a metric by its name, costs, a ratio, or a Python function.
 
 use std::sync::Arc;
 
 use cwplugin::metric::{self, CATALOGUE, Cost, LinearFractional};
-use cwplugin::{Confusion, Constraint, METHODS, Metric};
+use cwplugin::{Confusion, Constraint, Metric};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::errors::{Columns, Refusal, refuse};
-use crate::run::Watch;
+use crate::errors::Columns;
+use crate::run::Monitor;
 
-/// What a user may call a metric.
+/// A metric as Python names it.
 #[derive(FromPyObject)]
-pub(crate) enum MetricWish<'py> {
+pub(crate) enum MetricSpec<'py> {
     Name(String),
     Costs { costs: PyReadonlyArray2<'py, f64>, name: String },
     Ratio { name: String, a: Vec<f64>, b: f64, c: Vec<f64>, d: f64 },
     Function { name: String, function: Py<PyAny> },
 }
 
-/// A metric that stops where the user, or its own function, says so.
+/// A metric that ends the work when it was interrupted, or when its function fails.
 pub(crate) struct AnyMetric {
     inner: Box<dyn Metric>,
-    watch: Arc<Watch>,
+    monitor: Arc<Monitor>,
 }
 
 impl AnyMetric {
     pub(crate) fn new(
         py: Python<'_>,
-        wish: &MetricWish<'_>,
+        spec: &MetricSpec<'_>,
         columns: &Columns,
-        classes: &[String],
-        watch: &Arc<Watch>,
+        monitor: &Arc<Monitor>,
     ) -> PyResult<Self> {
-        let inner: Box<dyn Metric> = match wish {
-            MetricWish::Name(name) => metric::by_name(name, classes).map_err(|error| {
-                refuse(py, &error, &Columns { classes: classes.to_vec(), ..columns.clone() })
-            })?,
-            MetricWish::Costs { costs, name } => {
+        let inner: Result<Box<dyn Metric>, cwplugin::Error> = match spec {
+            MetricSpec::Name(name) => metric::by_name(name, &columns.classes),
+            MetricSpec::Costs { costs, name } => {
                 let costs = costs.as_array().iter().copied().collect();
-                let cost = Cost::new(name.as_str(), costs, classes.len());
-                Box::new(cost.map_err(|error| refuse(py, &error, columns))?)
+                Cost::new(name.as_str(), costs, columns.classes.len()).map(|cost| Box::new(cost) as _)
             }
-            MetricWish::Ratio { name, a, b, c, d } => {
+            MetricSpec::Ratio { name, a, b, c, d } => {
                 let ratio = LinearFractional::new(name.as_str(), a.clone(), *b, c.clone(), *d);
-                Box::new(ratio.map_err(|error| refuse(py, &error, columns))?)
+                ratio.map(|ratio| Box::new(ratio) as _)
             }
-            MetricWish::Function { name, function } => Box::new(OfUser {
+            MetricSpec::Function { name, function } => Ok(Box::new(PythonMetric {
                 name: name.clone(),
                 function: function.clone_ref(py),
-                n_classes: classes.len(),
-                watch: Arc::clone(watch),
-            }),
+                n_classes: columns.classes.len(),
+                monitor: Arc::clone(monitor),
+            })),
         };
-        Ok(Self { inner, watch: Arc::clone(watch) })
+        let inner = inner.map_err(|error| columns.error(py, &error))?;
+        Ok(Self::interruptible(inner, monitor))
+    }
+
+    pub(crate) fn interruptible(inner: Box<dyn Metric>, monitor: &Arc<Monitor>) -> Self {
+        Self { inner, monitor: Arc::clone(monitor) }
+    }
+
+    /// All of several.
+    pub(crate) fn all(
+        py: Python<'_>,
+        specs: &[MetricSpec<'_>],
+        columns: &Columns,
+        monitor: &Arc<Monitor>,
+    ) -> PyResult<Vec<Self>> {
+        specs.iter().map(|spec| Self::new(py, spec, columns, monitor)).collect()
     }
 }
 
@@ -63,7 +74,7 @@ impl Metric for AnyMetric {
         self.inner.name()
     }
     fn score(&self, confusion: &Confusion) -> f64 {
-        self.watch.check();
+        self.monitor.check();
         self.inner.score(confusion)
     }
     fn formula(&self, classes: &[String]) -> Option<String> {
@@ -89,15 +100,15 @@ impl Metric for AnyMetric {
     }
 }
 
-/// A function of the user's. It always sees all classes: while one pair is tuned, the others have no rows.
-struct OfUser {
+/// A Python function. It always sees all classes: while one pair is tuned, the others have no rows.
+struct PythonMetric {
     name: String,
     function: Py<PyAny>,
     n_classes: usize,
-    watch: Arc<Watch>,
+    monitor: Arc<Monitor>,
 }
 
-impl OfUser {
+impl PythonMetric {
     fn call(&self, py: Python<'_>, confusion: &Confusion) -> PyResult<f64> {
         let m = self.n_classes;
         let mut cells = vec![vec![0.0; m]; m];
@@ -108,53 +119,50 @@ impl OfUser {
         }
         let score = self.function.call1(py, (PyArray2::from_vec2(py, &cells)?,))?;
         score.extract(py).map_err(|_| {
-            let shown = score.bind(py).repr().map_or_else(|_| "something".into(), |text| text.to_string());
-            PyTypeError::new_err(format!("metric {} gave {shown}, not a number", self.name))
+            let shown = score.bind(py).repr().map_or_else(|_| "an object".into(), |text| text.to_string());
+            PyTypeError::new_err(format!("metric {} returned {shown}, not a number", self.name))
         })
     }
 }
 
-impl Metric for OfUser {
+impl Metric for PythonMetric {
     fn name(&self) -> &str {
         &self.name
     }
     fn score(&self, confusion: &Confusion) -> f64 {
-        Python::attach(|py| self.call(py, confusion)).unwrap_or_else(|error| self.watch.fail(error))
+        Python::attach(|py| self.call(py, confusion)).unwrap_or_else(|error| self.monitor.fail(error))
     }
 }
 
-/// A limit of a metric.
+/// A constraint as Python writes it.
 #[derive(FromPyObject)]
-pub(crate) enum ConstraintWish<'py> {
+pub(crate) enum ConstraintSpec<'py> {
     Text(String),
-    Parts(MetricWish<'py>, String, f64),
+    Parts(MetricSpec<'py>, String, f64),
 }
 
-pub(crate) fn constraints(
-    py: Python<'_>,
-    wishes: &[ConstraintWish<'_>],
-    columns: &Columns,
-    classes: &[String],
-    watch: &Arc<Watch>,
-) -> PyResult<Vec<Constraint<AnyMetric>>> {
-    const CURE: &str = "write a metric, >= or <= and a number: subject_to=[\"precision:fraud>=0.9\"]";
-    let no_constraint =
-        |text: &str| Refusal::new(format!("subject_to {text}: this is no constraint")).hint(CURE).raise(py);
-    let constraint = |wish: &ConstraintWish<'_>| {
-        let (metric, bound, limit) = match wish {
-            ConstraintWish::Text(text) => {
-                let (name, bound, limit) = Constraint::split(text).map_err(|_| no_constraint(text))?;
-                (AnyMetric::new(py, &MetricWish::Name(name.into()), columns, classes, watch)?, bound, limit)
+impl ConstraintSpec<'_> {
+    pub(crate) fn constraint(
+        &self,
+        py: Python<'_>,
+        columns: &Columns,
+        monitor: &Arc<Monitor>,
+    ) -> PyResult<Constraint> {
+        let wrong = |error| columns.error(py, &error);
+        let named;
+        let (spec, bound, limit) = match self {
+            Self::Text(text) => {
+                let (name, bound, limit) = Constraint::split(text).map_err(wrong)?;
+                named = MetricSpec::Name(name.into());
+                (&named, bound, limit)
             }
-            ConstraintWish::Parts(metric, bound, limit) => {
-                let (_, bound, _) =
-                    Constraint::split(&format!("x{bound}0")).map_err(|_| no_constraint(bound))?;
-                (AnyMetric::new(py, metric, columns, classes, watch)?, bound, *limit)
+            Self::Parts(metric, sign, limit) => {
+                let (_, bound, _) = Constraint::split(&format!("metric{sign}0")).map_err(wrong)?;
+                (metric, bound, *limit)
             }
         };
-        Constraint::new(metric, bound, limit).map_err(|error| refuse(py, &error, columns))
-    };
-    wishes.iter().map(constraint).collect()
+        Constraint::new(AnyMetric::new(py, spec, columns, monitor)?, bound, limit).map_err(wrong)
+    }
 }
 
 /// Every metric by name, with what it is and its formula.
@@ -162,10 +170,4 @@ pub(crate) fn constraints(
 pub(crate) fn metric_names() -> Vec<(&'static str, &'static str, &'static str)> {
     let found = CATALOGUE.iter().filter(|entry| entry.is_found_by_name());
     found.map(|entry| (entry.name, entry.summary, entry.formula)).collect()
-}
-
-/// Every method by name, with what it does.
-#[pyfunction]
-pub(crate) fn method_names() -> Vec<(&'static str, &'static str)> {
-    METHODS.iter().map(|method| (method.name, method.summary)).collect()
 }

@@ -1,23 +1,34 @@
-//! Predictions before and after, counted in many places and merged.
+//! Metrics before and after: predictions counted, in one place or in many, and evaluated.
 
-use cwplugin::{Outcomes, Rule};
+use std::sync::Arc;
+
+use cwplugin::{Evaluation, Outcomes, Rule};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use serde_json::{Value, json};
 
-use crate::errors::{Columns, Refusal, refuse};
-use crate::evaluate::{Asked, evaluation};
-use crate::fit::FEW_ROWS;
+use crate::errors::{Columns, UserError};
+use crate::metric::{AnyMetric, MetricSpec};
 use crate::model::PyModel;
-use crate::run::{Means, Watch, run};
+use crate::run::{FEW_ROWS, Monitor, RunOptions, run};
 use crate::sample::Rows;
 
-/// Labelled rows by truth, clean prediction and fitted prediction.
+/// The attributes of `cwplugin._evaluate.EvaluationRequest`.
+#[derive(FromPyObject)]
+pub(crate) struct EvaluationRequest<'py> {
+    metrics: Vec<MetricSpec<'py>>,
+    resamples: usize,
+    seed: u64,
+    jobs: Option<usize>,
+    verbose: bool,
+}
+
+/// Labelled rows by truth, unadjusted prediction and fitted prediction.
 #[pyclass(name = "Outcomes", module = "cwplugin._core", eq)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct PyOutcomes {
     classes: Vec<String>,
-    /// Of what is read back nothing is predicted.
+    /// `None` for outcomes from a document, to which only other outcomes can be added.
     rule: Option<Rule>,
     pub(crate) outcomes: Outcomes,
     pub(crate) unlabelled: u64,
@@ -31,7 +42,7 @@ impl PyOutcomes {
 
 #[pymethods]
 impl PyOutcomes {
-    /// Nothing counted yet; without a model the black box is counted alone.
+    /// Nothing counted yet; without a model only the unadjusted black box is counted.
     #[new]
     fn new(py: Python<'_>, classes: Vec<String>, model: Option<&PyModel>) -> PyResult<Self> {
         let outcomes = Outcomes::new(classes.len());
@@ -39,14 +50,13 @@ impl PyOutcomes {
             Some(model) => Ok(model.0.rule().clone()),
             None => Rule::clean(classes.len()),
         };
-        let counter = Self { classes, rule: None, outcomes, unlabelled: 0 };
-        let rule = rule.map_err(|error| refuse(py, &error, &counter.columns()))?;
-        Ok(Self { rule: Some(rule), ..counter })
+        let rule = rule.map_err(|error| Columns::of_classes(&classes).error(py, &error))?;
+        Ok(Self { classes, rule: Some(rule), outcomes, unlabelled: 0 })
     }
 
     #[classmethod]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
-        let wrong = |reason: String| Refusal::new(format!("not counted outcomes: {reason}")).raise(py);
+        let wrong = |reason: String| UserError::new(format!("not counted outcomes: {reason}")).raise(py);
         let (classes, unlabelled, document): (_, _, String) =
             serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
         let outcomes = Outcomes::from_json(&document).map_err(|error| wrong(error.to_string()))?;
@@ -72,38 +82,50 @@ impl PyOutcomes {
     #[pyo3(signature = (rows, jobs=None))]
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
         let Some(rule) = &self.rule else {
-            return Err(Refusal::new("outcomes that were read back know no model to count with").raise(py));
+            return Err(UserError::new("outcomes from a document have no model to count with").raise(py));
         };
         let sample = rows.sample()?;
         let outcomes = &mut self.outcomes;
-        let add = || outcomes.add_sample(&sample, rule);
-        let added = if sample.n_rows() < FEW_ROWS && rule.calibration().is_none() {
-            py.detach(add)
-        } else {
-            run(py, Means { jobs, is_verbose: false }, &Watch::default(), add)?
-        };
-        added.map_err(|error| refuse(py, &error, &rows.columns()))?;
+        let is_short = sample.n_rows() < FEW_ROWS && rule.calibration().is_none();
+        let options = RunOptions { jobs, is_short, ..RunOptions::default() };
+        run(py, options, &Monitor::default(), || outcomes.add_sample(&sample, rule))?
+            .map_err(|error| rows.columns().error(py, &error))?;
         self.unlabelled += sample.n_unlabelled();
         Ok(())
     }
 
-    /// Adds what was counted of other rows.
+    /// Adds what was counted on other rows.
     fn merge(&mut self, py: Python<'_>, other: &Self) -> PyResult<()> {
-        self.outcomes.merge(&other.outcomes).map_err(|error| refuse(py, &error, &self.columns()))?;
+        self.outcomes.merge(&other.outcomes).map_err(|error| self.columns().error(py, &error))?;
         self.unlabelled += other.unlabelled;
         Ok(())
     }
 
-    /// Every metric on what was counted, with intervals, as a JSON document; `label` is what the column is called.
+    /// Every metric on what was counted, with intervals, as a JSON document; `label` is the name of the column.
     fn evaluate(
         &self,
         py: Python<'_>,
         model: Option<&PyModel>,
-        asked: Asked<'_>,
+        request: EvaluationRequest<'_>,
         label: String,
     ) -> PyResult<String> {
+        let EvaluationRequest { metrics, resamples, seed, jobs, verbose } = request;
         let columns = Columns { label, ..self.columns() };
-        let count = || Ok((self.outcomes.clone(), self.unlabelled));
-        evaluation(py, &columns, &self.classes, model, asked, count)
+        let monitor = Arc::new(Monitor::default());
+        let metrics = AnyMetric::all(py, &metrics, &columns, &monitor)?;
+        let constraints = model.map(|model| model.0.constraints());
+        let options = RunOptions { jobs, is_verbose: verbose, ..RunOptions::default() };
+        let evaluation = run(py, options, &monitor, || {
+            monitor.begin("evaluating", 0);
+            Evaluation::new(
+                self.classes.clone(),
+                self.outcomes.clone(),
+                self.unlabelled,
+                &metrics,
+                constraints.as_deref(),
+                (resamples, seed),
+            )
+        })?;
+        Ok(evaluation.map_err(|error| columns.error(py, &error))?.to_json().to_string())
     }
 }

@@ -1,23 +1,22 @@
-//! The page about a fit: what `cwplugin report` writes.
+//! The report page: what `cwplugin report` writes.
 
 use std::sync::Arc;
 
-use cwplugin::{Error, Evaluation, Kept, Metric, Outcomes, Sample};
+use cwplugin::{Error, Evaluation, Metric, Model, Outcomes, Sample, metric};
 use cwplugin_page::{FitPage, Observe, Refits, Words};
 use pyo3::prelude::*;
 
-use crate::errors::refuse;
-use crate::metric::{AnyMetric, MetricWish};
+use crate::metric::{AnyMetric, MetricSpec};
 use crate::model::PyModel;
-use crate::run::{Means, Watch, run};
+use crate::run::{Monitor, RunOptions, run};
 use crate::sample::Rows;
 
-/// The attributes of `cwplugin._page.PageWish`.
+/// The attributes of `cwplugin._page.PageRequest`.
 #[derive(FromPyObject)]
-pub(crate) struct PageWish<'py> {
-    metrics: Vec<MetricWish<'py>>,
-    /// The metric that the model was fitted for, if it can be had.
-    metric: Option<MetricWish<'py>>,
+pub(crate) struct PageRequest<'py> {
+    metrics: Vec<MetricSpec<'py>>,
+    /// The metric of the fit; `None` for the one that the model names.
+    metric: Option<MetricSpec<'py>>,
     resamples: usize,
     refits: Option<usize>,
     seed: u64,
@@ -28,10 +27,9 @@ pub(crate) struct PageWish<'py> {
     commands: Vec<String>,
 }
 
-/// What the thread that waits is told.
-struct Told<'a>(&'a Watch);
+struct Observer<'a>(&'a Monitor);
 
-impl Observe for Told<'_> {
+impl Observe for Observer<'_> {
     fn begin(&self, work: &'static str, steps: usize) {
         self.0.begin(work, steps);
     }
@@ -40,69 +38,73 @@ impl Observe for Told<'_> {
     }
 }
 
-/// The page about a model, as a text.
+/// The report page of a model, as text.
 #[pyfunction]
 pub(crate) fn report_page(
     py: Python<'_>,
     model: &PyModel,
     rows: Rows<'_>,
     test: Option<Rows<'_>>,
-    wish: PageWish<'_>,
+    request: PageRequest<'_>,
 ) -> PyResult<String> {
-    let (columns, classes) = (rows.columns(), &rows.classes);
-    let wrong = |error| refuse(py, &error, &columns);
-    let watch = Arc::new(Watch::default());
-    let by_wish = |metric: &MetricWish<'_>| AnyMetric::new(py, metric, &columns, classes, &watch);
-    let mut metrics: Vec<AnyMetric> = wish.metrics.iter().map(by_wish).collect::<PyResult<_>>()?;
-    if let Some(own) = wish.metric.as_ref().map(by_wish).transpose()?
+    let columns = rows.columns();
+    let monitor = Arc::new(Monitor::default());
+    let mut metrics = AnyMetric::all(py, &request.metrics, &columns, &monitor)?;
+    let own = match &request.metric {
+        Some(spec) => Some(AnyMetric::new(py, spec, &columns, &monitor)?),
+        None => named_metric(&model.0).map(|named| AnyMetric::interruptible(named, &monitor)),
+    };
+    if let Some(own) = own
         && metrics.iter().all(|metric| metric.name() != own.name())
     {
         metrics.insert(0, own);
     }
     let sample = rows.sample()?;
-    let test_sample = test.as_ref().map(Rows::sample).transpose()?;
-    if [Some(&sample), test_sample.as_ref()].into_iter().flatten().any(|sample| sample.n_labelled() == 0) {
-        return Err(wrong(Error::NoLabelledRows));
+    if sample.n_labelled() == 0 {
+        return Err(columns.error(py, &Error::NoLabelledRows));
     }
-    let PageWish { resamples, refits, seed, jobs, verbose, data, test: test_name, commands, .. } = wish;
+    let test = test.as_ref().map(Rows::sample).transpose()?;
+    let PageRequest { resamples, refits, seed, jobs, verbose, data, test: test_name, commands, .. } = request;
     let words = Words { data, test: test_name, commands, left_out: Vec::new() };
-    let means = Means { jobs, is_verbose: verbose };
-    let asked = Asked { resamples, refits: refits.unwrap_or_else(|| Refits::usual(&sample)), seed };
-    run(py, means, &watch, || page(&model.0, &sample, test_sample.as_ref(), &metrics, words, asked, &watch))?
-        .map_err(wrong)
+    let effort = Effort { resamples, refits: refits.unwrap_or_else(|| Refits::usual(&sample)), seed };
+    let options = RunOptions { jobs, is_verbose: verbose, is_short: false };
+    run(py, options, &monitor, || page(&model.0, &sample, test.as_ref(), &metrics, words, effort, &monitor))?
+        .map_err(|error| columns.error(py, &error))
 }
 
-struct Asked {
+/// The metric that the model was fitted for, if its name says all about it.
+fn named_metric(model: &Model) -> Option<Box<dyn Metric>> {
+    metric::by_name(model.report()?.metric.as_ref()?, model.classes()).ok()
+}
+
+struct Effort {
     resamples: usize,
     refits: usize,
     seed: u64,
 }
 
 fn page(
-    model: &cwplugin::Model,
+    model: &Model,
     rows: &Sample,
     test: Option<&Sample>,
     metrics: &[AnyMetric],
     mut words: Words,
-    Asked { resamples, refits, seed }: Asked,
-    watch: &Watch,
+    Effort { resamples, refits, seed }: Effort,
+    monitor: &Monitor,
 ) -> Result<String, Error> {
-    watch.begin("evaluating", 0);
-    let looked_at = test.unwrap_or(rows);
+    monitor.begin("evaluating", 0);
+    let evaluated = test.unwrap_or(rows);
     let mut outcomes = Outcomes::new(model.classes().len());
-    outcomes.add_sample(looked_at, model.rule())?;
-    let scores = outcomes.intervals(metrics, resamples, seed)?;
-    let kept = Kept::of(&Evaluation::limits_of(model, model.classes()), &outcomes, seed)?;
-    let evaluation = Evaluation {
-        classes: model.classes().to_vec(),
-        metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
-        scores,
-        kept,
+    outcomes.add_sample(evaluated, model.rule())?;
+    let evaluation = Evaluation::new(
+        model.classes().to_vec(),
         outcomes,
-        unlabelled: looked_at.n_unlabelled(),
-        has_model: true,
-    };
-    let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &Told(watch));
+        evaluated.n_unlabelled(),
+        metrics,
+        Some(&model.constraints()),
+        (resamples, seed),
+    )?;
+    let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &Observer(monitor));
     words.left_out = std::mem::take(&mut page.words.left_out);
     (page.resamples, page.seed) = (resamples, seed);
     page.words = words;

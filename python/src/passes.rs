@@ -1,29 +1,26 @@
-//! Fits whose rows are elsewhere: what each pass counts there, and where it leads.
+//! Coordinate ascent on rows that are elsewhere: each pass counts all of them there.
 
 use std::sync::Arc;
 
-use cwplugin::{
-    Error, Fitted, Metric as _, Model, Outcomes, Pass, PassCounts, PassError, Passes, ScorePair, Side,
-};
+use cwplugin::{Pass, PassCounts, PassError, Passes, ScorePair};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::errors::{Columns, Refusal, refuse};
-use crate::fit::Wish;
-use crate::metric::AnyMetric;
+use crate::errors::{Columns, UserError};
+use crate::metric::{AnyMetric, MetricSpec};
 use crate::model::PyModel;
 use crate::outcomes::PyOutcomes;
-use crate::run::{Means, Watch, run};
+use crate::run::{Monitor, RunOptions, run};
 use crate::sample::Rows;
 
-fn wrong(py: Python<'_>, error: &PassError, columns: &Columns) -> PyErr {
+fn pass_error(py: Python<'_>, error: &PassError, classes: &[String]) -> PyErr {
     match error {
-        PassError::Invalid(error) => refuse(py, error, columns),
-        other => Refusal::new(other.to_string()).raise(py),
+        PassError::Invalid(error) => Columns::of_classes(classes).error(py, error),
+        other => UserError::new(other.to_string()).raise(py),
     }
 }
 
-/// What a pass counts of some rows.
+/// What a pass counts on some rows.
 #[pyclass(name = "PassCounts", module = "cwplugin._core")]
 pub(crate) struct PyPassCounts(PassCounts);
 
@@ -31,15 +28,14 @@ pub(crate) struct PyPassCounts(PassCounts);
 impl PyPassCounts {
     /// Nothing counted yet.
     #[new]
-    fn new(py: Python<'_>, asked: &str) -> PyResult<Self> {
-        let columns = Columns::of_classes(&[]);
-        let counts = Pass::from_json(asked).and_then(|pass| Ok(PassCounts::new(&pass)?));
-        counts.map(Self).map_err(|error| wrong(py, &error, &columns))
+    fn new(py: Python<'_>, document: &str) -> PyResult<Self> {
+        let counts = Pass::from_json(document).and_then(|pass| Ok(PassCounts::new(&pass)?));
+        counts.map(Self).map_err(|error| pass_error(py, &error, &[]))
     }
 
     #[classmethod]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
-        PassCounts::from_json(text).map(Self).map_err(|error| wrong(py, &error, &Columns::of_classes(&[])))
+        PassCounts::from_json(text).map(Self).map_err(|error| pass_error(py, &error, &[]))
     }
 
     fn to_json(&self) -> String {
@@ -50,14 +46,14 @@ impl PyPassCounts {
     #[pyo3(signature = (rows, jobs=None))]
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
         let sample = rows.sample()?;
-        let means = Means { jobs, is_verbose: false };
-        let added = run(py, means, &Watch::default(), || self.0.add_rows(&sample))?;
-        added.map_err(|error| refuse(py, &error, &rows.columns()))
+        let options = RunOptions { jobs, ..RunOptions::default() };
+        let added = run(py, options, &Monitor::default(), || self.0.add_rows(&sample))?;
+        added.map_err(|error| rows.columns().error(py, &error))
     }
 
-    /// Adds what was counted of other rows.
+    /// Adds what was counted on other rows.
     fn merge(&mut self, py: Python<'_>, other: &Self) -> PyResult<()> {
-        self.0.merge(&other.0).map_err(|error| wrong(py, &error, &Columns::of_classes(&[])))
+        self.0.merge(&other.0).map_err(|error| pass_error(py, &error, &[]))
     }
 }
 
@@ -66,85 +62,62 @@ impl PyPassCounts {
 pub(crate) struct PyPasses {
     passes: Passes<Arc<AnyMetric>>,
     metric: Arc<AnyMetric>,
-    watch: Arc<Watch>,
+    monitor: Arc<Monitor>,
     classes: Vec<String>,
-}
-
-impl PyPasses {
-    fn columns(&self) -> Columns {
-        Columns::of_classes(&self.classes)
-    }
 }
 
 #[pymethods]
 impl PyPasses {
-    /// Climbs over the weights of these classes, or, from a model on, over those behind its calibration.
+    /// Searches the weights of these classes or, starting from a model, those after its calibration.
     #[new]
-    #[pyo3(signature = (classes, wish, behind=None))]
-    fn new(py: Python<'_>, classes: Vec<String>, wish: Wish<'_>, behind: Option<&PyModel>) -> PyResult<Self> {
-        let (columns, watch) = (Columns::of_classes(&classes), Arc::new(Watch::default()));
-        let metric = Arc::new(AnyMetric::new(py, &wish.metric, &columns, &classes, &watch)?);
-        let passes = match behind {
+    #[pyo3(signature = (classes, metric, start=None))]
+    fn new(
+        py: Python<'_>,
+        classes: Vec<String>,
+        metric: MetricSpec<'_>,
+        start: Option<&PyModel>,
+    ) -> PyResult<Self> {
+        let monitor = Arc::new(Monitor::default());
+        let metric = Arc::new(AnyMetric::new(py, &metric, &Columns::of_classes(&classes), &monitor)?);
+        let passes = match start {
             Some(model) => Passes::behind(Arc::clone(&metric), model.0.clone()),
             None => Passes::new(Arc::clone(&metric), classes.clone()),
         };
-        Ok(Self { passes, metric, watch, classes })
+        Ok(Self { passes, metric, monitor, classes })
     }
 
-    /// What to count of all rows next; nothing when all is known.
+    /// What to count on all rows next; `None` when the search is done.
     fn pending(&self) -> Option<String> {
         self.passes.pending().map(Pass::to_json)
     }
 
-    /// How many passes were made.
+    /// Passes made.
     #[getter]
     fn n_passes(&self) -> usize {
         self.passes.n_passes()
     }
 
-    /// Takes what was counted of all rows.
+    /// Takes what was counted on all rows.
     fn tell(&mut self, py: Python<'_>, counts: &PyPassCounts) -> PyResult<()> {
-        let watch = Arc::clone(&self.watch);
-        let told = run(py, Means::default(), &watch, || self.passes.tell(&counts.0))?;
-        told.map_err(|error| wrong(py, &error, &self.columns()))
+        let monitor = Arc::clone(&self.monitor);
+        let told = run(py, RunOptions::default(), &monitor, || self.passes.tell(&counts.0))?;
+        told.map_err(|error| pass_error(py, &error, &self.classes))
     }
 
-    /// The model that was found; its score on all rows is that of the outcomes, if they were counted.
-    #[pyo3(signature = (method, seed, outcomes=None))]
-    fn finish(
-        &self,
-        py: Python<'_>,
-        method: &str,
-        seed: u64,
-        outcomes: Option<&PyOutcomes>,
-    ) -> PyResult<PyModel> {
-        let mut fitted: Fitted = self.passes.finish().map_err(|error| wrong(py, &error, &self.columns()))?;
-        if let Some(outcomes) = outcomes {
-            let ScorePair { clean, fitted: after } = self.scores(py, &outcomes.outcomes)?;
-            fitted = fitted.scored(clean, after);
-        }
-        let model = Model::from_fit(self.classes.clone(), &fitted, method, seed);
-        model.map(PyModel).map_err(|error| refuse(py, &error, &self.columns()))
+    /// The model that was found, without its score.
+    fn finish(&self, py: Python<'_>) -> PyResult<PyModel> {
+        self.passes.finish().map(PyModel).map_err(|error| pass_error(py, &error, &self.classes))
     }
 
-    /// A model that was learned from some of the rows, with a record of all.
+    /// A model that was fitted for this metric, with a report about all rows: how many there are, and the metric on them
+    /// before and after.
     fn with_all_rows(&self, py: Python<'_>, model: &PyModel, outcomes: &PyOutcomes) -> PyResult<PyModel> {
-        let score = self.scores(py, &outcomes.outcomes)?;
-        let (rows, unlabelled) = (outcomes.outcomes.n_rows(), outcomes.unlabelled);
-        Ok(PyModel(model.0.clone().with_all_rows(rows, unlabelled, Some(score))))
-    }
-}
-
-impl PyPasses {
-    /// The metric before and after.
-    fn scores(&self, py: Python<'_>, outcomes: &Outcomes) -> PyResult<ScorePair> {
-        let score = |side| match self.metric.score(&outcomes.confusion(side)) {
-            value if value.is_finite() => Ok(value),
-            value => Err(Error::MetricNotFinite { metric: self.metric.name().into(), value }),
-        };
-        let scores = run(py, Means::default(), &self.watch, || {
-            Ok(ScorePair { clean: score(Side::Clean)?, fitted: score(Side::Fitted)? })
-        })?;
-        scores.map_err(|error| refuse(py, &error, &self.columns()))
+        let metric = std::slice::from_ref(&self.metric);
+        let counted = &outcomes.outcomes;
+        let scores = run(py, RunOptions::default(), &self.monitor, || counted.intervals(metric, 0, 0))?;
+        let scores = scores.map_err(|error| Columns::of_classes(&self.classes).error(py, &error))?;
+        let score =
+            scores.first().map(|score| ScorePair { clean: score.clean.value, fitted: score.fitted.value });
+        Ok(PyModel(model.0.clone().with_all_rows(counted.n_rows(), outcomes.unlabelled, score)))
     }
 }

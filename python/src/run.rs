@@ -1,4 +1,4 @@
-//! Long work: on threads of its own, without the interpreter's lock, until it is done or the user has had enough.
+//! Long work: on threads of its own, without the interpreter's lock, until it is done or interrupted.
 
 use std::io::Write as _;
 use std::panic::{self, AssertUnwindSafe};
@@ -14,9 +14,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// How soon a Ctrl-C is seen.
 const TICK: Duration = Duration::from_millis(50);
 
+/// Fewer rows are counted and fitted sooner than another thread starts.
+pub(crate) const FEW_ROWS: usize = 2_000;
+
 /// What work and the thread that waits for it tell each other.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct Monitor {
     is_stopped: AtomicBool,
     failure: Mutex<Option<PyErr>>,
     stage: Mutex<&'static str>,
@@ -27,9 +30,9 @@ pub(crate) struct Watch {
 /// What unwinds the work when it is stopped.
 struct Stopped;
 
-impl Watch {
-    /// Ends the work here if it is not wanted any more. Unwinding is the one way out of any loop, on any thread; nothing
-    /// of the work is looked at again.
+impl Monitor {
+    /// Ends the work here if it was interrupted. Unwinding is the one way out of any loop, on any thread; nothing of the
+    /// work is used afterwards.
     pub(crate) fn check(&self) {
         if self.is_stopped.load(Ordering::Relaxed) {
             panic::resume_unwind(Box::new(Stopped));
@@ -47,7 +50,7 @@ impl Watch {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// What is done now, in so many steps.
+    /// A stage of so many steps begins.
     pub(crate) fn begin(&self, stage: &'static str, total: usize) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         self.done.store(0, Ordering::Relaxed);
@@ -59,7 +62,7 @@ impl Watch {
         self.done.fetch_max(done, Ordering::Relaxed);
     }
 
-    fn words(&self, elapsed: Duration) -> String {
+    fn message(&self, elapsed: Duration) -> String {
         let stage = *self.stage.lock().unwrap_or_else(PoisonError::into_inner);
         let seconds = elapsed.as_secs();
         match self.total.load(Ordering::Relaxed) {
@@ -71,31 +74,36 @@ impl Watch {
     }
 }
 
-/// Where the work is done, and who is told of it.
+/// Where the work is done, and whether progress is printed.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Means {
+pub(crate) struct RunOptions {
     /// Threads; `None` for one per processor.
     pub(crate) jobs: Option<usize>,
     /// Whether progress is printed.
     pub(crate) is_verbose: bool,
+    /// Whether the work is done sooner than another thread starts, and calls no Python.
+    pub(crate) is_short: bool,
 }
 
-/// Does the work on other threads while this one looks out for Ctrl-C.
+/// Does the work on other threads while this one looks out for Ctrl-C; short work is done on this one.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
-    means: Means,
-    watch: &Watch,
+    options: RunOptions,
+    monitor: &Monitor,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let pool = pool(means.jobs)?;
-    let begun = Instant::now();
+    if options.is_short {
+        return Ok(py.detach(work));
+    }
+    let pool = pool(options.jobs)?;
+    let started = Instant::now();
     let result = py.detach(|| {
         pool.in_place_scope(|scope| {
             let (done, wait) = sync_channel(1);
             scope.spawn(move |_| {
                 let _ = done.send(panic::catch_unwind(AssertUnwindSafe(work)));
             });
-            let mut said = Duration::ZERO;
+            let mut last_print = Duration::ZERO;
             loop {
                 match wait.recv_timeout(TICK) {
                     Ok(result) => return Some(result),
@@ -104,18 +112,18 @@ pub(crate) fn run<T: Send>(
                 }
                 #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is for one lifetime
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
-                    watch.stop(error);
+                    monitor.stop(error);
                 }
-                let elapsed = begun.elapsed();
-                // Ever more seldom: a line a second would fill the screen of whoever waits for an hour.
-                if means.is_verbose && elapsed > said + Duration::from_secs(1).max(said / 2) {
-                    said = elapsed;
-                    say(&watch.words(elapsed));
+                let elapsed = started.elapsed();
+                // Less and less often: a line a second would fill the screen within an hour.
+                if options.is_verbose && elapsed > last_print + Duration::from_secs(1).max(last_print / 2) {
+                    last_print = elapsed;
+                    print_line(&monitor.message(elapsed));
                 }
             }
         })
     });
-    if let Some(error) = watch.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    if let Some(error) = monitor.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
         return Err(error);
     }
     match result {
@@ -126,21 +134,21 @@ pub(crate) fn run<T: Send>(
 }
 
 /// A line on standard error, through Python, so that notebooks show it.
-fn say(line: &str) {
-    let said = Python::attach(|py| -> PyResult<()> {
+fn print_line(line: &str) {
+    let printed = Python::attach(|py| -> PyResult<()> {
         let stderr = py.import("sys")?.getattr("stderr")?;
         stderr.call_method1("write", (format!("{line}\n"),))?;
         stderr.call_method0("flush").map(drop)
     });
-    if said.is_err() {
-        let _ = writeln!(std::io::stderr(), "{line}"); // whoever took sys.stderr away may still want to know
+    if printed.is_err() {
+        let _ = writeln!(std::io::stderr(), "{line}"); // sys.stderr may be None
     }
 }
 
-/// Threads for this process. Those of rayon itself do not outlive a fork, and whoever waits for them would wait for ever.
+/// Threads for this process. Those of rayon itself do not survive a fork, and waiting for them would never end.
 fn pool(jobs: Option<usize>) -> PyResult<Arc<ThreadPool>> {
     static POOLS: Mutex<Vec<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
-    let threads = jobs.unwrap_or(0); // 0 is rayon's word for one per processor
+    let threads = jobs.unwrap_or(0); // 0 means one per processor to rayon
     let process = std::process::id();
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, _, pool)) = pools.iter().find(|(of, size, _)| (*of, *size) == (process, threads)) {
@@ -152,7 +160,7 @@ fn pool(jobs: Option<usize>) -> PyResult<Arc<ThreadPool>> {
         if of == process {
             pools.push((of, size, known));
         } else {
-            std::mem::forget(known); // its threads are the parent's: nobody here can end them
+            std::mem::forget(known); // its threads belong to the parent process and cannot be joined here
         }
     }
     pools.push((process, threads, Arc::clone(&pool)));

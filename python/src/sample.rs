@@ -1,11 +1,11 @@
-//! Probabilities, labels and weights from Python, joined.
+//! Probabilities, labels and weights from Python become a sample.
 
 use cwplugin::{Features, Sample};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use crate::convert::{Reading, probabilities};
-use crate::errors::{Columns, refuse};
+use crate::errors::Columns;
 
 /// The attributes of `cwplugin._rows.Rows`.
 #[derive(FromPyObject)]
@@ -25,18 +25,18 @@ pub(crate) struct Rows<'py> {
     normalize: bool,
 }
 
-/// The attributes of `cwplugin._labels.Numbered`: a number of every row, and for each number its class, or
+/// The attributes of `cwplugin._labels.Codes`: a code for every row, and for each code the index of its class, or
 /// [`Sample::UNLABELLED`].
 #[derive(FromPyObject)]
 struct Labels<'py> {
     codes: PyReadonlyArray1<'py, u32>,
-    places: PyReadonlyArray1<'py, u32>,
+    indices: PyReadonlyArray1<'py, u32>,
 }
 
 impl Labels<'_> {
     fn classes(&self) -> PyResult<Vec<u32>> {
-        let places = self.places.as_slice()?;
-        Ok(self.codes.as_slice()?.iter().map(|&code| places[code as usize]).collect())
+        let indices = self.indices.as_slice()?;
+        Ok(self.codes.as_slice()?.iter().map(|&code| indices[code as usize]).collect())
     }
 }
 
@@ -46,20 +46,25 @@ impl<'py> Rows<'py> {
     }
 
     pub(crate) fn columns(&self) -> Columns {
-        let Self { columns, label, weight, .. } = self;
-        Columns { classes: columns.clone(), label: label.clone(), weight: weight.clone() }
+        Columns {
+            classes: self.classes.clone(),
+            probabilities: self.columns.clone(),
+            label: self.label.clone(),
+            weight: self.weight.clone(),
+        }
     }
 
     pub(crate) fn sample(&self) -> PyResult<Sample> {
         let py = self.probabilities.py();
         let columns = self.columns();
-        let wrong = |error| refuse(py, &error, &columns);
+        let wrong = |error| columns.error(py, &error);
         let reading = Reading::new(py, &self.scores, self.normalize)?;
         let probabilities = probabilities(&self.probabilities, self.classes.len(), reading, &columns)?;
         let mut sample = match &self.labels {
             Some(labels) => Sample::from_codes(probabilities, labels.classes()?).map_err(wrong)?,
             None => Sample::unlabelled(probabilities),
         };
+        sample = sample.with_classes(self.classes.clone()).map_err(wrong)?;
         if let Some(weights) = &self.weights {
             sample = sample.with_weights(weights.as_array().to_vec()).map_err(wrong)?;
         }

@@ -1,69 +1,61 @@
-//! Rows from many places, gathered in one.
+//! A sample that arrives in batches: rows from many places in one.
 
-use std::sync::Arc;
-
-use cwplugin::{Expected, Fitter, Model, Sample};
+use cwplugin::{Error, Fit, Model, Sample};
 use pyo3::prelude::*;
 
-use crate::errors::{Columns, Refusal, refuse};
-use crate::fit::Wish;
-use crate::metric::AnyMetric;
+use crate::errors::{Columns, UserError};
+use crate::fit::FitRequest;
 use crate::model::PyModel;
-use crate::run::{Watch, run};
 use crate::sample::Rows;
 
-/// Rows that came in batches.
-#[pyclass(name = "Gathered", module = "cwplugin._core")]
-pub(crate) struct PyGathered {
+/// Rows that arrive in batches.
+#[pyclass(name = "SampleBuilder", module = "cwplugin._core")]
+pub(crate) struct PySampleBuilder {
     classes: Vec<String>,
     sample: Option<Sample>,
 }
 
 #[pymethods]
-impl PyGathered {
+impl PySampleBuilder {
     #[new]
     fn new(classes: Vec<String>) -> Self {
         Self { classes, sample: None }
     }
 
-    /// Puts rows below those that are here.
-    #[pyo3(signature = (rows, jobs=None))]
-    #[allow(unused_variables)] // whoever counts rows is told of threads
-    fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
+    /// Appends rows.
+    fn add(&mut self, py: Python<'_>, rows: Rows<'_>) -> PyResult<()> {
         let more = rows.sample()?;
         let Some(sample) = &mut self.sample else {
             self.sample = Some(more);
             return Ok(());
         };
-        sample.append(more).map_err(|error| refuse(py, &error, &rows.columns()))
+        sample.append(more).map_err(|error| rows.columns().error(py, &error))
     }
 
-    /// Learns a model from them, as from any rows.
-    fn fit(&self, py: Python<'_>, wish: Wish<'_>) -> PyResult<PyModel> {
-        self.learn(py, &wish, None)
+    /// Fits a model.
+    fn fit(&self, py: Python<'_>, request: FitRequest<'_>) -> PyResult<PyModel> {
+        #[allow(clippy::redundant_closure_for_method_calls)] // the method alone is for one lifetime
+        self.with(py, &request, |fit, sample| fit.fit(sample))
     }
 
-    /// What to expect of a model of more rows, by what these teach.
-    fn review(&self, py: Python<'_>, model: &PyModel, wish: Wish<'_>) -> PyResult<PyModel> {
-        self.learn(py, &wish, Some(&model.0))
+    /// Reports on a model that was fitted on more rows than these, with the forecast that these rows give.
+    fn report_on(&self, py: Python<'_>, model: &PyModel, request: FitRequest<'_>) -> PyResult<PyModel> {
+        let rule = model.0.rule();
+        self.with(py, &request, |fit, sample| fit.report_on(sample, rule.clone()))
     }
 }
 
-impl PyGathered {
-    fn learn(&self, py: Python<'_>, wish: &Wish<'_>, reviewed: Option<&Model>) -> PyResult<PyModel> {
-        let columns = Columns::of_classes(&self.classes);
+impl PySampleBuilder {
+    fn with(
+        &self,
+        py: Python<'_>,
+        request: &FitRequest<'_>,
+        work: impl FnOnce(&Fit<'_>, &Sample) -> Result<Model, Error> + Send,
+    ) -> PyResult<PyModel> {
         let Some(sample) = &self.sample else {
-            return Err(Refusal::new("there are no rows to learn from").raise(py));
+            return Err(UserError::new("there are no rows to learn from").raise(py));
         };
-        let (seed, watch) = (wish.seed, Arc::new(Watch::default()));
-        let (method, options) = (wish.method(py, &columns)?, wish.options(py)?);
-        let metric = AnyMetric::new(py, &wish.metric, &columns, &self.classes, &watch)?;
-        let fitted = run(py, wish.means(), &watch, || match reviewed {
-            Some(model) => Expected::new(&metric).seed(seed).review(sample, model.rule().clone()),
-            None => Fitter::new(method, &metric, options).fit(sample),
-        })?;
-        let fitted = fitted.map_err(|error| refuse(py, &error, &columns))?;
-        let model = Model::from_fit(self.classes.clone(), &fitted, &wish.method, seed);
-        model.map(PyModel).map_err(|error| refuse(py, &error, &columns))
+        let columns = Columns::of_classes(&self.classes);
+        request.run(py, &columns, sample.n_rows(), |fit, _| work(fit, sample)).map(PyModel)
     }
 }

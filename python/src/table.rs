@@ -1,7 +1,6 @@
-//! Columns of Arrow tables, from whoever offers them: pandas, polars, pyarrow, DuckDB.
+//! Columns of Arrow tables: from pandas, polars, pyarrow, DuckDB.
 //!
-//! A table lies column by column and is copied row by row; a single column of lists lies row by row already, and is read
-//! where it is.
+//! A table is stored by column and copied by row; a single column of lists is stored by row, and read without a copy.
 #![allow(unsafe_code)] // the C interface hands over pointers
 
 mod lists; // probabilities in one column
@@ -18,10 +17,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::convert::{Matrix, Rows};
-use crate::errors::{Columns, Refusal};
+use crate::errors::{Columns, UserError};
 
-/// Whether an object hands over Arrow data.
-pub(crate) fn is_offered(input: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// Whether an object has an Arrow interface.
+pub(crate) fn is_arrow(input: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(input.hasattr("__arrow_c_stream__")? || input.hasattr("__arrow_c_array__")?)
 }
 
@@ -40,9 +39,9 @@ pub(crate) fn rows(input: &Bound<'_, PyAny>, names: &Columns) -> PyResult<(Rows,
         .as_ref()
         .is_some_and(|schema| schema.fields().iter().all(|field| *field.data_type() == DataType::Float32));
     let rows = if is_single {
-        Rows::F32(Matrix::Copied(by_rows(&batches, |array, place| single(input.py(), array, place, names))?))
+        Rows::F32(Matrix::Owned(by_rows(&batches, |array, place| single(input.py(), array, place, names))?))
     } else {
-        Rows::F64(Matrix::Copied(by_rows(&batches, |array, place| double(input.py(), array, place, names))?))
+        Rows::F64(Matrix::Owned(by_rows(&batches, |array, place| double(input.py(), array, place, names))?))
     };
     Ok((rows, fields))
 }
@@ -80,7 +79,7 @@ where
 }
 
 fn single(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> PyResult<ScalarBuffer<f32>> {
-    refuse_missing(py, array, place, names)?;
+    check_not_null(py, array, place, names)?;
     Ok(array.as_primitive::<Float32Type>().values().clone())
 }
 
@@ -93,7 +92,7 @@ fn double(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> Py
     fn widened<T: ArrowPrimitiveType>(array: &ArrayRef, widen: fn(T::Native) -> f64) -> ScalarBuffer<f64> {
         array.as_primitive::<T>().values().iter().copied().map(widen).collect::<Vec<f64>>().into()
     }
-    refuse_missing(py, array, place, names)?;
+    check_not_null(py, array, place, names)?;
     Ok(match array.data_type() {
         DataType::Float64 => array.as_primitive::<Float64Type>().values().clone(),
         DataType::Float32 => widened::<Float32Type>(array, |value| value as f64),
@@ -106,8 +105,8 @@ fn double(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> Py
         DataType::UInt32 => widened::<UInt32Type>(array, |value| value as f64),
         DataType::UInt64 => widened::<UInt64Type>(array, |value| value as f64),
         other => {
-            return Err(Refusal::new(format!(
-                "column \"{}\" holds {other}, not numbers",
+            return Err(UserError::new(format!(
+                "column \"{}\" contains {other}, not numbers",
                 column_name(place.column, names)
             ))
             .hint("pass the columns of the classes only")
@@ -117,16 +116,18 @@ fn double(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> Py
 }
 
 fn column_name(k: usize, names: &Columns) -> String {
-    names.classes.get(k).cloned().unwrap_or_else(|| k.to_string())
+    names.probabilities.get(k).cloned().unwrap_or_else(|| k.to_string())
 }
 
-fn refuse_missing(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> PyResult<()> {
+fn check_not_null(py: Python<'_>, array: &ArrayRef, place: Place, names: &Columns) -> PyResult<()> {
     match (0..array.len()).find(|&row| array.null_count() > 0 && array.is_null(row)) {
-        Some(row) => {
-            Err(Refusal::at(place.first_row + row, &column_name(place.column, names), "the value is missing")
-                .hint("fill it in, or drop the row")
-                .raise(py))
-        }
+        Some(row) => Err(UserError::at(
+            place.first_row + row,
+            &column_name(place.column, names),
+            "the value is missing",
+        )
+        .hint("fill it in, or drop the row")
+        .raise(py)),
         None => Ok(()),
     }
 }

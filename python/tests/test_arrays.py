@@ -214,7 +214,7 @@ def test_what_is_no_matrix_of_numbers_is_refused():
         (P[None], "2D"),
         (np.array([["x", "y"]]), "numbers"),
         (P.astype(complex), "Complex"),
-        (pl.DataFrame({"a": ["x"], "b": ["y"]}), "holds Utf8View|holds"),
+        (pl.DataFrame({"a": ["x"], "b": ["y"]}), "contains Utf8View|contains"),
     ]:
         with pytest.raises(ValueError, match=match):
             ClassWeightPlugin(classes=NAMES[: np.shape(wrong)[-1]]).fit(wrong, ["a"])

@@ -43,16 +43,16 @@ def test_columns_that_are_no_class_are_left_out_of_a_model(rows):
     more = table[TURNED].assign(text="x", id=7)
     for X in (more, pl.DataFrame(more), pa.Table.from_pandas(more), duckdb.sql("select * from more")):
         assert (plugin.model_.apply(X) == plugin.predict(table)).all()
-    with pytest.raises(InputError, match='column "text" holds no numbers') as caught:
+    with pytest.raises(InputError, match='column "text" does not contain numbers') as caught:
         plugin.fit(table.assign(text="x"), labels)
     assert caught.value.column == "text"
 
 
 def test_classes_in_another_order_than_the_columns_are_refused(rows):
     table, labels = rows
-    with pytest.raises(InputError, match="but classes= says"):
+    with pytest.raises(InputError, match="but classes= is"):
         ClassWeightPlugin(classes=TURNED).fit(table, labels)
-    with pytest.raises(InputError, match="but classes= says"):
+    with pytest.raises(InputError, match="but classes= is"):
         evaluate(table, labels, classes=TURNED)
     with pytest.raises(InputError, match="has 2 labels, but there are 3 columns"):
         ClassWeightPlugin(classes=["a", "b"]).fit(table, labels)
@@ -62,7 +62,7 @@ def test_a_label_that_is_no_column_is_refused_with_its_row(rows):
     table, labels = rows
     labels = labels.astype(object)
     labels[7] = "z"
-    with pytest.raises(InputError, match='row 8, column "label": label "z" is no class') as caught:
+    with pytest.raises(InputError, match='row 8, column "label": unknown class "z"') as caught:
         ClassWeightPlugin().fit(table, labels)
     assert (caught.value.row, caught.value.column) == (7, "label")
 
@@ -74,12 +74,12 @@ def test_labels_of_pyarrow_are_taken(rows):
         assert ClassWeightPlugin(method="ascent").fit(table, y).report_.unlabelled == 1
 
 
-def test_a_limit_alone_is_a_limit(rows):
+def test_a_constraint_alone_is_accepted(rows):
     table, labels = rows
     for limit in ("precision:a>=0.7", ("precision:a", ">=", 0.7), ["precision:a>=0.7"]):
         report = ClassWeightPlugin(method="ascent", subject_to=limit).fit(table, labels).report_
         assert [found.constraint for found in report.constraints] == ["precision:a>=0.7"]
-        assert "holds on new rows with a chance of" in str(report)
+        assert "holds on new rows with probability" in str(report)
 
 
 def test_two_metrics_of_one_name_are_refused(rows):

@@ -54,7 +54,7 @@ def _close_figures():
 def draw(kind, estimator, ax=None):
     """Any of the displays of rows that were not fitted."""
     P, y = sample(seed=1)
-    settings = {"bags": 2} if kind is WeightsDisplay else {}
+    settings = {"n_bootstrap": 2} if kind is WeightsDisplay else {}
     return kind.from_estimator(estimator, P, y, ax=ax, **settings)
 
 
@@ -105,7 +105,7 @@ def test_one_axes_per_panel_is_used(kind, count, fitted):
 
 
 def test_an_axes_without_a_place_in_a_grid_is_refused(fitted):
-    with pytest.raises(InputError, match="no place in a grid"):
+    with pytest.raises(InputError, match="not part of a grid"):
         draw(AlphaCurveDisplay, fitted["cwplugin"], ax=plt.figure().add_axes((0, 0, 1, 1)))
 
 
@@ -125,7 +125,7 @@ def test_without_matplotlib_the_error_has_the_cure(kind, fitted, monkeypatch):
 @pytest.mark.parametrize("kind", DISPLAYS)
 def test_other_estimators_are_refused(kind):
     P, y = sample()
-    with pytest.raises(TypeError, match="not of LogisticRegression"):
+    with pytest.raises(TypeError, match="not LogisticRegression"):
         kind.from_estimator(LogisticRegression().fit(P, y), P, y)
 
 
@@ -137,7 +137,7 @@ def test_labels_of_any_kind(kind, labels):
     P, y = sample(m=2, n=60)
     truth = labels[y]
     plugin = ClassWeightPlugin(method="cwplugin", classes=labels).fit(P, truth)
-    display = kind.from_estimator(plugin, P, truth, **({"bags": 2} if kind is WeightsDisplay else {}))
+    display = kind.from_estimator(plugin, P, truth, **({"n_bootstrap": 2} if kind is WeightsDisplay else {}))
     display.figure_.canvas.draw()
 
 
@@ -147,7 +147,7 @@ def test_a_classifier_is_drawn_of_its_probabilities(kind):
     y = NAMES[rng.integers(3, size=150)]
     X = rng.normal(size=(150, 4)) + np.searchsorted(NAMES, y)[:, None]
     model = PluginClassifierCV(LogisticRegression(), method="cwplugin", cv=3).fit(X, y)
-    settings = {"bags": 3} if kind is WeightsDisplay else {}
+    settings = {"n_bootstrap": 3} if kind is WeightsDisplay else {}
     display = kind.from_estimator(model, X, y, **settings)
     if kind is ConfusionChangeDisplay:
         np.testing.assert_array_equal(display.before, confusion_matrix(y, model.estimator_.predict(X)))
@@ -168,7 +168,7 @@ def test_features_are_passed_on(kind):
     P, y = sample(n=60)
     features = np.random.default_rng(0).normal(size=(60, 2))
     plugin = ClassWeightPlugin(method="logistic").fit(P, y, features=features)
-    settings = {"bags": 2} if kind is WeightsDisplay else {}
+    settings = {"n_bootstrap": 2} if kind is WeightsDisplay else {}
     if kind is not AlphaCurveDisplay:
         settings["features"] = features
     kind.from_estimator(plugin, P, y, **settings)
@@ -198,7 +198,7 @@ def test_confusion_is_that_of_scikit_learn(weighted, fitted):
 def test_confusion_title_and_numbers(fitted):
     display = ConfusionChangeDisplay.from_predictions(["a", "b", "b", None], ["a", "a", "b", "a"], ["a", "b", "b", "b"])
     assert display.figure_.get_suptitle() == "macro-f1: 0.667 → 1.000 on 3 rows, 1 prediction changed"
-    assert [word.get_text() for word in display.text_[2].ravel()] == ["0", "0", "−1\n−50 %", "+1\n+50 %"]
+    assert [word.get_text() for word in display.text_[2].ravel()] == ["0", "0", "−1\n−50%", "+1\n+50%"]
     assert [panel.get_title() for panel in display.axes_] == ["before", "after", "difference"]
     assert display.im_[0].get_clim() == display.im_[1].get_clim() == (0.0, 1.0)
     assert len(display.plot(difference=False).axes_) == 2
@@ -223,7 +223,7 @@ def test_confusion_refuses_lists_that_do_not_match():
         ConfusionChangeDisplay.from_predictions([0, 1], [0], [0, 1])
     with pytest.raises(InputError, match="after: a prediction is missing"):
         ConfusionChangeDisplay.from_predictions([0, 1], [0, 1], [0, None])
-    with pytest.raises(InputError, match="is no class"):
+    with pytest.raises(InputError, match="unknown class"):
         ConfusionChangeDisplay.from_predictions([0, 1], [0, 1], [0, 2], labels=[0, 1])
 
 
@@ -270,7 +270,7 @@ def test_alpha_of_an_estimator_is_what_it_chose(fitted):
 def test_alpha_of_other_methods_says_what_is_compared(fitted):
     P, y = sample()
     display = AlphaCurveDisplay.from_estimator(fitted["ascent"], P, y)
-    assert "method ascent has no reference: the largest class is taken" in " ".join(
+    assert "method ascent has no reference: the largest class is used" in " ".join(
         display.figure_.get_suptitle().split()
     )
     weights = fitted["ascent"].weights_
@@ -278,14 +278,14 @@ def test_alpha_of_other_methods_says_what_is_compared(fitted):
         assert curve.chosen == pytest.approx(weights[curve.label] / (weights[curve.label] + weights[display.reference]))
     calibrated = AlphaCurveDisplay.from_estimator(fitted["temperature"], P, y)
     assert calibrated.marks_ == [None, None]
-    assert "calibrates first" in calibrated.note
+    assert "the rule is calibrated" in calibrated.note
 
 
 def test_alpha_with_the_best_reference_is_that_of_the_fit():
     P, y = sample()
     plugin = ClassWeightPlugin(method="cwplugin", reference="best").fit(P, y)
     display = AlphaCurveDisplay.from_predictions(y, P, reference="best")
-    assert str(display.reference) == plugin.report_.record["reference"]
+    assert str(display.reference) == plugin.report_.reference
 
 
 def test_alpha_on_a_logit_scale(fitted):
@@ -319,7 +319,7 @@ def test_alpha_leaves_out_classes_without_rows():
 
 def test_weights_are_relative_to_equal_ones(fitted):
     P, y = sample()
-    display = WeightsDisplay.from_estimator(fitted["cwplugin"], P, y, bags=30)
+    display = WeightsDisplay.from_estimator(fitted["cwplugin"], P, y, n_bootstrap=30)
     np.testing.assert_allclose(display.weights, fitted["cwplugin"].weights_ * 3)
     assert display.resamples.shape == (30, 3)
     np.testing.assert_allclose(display.resamples.sum(axis=1), 3.0)
@@ -334,7 +334,7 @@ def test_equal_seeds_give_equal_bootstraps(method):
     P, y = sample()
 
     def resamples(seed):
-        return WeightsDisplay.from_predictions(y, P, method=method, bags=4, random_state=seed).resamples
+        return WeightsDisplay.from_predictions(y, P, method=method, n_bootstrap=4, random_state=seed).resamples
 
     np.testing.assert_array_equal(resamples(3), resamples(3))
     assert not np.array_equal(resamples(3), resamples(4))
@@ -343,9 +343,9 @@ def test_equal_seeds_give_equal_bootstraps(method):
 def test_the_seed_of_the_estimator_is_the_default():
     P, y = sample()
     plugin = ClassWeightPlugin(method="cwplugin", random_state=5).fit(P, y)
-    own = WeightsDisplay.from_estimator(plugin, P, y, bags=4).resamples
-    np.testing.assert_array_equal(own, WeightsDisplay.from_estimator(plugin, P, y, bags=4, random_state=5).resamples)
-    assert not np.array_equal(own, WeightsDisplay.from_estimator(plugin, P, y, bags=4, random_state=6).resamples)
+    own = WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=4).resamples
+    np.testing.assert_array_equal(own, WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=4, random_state=5).resamples)
+    assert not np.array_equal(own, WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=4, random_state=6).resamples)
     assert plugin.random_state == 5
 
 
@@ -353,7 +353,7 @@ def test_weights_of_zero_are_drawn_at_the_border():
     P, y = sample(m=4)
     y[y == 2] = 1
     plugin = ClassWeightPlugin(method="cwplugin", absent="drop", classes=[0, 1, 2, 3]).fit(P, y)
-    display = WeightsDisplay.from_estimator(plugin, P, y, bags=5)
+    display = WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=5)
     assert display.weights[2] == 0
     assert len(display.points_.get_offsets()) == 3
     assert display.ax_.get_yticklabels()[2].get_text() == "2 (no rows)"
@@ -363,7 +363,7 @@ def test_weights_of_zero_are_drawn_at_the_border():
 
 def test_weights_can_be_sorted_and_need_no_refits(fitted):
     P, y = sample()
-    display = WeightsDisplay.from_estimator(fitted["cwplugin"], P, y, bags=0, sort=True)
+    display = WeightsDisplay.from_estimator(fitted["cwplugin"], P, y, n_bootstrap=0, sort=True)
     np.testing.assert_array_equal(display.low, display.weights)
     names = [label.get_text() for label in display.ax_.get_yticklabels()]
     assert names == [str(k) for k in np.argsort(-display.weights)]
@@ -375,25 +375,25 @@ def test_weights_can_be_sorted_and_need_no_refits(fitted):
 def test_learning_curve_is_that_of_the_report(fitted):
     report = fitted["auto"].report_
     display = LearningCurveDisplay.from_estimator(fitted["auto"])
-    np.testing.assert_array_equal(display.train_sizes, [point.rows for point in report.learning_curve])
+    np.testing.assert_array_equal(display.train_sizes, [point.rows for point in report.learning_curve.points])
     for name in ("clean", "fitted", "gain", "gain_sd"):
-        np.testing.assert_array_equal(getattr(display, name), [getattr(point, name) for point in report.learning_curve])
-    record = report.record["learning_curve"]
-    assert (display.limit, display.slope) == (record["limit"], record["slope"])
+        np.testing.assert_array_equal(getattr(display, name), [getattr(point, name) for point in report.learning_curve.points])
+    curve = report.learning_curve
+    assert (display.limit, display.slope) == (curve.limit, curve.slope)
     rows, gain = display.lines_[3].get_data()
-    np.testing.assert_allclose(gain, record["limit"] - record["slope"] / rows)
+    np.testing.assert_allclose(gain, curve.limit - curve.slope / rows)
     assert rows[-1] > report.rows
 
 
 def test_learning_curve_is_made_if_there_is_none(fitted):
     P, y = sample()
     plugin = fitted["cwplugin"]
-    with pytest.raises(InputError, match="give X and y too"):
+    with pytest.raises(InputError, match="pass X and y too"):
         LearningCurveDisplay.from_estimator(plugin)
     display = LearningCurveDisplay.from_estimator(plugin, P, y)
-    assert not plugin.report_.learning_curve
+    assert plugin.report_.learning_curve is None
     direct = ClassWeightPlugin(method="cwplugin", learning_curve=True).fit(P, y).report_.learning_curve
-    np.testing.assert_array_equal(display.gain, [point.gain for point in direct])
+    np.testing.assert_array_equal(display.gain, [point.gain for point in direct.points])
     again = LearningCurveDisplay.from_predictions(y, P, method="cwplugin")
     np.testing.assert_array_equal(display.gain, again.gain)
 

@@ -67,7 +67,7 @@ def slow(confusion):
 
 metric, rows = {"function": (slow, 200), "built in": ("macro-f1", 50_000)}[sys.argv[1]]
 P, y = black_box(rows, 4)
-plugin = ClassWeightPlugin(metric, method="bagged", bags=100_000)
+plugin = ClassWeightPlugin(metric, method="bagged", n_bootstrap=100_000)
 print("ready", flush=True)
 try:
     plugin.fit(P, y)
@@ -204,11 +204,12 @@ def test_a_function_sees_all_classes_and_truth_by_row():
     assert [float((y == k).sum()) for k in range(3)] in totals
 
 
-def test_doubts_are_kept_and_serious_ones_warned_of():
+def test_warnings_are_in_the_report_and_serious_ones_are_raised():
     P, y = black_box(60, 3)
     with pytest.warns(FitWarning, match="2 of 2 are not met"):
         plugin = ClassWeightPlugin(method="ascent", subject_to=["precision:1>=1", "recall:1>=1"]).fit(P, y)
-    assert "unmet" in {doubt.kind for doubt in plugin.report_.warnings}
+    assert "unmet" in {warning.kind for warning in plugin.report_.warnings}
+    assert not any(status.is_met for status in plugin.report_.constraints)
 
 
 def test_reports_read_well_in_notebooks_and_hide_no_markup():

@@ -1,14 +1,14 @@
-"""Pictures of what a fit changed, found and doubts, drawn with matplotlib as scikit-learn's displays are.
+"""Plots of fits, drawn with matplotlib like scikit-learn's displays.
 
-Every display has ``from_estimator`` and ``from_predictions``, keeps the numbers that it shows, and can be drawn again
-with ``plot``. A display of several panels takes an ``ax`` in whose place they are drawn, or one axes per panel.
+Every display has ``from_estimator`` and ``from_predictions``, keeps its numbers, and can be drawn again with ``plot``.
+A display of several panels takes one ``ax`` to replace, or one axes per panel.
 
-* :class:`ConfusionChangeDisplay`: who is taken for whom, before and after.
-* :class:`AlphaCurveDisplay`: the metric against the one number per class that Algorithm 1 searches.
-* :class:`WeightsDisplay`: the weights, and how far other labels would have moved them.
-* :class:`LearningCurveDisplay`: what more labels would bring.
+* :class:`ConfusionChangeDisplay`: confusion matrices before and after.
+* :class:`AlphaCurveDisplay`: the metric against α, the number that Algorithm 1 searches for each class.
+* :class:`WeightsDisplay`: the weights, and their range over refits on bootstrap samples.
+* :class:`LearningCurveDisplay`: the gain against the number of labels.
 
-matplotlib is imported when a picture is drawn: ``pip install "cwplugin[plot]"``.
+matplotlib is imported when a plot is drawn: ``pip install "cwplugin[plot]"``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The metric against α, for each class against the one that stays fixed."""
+"""The metric against α, for each class against the reference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cwplugin import _core, _labels, _metrics, _rows, _wish
+from cwplugin import _core, _labels, _metrics, _request, _rows
 from cwplugin._errors import InputError
 from cwplugin.plot import _canvas
 from cwplugin.plot._curves import AlphaCurve, draw
@@ -18,21 +18,21 @@ from cwplugin.plugin import ClassWeightPlugin
 class AlphaCurveDisplay:
     """The metric against α, one panel for each class against the reference.
 
-    Algorithm 1 takes the best α of each panel alone. Where the curve is flat around it, other labels would hardly have
-    changed the result; where it is a spike, they would.
+    Algorithm 1 takes the best α of each panel by itself. A wide plateau means that the weight hardly depends on single
+    labels; a narrow peak means that it does.
 
     Parameters
     ----------
     curves : sequence of AlphaCurve
         One per class that has labelled rows, without the reference.
     reference : label
-        The class that stays fixed.
+        The class whose weight is fixed.
     metric : str, default="score"
         Name of the metric.
     n_rows : int, default=None
-        How many labelled rows there are.
+        Number of labelled rows.
     note : str, default=None
-        What else the title says.
+        More text for the title.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class AlphaCurveDisplay:
     marks_ : list of (PathCollection or None)
         The chosen α.
     plateaus_ : list of Patch
-        The stretches of α that are as good as the best.
+        The ranges of α that are as good as the best.
 
     Examples
     --------
@@ -76,17 +76,17 @@ class AlphaCurveDisplay:
     def from_estimator(
         cls, estimator: Any, X: Any, y: Any, *, sample_weight: ArrayLike | None = None, ax: Any = None, **plot: Any
     ) -> AlphaCurveDisplay:
-        """Draw the curves of the estimator's metric, reference and ties; mark the α of its weights.
+        """Draw the curves for the estimator's metric, reference and ties; mark the α of its weights.
 
-        Methods other than Algorithm 1 have no reference: their weights are compared with that of the largest class. A
-        rule that calibrates first has no α on these axes, and none is marked.
+        Methods other than Algorithm 1 have no reference: their weights are relative to that of the largest class. A
+        rule with a calibration map has no α on these axes, and none is marked.
 
         Parameters
         ----------
         estimator : fitted ClassWeightPlugin or PluginClassifierCV
-            Whose rule is shown.
+            The fitted rule.
         X : array-like or table of shape (n_rows, n_classes) or (n_rows, n_features)
-            What the estimator takes: probabilities, or rows for the classifier.
+            Input of the estimator: probabilities, or features for the classifier.
         y : array-like of shape (n_rows,)
             True labels.
         sample_weight : array-like of shape (n_rows,), default=None
@@ -97,23 +97,23 @@ class AlphaCurveDisplay:
         Returns
         -------
         AlphaCurveDisplay
-            Drawn.
+            The plot.
         """
         _canvas.pyplot()
         plugin, probabilities = _canvas.parts(estimator, X)
         rows, classes = plugin._labelled(probabilities, y, sample_weight)
-        record = plugin.report_.record
+        report = plugin.report_
         note = None
-        if "reference" in record:
-            reference, ties = f"class:{record['reference']}", record["ties"]
+        if report.reference is not None:
+            reference, ties = f"class:{report.reference}", report.ties
         else:
-            reference, ties = "largest", plugin.ties
-            note = f"method {plugin.method} has no reference: the largest class is taken"
+            reference, ties = "largest", "middle"
+            note = f"method {plugin.method} has no reference: the largest class is used"
         weights: NDArray[np.float64] | None = plugin.weights_
         if plugin.calibration_ is not None:
             weights = None
-            calibrates = "the rule calibrates first, so it has no α: the best is shown"
-            note = calibrates if note is None else f"{note}; {calibrates}"
+            calibrated = "the rule is calibrated, so it has no α: the best is shown"
+            note = calibrated if note is None else f"{note}; {calibrated}"
         return cls._of(rows, classes, plugin.metric, reference, ties, weights, note).plot(ax=ax, **plot)
 
     @classmethod
@@ -130,7 +130,7 @@ class AlphaCurveDisplay:
         ax: Any = None,
         **plot: Any,
     ) -> AlphaCurveDisplay:
-        """Draw the curves of probabilities, and mark the α that Algorithm 1 takes.
+        """Draw the curves of probabilities, and mark the α that Algorithm 1 chooses.
 
         Parameters
         ----------
@@ -148,17 +148,16 @@ class AlphaCurveDisplay:
         Returns
         -------
         AlphaCurveDisplay
-            Drawn.
+            The plot.
         """
         _canvas.pyplot()
         plugin = ClassWeightPlugin(metric, method="cwplugin", reference=reference, ties=ties, classes=classes)
         if isinstance(reference, str) and reference == "best":
-            # Which one is best, a fit tells.
             plugin.fit(y_proba, y_true, sample_weight)
             return cls.from_estimator(plugin, y_proba, y_true, sample_weight=sample_weight, ax=ax, **plot)
         rows, known = plugin._labelled(y_proba, y_true, sample_weight, reset=True)
-        named = _wish.reference(reference) or "largest"
-        return cls._of(rows, known, metric, named, ties, None, None, is_best=True).plot(ax=ax, **plot)
+        name = _request.reference(reference) or "largest"
+        return cls._of(rows, known, metric, name, ties, None, None, is_best=True).plot(ax=ax, **plot)
 
     @classmethod
     def _of(
@@ -173,7 +172,7 @@ class AlphaCurveDisplay:
         *,
         is_best: bool = False,
     ) -> AlphaCurveDisplay:
-        fixed, found = _core.pair_curves(rows, _metrics.wish(metric, classes), reference, ties)
+        fixed, found = _core.pair_curves(rows, _metrics.spec(metric, classes), reference, ties)
         curves = []
         for k, cuts, scores, best, plateau, best_score in found:
             chosen = best if is_best else None
@@ -181,7 +180,7 @@ class AlphaCurveDisplay:
                 chosen = float(weights[k] / (weights[k] + weights[fixed]))
             curves.append(AlphaCurve(_labels.item(classes[k]), cuts, scores, best, best_score, plateau, chosen))
         if not curves:
-            raise InputError(f'only class "{classes[fixed]}" has labelled rows: there is no pair to draw')
+            raise InputError(f'only class "{classes[fixed]}" has labelled rows: there is no pair to plot')
         absent = len(classes) - 1 - len(curves)
         if absent:
             without = f"{absent} class{'' if absent == 1 else 'es'} without labelled rows left out"
@@ -200,18 +199,17 @@ class AlphaCurveDisplay:
         Parameters
         ----------
         ax : Axes or array of Axes, default=None
-            An axes that gives up its place, or one per panel; a new figure if None. A figure without a
-            layout engine gets a constrained layout, so that panels have room.
+            Axes to replace, or one axes per panel; a new figure if None. A figure without a layout engine gets a
+            constrained layout.
         labels : sequence of labels, default=None
             The classes to draw, in this order; all if None.
         scale : {"linear", "logit"}, default="linear"
-            How α goes from 0 to 1. A black box that is sure of itself has all of its cuts near the ends: ``"logit"``
-            spreads them.
+            Scale of α. ``"logit"`` spreads the cuts of an overconfident black box, which are all near 0 and 1.
 
         Returns
         -------
         AlphaCurveDisplay
-            Itself.
+            The plot.
         """
         self.figure_, self.axes_, self.lines_, self.marks_, self.plateaus_ = draw(self, ax, labels, scale)
         return self

@@ -1,4 +1,4 @@
-"""Where pictures are drawn, and what all of them look like."""
+"""Figures, axes and text that all plots share."""
 
 from __future__ import annotations
 
@@ -15,59 +15,54 @@ from cwplugin._errors import InputError
 from cwplugin.classifier import PluginClassifierCV
 from cwplugin.plugin import ClassWeightPlugin
 
-#: Colours of Okabe and Ito, which colour-blind readers tell apart too.
+#: The colour-blind safe palette of Okabe and Ito.
 BLUE, ORANGE, GREEN, VERMILLION, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#7F7F7F"
 
 
 def pyplot() -> Any:
-    """Matplotlib's pyplot; an error with the cure if it is not there."""
+    """Matplotlib's pyplot; an error with a hint if it is not installed."""
     try:
         import matplotlib
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError('pictures need matplotlib\nhint: pip install "cwplugin[plot]"') from error
+        raise ImportError('plots need matplotlib\n  hint: pip install "cwplugin[plot]"') from error
     del matplotlib
     return plt
 
 
 def parts(estimator: Any, X: Any) -> tuple[ClassWeightPlugin, Any]:
-    """What holds the weights, and the probabilities that it looks at."""
+    """The estimator with the weights, and its probabilities."""
     if isinstance(estimator, PluginClassifierCV):
         check_is_fitted(estimator, "plugin_")
         return estimator.plugin_, None if X is None else estimator._probabilities(X)
     if isinstance(estimator, ClassWeightPlugin):
         check_is_fitted(estimator)
         return estimator, X
-    raise TypeError(
-        f"a display is drawn of a fitted ClassWeightPlugin or PluginClassifierCV, not of {type(estimator).__name__}"
-    )
+    raise TypeError(f"a display needs a fitted ClassWeightPlugin or PluginClassifierCV, not {type(estimator).__name__}")
 
 
 def n_labelled(rows: _rows.Rows) -> int:
-    """How many rows have a label."""
+    """Number of labelled rows."""
     return int(support(rows).sum())
 
 
 def support(rows: _rows.Rows) -> NDArray[np.int64]:
-    """How many labelled rows each class has."""
+    """Number of labelled rows of each class."""
     codes = np.empty(0, dtype=np.uint32) if rows.labels is None else rows.labels.array()
     return np.bincount(codes[codes != _labels.UNLABELLED], minlength=len(rows.classes))
 
 
 def metric_name(metric: Any, classes: NDArray[Any]) -> str:
-    """What a metric is called in reports."""
-    wish = _metrics.wish(metric, classes)
-    if isinstance(wish, str):
-        return wish
-    return "cost" if isinstance(wish, _metrics.Cost) else wish.name
+    """The name of a metric in reports."""
+    return _metrics.name_of(_metrics.spec(metric, classes))
 
 
 def text(label: Any, longest: int = 24) -> str:
-    """A label as it is written beside an axis: in one line, not too long, and never as a formula.
+    """A label as tick text: one line, shortened, without math mode.
 
-    A long one keeps its last word, or the end of it: labels often differ there.
+    A long label keeps its end, where labels often differ.
     """
-    words = " ".join(_labels.name_of(_labels.item(label)).split())
+    words = " ".join(_labels.name(label).split())
     if len(words) > longest:
         tail = words.rsplit(" ", 1)[-1][-(longest // 2) :]
         words = f"{words[: longest - len(tail) - 1].rstrip()}…{tail}"
@@ -85,7 +80,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def headed(part: Any, title: str, points: float = 12.0) -> None:
-    """Write a title above a figure or a part of it, in as many lines as it takes."""
+    """Write a wrapped title above a figure or a subfigure."""
     inches_wide = part.bbox.width / part.dpi
     longest = max(20, int(inches_wide * 72 / (0.56 * points)))
     lines = [line for words in title.split("\n") for line in textwrap.wrap(words, longest)]
@@ -93,7 +88,7 @@ def headed(part: Any, title: str, points: float = 12.0) -> None:
 
 
 def one_axes(ax: Any, size: tuple[float, float]) -> tuple[Any, Any]:
-    """The figure and the axes to draw in: those given, or new ones."""
+    """The figure and the axes: those given, or new ones."""
     plt = pyplot()
     if ax is None:
         figure, ax = plt.subplots(figsize=size, layout="constrained")
@@ -104,10 +99,10 @@ def one_axes(ax: Any, size: tuple[float, float]) -> tuple[Any, Any]:
 def panels(
     ax: Any, rows: int, columns: int, size: tuple[float, float], count: int | None = None, **shared: Any
 ) -> tuple[Any, Any, NDArray[Any]]:
-    """The figure, the part of it that is drawn in, and ``count`` axes; that part is None for axes that were given.
+    """The figure, the figure or subfigure with the panels (None for given axes), and ``count`` axes.
 
-    ``ax`` is None for a figure of its own, an axes that gives up its place, or one axes per panel. Panels in the place
-    of an axes need a layout that sees to their room: a figure without one gets it.
+    ``ax`` is None for a new figure, one axes to replace, or one axes per panel. Panels that replace an axes need a
+    layout engine: a figure without one gets a constrained layout.
     """
     plt = pyplot()
     count = rows * columns if count is None else count
@@ -117,12 +112,12 @@ def panels(
     elif isinstance(ax, Sequence | np.ndarray):
         axes = np.asarray(ax, dtype=object).ravel()
         if len(axes) != count:
-            raise InputError(f"{len(axes)} axes for {counted(count, 'panel')}\nhint: give one axes per panel, or one")
+            raise InputError(f"{len(axes)} axes for {counted(count, 'panel')}\n  hint: pass one axes per panel, or one")
         return axes[0].figure, None, axes
     else:
         place = ax.get_subplotspec()
         if place is None:
-            raise InputError("ax has no place in a grid that panels could take\nhint: use the axes of plt.subplots()")
+            raise InputError("ax is not part of a grid\n  hint: use the axes of plt.subplots()")
         figure = ax.figure
         ax.set_axis_off()
         if figure.figure.get_layout_engine() is None:
@@ -136,14 +131,14 @@ def panels(
 
 
 def plain(ax: Any) -> None:
-    """An axes without what carries no meaning."""
+    """Hide the top and right spines."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.tick_params(labelsize=9)
 
 
 def inches(ax: Any) -> tuple[float, float]:
-    """How wide and high an axes is once everything has its place."""
-    figure = ax.figure.figure  # not the part of it
+    """Width and height of an axes after layout."""
+    figure = ax.figure.figure  # not the subfigure
     figure.draw_without_rendering()
     box = ax.get_window_extent()
     return box.width / figure.dpi, box.height / figure.dpi

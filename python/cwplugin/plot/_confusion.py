@@ -1,4 +1,4 @@
-"""Who is taken for whom, before and after."""
+"""Confusion matrices before and after."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cwplugin import _core, _labels, _rows, _wish
+from cwplugin import _core, _labels, _request, _rows
 from cwplugin._errors import InputError
 from cwplugin.plot import _canvas
 from cwplugin.plot._matrices import counts, draw, score
@@ -16,24 +16,24 @@ from cwplugin.plot._matrices import counts, draw, score
 class ConfusionChangeDisplay:
     """Confusion matrices before and after, and the difference, side by side.
 
-    Every cell has its count and, below, its share of the row (the true class); colour is the share. Before and after
-    have one scale. In the difference, blue cells have gained rows and red ones have lost some. Numbers are left out
-    where they would not be readable.
+    Every cell shows its count and its share of the row (the true class); colour is the share. Before and after have one
+    scale. In the difference, blue cells gained rows and red ones lost rows. Numbers that would not be readable are left
+    out.
 
     Parameters
     ----------
     before, after : ndarray of shape (n_classes, n_classes)
         Counts, or sums of row weights; truth by row.
     display_labels : array-like of shape (n_classes,), default=None
-        What the classes are called; their numbers if None.
+        Names of the classes; their indices if None.
     metric : str, default=None
         Name of the metric in the title.
     scores : tuple of float, default=None
         The metric before and after.
     n_rows : int, default=None
-        How many labelled rows were counted; None if the counts tell.
+        Number of labelled rows.
     n_changed : int, default=None
-        How many predictions of them differ.
+        Number of predictions that differ.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class ConfusionChangeDisplay:
     im_ : list of AxesImage
         The matrices.
     text_ : list of (ndarray of Text or None)
-        The numbers of each matrix; None where they would not fit.
+        The numbers of each matrix; None if they do not fit.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class ConfusionChangeDisplay:
 
     @property
     def difference(self) -> NDArray[np.float64]:
-        """What changed: ``after - before``."""
+        """``after - before``."""
         return self.after - self.before
 
     @classmethod
@@ -95,35 +95,35 @@ class ConfusionChangeDisplay:
         ax: Any = None,
         **plot: Any,
     ) -> ConfusionChangeDisplay:
-        """Count the predictions of the black box and those of the fitted rule.
+        """Count the predictions of the unadjusted black box and of the fitted rule.
 
         Parameters
         ----------
         estimator : fitted ClassWeightPlugin or PluginClassifierCV
-            Whose rule is shown.
+            The fitted rule.
         X : array-like or table of shape (n_rows, n_classes) or (n_rows, n_features)
-            What the estimator takes: probabilities, or rows for the classifier. Give rows that were not fitted.
+            Input of the estimator: probabilities, or features for the classifier. Better rows that were not fitted.
         y : array-like of shape (n_rows,)
-            True labels; rows without one are not counted.
+            True labels; unlabelled rows are ignored.
         sample_weight : array-like of shape (n_rows,), default=None
             Row weights.
         features : array-like of shape (n_rows, n_features), default=None
-            What else is known of the rows, for method ``"logistic"``.
+            Features, for method ``"logistic"``.
         display_labels : array-like of shape (n_classes,), default=None
-            What to call the classes; their labels if None.
+            Names of the classes; their labels if None.
         ax, **plot
             As for :meth:`plot`.
 
         Returns
         -------
         ConfusionChangeDisplay
-            Drawn.
+            The plot.
         """
         _canvas.pyplot()
         plugin, probabilities = _canvas.parts(estimator, X)
         rows = plugin._rows(probabilities, features)
         equal = _core.Model(rows.classes, [1.0] * len(rows.classes))
-        before = np.take(plugin.classes_, equal.predict(rows, _wish.jobs(plugin.n_jobs)))
+        before = np.take(plugin.classes_, equal.predict(rows, _request.jobs(plugin.n_jobs)))
         after = plugin.predict(probabilities, features)
         return cls.from_predictions(
             y,
@@ -151,39 +151,39 @@ class ConfusionChangeDisplay:
         ax: Any = None,
         **plot: Any,
     ) -> ConfusionChangeDisplay:
-        """Count two lists of predictions.
+        """Count two arrays of predictions.
 
         Parameters
         ----------
         y_true : array-like of shape (n_rows,)
-            True labels; rows without one are not counted.
+            True labels; unlabelled rows are ignored.
         before, after : array-like of shape (n_rows,)
             Predictions.
         labels : array-like of shape (n_classes,), default=None
-            All classes, in the order in which they are shown; if None, those that occur, in increasing order.
+            All classes, in the order of the matrices; if None, those that occur, in increasing order.
         sample_weight : array-like of shape (n_rows,), default=None
             Row weights.
         metric : str, Cost, callable or scorer, default="macro-f1"
-            What the title tells of, as for :class:`cwplugin.ClassWeightPlugin`.
+            The metric in the title, as for :class:`cwplugin.ClassWeightPlugin`.
         display_labels : array-like of shape (n_classes,), default=None
-            What to call the classes; their labels if None.
+            Names of the classes; their labels if None.
         ax, **plot
             As for :meth:`plot`.
 
         Returns
         -------
         ConfusionChangeDisplay
-            Drawn.
+            The plot.
         """
         _canvas.pyplot()
-        lists = [_labels.as_array(labels_) for labels_ in (y_true, before, after)]
+        columns = {"y_true": y_true, "before": before, "after": after}
+        arrays = {name: _labels.as_array(column) for name, column in columns.items()}
         if labels is None:
-            known = [label for one in lists for label in _labels.distinct(one).tolist()]
-            classes = _labels.distinct(_labels.as_array(known))
+            known = [label for array in arrays.values() for label in _labels.unique(array).tolist()]
+            classes = _labels.unique(_labels.as_array(known))
         else:
             classes = np.asarray(labels)
-        names = ("y_true", "before", "after")
-        truth, old, new = (_labels.number(one, classes, name).array() for one, name in zip(lists, names, strict=True))
+        truth, old, new = (_labels.encode(array, classes, name).array() for name, array in arrays.items())
         weights = _rows.row_weights(sample_weight)
         for name, codes in (("before", old), ("after", new)):
             if len(codes) != len(truth):
@@ -214,19 +214,19 @@ class ConfusionChangeDisplay:
         Parameters
         ----------
         ax : Axes or array of Axes, default=None
-            An axes that gives up its place, or one per matrix; a new figure if None. A figure without a
-            layout engine gets a constrained layout, so that panels have room.
+            Axes to replace, or one axes per matrix; a new figure if None. A figure without a layout engine gets a
+            constrained layout.
         difference : bool, default=True
             Whether to draw the difference too.
         include_values : bool, default=True
-            Whether to write the numbers into the cells, where they fit.
+            Whether to write the numbers into the cells, if they fit.
         colorbar : bool, default=True
-            Whether to draw the scales of the colours.
+            Whether to draw colour bars.
 
         Returns
         -------
         ConfusionChangeDisplay
-            Itself.
+            The plot.
         """
         self.figure_, self.axes_, self.im_, self.text_ = draw(self, ax, difference, include_values, colorbar)
         return self

@@ -1,4 +1,4 @@
-"""Step functions of α in small multiples."""
+"""Drawing of the metric against α in small multiples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cwplugin.plot._alpha import AlphaCurveDisplay
 
 
-#: The signs of an exponent.
+#: Superscript digits.
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -32,13 +32,13 @@ class AlphaCurve:
     cuts : ndarray of shape (n_cuts,)
         Where predictions change, in increasing order.
     scores : ndarray of shape (n_cuts + 1,)
-        The metric before the first cut, between every two, and behind the last.
+        The metric before the first cut, between cuts, and after the last.
     best, best_score : float
         The best α on these rows, and the metric there.
     plateau : tuple of float
-        The stretch of α that are as good.
+        The range of α that is as good.
     chosen : float or None
-        The α of the rule: that of the fitted weights, or the best; None if the rule has none.
+        The α of the rule: that of the fitted weights, or the best; None if the rule has no α.
     """
 
     label: Any
@@ -97,7 +97,7 @@ def draw(
         _canvas.headed(part, _title(display, curves))
         _legend(part, drawn, _canvas.text(display.reference))
     for panel in axes:
-        # The 1 of a panel and the 0 of the next keep apart.
+        # So that the 1 of a panel does not touch the 0 of the next.
         for label, side in zip(panel.get_xticklabels(), ("left", "center", "right"), strict=False):
             label.set_horizontalalignment(side)
     lines, marks, plateaus = (list(kind) for kind in zip(*drawn, strict=True))
@@ -111,12 +111,12 @@ def _chosen(curves: Sequence[AlphaCurve], labels: Sequence[Any] | None) -> list[
     wanted = [_labels.item(label) for label in labels]
     missing = [label for label in wanted if label not in by_label]
     if missing or not wanted:
-        raise InputError(f"no curve of {_labels.quoted(missing)}\nhint: there are {_labels.quoted(list(by_label))}")
+        raise InputError(f"no curve of {_labels.quoted(missing)}\n  hint: there are {_labels.quoted(list(by_label))}")
     return [by_label[label] for label in wanted]
 
 
 def _end(curves: list[AlphaCurve]) -> float:
-    """A power of ten that is nearer to 0 than any cut is to 0 or 1, if that can be."""
+    """A power of ten that is nearer to 0 than any cut is to 0 or 1, at least 1e-9."""
     cuts = np.concatenate([curve.cuts for curve in curves])
     nearest = float(np.minimum(cuts, 1.0 - cuts).min(initial=0.05))
     return float(10.0 ** np.clip(np.floor(np.log10(max(nearest, 1e-9)) - 0.01), -9, -2))
@@ -152,7 +152,7 @@ def _panel(panel: Any, curve: AlphaCurve, letters: int, is_one_of_many: bool, en
 
 
 def _alpha(alpha: float) -> str:
-    """An α with as many digits as tell it from 0 and 1."""
+    """An α with enough digits to differ from 0 and 1."""
     if 0.01 <= alpha <= 0.99 or alpha in (0.0, 1.0):
         return f"{alpha:.2f}"
     return f"{alpha:.1g}" if alpha < 0.5 else f"1 − {1 - alpha:.1g}"
@@ -163,7 +163,7 @@ def _short(display: AlphaCurveDisplay) -> str:
 
 
 def _title(display: AlphaCurveDisplay, curves: list[AlphaCurve]) -> str:
-    """What α brings against ½, which is the black box as it is."""
+    """The gain over α = ½, the unadjusted black box."""
     rows = "" if display.n_rows is None else f" on {_canvas.counted(display.n_rows, 'row')}"
     reference = _canvas.text(display.reference)
     at = [curve.best if curve.chosen is None else curve.chosen for curve in curves]
@@ -187,7 +187,7 @@ def _legend(part: Any, drawn: list[tuple[Any, Any, Any]], reference: str) -> Non
     handles = [(plateau, "as good as the best α")]
     if mark is not None:
         handles.append((mark, "α of the rule"))
-    handles.append((Line2D([], [], color=_canvas.GREY, linestyle=":"), "α = ½: the black box as it is"))
+    handles.append((Line2D([], [], color=_canvas.GREY, linestyle=":"), "α = ½: unadjusted"))
     title = f"weight of the class = α / (1 − α) × that of {reference}"
     place: dict[str, Any] = {"loc": "outside lower center", "ncols": 3, "frameon": False}
     part.legend(*zip(*handles, strict=True), title=title, fontsize=9, title_fontsize=9, **place)

@@ -1,4 +1,4 @@
-"""Matrices side by side, with numbers where they fit."""
+"""Drawing of matrices side by side, with numbers where they fit."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from cwplugin.plot import _canvas
 if TYPE_CHECKING:
     from cwplugin.plot._confusion import ConfusionChangeDisplay
 
-#: The smallest letters that are worth drawing, in points, and the largest.
+#: The smallest and the largest font size, in points.
 _SMALLEST, _LARGEST = 6.0, 10.0
-#: How much wider than one another letters of a number are, as a share of their height.
+#: Width of a digit as a share of its height.
 _WIDTH = 0.62
 
 
 def counts(
     truth: NDArray[Any], predicted: NDArray[Any], weights: NDArray[np.float64] | None, m: int
 ) -> NDArray[np.float64]:
-    """How often each class was taken for each."""
+    """The confusion matrix, truth by row."""
     cells = truth.astype(np.intp) * m + predicted
     return np.bincount(cells, weights, minlength=m * m).reshape(m, m).astype(np.float64)
 
 
 def score(confusion: NDArray[np.float64], metric: Any, classes: NDArray[Any]) -> float:
-    """The metric of a matrix: one row per cell, weighed by its count."""
+    """The metric of a matrix: one row per cell, weighted by its count."""
     truth, predicted = np.nonzero(confusion)
     found = evaluate(
         np.eye(len(classes))[predicted],
@@ -74,7 +74,7 @@ def draw(
     if colorbar:
         _bar(axes[1], images[1], "share of the true class")
         if difference:
-            _bar(axes[2], images[2], "change of the share (% points)")
+            _bar(axes[2], images[2], "change of the share (percentage points)")
     if part is not None and display._title:
         _canvas.headed(part, display._title)
     texts: list[NDArray[Any] | None] = [None] * count
@@ -92,24 +92,24 @@ def draw(
 
 
 def _shares(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Every cell as a share of its row; a row of nothing stays so."""
+    """Every cell as a share of its row; 0 in an empty row."""
     totals = matrix.sum(axis=1, keepdims=True)
     shares: NDArray[np.float64] = np.divide(matrix, totals, out=np.zeros(matrix.shape), where=totals > 0)
     return shares
 
 
 def _bar(panel: Any, image: Any, words: str) -> None:
-    """The scale of the colours, as high as the matrix beside it."""
+    """The colour bar of a matrix."""
     from matplotlib.ticker import PercentFormatter
 
     bar = panel.figure.colorbar(image, cax=panel.inset_axes((1.04, 0.0, 0.05, 1.0)))
-    bar.ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+    bar.ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol="%"))
     bar.ax.tick_params(labelsize=8)
     bar.set_label(words, fontsize=9)
 
 
 def _letters(names: list[str], cell: float) -> tuple[float, int, bool, float]:
-    """Size of the names beside cells of ``cell`` points, every which one has room, whether across, and their length."""
+    """For cells of ``cell`` points: font size, step between names, whether they fit horizontally, and their length."""
     size = float(np.clip(0.85 * cell, 6.0, 9.0))
     step = max(1, int(np.ceil(size / cell)))
     length = max(map(len, names)) * size * _WIDTH
@@ -126,18 +126,18 @@ def _ticks(panel: Any, names: list[str], cell: float, is_first: bool) -> None:
 
 
 def _words(counts: NDArray[np.float64], shares: NDArray[np.float64], is_change: bool) -> NDArray[Any]:
-    """What is written into the cells: counts with shares below."""
+    """The text of the cells: counts with shares below."""
     sign = "+" if is_change else ""
     words = np.full(counts.shape, "0", dtype=object)
     for place in zip(*np.nonzero(counts), strict=True):
         count, share = float(counts[place]), float(shares[place])
         number = f"{count / 1000:{sign}.3g}k" if abs(count) >= 10_000 else f"{count:{sign}.4g}"
-        words[place] = f"{number}\n{100 * share:{sign}.0f} %".replace("-", "−")
+        words[place] = f"{number}\n{100 * share:{sign}.0f}%".replace("-", "−")
     return words
 
 
 def _numbers(panel: Any, image: Any, words: NDArray[Any], points: float) -> NDArray[Any]:
-    """Write into the cells, in a colour that stands out."""
+    """Write the text of the cells, in a colour with contrast."""
     drawn = np.empty(words.shape, dtype=object)
     colours = image.cmap(image.norm(image.get_array()))
     for (row, column), word in np.ndenumerate(words):

@@ -1,11 +1,11 @@
-"""Fit, apply and evaluate where the rows are: on the executors of Apache Spark.
+"""Fit, apply and evaluate on the executors of Apache Spark.
 
 >>> from cwplugin import spark  # doctest: +SKIP
 >>> model = spark.fit(df, label="label", metric="macro-f1")  # doctest: +SKIP
 >>> spark.apply(df, model).show()  # doctest: +SKIP
 
-The rows stay on the executors, which send counters; a fit is the same bytes as that of the program on the same rows,
-however they are partitioned. :class:`ClassWeightPlugin` is the same as an estimator for pipelines.
+Executors send counters, not rows. A model has the same bytes as that of the program on the same rows, whatever the
+partitions. :class:`ClassWeightPlugin` is an estimator for pipelines.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["ClassWeightPlugin", "ClassWeightPluginModel", "apply", "evaluate", "
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("ClassWeightPlugin", "ClassWeightPluginModel"):  # executors need none of Spark's pipelines
+    if name in ("ClassWeightPlugin", "ClassWeightPluginModel"):  # not needed on executors
         from cwplugin.spark import ml
 
         return getattr(ml, name)

@@ -18,7 +18,7 @@ from cwplugin._rows import Rows
 from cwplugin.spark import _columns
 from cwplugin.spark._reading import Partition, Reading
 
-#: What Spark calls labels of the kinds of NumPy; all others are texts.
+#: Spark's types for NumPy's kinds of labels; all others become strings.
 _KINDS = {"i": "long", "u": "long", "f": "double", "b": "boolean"}
 
 
@@ -32,61 +32,60 @@ def apply(
     normalize: bool = False,
     on_bad_rows: str = "fail",
 ) -> DataFrame:
-    """Add the class of every row as a column.
+    """Add the predicted class of every row as a column.
 
-    Nothing is done before the frame is used; only the columns of the classes pass through Python.
+    The column is computed lazily; only the class columns pass through Python.
 
     Parameters
     ----------
     df : DataFrame
-        Rows with the probabilities of the black box; the columns are found by the names of the model's classes, which
-        may begin with ``p_``, ``prob_`` or ``proba_``.
+        Rows with the probabilities of the black box; the columns are named after the model's classes, optionally with
+        the prefix ``p_``, ``prob_`` or ``proba_``.
     model : Model or fitted ClassWeightPlugin
-        What predicts.
+        The decision rule.
     prediction : str, default="prediction"
         The column to add; one of that name is replaced.
     probabilities : str, default=None
-        The one column that holds all probabilities of a row, if it is one: arrays or vectors, in the order of the
-        model's classes.
+        A column with all probabilities of a row: arrays or vectors, in the order of the model's classes.
     scores, normalize
         As for :meth:`cwplugin.Model.apply`.
     on_bad_rows : {"fail", "count"}, default="fail"
-        Whether a bad row is refused, when the frame is used, or has no prediction.
+        Whether a bad row raises an error, when the frame is used, or gets no prediction.
 
     Returns
     -------
     DataFrame
-        The same with the column, of the kind that the model's classes are of.
+        The frame with the column, of the type of the model's classes.
     """
     model = as_model(model)
     found = _columns.find(df, known=model.classes, probabilities=probabilities, scores=scores, normalize=normalize)
-    leaves_out = _columns.leaves_out(on_bad_rows)
-    return df.withColumn(prediction, predicted(found, model._core, model.classes, leaves_out=leaves_out))
+    skips_bad = _columns.skips_bad(on_bad_rows)
+    return df.withColumn(prediction, predicted(found, model._core, model.classes, skips_bad=skips_bad))
 
 
 def as_model(model: Any) -> Model:
-    """A model that rows of Spark can be predicted with."""
+    """A model that can be applied to frames."""
     model = getattr(model, "model_", model)
     if not isinstance(model, Model):
         raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
     if model._core.n_features is not None:
         raise InputError(
-            "the model looks at features, which frames of Spark are not read for\n"
+            "the model takes features, which are not supported on Spark\n"
             "  hint: use a model of another method than logistic"
         )
     return model
 
 
-def predicted(found: _columns.Found, core: _core.Model, labels: NDArray[Any], *, leaves_out: bool) -> Column:
-    """The label of the class of every row, as a column."""
+def predicted(found: _columns.Found, core: _core.Model, labels: NDArray[Any], *, skips_bad: bool) -> Column:
+    """The label of the predicted class of every row, as a column."""
     reading = found.reading
     kind = _KINDS.get(labels.dtype.kind, "string")
     values = labels.tolist() if kind != "string" else [str(label) for label in labels.tolist()]
 
     def predict(columns: Iterator[pa.Array]) -> Iterator[pa.Array]:
-        return _predict(columns, reading, core, values, leaves_out)
+        return _predict(columns, reading, core, values, skips_bad)
 
-    make_udf: Any = arrow_udf  # its types know no function that is told by its hints
+    make_udf: Any = arrow_udf  # its types lack functions with type hints
     udf = make_udf(predict, kind)
     column: Column
     if reading.listed is None:
@@ -98,9 +97,9 @@ def predicted(found: _columns.Found, core: _core.Model, labels: NDArray[Any], *,
 
 
 def _predict(
-    columns: Iterator[pa.Array], reading: Reading, core: _core.Model, values: list[Any], leaves_out: bool
+    columns: Iterator[pa.Array], reading: Reading, core: _core.Model, values: list[Any], skips_bad: bool
 ) -> Iterator[pa.Array]:
-    partition = Partition(reading, leaves_out=leaves_out)
+    partition = Partition(reading, skips_bad=skips_bad)
     labels = pa.array(values)
 
     def classes_of(rows: Rows) -> pa.Array:

@@ -1,4 +1,4 @@
-"""Which columns of a frame are classes, labels and weights."""
+"""The columns of a frame: classes, label and weight."""
 
 from __future__ import annotations
 
@@ -15,34 +15,31 @@ from cwplugin import _labels
 from cwplugin._errors import InputError
 from cwplugin.spark._reading import Reading
 
-#: Prefixes of class columns that are recognised unasked, as by the program.
+#: Prefixes of class columns that are recognised by default, as in the program.
 PREFIXES = ("p_", "prob_", "proba_")
 
-#: How bad rows are dealt with.
-_ON_BAD_ROWS = ("fail", "count")
 
-
-def leaves_out(on_bad_rows: str) -> bool:
-    """Whether bad rows are left out and counted, rather than refused."""
-    if on_bad_rows not in _ON_BAD_ROWS:
-        raise InputError(f'"{on_bad_rows}" is no value of on_bad_rows\n  hint: write "fail" or "count"')
+def skips_bad(on_bad_rows: str) -> bool:
+    """Whether bad rows are skipped and counted, instead of raising an error."""
+    if on_bad_rows not in ("fail", "count"):
+        raise InputError(f'"{on_bad_rows}" is not a value of on_bad_rows\n  hint: write "fail" or "count"')
     return on_bad_rows == "count"
 
 
 @dataclass(frozen=True)
 class Found:
-    """What is read of a frame, and what it means."""
+    """The columns to read of a frame."""
 
     reading: Reading
     #: One column per class, or one for all.
     probabilities: list[Column]
     #: The label and the weight.
     others: list[Column]
-    #: The classes, of the kind that predictions are to be of.
+    #: The classes, of the type of the predictions.
     classes: NDArray[Any]
 
     def projected(self, frame: DataFrame) -> DataFrame:
-        """Only what is read."""
+        """The frame with these columns only."""
         places = [column.alias(f"p{place}") for place, column in enumerate(self.probabilities)]
         return frame.select(*places, *self.others)
 
@@ -58,25 +55,27 @@ def find(
     scores: str = "probabilities",
     normalize: bool = False,
 ) -> Found:
-    """Find the columns; ``known`` are the classes of a model, which have to be there."""
+    """Find the columns; ``known`` are the classes of a model."""
     others, taken = [], [name for name in (label, weight) if name is not None]
     for name in taken:
-        _refuse_missing(frame, name)
+        _check_exists(frame, name)
     if label is not None:
         others.append(_label_column(frame, label).alias("label"))
     if weight is not None:
-        _refuse_other_kinds(frame, weight)
+        _check_numeric(frame, weight)
         others.append(column(weight).cast("double").alias("weight"))
     given = known if known is not None else None if classes is None else _labels_of(classes)
     values = None if label is None else _indexed(frame, label)
     if probabilities is not None:
         names, columns, found = _listed(frame, probabilities, given, values)
     else:
-        wished = None if given is None else [_labels.name_of(one) for one in given.tolist()]
-        pairs = _prefixed(frame, taken) if wished is None else _named(frame, wished, is_model=known is not None)
+        if given is None:
+            pairs = _prefixed(frame, taken)
+        else:
+            pairs = _named(frame, _labels.names(given), is_model=known is not None)
         names, columns = [name for name, _ in pairs], [column for _, column in pairs]
         for name in columns:
-            _refuse_other_kinds(frame, name)
+            _check_numeric(frame, name)
         found = [_number(column(name), frame.schema[name].dataType) for name in columns]
     kinds = _of_kind(names, None if label is None else frame.schema[label].dataType)
     by_place = values is not None and values == names
@@ -88,29 +87,29 @@ def find(
 
 
 def column(name: str) -> Column:
-    """A column by its very name, whatever is in it."""
+    """A column by its name, with any characters."""
     return functions.col("`" + name.replace("`", "``") + "`")
 
 
 def _labels_of(classes: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     labels = np.asarray(classes)
-    names = [_labels.name_of(label) for label in labels.tolist()]
+    names = _labels.names(labels)
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
-        raise InputError(f'classes names "{twice}" twice\n  hint: name every class once')
+        raise InputError(f'classes= contains "{twice}" twice\n  hint: name every class once')
     return labels
 
 
-def _refuse_missing(frame: DataFrame, name: str) -> None:
+def _check_exists(frame: DataFrame, name: str) -> None:
     if name not in frame.columns:
         raise InputError(f'no column "{name}"; the columns are {_labels.quoted(frame.columns)}', column=name)
 
 
-def _refuse_other_kinds(frame: DataFrame, name: str) -> None:
+def _check_numeric(frame: DataFrame, name: str) -> None:
     kind = frame.schema[name].dataType
     if not isinstance(kind, NumericType):
         raise InputError(
-            f'column "{name}" holds {kind.simpleString()}, not numbers\n  hint: name the columns of the classes only',
+            f'column "{name}" contains {kind.simpleString()}, not numbers\n  hint: name only the columns of classes',
             column=name,
         )
 
@@ -127,20 +126,20 @@ def _label_column(frame: DataFrame, name: str) -> Column:
 
 
 def _indexed(frame: DataFrame, label: str) -> list[str] | None:
-    """The labels that the numbers of a column stand for, as Spark's StringIndexer notes them down."""
+    """The labels of the indices in a column, from the metadata of Spark's StringIndexer."""
     field = frame.schema[label]
     values = field.metadata.get("ml_attr", {}).get("vals") if isinstance(field.dataType, NumericType) else None
     return None if values is None else [str(value) for value in values]
 
 
 def _of_kind(names: list[str], kind: DataType | None) -> list[Any]:
-    """What a column of labels says for the classes: numbers, if it holds numbers."""
+    """The labels of the classes in the label column: numbers, if it contains numbers."""
     if isinstance(kind, NumericType):
         number = float if isinstance(kind, FloatType | DoubleType | DecimalType) else int
         try:
             return [number(name) for name in names]
         except ValueError:
-            return list(names)  # a label that is no class is refused with its row
+            return list(names)  # an unknown label raises an error with its row
     return list(names)
 
 
@@ -154,9 +153,9 @@ def _prefixed(frame: DataFrame, taken: Sequence[str]) -> list[tuple[str, str]]:
         if len(found) >= 2:
             return found
     raise InputError(
-        f"no columns of classes; the columns are {_labels.quoted(frame.columns)}\n"
-        '  hint: columns like "p_CLASS" are found unasked; name others with classes=[…], or the one column that holds '
-        "all probabilities with probabilities="
+        f"no class columns; the columns are {_labels.quoted(frame.columns)}\n"
+        '  hint: columns like "p_CLASS" are found by default; name others with classes=[…], or a column of arrays with '
+        "probabilities="
     )
 
 
@@ -177,14 +176,14 @@ def _named(frame: DataFrame, names: list[str], *, is_model: bool) -> list[tuple[
             )
         found.append((name, place))
     if is_model:
-        _refuse_further_classes(frame, found)
+        _check_no_further_classes(frame, found)
         return found
     stripped = next((p for p in PREFIXES if all(name.startswith(p) and name != p for name in names)), "")
     return [(name.removeprefix(stripped), place) for name, place in found]
 
 
-def _refuse_further_classes(frame: DataFrame, found: list[tuple[str, str]]) -> None:
-    """Refuse a frame with more class columns than the model knows: another black box made it."""
+def _check_no_further_classes(frame: DataFrame, found: list[tuple[str, str]]) -> None:
+    """Refuse a frame with class columns that the model does not have."""
     places = {place for _, place in found}
     for prefix in PREFIXES:
         in_use = any(place == prefix + name for name, place in found)
@@ -193,7 +192,7 @@ def _refuse_further_classes(frame: DataFrame, found: list[tuple[str, str]]) -> N
             raise InputError(
                 f'class column "{further[0]}" is not in the model, whose classes are '
                 f"{_labels.quoted([name for name, _ in found])}\n"
-                "  hint: fit a model on all classes; to leave the column out, drop it and use normalize=True",
+                "  hint: fit a model on all classes, or drop the column and use normalize=True",
                 column=further[0],
             )
 
@@ -201,34 +200,33 @@ def _refuse_further_classes(frame: DataFrame, found: list[tuple[str, str]]) -> N
 def _listed(
     frame: DataFrame, name: str, given: NDArray[Any] | None, values: list[str] | None
 ) -> tuple[list[str], list[str], list[Column]]:
-    """The one column that holds all probabilities of a row: an array, or a vector of Spark's own library."""
-    _refuse_missing(frame, name)
+    """The column with all probabilities of a row: arrays, or vectors of Spark ML."""
+    _check_exists(frame, name)
     kind = frame.schema[name].dataType
     is_vector = kind.simpleString() == "vector"
     if is_vector:
         from pyspark.ml.functions import vector_to_array
 
-        # A vector that is missing stays missing, and is refused with its row.
+        # A missing vector stays missing, and raises an error with its row.
         numbers = functions.when(column(name).isNotNull(), vector_to_array(column(name)))
     elif isinstance(kind, ArrayType) and isinstance(kind.elementType, NumericType):
         is_float = isinstance(kind.elementType, FloatType | DoubleType)
         numbers = column(name) if is_float else column(name).cast("array<double>")
     else:
         raise InputError(
-            f'column "{name}" holds {kind.simpleString()}, not probabilities\n'
-            "  hint: probabilities= names a column of arrays of numbers, or of vectors",
+            f'column "{name}" contains {kind.simpleString()}, not probabilities\n'
+            "  hint: probabilities= is the name of a column of arrays of numbers, or of vectors",
             column=name,
         )
     if given is not None:
-        names = [_labels.name_of(one) for one in given.tolist()]
+        names = _labels.names(given)
     elif values is not None:
         names = values
     elif is_vector:
         names = [str(place) for place in range(_width(frame, name, numbers))]
     else:
         raise InputError(
-            f'nobody says which classes the numbers of column "{name}" are for\n'
-            "  hint: say classes=[…], in the order of the numbers",
+            f'the classes of column "{name}" are unknown\n  hint: pass classes=[…], in the order of the arrays',
             column=name,
         )
     return names, [f"{name}[{one}]" for one in names], [numbers]
@@ -240,5 +238,5 @@ def _width(frame: DataFrame, name: str, numbers: Column) -> int:
         return noted
     first = frame.where(column(name).isNotNull()).select(functions.size(numbers)).first()
     if first is None:
-        raise InputError(f'column "{name}" holds no vector\n  hint: say classes=[…]', column=name)
+        raise InputError(f'column "{name}" contains no vector\n  hint: pass classes=[…]', column=name)
     return int(first[0])

@@ -1,4 +1,4 @@
-"""Before and after on rows that stay on the executors."""
+"""Metrics before and after, counted on the executors."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 
-from cwplugin import _core, _wish
-from cwplugin._evaluate import Asked, Evaluation, chosen, evaluation
+from cwplugin import _core, _metrics, _request
+from cwplugin._evaluate import Evaluation, EvaluationRequest, evaluation
 from cwplugin.spark import _apply, _columns, _passes
 from cwplugin.spark._frame import warn_of_bad_rows
 
@@ -29,29 +29,29 @@ def evaluate(
     normalize: bool = False,
     on_bad_rows: str = "fail",
 ) -> Evaluation:
-    """Every metric before and after on the labelled rows of a frame, with 95 % bootstrap intervals.
+    """Metrics before and after on the labelled rows of a frame, with 95% bootstrap confidence intervals.
 
     Parameters
     ----------
     df : DataFrame
-        Labelled rows with the probabilities of the black box; it is gone through once.
+        Labelled rows with the probabilities of the black box; it is read once.
     model : Model or fitted ClassWeightPlugin, default=None
-        What is compared with the black box; without it, the black box alone.
+        The rule to compare with the unadjusted black box; if None, the black box alone.
     label, classes, weight, probabilities, scores, normalize, on_bad_rows
-        As for :func:`fit`; with a model the classes are its own.
+        As for :func:`fit`; with a model the classes are those of the model.
     metrics, resamples, random_state
         As for :func:`cwplugin.evaluate`.
 
     Returns
     -------
     Evaluation
-        The numbers of ``cwplugin eval --json`` on the same rows. Where the row weights are so various that there are
-        more than 100,000 different outcomes, rows of nearly the same weight are resampled with their mean weight.
+        The numbers of ``cwplugin eval --json`` on the same rows. If row weights make more than 100,000 distinct
+        outcomes, rows of nearly the same weight are resampled with their mean weight.
 
     Raises
     ------
     InputError
-        If a row is refused; it knows the partition, and the row within it.
+        If a row is wrong; it has the partition, and the row within it.
     """
     model = None if model is None else _apply.as_model(model)
     found = _columns.find(
@@ -66,13 +66,12 @@ def evaluate(
     )
     core = None if model is None else model._core
     names, reading = found.reading.names, found.reading
-    asked = Asked(chosen(metrics, found.classes), int(resamples), _wish.seed(random_state), None, False)
+    request = EvaluationRequest(_metrics.specs(metrics, found.classes), int(resamples), _request.seed(random_state))
 
     def start() -> list[_core.Outcomes]:
         return [_core.Outcomes(names, core)]
 
-    leaves_out = _columns.leaves_out(on_bad_rows)
-    counted = _passes.count(df, found.projected(df), reading, start, leaves_out=leaves_out)
+    skips_bad = _columns.skips_bad(on_bad_rows)
+    counted = _passes.count(df, found.projected(df), reading, start, skips_bad=skips_bad)
     warn_of_bad_rows(counted.n_bad, counted.reason, stacklevel=3)
-    outcomes: _core.Outcomes = counted.counters[0]
-    return evaluation(outcomes.evaluate(core, asked, label), found.classes, model)
+    return evaluation(counted.counters[0], request, label, found.classes, model)

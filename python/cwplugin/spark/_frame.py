@@ -1,4 +1,4 @@
-"""The rows of a frame, which stay where they are."""
+"""The rows of a frame, which are counted on the executors."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from cwplugin.spark import _columns, _passes
 
 
 class Rows:
-    """The rows of a frame, which may be gone through several times."""
+    """The rows of a frame, for one or more passes."""
 
-    def __init__(self, frame: DataFrame, found: _columns.Found, *, leaves_out: bool) -> None:
+    def __init__(self, frame: DataFrame, found: _columns.Found, *, skips_bad: bool) -> None:
         self.frame = frame
         self.found = found
         self.names = found.reading.names
         self.projected = found.projected(frame)
-        self.leaves_out = leaves_out
+        self.skips_bad = skips_bad
         self.n_bad = 0
         self.reason: str | None = None
 
     def count(self, start: _passes.Start) -> list[Any]:
-        """One pass."""
-        counted = _passes.count(self.frame, self.projected, self.found.reading, start, leaves_out=self.leaves_out)
+        """One pass over the rows."""
+        counted = _passes.count(self.frame, self.projected, self.found.reading, start, skips_bad=self.skips_bad)
         self.n_bad, self.reason = counted.n_bad, counted.reason
         return counted.counters
 
     def outcomes(self, models: Sequence[_core.Model]) -> list[_core.Outcomes]:
-        """One pass that predicts every row with each of these models."""
+        """One pass that counts the predictions of each model."""
         return self.count(functools.partial(_start_outcomes, self.names, models))
 
     def sizes(self) -> tuple[int, int]:
-        """How many rows have a label, and how many have none, as far as Spark itself can tell."""
+        """Labelled and unlabelled rows, as counted by Spark."""
         line = self.projected.agg(functions.count("label"), functions.count("*")).collect()[0]
         return line[0], line[1] - line[0]
 
     def by_size(self) -> list[str]:
-        """The classes that have labelled rows, the largest first, as far as Spark itself can tell."""
+        """The classes with labelled rows, the largest first, as counted by Spark."""
         reading = self.found.reading
         size = functions.count("*") if reading.weight is None else functions.sum("weight")
         labelled = self.projected.where(functions.col("label").isin(reading.labels))
@@ -55,9 +55,9 @@ class Rows:
 
 
 def warn_of_bad_rows(n_bad: int, reason: str | None, *, stacklevel: int) -> None:
-    """Say how many rows were left out, and what is wrong with the first."""
+    """Warn about skipped rows, with the error of the first."""
     if n_bad > 0:
-        message = f"{n_bad} bad row{'s were' if n_bad > 1 else ' was'} left out, the first because of this: {reason}"
+        message = f"skipped {n_bad} bad row{'s' if n_bad > 1 else ''}; the first error: {reason}"
         warnings.warn(message, FitWarning, stacklevel=stacklevel)
 
 

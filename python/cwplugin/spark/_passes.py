@@ -1,4 +1,4 @@
-"""One pass over all rows: every partition is counted where it is, and the counters are merged."""
+"""One pass over all rows: every partition is counted on its executor, and the counters are merged."""
 
 from __future__ import annotations
 
@@ -12,61 +12,60 @@ from pyspark.sql import DataFrame
 
 from cwplugin._errors import InputError
 from cwplugin._rows import Rows
-from cwplugin.spark import _refusals
+from cwplugin.spark import _errors
 from cwplugin.spark._reading import Partition, Reading
 
-#: The driver takes the counters of as many partitions; those of more are merged on the executors first.
+#: The driver merges the counters of at most as many partitions; with more, executors merge them first …
 MOST_ON_DRIVER = 32
-#: … into those of as many.
+#: … into so many.
 _MERGED_INTO = 8
 
 _SCHEMA = "partition int, bad long, reason string, counters array<binary>"
 
-#: Spark gives a task one processor.
+#: Spark gives a task one core.
 _THREADS = 1
 
 
 class Counter(Protocol):
-    """Something that counts rows and can be merged."""
+    """Counts rows, and can be merged."""
 
     def add(self, rows: Rows, jobs: int | None = None) -> None:
-        """Count rows, on so many threads; refuse them before any is counted."""
+        """Count rows, on so many threads; an error leaves the counter unchanged."""
 
     def merge(self, other: Any) -> None:
-        """Add what was counted of other rows."""
+        """Add what was counted on other rows."""
 
     def to_json(self) -> str:
-        """All that was counted."""
+        """The counts as a document."""
 
     @classmethod
     def from_json(cls, text: str) -> Any:
-        """What ``to_json`` wrote."""
+        """Read a document."""
 
 
-#: Makes counters that have counted nothing; it is called on the executors.
+#: Makes empty counters; called on the executors.
 Start = Callable[[], Sequence[Counter]]
 
 
 @dataclass(frozen=True)
 class Counted:
-    """What was counted of all rows."""
+    """The counts of all rows."""
 
     counters: list[Any]
-    #: Rows that were left out.
+    #: Skipped rows.
     n_bad: int
-    #: What is wrong with the first of them.
+    #: The error of the first of them.
     reason: str | None
 
 
-def count(frame: DataFrame, projected: DataFrame, reading: Reading, start: Start, *, leaves_out: bool) -> Counted:
-    """Count all rows with the counters that ``start`` makes.
+def count(frame: DataFrame, projected: DataFrame, reading: Reading, start: Start, *, skips_bad: bool) -> Counted:
+    """Count all rows with the counters of ``start``.
 
-    ``projected`` is what is read of ``frame``. It does not matter how the rows are partitioned, nor which executor
-    counts what, and how often.
+    ``projected`` are the columns of ``frame`` to read. The result depends neither on the partitions nor on retries.
     """
 
     def counted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return _count_partition(batches, reading, start, leaves_out)
+        return _count_partition(batches, reading, start, skips_bad)
 
     def merged(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return _merge_partition(batches, start)
@@ -74,23 +73,23 @@ def count(frame: DataFrame, projected: DataFrame, reading: Reading, start: Start
     counters = projected.mapInArrow(counted, _SCHEMA)
     if _has_many_partitions(projected):
         counters = counters.repartition(_MERGED_INTO).mapInArrow(merged, _SCHEMA)
-    with _refusals.raised_here(frame):
+    with _errors.raised_here(frame):
         return _merge(counters.collect(), start)
 
 
 def _has_many_partitions(frame: DataFrame) -> bool:
-    """Whether there are many partitions; also if only running the query would tell."""
+    """Whether there are many partitions, or their number is unknown before the query runs."""
     try:
         plan = frame._jdf.queryExecution().executedPlan()
         return bool(plan.nodeName() == "AdaptiveSparkPlan" or frame.rdd.getNumPartitions() > MOST_ON_DRIVER)
-    except Exception:  # a client of Spark Connect knows nothing of partitions
+    except Exception:  # Spark Connect has no access to partitions
         return True
 
 
 def _count_partition(
-    batches: Iterable[pa.RecordBatch], reading: Reading, start: Start, leaves_out: bool
+    batches: Iterable[pa.RecordBatch], reading: Reading, start: Start, skips_bad: bool
 ) -> Iterator[pa.RecordBatch]:
-    partition = Partition(reading, leaves_out=leaves_out)
+    partition = Partition(reading, skips_bad=skips_bad)
     counters = start()
 
     def add(rows: Rows) -> None:
@@ -101,7 +100,7 @@ def _count_partition(
         for batch in batches:
             partition.take(batch, add)
     except InputError as error:
-        raise _refusals.marked(error) from None
+        raise _errors.marked(error) from None
     if partition.n_rows > 0:
         yield _line(partition.number, Counted(list(counters), partition.n_bad, partition.reason))
 
@@ -124,7 +123,7 @@ def _line(partition: int, counted: Counted) -> pa.RecordBatch:
 
 
 def _merge(lines: Sequence[Any], start: Start) -> Counted:
-    """The counters of several lines as one, each with what went before, so that few are in memory at a time."""
+    """Merge the counters of several lines, one line at a time to save memory."""
     counters = list(start())
     n_bad, reason = 0, None
     for line in sorted(lines, key=lambda line: line["partition"]):

@@ -1,4 +1,4 @@
-"""Batches of Arrow become rows, on the executors."""
+"""Arrow batches become rows, on the executors."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from cwplugin._rows import Rows
 
 @dataclass(frozen=True)
 class Reading:
-    """What the columns of a batch mean; the probabilities come first, in the order of the classes."""
+    """The columns of a batch; the probabilities come first, in the order of the classes."""
 
-    #: The classes, as models know them.
+    #: The names of the classes.
     names: list[str]
-    #: What the column of labels says for each class.
+    #: The label of each class in the label column.
     labels: list[Any]
-    #: What the columns of the classes are called.
+    #: The name of each class column.
     columns: list[str]
-    #: The one column that holds all probabilities, if it is one.
+    #: The column with arrays of probabilities, if there is one.
     listed: str | None = None
     label: str | None = None
     weight: str | None = None
@@ -33,7 +33,7 @@ class Reading:
     normalize: bool = False
 
     def rows(self, batch: pa.RecordBatch) -> Rows:
-        """The rows of a batch; refuses labels and weights that are none."""
+        """The rows of a batch; raises an error for wrong labels and weights."""
         if self.listed is None:
             probabilities = batch.select(list(range(len(self.names))))
         else:
@@ -41,19 +41,19 @@ class Reading:
         rows = Rows(probabilities, self.names, columns=self.columns, scores=self.scores, normalize=self.normalize)
         if self.label is not None:
             rows.label = self.label
-            rows.labels = self._numbered(batch.column("label"), self.label)
+            rows.labels = self._codes(batch.column("label"), self.label)
         if self.weight is not None:
             rows.weight = self.weight
             rows.weights = _weights(batch.column("weight"), self.weight)
         return rows
 
-    def _numbered(self, column: pa.Array, name: str) -> _labels.Numbered:
+    def _codes(self, column: pa.Array, name: str) -> _labels.Codes:
         encoded = column.dictionary_encode(null_encoding="encode")
         codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.uint32)
         labels = encoded.dictionary.to_pylist()
-        # Labels are numbered in the order in which they come, so that the largest number so far grows where one is new.
+        # Codes are in order of first appearance, so that the running maximum grows at each of them.
         first = np.searchsorted(np.maximum.accumulate(codes), np.arange(len(labels))).astype(np.uint64)
-        return _labels.number(_labels.Factors(codes, labels, first, np.dtype(object)), self.labels, name)
+        return _labels.encode(_labels.Factors(codes, labels, first, np.dtype(object)), self.labels, name)
 
 
 def _weights(column: pa.Array, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -65,12 +65,12 @@ def _weights(column: pa.Array, name: str) -> np.ndarray[Any, np.dtype[np.float64
 
 
 class Partition:
-    """The rows of one partition as they come, and what is wrong with them."""
+    """The rows of one partition, with a count of the bad ones."""
 
-    def __init__(self, reading: Reading, *, leaves_out: bool) -> None:
+    def __init__(self, reading: Reading, *, skips_bad: bool) -> None:
         self.reading = reading
-        #: Whether bad rows are left out, rather than refused.
-        self.leaves_out = leaves_out
+        #: Whether bad rows are skipped instead of raising an error.
+        self.skips_bad = skips_bad
         task = TaskContext.get()
         self.number = 0 if task is None else task.partitionId()
         self.n_rows = 0
@@ -78,7 +78,7 @@ class Partition:
         self.reason: str | None = None
 
     def take(self, batch: pa.RecordBatch, use: Callable[[Rows], Any]) -> list[Any]:
-        """What ``use`` makes of the rows, piece by piece in their order; None for each bad row that is left out."""
+        """The results of ``use`` for the rows, piece by piece in order; None for each skipped row."""
         first = self.n_rows
         self.n_rows += batch.num_rows
         return self._take(batch, first, use)
@@ -87,19 +87,19 @@ class Partition:
         try:
             return [use(self.reading.rows(batch))]
         except InputError as error:
-            if not self.leaves_out or error.row is None:
+            if not self.skips_bad or error.row is None:
                 raise self._placed(error, first) from None
             if batch.num_rows == 1:
                 self.n_bad += 1
                 self.reason = self.reason or str(self._placed(error, first))
                 return [None]
-        # Somewhere in the batch: nearly all batches are good, so that there need be no faster way.
+        # Bisect to find the bad rows; bad batches are rare.
         half = batch.num_rows // 2
         before = self._take(batch.slice(0, half), first, use)
         return before + self._take(batch.slice(half), first + half, use)
 
     def _placed(self, error: InputError, first: int) -> InputError:
-        """The same, with the partition and the row within it."""
+        """The error with the partition, and the row within it."""
         text = str(error)
         if error.row is None:
             return InputError(f"partition {self.number}: {text}", None, error.column, self.number)

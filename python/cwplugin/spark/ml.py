@@ -1,4 +1,4 @@
-"""The plugin as a stage of a pipeline of Spark's own library.
+"""The plugin as a stage of a pipeline of Spark ML.
 
 >>> from cwplugin.spark.ml import ClassWeightPlugin  # doctest: +SKIP
 >>> Pipeline(stages=[LogisticRegression(), ClassWeightPlugin(metric="macro-f1")]).fit(df)  # doctest: +SKIP
@@ -26,14 +26,16 @@ from pyspark.ml.util import (
 from pyspark.sql import DataFrame
 
 import cwplugin
-from cwplugin import _metrics, _wish
 from cwplugin.spark import _apply, _columns, _fit
+
+#: Parameters that are method options; those that are not set are left to the method.
+_OPTIONS = ("reference", "ties", "absent")
 
 
 class _Settings(HasLabelCol, HasWeightCol, HasPredictionCol, HasProbabilityCol):
-    """What both the plugin and what it has learned know."""
+    """The parameters of the estimator and of its model."""
 
-    metric: Param[str] = Param(Params._dummy(), "metric", "what is maximised, by name", TypeConverters.toString)
+    metric: Param[str] = Param(Params._dummy(), "metric", "metric to maximise, by name", TypeConverters.toString)
     method: Param[str] = Param(
         Params._dummy(), "method", "cwplugin, cwplugin:published, ascent or expected", TypeConverters.toString
     )
@@ -41,14 +43,14 @@ class _Settings(HasLabelCol, HasWeightCol, HasPredictionCol, HasProbabilityCol):
     reference: Param[str] = Param(
         Params._dummy(),
         "reference",
-        "the class that stays fixed: largest, last, best or a class",
+        "the class whose weight is fixed: largest, last, best or a class",
         TypeConverters.toString,
     )
-    ties: Param[str] = Param(Params._dummy(), "ties", "which of equally good alpha is taken", TypeConverters.toString)
+    ties: Param[str] = Param(Params._dummy(), "ties", "which of equally good alpha to take", TypeConverters.toString)
     absent: Param[str] = Param(
         Params._dummy(),
         "absent",
-        "what becomes of a class without labelled rows: keep or drop",
+        "weight of a class without labelled rows: keep (1) or drop (0)",
         TypeConverters.toString,
     )
     classes: Param[list[str]] = Param(
@@ -64,7 +66,10 @@ class _Settings(HasLabelCol, HasWeightCol, HasPredictionCol, HasProbabilityCol):
         Params._dummy(), "normalize", "whether to divide every row by its sum", TypeConverters.toBoolean
     )
     onBadRows: Param[str] = Param(
-        Params._dummy(), "onBadRows", "whether bad rows fail, or count and are left out", TypeConverters.toString
+        Params._dummy(),
+        "onBadRows",
+        "whether bad rows raise an error (fail) or are skipped (count)",
+        TypeConverters.toString,
     )
 
     def __init__(self) -> None:
@@ -72,10 +77,6 @@ class _Settings(HasLabelCol, HasWeightCol, HasPredictionCol, HasProbabilityCol):
         self._setDefault(
             metric="macro-f1",
             method="cwplugin",
-            bins=1000,
-            reference="largest",
-            ties="middle",
-            absent="keep",
             scores="probabilities",
             normalize=False,
             onBadRows="fail",
@@ -85,7 +86,7 @@ class _Settings(HasLabelCol, HasWeightCol, HasPredictionCol, HasProbabilityCol):
         return self.getOrDefault(param) if self.isDefined(param) else None
 
     def _found(self, frame: DataFrame, **columns: Any) -> _columns.Found:
-        """The columns of a frame; without a column of vectors there is one column per class."""
+        """The columns of a frame: one of vectors, or else one per class."""
         listed = self.getProbabilityCol()
         return _columns.find(
             frame,
@@ -99,18 +100,18 @@ class _Settings(HasLabelCol, HasWeightCol, HasPredictionCol, HasProbabilityCol):
 class ClassWeightPlugin(
     _Settings, Estimator["ClassWeightPluginModel"], DefaultParamsReadable["ClassWeightPlugin"], DefaultParamsWritable
 ):
-    """Learn one weight per class from the probabilities of a stage before.
+    """Fit one weight per class to the probabilities of a previous stage.
 
     Parameters
     ----------
     labelCol, weightCol, predictionCol, probabilityCol : str
-        As for the classifiers of Spark. ``probabilityCol`` holds vectors or arrays; without such a column there is one
-        column per class, as for :func:`cwplugin.spark.fit`.
+        As for the classifiers of Spark. ``probabilityCol`` contains vectors or arrays; without such a column there is
+        one column per class, as for :func:`cwplugin.spark.fit`.
     metric, method, bins, reference, ties, absent, scores, normalize
-        As for :func:`cwplugin.spark.fit`; the metric is one that has a name.
+        As for :func:`cwplugin.spark.fit`; the metric is a name.
     classes : list of str
-        Names of the classes, in the order of the probabilities. Without them they are those that a StringIndexer has
-        noted down for the labels, or "0", "1", ….
+        Names of the classes, in the order of the probabilities; by default those of the StringIndexer of the labels, or
+        "0", "1", ….
     onBadRows : {"fail", "count"}
         As ``on_bad_rows`` of :func:`cwplugin.spark.fit`.
     """
@@ -124,10 +125,10 @@ class ClassWeightPlugin(
         weightCol: str | None = None,
         metric: str = "macro-f1",
         method: str = "cwplugin",
-        bins: int = 1000,
-        reference: str = "largest",
-        ties: str = "middle",
-        absent: str = "keep",
+        bins: int | None = None,
+        reference: str | None = None,
+        ties: str | None = None,
+        absent: str | None = None,
         classes: list[str] | None = None,
         scores: str = "probabilities",
         normalize: bool = False,
@@ -140,22 +141,17 @@ class ClassWeightPlugin(
             probabilityCol=probabilityCol,
             metric=metric,
             method=method,
-            bins=bins,
-            reference=reference,
-            ties=ties,
-            absent=absent,
             scores=scores,
             normalize=normalize,
             onBadRows=onBadRows,
         )
-        # What nobody names is not set at all: Spark would keep, and save, a None.
-        if weightCol is not None:
-            self._set(weightCol=weightCol)
-        if classes is not None:
-            self._set(classes=classes)
+        # Spark would save a None.
+        optional: dict[str, Any] = {"weightCol": weightCol, "classes": classes, "bins": bins}
+        optional |= {"reference": reference, "ties": ties, "absent": absent}
+        self._set(**{name: value for name, value in optional.items() if value is not None})
 
     def setParams(self, **settings: Any) -> ClassWeightPlugin:
-        """Change settings by name.
+        """Set parameters by name.
 
         Parameters
         ----------
@@ -165,7 +161,7 @@ class ClassWeightPlugin(
         Returns
         -------
         ClassWeightPlugin
-            Itself.
+            This estimator.
         """
         self._set(**settings)
         return self
@@ -173,32 +169,28 @@ class ClassWeightPlugin(
     def _fit(self, dataset: DataFrame) -> ClassWeightPluginModel:
         label, weight = self.getLabelCol(), self._value(self.weightCol)
         found = self._found(dataset, label=label, weight=weight or None, classes=self._value(self.classes))
-        wish = _wish.Wish(
-            metric=_metrics.wish(self._value(self.metric), found.classes),
-            method=self._value(self.method),
-            reference=_wish.reference(self._value(self.reference)),
-            ties=_wish.given(self._value(self.ties), "middle"),
-            absent=_wish.given(self._value(self.absent), "keep"),
-        )
+        options = {name: self._value(self.getParam(name)) for name in _OPTIONS}
         bins, on_bad_rows = self._value(self.bins), self._value(self.onBadRows)
-        learned = _fit.learn(dataset, found, wish, bins=bins, on_bad_rows=on_bad_rows, score=True)
+        metric, method = self._value(self.metric), self._value(self.method)
+        request = _fit.requested(found.classes, metric, method, options, bins=bins)
+        fitted = _fit.fit_columns(dataset, found, request, bins=bins, on_bad_rows=on_bad_rows, score=True)
         labels = found.reading.labels
         numbers = [float(one) for one in labels] if all(isinstance(one, int | float) for one in labels) else None
-        model = ClassWeightPluginModel(learned, numbers)
+        model = ClassWeightPluginModel(fitted, numbers)
         copied: ClassWeightPluginModel = self._copyValues(model)
         return copied
 
 
 class ClassWeightPluginModel(_Settings, Model, MLReadable["ClassWeightPluginModel"], MLWritable):
-    """Predict with one weight per class; the prediction of a stage before is replaced.
+    """Predict with one weight per class; the prediction of a previous stage is replaced.
 
     Parameters
     ----------
     model : cwplugin.Model
-        What predicts.
+        The decision rule.
     numbers : list of float, default=None
-        What the column of labels says for each class, if it holds numbers: so are the predictions, as the evaluators of
-        Spark want them. Without them predictions are the labels of the model.
+        The label of each class in the label column, if they are numbers: predictions are then numbers too, as Spark's
+        evaluators need them. If None, predictions are the labels of the model.
     """
 
     def __init__(self, model: cwplugin.Model, numbers: list[float] | None = None) -> None:
@@ -210,28 +202,28 @@ class ClassWeightPluginModel(_Settings, Model, MLReadable["ClassWeightPluginMode
         model = _apply.as_model(self.model)
         found = self._found(dataset, known=model.classes)
         labels: NDArray[Any] = model.classes if self.numbers is None else np.array(self.numbers)
-        leaves_out = _columns.leaves_out(self._value(self.onBadRows))
-        predicted = _apply.predicted(found, model._core, labels, leaves_out=leaves_out)
+        skips_bad = _columns.skips_bad(self._value(self.onBadRows))
+        predicted = _apply.predicted(found, model._core, labels, skips_bad=skips_bad)
         return dataset.withColumn(self.getPredictionCol(), predicted)
 
     def write(self) -> MLWriter:
-        """What saves it.
+        """The writer of this model.
 
         Returns
         -------
         MLWriter
-            Its ``save`` writes a folder; the file in ``model`` is one that the program reads.
+            Its ``save`` writes a directory; the file in ``model`` is a model file.
         """
         return _Writer(self)
 
     @classmethod
     def read(cls) -> _Reader:
-        """What loads it.
+        """The reader of such models.
 
         Returns
         -------
         MLReader
-            Its ``load`` reads such a folder.
+            Its ``load`` reads such a directory.
         """
         return _Reader()
 
@@ -242,7 +234,7 @@ class _Writer(MLWriter):
         self._instance = instance
 
     def saveImpl(self, path: str) -> None:
-        """Write through Spark, so that any file system will do."""
+        """Write through Spark, to any of its file systems."""
         session, instance = self.sparkSession, self._instance
         DefaultParamsWriter.saveMetadata(instance, path, session, extraMetadata={"numbers": instance.numbers})
         text = instance.model.to_json().removesuffix("\n")  # Spark ends every line
@@ -251,7 +243,7 @@ class _Writer(MLWriter):
 
 class _Reader(MLReader[ClassWeightPluginModel]):
     def load(self, path: str) -> ClassWeightPluginModel:
-        """Read what :class:`_Writer` wrote."""
+        """Read a directory of :class:`_Writer`."""
         metadata = DefaultParamsReader.loadMetadata(path, self.sparkSession)
         lines = self.sparkSession.read.text(f"{path}/model", wholetext=True).collect()
         instance = ClassWeightPluginModel(cwplugin.Model.from_json(lines[0][0]), metadata["numbers"])

@@ -1,4 +1,4 @@
-//! A column of lists, one list of m numbers per row: they lie row by row, and those of one batch are read where they are.
+//! A column of lists, one list of m numbers per row; those of one batch are read without a copy.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use pyo3::prelude::*;
 
 use super::column_name;
 use crate::convert::{Matrix, Rows};
-use crate::errors::{Columns, Refusal};
+use crate::errors::{Columns, UserError};
 
-/// How long every list has to be: as long as they all are, or as there are classes; `None` if these are no lists.
+/// How long every list has to be: as long as they all are, or as there are classes; `None` if these are not lists.
 pub(super) fn width(lists: &[ArrayRef], names: &Columns) -> Option<usize> {
     let first = lists.first()?;
     let of_first = match first.data_type() {
@@ -24,7 +24,7 @@ pub(super) fn width(lists: &[ArrayRef], names: &Columns) -> Option<usize> {
         DataType::List(_) | DataType::LargeList(_) => 0,
         _ => return None,
     };
-    Some(if names.classes.is_empty() { of_first } else { names.classes.len() })
+    Some(if names.probabilities.is_empty() { of_first } else { names.probabilities.len() })
 }
 
 /// The numbers of all lists of the column `column`, each as long as `width` says.
@@ -38,7 +38,7 @@ pub(super) fn rows(
     let mut parts = Vec::new();
     let mut first_row = 0;
     for list in lists {
-        parts.push(numbers(list, column, width, first_row, names).map_err(|refusal| refusal.raise(py))?);
+        parts.push(numbers(list, column, width, first_row, names).map_err(|error| error.raise(py))?);
         first_row += list.len();
     }
     let item = parts.first().map_or(DataType::Float64, |part| part.data_type().clone());
@@ -50,7 +50,7 @@ pub(super) fn rows(
             Ok(Rows::F32(joined(parts.iter().map(|v| v.as_primitive::<Float32Type>().values().clone()))))
         }
         other => Err(PyTypeError::new_err(format!(
-            "lists of float32 or float64 are probabilities, not of {other}"
+            "probabilities are lists of float32 or float64, not of {other}"
         ))),
     }
 }
@@ -62,9 +62,9 @@ fn numbers(
     width: usize,
     first_row: usize,
     names: &Columns,
-) -> Result<ArrayRef, Refusal> {
+) -> Result<ArrayRef, UserError> {
     let missing = |row: usize, column: &str| {
-        Refusal::at(first_row + row, column, "the value is missing").hint("fill it in, or drop the row")
+        UserError::at(first_row + row, column, "the value is missing").hint("fill it in, or drop the row")
     };
     if list.null_count() > 0
         && let Some(row) = (0..list.len()).find(|&row| list.is_null(row))
@@ -80,7 +80,7 @@ fn numbers(
         }
     };
     let values = values.map_err(|(row, found)| {
-        Refusal::at(first_row + row, column, &format!("{found} numbers for {width} classes"))
+        UserError::at(first_row + row, column, &format!("{found} numbers for {width} classes"))
             .hint("every list has one number for each class, in their order")
     })?;
     match (0..values.len()).find(|&place| values.null_count() > 0 && values.is_null(place)) {
@@ -109,7 +109,7 @@ where
     T: ArrowNativeType + Send + Sync,
 {
     match (parts.len(), parts.next()) {
-        (1, Some(only)) => Matrix::Lent(Arc::new(only)),
-        (_, first) => Matrix::Copied(first.into_iter().chain(parts).flat_map(|part| part.to_vec()).collect()),
+        (1, Some(only)) => Matrix::Borrowed(Arc::new(only)),
+        (_, first) => Matrix::Owned(first.into_iter().chain(parts).flat_map(|part| part.to_vec()).collect()),
     }
 }

@@ -78,5 +78,5 @@ def test_columns_that_do_not_fit_the_model_are_refused(vectors):
         on_spark.apply(vectors, 3)
     features = np.random.default_rng(0).normal(size=(len(P), 2))
     logistic = ClassWeightPlugin(method="logistic", classes=NAMES).fit(P, Y, features=features)
-    with pytest.raises(InputError, match="the model looks at features"):
+    with pytest.raises(InputError, match="the model takes features"):
         on_spark.apply(vectors, logistic)

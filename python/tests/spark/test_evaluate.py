@@ -18,7 +18,7 @@ CASES = [
 
 
 @pytest.mark.filterwarnings("ignore::cwplugin.FitWarning")
-@pytest.mark.parametrize(("model", "settings"), CASES, ids=["plain", "weighted", "black box", "limits"])
+@pytest.mark.parametrize(("model", "settings"), CASES, ids=["plain", "weighted", "black box", "constraints"])
 def test_an_evaluation_is_that_of_the_rows_here(spark, model, settings):
     if isinstance(model, ClassWeightPlugin):
         model.fit(P, np.array(Y, dtype=object))
@@ -26,7 +26,7 @@ def test_an_evaluation_is_that_of_the_rows_here(spark, model, settings):
     weights = W if "weight" in settings else None
     expected = evaluate(P, np.array(Y, dtype=object), model, sample_weight=weights, classes=NAMES, **here)
     found = on_spark.evaluate(spark.createDataFrame(arrow()).repartition(40, "id"), model, **settings)
-    assert found.record == expected.record
+    assert found.to_dict() == expected.to_dict()
 
 
 def test_rows_without_labels_are_not_enough(spark):

@@ -22,7 +22,7 @@ from cwplugin.spark import _columns, _passes
 def test_any_counter_counts_on_one_thread_wherever_it_is_merged(spark, partitions):
     frame = spark.createDataFrame(arrow()).repartition(partitions, "id")
     found = _columns.find(frame, label="label")
-    counted = _passes.count(frame, found.projected(frame), found.reading, start, leaves_out=False)
+    counted = _passes.count(frame, found.projected(frame), found.reading, start, skips_bad=False)
     assert [(counter.rows, counter.threads) for counter in counted.counters] == [(N, {1}), (N, {1})]
 
 

@@ -83,7 +83,7 @@ def test_an_estimator_is_tuned_saved_and_loaded(data, pipeline, tmp_path):
         scored
     )
     assert len(tuned.avgMetrics) == 2
-    chosen = tuned.bestModel.model.report.record["metric"]
+    chosen = tuned.bestModel.model.report.metric
     assert chosen == ["accuracy", "macro-recall"][int(np.argmax(tuned.avgMetrics))]
 
 

@@ -1,4 +1,4 @@
-"""What an executor refused, found again on the driver."""
+"""Errors of executors, raised again on the driver."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pyspark.sql import DataFrame, functions
 
 from cwplugin._errors import InputError
 
-#: Spark hands on the text of an exception and nothing else, between lines of its own.
+#: Spark passes on the text of an exception only, among lines of its own.
 _MARK = re.compile(r"\[cwplugin ([A-Za-z0-9+/=]+)\]")
 
 
 def marked(error: InputError) -> InputError:
-    """The same, with all of it in one word that survives being quoted."""
+    """The error with all of its attributes encoded in the message."""
     facts = json.dumps([str(error), error.row, error.column, error.partition])
     return InputError(f"{error}\n  [cwplugin {base64.b64encode(facts.encode()).decode()}]")
 
@@ -32,35 +32,35 @@ def _recovered(error: BaseException) -> InputError | None:
 
 @contextlib.contextmanager
 def raised_here(frame: DataFrame) -> Iterator[None]:
-    """Raise what an executor refused as if it had been refused here; all other failures are Spark's own."""
+    """Raise user errors of executors here; other failures are left to Spark."""
     try:
         yield
     except Exception as error:
-        refused = _recovered(error)
-        if refused is None:
+        recovered = _recovered(error)
+        if recovered is None:
             raise
-        raise _with_file(refused, frame) from None
+        raise _with_file(recovered, frame) from None
 
 
-def _with_file(refused: InputError, frame: DataFrame) -> InputError:
-    """The same, with the file that the row is in, if there is one and Spark knows which."""
-    if refused.partition is None or refused.row is None:
-        return refused
+def _with_file(error: InputError, frame: DataFrame) -> InputError:
+    """The error with the file of the row, if Spark knows it."""
+    if error.partition is None or error.row is None:
+        return error
     try:
-        file = _file_of(frame, refused.partition, refused.row)
-    except Exception:  # what was refused matters more than where it came from
-        return refused
+        file = _file_of(frame, error.partition, error.row)
+    except Exception:  # the error itself matters more than the file
+        return error
     if not file:
-        return refused
-    fact, _, hint = str(refused).partition("\n")
+        return error
+    fact, _, hint = str(error).partition("\n")
     text = "\n".join([fact, f"  file: {file}", *([hint] if hint else [])])
-    return InputError(text, refused.row, refused.column, refused.partition)
+    return InputError(text, error.row, error.column, error.partition)
 
 
 def _file_of(frame: DataFrame, partition: int, row: int) -> str | None:
     if not frame.inputFiles():
         return None
-    # Spark numbers rows so: the partition, and 33 binary digits for the row within it.
+    # Spark's ids: the partition, and 33 bits for the row within it.
     numbered = frame.select(
         functions.monotonically_increasing_id().alias("id"), functions.input_file_name().alias("file")
     )
