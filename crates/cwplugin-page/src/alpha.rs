@@ -2,24 +2,24 @@
 
 use cwplugin::{Error, Metric, Model, PairCurve, PluginReport, Reference, Sample, Ties};
 
-/// The metric of every pair with one fixed class, against the one number that Algorithm 1 searches.
+/// The metric of every pair (class, reference) against α, the parameter that Algorithm 1 searches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlphaCurves {
     /// Name of the metric.
     pub(crate) metric: String,
-    /// The fixed class.
+    /// The reference class.
     pub(crate) reference: usize,
     /// One curve per other class that has labelled rows.
     pub(crate) curves: Vec<PairCurve>,
 }
 
 impl AlphaCurves {
-    /// The curves of labelled rows, as the model sees them: mended, if it mends them. Whatever method the model is by, the
-    /// curves show what it chose; a model without a fixed class is looked at against the class with most rows.
+    /// The curves on labelled rows, with the model's calibrated probabilities. A model without a reference class is compared
+    /// with the class that has the most rows.
     ///
     /// # Errors
     ///
-    /// If the rows have no labels, are for other classes, or the metric is not finite on a pair.
+    /// If the rows have no labels or other classes, or the metric is not finite on a pair.
     pub fn of(model: &Model, sample: &Sample, metric: &dyn Metric) -> Result<Self, Error> {
         let plugin = model.report().and_then(|report| report.details::<PluginReport>());
         let named = plugin.as_ref().map(|plugin| &plugin.reference);
@@ -30,12 +30,16 @@ impl AlphaCurves {
         };
         let ties = plugin.map_or(Ties::Middle, |plugin| plugin.ties);
         let labels = (0..sample.n_rows()).map(|row| sample.label(row)).collect();
-        let mut seen = Sample::new(model.rule().calibrated_probabilities(sample)?.into_owned(), labels)?;
+        let calibrated = model.rule().calibrated_probabilities(sample)?.into_owned();
+        let mut calibrated = Sample::new(calibrated, labels)?;
         if let Some(weights) = sample.weights() {
-            seen = seen.with_weights(weights.to_vec())?;
+            calibrated = calibrated.with_weights(weights.to_vec())?;
         }
-        let others = (0..seen.n_classes()).filter(|&class| class != reference && seen.n_rows_of(class) > 0);
-        let curves = others.map(|class| PairCurve::of(&seen, metric, class, reference, ties));
-        Ok(Self { metric: metric.name().into(), reference, curves: curves.collect::<Result<_, _>>()? })
+        let has_rows = |&class: &usize| class != reference && calibrated.n_rows_of(class) > 0;
+        let curves = (0..calibrated.n_classes())
+            .filter(has_rows)
+            .map(|class| PairCurve::of(&calibrated, metric, class, reference, ties))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { metric: metric.name().into(), reference, curves })
     }
 }

@@ -3,56 +3,56 @@
 use crate::draw::LinePlot;
 use serde_json::{Value, json};
 
-use crate::sections::for_desk_and_phone;
+use crate::sections::wide_and_narrow;
 use crate::shell;
 
-/// What a page about a comparison is made of.
+/// The contents of a page about a comparison.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ComparePage {
-    /// What was compared on what: the name of the table.
+    /// Title of the page.
     pub title: String,
-    /// What was found, in a sentence.
+    /// The result in one sentence.
     pub lead: String,
-    /// How it was done, a sentence each.
+    /// How the methods were compared: a sentence each.
     pub about: Vec<String>,
-    /// What went wrong, a sentence each.
+    /// Failed fits: a sentence each.
     pub failures: Vec<String>,
-    /// Labelled rows of the samples.
+    /// Labelled rows per sample.
     pub sizes: Vec<usize>,
     /// One table per metric.
     pub metrics: Vec<MetricTable>,
-    /// The command that gives the page again.
+    /// The command that reproduces the page.
     pub command: String,
 }
 
-/// One metric.
+/// The results of one metric.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricTable {
     /// Its name.
     pub name: String,
-    /// It against the size of the sample.
+    /// The metric against the number of labelled rows.
     pub picture: LinePlot,
-    /// The methods.
+    /// One row per method.
     pub rows: Vec<MethodRow>,
 }
 
-/// One method.
+/// The results of one method.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MethodRow {
     /// Its name.
     pub method: String,
-    /// For every size the mean, if a fit succeeded, and what is to be read of it.
+    /// For every size the mean, if a fit succeeded, and the text of the cell.
     pub cells: Vec<(Option<f64>, String)>,
 }
 
 impl ComparePage {
-    /// The page: one file that needs no other, and the same bytes for the same contents.
+    /// The page as one self-contained file; the same contents give the same bytes.
     pub fn to_html(&self) -> String {
         let cell = |(value, text): &(Option<f64>, String)| json!({"value": value, "text": text, "is_best": text.ends_with('*')});
         let row = |row: &MethodRow| json!({"method": row.method, "cells": row.cells.iter().map(cell).collect::<Vec<Value>>()});
         let metric = |table: &MetricTable| {
-            let picture = for_desk_and_phone(|width| {
-                let height = if width < 400 { 560 } else { 440 }; // a phone has no room for names beside the lines
+            let picture = wide_and_narrow(|width| {
+                let height = if width < 400 { 560 } else { 440 }; // on a phone the names stand above the lines
                 table.picture.clone().size(width, height).to_inline_svg()
             });
             json!({"name": table.name, "picture": picture, "rows": table.rows.iter().map(row).collect::<Vec<_>>()})

@@ -1,31 +1,31 @@
-//! Numbers as text that a browser reads back.
+//! Numbers as base64, which the script of the page decodes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// Smaller probabilities are taken for this one where they are rounded to 16 bits.
+/// The smallest probability above 0 in 16 bits; smaller ones are rounded up to it.
 const FLOOR: f64 = 1e-12;
 
-/// How closely probabilities are written.
+/// The precision of encoded probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Precision {
-    /// To the last bit.
+    /// Exact.
     Double,
-    /// To seven digits.
+    /// About seven digits.
     Single,
-    /// Their logarithms, in 65,535 even steps.
+    /// Logarithms in 65,535 even steps.
     Log16,
 }
 
 impl Precision {
-    /// The closest in which so many numbers are not more than so many letters; the roughest if none is.
+    /// The highest precision at which `numbers` fit into `letters` characters; the lowest if none fits.
     pub(crate) fn for_numbers(numbers: usize, letters: usize) -> Self {
         let fits = |precision: &Self| numbers <= precision.room(letters);
         [Self::Double, Self::Single].into_iter().find(fits).unwrap_or(Self::Log16)
     }
 
-    /// How many numbers find room in so many letters: base64 writes three bytes as four.
+    /// How many numbers fit into `letters` characters: base64 writes three bytes as four.
     pub(crate) fn room(self, letters: usize) -> usize {
         letters / 4 * 3 / self.bytes()
     }
@@ -38,7 +38,7 @@ impl Precision {
         }
     }
 
-    /// Probabilities row by row.
+    /// Probabilities, row by row.
     pub(crate) fn probabilities(self, values: impl Iterator<Item = f64>) -> Value {
         let (name, bytes): (_, Vec<u8>) = match self {
             Self::Double => ("f64", values.flat_map(f64::to_le_bytes).collect()),
@@ -58,12 +58,12 @@ fn log16(value: f64) -> u16 {
     1 + (place * 65_534.0).round() as u16
 }
 
-/// Class numbers.
+/// Class indices.
 pub(crate) fn classes(classes: impl Iterator<Item = u16>) -> String {
     STANDARD.encode(classes.flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
 }
 
-/// Row weights, to the last bit.
+/// Row weights, exact.
 pub(crate) fn weights(weights: impl Iterator<Item = f64>) -> String {
     STANDARD.encode(weights.flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
 }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_closely_as_there_is_room() {
+    fn the_precision_is_the_highest_that_fits() {
         let letters = 1_400_000;
         assert_eq!(Precision::for_numbers(10_000 * 10, letters), Precision::Double);
         assert_eq!(Precision::for_numbers(10_000 * 20, letters), Precision::Single);
@@ -90,14 +90,14 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_kept() {
+    fn zero_and_one_are_exact() {
         assert_eq!([0.0, 1.0].map(|value| back(log16(value))), [0.0, 1.0]);
-        assert_eq!(log16(1e-300), 1, "never 0, which would be another thing");
+        assert_eq!(log16(1e-300), 1, "never 0: that would change predictions");
     }
 
     proptest! {
         #[test]
-        fn rounding_is_to_one_part_in_four_thousand(value in 1e-12..1.0f64) {
+        fn the_relative_error_is_below_one_in_four_thousand(value in 1e-12..1.0f64) {
             prop_assert!((back(log16(value)) / value - 1.0).abs() < 1.0 / 4000.0);
         }
     }

@@ -1,4 +1,4 @@
-//! One page per fit: what it changed, what is to be expected, and how sure one can be.
+//! One page per fit: expected gain, metrics before and after, weights, and the data.
 
 use std::borrow::Cow;
 
@@ -7,69 +7,69 @@ use serde_json::{Value, json};
 
 use crate::alpha::AlphaCurves;
 use crate::order;
-use crate::refits::{Observe, Refits};
+use crate::refits::{Progress, Refits};
 use crate::sections::{
     alpha, changes, classes, confusion, data, learning, metrics, reproduce, verdict, weights,
 };
 use crate::spread::Spread;
 use crate::{live, shell};
 
-/// A page is kept below this by rounding or sampling its rows, unless all else is larger already.
+/// Rows are rounded or sampled to keep a page below this size.
 const MOST_BYTES: usize = 1_980_000;
 
-/// The weights of more classes are not moved one by one.
-const MOST_MOVED: usize = 1_000;
+/// With more classes there are no sliders.
+const MOST_SLIDERS: usize = 1_000;
 
-/// What a page about a fit is made of.
+/// The contents of a page about a fit.
 ///
-/// The metrics, the confusion matrices, the changes and what the reader tries out are of the test rows, if there are any,
-/// else of the rows themselves; the evaluation must be of the same rows. What cannot be had is left out, and said to be.
+/// Metrics, confusion matrices, changes and the interactive section use the evaluated rows: the test rows if there are any,
+/// else `rows`. The evaluation must be of these. What is missing is left out, and `omitted` says why.
 #[derive(Debug)]
 pub struct FitPage<'a, M> {
     /// The model.
     pub model: &'a Model,
-    /// Labelled rows, as a rule those that it was fitted on.
+    /// Labelled rows, usually those of the fit.
     pub rows: &'a Sample,
-    /// Labelled rows that it was not fitted on.
+    /// Labelled rows that the fit has not seen.
     pub test: Option<&'a Sample>,
     /// The metrics, in the order of the evaluation.
     pub metrics: &'a [M],
     /// Every metric before and after.
     pub evaluation: &'a Evaluation,
-    /// Whether a fit of the rows gives the model again, so that it has seen them; `None` if nobody tried.
-    pub gives_model_again: Option<bool>,
+    /// Whether a refit of the rows gives exactly this model, so that it was fitted on them; `None` if not checked.
+    pub reproduces_model: Option<bool>,
     /// The metric against α.
     pub alpha: Option<AlphaCurves>,
-    /// How far other labels would have moved the weights.
+    /// Bootstrap spread of the weights.
     pub spread: Option<Spread>,
-    /// What more labels would bring.
+    /// The gain against the number of labelled rows.
     pub learning: Option<LearningCurve>,
-    /// The flags of `cwplugin fit` that ask for the model, if its record tells all of them.
+    /// The flags of `cwplugin fit` that repeat the fit, if the report has all of them.
     pub flags: Option<Vec<String>>,
-    /// What is called what.
-    pub words: Words,
-    /// Resamples that the intervals of the evaluation rest on.
+    /// Names of the tables, and commands.
+    pub provenance: Provenance,
+    /// What is missing on the page, and why: a sentence each.
+    pub omitted: Vec<String>,
+    /// Bootstrap resamples of the evaluation.
     pub resamples: usize,
-    /// Seed of the rows that are drawn, if they are too many for a page.
+    /// Seed of the random sample of rows, if there are too many for a page.
     pub seed: u64,
 }
 
-/// What is called what, and how to get it again.
+/// Where the rows came from, and how to reproduce the page.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Words {
-    /// The rows: the name of their file.
+pub struct Provenance {
+    /// The name of the rows: their file.
     pub data: String,
-    /// The test rows.
+    /// The name of the test rows.
     pub test: Option<String>,
-    /// Commands, or lines of code, that give the model and the page again.
+    /// Commands, or lines of code, that reproduce the model and the page.
     pub commands: Vec<String>,
-    /// What is left out of the page, and why.
-    pub left_out: Vec<String>,
 }
 
 impl<'a, M: Metric> FitPage<'a, M> {
-    /// Finds out what the page shows beside the evaluation, with so many refits, see [`Refits::of`]; the words are the
-    /// caller's to add.
+    /// Computes what the page shows besides the evaluation, with `refits` refits, see [`Refits::of`]. The provenance is left
+    /// empty.
     pub fn of(
         model: &'a Model,
         rows: &'a Sample,
@@ -77,48 +77,48 @@ impl<'a, M: Metric> FitPage<'a, M> {
         metrics: &'a [M],
         evaluation: &'a Evaluation,
         refits: usize,
-        observe: &dyn Observe,
+        progress: &dyn Progress,
     ) -> Self {
-        let named = model.report().and_then(|record| record.metric.as_deref());
+        let named = model.report().and_then(|report| report.metric.as_deref());
         let own = named.and_then(|name| metrics.iter().find(|metric| metric.name() == name));
         let own = own.map(|metric| metric as &dyn Metric);
-        let found = Refits::of(model, rows, own, refits, observe);
-        let mut left_out = found.left_out;
+        let found = Refits::of(model, rows, own, refits, progress);
+        let mut omitted = found.omitted;
         let alpha = own.map(|metric| AlphaCurves::of(model, rows, metric)).transpose();
         let alpha = alpha.map(|alpha| alpha.filter(|alpha| !alpha.curves.is_empty()));
         let why = match (&alpha, named) {
             (Ok(Some(_)), _) => None,
             (Err(error), _) => Some(error.to_string()),
             (Ok(None), _) if own.is_some() => Some("only one class has labelled rows".into()),
-            (Ok(None), Some(name)) => Some(format!(
-                "the model was fitted for {name}, which is not shown here; name it beside the other metrics to see it"
-            )),
-            (Ok(None), None) => Some("the model file does not tell which metric it was fitted for".into()),
+            (Ok(None), Some(name)) => {
+                Some(format!("the metric of the fit, {name}, is not among the metrics of this page"))
+            }
+            (Ok(None), None) => Some("the model file does not name the metric of the fit".into()),
         };
-        left_out.extend(why.map(|why| format!("The metric against α: {why}.")));
-        let alpha = alpha.ok().flatten();
+        omitted.extend(why.map(|why| format!("Metric against α: {why}.")));
         Self {
             model,
             rows,
             test,
             metrics,
             evaluation,
-            gives_model_again: found.gives_model_again,
-            alpha,
+            reproduces_model: found.reproduces_model,
+            alpha: alpha.ok().flatten(),
             spread: found.spread,
             learning: found.learning,
             flags: found.flags,
-            words: Words { left_out, ..Words::default() },
+            provenance: Provenance::default(),
+            omitted,
             resamples: 1000,
             seed: 0,
         }
     }
 
-    /// The page: one file that needs no other, and the same bytes for the same contents.
+    /// The page as one self-contained file; the same contents give the same bytes.
     ///
     /// # Errors
     ///
-    /// If the model is for other rows.
+    /// If the rows do not match the model.
     pub fn to_html(&self) -> Result<String, Error> {
         let context = json!({
             "title": self.title(),
@@ -132,88 +132,89 @@ impl<'a, M: Metric> FitPage<'a, M> {
             "changes": changes::section(self)?,
             "data": data::section(self)?,
             "reproduce": reproduce::section(self),
-            "left_out": self.words.left_out,
+            "omitted": self.omitted,
         });
+        let rows = self.evaluated_rows();
         let live = |letters: usize| {
-            live::data(self.model, self.looked_at(), self.metrics, self.first_metric(), letters, self.seed)
+            live::data(self.model, rows, self.metrics, self.first_metric(), letters, self.seed)
         };
-        if self.model.classes().len() > MOST_MOVED {
+        if self.model.classes().len() > MOST_SLIDERS {
             return Ok(shell::render("fit.html", &context, None));
         }
-        // What the rest of the page leaves is for the rows.
+        // The rows get the space that the rest of the page leaves.
         let rest = shell::render("fit.html", &context, Some(&live(0)?)).len();
         let letters = MOST_BYTES.saturating_sub(rest).max(MOST_BYTES / 8);
         Ok(shell::render("fit.html", &context, Some(&live(letters)?)))
     }
 
     fn title(&self) -> String {
-        let metric = self.record().and_then(|record| record.metric.as_deref()).unwrap_or("weights");
-        format!("{metric} on {}", self.words.data)
+        let metric = self.report().and_then(|report| report.metric.as_deref()).unwrap_or("weights");
+        format!("{metric} on {}", self.provenance.data)
     }
 
-    /// How the model came about, if its file tells.
-    pub(crate) fn record(&self) -> Option<&FitReport> {
+    /// The report of the fit, if the model file has one.
+    pub(crate) fn report(&self) -> Option<&FitReport> {
         self.model.report()
     }
 
-    /// The rows that metrics and matrices are of.
-    pub(crate) fn looked_at(&self) -> &Sample {
+    /// The rows of metrics and confusion matrices.
+    pub(crate) fn evaluated_rows(&self) -> &Sample {
         self.test.unwrap_or(self.rows)
     }
 
-    /// What these rows are called.
-    pub(crate) fn looked_at_name(&self) -> &str {
-        self.words.test.as_deref().unwrap_or(&self.words.data)
+    /// The name of these rows.
+    pub(crate) fn evaluated_name(&self) -> &str {
+        self.provenance.test.as_deref().unwrap_or(&self.provenance.data)
     }
 
-    /// The metric that the model was fitted for, if it is among those shown.
+    /// The metric of the fit, if it is among those shown.
     pub(crate) fn own_metric(&self) -> Option<&str> {
-        let named = self.record().and_then(|record| record.metric.as_deref());
+        let named = self.report().and_then(|report| report.metric.as_deref());
         named.filter(|name| self.evaluation.metrics.iter().any(|shown| shown == name))
     }
 
-    /// The metric that is looked at first: the model's own, or else the first.
+    /// The metric of the fit, or else the first one.
     pub(crate) fn first_metric(&self) -> Option<&str> {
         self.own_metric().or_else(|| self.evaluation.metrics.first().map(String::as_str))
     }
 
-    /// What that metric is, before and after.
+    /// Its values before and after.
     pub(crate) fn first_score(&self) -> Option<&ScoreInterval> {
         let first = self.first_metric()?;
-        let place = self.evaluation.metrics.iter().position(|name| name == first)?;
-        self.evaluation.scores.get(place)
+        let index = self.evaluation.metrics.iter().position(|name| name == first)?;
+        self.evaluation.scores.get(index)
     }
 
-    /// Whether rows differ in weight.
+    /// Whether rows have weights.
     pub(crate) fn is_weighted(&self) -> bool {
-        self.looked_at().weights().is_some()
+        self.evaluated_rows().weights().is_some()
     }
 
-    /// The name of a class; one that nobody could see, in quotes.
+    /// The name of a class, in quotes if it is blank.
     pub(crate) fn class(&self, class: usize) -> Cow<'_, str> {
         let name = &self.model.classes()[class];
         if name.trim().is_empty() { format!("“{name}”").into() } else { name.into() }
     }
 
-    /// The classes in the order in which they are shown.
+    /// All classes in the order of the page.
     pub(crate) fn order(&self) -> Vec<usize> {
         order::by_change(&self.evaluation.outcomes, self.model.classes().len())
     }
 
-    /// The same, of pictures and matrices, which do not have room for all of very many.
+    /// The classes of plots and matrices, which have no space for very many.
     pub(crate) fn drawn(&self) -> Vec<usize> {
         let mut order = self.order();
         order.truncate(order::MOST_DRAWN);
         order
     }
 
-    /// A sentence about the order, if it is not that of the model.
+    /// A sentence about the order, unless it is that of the model.
     pub(crate) fn order_note(&self) -> Value {
         match self.model.classes().len() {
             m if m > order::MOST_DRAWN => {
-                json!(format!("The {} classes with the most changed rows are drawn.", order::MOST_DRAWN))
+                json!(format!("Only the {} classes with the most changes are drawn.", order::MOST_DRAWN))
             }
-            m if m > order::SEEN_AT_ONCE => json!("Classes with the most changed rows come first."),
+            m if m > order::SEEN_AT_ONCE => json!("Classes with the most changes come first."),
             _ => Value::Null,
         }
     }

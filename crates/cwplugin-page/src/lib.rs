@@ -1,27 +1,27 @@
 #![doc = include_str!("../README.md")]
-// Tests compare bits: "the same contents, the same bytes" is a contract here.
+// Tests compare bits: "the same input gives the same bytes" is a contract here.
 #![cfg_attr(test, allow(clippy::float_cmp))]
-// A share of rows or of an axis that becomes a count is never below 0.
+// Counts of rows and pixels are never below 0.
 #![allow(clippy::cast_sign_loss)]
 // The modules stand in the order in which the data passes through them.
 
-mod again; // the command that fits a model again
 pub mod draw; // line plots and dot plots as SVG
-mod spread; // how far other labels would have moved the weights
-mod refits; // … and what more of them would bring
+mod reproduce; // the flags that repeat a fit
+mod spread; // bootstrap spread of the weights
+mod refits; // reproduction check, spread, learning curve
 mod alpha; // the metric against α, pair by pair
-mod encode; // numbers as text that a browser reads back
-mod live; // what the page itself computes with
-mod number; // … and how numbers are written
+mod encode; // numbers as base64 for the browser
+mod live; // data of the interactive section
+mod number; // number formatting
 mod order; // which classes come first
-mod sections; // the page, part by part
-mod shell; // head, style, script, escaping
-mod fit_page; // one page per fit: the file to read first
+mod sections; // the page, section by section
+mod shell; // templates, style, script, escaping
+mod fit_page; // one page per fit: read this first
 mod compare_page; // one page per comparison
 
-pub use again::fit_flags;
 pub use alpha::AlphaCurves;
 pub use compare_page::{ComparePage, MethodRow, MetricTable};
-pub use fit_page::{FitPage, Words};
-pub use refits::{Observe, Refits};
+pub use fit_page::{FitPage, Provenance};
+pub use refits::{Progress, Refits};
+pub use reproduce::fit_flags;
 pub use spread::Spread;

@@ -1,14 +1,14 @@
-//! Which classes come first, where there are too many to see at once.
+//! The order of classes on the page.
 
 use cwplugin::{Change, Outcomes};
 
-/// So many classes are seen at once, and keep their order.
+/// Up to this many classes keep the order of the model.
 pub(crate) const SEEN_AT_ONCE: usize = 12;
 
-/// Pictures and matrices of more classes are of those that change most.
+/// Plots and matrices show at most this many classes: those with the most changed predictions.
 pub(crate) const MOST_DRAWN: usize = 100;
 
-/// The classes in the order in which they are shown: their own if they are few, else those that change most first.
+/// The order of the model for few classes, else by weight of changed rows, descending.
 pub(crate) fn by_change(outcomes: &Outcomes, n_classes: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n_classes).collect();
     if n_classes <= SEEN_AT_ONCE {
@@ -30,7 +30,7 @@ mod tests {
     use cwplugin::{Probabilities, Sample, Weights};
 
     fn order(n_classes: usize) -> Vec<usize> {
-        // One row of class 2, taken for class 0 until class 3 is given all the weight.
+        // One row of class 2, predicted as class 0, with the weights as class 3.
         let mut row = vec![0.0; n_classes];
         (row[0], row[3]) = (0.75, 0.25);
         let sample = Sample::new(Probabilities::new(row, n_classes).unwrap(), vec![Some(2)]).unwrap();
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn few_classes_keep_their_order_and_many_are_sorted_by_change() {
+    fn few_classes_keep_their_order_and_many_are_sorted_by_changes() {
         assert_eq!(order(4), [0, 1, 2, 3]);
         assert_eq!(order(20)[..5], [0, 2, 3, 1, 4]);
     }

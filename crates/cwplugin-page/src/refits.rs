@@ -1,150 +1,143 @@
-//! What only fits can tell: whether the rows give the model again, how far other labels would have moved its weights, and
-//! what more of them would bring.
+//! What refits show: whether the rows reproduce the model, how far its weights spread, and the learning curve.
 
 use cwplugin::{Fit, FitReport, LearningCurve, Metric, Model, Sample};
 
 use crate::Spread;
-use crate::again::fit_flags;
 use crate::number::capitalised;
+use crate::reproduce::fit_flags;
 
-/// Refits, unless told otherwise.
-const USUAL: usize = 40;
+/// Refits by default.
+const DEFAULT: usize = 40;
 
-/// Refits of the largest of samples.
+/// Refits by default of the largest samples.
 const FEWEST: usize = 10;
 
-/// So many probabilities are fitted again by all refits together, unless a number of them was asked for.
+/// Probabilities that all refits together process by default.
 const BUDGET: usize = 2_000_000;
 
-const SPREAD: &str = "the spread of the weights";
-const CURVE: &str = "the learning curve";
+const SPREAD: &str = "spread of the weights";
+const CURVE: &str = "learning curve";
 
-/// Whoever wants to know how far the work is.
-pub trait Observe: Sync {
-    /// Work of so many steps begins.
-    fn begin(&self, work: &'static str, steps: usize);
-    /// So many of its steps are done.
+/// Receives the progress of long work.
+pub trait Progress: Sync {
+    /// A task of so many steps begins.
+    fn begin(&self, task: &'static str, steps: usize);
+    /// So many steps of the task are done.
     fn done(&self, steps: usize);
 }
 
-/// What fits of the rows tell of a model.
+/// What refits of the rows show about a model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Refits {
-    /// Whether a fit of the rows gives the model again, to the last bit, so that it has seen them; `None` if nobody tried.
-    pub gives_model_again: Option<bool>,
-    /// How far other labels would have moved the weights.
+    /// Whether a refit of the rows gives exactly this model, so that it was fitted on them; `None` if not checked.
+    pub reproduces_model: Option<bool>,
+    /// Bootstrap spread of the weights.
     pub spread: Option<Spread>,
-    /// What more labels would bring.
+    /// The gain against the number of labelled rows.
     pub learning: Option<LearningCurve>,
-    /// The flags of `cwplugin fit` that ask for the model, if its record tells all of them and the rows do not give another.
+    /// The flags of `cwplugin fit` that repeat the fit, if the report has all of them and no refit gave another model.
     pub flags: Option<Vec<String>>,
-    /// What is missing, and why.
-    pub left_out: Vec<String>,
+    /// What is missing, and why: a sentence each.
+    pub omitted: Vec<String>,
 }
 
 impl Refits {
-    /// How many bootstrap samples are fitted unless the user says otherwise: on many rows fewer.
-    pub fn usual(rows: &Sample) -> usize {
+    /// The number of bootstrap refits by default: fewer for large samples.
+    pub fn default_count(rows: &Sample) -> usize {
         let numbers = rows.n_labelled() as usize * rows.n_classes();
-        (BUDGET / numbers.max(1)).clamp(FEWEST, USUAL)
+        (BUDGET / numbers.max(1)).clamp(FEWEST, DEFAULT)
     }
 
-    /// Fits the rows once more and, if that gives the model, bootstrap samples and parts of them, `refits` in number; 0 of
-    /// them fits nothing. `metric` is that of the model, if it can be had.
+    /// Refits the rows and, if that reproduces the model, `refits` bootstrap samples and the parts of a learning curve; 0
+    /// refits nothing. `metric` is the metric of the fit, if known.
     pub fn of(
         model: &Model,
         sample: &Sample,
         metric: Option<&dyn Metric>,
         refits: usize,
-        observe: &dyn Observe,
+        progress: &dyn Progress,
     ) -> Self {
-        let Some(record) = model.report() else {
-            let why = "the model file does not tell how the weights came about";
-            let left_out = [SPREAD, CURVE].map(|what| sentence(what, why)).to_vec();
-            return Self { left_out, ..Self::default() };
+        let Some(report) = model.report() else {
+            let why = "the model file contains no fit report";
+            let omitted = [SPREAD, CURVE].map(|what| sentence(what, why)).to_vec();
+            return Self { omitted, ..Self::default() };
         };
         let mut found = Self {
-            spread: Spread::of_report(record, model.classes().len()),
-            learning: record.learning_curve.clone(),
+            spread: Spread::of_report(report, model.classes().len()),
+            learning: report.learning_curve.clone(),
             ..Self::default()
         };
         let fit = metric.and_then(|metric| Fit::again(model, metric));
-        let (Some(fit), Some(flags)) = (fit, fit_flags(record)) else {
-            found.leave_out(
-                record,
-                "the model file does not tell all that a fit takes, or names a file or a program",
-            );
+        let (Some(fit), Some(flags)) = (fit, fit_flags(report)) else {
+            found.omit(report, "the model file does not contain all settings of the fit");
             return found;
         };
         if refits == 0 {
             found.flags = Some(flags);
-            found.leave_out(record, "no refits were asked for");
+            found.omit(report, "no refits were requested");
             return found;
         }
-        observe.begin("fitting again", 1);
+        progress.begin("refitting", 1);
         let Ok(fitted) = fit.fit(sample) else {
             found.flags = Some(flags);
-            found.leave_out(record, "the rows could not be fitted again");
+            found.omit(report, "refitting the rows failed");
             return found;
         };
-        found.gives_model_again = Some(fitted.rule() == model.rule());
+        found.reproduces_model = Some(fitted.rule() == model.rule());
         if fitted.rule() != model.rule() {
-            found.leave_out(
-                record,
-                "a fit of the rows gives another model, so they are not those of the model's fit",
-            );
+            found.omit(report, "a refit gives another model, so the model was fitted on other rows");
             return found;
         }
         found.flags = Some(flags);
-        found.refit(&fit, &fitted, sample, refits, observe);
+        found.find_spread(&fit, sample, refits, progress);
+        found.find_curve(&fit, &fitted, sample, progress);
         found
     }
 
-    /// Fits bootstrap samples and parts of the rows.
-    fn refit(
-        &mut self,
-        fit: &Fit<'_>,
-        fitted: &Model,
-        sample: &Sample,
-        refits: usize,
-        observe: &dyn Observe,
-    ) {
-        if self.spread.is_none() {
-            observe.begin("refitting", refits);
-            let rules = fit.bootstrap(sample, refits, |done| observe.done(done)).unwrap_or_default();
-            match Spread::of_refits(&rules) {
-                Some(spread) if spread.is_wide() => self.spread = Some(spread),
-                Some(_) => self.left_out.push(sentence(SPREAD, "refits on other rows of the same classes have the same weights: what this method learns lies elsewhere")),
-                None => self.left_out.push(sentence(SPREAD, "fewer than five refits say nothing about it")),
-            }
+    /// Refits bootstrap samples, unless the model file has the spread.
+    fn find_spread(&mut self, fit: &Fit<'_>, sample: &Sample, refits: usize, progress: &dyn Progress) {
+        if self.spread.is_some() {
+            return;
         }
+        progress.begin("bootstrap", refits);
+        let rules = fit.bootstrap(sample, refits, |done| progress.done(done)).unwrap_or_default();
+        let why = match Spread::of_refits(&rules) {
+            Some(spread) if spread.is_wide() => {
+                self.spread = Some(spread);
+                return;
+            }
+            Some(_) => "all refits have the same weights; this method learns a calibration map instead",
+            None => "at least five refits are needed",
+        };
+        self.omitted.push(sentence(SPREAD, why));
+    }
+
+    /// Fits parts of the rows, unless the model file has the curve.
+    fn find_curve(&mut self, fit: &Fit<'_>, fitted: &Model, sample: &Sample, progress: &dyn Progress) {
         if self.learning.is_some() {
             return;
         }
         if sample.n_labelled() as usize * sample.n_classes() > BUDGET / 10 {
-            let why = "it takes thirty fits of parts of the rows, and they are many; `cwplugin fit --learning-curve` draws it all the same";
-            self.left_out.push(sentence(CURVE, why));
+            let why = "thirty fits of so many rows take long; run `cwplugin fit --learning-curve` to add it";
+            self.omitted.push(sentence(CURVE, why));
             return;
         }
-        observe.begin("learning curve", LearningCurve::n_fits(sample));
-        let curve = fit.learning_curve(fitted, sample, |done| observe.done(done));
-        self.learning = curve.ok();
+        progress.begin("learning curve", LearningCurve::n_fits(sample));
+        self.learning = fit.learning_curve(fitted, sample, |done| progress.done(done)).ok();
         if !has_points(self.learning.as_ref()) {
-            self.left_out.push(sentence(
-                CURVE,
-                "it takes at least 14 labelled rows, and a method that learns from them",
-            ));
+            let why = "it needs at least 14 labelled rows, and a method that learns from them";
+            self.omitted.push(sentence(CURVE, why));
         }
     }
 
-    /// Says why there is no spread and no curve, if there is none.
-    fn leave_out(&mut self, record: &FitReport, why: &str) {
+    /// Notes why spread and curve are missing, where they are.
+    fn omit(&mut self, report: &FitReport, why: &str) {
         if self.spread.is_none() {
-            self.left_out.push(sentence(SPREAD, why));
+            self.omitted.push(sentence(SPREAD, why));
         }
         if !has_points(self.learning.as_ref()) {
-            let why = if record.learning_curve.is_some() { "there were too few labelled rows" } else { why };
-            self.left_out.push(sentence(CURVE, why));
+            let why = if report.learning_curve.is_some() { "too few labelled rows" } else { why };
+            self.omitted.push(sentence(CURVE, why));
         }
     }
 }
@@ -163,14 +156,14 @@ mod tests {
     use cwplugin::metric::MacroF1;
     use cwplugin::{Probabilities, Weights};
 
-    struct Nobody;
+    struct Quiet;
 
-    impl Observe for Nobody {
+    impl Progress for Quiet {
         fn begin(&self, _: &'static str, _: usize) {}
         fn done(&self, _: usize) {}
     }
 
-    /// Rows of a black box that is too fond of class `a`, and now and then mistaken.
+    /// Rows of a black box that over-predicts class `a`, with some label noise.
     fn rows(n: usize) -> Sample {
         let first = |i: usize| ((i * 37) % 97 + 1) as f64 / 99.0;
         let p = Probabilities::new((0..n).flat_map(|i| [first(i), 1.0 - first(i)]).collect(), 2).unwrap();
@@ -182,39 +175,39 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_of_the_fit_give_the_model_again_and_others_do_not() {
+    fn only_the_rows_of_the_fit_reproduce_the_model() {
         let sample = rows(60);
         for method in
             ["cwplugin", "cwplugin:published", "ascent", "bagged", "expected", "auto", "vector", "probing"]
         {
             let model = model(method, &sample);
-            let found = Refits::of(&model, &sample, Some(&MacroF1), 5, &Nobody);
-            assert_eq!(found.gives_model_again, Some(true), "{method} {found:?}");
+            let found = Refits::of(&model, &sample, Some(&MacroF1), 5, &Quiet);
+            assert_eq!(found.reproduces_model, Some(true), "{method} {found:?}");
             assert!(found.flags.is_some() && found.learning.is_some(), "{method}");
-            // What a map learned is not told by weights.
+            // Weights do not show what a calibration map learned.
             assert_eq!(found.spread.is_some(), !["vector", "probing"].contains(&method), "{method}");
-            assert_eq!(found.spread.is_none(), !found.left_out.is_empty(), "{method}");
+            assert_eq!(found.spread.is_none(), !found.omitted.is_empty(), "{method}");
         }
-        // Rows that a black box is right about ask for no weights.
-        let says_b = |row: usize| usize::from(sample.probabilities().get(row, 0) < 0.5);
-        let labels = (0..sample.n_rows()).map(|row| Some(says_b(row))).collect();
+        // If the black box is always right, the best weights are equal.
+        let predicts_b = |row: usize| usize::from(sample.probabilities().get(row, 0) < 0.5);
+        let labels = (0..sample.n_rows()).map(|row| Some(predicts_b(row))).collect();
         let all_right = Sample::new(sample.probabilities().clone(), labels).unwrap();
-        let found = Refits::of(&model("ascent", &sample), &all_right, Some(&MacroF1), 5, &Nobody);
-        assert_eq!((found.gives_model_again, found.flags.is_some()), (Some(false), false));
-        assert!(found.spread.is_none() && found.left_out.len() == 2, "{found:?}");
+        let found = Refits::of(&model("ascent", &sample), &all_right, Some(&MacroF1), 5, &Quiet);
+        assert_eq!((found.reproduces_model, found.flags.is_some()), (Some(false), false));
+        assert!(found.spread.is_none() && found.omitted.len() == 2, "{found:?}");
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn what_is_missing_is_explained() {
         let sample = rows(60);
         let bare = Model::new(vec!["a".into(), "b".into()], Weights::new(vec![1.0, 2.0]).unwrap()).unwrap();
-        assert_eq!(Refits::of(&bare, &sample, Some(&MacroF1), 5, &Nobody).left_out.len(), 2);
+        assert_eq!(Refits::of(&bare, &sample, Some(&MacroF1), 5, &Quiet).omitted.len(), 2);
         let model = model("cwplugin", &sample);
-        assert_eq!(Refits::of(&model, &sample, None, 5, &Nobody).left_out.len(), 2);
-        let quick = Refits::of(&model, &sample, Some(&MacroF1), 0, &Nobody);
-        assert!(quick.left_out[0].ends_with("no refits were asked for.") && quick.flags.is_some());
-        assert_eq!(quick.gives_model_again, None);
-        let few = Refits::of(&model, &sample, Some(&MacroF1), 2, &Nobody);
-        assert_eq!(few.left_out, ["The spread of the weights: fewer than five refits say nothing about it."]);
+        assert_eq!(Refits::of(&model, &sample, None, 5, &Quiet).omitted.len(), 2);
+        let quick = Refits::of(&model, &sample, Some(&MacroF1), 0, &Quiet);
+        assert!(quick.omitted[0].ends_with("no refits were requested.") && quick.flags.is_some());
+        assert_eq!(quick.reproduces_model, None);
+        let few = Refits::of(&model, &sample, Some(&MacroF1), 2, &Quiet);
+        assert_eq!(few.omitted, ["Spread of the weights: at least five refits are needed."]);
     }
 }

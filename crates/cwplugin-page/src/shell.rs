@@ -1,4 +1,4 @@
-//! Head, style, script, and the one place where data becomes markup.
+//! Templates, style and script: the one place where data becomes HTML.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -13,22 +13,22 @@ const TEMPLATES: [(&str, &str); 4] = [
 ];
 
 const STYLE: [&str; 2] = [include_str!("assets/page.css"), include_str!("assets/live/live.css")];
-/// For every page.
+/// The script of every page.
 const SCRIPT: &str = include_str!("assets/page.js");
-/// For pages that recompute: each file uses those before it.
+/// The script of the interactive section: each file uses those before it.
 const LIVE: [&str; 6] = [
     include_str!("assets/live/rows.js"),
     include_str!("assets/live/programs.js"),
-    include_str!("assets/live/words.js"),
+    include_str!("assets/live/elements.js"),
     include_str!("assets/live/controls.js"),
     include_str!("assets/live/tables.js"),
     include_str!("assets/live/live.js"),
 ];
 
-/// A page from its template; `live` is the data of its script, if it has one.
+/// Renders a page from its template; `live` is the data of the interactive section, if it has one.
 ///
-/// The template escapes every text. What is not escaped is made here or by the drawing code: pictures, style, script, and
-/// the data, in which no sign can end the script element.
+/// Templates escape all text. Not escaped: plots, which escape their own text, style, script, and the JSON data, in which
+/// no character can end the script element.
 pub(crate) fn render(template: &str, context: &Value, live: Option<&Value>) -> String {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -44,7 +44,7 @@ pub(crate) fn render(template: &str, context: &Value, live: Option<&Value>) -> S
         style => format!("{}{}", crate::draw::style(), STYLE.concat()),
         script => script,
         data => data,
-        // Only scripts with this word run, and nothing but the page itself can know it: it is made of the contents.
+        // Only scripts with this nonce run; it is derived from the contents, so that the bytes are deterministic.
         nonce => format!("{:016x}", fingerprint(context.to_string().as_bytes())),
         version => env!("CARGO_PKG_VERSION"),
     };
@@ -54,12 +54,12 @@ pub(crate) fn render(template: &str, context: &Value, live: Option<&Value>) -> S
         .and_then(|()| environment.get_template(template)?.render(whole));
     match rendered {
         Ok(page) => page,
-        // The templates are part of the program, and a test renders each of them.
+        // The templates are compiled in, and a test renders each of them.
         Err(error) => unreachable!("{error:#}"),
     }
 }
 
-/// JSON in which no sign means anything to HTML.
+/// JSON without characters that are special in HTML.
 fn script_safe(json: &str) -> String {
     json.replace('&', "\\u0026")
         .replace('<', "\\u003c")
@@ -80,16 +80,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_cannot_leave_its_script() {
+    fn data_cannot_end_its_script_element() {
         let text = r#"["</script><script>alert(1)</script>", "<!--", "&amp;", "a\u2028b"]"#;
         let safe = script_safe(text);
         assert!(!safe.contains(['<', '>', '&']));
-        let [read, told]: [Value; 2] = [&safe, text].map(|json| serde_json::from_str(json).unwrap());
-        assert_eq!(read, told);
+        let [read, expected]: [Value; 2] = [&safe, text].map(|json| serde_json::from_str(json).unwrap());
+        assert_eq!(read, expected);
     }
 
     #[test]
-    fn scripts_and_styles_do_not_end_their_element() {
+    fn scripts_and_styles_do_not_end_their_elements() {
         for text in [SCRIPT].iter().chain(&LIVE).chain(&STYLE) {
             assert!(!text.contains("</"), "{text}");
         }

@@ -1,24 +1,24 @@
-//! How far other labels would have moved the weights.
+//! Bootstrap spread of the weights.
 
 use cwplugin::methods::BaggedReport;
 use cwplugin::{FitReport, Rule};
 
-/// Fewer refits say nothing about a spread.
+/// Fewer refits do not show a spread.
 const FEWEST: usize = 5;
 
-/// Where 95 % of the refits are, class by class, on the scale of the model's weights.
+/// The central 95% of the refitted weights of every class, on the scale of the model's weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spread {
-    /// Refits.
+    /// Number of refits.
     pub(crate) refits: usize,
-    /// From here …
+    /// The 2.5% quantile of every class.
     pub(crate) low: Vec<f64>,
-    /// … to here.
+    /// The 97.5% quantile of every class.
     pub(crate) high: Vec<f64>,
 }
 
 impl Spread {
-    /// Of rules that were fitted on bootstrap samples, see [`cwplugin::Fit::bootstrap`]; `None` of fewer than five.
+    /// The spread of rules fitted on bootstrap samples, see [`cwplugin::Fit::bootstrap`]; `None` for fewer than five.
     pub fn of_refits(rules: &[Rule]) -> Option<Self> {
         let n_classes = rules.get(FEWEST - 1)?.n_classes();
         let (low, high) = (0..n_classes)
@@ -32,25 +32,25 @@ impl Spread {
         Some(Self { refits: rules.len(), low, high })
     }
 
-    /// Of the refits of `bagged`, which the model file holds; the file may come from anybody, so the number of classes is
-    /// checked.
+    /// The spread that `bagged` stored in the model file; `None` if it is for another number of classes, as files may be
+    /// edited.
     pub fn of_report(report: &FitReport, n_classes: usize) -> Option<Self> {
         let bagged = report.details::<BaggedReport>().filter(|bagged| bagged.spread.len() == n_classes)?;
         let (low, high) = bagged.spread.iter().map(|class| (class.low, class.high)).unzip();
         Some(Self { refits: bagged.n_bootstrap, low, high })
     }
 
-    /// Whether the refits differ at all.
+    /// Whether any two refits differ.
     pub(crate) fn is_wide(&self) -> bool {
         self.low.iter().zip(&self.high).any(|(low, high)| low < high)
     }
 }
 
-/// A quantile of sorted numbers, between the two that are nearest.
+/// The quantile of sorted values, interpolated as NumPy does by default.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-    below + (above - below) * place.fract()
+    let position = share * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
+    below + (above - below) * position.fract()
 }
 
 #[cfg(test)]
@@ -59,7 +59,7 @@ mod tests {
     use cwplugin::Weights;
 
     #[test]
-    fn the_spread_leaves_out_the_outermost() {
+    fn the_spread_is_the_central_95_percent() {
         let rules: Vec<Rule> = (0..=100)
             .map(|i| Weights::new(vec![f64::from(i), 100.0 - f64::from(i)]).unwrap().into())
             .collect();

@@ -1,4 +1,4 @@
-// node --test core.test.mjs: what the page computes, without a browser: encodings, calibrations, and the odd cases of arithmetic.
+// node --test core.test.mjs: decoding, calibration, predictions and metrics of the page, without a browser.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -40,8 +40,8 @@ function makePayload({ classes, n, weights, calibration = null }) {
     const { labels, probabilities } = makeRows(n, classes.length, 1);
     const model = { format: "cwplugin-model", version: 1, cwplugin: "0.1.0", classes, calibration, weights, fit: null };
     return {
-        classes, rows: n, of: n, labels: base64(labels), rowWeights: null,
-        probabilities: encodeProbabilities(probabilities, "f64"), outlook: null, model, metrics: [], chosen: null,
+        classes, rows: n, labelledRows: n, labels: base64(labels), rowWeights: null,
+        probabilities: encodeProbabilities(probabilities, "f64"), calibrated: null, model, metrics: [], selectedMetric: null,
     };
 }
 
@@ -67,25 +67,25 @@ test("probabilities of three encodings are decoded", () => {
     assert.deepEqual([...core.decodeProbabilities(codes, 4)], [0, Math.exp(-10), 1, Math.exp(-5)]);
 });
 
-test("a payload that is not whole is refused", () => {
-    const whole = makePayload({ classes: ["a", "b"], n: 5, weights: [1, 2] });
-    assert.equal(core.readPayload(whole).n, 5);
-    const later = { kind: "later" };
+test("an incomplete payload is refused", () => {
+    const complete = makePayload({ classes: ["a", "b"], n: 5, weights: [1, 2] });
+    assert.equal(core.readPayload(complete).n, 5);
+    const unknown = { kind: "unknown" };
     for (const broken of [
         { rows: 6 }, { classes: ["a", "b", "c"] }, { labels: base64(Uint16Array.of(0, 1, 2, 0, 0)) },
         { probabilities: { type: "f16", data: "" } }, { rowWeights: base64(new Float64Array(4)) },
-        { model: { ...whole.model, weights: [1] } }, { model: { ...whole.model, calibration: later } },
-        { model: { ...whole.model, calibration: { kind: "logistic", input: "features" } } },
-    ]) assert.throws(() => core.readPayload({ ...whole, ...broken }), JSON.stringify(broken));
+        { model: { ...complete.model, weights: [1] } }, { model: { ...complete.model, calibration: unknown } },
+        { model: { ...complete.model, calibration: { kind: "logistic", input: "features" } } },
+    ]) assert.throws(() => core.readPayload({ ...complete, ...broken }), JSON.stringify(broken));
 });
 
-test("what looks at features comes with its outlook", () => {
+test("a model that uses features comes with calibrated probabilities", () => {
     const payload = makePayload({ classes: ["a", "b"], n: 2, weights: [1, 2], calibration: { kind: "logistic", input: "features" } });
-    payload.outlook = encodeProbabilities([0.5, 0.5, 0.25, 0.75], "f64");
-    assert.deepEqual([...core.readPayload(payload).mended], [0.5, 0.5, 0.25, 0.75]);
+    payload.calibrated = encodeProbabilities([0.5, 0.5, 0.25, 0.75], "f64");
+    assert.deepEqual([...core.readPayload(payload).calibrated], [0.5, 0.5, 0.25, 0.75]);
 });
 
-test("the first of equal products is predicted, and a weight of 0 wins only if all products are 0", () => {
+test("ties go to the first class, and so do rows whose products are all 0", () => {
     const p = Float64Array.of(0.2, 0.4, 0.4, 0.5, 0.25, 0.25, 0, 0, 1);
     const predict = (...weights) => [...core.predict(p, Float64Array.from(weights), new Uint16Array(3))];
     assert.deepEqual(predict(1, 1, 1), [1, 0, 2]);
@@ -94,8 +94,8 @@ test("the first of equal products is predicted, and a weight of 0 wins only if a
     assert.deepEqual(predict(0, 0, 0), [0, 0, 0]);
 });
 
-/** As docs/model-format.md tells it in Python, row by row. */
-function plainMend(calibration, row) {
+/** As the Python code of docs/model-format.md, row by row. */
+function plainCalibrate(calibration, row) {
     if (calibration.kind === "probing") {
         const shares = row.map(() => 0);
         for (const { share, factors } of calibration.steps) {
@@ -115,7 +115,7 @@ function plainMend(calibration, row) {
     return q.map((value) => value / sum);
 }
 
-test("calibrations mend as the format tells", () => {
+test("calibration follows the model format", () => {
     const m = 4;
     const { probabilities } = makeRows(200, m, 5);
     probabilities.set([0, 0, 0.5, 0.5, 1, 0, 0, 0]);
@@ -129,20 +129,20 @@ test("calibrations mend as the format tells", () => {
         { kind: "expected", input: "log", floor: 0.01, diagonal: numbers(2), bias: numbers(1) },
         { kind: "probing", steps },
     ]) {
-        const mended = core.mend(calibration, probabilities, m);
+        const calibrated = core.calibrate(calibration, probabilities, m);
         for (let row = 0; row < 200; row++) {
-            const expected = plainMend(calibration, [...probabilities.subarray(row * m, (row + 1) * m)]);
-            expected.forEach((value, k) => near(mended[row * m + k], value, `${calibration.kind}, row ${row}`));
+            const expected = plainCalibrate(calibration, [...probabilities.subarray(row * m, (row + 1) * m)]);
+            expected.forEach((value, k) => near(calibrated[row * m + k], value, `${calibration.kind}, row ${row}`));
         }
     }
-    assert.equal(core.mend(null, probabilities, m), probabilities);
+    assert.equal(core.calibrate(null, probabilities, m), probabilities);
 });
 
-test("votes that differ by rounding only are equal", () => {
+test("shares that differ by rounding only are equal", () => {
     const toFirst = [1, 0];
     const toSecond = [0, 1];
     const steps = [[0.1, toFirst], [0.2, toSecond], [0.4, toFirst], [0.3, toSecond]].map(([share, factors]) => ({ share, factors }));
-    assert.deepEqual([...core.mend({ kind: "probing", steps }, Float64Array.of(0.5, 0.5), 2)], [0.5, 0.5]);
+    assert.deepEqual([...core.calibrate({ kind: "probing", steps }, Float64Array.of(0.5, 0.5), 2)], [0.5, 0.5]);
 });
 
 test("rows are counted by truth and prediction, with their weights", () => {
@@ -161,7 +161,7 @@ test("quantities of a class", () => {
     assert.equal(evaluate(["cell", 0, 2]), 1);
 });
 
-test("odd cases of arithmetic", () => {
+test("edge cases of arithmetic", () => {
     assert.equal(evaluate(0, 0, ["/"]), 0);
     assert.equal(evaluate(3, 0, ["/"]), 0);
     assert.equal(evaluate(...NAN), NaN);
@@ -206,7 +206,7 @@ test("reductions are over the classes with a true or a predicted row", () => {
     near(core.runProgram(over("gmean", recall), gaps), 0);
     near(core.runProgram(over("gmean", ["each", "predicted"]), gaps), Math.cbrt(5 * 1 * 4));
     near(core.runProgram(over("gmean", recall, ["number", 1], ["-"]), gaps), 0);
-    // A NaN is not hidden by a 0 beside it.
+    // A 0 beside it does not hide a NaN.
     const nanIfOnlyPredicted = [["each", "support"], ["number", 0], ["=="], ...NAN, ["each", "fp"], ["if"]];
     for (const reduce of ["sum", "mean", "gmean", "min", "max"]) {
         assert.equal(core.runProgram(over(reduce, ...nanIfOnlyPredicted), gaps), NaN, reduce);
@@ -216,7 +216,7 @@ test("reductions are over the classes with a true or a predicted row", () => {
 });
 
 test("slots and stored numbers", () => {
-    // p = precision; r = recall; top = max(p*r); mean(p + r) / top, over classes that each keep their own p and r
+    // p = precision; r = recall; top = max(p*r); mean(p + r) / top
     const named = [["each", "precision"], ["store", 0], ["each", "recall"], ["store", 1]];
     const program = { stored: 2, stages: [
         { reduce: "max", slot: 0, steps: [...named, ["load", 0], ["load", 1], ["*"]] },
@@ -228,11 +228,11 @@ test("slots and stored numbers", () => {
     near(core.runProgram(program, ASYMMETRIC), (p.reduce((a, b) => a + b) + r.reduce((a, b) => a + b)) / 3 / Math.max(p[0] * r[0], p[1] * r[1]));
 });
 
-test("weights that sum to 1 stay as they are, and the model text is a model", () => {
+test("weights that sum to 1 stay exact, and the model text is a model", () => {
     const fitted = [0.1, 0.2, 0.7000000001];
-    assert.deepEqual([...core.summingToOne(fitted)], fitted);
-    assert.deepEqual([...core.summingToOne([1, 3])], [0.25, 0.75]);
-    assert.deepEqual([...core.summingToOne([Number.MAX_VALUE, Number.MAX_VALUE])], [0.5, 0.5]);
+    assert.deepEqual([...core.normalised(fitted)], fitted);
+    assert.deepEqual([...core.normalised([1, 3])], [0.25, 0.75]);
+    assert.deepEqual([...core.normalised([Number.MAX_VALUE, Number.MAX_VALUE])], [0.5, 0.5]);
     const model = { cwplugin: "0.1.0", classes: ["a", "</script>"] };
     const read = JSON.parse(core.modelText(model, null, Float64Array.of(2, 6)));
     assert.deepEqual(read, { format: "cwplugin-model", version: 1, cwplugin: "0.1.0", classes: model.classes, calibration: null, weights: [0.25, 0.75], fit: null });

@@ -1,5 +1,5 @@
 "use strict";
-// What every page does: buttons that copy, and nothing hidden in print.
+// On every page: copy buttons, and all details open in print.
 (() => {
   const status = document.getElementById("copied");
 
@@ -7,22 +7,22 @@
     const text = element.textContent;
     try {
       await navigator.clipboard.writeText(text);
-      return "copied";
+      return "Copied";
     } catch {
-      // A page that is a file may not write to the clipboard: it shows what to copy, selected.
+      // Without access to the clipboard, select the text instead.
       const hidden = element.closest("details");
       if (hidden) hidden.open = true;
       const selection = getSelection();
       selection.removeAllRanges();
       selection.selectAllChildren(element);
-      return "selected: press Ctrl+C, or ⌘C";
+      return "Press Ctrl+C or ⌘C to copy";
     }
   }
 
   for (const button of document.querySelectorAll("button.copy")) {
     button.addEventListener("click", async () => {
-      const said = await copy(document.getElementById(button.dataset.copy));
-      if (status) status.textContent = said;
+      const message = await copy(document.getElementById(button.dataset.copy));
+      if (status) status.textContent = message;
     });
   }
 

@@ -6,7 +6,7 @@ mod series; // what is drawn
 mod dot; // … in rows of dots
 mod range; // from where to where
 mod ticks; // which numbers stand at an axis
-mod number; // … and how they are written
+pub(crate) mod number; // … and how they are written
 mod text; // words, measured and escaped
 mod words; // … about the picture
 mod view; // values to pixels

@@ -1,11 +1,11 @@
-//! Numbers as a reader wants them: `0.55`, `1,600`, `250k`.
+//! Numbers of axes and descriptions: `0.55`, `1,600`, `250k`.
 
-/// A number alone: at most four significant digits after the point, large ones as `250k` or `1.5M` if nothing is lost.
+/// At most four significant digits after the point; large numbers as `250k` or `1.5M` where that is exact.
 pub(crate) fn short(value: f64) -> String {
     short_from(value, 1e5)
 }
 
-/// The same, with `k` and `M` from `large` on.
+/// As [`short`], with `k` and `M` from `large` on.
 fn short_from(value: f64, large: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
@@ -17,19 +17,19 @@ fn short_from(value: f64, large: f64) -> String {
     for (unit, letter) in [(1e6, "M"), (1e3, "k")] {
         let tenths = value / unit * 10.0;
         if size >= large && size >= unit && is_whole(tenths) {
-            return sign(trim(&format!("{:.1}", tenths / 10.0))) + letter;
+            return minus(trim(&format!("{:.1}", tenths / 10.0))) + letter;
         }
     }
     if is_whole(value) {
         return fixed(value, 0);
     }
-    // 0.1234, 1.234, 12.34: the digits before the point count too.
+    // Four significant digits: 0.1234, 1.234, 12.34.
     let before = size.log10().floor();
     let decimals = (3.0 - before).clamp(0.0, 7.0) as usize;
-    sign(trim(&fixed_plain(value, decimals)))
+    trim(&fixed(value, decimals)).to_owned()
 }
 
-/// The labels of evenly spaced ticks: one number of decimals for all, so that they line up.
+/// The labels of evenly spaced ticks, all with the same number of decimals.
 pub(crate) fn even(values: &[f64]) -> Vec<String> {
     let largest = largest(values);
     if largest > 0.0 && !(1e-3..1e5).contains(&largest) {
@@ -39,9 +39,9 @@ pub(crate) fn even(values: &[f64]) -> Vec<String> {
     distinct_or_full(values.iter().map(|&v| fixed(v, decimals as usize)).collect(), values)
 }
 
-/// The labels of ticks that stand where the data stand: each as short as it can be.
+/// The labels of ticks at data values, each as short as possible.
 pub(crate) fn own(values: &[f64]) -> Vec<String> {
-    // `10k` beside `100k` reads better than `10,000`.
+    // Beside `100k`, write `10k` rather than `10,000`.
     let large = if largest(values) >= 1e5 { 1e3 } else { 1e5 };
     distinct_or_full(values.iter().map(|&v| short_from(v, large)).collect(), values)
 }
@@ -50,12 +50,12 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, v| most.max(v.abs()))
 }
 
-/// Two ticks with one label would be a lie; all digits are then better than few.
+/// The labels, or all digits if two neighbouring ticks would have the same label.
 fn distinct_or_full(labels: Vec<String>, values: &[f64]) -> Vec<String> {
     if labels.windows(2).all(|pair| pair[0] != pair[1]) {
         return labels;
     }
-    values.iter().map(|&v| sign(format!("{v:e}"))).collect()
+    values.iter().map(|&v| minus(&format!("{v:e}"))).collect()
 }
 
 fn is_whole(value: f64) -> bool {
@@ -65,50 +65,41 @@ fn is_whole(value: f64) -> bool {
 fn scientific(value: f64) -> String {
     let text = format!("{value:.2e}");
     match text.split_once('e') {
-        Some((digits, power)) => sign(format!("{}e{power}", trim(digits))),
+        Some((digits, power)) => minus(&format!("{}e{power}", trim(digits))),
         None => text,
     }
 }
 
 fn fixed(value: f64, decimals: usize) -> String {
-    sign(fixed_plain(value, decimals))
+    minus(&grouped(&format!("{value:.decimals$}")))
 }
 
-/// With a comma between thousands; never `-0`.
-fn fixed_plain(value: f64, decimals: usize) -> String {
-    let text = format!("{:.decimals$}", value.abs());
-    let (whole, rest) = text.split_once('.').map_or((text.as_str(), None), |(w, r)| (w, Some(r)));
-    let mut out = String::new();
-    if value < 0.0 && text.bytes().any(|b| matches!(b, b'1'..=b'9')) {
-        out.push('-');
-    }
+/// Commas between thousands.
+pub(crate) fn grouped(text: &str) -> String {
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+    let (whole, rest) = digits.find('.').map_or((digits, ""), |point| digits.split_at(point));
+    let mut out = sign.to_owned();
     for (i, digit) in whole.chars().enumerate() {
         if i > 0 && (whole.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
     }
-    if let Some(rest) = rest {
-        out.push('.');
-        out.push_str(rest);
-    }
-    out
+    out + rest
 }
 
-fn trim(text: &str) -> String {
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text.to_owned()
-    }
-}
-
-/// A minus as wide as the digits; exponents keep theirs.
-fn sign(text: String) -> String {
+/// A leading `-` as a minus sign, as wide as a digit; never `-0`.
+pub(crate) fn minus(text: &str) -> String {
+    let is_zero = !text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
     match text.strip_prefix('-') {
+        Some(rest) if is_zero => rest.to_owned(),
         Some(rest) => format!("−{rest}"),
-        None => text,
+        None => text.to_owned(),
     }
+}
+
+fn trim(text: &str) -> &str {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }
 
 #[cfg(test)]

@@ -1,23 +1,24 @@
-//! Which rows changed class.
+//! Changed predictions.
 
 use cwplugin::{Error, Metric, Rule};
 use serde_json::{Value, json};
 
+use super::trend;
 use crate::fit_page::FitPage;
 use crate::number::{self, count, count_change, percent};
 
-/// So many flows have a line of their own.
+/// Flows in the table.
 const MOST_FLOWS: usize = 40;
 
-/// So many rows are listed.
+/// Rows in the table.
 const MOST_ROWS: usize = 60;
 
-/// Rows that went from one class to another.
+/// Rows whose prediction changes from one class to another.
 #[derive(Default)]
 struct Flow {
     rows: u64,
-    right_before: u64,
-    right_after: u64,
+    correct_before: u64,
+    correct_after: u64,
 }
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Result<Value, Error> {
@@ -25,11 +26,11 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Result<Value, Error> {
     let most = flows.first().map_or(1, |flow| flow.1.rows);
     let (listed, others) = flows.split_at(flows.len().min(MOST_FLOWS));
     let flow = |((from, to), flow): &((usize, usize), Flow)| {
-        let net = flow.right_after as f64 - flow.right_before as f64;
+        let net = flow.correct_after as f64 - flow.correct_before as f64;
         json!({
             "from": page.class(*from), "to": page.class(*to), "rows": count(flow.rows as f64),
-            "right_before": count(flow.right_before as f64), "right_after": count(flow.right_after as f64),
-            "net": count_change(net), "kind": if net > 0.0 { "better" } else if net < 0.0 { "worse" } else { "same" },
+            "correct_before": count(flow.correct_before as f64), "correct_after": count(flow.correct_after as f64),
+            "net": count_change(net), "kind": trend(0.0, net),
             "bar": (100.0 * flow.rows as f64 / most as f64).round(),
         })
     };
@@ -43,7 +44,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Result<Value, Error> {
     }))
 }
 
-/// How many rows changed, and to what end.
+/// How many predictions change, and how many of them become correct or wrong.
 fn sentence<M: Metric>(page: &FitPage<M>, flows: &[((usize, usize), Flow)]) -> String {
     let outcomes = &page.evaluation.outcomes;
     let changed = outcomes.n_changed();
@@ -51,36 +52,37 @@ fn sentence<M: Metric>(page: &FitPage<M>, flows: &[((usize, usize), Flow)]) -> S
         return "No prediction changes.".into();
     }
     let sum = |of: fn(&Flow) -> u64| flows.iter().map(|(_, flow)| of(flow)).sum::<u64>();
-    let (right, wrong) = (sum(|flow| flow.right_after), sum(|flow| flow.right_before));
+    let (correct, wrong) = (sum(|flow| flow.correct_after), sum(|flow| flow.correct_before));
     let verb =
         |n: u64, one: &str, many: &str| format!("{} {}", count(n as f64), if n == 1 { one } else { many });
     format!(
-        "The prediction of {} ({}) changes: {} right, {} wrong, {} wrong.",
+        "{} ({}) {} predicted differently: {} correct, {} wrong, {} wrong.",
         number::rows(changed),
         percent(changed as f64 / (outcomes.n_rows() as f64).max(1.0)),
-        verb(right, "becomes", "become"),
+        if changed == 1 { "is" } else { "are" },
+        verb(correct, "becomes", "become"),
         verb(wrong, "becomes", "become"),
-        verb(changed.saturating_sub(right + wrong), "stays", "stay"),
+        verb(changed.saturating_sub(correct + wrong), "stays", "stay"),
     )
 }
 
-/// From which class to which, the largest first.
+/// The flows from class to class, largest first.
 fn flows<M: Metric>(page: &FitPage<M>) -> Vec<((usize, usize), Flow)> {
     let mut flows: std::collections::BTreeMap<(usize, usize), Flow> = std::collections::BTreeMap::new();
     for change in page.evaluation.outcomes.changes() {
         let flow = flows.entry((change.clean, change.fitted)).or_default();
         flow.rows += change.rows;
-        flow.right_before += if change.truth == change.clean { change.rows } else { 0 };
-        flow.right_after += if change.truth == change.fitted { change.rows } else { 0 };
+        flow.correct_before += if change.truth == change.clean { change.rows } else { 0 };
+        flow.correct_after += if change.truth == change.fitted { change.rows } else { 0 };
     }
     let mut flows: Vec<_> = flows.into_iter().collect();
     flows.sort_by_key(|flow| std::cmp::Reverse(flow.1.rows));
     flows
 }
 
-/// The first rows that changed, one by one, as the table counts them: from 1.
+/// The first rows with another prediction, numbered from 1.
 fn rows<M: Metric>(page: &FitPage<M>) -> Result<Vec<Value>, Error> {
-    let sample = page.looked_at();
+    let sample = page.evaluated_rows();
     let [clean, fitted] =
         [&Rule::clean(sample.n_classes())?, page.model.rule()].map(|rule| rule.predict(sample));
     let changed = clean?.into_iter().zip(fitted?).enumerate().filter(|(_, (clean, fitted))| clean != fitted);

@@ -1,4 +1,4 @@
-//! Who is taken for whom: before, after, and the difference, as tables whose cells are coloured.
+//! Confusion matrices before and after, and their difference, as tables with shaded cells.
 
 use cwplugin::{Confusion, Metric, Side};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::fit_page::FitPage;
 use crate::number::{count, count_change, percent};
 use crate::order::SEEN_AT_ONCE;
 
-/// Shades of a cell, from none on.
+/// Shades of a cell, beside none.
 const SHADES: f64 = 10.0;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
@@ -30,7 +30,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let changed = |truth: usize, predicted: usize| {
         let change = fitted.get(truth, predicted) - clean.get(truth, predicted);
         let share = share(change, clean.class(truth).truth);
-        // The sign stands in the cell, for the colour alone says nothing to some.
+        // The sign repeats what the colour says.
         let (kind, sign) = if change > 0.0 { ("u", "+") } else { ("d", "−") };
         let note = Value::from(format!("{sign}{}", shown_share(share.abs(), is_large)));
         let note = if change == 0.0 { Value::Null } else { note };
@@ -42,8 +42,8 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
         "is_large": is_large,
         "is_weighted": page.is_weighted(),
         "tables": [
-            table("before", "Before: the black box as it is", &|truth, predicted| counted(&clean, truth, predicted)),
-            table("after", "After: with the model", &|truth, predicted| counted(&fitted, truth, predicted)),
+            table("before", "Before: unadjusted", &|truth, predicted| counted(&clean, truth, predicted)),
+            table("after", "After: fitted", &|truth, predicted| counted(&fitted, truth, predicted)),
             table("difference", "Difference: after − before", &changed),
         ],
     })
@@ -53,10 +53,10 @@ fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// In a large matrix the text above it says that these are per cents.
+/// In a large matrix the text above it names the unit.
 fn shown_share(share: f64, is_large: bool) -> String {
     let text = percent(share);
-    if is_large { text.trim_end_matches(" %").to_string() } else { text }
+    if is_large { text.trim_end_matches('%').to_string() } else { text }
 }
 
 fn cell(shade: &str, text: &str, note: &Value, is_diagonal: bool) -> Value {

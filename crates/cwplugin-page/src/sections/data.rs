@@ -1,4 +1,4 @@
-//! The rows that were looked at, and the doubts.
+//! Rows per class, and warnings.
 
 use cwplugin::{Error, Metric, Rule, Sample};
 use serde_json::{Value, json};
@@ -7,22 +7,22 @@ use crate::fit_page::FitPage;
 use crate::number::{self, percent};
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Result<Value, Error> {
-    let mut tables = vec![table(page, &page.words.data, page.rows)?];
-    if let (Some(test), Some(name)) = (page.test, page.words.test.as_deref()) {
+    let mut tables = vec![table(page, &page.provenance.data, page.rows)?];
+    if let (Some(test), Some(name)) = (page.test, page.provenance.test.as_deref()) {
         tables.push(table(page, name, test)?);
     }
-    let warnings: Vec<&str> = page
-        .record()
-        .map_or_else(Vec::new, |record| record.warnings.iter().map(|doubt| doubt.message.as_str()).collect());
-    Ok(json!({"tables": tables, "warnings": warnings, "is_known": page.record().is_some()}))
+    let report = page.report();
+    let warnings: Vec<&str> =
+        report.iter().flat_map(|report| &report.warnings).map(|warning| warning.message.as_str()).collect();
+    Ok(json!({"tables": tables, "warnings": warnings, "has_report": report.is_some()}))
 }
 
-/// How many rows of each class there are, and how many the black box takes there to be.
+/// Labelled and predicted rows per class.
 fn table<M: Metric>(page: &FitPage<M>, name: &str, sample: &Sample) -> Result<Value, Error> {
     let (m, n) = (sample.n_classes(), sample.n_rows());
-    let mut believed = vec![0.0; m];
+    let mut probability = vec![0.0; m];
     for row in 0..n {
-        for (sum, p) in believed.iter_mut().zip(sample.probabilities().row(row)) {
+        for (sum, p) in probability.iter_mut().zip(sample.probabilities().row(row)) {
             *sum += p;
         }
     }
@@ -39,7 +39,7 @@ fn table<M: Metric>(page: &FitPage<M>, name: &str, sample: &Sample) -> Result<Va
             "class": page.class(class),
             "labelled": number::count(labelled as f64),
             "share": share(labelled as f64, sample.n_labelled() as f64),
-            "believed": share(believed[class], n as f64),
+            "probability": share(probability[class], n as f64),
             "clean": share(clean[class] as f64, n as f64),
             "fitted": share(fitted[class] as f64, n as f64),
         })
@@ -47,7 +47,7 @@ fn table<M: Metric>(page: &FitPage<M>, name: &str, sample: &Sample) -> Result<Va
     Ok(json!({
         "name": name,
         "rows": number::rows(n as u64),
-        "labelled": number::rows(sample.n_labelled()),
+        "labelled": number::count(sample.n_labelled() as f64),
         "is_weighted": sample.weights().is_some(),
         "classes": (0..m).map(class).collect::<Vec<_>>(),
     }))

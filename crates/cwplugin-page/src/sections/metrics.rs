@@ -1,66 +1,66 @@
-//! Every metric before and after.
+//! Metrics before and after.
 
 use cwplugin::{Interval, Metric, ScoreInterval};
-use crate::draw::{Axis, Dot, DotPlot};
 use serde_json::{Value, json};
 
-use super::for_desk_and_phone;
+use super::wide_and_narrow;
+use crate::draw::{Axis, Dot, DotPlot};
 use crate::fit_page::FitPage;
-use crate::number::{gain, score, shown};
+use crate::number::{gain, gain_range, score, score_range, shown};
 
-/// The two sides, as every picture names them.
-pub(crate) const SIDES: [&str; 2] = ["black box", "fitted"];
+/// The names of before and after in every plot.
+pub(crate) const SIDES: [&str; 2] = ["unadjusted", "fitted"];
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
+    let own = page.own_metric();
     let all: Vec<(&String, &ScoreInterval)> =
         page.evaluation.metrics.iter().zip(&page.evaluation.scores).collect();
-    // Numbers of another order would press all others into one place.
-    let (unit, other): (Vec<_>, Vec<_>) = all.iter().partition(|(_, score)| is_of_unit(score));
+    // Metrics of another magnitude, such as costs, get their own axis.
+    let (unit, other): (Vec<_>, Vec<_>) = all.iter().partition(|(_, score)| is_within_unit(score));
     let mut pictures: Vec<Value> = Vec::new();
     if !unit.is_empty() {
-        pictures.push(picture(&unit, page.own_metric()));
+        pictures.push(picture(&unit, own));
     }
-    pictures.extend(other.iter().map(|&&metric| picture(&[&metric], page.own_metric())));
-    let rows = all.iter().map(|(name, score)| row(name, score, page.own_metric()));
+    pictures.extend(other.iter().map(|&&metric| picture(&[&metric], own)));
+    let rows = all.iter().map(|(name, score)| row(name, score, own));
     json!({"pictures": pictures, "rows": rows.collect::<Vec<_>>()})
 }
 
-/// Whether it lies where most metrics do.
-fn is_of_unit(score: &ScoreInterval) -> bool {
-    let sides = [score.clean, score.fitted];
-    sides.iter().all(|side| side.low >= -1.0 && side.high <= 1.0)
+/// Whether both intervals lie in [−1, 1].
+fn is_within_unit(score: &ScoreInterval) -> bool {
+    [score.clean, score.fitted].iter().all(|side| side.low >= -1.0 && side.high <= 1.0)
 }
 
 fn picture(metrics: &[&(&String, &ScoreInterval)], own: Option<&str>) -> Value {
     let mut plot = DotPlot::new("Metrics before and after")
-        .x_axis(Axis::linear("value, with its 95 % interval"))
+        .x_axis(Axis::linear("value, with 95% CI"))
         .series(SIDES[0])
         .series(SIDES[1]);
     for (name, score) in metrics {
-        let title = if own == Some(name.as_str()) { format!("{name} (fitted for)") } else { (*name).clone() };
+        let title = if own == Some(name.as_str()) { format!("{name} (optimised)") } else { (*name).clone() };
         plot = plot.row(title, [score.clean, score.fitted].map(dot).to_vec());
     }
-    for_desk_and_phone(|width| plot.clone().width(width).to_inline_svg())
+    wide_and_narrow(|width| plot.clone().width(width).to_inline_svg())
 }
 
-pub(crate) fn dot(interval: Interval) -> Dot {
+fn dot(interval: Interval) -> Dot {
     Dot { value: interval.value, low: interval.low, high: interval.high }
 }
 
 fn row(name: &str, metric: &ScoreInterval, own: Option<&str>) -> Value {
-    let interval = |of: Interval| format!("{} … {}", score(of.low), score(of.high));
+    let ScoreInterval { clean, fitted, gain: difference, .. } = metric;
     json!({
         "name": name,
         "is_own": own == Some(name),
-        "clean": shown(&score(metric.clean.value), metric.clean.value),
-        "clean_interval": interval(metric.clean),
-        "fitted": shown(&score(metric.fitted.value), metric.fitted.value),
-        "fitted_interval": interval(metric.fitted),
-        "low": metric.fitted.low,
-        "high": metric.fitted.high,
-        "gain": shown(&gain(metric.gain.value), metric.gain.value),
-        "gain_interval": format!("{} … {}", gain(metric.gain.low), gain(metric.gain.high)),
-        "is_better": metric.gain.low > 0.0,
-        "is_worse": metric.gain.high < 0.0,
+        "clean": shown(&score(clean.value), clean.value),
+        "clean_interval": score_range(clean.low, clean.high),
+        "fitted": shown(&score(fitted.value), fitted.value),
+        "fitted_interval": score_range(fitted.low, fitted.high),
+        "low": fitted.low,
+        "high": fitted.high,
+        "gain": shown(&gain(difference.value), difference.value),
+        "gain_interval": gain_range(difference.low, difference.high),
+        "is_better": difference.low > 0.0,
+        "is_worse": difference.high < 0.0,
     })
 }

@@ -1,19 +1,30 @@
-//! The page, part by part, in the order of reading.
+//! The sections of the page, in reading order.
 
-pub(crate) mod verdict; // what to expect, in a sentence
-pub(crate) mod metrics; // every metric before and after
-pub(crate) mod confusion; // who is taken for whom
-pub(crate) mod classes; // precision, recall and F1 of every class
-pub(crate) mod weights; // what was learned
-pub(crate) mod alpha; // … and what else might have been
-pub(crate) mod learning; // what more labels would bring
-pub(crate) mod changes; // which rows changed class
-pub(crate) mod data; // the rows, and the doubts
-pub(crate) mod reproduce; // the same again
+pub(crate) mod verdict; // the expected gain
+pub(crate) mod metrics; // metrics before and after
+pub(crate) mod confusion; // confusion matrices
+pub(crate) mod classes; // precision, recall and F1 per class
+pub(crate) mod weights; // the learned weights
+pub(crate) mod alpha; // the metric against α
+pub(crate) mod learning; // the learning curve
+pub(crate) mod changes; // changed predictions
+pub(crate) mod data; // rows per class, and warnings
+pub(crate) mod reproduce; // commands and model file
 
 use serde_json::{Value, json};
 
-/// A picture for a desk and one for a phone: text that is scaled down to a phone cannot be read.
-pub(crate) fn for_desk_and_phone(draw: impl Fn(u32) -> String) -> Value {
+/// A plot for the desktop and one for a phone, on which scaled-down text would be unreadable.
+pub(crate) fn wide_and_narrow(draw: impl Fn(u32) -> String) -> Value {
     json!({"wide": draw(820), "narrow": draw(330)})
+}
+
+/// `better`, `worse` or `same`: the CSS class of a change.
+pub(crate) fn trend(before: f64, after: f64) -> &'static str {
+    if after > before {
+        "better"
+    } else if after < before {
+        "worse"
+    } else {
+        "same"
+    }
 }

@@ -1,4 +1,4 @@
-//! The same again: the commands, and the model file.
+//! Commands and model file.
 
 use cwplugin::Metric;
 use cwplugin::methods::AutoReport;
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use crate::fit_page::FitPage;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
-    let record = page.record();
+    let report = page.report();
     json!({
-        "commands": page.words.commands.join("\n"),
-        "gives_model_again": page.gives_model_again,
+        "commands": page.provenance.commands.join("\n"),
+        "reproduces_model": page.reproduces_model,
         "model": page.model.to_json(),
-        "was_fitted": page.flags.is_some(),
-        "method": record.map(|record| record.method.as_str()),
-        "chosen": record.and_then(|record| record.details::<AutoReport>()).map(|auto| auto.chosen),
+        "has_fit_command": page.flags.is_some(),
+        "method": report.map(|report| report.method.as_str()),
+        "chosen": report.and_then(|report| report.details::<AutoReport>()).map(|auto| auto.chosen),
     })
 }

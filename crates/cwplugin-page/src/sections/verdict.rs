@@ -1,4 +1,4 @@
-//! What to expect, in a sentence.
+//! The expected gain.
 
 use cwplugin::{Metric, ScoreInterval};
 use serde_json::{Value, json};
@@ -6,89 +6,84 @@ use serde_json::{Value, json};
 use crate::fit_page::FitPage;
 use crate::number::{self, gain, score};
 
-/// Fewer resamples make no interval to decide by.
+/// With fewer resamples the interval is too rough to decide by.
 const FEWEST_RESAMPLES: usize = 100;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
-    let seen = seen(page);
     json!({
         "forecast": page.model.verdict().map(|verdict| number::capitalised(&verdict) + "."),
-        "seen": seen,
-        "standing": page.first_score().filter(|_| page.resamples >= FEWEST_RESAMPLES).map(standing),
+        "observed": observed(page),
+        "conclusion": page.first_score().filter(|_| page.resamples >= FEWEST_RESAMPLES).map(conclusion),
         "not_shown": not_shown(page),
         "caution": caution(page),
         "constraints": constraints(page),
     })
 }
 
-/// What the rows at hand say.
-fn seen<M: Metric>(page: &FitPage<M>) -> Option<Value> {
+/// The metric before and after on the evaluated rows.
+fn observed<M: Metric>(page: &FitPage<M>) -> Option<Value> {
     let (metric, own) = (page.first_metric()?, page.first_score()?);
-    let rows = number::rows(page.evaluation.outcomes.n_rows());
+    let outcomes = &page.evaluation.outcomes;
+    let labelled = number::count(outcomes.n_rows() as f64);
     Some(json!({
         "metric": metric,
-        "rows": format!("{} ({rows} with a label)", page.looked_at_name()),
+        "rows": format!("{} ({labelled} labelled rows)", page.evaluated_name()),
         "clean": number::shown(&score(own.clean.value), own.clean.value),
         "fitted": number::shown(&score(own.fitted.value), own.fitted.value),
         "gain": number::shown(&gain(own.gain.value), own.gain.value),
-        "interval": format!("{} … {}", gain(own.gain.low), gain(own.gain.high)),
-        "changed": number::rows(page.evaluation.outcomes.n_changed()),
+        "interval": number::gain_range(own.gain.low, own.gain.high),
+        "changed": number::count(outcomes.n_changed() as f64),
     }))
 }
 
-/// Whether the gain is more than chance on these rows: a word, and how it looks.
-fn standing(own: &ScoreInterval) -> Value {
+/// Whether the interval of the gain excludes 0: the CSS class, and a sentence.
+fn conclusion(own: &ScoreInterval) -> Value {
     let (kind, text) = if own.gain.low > 0.0 {
-        ("better", "Better on these rows: the whole interval of the gain is above 0.")
+        ("better", "Better on these rows: the 95% CI of the gain is above 0.")
     } else if own.gain.high < 0.0 {
-        (
-            "worse",
-            "Worse on these rows: the whole interval of the gain is below 0. Keep the black box as it is.",
-        )
+        ("worse", "Worse on these rows: the 95% CI of the gain is below 0. Leave the predictions unadjusted.")
     } else if own.gain.low >= 0.0 && own.gain.high <= 0.0 {
         ("same", "No difference on these rows.")
     } else {
-        ("open", "Not decided by these rows: the interval of the gain includes 0.")
+        ("open", "Inconclusive on these rows: the 95% CI of the gain includes 0.")
     };
     json!({"kind": kind, "text": text})
 }
 
-/// The metric of the fit, if it is another one than those shown.
+/// The metric of the fit, if it is not among those shown.
 fn not_shown<'a, M: Metric>(page: &'a FitPage<'a, M>) -> Option<&'a str> {
-    page.record()?.metric.as_deref().filter(|_| page.own_metric().is_none())
+    page.report()?.metric.as_deref().filter(|_| page.own_metric().is_none())
 }
 
-/// Numbers on rows that a model has seen flatter it.
+/// A warning if the model was, or may have been, fitted on the evaluated rows.
 fn caution<M: Metric>(page: &FitPage<M>) -> Option<String> {
-    const TEST: &str = "Labelled rows that the fit has not seen are the honest test.";
-    let learned_nothing = page.record().is_some_and(|record| record.method == "clean");
-    if page.test.is_some() || page.gives_model_again == Some(false) || learned_nothing {
+    const CURE: &str = "Evaluate on labelled rows that were not used in the fit.";
+    let learned_nothing = page.report().is_some_and(|report| report.method == "clean");
+    if page.test.is_some() || page.reproduces_model == Some(false) || learned_nothing {
         return None;
     }
-    let known = page.record().and_then(|record| record.score);
+    let of_fit = page.report().and_then(|report| report.score);
     let own = page.first_score().filter(|_| page.own_metric().is_some());
     let is_same = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs().max(1.0);
-    let agrees = known.zip(own).is_some_and(|(known, own)| {
-        is_same(known.clean, own.clean.value) && is_same(known.fitted, own.fitted.value)
+    let agrees = of_fit.zip(own).is_some_and(|(of_fit, own)| {
+        is_same(of_fit.clean, own.clean.value) && is_same(of_fit.fitted, own.fitted.value)
     });
-    Some(if page.gives_model_again == Some(true) || agrees {
-        let forecast = if page.model.verdict().is_some() { "; the forecast does not" } else { "" };
-        format!(
-            "These are the rows that the model was fitted on, so their numbers flatter it{forecast}. {TEST}"
-        )
+    Some(if page.reproduces_model == Some(true) || agrees {
+        let forecast = if page.model.verdict().is_some() { "; the forecast is not" } else { "" };
+        format!("The model was fitted on these rows, so the scores are optimistic{forecast}. {CURE}")
     } else {
-        format!("If the model was fitted on these rows, their numbers flatter it. {TEST}")
+        format!("If the model was fitted on these rows, the scores are optimistic. {CURE}")
     })
 }
 
-/// What the model had to keep to, on these rows.
+/// The status of the model's constraints on the evaluated rows.
 fn constraints<M: Metric>(page: &FitPage<M>) -> Vec<Value> {
-    let kept = page.evaluation.constraints.iter().map(|kept| {
+    let constraints = page.evaluation.constraints.iter().map(|status| {
         json!({
-            "constraint": kept.constraint, "value": score(kept.value), "margin": gain(kept.margin),
-            "kept": if kept.is_met() { "kept" } else { "not kept" },
-            "chance": number::percent(kept.probability),
+            "constraint": status.constraint, "value": score(status.value), "margin": gain(status.margin),
+            "status": if status.is_met() { "met" } else { "not met" },
+            "probability": number::percent(status.probability),
         })
     });
-    kept.collect()
+    constraints.collect()
 }

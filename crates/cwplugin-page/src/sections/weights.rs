@@ -1,10 +1,10 @@
-//! What was learned: one weight per class, and how far other labels would have moved it.
+//! The learned weights, and their bootstrap spread.
 
 use cwplugin::Metric;
-use crate::draw::{Axis, Dot, DotPlot};
 use serde_json::{Value, json};
 
-use super::for_desk_and_phone;
+use super::wide_and_narrow;
+use crate::draw::{Axis, Dot, DotPlot};
 use crate::fit_page::FitPage;
 use crate::number;
 
@@ -13,33 +13,34 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let m = weights.len() as f64;
     let spread = page.spread.as_ref();
     let mut plot = DotPlot::new("Weights")
-        .x_axis(Axis::log("weight, as a multiple of the black box's"))
+        .x_axis(Axis::log("relative weight"))
         .series("weight")
-        .rule(1.0, "as the black box");
+        .rule(1.0, "unadjusted");
     let ends = |class: usize| spread.map(|spread| (spread.low[class] * m, spread.high[class] * m));
-    // Nought has no place on a logarithmic axis.
+    // A logarithmic axis has no 0.
     for class in page.drawn().into_iter().filter(|&class| weights[class] > 0.0) {
         let (low, high) = ends(class).unwrap_or((f64::NAN, f64::NAN));
         let low = if low > 0.0 { low } else { f64::NAN };
         plot = plot.row(page.class(class), vec![Dot { value: weights[class] * m, low, high }]);
     }
+    let range = |(low, high): (f64, f64)| format!("{}–{}", number::factor(low), number::factor(high));
     let row = |class: usize| {
         json!({
             "class": page.class(class),
             "weight": number::shown(&format!("{:.6}", weights[class]), weights[class]),
             "factor": number::factor(weights[class] * m),
-            "spread": ends(class).map(|(low, high)| format!("{} … {}", number::factor(low), number::factor(high))),
+            "spread": ends(class).map(range),
         })
     };
     let rows: Vec<Value> = page.order().into_iter().map(row).collect();
     let never: Vec<_> =
         (0..weights.len()).filter(|&class| weights[class] <= 0.0).map(|class| page.class(class)).collect();
     json!({
-        "picture": for_desk_and_phone(|width| plot.clone().width(width).to_inline_svg()),
+        "picture": wide_and_narrow(|width| plot.clone().width(width).to_inline_svg()),
         "rows": rows,
         "note": page.order_note(),
         "never": never.join(", "),
         "refits": spread.map(|spread| spread.refits),
-        "mends": page.model.rule().calibration().is_some(),
+        "calibrates": page.model.rule().calibration().is_some(),
     })
 }

@@ -1,31 +1,31 @@
-// What the reader moves: each part builds its elements and gives back how to paint them.
+// Controls: each function builds its elements and returns a function that paints them.
 const liveControls = (() => {
     "use strict";
 
     const {
-        MANY_CLASSES, compare, factorText, spokenFactor, element, caption, button, scrolling, setText, setScore,
-    } = liveWords;
+        MANY_CLASSES, compare, factorText, factorLabel, element, caption, button, scrolling, setText, setScore,
+    } = liveElements;
 
-    /** Sliders go from 1/100 to 100 times, further if the fitted weights do; their unit is a power of ten. */
+    /** Sliders reach from 1/100 to 100, further if the fitted weights do, on a scale of powers of ten. */
     const DECADES = 2;
     const SLIDER_STEP = 0.01;
-    /** So long nothing must move before the new value is read out. */
+    /** Pause after the last change before a screen reader announces the value. */
     const QUIET_MS = 400;
 
-    // ---- The score on top ------------------------------------------------------------------------------------------
+    // ---- The selected metric ---------------------------------------------------------------------------------------
 
-    function buildScore(metrics, chosen, onChoose) {
+    function buildScore(metrics, selected, onSelect) {
         const select = element("select", { id: "live-metric" });
         for (const { name } of metrics) {
             const text = name.length > 60 ? `${name.slice(0, 59)}…` : name;
             select.append(element("option", { value: name }, text));
         }
-        select.selectedIndex = chosen;
-        select.addEventListener("change", () => onChoose(select.selectedIndex));
-        // An output speaks by itself at every change; the region below speaks once, after the last.
+        select.selectedIndex = selected;
+        select.addEventListener("change", () => onSelect(select.selectedIndex));
+        // An output would be announced at every change; the status region below waits for the last one.
         const now = element("output", { id: "live-value", "aria-live": "off" });
-        const clean = rival("live-clean", "black box");
-        const fitted = rival("live-fitted", "fitted");
+        const clean = baseline("live-clean", "unadjusted");
+        const fitted = baseline("live-fitted", "fitted");
         const root = element("div", { class: "live-score" },
             element("div", { class: "live-pick" }, element("label", { for: "live-metric" }, "Metric"), select),
             element("div", { class: "live-now" }, caption("now"), now),
@@ -38,17 +38,17 @@ const liveControls = (() => {
         return { root, paint };
     }
 
-    function rival(id, name) {
-        const value = element("span", { id, class: "live-rival-value" });
+    function baseline(id, name) {
+        const value = element("span", { id, class: "live-baseline-value" });
         const arrow = element("span", { "aria-hidden": "true" });
-        const words = element("span");
-        const difference = element("span", { id: `${id}-difference`, class: "live-difference" }, arrow, " ", words);
-        const root = element("div", { class: "live-rival" }, caption(name), value, difference);
-        const paint = (now, then) => {
-            setScore(value, then);
-            const compared = compare(now, then);
+        const text = element("span");
+        const difference = element("span", { id: `${id}-difference`, class: "live-difference" }, arrow, " ", text);
+        const root = element("div", { class: "live-baseline" }, caption(name), value, difference);
+        const paint = (current, own) => {
+            setScore(value, own);
+            const compared = compare(current, own);
             setText(arrow, compared.arrow);
-            setText(words, compared.words);
+            setText(text, compared.text);
             difference.dataset.trend = compared.trend;
         };
         return { root, paint };
@@ -56,7 +56,7 @@ const liveControls = (() => {
 
     // ---- A row per class -------------------------------------------------------------------------------------------
 
-    /** How many powers of ten a slider reaches in either direction: 1 stays in the middle. */
+    /** Powers of ten on either side of 1, which stays in the middle. */
     function sliderReach(factors) {
         const distances = factors.filter((factor) => factor > 0).map((factor) => Math.abs(Math.log10(factor)));
         return Math.max(DECADES, ...distances.map(Math.ceil));
@@ -69,7 +69,7 @@ const liveControls = (() => {
         });
         const number = element("input", {
             type: "number", "data-class": k, min: 0, step: "any", inputmode: "decimal",
-            "aria-labelledby": `live-name-${k} live-factor-word`,
+            "aria-labelledby": `live-name-${k} live-factor-label`,
         });
         const marks = [mark("live-one", 0, reach)];
         if (fittedFactor > 0) marks.push(mark("live-fit", Math.log10(fittedFactor), reach));
@@ -84,9 +84,9 @@ const liveControls = (() => {
         const paint = (factor) => {
             if (factor === drawn) return;
             drawn = factor;
-            slider.value = factor > 0 ? Math.log10(factor) : -reach; // the browser keeps it between the ends
-            slider.setAttribute("aria-valuetext", spokenFactor(factor));
-            // Not under the fingers of somebody who is typing: "2.50" must not become "2.5".
+            slider.value = factor > 0 ? Math.log10(factor) : -reach; // the browser clamps it
+            slider.setAttribute("aria-valuetext", factorLabel(factor));
+            // While the user types "2.50", do not rewrite it as "2.5".
             const isSame = Math.abs(number.valueAsNumber - factor) <= 1e-9 * factor;
             if (document.activeElement !== number || !isSame) paintNumber();
         };
@@ -96,7 +96,7 @@ const liveControls = (() => {
             number.setAttribute("aria-invalid", String(!isWeight));
             if (isWeight) onFactor(k, number.valueAsNumber);
         });
-        number.addEventListener("blur", paintNumber); // what is no weight becomes the last one that was
+        number.addEventListener("blur", paintNumber); // an invalid input falls back to the last valid one
         return { root, paint, name: name.toLowerCase() };
     }
 
@@ -108,8 +108,8 @@ const liveControls = (() => {
 
     function buildLegend() {
         return element("p", { class: "live-legend" },
-            element("span", { id: "live-factor-word" }, "Factor"),
-            " on the probability of the class: 1 leaves it as it is. ",
+            element("span", { id: "live-factor-label" }, "Relative weight"),
+            " of each class; 1 is unadjusted. ",
             element("span", { class: "live-keys", "aria-hidden": "true" },
                 element("span", {}, element("i", { class: "live-one" }), "1"),
                 element("span", { class: "live-fit-key" }, element("i", { class: "live-fit" }), "fitted")));
@@ -124,21 +124,21 @@ const liveControls = (() => {
         const field = element("input", { type: "search", id: "live-filter", autocomplete: "off" });
         const found = caption("");
         const apply = () => {
-            const wanted = field.value.trim().toLowerCase();
+            const query = field.value.trim().toLowerCase();
             let shown = 0;
             for (const row of rows) {
-                row.root.hidden = !row.name.includes(wanted);
+                row.root.hidden = !row.name.includes(query);
                 if (!row.root.hidden) shown++;
             }
             setText(found, `${shown} of ${rows.length} classes`);
         };
         field.addEventListener("input", apply);
         apply();
-        const label = element("label", { for: "live-filter" }, "Find a class");
+        const label = element("label", { for: "live-filter" }, "Find class");
         return element("div", { class: "live-filter" }, label, field, found);
     }
 
-    // ---- Where to start from ---------------------------------------------------------------------------------------
+    // ---- Raw or calibrated probabilities ---------------------------------------------------------------------------
 
     function buildBase(onBase) {
         const choice = (value, text) => {
@@ -146,64 +146,64 @@ const liveControls = (() => {
             radio.addEventListener("change", () => onBase(value));
             return { value, radio, root: element("label", { class: "live-choice" }, radio, " ", text) };
         };
-        const choices = [choice("clean", "the probabilities as they are"), choice("model", "as the model mends them")];
-        const legend = element("legend", {}, "Start from");
+        const choices = [choice("clean", "raw"), choice("model", "calibrated by the model")];
+        const legend = element("legend", {}, "Probabilities");
         const root = element("fieldset", { class: "live-base" }, legend, ...choices.map((choice) => choice.root));
         const paint = (base) => choices.forEach(({ value, radio }) => { radio.checked = value === base; });
         return { root, paint };
     }
 
-    /** One region that speaks, once things are quiet. */
-    function buildVoice() {
-        const root = element("p", { id: "live-said", class: "live-hidden", role: "status", "aria-live": "polite" });
+    /** The status region for screen readers. */
+    function buildStatus() {
+        const root = element("p", { id: "live-status", class: "live-hidden", role: "status", "aria-live": "polite" });
         let waiting;
-        const say = (text, delay = QUIET_MS) => {
+        const announce = (text, delay = QUIET_MS) => {
             clearTimeout(waiting);
             waiting = setTimeout(() => { root.textContent = text; }, delay);
         };
-        return { root, say };
+        return { root, announce };
     }
 
     // ---- Copying ---------------------------------------------------------------------------------------------------
 
-    /** The button, a word that it worked, and a text to copy by hand where a page may not write to the clipboard. */
-    function buildCopy(makeText, say) {
+    /** The button, a confirmation, and a text to copy by hand if the browser denies access to the clipboard. */
+    function buildCopy(makeText, announce) {
         const text = element("textarea", {
             id: "live-model-text", rows: 8, readonly: "", "aria-label": "model.json", spellcheck: "false",
         });
-        const told = element("span", { id: "live-copied", "aria-hidden": "true" });
+        const message = element("span", { id: "live-copied", "aria-hidden": "true" });
         text.hidden = true;
-        const tell = (words) => {
-            told.textContent = words;
-            say(words, 0);
+        const show = (words) => {
+            message.textContent = words;
+            announce(words, 0);
         };
         const offer = (model) => {
             text.value = model;
             text.hidden = false;
             text.focus();
             text.select();
-            tell("Copy the selected text by Ctrl+C or ⌘C");
+            show("Press Ctrl+C or ⌘C to copy");
         };
         const copy = async () => {
             const model = makeText();
-            if (model === null) return tell("At least one weight must be above 0");
+            if (model === null) return show("At least one weight must be above 0");
             try {
                 await navigator.clipboard.writeText(model);
                 text.hidden = true;
-                tell("Copied");
+                show("Copied");
             } catch {
                 offer(model);
             }
         };
-        // What is shown must not be of weights that are no longer those above it.
+        // The shown text would be outdated.
         const clear = () => {
             text.hidden = true;
-            told.textContent = "";
+            message.textContent = "";
         };
         const press = button("live-copy", "Copy as model.json", copy);
-        const root = element("div", { class: "live-copy" }, press, told, text);
+        const root = element("div", { class: "live-copy" }, press, message, text);
         return { root, clear };
     }
 
-    return { buildScore, sliderReach, buildClass, buildLegend, boxOfRows, buildFilter, buildBase, buildVoice, buildCopy };
+    return { buildScore, sliderReach, buildClass, buildLegend, boxOfRows, buildFilter, buildBase, buildStatus, buildCopy };
 })();

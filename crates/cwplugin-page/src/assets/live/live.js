@@ -1,36 +1,36 @@
-// The part of the page that can be moved: a weight per class, and what becomes of the predictions and the metrics.
+// The interactive section: a slider per class, and the predictions and metrics that follow from the weights.
 (() => {
     "use strict";
 
     const { readPayload, predict, countCells, countDifferences, modelText } = liveRows;
     const { runProgram } = livePrograms;
-    const { MANY_CLASSES, scoreText, compare, nameText, grouped, element, button, setText } = liveWords;
-    const { buildScore, sliderReach, buildClass, buildLegend, boxOfRows, buildFilter, buildBase, buildVoice, buildCopy } =
+    const { MANY_CLASSES, scoreText, compare, nameText, grouped, element, button, setText } = liveElements;
+    const { buildScore, sliderReach, buildClass, buildLegend, boxOfRows, buildFilter, buildBase, buildStatus, buildCopy } =
         liveControls;
     const { MOST_DRAWN, buildMatrix, tooLarge, buildMetrics, buildNotes } = liveTables;
 
-    /** Everything that stays as it is while the weights move, and a judge of weights. */
+    /** Everything that does not depend on the sliders, and `evaluate`, which scores weights. */
     function readCase(payload) {
         const data = readPayload(payload);
         const metrics = payload.metrics.filter(({ program }) => program !== null);
-        if (metrics.length === 0) throw new Error("none of the metrics can be computed here");
-        const judge = (base, weights) => {
-            const probabilities = base === "model" ? data.mended : data.probabilities;
+        if (metrics.length === 0) throw new Error("no metric can be computed in the browser");
+        const evaluate = (base, weights) => {
+            const probabilities = base === "model" ? data.calibrated : data.probabilities;
             const predicted = predict(probabilities, weights, new Uint16Array(data.n));
             const confusion = countCells(predicted, data);
             return { predicted, confusion, scores: metrics.map(({ program }) => runProgram(program, confusion)) };
         };
-        // 1/m and not 1, as in the library: the scale decides nothing, except which products round to the same number.
+        // 1/m as in the library: another scale could round products to another tie.
         const cleanWeights = new Float64Array(data.m).fill(1 / data.m);
         return {
             ...data,
             metrics,
-            unknown: payload.metrics.filter(({ program }) => program === null),
+            notComputed: payload.metrics.filter(({ program }) => program === null),
             calibration: payload.model.calibration ?? null,
             cleanWeights,
-            judge,
-            clean: judge("clean", cleanWeights),
-            fitted: judge("model", data.fittedWeights),
+            evaluate,
+            clean: evaluate("clean", cleanWeights),
+            fitted: evaluate("model", data.fittedWeights),
         };
     }
 
@@ -40,13 +40,13 @@
         const state = {
             base: "model",
             weights: given.fittedWeights,
-            chosen: Math.max(0, metrics.findIndex(({ name }) => name === payload.chosen)),
+            selected: Math.max(0, metrics.findIndex(({ name }) => name === payload.selectedMetric)),
         };
-        // Many events may come between two frames; one repaint answers them all.
+        // One repaint per frame, however many events.
         let isDue = false;
         const change = (changes) => {
             Object.assign(state, changes);
-            if (!isDue) requestAnimationFrame(repaintAndSay);
+            if (!isDue) requestAnimationFrame(repaintAndAnnounce);
             isDue = true;
         };
         const setFactor = (k, factor) => {
@@ -58,16 +58,16 @@
         const view = buildView(payload, given, state, change, setFactor);
         const repaint = () => {
             isDue = false;
-            const now = given.judge(state.base, state.weights);
+            const now = given.evaluate(state.base, state.weights);
             view.paint(now, state);
-            // The fitted weights are for mended probabilities: elsewhere their marks would mislead.
+            // The fitted weights apply to calibrated probabilities: hide their marks otherwise.
             app.classList.toggle("live-off-model", given.calibration !== null && state.base !== "model");
-            return now.scores[state.chosen];
+            return now.scores[state.selected];
         };
-        const repaintAndSay = () => {
+        const repaintAndAnnounce = () => {
             const value = repaint();
-            const { words } = compare(value, given.clean.scores[state.chosen]);
-            view.say(`${metrics[state.chosen].name} ${scoreText(value)}. Beside the black box: ${words}.`);
+            const { text } = compare(value, given.clean.scores[state.selected]);
+            view.announce(`${metrics[state.selected].name} ${scoreText(value)}. Compared with unadjusted: ${text}.`);
         };
         repaint();
         app.replaceChildren(...view.roots);
@@ -77,52 +77,51 @@
         const { m, metrics, clean, fitted } = given;
         const factors = Array.from(given.fittedWeights, (weight) => weight * m);
         const reach = sliderReach(factors);
-        const voice = buildVoice();
-        const score = buildScore(metrics, state.chosen, (chosen) => change({ chosen }));
+        const status = buildStatus();
+        const score = buildScore(metrics, state.selected, (selected) => change({ selected }));
         const base = buildBase((value) => change({ base: value }));
         const names = payload.classes.map(nameText);
         const rows = names.map((name, k) => buildClass(k, name, reach, factors[k], setFactor));
         const matrix = m <= MOST_DRAWN ? buildMatrix(names) : tooLarge(m);
         const table = buildMetrics(metrics);
         const changed = element("p", { id: "live-changed" });
-        const copy = buildCopy(() => modelNow(payload.model, given.calibration, state), voice.say);
+        const copy = buildCopy(() => modelNow(payload.model, given.calibration, state), status.announce);
         const startFrom = (base, weights) => change({ base, weights });
         const resets = element("div", { class: "live-buttons" },
-            button("live-reset-clean", "Black box as it is", () => startFrom("clean", given.cleanWeights)),
-            button("live-reset-fitted", "Fitted weights", () => startFrom("model", given.fittedWeights)));
+            button("live-reset-clean", "Unadjusted", () => startFrom("clean", given.cleanWeights)),
+            button("live-reset-fitted", "Fitted", () => startFrom("model", given.fittedWeights)));
 
         const weights = element("div", { class: "live-weights" },
-            element("h3", {}, "Weight of each class"), buildLegend(),
+            element("h3", {}, "Weights"), buildLegend(),
             ...(given.calibration ? [base.root] : []), resets,
             ...(m > MANY_CLASSES ? [buildFilter(rows)] : []), boxOfRows(rows), copy.root);
         const picture = element("div", { class: "live-picture" },
-            element("h3", {}, "What is taken for what"), changed, matrix.root);
-        const paint = (now, { base: from, weights: moved, chosen }) => {
-            score.paint(...[now, clean, fitted].map(({ scores }) => scores[chosen]));
+            element("h3", {}, "Confusion matrix"), changed, matrix.root);
+        const paint = (now, { base: from, weights: current, selected }) => {
+            score.paint(...[now, clean, fitted].map(({ scores }) => scores[selected]));
             base.paint(from);
-            rows.forEach((row, k) => row.paint(moved[k] * m));
+            rows.forEach((row, k) => row.paint(current[k] * m));
             matrix.paint(now.confusion);
-            table.paint([now, clean, fitted], chosen);
+            table.paint([now, clean, fitted], selected);
             setText(changed, changedText(now, clean, fitted));
             copy.clear();
         };
         const roots = [
-            score.root, buildNotes(payload, given.unknown),
+            score.root, buildNotes(payload, given.notComputed),
             element("div", { class: m > MANY_CLASSES ? "live-columns live-many" : "live-columns" }, weights, picture),
-            element("h3", {}, "All metrics"), table.root, voice.root,
+            element("h3", {}, "All metrics"), table.root, status.root,
         ];
-        return { roots, paint, say: voice.say };
+        return { roots, paint, announce: status.announce };
     }
 
     function changedText(now, clean, fitted) {
         const [fromClean, fromFitted] = [clean, fitted].map(({ predicted }) =>
             grouped(countDifferences(now.predicted, predicted)));
         const n = now.predicted.length;
-        return `Of ${grouped(n)} ${n === 1 ? "row" : "rows"}, ${fromClean} predicted otherwise than by the black box, ` +
-            `${fromFitted} otherwise than by the fitted model.`;
+        return `Changed predictions: ${fromClean} of ${grouped(n)} compared with unadjusted, ${fromFitted} with fitted.`;
     }
 
-    /** The model that the weights above make; null if they make none. */
+    /** The model file of the present weights; null if all are 0. */
     function modelNow(model, calibration, { base, weights }) {
         if (!weights.some((weight) => weight > 0)) return null;
         return modelText(model, base === "model" ? calibration : null, weights);
@@ -134,7 +133,7 @@
         try {
             start(app, JSON.parse(document.getElementById("live-data").textContent));
         } catch (problem) {
-            app.replaceChildren(element("p", {}, `The weights cannot be moved in this page: ${problem.message}.`));
+            app.replaceChildren(element("p", {}, `This section does not work: ${problem.message}.`));
         }
     }
 

@@ -1,8 +1,8 @@
-// A metric as the steps of its formula, and a walk along them; `Formula::to_json` of the library tells what a step means.
+// Evaluates metrics: programs for a stack machine, as `Formula::to_json` of the library defines them.
 const livePrograms = (() => {
     "use strict";
 
-    /** What is not finite is NaN, and stays one: no division and no comparison may hide that something went wrong. */
+    /** Infinities become NaN, and NaN propagates through divisions and comparisons. */
     const finite = (x) => (Number.isFinite(x) ? x : NaN);
     const share = (part, whole) => (whole > 0 ? part / whole : 0);
     const divide = (x, y) => (y === 0 && !Number.isNaN(x) ? 0 : finite(x / y));
@@ -13,7 +13,7 @@ const livePrograms = (() => {
     const UNARY = {
         negate: (x) => -x,
         square: (x) => finite(x * x),
-        sqrt: (x) => (x < 0 ? 0 : Math.sqrt(x)), // rounding may leave a little less than nothing
+        sqrt: (x) => (x < 0 ? 0 : Math.sqrt(x)), // rounding may give −1e-17
         abs: Math.abs,
         log: (x) => Math.log(x < SMALLEST_NORMAL ? SMALLEST_NORMAL : x),
         exp: (x) => finite(Math.exp(x)),
@@ -70,7 +70,7 @@ const livePrograms = (() => {
 
     const noClass = ({ total }) => ({ truth: 0, predicted: 0, correct: 0, total });
 
-    /** One number out of those of the classes with a true or a predicted row. */
+    /** Reduces the values of all classes with a true or a predicted row. */
     function reduceClasses(reduce, steps, slots, confusion) {
         const numbers = [];
         for (let k = 0; k < confusion.m; k++) {
@@ -90,14 +90,14 @@ const livePrograms = (() => {
         max: (numbers) => numbers.reduce(greatest),
     };
 
-    /** A single 0 makes a product 0, and what is below it is taken for 0. */
+    /** 0 if any number is 0 or below. */
     function geometricMean(numbers) {
         const logarithms = sum(numbers.filter((x) => !(x <= 0)).map(Math.log));
         if (Number.isNaN(logarithms)) return NaN;
         return numbers.some((x) => x <= 0) ? 0 : Math.exp(logarithms / numbers.length);
     }
 
-    /** Walks along the steps of one stage, for one class or for none. */
+    /** Runs the steps of one stage, for one class or for none. */
     function runSteps(steps, slots, confusion, counts) {
         const stack = [];
         const stored = [];
@@ -129,7 +129,7 @@ const livePrograms = (() => {
             case "cell": return confusion.cells[first * confusion.m + second];
             case "slot": return slots[first];
             case "load": return stored[first];
-            default: throw new Error(`this page does not know the step ${name} of a metric`);
+            default: throw new Error(`unknown step of a metric: ${name}`);
         }
     }
 

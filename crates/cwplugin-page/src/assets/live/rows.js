@@ -1,17 +1,17 @@
-// What the page computes: rows out of the payload, predictions, counts, and the model file that weights make.
-// Everything means the same, to the last odd case, as in the library; node can test it without a browser.
+// Decoding, calibration, predictions, confusion matrix and model file; edge cases as in the library.
+// Tested by node without a browser.
 const liveRows = (() => {
     "use strict";
 
-    // ---- Rows out of the payload -----------------------------------------------------------------------------------
+    // ---- Decoding --------------------------------------------------------------------------------------------------
 
-    /** Bytes as the numbers they are; the payload is little endian, and so is every machine that runs a browser. */
+    /** Base64 to numbers; the payload is little endian, as are all machines with a browser. */
     function decodeNumbers(base64, NumberArray, length, what) {
         const text = atob(base64);
         const bytes = new Uint8Array(text.length);
         for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
         if (bytes.length !== length * NumberArray.BYTES_PER_ELEMENT) {
-            throw new Error(`the ${what} in this page are not complete`);
+            throw new Error(`the ${what} in this page are incomplete`);
         }
         return new NumberArray(bytes.buffer);
     }
@@ -19,10 +19,10 @@ const liveRows = (() => {
     function decodeProbabilities({ type, low, data }, length) {
         if (type === "f64") return decodeNumbers(data, Float64Array, length, "probabilities");
         if (type === "f32") return decodeNumbers(data, Float32Array, length, "probabilities");
-        if (type !== "log16") throw new Error(`this page does not know probabilities of type ${type}`);
+        if (type !== "log16") throw new Error(`unknown type of probabilities: ${type}`);
         const codes = decodeNumbers(data, Uint16Array, length, "probabilities");
-        const meaning = Float64Array.from({ length: 65536 }, (_, code) => decodeLog16(code, low));
-        return Float64Array.from(codes, (code) => meaning[code]);
+        const values = Float64Array.from({ length: 65536 }, (_, code) => decodeLog16(code, low));
+        return Float64Array.from(codes, (code) => values[code]);
     }
 
     /** Codes 1 to 65535 are evenly spaced logarithms from `low` up to 0. */
@@ -30,44 +30,46 @@ const liveRows = (() => {
         return code === 0 ? 0 : Math.exp(low * (1 - (code - 1) / 65534));
     }
 
-    /** The payload, ready to compute with; `mended` are the probabilities that the model's weights are made for. */
+    /** The decoded payload; the model's weights apply to `calibrated`. */
     function readPayload(payload) {
         const n = payload.rows;
         const m = payload.classes.length;
         const labels = decodeNumbers(payload.labels, Uint16Array, n, "labels");
-        if (labels.some((label) => label >= m)) throw new Error("a label in this page names no class");
+        if (labels.some((label) => label >= m)) throw new Error("unknown class among the labels");
         const probabilities = decodeProbabilities(payload.probabilities, n * m);
         const { calibration, weights } = payload.model;
-        if (weights.length !== m) throw new Error("the model in this page is for other classes");
+        if (weights.length !== m) throw new Error("the model has another number of classes");
         return {
             n,
             m,
             labels,
             rowWeights: payload.rowWeights && decodeNumbers(payload.rowWeights, Float64Array, n, "row weights"),
             probabilities,
-            mended: payload.outlook ? decodeProbabilities(payload.outlook, n * m) : mend(calibration, probabilities, m),
-            fittedWeights: summingToOne(weights),
+            calibrated: payload.calibrated
+                ? decodeProbabilities(payload.calibrated, n * m)
+                : calibrate(calibration, probabilities, m),
+            fittedWeights: normalised(weights),
         };
     }
 
-    // ---- Calibrations ----------------------------------------------------------------------------------------------
+    // ---- Calibration -----------------------------------------------------------------------------------------------
 
     const MAPS = ["temperature", "bcts", "vector", "dirichlet", "logistic", "expected"];
-    /** The floor of maps that do not tell theirs. */
+    /** The default floor of a map. */
     const EPSILON = 2 ** -52;
-    /** Below this the library takes an exponential to be 0. */
+    /** The exponential of less is 0, as in the library. */
     const SMALLEST_EXPONENT = -708;
-    /** Votes are rounded to multiples of 1 / 2^36: 1/10 + 4/10 and 2/10 + 3/10 must tie, though their sums differ. */
-    const GRAINS = 2 ** 36;
+    /** Shares are rounded to multiples of 2^-36, so that 0.1 + 0.4 and 0.2 + 0.3 tie. */
+    const SHARE_STEPS = 2 ** 36;
 
-    /** What the model's calibration makes of all rows; without one the probabilities themselves. */
-    function mend(calibration, probabilities, m) {
+    /** The calibrated probabilities of all rows; without a calibration the probabilities themselves. */
+    function calibrate(calibration, probabilities, m) {
         if (!calibration) return probabilities;
         if (calibration.kind === "probing") return vote(calibration.steps, probabilities, m);
-        // Passing over a calibration that came after this page would predict something else than the model does.
+        // Ignoring an unknown calibration would give wrong predictions.
         const { kind, input } = calibration;
-        if (!MAPS.includes(kind)) throw new Error(`this page does not know the calibration ${kind}`);
-        if (input === "features") throw new Error("the model looks at features, and they are not in this page");
+        if (!MAPS.includes(kind)) throw new Error(`unknown calibration: ${kind}`);
+        if (input === "features") throw new Error("the model uses features, which are not in this page");
         return mapAffine(calibration, probabilities, m);
     }
 
@@ -78,7 +80,7 @@ const liveRows = (() => {
             predict(probabilities, Float64Array.from(factors), winners);
             for (let row = 0; row < winners.length; row++) shares[row * m + winners[row]] += share;
         }
-        return shares.map((share) => Math.round(share * GRAINS) / GRAINS);
+        return shares.map((share) => Math.round(share * SHARE_STEPS) / SHARE_STEPS);
     }
 
     /** softmax(A·x + c), row by row. */
@@ -117,7 +119,10 @@ const liveRows = (() => {
 
     // ---- Predictions and counts ------------------------------------------------------------------------------------
 
-    /** Writes the class with the largest probability × weight of every row, the first of equals. */
+    /**
+     * The class with the largest probability × weight of every row, written to `predicted`. Ties go to the first class, so a
+     * row whose products are all 0 is of class 0.
+     */
     function predict(probabilities, weights, predicted) {
         const m = weights.length;
         for (let row = 0, start = 0; row < predicted.length; row++, start += m) {
@@ -135,7 +140,7 @@ const liveRows = (() => {
         return predicted;
     }
 
-    /** The confusion matrix with its margins; `cells` is row by row, one row per true class. */
+    /** The confusion matrix with its margins; `cells` are row by row, one row per true class. */
     function countCells(predicted, { m, labels, rowWeights }) {
         const cells = new Float64Array(m * m);
         for (let row = 0; row < predicted.length; row++) {
@@ -164,17 +169,17 @@ const liveRows = (() => {
 
     // ---- Weights and the model file --------------------------------------------------------------------------------
 
-    /** Weights that sum to 1 as they stand, so that what was fitted stays what it was; others divided by their sum. */
-    function summingToOne(weights) {
+    /** Weights divided by their sum; unchanged if they sum to 1, so that fitted weights stay exact. */
+    function normalised(weights) {
         const total = weights.reduce((sum, weight) => sum + weight, 0);
         if (Math.abs(total - 1) < 1e-9) return Float64Array.from(weights);
-        const largest = Math.max(...weights); // first by the largest: the sum of very large ones would be infinite
+        const largest = Math.max(...weights); // first by the largest, as the sum may overflow
         const scaled = Float64Array.from(weights, (weight) => weight / largest);
         const scaledTotal = scaled.reduce((sum, weight) => sum + weight, 0);
         return scaled.map((weight) => weight / scaledTotal);
     }
 
-    /** A model.json with one field a line. */
+    /** The text of a model.json, one field per line. */
     function modelText(model, calibration, weights) {
         const fields = {
             format: "cwplugin-model",
@@ -182,7 +187,7 @@ const liveRows = (() => {
             cwplugin: model.cwplugin,
             classes: model.classes,
             calibration,
-            weights: Array.from(summingToOne(weights)),
+            weights: Array.from(normalised(weights)),
             fit: null,
         };
         const lines = Object.entries(fields).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
@@ -190,6 +195,6 @@ const liveRows = (() => {
     }
 
     return {
-        readPayload, decodeProbabilities, mend, predict, countCells, withMargins, countDifferences, summingToOne, modelText,
+        readPayload, decodeProbabilities, calibrate, predict, countCells, withMargins, countDifferences, normalised, modelText,
     };
 })();

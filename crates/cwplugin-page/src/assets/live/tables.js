@@ -1,11 +1,11 @@
-// What the page shows of the rows: the confusion matrix, every metric, and notes about both.
+// The confusion matrix, the table of metrics, and notes.
 const liveTables = (() => {
     "use strict";
 
     const { MANY_CLASSES, compare, countText, percentText, grouped, roundingText, element, scrolling, setText, setScore } =
-        liveWords;
+        liveElements;
 
-    /** A matrix over more classes has so many cells that no browser draws it at once, and nobody reads it. */
+    /** Larger matrices are too slow to draw, and unreadable. */
     const MOST_DRAWN = 100;
 
     function buildMatrix(classes) {
@@ -31,7 +31,7 @@ const liveTables = (() => {
         const footer = element("tr", {},
             element("th", { scope: "row", class: "live-rate" }, "precision"), ...precisions, element("td"));
         const table = element("table", { id: "live-matrix", class: m > MANY_CLASSES ? "live-narrow" : "" },
-            element("caption", { class: "live-hidden" }, "Rows are the true class, columns the predicted one."),
+            element("caption", { class: "live-hidden" }, "Rows are true classes, columns are predictions."),
             element("thead", {}, header), body, element("tfoot", {}, footer));
         const drawn = new Float64Array(m * m).fill(NaN);
         const paint = (confusion) => {
@@ -50,7 +50,7 @@ const liveTables = (() => {
     }
 
     function tooLarge(m) {
-        const root = element("p", {}, `A matrix of ${grouped(m)} classes is too large to be read here.`);
+        const root = element("p", {}, `The confusion matrix of ${grouped(m)} classes is too large to show.`);
         return { root, paint: () => {} };
     }
 
@@ -62,7 +62,7 @@ const liveTables = (() => {
     function paintCell(cell, { m, cells, truth }, i, j, classes) {
         const count = cells[i * m + j];
         const share = truth[i] > 0 ? count / truth[i] : 0;
-        cell.firstChild.data = countText(count); // cheaper than another text node in each of thousands of cells
+        cell.firstChild.data = countText(count); // faster than a new text node
         cell.className = `h${Math.min(9, Math.floor(10 * share))}`;
         cell.classList.toggle("hd", i === j);
         cell.classList.toggle("live-none", count === 0);
@@ -71,7 +71,7 @@ const liveTables = (() => {
 
     function buildMetrics(metrics) {
         const columns = ["now", "clean", "fitted"];
-        const titles = ["now", "black box", "fitted"];
+        const titles = ["now", "unadjusted", "fitted"];
         const body = element("tbody");
         const rows = metrics.map(({ name }) => {
             const cells = columns.map((column) => element("td", { "data-column": column, "data-value": "" }));
@@ -82,29 +82,29 @@ const liveTables = (() => {
         const header = element("tr", {}, element("th", { scope: "col" }, "metric"),
             ...titles.map((title) => element("th", { scope: "col" }, title)));
         const table = element("table", { id: "live-metrics" },
-            element("caption", {}, "Every metric on the same rows. ▲ and ▼: better and worse than the black box."),
+            element("caption", {}, "All metrics on the same rows. ▲ better, ▼ worse than unadjusted."),
             element("thead", {}, header), body);
-        const paint = (outcomes, chosen) => rows.forEach(({ root, cells }, index) => {
+        const paint = (outcomes, selected) => rows.forEach(({ root, cells }, index) => {
             const values = outcomes.map(({ scores }) => scores[index]);
             cells.forEach((cell, column) => setScore(cell, values[column]));
             [0, 2].forEach((column) => { cells[column].dataset.trend = compare(values[column], values[1]).trend; });
-            root.classList.toggle("live-chosen", index === chosen);
+            root.classList.toggle("live-selected", index === selected);
         });
         return { root: scrolling("All metrics", table), paint };
     }
 
-    // ---- What is said about it all ---------------------------------------------------------------------------------
+    // ---- Notes -----------------------------------------------------------------------------------------------------
 
-    function buildNotes(payload, unknown) {
+    function buildNotes(payload, notComputed) {
         const notes = [];
-        if (unknown.length > 0) notes.push(`Not recomputed here: ${unknown.map(({ name }) => name).join(", ")}.`);
-        if (payload.rows < payload.of) {
-            const sizes = `${grouped(payload.rows)} of ${grouped(payload.of)}`;
-            notes.push(`Computed on a random sample of ${sizes} labelled rows: all of them may give other numbers.`);
+        if (notComputed.length > 0) notes.push(`Not computed here: ${notComputed.map(({ name }) => name).join(", ")}.`);
+        if (payload.rows < payload.labelledRows) {
+            const sizes = `${grouped(payload.rows)} of ${grouped(payload.labelledRows)}`;
+            notes.push(`Computed on a random sample of ${sizes} labelled rows; all rows may give other numbers.`);
         }
-        const rounded = [payload.probabilities, payload.outlook].find((part) => part && part.type !== "f64");
+        const rounded = [payload.probabilities, payload.calibrated].find((part) => part && part.type !== "f64");
         if (rounded) {
-            notes.push(`Probabilities rounded ${roundingText(rounded)}; a row on the edge may fall otherwise.`);
+            notes.push(`Probabilities rounded ${roundingText(rounded)}; predictions near a tie may differ.`);
         }
         return element("div", { class: "live-notes" }, ...notes.map((note) => element("p", {}, note)));
     }

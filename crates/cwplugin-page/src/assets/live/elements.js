@@ -1,44 +1,44 @@
-// Words, numbers and elements: what all parts of the page are made of.
-// Class names and metric names are any text at all, so they only ever become text nodes and attribute values.
-const liveWords = (() => {
+// Formatting and DOM elements.
+// Class and metric names may be any text, so they only become text nodes and attribute values.
+const liveElements = (() => {
     "use strict";
 
-    /** From so many classes on there is a filter above the sliders, and narrow columns in the matrix. */
+    /** More classes get a filter above the sliders, and narrow columns in the matrix. */
     const MANY_CLASSES = 12;
 
-    // ---- Words and numbers -----------------------------------------------------------------------------------------
+    // ---- Formatting ------------------------------------------------------------------------------------------------
 
     function scoreText(value) {
-        if (!Number.isFinite(value)) return "no number";
+        if (!Number.isFinite(value)) return "undefined";
         if (Math.abs(value) >= 1000) return String(Number(value.toPrecision(8)));
         return value.toFixed(4).replace(/^-(0\.0000)$/, "$1");
     }
 
-    /** How `now` compares with `then`: larger is better for every metric. */
-    function compare(now, then) {
-        const difference = now - then;
-        if (!Number.isFinite(difference)) return { trend: "none", arrow: "", words: "cannot be compared" };
-        if (Math.abs(difference) < 1e-12) return { trend: "same", arrow: "=", words: "the same" };
+    /** How `value` compares with `baseline`; larger is better for every metric. */
+    function compare(value, baseline) {
+        const difference = value - baseline;
+        if (!Number.isFinite(difference)) return { trend: "none", arrow: "", text: "undefined" };
+        if (Math.abs(difference) < 1e-12) return { trend: "same", arrow: "=", text: "equal" };
         const size = Math.abs(difference) < 0.00005 ? "less than 0.0001" : scoreText(Math.abs(difference));
-        if (difference > 0) return { trend: "up", arrow: "▲", words: `now ${size} better` };
-        return { trend: "down", arrow: "▼", words: `now ${size} worse` };
+        if (difference > 0) return { trend: "up", arrow: "▲", text: `${size} better` };
+        return { trend: "down", arrow: "▼", text: `${size} worse` };
     }
 
     const factorText = (factor) => String(Number(factor.toPrecision(factor < 0.01 ? 3 : 4)));
     const countText = (count) => String(Number(count.toFixed(3)));
-    const percentText = (share) => `${(100 * share).toFixed(1)} %`;
-    /** A name that nobody could see stands in quotes. */
+    const percentText = (share) => `${(100 * share).toFixed(1)}%`;
+    /** Blank names in quotes. */
     const nameText = (name) => (name.trim() === "" ? `“${name}”` : name);
     const grouped = (count) => count.toLocaleString("en");
 
-    function spokenFactor(factor) {
+    function factorLabel(factor) {
         if (factor === 0) return "0: never predicted";
-        return factorText(factor) === "1" ? "1: as the black box" : `${factorText(factor)} times`;
+        return factorText(factor) === "1" ? "1: unadjusted" : `${factorText(factor)} times`;
     }
 
     function roundingText({ type, low }) {
         if (type === "f32") return "to single precision";
-        return `within ${Number((50 * -low / 65534).toPrecision(1))} %`;
+        return `within ${Number((50 * -low / 65534).toPrecision(1))}%`;
     }
 
     // ---- Elements --------------------------------------------------------------------------------------------------
@@ -58,11 +58,11 @@ const liveWords = (() => {
         return made;
     }
 
-    /** A box that scrolls by itself; it takes the focus, so that the arrow keys can scroll it. */
+    /** A scrolling box; focusable, so that the arrow keys scroll it. */
     const scrolling = (label, ...children) =>
         element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, ...children);
 
-    /** Writes only what has changed: most of what is repainted has not. */
+    /** Sets the text, if it differs. */
     function setText(target, text) {
         if (target.textContent !== text) target.textContent = text;
     }
@@ -73,7 +73,7 @@ const liveWords = (() => {
     }
 
     return {
-        MANY_CLASSES, scoreText, compare, factorText, countText, percentText, nameText, grouped, spokenFactor, roundingText, element,
+        MANY_CLASSES, scoreText, compare, factorText, countText, percentText, nameText, grouped, factorLabel, roundingText, element,
         caption, button, scrolling, setText, setScore,
     };
 })();
