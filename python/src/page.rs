@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cwplugin::{Error, Evaluation, Metric, Model, Outcomes, Sample, metric};
-use cwplugin_page::{FitPage, Observe, Refits, Words};
+use cwplugin_page::{FitPage, Progress, Provenance, Refits};
 use pyo3::prelude::*;
 
 use crate::metric::{AnyMetric, MetricSpec};
@@ -29,9 +29,9 @@ pub(crate) struct PageRequest<'py> {
 
 struct Observer<'a>(&'a Monitor);
 
-impl Observe for Observer<'_> {
-    fn begin(&self, work: &'static str, steps: usize) {
-        self.0.begin(work, steps);
+impl Progress for Observer<'_> {
+    fn begin(&self, task: &'static str, steps: usize) {
+        self.0.begin(task, steps);
     }
     fn done(&self, steps: usize) {
         self.0.done(steps);
@@ -65,11 +65,13 @@ pub(crate) fn report_page(
     }
     let test = test.as_ref().map(Rows::sample).transpose()?;
     let PageRequest { resamples, refits, seed, jobs, verbose, data, test: test_name, commands, .. } = request;
-    let words = Words { data, test: test_name, commands, left_out: Vec::new() };
-    let effort = Effort { resamples, refits: refits.unwrap_or_else(|| Refits::usual(&sample)), seed };
+    let provenance = Provenance { data, test: test_name, commands };
+    let effort = Effort { resamples, refits: refits.unwrap_or_else(|| Refits::default_count(&sample)), seed };
     let options = RunOptions { jobs, is_verbose: verbose, is_short: false };
-    run(py, options, &monitor, || page(&model.0, &sample, test.as_ref(), &metrics, words, effort, &monitor))?
-        .map_err(|error| columns.error(py, &error))
+    run(py, options, &monitor, || {
+        page(&model.0, &sample, test.as_ref(), &metrics, provenance, effort, &monitor)
+    })?
+    .map_err(|error| columns.error(py, &error))
 }
 
 /// The metric that the model was fitted for, if its name says all about it.
@@ -88,7 +90,7 @@ fn page(
     rows: &Sample,
     test: Option<&Sample>,
     metrics: &[AnyMetric],
-    mut words: Words,
+    provenance: Provenance,
     Effort { resamples, refits, seed }: Effort,
     monitor: &Monitor,
 ) -> Result<String, Error> {
@@ -105,8 +107,7 @@ fn page(
         (resamples, seed),
     )?;
     let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &Observer(monitor));
-    words.left_out = std::mem::take(&mut page.words.left_out);
     (page.resamples, page.seed) = (resamples, seed);
-    page.words = words;
+    page.provenance = provenance;
     page.to_html()
 }
