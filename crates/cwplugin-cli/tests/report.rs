@@ -44,7 +44,7 @@ fn without_a_file_the_page_goes_to_standard_output() {
 #[test]
 fn what_is_left_out_is_said() {
     let html = page(&Folder::with_model(), &[]);
-    assert!(html.contains("The learning curve: the model file does not tell how the weights came about."));
+    assert!(html.contains("Learning curve: the model file contains no fit report."));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn the_commands_of_the_page_carry_the_flags_of_the_table() {
     let fit = "cwplugin fit 'odd name.csv' --label truth --classes 'A,B' --weight w --delimiter ';' --method ascent \
                --metric mcc --seed 7 -o model.json";
     assert!(commands.replace("&#x27;", "'").contains(fit), "{commands}");
-    assert!(html.contains("gave this model to the last bit"));
+    assert!(html.contains("reproduced this model exactly"));
 }
 
 /// The part of a page with this id, as a text without its tags.
@@ -119,12 +119,12 @@ fn rows_that_give_another_model_have_no_command_for_this_one() {
     let folder = fitted(&["--method", "ascent"]);
     let html = folder.ok(&["report", "model.json", "other.csv", "--refits", "5"]).text();
     assert!(!section(&html, "reproduce").contains("cwplugin fit"));
-    assert!(section(&html, "data").contains("a fit of the rows gives another model"));
+    assert!(section(&html, "data").contains("a refit gives another model"));
     let html = page(&folder, &["--refits", "5"]);
-    assert!(section(&html, "reproduce").contains("gave this model to the last bit"));
-    assert!(section(&html, "verdict").contains("These are the rows that the model was fitted on"));
+    assert!(section(&html, "reproduce").contains("reproduced this model exactly"));
+    assert!(section(&html, "verdict").contains("The model was fitted on these rows"));
     let html = page(&folder, &["--refits", "0"]);
-    assert!(section(&html, "reproduce").contains("was not tried"));
+    assert!(section(&html, "reproduce").contains("was not checked"));
 }
 
 #[test]
@@ -132,8 +132,8 @@ fn the_command_of_a_model_on_features_names_them() {
     let folder = fitted(&["--method", "logistic", "--features", "x,y"]);
     let html = page(&folder, &["--refits", "5"]);
     let told = section(&html, "reproduce");
-    assert!(told.contains("--features 'x,y'") && told.contains("gave this model to the last bit"), "{told}");
-    assert!(section(&html, "data").contains("what this method learns lies elsewhere"));
+    assert!(told.contains("--features 'x,y'") && told.contains("reproduced this model exactly"), "{told}");
+    assert!(section(&html, "data").contains("this method learns a calibration map instead"));
 }
 
 #[test]
@@ -141,12 +141,12 @@ fn a_metric_that_is_not_shown_is_not_said_to_be() {
     let folder = fitted(&["--method", "clean"]).with("costs.csv", "0,1,2\n3,0,1\n1,1,0\n");
     folder.ok(&["fit", "data.csv", "--method", "ascent", "--metric", "cost:costs.csv", "-o", "model.json"]);
     let html = page(&folder, &["--refits", "0"]);
-    assert!(section(&html, "verdict").contains("fitted for cost:costs.csv, which is not shown here"));
+    assert!(section(&html, "verdict").contains("cost:costs.csv, is not among the metrics of this page"));
     assert!(section(&html, "verdict").contains("If the model was fitted on these rows"));
-    assert!(!html.contains("(fitted for)"));
+    assert!(!html.contains("(optimised)"));
     let html = page(&folder, &["--refits", "0", "--metric", "all,cost:costs.csv"]);
     assert!(
-        html.contains("cost:costs.csv (fitted for)") && !section(&html, "verdict").contains("not shown here")
+        html.contains("cost:costs.csv (optimised)") && !section(&html, "verdict").contains("is not among the metrics")
     );
 }
 
@@ -158,5 +158,5 @@ fn a_record_that_somebody_edited_is_no_reason_to_stop() {
     model["fit"]["metric"] = "no-such-metric".into();
     folder.write("model.json", model.to_string());
     let html = page(&folder, &[]);
-    assert!(section(&html, "verdict").contains("fitted for no-such-metric, which is not shown here"));
+    assert!(section(&html, "verdict").contains("no-such-metric, is not among the metrics of this page"));
 }

@@ -1,4 +1,4 @@
-"""A real browser for all tests, and pages to look at."""
+"""A real browser for all tests, and report pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # program.py and support.py
 from program import run
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-#: Without these, the browser itself asks the network for this and that.
+#: Without these, the browser itself sends requests.
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -42,8 +42,8 @@ def browser():
 
 
 @dataclass
-class Seen:
-    """What a page did beside being looked at."""
+class Events:
+    """Messages and requests of a page."""
 
     problems: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
@@ -51,27 +51,27 @@ class Seen:
 
 @pytest.fixture
 def look(browser):
-    """Opens a page from its file, and sees to it that it is silent: no message, no dialog, no request."""
-    seen, contexts = Seen(), []
+    """Opens a page from its file; afterwards there must be no message, dialog or request."""
+    events, contexts = Events(), []
 
     def open_page(path: Path, width: int = 1200, height: int = 900, **settings):
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)
         contexts.append(context)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
-        page.on("console", lambda message: seen.problems.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: seen.problems.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (seen.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: seen.requests.append(request.url))
+        page.on("console", lambda message: events.problems.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: events.problems.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (events.problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("request", lambda request: events.requests.append(request.url))
         page.goto(path.resolve().as_uri())
         return page
 
     yield open_page
     for context in contexts:
         context.close()
-    assert seen.problems == []
-    assert {request.split(":")[0] for request in seen.requests} <= {"file"}, seen.requests
-    assert all(request.endswith(".html") for request in seen.requests), seen.requests
+    assert events.problems == []
+    assert {request.split(":")[0] for request in events.requests} <= {"file"}, events.requests
+    assert all(request.endswith(".html") for request in events.requests), events.requests
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Fit:
 
 
 def report(folder: Path, *fit: object, options: tuple[object, ...] = ()) -> Fit:
-    """Fits sample.csv, and writes the page about it on test.csv."""
+    """Fits sample.csv and writes the report on test.csv."""
     found = Fit(folder)
     run("fit", found.rows, *fit, "-o", found.model, "-q", cwd=folder)
     run("report", found.model, found.rows, "--test", found.test, "-o", "report.html", "-q", *options, cwd=folder)
@@ -105,8 +105,8 @@ def weighted(tmp_path_factory) -> Fit:
 
 
 @pytest.fixture(scope="session")
-def mended(tmp_path_factory) -> Fit:
-    """A map and weights, by the default method."""
-    folder = tmp_path_factory.mktemp("mended")
+def calibrated(tmp_path_factory) -> Fit:
+    """Calibration and weights, by the default method."""
+    folder = tmp_path_factory.mktemp("calibrated")
     run("demo", "--save", ".", cwd=folder)
     return report(folder, "--metric", "mcc", options=("--refits", 3))

@@ -1,4 +1,4 @@
-"""The part of the page that computes: its controls, and what it shows."""
+"""The interactive section of the page: its controls and results."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from program import run
 
 
 def settle(page) -> None:
-    """Waits until what was asked of the page is painted: it answers in its next frame."""
+    """Waits until the page has repainted, in its next frame."""
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def matrix(page) -> list[list[float]]:
-    """The confusion matrix that the page shows now."""
+    """The confusion matrix on the page."""
     cells = page.eval_on_selector_all(
         "#live-matrix td[data-cell]", "all => all.map(cell => [cell.dataset.cell, cell.textContent])"
     )
@@ -26,7 +26,7 @@ def matrix(page) -> list[list[float]]:
 
 
 def model(page) -> dict:
-    """The model that the page gives to copy."""
+    """The model that the copy button gives."""
     page.click("#live-copy")
     page.locator("#live-copied:not(:empty), #live-model-text:not([hidden])").first.wait_for(state="attached")
     if page.locator("#live-model-text").is_visible():
@@ -35,7 +35,7 @@ def model(page) -> dict:
 
 
 def metrics(page) -> dict[str, float]:
-    """Every metric that the page shows now."""
+    """All metrics on the page."""
     rows = page.eval_on_selector_all(
         "#live-metrics tr[data-metric]",
         "all => all.map(row => [row.dataset.metric, row.querySelector('td[data-value]').dataset.value])",

@@ -1,4 +1,4 @@
-"""What the reader tries out is what the program would do."""
+"""The interactive section agrees with the program."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from program import run, run_json, write_csv
 from support import black_box
 
 
-@pytest.mark.parametrize("fit", ["weighted", "mended"])
-def test_clean_and_fitted_are_those_of_eval(look, request, fit):
+@pytest.mark.parametrize("fit", ["weighted", "calibrated"])
+def test_unadjusted_and_fitted_agree_with_eval(look, request, fit):
     fit = request.getfixturevalue(fit)
     page = look(fit.page)
-    told = run_json("eval", fit.test, "--model", fit.model, cwd=fit.folder)
+    expected = run_json("eval", fit.test, "--model", fit.model, cwd=fit.folder)
     for button, side in (("#live-reset-clean", "clean"), ("#live-reset-fitted", "fitted")):
         page.click(button)
         live.settle(page)
-        assert live.matrix(page) == told["confusion"][side]
+        assert live.matrix(page) == expected["confusion"][side]
         found = live.metrics(page)
-        assert found.keys() == told["metrics"].keys()
+        assert found.keys() == expected["metrics"].keys()
         for name, value in found.items():
-            assert value == pytest.approx(told["metrics"][name][side], abs=1e-12), name
+            assert value == pytest.approx(expected["metrics"][name][side], abs=1e-12), name
     document, fitted = live.model(page), json.loads((fit.folder / fit.model).read_text())
     assert document["weights"] == pytest.approx(fitted["weights"], rel=1e-15)
     assert document["calibration"] == fitted["calibration"]
 
 
-@pytest.mark.parametrize("fit", ["weighted", "mended"])
-def test_a_slider_moves_the_matrix_to_what_apply_gives(look, request, fit):
+@pytest.mark.parametrize("fit", ["weighted", "calibrated"])
+def test_a_slider_gives_the_matrix_of_apply(look, request, fit):
     fit = request.getfixturevalue(fit)
     page = look(fit.page)
     before = live.matrix(page)
@@ -44,7 +44,7 @@ def test_a_slider_moves_the_matrix_to_what_apply_gives(look, request, fit):
     assert live.matrix(page) != before
 
 
-def test_a_typed_weight_counts_and_so_does_zero(look, weighted):
+def test_a_weight_can_be_typed_and_can_be_zero(look, weighted):
     page = look(weighted.page)
     for text in ("2.75", "0"):
         page.fill('#live input[type=number][data-class="1"]', text)
@@ -55,7 +55,7 @@ def test_a_typed_weight_counts_and_so_does_zero(look, weighted):
     assert document["weights"][1] == 0
 
 
-def test_the_menu_chooses_the_metric(look, weighted):
+def test_the_menu_selects_the_metric(look, weighted):
     page = look(weighted.page)
     assert page.input_value("#live-metric") == "macro-f1"
     for name in ("mcc", "g-mean", "pair-fowlkes-mallows"):
@@ -90,9 +90,9 @@ def test_metrics_with_parameters_are_computed_too(look, tmp_path, metric):
         options=("--refits", 0, "--metric", metric, "--metric", "mcc"),
     )
     page = look(fit.page)
-    told = run_json("eval", "test.csv", "--model", "model.json", "--metric", metric, cwd=tmp_path)
+    expected = run_json("eval", "test.csv", "--model", "model.json", "--metric", metric, cwd=tmp_path)
     assert page.input_value("#live-metric") == metric
-    assert live.metrics(page)[metric] == pytest.approx(told["metrics"][metric]["fitted"], abs=1e-12)
+    assert live.metrics(page)[metric] == pytest.approx(expected["metrics"][metric]["fitted"], abs=1e-12)
 
 
 def test_fifty_classes_and_row_weights(look, tmp_path):
@@ -102,10 +102,10 @@ def test_fifty_classes_and_row_weights(look, tmp_path):
         write_csv(tmp_path / file, P, names, y, w=np.arange(n) % 3)
     fit = report(tmp_path, "--method", "ascent", "--weight", "w", options=("--refits", 0, "--weight", "w"))
     page = look(fit.page)
-    told = run_json("eval", "test.csv", "--model", "model.json", "--weight", "w", cwd=tmp_path)
-    assert live.matrix(page) == told["confusion"]["fitted"]
+    expected = run_json("eval", "test.csv", "--model", "model.json", "--weight", "w", cwd=tmp_path)
+    assert live.matrix(page) == expected["confusion"]["fitted"]
     assert page.locator("#live input[type=range]").count() == 50
-    assert "pair-fowlkes-mallows" in page.inner_text("#live"), "a formula of 2500 cells is left out, and said to be"
+    assert "pair-fowlkes-mallows" in page.inner_text("#live"), "a formula of 2500 cells is left out, with a note"
     page.click("#live-reset-clean")
     live.settle(page)
-    assert live.matrix(page) == told["confusion"]["clean"]
+    assert live.matrix(page) == expected["confusion"]["clean"]

@@ -1,4 +1,4 @@
-"""The numbers on the page are those of the program."""
+"""The numbers on the page agree with the program."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 from program import run_json
 
 
-@pytest.mark.parametrize("fit", ["weighted", "mended"])
-def test_every_number_is_that_of_eval(look, request, fit):
+@pytest.mark.parametrize("fit", ["weighted", "calibrated"])
+def test_every_number_agrees_with_eval(look, request, fit):
     fit = request.getfixturevalue(fit)
     page = look(fit.page)
-    told = run_json("eval", fit.test, "--model", fit.model, cwd=fit.folder)
+    evaluation = run_json("eval", fit.test, "--model", fit.model, cwd=fit.folder)
 
     shown = page.eval_on_selector_all(
         "#metric-table tr[data-metric]",
@@ -20,7 +20,7 @@ def test_every_number_is_that_of_eval(look, request, fit):
     )
     expected = [
         [name, entry["clean"], entry["fitted"], entry["gain"], entry["low"], entry["high"]]
-        for name, entry in told["metrics"].items()
+        for name, entry in evaluation["metrics"].items()
     ]
     assert shown == expected
 
@@ -29,7 +29,7 @@ def test_every_number_is_that_of_eval(look, request, fit):
             f"#{table} tbody tr", "rows => rows.map(row => [...row.cells].map(cell => cell.firstChild?.textContent))"
         )
         counts = [[float(text.replace(",", "")) for text in row[1:-1]] for row in texts]
-        assert counts == told["confusion"][side]
+        assert counts == evaluation["confusion"][side]
 
     rates = page.eval_on_selector_all(
         "#class-table tbody tr",
@@ -37,28 +37,28 @@ def test_every_number_is_that_of_eval(look, request, fit):
     )
     names = ("precision", "recall", "f1")
     assert rates == [
-        [entry[side][name] for name in names for side in ("clean", "fitted")] for entry in told["per_class"]
+        [entry[side][name] for name in names for side in ("clean", "fitted")] for entry in evaluation["per_class"]
     ]
-    assert f"{told['changed']} rows" in page.inner_text("#changes")
+    assert f"{evaluation['changed']} rows" in page.inner_text("#changes")
 
 
-def test_the_page_says_what_the_fit_said(look, weighted):
+def test_the_page_contains_the_model_file(look, weighted):
     page = look(weighted.page)
     model = page.text_content("#model-json")
     assert model == (weighted.folder / weighted.model).read_text()
-    assert "macro-f1" in page.inner_text("#seen")
+    assert "macro-f1" in page.inner_text("#observed")
     assert page.locator("#alpha figure svg").count() == len(__import__("json").loads(model)["classes"]) - 1
 
 
-def test_the_commands_give_the_same_model_again(look, weighted, mended, tmp_path):
+def test_the_commands_reproduce_model_and_page(look, weighted, calibrated, tmp_path):
     import shlex
     import shutil
 
     from program import run
 
-    for fit in (weighted, mended):
+    for fit in (weighted, calibrated):
         page = look(fit.page)
-        assert "gave this model to the last bit" in page.inner_text("#reproduce")
+        assert "reproduced this model exactly" in page.inner_text("#reproduce")
         folder = tmp_path / fit.folder.name
         shutil.copytree(fit.folder, folder)
         before = [(folder / name).read_bytes() for name in (fit.model, "report.html")]

@@ -1,4 +1,4 @@
-"""The page for whoever reads it: by day and by night, on a phone, on paper, by ear."""
+"""Any names, size, accessibility, light and dark, phone, print."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOSTILE = [
 ]
 
 
-def test_names_are_names_whatever_they_look_like(look, tmp_path):
+def test_hostile_names_are_only_text(look, tmp_path):
     P, y = black_box(300, 4, labels=HOSTILE)
     lines = [
         json.dumps({f"p_{name}": p for name, p in zip(HOSTILE, row, strict=True)} | {"label": str(label)})
@@ -53,8 +53,8 @@ def test_a_page_is_small_and_says_when_rows_are_sampled(look, tmp_path, n, m, is
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("fit", ["weighted", "mended"])
-def test_nothing_that_axe_knows_stands_in_a_readers_way(look, request, fit, scheme):
+@pytest.mark.parametrize("fit", ["weighted", "calibrated"])
+def test_axe_finds_no_violation(look, request, fit, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page = look(request.getfixturevalue(fit).page, color_scheme=scheme, bypass_csp=True)
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
@@ -69,7 +69,7 @@ def test_the_page_itself_never_scrolls_sideways(look, weighted, width):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
-def test_every_picture_is_told_and_has_its_numbers_beside_it(look, weighted):
+def test_every_plot_has_a_description_and_a_table(look, weighted):
     page = look(weighted.page)
     pictures = page.locator("svg[role=img]")
     assert pictures.count() >= 4
@@ -81,7 +81,7 @@ def test_every_picture_is_told_and_has_its_numbers_beside_it(look, weighted):
         assert page.locator(f"#{section} table").count() >= 1
 
 
-def test_night_is_dark_and_paper_is_white(look, weighted):
+def test_dark_mode_is_dark_and_print_is_white(look, weighted):
     def background(page):
         return page.evaluate("getComputedStyle(document.body).backgroundColor")
 
@@ -96,22 +96,22 @@ def test_night_is_dark_and_paper_is_white(look, weighted):
     assert not page.locator("button").first.is_visible()
 
 
-def test_without_a_script_all_but_the_sliders_is_there(look, weighted):
+def test_without_javascript_only_the_sliders_are_missing(look, weighted):
     page = look(weighted.page, java_script_enabled=False)
     assert page.locator("#metric-table tbody tr").count() > 10
     assert "needs JavaScript" in page.inner_text("#live")
 
 
-def test_the_rows_of_the_fit_are_said_to_flatter(look, tmp_path):
+def test_scores_on_the_rows_of_the_fit_are_called_optimistic(look, tmp_path):
     run("demo", "--save", ".", cwd=tmp_path)
     run("fit", "sample.csv", "-o", "model.json", "-q", cwd=tmp_path)
     run("report", "model.json", "sample.csv", "-o", "report.html", "--refits", 2, cwd=tmp_path)
-    assert "flatter" in look(tmp_path / "report.html").inner_text("#caution")
+    assert "optimistic" in look(tmp_path / "report.html").inner_text("#caution")
 
 
 def test_a_comparison_is_a_page_too(look, tmp_path):
     run("demo", "--save", ".", cwd=tmp_path)
-    told = json.loads(
+    expected = json.loads(
         run(
             "compare",
             "test.csv",
@@ -134,7 +134,7 @@ def test_a_comparison_is_a_page_too(look, tmp_path):
         shown = page.eval_on_selector_all(
             f'table[data-metric="{metric}"] td', "cells => cells.map(cell => Number(cell.dataset.value))"
         )
-        means = {(c["method"], c["size"]): c["mean"] for c in told["cells"] if c["metric"] == metric}
+        means = {(c["method"], c["size"]): c["mean"] for c in expected["cells"] if c["metric"] == metric}
         assert shown == [means[method, size] for method in ("clean", "cwplugin", "bcts") for size in (50, 100)]
     assert page.locator("svg[role=img]:visible").count() == 2
 
@@ -147,7 +147,7 @@ def test_python_writes_the_same_page(look, tmp_path):
     text = plugin.report_.to_html(tmp_path / "report.html", refits=5)
     assert (tmp_path / "report.html").read_text() == text
     page = look(tmp_path / "report.html")
-    assert "gave this model to the last bit" in page.inner_text("#reproduce")
+    assert "reproduced this model exactly" in page.inner_text("#reproduce")
     assert "ClassWeightPlugin(method='cwplugin')" in page.inner_text("#commands")
     fit = report(_as_files(tmp_path / "files", P, y), "--method", "cwplugin", options=("--refits", 5))
     model = Model.load(fit.folder / fit.model)
@@ -155,7 +155,7 @@ def test_python_writes_the_same_page(look, tmp_path):
     by_program = look(fit.page).inner_text("#weights")
     assert by_program == page.inner_text("#weights")
     tested = plugin.report_.to_html(X_test=P, y_test=y, refits=0, data="sample.csv", test="test.csv")
-    assert "On test.csv (200 rows with a label)" in tested
+    assert "On test.csv (200 labelled rows)" in tested
 
 
 def _as_files(folder, P, y):
