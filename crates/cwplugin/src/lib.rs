@@ -33,6 +33,7 @@ pub use evaluate::{
 pub use methods::{METHODS, Method};
 pub use metric::{Bound, ClassCounts, Confusion, Constraint, Metric};
 pub use model::{Fit, Model, ModelError};
+pub use numeric::quantile::quantile;
 pub use plugin::{
     Absent, PairCurve, PluginReport, Reference, Search, Statistics, StatisticsError, StatisticsLine, Step,
     Ties,

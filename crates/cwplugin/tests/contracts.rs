@@ -13,8 +13,8 @@ use cwplugin::evaluate::{
 };
 use cwplugin::methods::{
     AscentReport, AutoReport, BaggedReport, Calibrated, CalibrationReport, Candidate, ConstraintSupport,
-    ExpectedReport, Family, Freedom, LabelShift, LabelShiftReport, LogLoss, Logistic, Method, OptionSpec,
-    OutOfBag, Probing, ProbingReport, Reason, Select, Strength, WeightSpread,
+    ExpectedReport, Family, LabelShift, LabelShiftReport, LogLoss, Logistic, Method, OptionSpec, OutOfBag,
+    Probing, ProbingReport, Reason, Select, SlopeStructure, Strength, WeightSpread,
 };
 use cwplugin::metric::{
     self, Accuracy, BalancedAccuracy, Bound, ClassCounts, CohenKappa, Confusion, Constraint, Cost, Entry,
@@ -52,7 +52,8 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(Absent, PairCurve, Peak, PluginReport, Reference, Search, Settings, Step, Ties)>();
     check::<(Statistics, StatisticsError, StatisticsLine)>();
     check::<(AscentReport, AutoReport, BaggedReport, Calibrated, CalibrationReport, Candidate)>();
-    check::<(ConstraintSupport, ExpectedReport, Family, Freedom, LabelShift, LabelShiftReport, LogLoss)>();
+    check::<(ConstraintSupport, ExpectedReport, Family, SlopeStructure, LabelShift, LabelShiftReport, LogLoss)>(
+    );
     check::<(Logistic, Method, OptionSpec, OutOfBag, Probing<Accuracy>, ProbingReport, Reason, Select)>();
     check::<(Strength, WeightSpread)>();
     check::<(Fit, Model, ModelError)>();
@@ -89,7 +90,7 @@ fn named(name: &str) -> Error {
 }
 
 #[test]
-fn every_refusal_of_a_table_says_what_is_wrong_and_where() {
+fn every_error_about_a_table_says_what_is_wrong_and_where() {
     let with_weights = |weights| sample().with_weights(weights).unwrap_err();
     let labels = |labels| Sample::new(sample().probabilities().clone(), labels).unwrap_err();
     let zeros =
@@ -114,7 +115,7 @@ fn every_refusal_of_a_table_says_what_is_wrong_and_where() {
 }
 
 #[test]
-fn every_refusal_to_fit_says_why() {
+fn every_error_of_a_fit_says_why() {
     let refused = |fit: Fit| fit.fit(&sample()).unwrap_err();
     let weightless = sample().with_weights(vec![0.0; 2]).unwrap();
     for (error, text) in [
@@ -163,7 +164,7 @@ fn every_refusal_to_fit_says_why() {
 }
 
 #[test]
-fn every_refusal_of_a_baseline_or_a_comparison_says_why() {
+fn every_error_of_a_baseline_or_a_comparison_says_why() {
     let map = |slopes: &[f64], bias: &[f64]| {
         AffineMap::new(MapInput::LogProbability, Slope::Diagonal(slopes.to_vec()), bias.to_vec()).unwrap_err()
     };
@@ -242,7 +243,7 @@ fn every_unknown_name_is_repeated() {
 }
 
 #[test]
-fn every_refusal_of_a_model_file_says_why() {
+fn every_error_of_a_model_file_says_why() {
     let weights = || Weights::new(vec![1.0, 3.0]).unwrap();
     let names = |names: [&str; 2]| Model::new(names.map(String::from).to_vec(), weights());
     assert_eq!(names(["a", "a"]).unwrap_err().to_string(), "class \"a\" is named twice");

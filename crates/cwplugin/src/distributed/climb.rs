@@ -7,7 +7,7 @@ use super::{Best, Pass, PassCounts, PassError, Passes, Stage, line};
 use crate::data::class_totals::Census;
 use crate::error::Error;
 use crate::methods::Start;
-use crate::methods::ascent::{label_shift_of_sums, too_little};
+use crate::methods::ascent::{label_shift_of_sums, negligible_gain, settled};
 use crate::metric::{Metric, checked_score};
 use crate::numeric::exact_sum::ExactSum;
 use crate::numeric::tolerance::is_as_good;
@@ -71,7 +71,8 @@ impl<M: Metric> Passes<M> {
     /// The starts were counted; Algorithm 1 against the heaviest class is one more.
     pub(super) fn begin_climb(&mut self, counts: &PassCounts) -> Result<(), PassError> {
         let Some((best, census)) = self.best.as_ref().zip(self.census.as_ref()) else { return Ok(()) };
-        self.tolerance = too_little(&self.metric, &census.weights(), census.n_labelled() as f64, best.score);
+        self.tolerance =
+            negligible_gain(&self.metric, &census.weights(), census.n_labelled() as f64, best.score);
         if let Some(statistics) = &counts.statistics {
             let weights = self.plugin_weights(statistics)?;
             self.route.also(Move { weights, start: Start::Plugin { reference: statistics.reference() } });
@@ -110,17 +111,10 @@ impl<M: Metric> Passes<M> {
     /// A last pass tells whether the classes that are not searched may get the mean, in logarithms, of those that are.
     fn settle(&self) -> Result<Stage, Error> {
         let Some(best) = &self.best else { return Ok(Stage::Done) };
-        let logs = |is_free: bool| {
-            let classes = best.weights.as_slice().iter().zip(&best.look.is_free);
-            classes.filter(move |(_, free)| **free == is_free).map(|(weight, _)| weight.ln())
-        };
-        let (n_free, n_fixed) = (logs(true).count(), logs(false).count());
-        if n_free == 0 || n_fixed == 0 || self.behind.is_some() {
-            return Ok(Stage::Done);
-        }
-        let mean = (logs(true).sum::<f64>() / n_free as f64).exp();
-        let settled = best.weights.as_slice().iter().zip(&best.look.is_free);
-        let settled = settled.map(|(&weight, &is_free)| if is_free { weight } else { mean }).collect();
+        let (free, fixed): (Vec<usize>, Vec<usize>) =
+            (0..best.look.is_free.len()).partition(|&class| best.look.is_free[class]);
+        let settled = settled(best.weights.as_slice(), &free, &fixed);
+        let Some(settled) = settled.filter(|_| self.behind.is_none()) else { return Ok(Stage::Done) };
         Ok(Stage::Settle(self.pass(vec![Weights::new(settled)?], best.look.clone(), None)))
     }
 }

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::PassError;
 use crate::error::Error;
-use crate::methods::ascent::Buckets;
 use crate::model::Model;
+use crate::numeric::buckets::LogBuckets;
 use crate::plugin::Step;
 use crate::rule::Weights;
 
@@ -83,9 +83,9 @@ impl Look {
         (MOST_COUNTERS / self.counters().max(1)).max(1)
     }
 
-    pub(super) fn cuts(&self) -> Buckets {
+    pub(super) fn cuts(&self) -> LogBuckets {
         let digits = (self.buckets / 2).ilog2() - OCTAVES.ilog2() + ZOOM * self.zoom;
-        Buckets::around_one(digits, self.buckets)
+        LogBuckets::around_one(digits, self.buckets)
     }
 
     /// The logarithm of the factor at which the outermost bucket begins.

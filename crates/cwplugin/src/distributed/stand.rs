@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::pass::Look;
 use crate::data::probabilities::{Real, with_values};
 use crate::data::{Probabilities, Sample};
-use crate::methods::ascent::Standing;
+use crate::methods::ascent::TopTwo;
 
 /// The confusion matrix at some weights, and the cuts of every class in buckets. All numbers are whole multiples of the
 /// look's unit below 2^53, so that sums of them are exact and the order of adding does not matter.
@@ -41,7 +41,7 @@ impl Stand {
             if truth >= m || weight <= 0.0 {
                 continue;
             }
-            let Standing { top, next, first, second, .. } = Standing::of(b, weights);
+            let TopTwo { top, next, first, second, .. } = TopTwo::of(b, weights);
             let (first, second) = (first as usize, second as usize);
             self.cells[truth * m + first] += weight;
             for &class in &free {

@@ -5,14 +5,12 @@ use std::cmp::Ordering;
 use super::oracle::{Asker, Halt};
 use super::scale::{Scale, multiplied};
 use crate::error::Error;
+use crate::numeric::tolerance::is_equal;
 use crate::report::Estimate;
 use crate::rule::Weights;
 
 /// Two numbers differ if they are so many standard deviations of their difference apart.
 const CLEAR: f64 = 1.5;
-
-/// … and by more than rounding.
-const ROUNDING: f64 = 1e-12;
 
 /// What is changed along a line.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,8 +139,4 @@ pub(super) fn best_of(asker: &mut Asker<'_>, weights: &[Weights]) -> Result<usiz
 /// Whether one is more than the other beyond doubt.
 pub(super) fn is_clear(more: Estimate, less: Estimate) -> bool {
     !is_equal(less.mean, more.mean) && more.mean - less.mean > CLEAR * more.sd.hypot(less.sd)
-}
-
-fn is_equal(a: f64, b: f64) -> bool {
-    (a - b).abs() <= ROUNDING * a.abs().max(b.abs()).max(1.0)
 }

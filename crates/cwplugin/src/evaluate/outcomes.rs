@@ -14,6 +14,7 @@ use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::metric::{Confusion, Metric, check_size, checked_score};
 use crate::numeric::parallel;
+use crate::numeric::quantile::quantile;
 use crate::numeric::tally::Tally;
 use crate::rule::predict::predict;
 use crate::rule::{Rule, Weights};
@@ -264,15 +265,6 @@ fn resample_rows(cell_of_rows: &[u32], cells: usize, rng: &mut ChaCha8Rng) -> Ve
     counts
 }
 
-/// The quantile of sorted values, interpolated as NumPy does by default; nothing of nothing.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // positions within the list
-pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
-    let position = share * (sorted.len().checked_sub(1)? as f64);
-    let low = position.floor();
-    let (below, above) = (sorted[low as usize], sorted[position.ceil() as usize]);
-    Some(below + (above - below) * (position - low))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -322,12 +314,5 @@ mod tests {
         let cost = Cost::new("cost:c", vec![0.0; 9], 3).unwrap();
         let refused = outcomes(100).intervals(&[cost], 10, 0).unwrap_err();
         assert_eq!(refused, Error::MetricClasses { metric: "cost:c".into(), expected: 3, found: 2 });
-    }
-
-    #[test]
-    fn quantiles_interpolate() {
-        assert_eq!(quantile(&[0.0, 1.0, 2.0], 0.25), Some(0.5));
-        assert_eq!(quantile(&[3.0], 0.975), Some(3.0));
-        assert_eq!(quantile(&[], 0.5), None);
     }
 }

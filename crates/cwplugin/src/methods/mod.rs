@@ -19,7 +19,7 @@ pub(crate) use ascent::Start;
 pub use auto::{AutoReport, Candidate, Reason};
 pub use bagged::{BaggedReport, OutOfBag, WeightSpread};
 pub use calibrate::{Calibrated, CalibrationReport, Family, LogLoss, Logistic, Select, Strength};
-pub use expected::{ExpectedReport, Freedom, LABELS_COUNT_FROM};
+pub use expected::{ExpectedReport, LABELS_COUNT_FROM, SlopeStructure};
 pub use label_shift::{LabelShift, LabelShiftReport};
 pub use method::{ConstraintSupport, Method, OptionSpec};
 pub use probing::{Probing, ProbingReport};

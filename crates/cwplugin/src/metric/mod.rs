@@ -23,6 +23,7 @@
 
 pub(crate) mod confusion; // what is counted
 mod constraint; // limits on metrics
+pub(crate) mod scorer; // a metric whose evaluations are counted
 mod rates; // shares of rows predicted right
 mod macro_means; // means over classes
 mod agreement; // prediction and truth as two raters

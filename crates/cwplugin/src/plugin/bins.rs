@@ -1,13 +1,9 @@
 //! Cuts counted on a grid: all that a line search needs to know of the rows.
 
-use std::ops::Range;
-
 use crate::data::Sample;
-use crate::data::probabilities::with_values;
+use crate::numeric::parallel;
 use crate::numeric::tally::Tally;
-use crate::numeric::{kernel, parallel};
-use crate::plugin::count_cuts::CountCuts;
-use crate::plugin::count_cuts::Pass;
+use crate::plugin::count_cuts::count_sample;
 use crate::plugin::cuts::Cut;
 use crate::plugin::grid::Grid;
 use crate::plugin::{Step, cuts};
@@ -33,27 +29,7 @@ impl Bins {
 
     /// Counts the labelled rows of a sample of as many classes.
     pub(crate) fn add(&mut self, sample: &Sample) {
-        let Self { grid, m, reference, tally } = self;
-        let (m, reference) = (*m, *reference);
-        let count = |tally: &mut Tally, rows: Range<usize>| {
-            let labels = &sample.label_indices()[rows.clone()];
-            with_values!(sample.probabilities(), values => {
-                let values = &values[rows.start * m..rows.end * m];
-                let pass = Pass { locate: &*grid, m, reference, values, labels };
-                match sample.weights() {
-                    None => kernel::run(CountCuts { pass, counter: tally.ones() }),
-                    Some(weights) => kernel::run(CountCuts { pass, counter: tally.weighed(&weights[rows]) }),
-                }
-            });
-        };
-        if sample.n_rows() <= parallel::PIECE {
-            count(tally, 0..sample.n_rows()); // a chunk of a stream
-        } else {
-            let (places, is_weighted) = (tally.places(), sample.weights().is_some());
-            let empty = || Tally::new(places, is_weighted);
-            tally.merge(&parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged));
-        }
-        self.forget_nowhere();
+        count_sample(&self.grid, sample, self.reference, &mut self.tally);
     }
 
     /// Adds the counters of other rows for the same grid and reference.
@@ -77,12 +53,6 @@ impl Bins {
     #[inline(always)]
     pub(crate) fn place(&self, class: usize, side: usize, bin: usize) -> usize {
         (class * 2 + side) * (self.points() + 1) + bin
-    }
-
-    /// The reference has no pair with itself: what was counted there is nothing.
-    fn forget_nowhere(&mut self) {
-        let first = self.place(self.reference, 0, 0);
-        self.tally.clear(first..first + 2 * (self.points() + 1));
     }
 
     /// What has moved at each point of the grid.

@@ -1,8 +1,12 @@
 //! One pass that counts where rows move.
 
-use crate::data::probabilities::Real;
+use std::ops::Range;
+
+use crate::data::Sample;
+use crate::data::probabilities::{Real, with_values};
 use crate::numeric::kernel::{BLOCK, Kernel};
-use crate::numeric::tally::Count;
+use crate::numeric::tally::{Count, Tally};
+use crate::numeric::{kernel, parallel};
 use crate::plugin::pairs::{Pairs, ReferenceRows};
 
 /// Divides the line on which rows move into places to count them in.
@@ -19,6 +23,33 @@ pub(crate) trait Locate: Sync {
     /// The same from numbers of single precision and without a branch, so that many rows are done at once, if the first
     /// place is number `base`; or [`Locate::NEAR`].
     fn quick_place(&self, b_class: f32, b_reference: f32, base: u32) -> u32;
+}
+
+/// Counts where the labelled rows of a sample move: for each class, side (0: rows of the class, 1: of the reference) and
+/// place, in a tally of `m·2·places`.
+pub(crate) fn count_sample<L: Locate>(locate: &L, sample: &Sample, reference: usize, tally: &mut Tally) {
+    let m = sample.n_classes();
+    let count = |tally: &mut Tally, rows: Range<usize>| {
+        let labels = &sample.label_indices()[rows.clone()];
+        with_values!(sample.probabilities(), values => {
+            let values = &values[rows.start * m..rows.end * m];
+            let pass = Pass { locate, m, reference, values, labels };
+            match sample.weights() {
+                None => kernel::run(CountCuts { pass, counter: tally.ones() }),
+                Some(weights) => kernel::run(CountCuts { pass, counter: tally.weighed(&weights[rows]) }),
+            }
+        });
+    };
+    if sample.n_rows() <= parallel::PIECE {
+        count(tally, 0..sample.n_rows()); // a chunk of a stream
+    } else {
+        let (places, is_weighted) = (tally.places(), sample.weights().is_some());
+        let empty = || Tally::new(places, is_weighted);
+        tally.merge(&parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged));
+    }
+    // The reference has no pair with itself: what was counted there is nothing.
+    let nowhere = reference * 2 * locate.places();
+    tally.clear(nowhere..nowhere + 2 * locate.places());
 }
 
 /// The rows of a pass, and what is asked of them.

@@ -9,7 +9,7 @@ use crate::metric::Metric;
 use crate::numeric::tolerance::is_as_good;
 use crate::plugin::bins::Moved;
 use crate::plugin::sweep::PairScore;
-use crate::plugin::ties::{Candidates, Points, Shape, from_log_odds};
+use crate::plugin::ties::{Candidates, Points, Shape, from_log_odds, log_odds};
 use crate::plugin::{Step, Ties};
 
 /// The largest α below 1.
@@ -128,7 +128,7 @@ fn best_point<M: Metric + ?Sized>(
     scores: &[f64],
 ) -> Result<Peak, Error> {
     let evaluations = pair.finish()?;
-    let choice = ties.choose(&Points { alphas, scores });
+    let choice = ties.choose(&Points { scores, log_odds: |i: usize| log_odds(alphas[i]) });
     let alpha = alphas[choice.index];
     Ok(Peak {
         alpha,

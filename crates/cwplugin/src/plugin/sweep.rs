@@ -1,13 +1,12 @@
 //! Every cut of one pair, in order, with the score of every stretch between two cuts.
 
 use crate::error::Error;
+use crate::metric::scorer::Scorer;
 use crate::metric::{Confusion, Metric};
 use crate::numeric::parallel;
+use crate::numeric::tolerance::is_one_cut;
 use crate::plugin::cuts::{Cut, Ratio, Sum};
 use crate::plugin::ties::Candidates;
-
-/// Cuts whose odds differ by no more (relatively) are one cut to the exact search.
-const ROUNDING: f64 = 1e-12;
 
 /// One class and the reference it is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,42 +29,33 @@ pub(crate) struct Pair {
 /// that have moved.
 #[derive(Debug)]
 pub(crate) struct PairScore<'a, M: ?Sized> {
-    metric: &'a M,
+    scorer: Scorer<'a, M>,
     confusion: Confusion,
     totals: [f64; 2],
-    evaluations: usize,
-    not_finite: Option<f64>,
 }
 
 impl<'a, M: Metric + ?Sized> PairScore<'a, M> {
     /// `totals` is the weight of all rows of the class and of the reference.
     pub(crate) fn new(metric: &'a M, pair: Pair, totals: [f64; 2]) -> Self {
         let confusion = Confusion::pair(pair.class, pair.reference);
-        Self { metric, confusion, totals, evaluations: 0, not_finite: None }
+        Self { scorer: Scorer::new(metric), confusion, totals }
     }
 
     /// The metric once rows of the class and of the reference that weigh so much have moved.
     pub(crate) fn score(&mut self, moved: [f64; 2]) -> f64 {
-        self.evaluations += 1;
         self.confusion.set_pair(moved, self.totals);
-        let score = self.metric.score(&self.confusion);
-        if !score.is_finite() {
-            self.not_finite.get_or_insert(score);
-        }
-        score
+        self.scorer.score(&self.confusion)
     }
 
     /// Counts evaluations that were made elsewhere.
     pub(crate) fn add_evaluations(&mut self, evaluations: usize) {
-        self.evaluations += evaluations;
+        self.scorer.evaluations += evaluations;
     }
 
     /// How often the metric was evaluated; an error if it ever gave something other than a finite number.
     pub(crate) fn finish(self) -> Result<usize, Error> {
-        match self.not_finite {
-            Some(value) => Err(Error::MetricNotFinite { metric: self.metric.name().into(), value }),
-            None => Ok(self.evaluations),
-        }
+        self.scorer.check()?;
+        Ok(self.scorer.evaluations)
     }
 }
 
@@ -121,7 +111,7 @@ impl<C: Cut> Curve<C> {
             for i in seen..seen + segment.cuts {
                 let cut = cuts[i];
                 passed[cut.side()].add(cut.weight());
-                if cuts.get(i + 1).is_some_and(|&next| is_same(cut, next)) {
+                if cuts.get(i + 1).is_some_and(|&next| is_one_cut(ratio(cut), ratio(next))) {
                     continue;
                 }
                 let is_gap = i + 1 == seen + segment.cuts && number + 1 < n_segments;
@@ -155,10 +145,6 @@ impl<C: Cut> Candidates for Curve<C> {
         let low = if i == 0 { f64::NEG_INFINITY } else { self.log_odds(i - 1) };
         (low, if i < self.cuts.len() { self.log_odds(i) } else { f64::INFINITY })
     }
-
-    fn is_points(&self) -> bool {
-        false
-    }
 }
 
 /// Takes away the rows that every weight moves, if α = 0 is not to be told apart; returns what has moved then.
@@ -179,14 +165,6 @@ pub(crate) fn take_zeros<C: Cut>(cuts: &mut Vec<C>, zero: Zero) -> [C::Sum; 2] {
 /// α/(1−α) at a cut.
 fn ratio<C: Cut>(cut: C) -> f64 {
     f64::from_bits(cut.place())
-}
-
-/// Whether no weight can tell two neighbours apart.
-///
-/// `0.3` and `1 − 0.7` are not the same double. Between the cuts of two such rows lie a few values of α, but no weight
-/// that tells the rows apart once it is multiplied with their probabilities.
-fn is_same<C: Cut>(cut: C, next: C) -> bool {
-    ratio(next) - ratio(cut) <= ROUNDING * ratio(cut)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! From several starts to the best summit: what every method that climbs calls.
 
 use super::climb::{Climber, Summit};
-use super::targets::{Ones, Shares, Targets, Truth, Unit, Weighed};
-use crate::data::Probabilities;
+use super::targets::{Ones, Truth, Unit, Weighed};
 use crate::data::probabilities::{Real, with_values};
+use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::parallel;
@@ -20,10 +20,21 @@ pub(super) const FEW: usize = 1 << 16;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Problem<'a> {
     pub(crate) probabilities: &'a Probabilities,
-    pub(crate) targets: Targets<'a>,
+    /// Every row has a label …
+    pub(crate) labels: &'a [u32],
+    /// … and a weight above 0; 1 if there are no weights.
+    pub(crate) weights: Option<&'a [f64]>,
     /// The classes whose weight may change. The others keep what a start gives them, or take the mean of the searched
     /// ones (of logarithms) where that costs nothing.
     pub(crate) is_free: &'a [bool],
+}
+
+impl<'a> Problem<'a> {
+    /// The labelled rows of a sample that has no others.
+    pub(crate) fn of(rows: &'a Sample, is_free: &'a [bool]) -> Self {
+        let (probabilities, labels, weights) = (rows.probabilities(), rows.label_indices(), rows.weights());
+        Self { probabilities, labels, weights, is_free }
+    }
 }
 
 /// What was found.
@@ -62,14 +73,11 @@ fn climb_any<M: Metric + ?Sized>(
     metric: &M,
     starts: &[Weights],
 ) -> Result<Climbed, Error> {
-    let n_classes = problem.probabilities.n_classes();
-    with_values!(problem.probabilities, values => match problem.targets {
-        Targets::Labels { labels, weights: None } => climb(problem, values, &Ones(labels), metric, starts),
-        Targets::Labels { labels, weights: Some(weights) } => {
+    let labels = problem.labels;
+    with_values!(problem.probabilities, values => match problem.weights {
+        None => climb(problem, values, &Ones(labels), metric, starts),
+        Some(weights) => {
             climb(problem, values, &Weighed { labels, weights, unit: Unit::of(weights) }, metric, starts)
-        }
-        Targets::Soft(targets) => {
-            climb(problem, values, &Shares { targets, n_classes, unit: Unit::of(targets) }, metric, starts)
         }
     })
 }
@@ -104,5 +112,5 @@ fn climb<T: Real, M: Metric + ?Sized>(
     }
     let (start, summit) = best.ok_or(Error::ZeroWeights)?;
     let Summit { weights, score, cycles, is_proven } = summit;
-    Ok(Climbed { weights, score, start, cycles, is_proven, evaluations: climber.ledger.evaluations })
+    Ok(Climbed { weights, score, start, cycles, is_proven, evaluations: climber.confusion.evaluations() })
 }

@@ -1,10 +1,11 @@
-//! One class after the other to the best place of its line, until nothing is better.
+//! The climb on counted confusion matrices.
 
 use super::columns::{by_column, column_of};
-use super::ledger::Ledger;
+use super::coordinate::{self, Hill, Step};
+use super::incremental::IncrementalConfusion;
 use super::line::Line;
-use super::standings::Standings;
 use super::targets::Truth;
+use super::top_twos::TopTwos;
 use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
@@ -13,7 +14,7 @@ use crate::numeric::tolerance::is_as_good;
 use crate::rule::Weights;
 use crate::rule::predict::predict;
 
-/// After so many rounds over the classes it is enough.
+/// Rounds over the classes, at most.
 pub(super) const CYCLES: usize = 50;
 
 /// Where a climb has got to.
@@ -26,23 +27,32 @@ pub(super) struct Summit {
     pub(super) is_proven: bool,
 }
 
+/// How a round searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Round {
+    /// Only the boundaries between buckets of cuts; a move is kept if the score does not fall.
+    Boundaries,
+    /// Every cut; a move must gain something.
+    Cuts,
+    /// … and a class also moves to the middle of a plateau that only is as good: a weight that hangs on a cut is chance.
+    Centring,
+}
+
 /// The rows as the present weights predict them.
 pub(super) struct Climber<'a, T, Y: Truth, M: ?Sized> {
-    pub(super) values: &'a [T],
+    values: &'a [T],
     /// The same numbers class by class: a line looks at one class of every row.
-    pub(super) columns: Vec<T>,
-    pub(super) truth: &'a Y,
+    columns: Vec<T>,
+    truth: &'a Y,
     pub(super) metric: &'a M,
     /// The classes whose weight may change, the heaviest first.
-    pub(super) free: Vec<usize>,
-    pub(super) fixed: Vec<usize>,
+    free: Vec<usize>,
+    fixed: Vec<usize>,
     pub(super) weights: Vec<f64>,
-    pub(super) standings: Standings,
-    pub(super) ledger: Ledger<'a, Y, M>,
-    /// The best score of this climb.
-    pub(super) seen: f64,
-    /// What each class last gained.
-    pub(super) gains: Vec<f64>,
+    top_twos: TopTwos,
+    pub(super) confusion: IncrementalConfusion<'a, Y, M>,
+    /// What each class gained when its cuts were last searched.
+    gains: Vec<f64>,
     /// A class moves for more than its share of this, and all together go on while they gain more.
     pub(super) tolerance: f64,
 }
@@ -50,36 +60,34 @@ pub(super) struct Climber<'a, T, Y: Truth, M: ?Sized> {
 impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
     pub(super) fn new(values: &'a [T], truth: &'a Y, metric: &'a M, is_free: &[bool]) -> Self {
         let m = is_free.len();
-        let ledger = Ledger::new(truth, metric, values.len() / m, m);
+        let confusion = IncrementalConfusion::of_rows(truth, metric, values.len() / m, m);
         let (mut free, fixed): (Vec<usize>, Vec<usize>) = (0..m).partition(|&class| is_free[class]);
         // By weight, not by index, so that the order of the classes does not matter; a stable sort for equals.
-        free.sort_by(|&a, &b| ledger.truth(b).total_cmp(&ledger.truth(a)));
-        let standings = Standings::default();
-        let (columns, weights) = (by_column(values, m), vec![1.0; m]);
+        free.sort_by(|&a, &b| confusion.truth(b).total_cmp(&confusion.truth(a)));
         Self {
             values,
-            columns,
+            columns: by_column(values, m),
             truth,
             metric,
             free,
             fixed,
-            weights,
-            standings,
-            ledger,
-            seen: f64::NEG_INFINITY,
+            weights: vec![1.0; m],
+            top_twos: TopTwos::default(),
+            confusion,
             gains: vec![f64::INFINITY; m],
             tolerance: 0.0,
         }
     }
 
+    pub(super) fn n_rows(&self) -> usize {
+        self.values.len() / self.weights.len()
+    }
+
     /// Takes these weights, and predicts and counts all rows with them.
     pub(super) fn stand_at(&mut self, weights: &Weights) -> Result<f64, Error> {
         self.weights = weights.as_slice().to_vec();
-        self.standings = Standings::of(self.values, &self.weights);
-        self.ledger.recount(self.standings.first.iter().map(|&first| first as usize));
-        let score = self.ledger.score();
-        self.ledger.check()?;
-        Ok(score)
+        self.top_twos = TopTwos::of(self.values, &self.weights);
+        self.confusion.recount(self.top_twos.first.iter().map(|&first| first as usize))
     }
 
     /// The score of these weights.
@@ -92,108 +100,150 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         predict(probabilities, 0..probabilities.n_rows(), [weights.as_slice()], |_, [predicted]| {
             predictions.extend_from_slice(predicted);
         });
-        self.ledger.recount(predictions.into_iter().map(|class| class as usize));
-        let score = self.ledger.score();
-        self.ledger.check()?;
-        Ok(score)
+        self.confusion.recount(predictions.into_iter().map(|class| class as usize))
     }
 
-    /// Climbs from here.
+    /// Climbs from a start.
     ///
-    /// Every move goes to the middle of the widest best stretch of a line. The first round, and one when nothing is
-    /// better any more, also move classes to such a middle that only is as good: a weight that hangs on a cut
-    /// is chance. After that round everything is looked at once more, and only if nothing is better, it is done. The
-    /// score never falls, but for rounding.
+    /// Every move goes to the middle of the widest best plateau of a line. The first round, and one when nothing is
+    /// better any more, are centring. After that round everything is searched once more, and only if nothing is better,
+    /// it is done. The score never falls, but for rounding.
     pub(super) fn climb(&mut self, start: &Weights) -> Result<Summit, Error> {
-        self.seen = self.stand_at(start)?;
-        let mut summit = Summit { weights: start.clone(), score: self.seen, cycles: 0, is_proven: false };
-        let (mut is_centring, mut is_centred) = (true, false);
-        while summit.cycles < CYCLES && !summit.is_proven {
-            let is_better = self.cycle(is_centring)?;
-            summit.cycles += 1;
-            // Not after every round: it takes as long as several classes.
-            if is_centring || summit.cycles == CYCLES {
-                // The weights as they will be used: dividing them by their sum may tip a row that hangs on a tie.
-                let weights = Weights::new(self.weights.clone())?;
-                let score = self.stand_at(&weights)?;
-                if is_as_good(score, summit.score) {
-                    (summit.weights, summit.score) = (weights, score);
+        let (mut weights, mut score) = (start.clone(), self.stand_at(start)?);
+        let mut is_centred = false;
+        let progress =
+            coordinate::climb(self, score, Round::Centring, CYCLES, |climber, round, progress| {
+                // Not after every round: it takes as long as several classes.
+                if round == Round::Centring || progress.cycles == CYCLES {
+                    // The weights as they will be used: dividing them by their sum may tip a row that hangs on a tie.
+                    let normalised = Weights::new(climber.weights.clone())?;
+                    let found = climber.stand_at(&normalised)?;
+                    if is_as_good(found, score) {
+                        (weights, score) = (normalised, found);
+                    }
                 }
-            }
-            summit.is_proven = !is_better && !is_centring && is_centred;
-            is_centred = !is_better && (is_centring || is_centred);
-            is_centring = !is_better && !is_centring && !is_centred;
-        }
-        Ok(summit)
+                let is_done = !progress.is_better && round == Round::Cuts && is_centred;
+                let is_stuck = !progress.is_better && round == Round::Cuts;
+                is_centred = !progress.is_better && (round == Round::Centring || is_centred);
+                let next = if is_stuck { Round::Centring } else { Round::Cuts };
+                Ok((!is_done).then_some(next))
+            })?;
+        Ok(Summit { weights, score, cycles: progress.cycles, is_proven: progress.is_done })
     }
 
-    /// One round over the classes; says whether it found anything better.
-    pub(super) fn cycle(&mut self, is_centring: bool) -> Result<bool, Error> {
-        let mut is_better = false;
-        let enough = 0.5 * self.tolerance / self.weights.len() as f64;
-        for class in self.free.clone() {
-            self.gains[class] = 0.0;
-            let (seen, metric) = (self.seen, self.metric);
-            let (line, ledger) = self.line(class);
-            let Some(place) = line.best(ledger, metric, seen)? else {
-                continue;
-            };
-            let is_higher = !is_as_good(seen, place.score) && place.score - seen > enough;
-            if (is_higher || is_centring && !place.is_flat) && self.reweight(class, place.factor) {
-                is_better |= is_higher;
-                self.seen = seen.max(place.score);
-                self.gains[class] = self.seen - seen;
-            }
-            if self.is_little() {
-                break; // the round that began behind this class is over
-            }
-        }
-        if is_centring {
-            self.settle_fixed()?;
-        }
-        Ok(is_better)
+    /// What the last searches of all classes gained.
+    pub(super) fn gained(&self) -> f64 {
+        self.free.iter().map(|&class| self.gains[class]).sum()
     }
 
-    pub(super) fn line(&mut self, class: usize) -> (Line<'_, T, Y>, &mut Ledger<'a, Y, M>) {
+    fn line(&mut self, class: usize) -> (Line<'_, T, Y>, &mut IncrementalConfusion<'a, Y, M>) {
         let line = Line {
-            column: column_of(&self.columns, class, self.standings.len()),
+            column: column_of(&self.columns, class, self.top_twos.len()),
             truth: self.truth,
-            standings: &self.standings,
+            top_twos: &self.top_twos,
             class,
             weight: self.weights[class],
             n_classes: self.weights.len(),
         };
-        (line, &mut self.ledger)
+        (line, &mut self.confusion)
     }
 
     /// Multiplies a weight; false if that is more than a number can hold.
-    pub(super) fn reweight(&mut self, class: usize, factor: f64) -> bool {
+    fn reweight(&mut self, class: usize, factor: f64) -> bool {
         let weight = self.weights[class] * factor;
         if !weight.is_normal() {
             return false;
         }
         self.weights[class] = weight;
-        let column = column_of(&self.columns, class, self.standings.len());
-        for moved in self.standings.update(self.values, column, &self.weights, class) {
-            self.ledger.move_row(self.truth.tag(moved.row), moved.from as usize, moved.to as usize);
+        let column = column_of(&self.columns, class, self.top_twos.len());
+        for moved in self.top_twos.update(self.values, column, &self.weights, class) {
+            self.confusion.move_row(self.truth.tag(moved.row), moved.from as usize, moved.to as usize);
         }
         true
     }
 
-    /// Gives the classes that are not searched the mean, in logarithms, of those that are, if no score is lost by it:
-    /// that is weight 1 where the others are balanced around 1.
-    pub(super) fn settle_fixed(&mut self) -> Result<(), Error> {
-        if self.free.is_empty() || self.fixed.is_empty() {
-            return Ok(());
+    /// To the best boundary between buckets, if the score does not fall by it.
+    fn move_to_boundary(&mut self, class: usize, seen: f64) -> Result<Option<Step>, Error> {
+        let (line, confusion) = self.line(class);
+        let Some(factor) = line.best_boundary(confusion, seen)? else { return Ok(None) };
+        let before = self.weights[class];
+        if !self.reweight(class, factor) {
+            return Ok(None);
         }
-        let logs: f64 = self.free.iter().map(|&class| self.weights[class].ln()).sum();
-        let mean = (logs / self.free.len() as f64).exp();
+        let score = self.confusion.score();
+        if score >= seen {
+            return Ok(Some(Step { seen: score, is_better: true }));
+        }
+        self.reweight(class, before / self.weights[class]); // a tie at the boundary went the other way
+        Ok(None)
+    }
+
+    /// To the best place between cuts.
+    fn move_to_plateau(&mut self, class: usize, seen: f64, is_centring: bool) -> Result<Option<Step>, Error> {
+        let enough = 0.5 * self.tolerance / self.weights.len() as f64;
+        self.gains[class] = 0.0;
+        let metric = self.metric;
+        let (line, confusion) = self.line(class);
+        let Some(place) = line.best(confusion, metric, seen)? else { return Ok(None) };
+        let is_better = !is_as_good(seen, place.score) && place.score - seen > enough;
+        if !(is_better || is_centring && !place.is_flat) || !self.reweight(class, place.factor) {
+            return Ok(Some(Step { seen, is_better: false }));
+        }
+        let step = Step { seen: seen.max(place.score), is_better };
+        self.gains[class] = step.seen - seen;
+        Ok(Some(step))
+    }
+
+    /// Gives the classes that are not searched the mean, in logarithms, of those that are, if no score is lost by it.
+    pub(super) fn settle_fixed(&mut self, seen: f64) -> Result<(), Error> {
+        let Some(settled) = settled(&self.weights, &self.free, &self.fixed) else { return Ok(()) };
         let before = self.weights.clone();
-        self.fixed.iter().for_each(|&class| self.weights[class] = mean);
-        let settled = Weights::new(self.weights.clone())?;
-        if !is_as_good(self.stand_at(&settled)?, self.seen) {
+        if !is_as_good(self.stand_at(&Weights::new(settled)?)?, seen) {
             self.stand_at(&Weights::new(before)?)?;
         }
         Ok(())
     }
+}
+
+impl<T: Real, Y: Truth, M: Metric + ?Sized> Hill for Climber<'_, T, Y, M> {
+    type Round = Round;
+
+    fn classes(&self) -> Vec<usize> {
+        self.free.clone()
+    }
+
+    fn improve(&mut self, class: usize, seen: f64, round: Round) -> Result<Option<Step>, Error> {
+        match round {
+            Round::Boundaries => self.move_to_boundary(class, seen),
+            Round::Cuts | Round::Centring => self.move_to_plateau(class, seen, round == Round::Centring),
+        }
+    }
+
+    /// On many rows a round ends once the last searches of all classes, from whichever round, gained too little.
+    fn is_enough(&self) -> bool {
+        self.tolerance > 0.0 && self.gained() <= self.tolerance
+    }
+
+    fn end_round(&mut self, round: Round, seen: f64) -> Result<(), Error> {
+        match round {
+            Round::Boundaries => self.confusion.check(),
+            Round::Cuts => Ok(()),
+            Round::Centring => self.settle_fixed(seen),
+        }
+    }
+}
+
+/// Weights in which the classes that are not searched have the mean, in logarithms, of those that are: that is weight 1
+/// where the others are balanced around 1. `None` if there are none of either kind.
+pub(crate) fn settled(weights: &[f64], free: &[usize], fixed: &[usize]) -> Option<Vec<f64>> {
+    if free.is_empty() || fixed.is_empty() {
+        return None;
+    }
+    let logs: f64 = free.iter().map(|&class| weights[class].ln()).sum();
+    let mean = (logs / free.len() as f64).exp();
+    let mut settled = weights.to_vec();
+    for &class in fixed {
+        settled[class] = mean;
+    }
+    Some(settled)
 }

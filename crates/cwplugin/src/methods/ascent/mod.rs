@@ -8,24 +8,27 @@
 //! give the predicted shares of the classes those of the labels.
 
 mod targets; // what a row counts for
-mod ledger; // the confusion matrix, row by row
+mod incremental; // the confusion matrix, row by row
 mod picked; // some rows of a block
-mod standing; // the two best classes of a row
-mod standings; // … of every row
+mod top_two; // the two best classes of a row
+mod top_twos; // … of every row
 mod line; // every cut of one class
 mod columns; // a matrix column by column
-mod climb; // one class after the other
+mod coordinate; // one class after the other
+mod climb; // … on counted rows
 mod approach; // … on many rows
 mod ascend; // from several starts
 mod start; // where to begin
 
-pub(crate) use approach::too_little;
+pub(crate) use approach::negligible_gain;
 pub(crate) use ascend::{Problem, ascend};
-pub(crate) use line::Buckets;
-pub(crate) use standing::Standing;
+pub(crate) use climb::settled;
+pub(crate) use coordinate::{Hill, Step, climb};
+pub(crate) use incremental::IncrementalConfusion;
 pub(crate) use start::Start;
 pub(crate) use start::{column_sums, label_shift_of_sums};
-pub(crate) use targets::Targets;
+pub(crate) use targets::{Moving, Units};
+pub(crate) use top_two::TopTwo;
 
 use serde::{Deserialize, Serialize};
 
@@ -70,9 +73,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, _: &Options) -> Result<Fitted, Erro
     let (kinds, starts) = start::of_sample(&rows, &metric)?;
     let is_free: Vec<bool> =
         (0..sample.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();
-    let targets = Targets::Labels { labels: rows.label_indices(), weights: rows.weights() };
-    let problem = Problem { probabilities: rows.probabilities(), targets, is_free: &is_free };
-    let climbed = ascend(&problem, &metric, &starts)?;
+    let climbed = ascend(&Problem::of(&rows, &is_free), &metric, &starts)?;
 
     let details = AscentReport {
         start: kinds[climbed.start].describe(sample.classes()),

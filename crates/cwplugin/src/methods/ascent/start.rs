@@ -82,27 +82,6 @@ fn plugin_weights<M: Metric>(
     Ok(plugin.fit_unscored(sample)?.weights().clone())
 }
 
-/// The starts for rows with targets.
-pub(super) fn of_targets(
-    probabilities: &Probabilities,
-    targets: &[f64],
-) -> Result<(Vec<Start>, Vec<Weights>), Error> {
-    let m = probabilities.n_classes();
-    let mut shares = vec![ExactSum::default(); m];
-    for row in targets.chunks_exact(m) {
-        shares.iter_mut().zip(row).for_each(|(sum, &share)| sum.add(share));
-    }
-    let weight = |row: usize| targets[row * m..(row + 1) * m].iter().sum();
-    let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
-    if let Some(weights) =
-        label_shift(probabilities, Some(weight), &shares.iter().map(ExactSum::value).collect::<Vec<_>>())
-    {
-        kinds.push(Start::LabelShift);
-        starts.push(weights?);
-    }
-    Ok((kinds, starts))
-}
-
 /// For each class its weight among the labels by its weight among the predictions; a class that lacks either gets the
 /// mean, in logarithms, of the others. `None` if all do.
 fn label_shift(
@@ -159,19 +138,4 @@ fn sums<T: Real>(values: &[T], m: usize) -> Vec<ExactSum> {
         exact
     };
     sums.into_iter().map(exactly).collect()
-}
-
-/// Refuses targets that say nothing, or what no weight can say.
-pub(super) fn check_targets(targets: &[f64], probabilities: &Probabilities) -> Result<(), Error> {
-    let (n, m) = (probabilities.n_rows(), probabilities.n_classes());
-    if targets.len() != n * m {
-        return Err(Error::LengthMismatch { what: "targets", found: targets.len(), expected: n * m });
-    }
-    if let Some(i) = targets.iter().position(|&target| !crate::data::sample::is_usable_weight(target)) {
-        return Err(Error::BadRowWeight { row: i / m, value: targets[i] });
-    }
-    if targets.iter().all(|&target| target <= 0.0) {
-        return Err(Error::NoLabelledRows);
-    }
-    Ok(())
 }

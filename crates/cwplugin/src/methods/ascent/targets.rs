@@ -1,28 +1,20 @@
-//! What a row counts for: its label and weight, or a share of every class.
+//! What a row counts for: its label and weight.
 
 use std::ops::{AddAssign, SubAssign};
 
-/// What is known of the rows; every row of it counts for something.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Targets<'a> {
-    /// One class per row, with a weight if there are weights.
-    Labels { labels: &'a [u32], weights: Option<&'a [f64]> },
-    /// For each row what it counts for each class: n × m numbers, none negative.
-    Soft(&'a [f64]),
-}
-
 /// What is counted: whole numbers, so that a row that is taken away leaves nothing behind, and no order matters.
-pub(super) trait Sum: Copy + Default + PartialEq + AddAssign + SubAssign + Send + Sync {}
+pub(crate) trait Sum: Copy + Default + PartialEq + AddAssign + SubAssign + Send + Sync {}
 
 impl Sum for i64 {}
 impl Sum for i128 {}
+impl Sum for f64 {} // whole numbers below 2^53
 
 /// What rows that leave a rival for a class bring: all in all, and of their weight the part of either class.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Moving<S> {
-    pub(super) total: S,
-    pub(super) of_class: S,
-    pub(super) of_rival: S,
+pub(crate) struct Moving<S> {
+    pub(crate) total: S,
+    pub(crate) of_class: S,
+    pub(crate) of_rival: S,
 }
 
 impl<S: Sum> AddAssign for Moving<S> {
@@ -33,49 +25,82 @@ impl<S: Sum> AddAssign for Moving<S> {
     }
 }
 
-/// Targets as a loop over rows wants them.
-pub(super) trait Truth: Sync {
+/// Sums of [`Moving`] over a piece of the rows, as small as they can be.
+pub(crate) trait Packed<S>: Copy + Default + AddAssign + Send {
+    fn pack(moving: Moving<S>) -> Self;
+
+    fn unpack(self) -> Moving<S>;
+}
+
+/// Three numbers of 21 bits: a piece has fewer rows.
+impl Packed<i64> for u64 {
+    #[inline(always)]
+    fn pack(moving: Moving<i64>) -> Self {
+        (moving.total | moving.of_class << 21 | moving.of_rival << 42).unsigned_abs()
+    }
+
+    fn unpack(self) -> Moving<i64> {
+        let part = |shift: u32| (self >> shift & ((1 << 21) - 1)) as i64;
+        Moving { total: part(0), of_class: part(21), of_rival: part(42) }
+    }
+}
+
+impl Packed<i128> for Moving<i128> {
+    fn pack(moving: Self) -> Self {
+        moving
+    }
+
+    fn unpack(self) -> Self {
+        self
+    }
+}
+
+/// What a counted number stands for.
+pub(crate) trait Units {
     type Sum: Sum;
 
-    /// What rows that leave a rival for a class bring, summed up over a piece of the rows.
-    type Packed: Copy + Default + AddAssign + Send;
+    fn value(&self, sum: Self::Sum) -> f64;
+}
 
-    fn pack(&self, tag: u32, class: usize, rival: usize) -> Self::Packed;
-
-    fn unpack(packed: Self::Packed) -> Moving<Self::Sum>;
+/// Labels and weights as a loop over rows wants them.
+pub(crate) trait Truth: Units + Sync {
+    /// What rows that move bring, summed up over a piece of the rows.
+    type Packed: Packed<Self::Sum>;
 
     /// What must be known of a row to count it: its label where that is all, else its number.
     fn tag(&self, row: usize) -> u32;
 
-    fn total(&self, tag: u32) -> Self::Sum;
+    fn label(&self, tag: u32) -> usize;
+
+    fn weight(&self, tag: u32) -> Self::Sum;
 
     /// What the row counts for one class.
-    fn of(&self, tag: u32, class: usize) -> Self::Sum;
+    #[inline(always)]
+    fn of(&self, tag: u32, class: usize) -> Self::Sum {
+        if self.label(tag) == class { self.weight(tag) } else { Self::Sum::default() }
+    }
 
-    /// Every class that the row counts for.
-    fn each(&self, tag: u32, count: impl FnMut(usize, Self::Sum));
-
-    fn value(&self, sum: Self::Sum) -> f64;
+    #[inline(always)]
+    fn pack(&self, tag: u32, class: usize, rival: usize) -> Self::Packed {
+        let (of_class, of_rival) = (self.of(tag, class), self.of(tag, rival));
+        Self::Packed::pack(Moving { total: self.weight(tag), of_class, of_rival })
+    }
 }
 
 /// A label per row; every row weighs 1.
 pub(super) struct Ones<'a>(pub(super) &'a [u32]);
 
-impl Truth for Ones<'_> {
+impl Units for Ones<'_> {
     type Sum = i64;
 
-    /// Three numbers of 21 bits: a piece has fewer rows.
-    type Packed = u64;
-
     #[inline(always)]
-    fn pack(&self, tag: u32, class: usize, rival: usize) -> u64 {
-        1 | u64::from(tag as usize == class) << 21 | u64::from(tag as usize == rival) << 42
+    fn value(&self, sum: i64) -> f64 {
+        sum as f64
     }
+}
 
-    fn unpack(packed: u64) -> Moving<i64> {
-        let part = |shift: u32| (packed >> shift & ((1 << 21) - 1)) as i64;
-        Moving { total: part(0), of_class: part(21), of_rival: part(42) }
-    }
+impl Truth for Ones<'_> {
+    type Packed = u64;
 
     #[inline(always)]
     fn tag(&self, row: usize) -> u32 {
@@ -83,23 +108,13 @@ impl Truth for Ones<'_> {
     }
 
     #[inline(always)]
-    fn total(&self, _tag: u32) -> i64 {
+    fn label(&self, tag: u32) -> usize {
+        tag as usize
+    }
+
+    #[inline(always)]
+    fn weight(&self, _tag: u32) -> i64 {
         1
-    }
-
-    #[inline(always)]
-    fn of(&self, tag: u32, class: usize) -> i64 {
-        i64::from(tag as usize == class)
-    }
-
-    #[inline(always)]
-    fn each(&self, tag: u32, mut count: impl FnMut(usize, i64)) {
-        count(tag as usize, 1);
-    }
-
-    #[inline(always)]
-    fn value(&self, sum: i64) -> f64 {
-        sum as f64
     }
 }
 
@@ -110,18 +125,17 @@ pub(super) struct Weighed<'a> {
     pub(super) unit: Unit,
 }
 
+impl Units for Weighed<'_> {
+    type Sum = i128;
+
+    #[inline(always)]
+    fn value(&self, sum: i128) -> f64 {
+        self.unit.value(sum)
+    }
+}
+
 impl Truth for Weighed<'_> {
-    type Sum = i128;
-
     type Packed = Moving<i128>;
-
-    fn pack(&self, tag: u32, class: usize, rival: usize) -> Moving<i128> {
-        Moving { total: self.total(tag), of_class: self.of(tag, class), of_rival: self.of(tag, rival) }
-    }
-
-    fn unpack(packed: Moving<i128>) -> Moving<i128> {
-        packed
-    }
 
     #[inline(always)]
     fn tag(&self, row: usize) -> u32 {
@@ -129,78 +143,13 @@ impl Truth for Weighed<'_> {
     }
 
     #[inline(always)]
-    fn total(&self, tag: u32) -> i128 {
+    fn label(&self, tag: u32) -> usize {
+        self.labels[tag as usize] as usize
+    }
+
+    #[inline(always)]
+    fn weight(&self, tag: u32) -> i128 {
         self.unit.count(self.weights[tag as usize])
-    }
-
-    #[inline(always)]
-    fn of(&self, tag: u32, class: usize) -> i128 {
-        if self.labels[tag as usize] as usize == class { self.total(tag) } else { 0 }
-    }
-
-    #[inline(always)]
-    fn each(&self, tag: u32, mut count: impl FnMut(usize, i128)) {
-        count(self.labels[tag as usize] as usize, self.total(tag));
-    }
-
-    #[inline(always)]
-    fn value(&self, sum: i128) -> f64 {
-        self.unit.value(sum)
-    }
-}
-
-/// A number per row and class.
-pub(super) struct Shares<'a> {
-    pub(super) targets: &'a [f64],
-    pub(super) n_classes: usize,
-    pub(super) unit: Unit,
-}
-
-impl Shares<'_> {
-    fn row(&self, tag: u32) -> &[f64] {
-        &self.targets[tag as usize * self.n_classes..][..self.n_classes]
-    }
-}
-
-impl Truth for Shares<'_> {
-    type Sum = i128;
-
-    type Packed = Moving<i128>;
-
-    fn pack(&self, tag: u32, class: usize, rival: usize) -> Moving<i128> {
-        Moving { total: self.total(tag), of_class: self.of(tag, class), of_rival: self.of(tag, rival) }
-    }
-
-    fn unpack(packed: Moving<i128>) -> Moving<i128> {
-        packed
-    }
-
-    #[inline(always)]
-    fn tag(&self, row: usize) -> u32 {
-        row as u32
-    }
-
-    #[inline(always)]
-    fn total(&self, tag: u32) -> i128 {
-        // The sum of the parts, not the parts' sum: what has left a class must be all that was in it.
-        self.row(tag).iter().map(|&share| self.unit.count(share)).sum()
-    }
-
-    #[inline(always)]
-    fn of(&self, tag: u32, class: usize) -> i128 {
-        self.unit.count(self.row(tag)[class])
-    }
-
-    #[inline(always)]
-    fn each(&self, tag: u32, mut count: impl FnMut(usize, i128)) {
-        for (class, &share) in self.row(tag).iter().enumerate() {
-            count(class, self.unit.count(share));
-        }
-    }
-
-    #[inline(always)]
-    fn value(&self, sum: i128) -> f64 {
-        self.unit.value(sum)
     }
 }
 

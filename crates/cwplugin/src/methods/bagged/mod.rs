@@ -15,7 +15,7 @@ pub(crate) use shrink::{Shrunken, weights_of};
 use crate::data::Sample;
 use crate::data::bootstrap::Strata;
 use crate::error::Error;
-use crate::methods::ascent::{self, Problem, Targets, ascend};
+use crate::methods::ascent::{self, Problem, ascend};
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
 use crate::metric::Metric;
 use crate::numeric::parallel;
@@ -134,8 +134,8 @@ fn refit<M: Metric>(sample: &Sample, metric: &M, times: &[u32]) -> Result<Weight
     let is_probable = |class: usize| (0..drawn.len()).any(|row| probabilities.get(row, class) > 0.0);
     let is_free: Vec<bool> =
         (0..sample.n_classes()).map(|class| sample.census().rows(class) > 0 && is_probable(class)).collect();
-    let targets = Targets::Labels { labels: &labels, weights: Some(&weights) };
-    let problem = Problem { probabilities: &probabilities, targets, is_free: &is_free };
+    let (labels, weights) = (&labels[..], Some(&weights[..]));
+    let problem = Problem { probabilities: &probabilities, labels, weights, is_free: &is_free };
     Ok(ascend(&problem, metric, &[Weights::uniform(sample.n_classes())?])?.weights)
 }
 

@@ -2,7 +2,7 @@
 
 use super::report::WeightSpread;
 use crate::error::Error;
-use crate::evaluate::outcomes::quantile;
+use crate::numeric::quantile::quantile;
 use crate::rule::Weights;
 
 /// The logarithms of weights, centred on the classes that were searched; the others have the mean of those, that is 0.

@@ -4,8 +4,9 @@ use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
 use super::form::{Biases, Form, Slopes};
-use super::newton::{factor, minimise};
+use super::newton::minimise;
 use super::softmax::{Penalty, Rows, Softmax};
+use crate::numeric::solve::factor;
 
 /// A problem's numbers, and a place to look at it from.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ mod products; // of many rows with few columns
 mod form; // which of A and c are free
 mod softmax; // the problem: log loss plus penalty
 mod curvature; // … its Hessian
-mod newton; // the optimiser
+mod newton; // how it is solved
 mod select; // how strong a penalty
 mod family; // temperature, bcts, vector, dirichlet
 mod standard; // features on one scale
@@ -21,7 +21,6 @@ pub use family::Family;
 pub use logistic::Logistic;
 pub use methods::CalibrationReport;
 pub(crate) use methods::METHODS;
-pub(crate) use newton::factor;
 pub use select::{Select, Strength};
 
 use serde::{Deserialize, Serialize};

@@ -6,11 +6,12 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use super::form::{Biases, Form, Slopes};
-use super::newton::{Optimum, minimise};
+use super::newton::minimise;
 use super::softmax::{Penalty, Rows, Softmax};
 use crate::data::Sample;
 use crate::data::folds::stratified;
 use crate::error::Error;
+use crate::numeric::newton::Optimum;
 use crate::numeric::parallel;
 
 /// Losses that differ by less, relatively, are the same up to rounding.

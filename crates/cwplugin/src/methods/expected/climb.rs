@@ -1,11 +1,12 @@
 //! Coordinate ascent on the mean of a metric over draws.
 //!
-//! The same climb as in `ascent`, on many confusion matrices at once. Their mean is smooth where one matrix of counts
-//! has steps, so a cut in every few rows is as good as all of them.
+//! The mean is smooth where one matrix of counts has steps, so a cut in every few rows is as good as all of them.
 
-use super::crowd::{Crowd, Expectation, Goal};
+use super::population::{ExpectedConfusion, Goal, Population};
 use crate::error::Error;
+use crate::methods::ascent::{self, Hill, Step};
 use crate::metric::Metric;
+use crate::plugin::ties::{Candidates, best_score, widest_plateau};
 
 /// Stretches that the cuts of a class are put into, at most.
 const STRETCHES: usize = 60;
@@ -16,71 +17,79 @@ const CYCLES: usize = 30;
 /// Smaller gains of the mean are rounding.
 const GAIN: f64 = 1e-9;
 
+/// Means that differ by less are one plateau: a mean is rounded once for each draw.
+const PLATEAU: f64 = GAIN * 1e-3;
+
 /// The logarithms of the weights that make the mean of the metric largest, from a start; and what they are worth.
 pub(super) fn climb<M: Metric + ?Sized>(
-    crowd: &Crowd,
+    population: &Population,
     logits: &[f64],
     goal: &Goal<'_, M>,
     start: Vec<f64>,
 ) -> Result<(Vec<f64>, f64), Error> {
-    let mut at = start;
-    let mut predictions = predict(logits, &at);
-    let mut expectation = crowd.expect(&predictions);
-    let mut best = expectation.worth(goal)?;
-    for _ in 0..CYCLES {
-        let before = best;
-        for class in 0..at.len() {
-            let line = Line { logits, at: &at, class, predictions: &predictions };
-            let Some((middle, promised)) = line.best_weight(&expectation, goal)? else { continue };
-            if promised <= best + GAIN {
-                continue;
-            }
-            let old = std::mem::replace(&mut at[class], middle);
-            let moved = predict(logits, &at);
-            let next = shifted(&expectation, &predictions, &moved, goal.metric.is_by_class());
-            let found = next.worth(goal)?;
-            // In the middle of a stretch of several rows it may be a little less than at its end.
-            if found > best {
-                (best, predictions, expectation) = (found, moved, next);
-            } else {
-                at[class] = old;
-            }
-        }
-        if best <= before + GAIN {
-            break;
-        }
-    }
-    Ok((at, best))
+    let predictions = predict(logits, &start);
+    let confusion = population.expect(&predictions);
+    let score = confusion.worth(goal)?;
+    let mut climber = Climber { logits, goal, at: start, predictions, confusion };
+    let progress = ascent::climb(&mut climber, score, (), CYCLES, |_, (), progress| {
+        Ok((progress.seen > progress.before + GAIN).then_some(()))
+    })?;
+    Ok((climber.at, progress.seen))
 }
 
-fn shifted<'a>(from: &Expectation<'a>, old: &[usize], new: &[usize], by_class: bool) -> Expectation<'a> {
-    let mut expectation = from.clone();
-    for (row, (&old, &new)) in old.iter().zip(new).enumerate() {
-        if old != new {
-            expectation.shift(row, old, new, by_class);
-        }
-    }
-    expectation
-}
-
-/// The log-weights of one class, all others being as they are.
-struct Line<'a> {
+/// The population as the present weights predict it.
+struct Climber<'a, M: ?Sized> {
     logits: &'a [f64],
-    at: &'a [f64],
-    class: usize,
-    /// The classes of all rows now.
-    predictions: &'a [usize],
+    goal: &'a Goal<'a, M>,
+    /// The log-weights.
+    at: Vec<f64>,
+    predictions: Vec<usize>,
+    confusion: ExpectedConfusion<'a>,
 }
 
-impl Line<'_> {
-    /// The middle of the widest best stretch, and what it is worth.
-    fn best_weight<M: Metric + ?Sized>(
-        &self,
-        now: &Expectation<'_>,
-        goal: &Goal<'_, M>,
-    ) -> Result<Option<(f64, f64)>, Error> {
-        let Self { logits, at, class, .. } = *self;
-        let mut without = at.to_vec();
+impl<M: Metric + ?Sized> Hill for Climber<'_, M> {
+    type Round = ();
+
+    fn classes(&self) -> Vec<usize> {
+        (0..self.at.len()).collect()
+    }
+
+    fn improve(&mut self, class: usize, seen: f64, (): ()) -> Result<Option<Step>, Error> {
+        let stretches = self.line(class)?;
+        if best_score(&stretches) <= seen + GAIN {
+            return Ok(None);
+        }
+        let [low, high] = widest_plateau(&stretches, PLATEAU);
+        let old = std::mem::replace(&mut self.at[class], f64::midpoint(low, high));
+        let predictions = predict(self.logits, &self.at);
+        let confusion = self.moved_to(&predictions);
+        let found = confusion.worth(self.goal)?;
+        // In the middle of a stretch of several rows it may be a little less than at its end.
+        if found <= seen {
+            self.at[class] = old;
+            return Ok(None);
+        }
+        (self.predictions, self.confusion) = (predictions, confusion);
+        Ok(Some(Step { seen: found, is_better: true }))
+    }
+}
+
+impl<'a, M: Metric + ?Sized> Climber<'a, M> {
+    /// The confusion of other predictions.
+    fn moved_to(&self, predictions: &[usize]) -> ExpectedConfusion<'a> {
+        let mut confusion = self.confusion.clone();
+        for (row, (&old, &new)) in self.predictions.iter().zip(predictions).enumerate() {
+            if old != new {
+                confusion.shift(row, old, new, self.goal.metric.is_by_class());
+            }
+        }
+        confusion
+    }
+
+    /// The log-weights of one class, all others being as they are, with what they are worth.
+    fn line(&self, class: usize) -> Result<Stretches, Error> {
+        let Self { logits, at, goal, .. } = self;
+        let mut without = at.clone();
         without[class] = f64::NEG_INFINITY;
         let others = predict(logits, &without);
         let rows = logits.chunks_exact(at.len()).zip(&others).enumerate();
@@ -89,12 +98,13 @@ impl Line<'_> {
         };
         let mut cuts: Vec<(f64, usize)> = rows.map(cut).collect();
         cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let (Some(&(first, _)), Some(&(last, _))) = (cuts.first(), cuts.last()) else { return Ok(None) };
-
+        let (Some(&(first, _)), Some(&(last, _))) = (cuts.first(), cuts.last()) else {
+            return Ok(Stretches::default());
+        };
         let by_class = goal.metric.is_by_class();
-        let mut expectation = shifted(now, self.predictions, &others, by_class);
+        let mut confusion = self.moved_to(&others);
         // The ends are closed one unit past the last cuts: no class is given up or made the only one for good.
-        let mut stretches = vec![(first - 1.0, first, expectation.worth(goal)?)];
+        let mut stretches = vec![(first - 1.0, first, confusion.worth(goal)?)];
         let step = cuts.len().div_ceil(STRETCHES);
         let mut passed = 0;
         while passed < cuts.len() {
@@ -103,18 +113,31 @@ impl Line<'_> {
                 end += 1;
             }
             for &(_, row) in &cuts[passed..end] {
-                expectation.shift(row, others[row], class, by_class);
+                confusion.shift(row, others[row], class, by_class);
             }
             let upper = cuts.get(end).map_or(last + 1.0, |cut| cut.0);
-            stretches.push((cuts[end - 1].0, upper, expectation.worth(goal)?));
+            stretches.push((cuts[end - 1].0, upper, confusion.worth(goal)?));
             passed = end;
         }
-        let top = stretches.iter().map(|stretch| stretch.2).fold(f64::NEG_INFINITY, f64::max);
-        let is_best = |stretch: &(f64, f64, f64)| stretch.2 >= top - GAIN * 1e-3;
-        let runs = stretches.chunk_by(|a, b| is_best(a) == is_best(b)).filter(|run| is_best(&run[0]));
-        let ends = runs.map(|run| (run[0].0, run[run.len() - 1].1));
-        let widest = ends.max_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)));
-        Ok(widest.map(|(low, high)| (f64::midpoint(low, high), top)))
+        Ok(Stretches(stretches))
+    }
+}
+
+/// Some of the stretches between neighbouring cuts: from where, to where, and the score.
+#[derive(Default)]
+struct Stretches(Vec<(f64, f64, f64)>);
+
+impl Candidates for Stretches {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn score(&self, i: usize) -> f64 {
+        self.0[i].2
+    }
+
+    fn span(&self, i: usize) -> (f64, f64) {
+        (self.0[i].0, self.0[i].1)
     }
 }
 

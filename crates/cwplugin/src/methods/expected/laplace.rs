@@ -2,17 +2,13 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use super::prior::{Freedom, Prior};
-use crate::methods::calibrate::factor;
+use super::prior::{Prior, SlopeStructure};
+use crate::numeric::newton::{self, Point, Problem, Settings, Stop};
+use crate::numeric::solve::factor;
 
-/// Newton steps, at most; the loss is convex and the start near.
-const ITERATIONS: usize = 50;
-
-/// Promised decrease of the loss at which there is nothing left to gain; the loss is a sum over rows.
-const FLAT: f64 = 1e-9;
-
-/// Halvings of a step before the search gives up.
-const HALVINGS: usize = 40;
+/// The loss is convex and the start near. It is a sum over rows: a promised decrease of 1e-9 is nothing.
+const SETTINGS: Settings =
+    Settings { stop: Stop::Decrease(1e-9), iterations: 50, halvings: 40, longest: f64::INFINITY };
 
 /// Labelled rows as the map sees them.
 #[derive(Debug, Clone)]
@@ -60,46 +56,59 @@ impl Evidence {
 
     /// Learns from the labels under one belief, from a start that may have fewer parameters.
     pub(super) fn learn(&self, prior: Prior, start: Option<&DVector<f64>>) -> Learned {
-        let m = self.n_classes();
-        let strength = strengths(prior, m);
-        let mut at = DVector::zeros(strength.len());
+        let problem = Penalised::new(self, prior);
+        let mut at = DVector::zeros(problem.strength.len());
         if let Some(start) = start {
             let shared = start.len().min(at.len());
             at.rows_mut(0, shared).copy_from(&start.rows(0, shared));
         }
-        let mut loss = self.loss(&at, &strength);
-        let (mut gradient, mut hessian) = self.slope_and_bend(prior.freedom, &at, &strength);
-        for _ in 0..ITERATIONS {
-            let step = factor(&hessian).solve(&gradient);
-            let promised = step.dot(&gradient);
-            if promised <= FLAT {
-                break;
-            }
-            let mut share = 1.0;
-            let next = (0..HALVINGS).find_map(|_| {
-                let next = &at - &step * share;
-                let found = self.loss(&next, &strength);
-                let falls = found <= loss - 1e-4 * share * promised;
-                share /= 2.0;
-                falls.then_some((next, found))
-            });
-            let Some((next, found)) = next else { break };
-            (at, loss) = (next, found);
-            (gradient, hessian) = self.slope_and_bend(prior.freedom, &at, &strength);
-        }
+        let (optimum, hessian) = newton::minimise(&problem, at, &SETTINGS);
         let curvature = factor(&hessian);
         // log ∫ exp(−loss) ≈ −loss + ½ log |prior precision| − ½ log |curvature|
-        let precision: f64 = strength.iter().map(|strength| strength.ln()).sum();
-        let evidence = -loss + 0.5 * precision - curvature.l_dirty().diagonal().map(f64::ln).sum();
-        Learned { prior, parameters: at, curvature, evidence }
+        let precision: f64 = problem.strength.iter().map(|strength| strength.ln()).sum();
+        let evidence = -optimum.value + 0.5 * precision - curvature.l_dirty().diagonal().map(f64::ln).sum();
+        Learned { prior, parameters: optimum.parameters, curvature, evidence }
+    }
+
+    /// What the logit of every class moves with, class by class; the first feature is 1 and stays.
+    fn fill_features(&self, structure: SlopeStructure, logs: &[f64], features: &mut [f64]) {
+        let m = self.n_classes();
+        let width = features.len() / m;
+        for class in 0..m {
+            let own = &mut features[class * width + 1..(class + 1) * width];
+            match structure {
+                SlopeStructure::Shared => {}
+                SlopeStructure::PerClass => own[0] = logs[class] - self.centre[class],
+                SlopeStructure::Matrix => {
+                    let x = logs.iter().zip(&self.centre);
+                    own.iter_mut().zip(x).for_each(|(own, (log, centre))| *own = log - centre);
+                }
+            }
+        }
+    }
+}
+
+/// The labels under one prior.
+struct Penalised<'a> {
+    evidence: &'a Evidence,
+    prior: Prior,
+    /// The precision of every parameter.
+    strength: DVector<f64>,
+}
+
+impl<'a> Penalised<'a> {
+    fn new(evidence: &'a Evidence, prior: Prior) -> Self {
+        Self { evidence, prior, strength: strengths(prior, evidence.n_classes()) }
     }
 
     /// Minus the logarithm of the joint probability of labels and parameters, up to a constant.
-    fn loss(&self, parameters: &DVector<f64>, strength: &DVector<f64>) -> f64 {
-        let mut q = vec![0.0; self.n_classes()];
-        let mut loss = 0.5 * parameters.component_mul(parameters).dot(strength);
-        for (logs, label, weight) in self.rows() {
-            loss -= weight * apply(parameters.as_slice(), logs, &self.centre, &mut q)[label].max(1e-300).ln();
+    fn loss(&self, parameters: &DVector<f64>) -> f64 {
+        let evidence = self.evidence;
+        let mut q = vec![0.0; evidence.n_classes()];
+        let mut loss = 0.5 * parameters.component_mul(parameters).dot(&self.strength);
+        for (logs, label, weight) in evidence.rows() {
+            loss -=
+                weight * apply(parameters.as_slice(), logs, &evidence.centre, &mut q)[label].max(1e-300).ln();
         }
         loss
     }
@@ -109,25 +118,21 @@ impl Evidence {
     /// A class's logit moves with the shared slope as its log-probability ℓ, and with its own parameters as its
     /// features: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
     /// Hessian is `Jᵀ·(diag p − p·pᵀ)·J`: blocks of one class each, less the square of `Jᵀ·p`.
-    fn slope_and_bend(
-        &self,
-        freedom: Freedom,
-        parameters: &DVector<f64>,
-        strength: &DVector<f64>,
-    ) -> (DVector<f64>, DMatrix<f64>) {
-        let m = self.n_classes();
-        let width = 1 + freedom.n_extra(m) / m;
+    fn derivatives(&self, parameters: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+        let (evidence, structure, strength) = (self.evidence, self.prior.structure, &self.strength);
+        let m = evidence.n_classes();
+        let width = 1 + structure.n_extra(m) / m;
         let place = |class: usize, feature: usize| match feature {
             0 => 1 + class,
             _ => m + class * (width - 1) + feature,
         };
         let mut gradient = parameters.component_mul(strength);
         let mut hessian = DMatrix::from_diagonal(strength);
-        let mut means = DMatrix::zeros(self.labels.len(), parameters.len()); // Jᵀ·p, times the root of the weight
+        let mut means = DMatrix::zeros(evidence.labels.len(), parameters.len()); // Jᵀ·p, times the root of the weight
         let (mut p, mut features) = (vec![0.0; m], vec![1.0; m * width]);
-        for (row, (logs, label, weight)) in self.rows().enumerate() {
-            apply(parameters.as_slice(), logs, &self.centre, &mut p);
-            self.fill_features(freedom, logs, &mut features);
+        for (row, (logs, label, weight)) in evidence.rows().enumerate() {
+            apply(parameters.as_slice(), logs, &evidence.centre, &mut p);
+            evidence.fill_features(structure, logs, &mut features);
             let root = weight.sqrt();
             gradient[0] -= weight * logs[label];
             for (class, own) in features.chunks_exact(width).enumerate() {
@@ -153,26 +158,22 @@ impl Evidence {
         hessian -= means.transpose() * means;
         (gradient, hessian)
     }
+}
 
-    /// What the logit of every class moves with, class by class; the first feature is 1 and stays.
-    fn fill_features(&self, freedom: Freedom, logs: &[f64], features: &mut [f64]) {
-        let m = self.n_classes();
-        let width = features.len() / m;
-        for class in 0..m {
-            let own = &mut features[class * width + 1..(class + 1) * width];
-            match freedom {
-                Freedom::Shared => {}
-                Freedom::PerClass => own[0] = logs[class] - self.centre[class],
-                Freedom::Matrix => {
-                    let x = logs.iter().zip(&self.centre);
-                    own.iter_mut().zip(x).for_each(|(own, (log, centre))| *own = log - centre);
-                }
-            }
-        }
+impl Problem for Penalised<'_> {
+    type Curvature = DMatrix<f64>;
+
+    /// The loss alone is much cheaper than its derivatives.
+    fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, DMatrix<f64>)) {
+        (self.loss(at), || self.derivatives(at))
+    }
+
+    fn solve(&self, point: &Point<DMatrix<f64>>) -> DVector<f64> {
+        factor(&point.curvature).solve(&point.gradient)
     }
 }
 
-/// The calibrated probabilities of a row, for parameters of any freedom.
+/// The calibrated probabilities of a row, for parameters of any slope structure.
 pub(super) fn apply<'q>(parameters: &[f64], logs: &[f64], centre: &[f64], q: &'q mut [f64]) -> &'q [f64] {
     let m = logs.len();
     let (biases, extra) = parameters[1..].split_at(m);
@@ -203,7 +204,7 @@ fn strengths(prior: Prior, n_classes: usize) -> DVector<f64> {
     let of = |deviation: f64| 1.0 / (deviation * deviation);
     let mut strength = vec![of(prior.slope)];
     strength.resize(1 + n_classes, of(prior.bias));
-    strength.resize(1 + n_classes + prior.freedom.n_extra(n_classes), of(prior.extra));
+    strength.resize(1 + n_classes + prior.structure.n_extra(n_classes), of(prior.extra));
     strength.into()
 }
 
@@ -226,12 +227,12 @@ mod tests {
     }
 
     #[test]
-    fn slope_and_bend_are_those_of_the_loss() {
+    fn the_derivatives_are_those_of_the_loss() {
         let evidence = evidence();
         for prior in priors(3) {
-            let strength = strengths(prior, 3);
-            let at = DVector::from_fn(strength.len(), |i, _| 0.1 * ((i * 5 % 7) as f64 - 3.0));
-            let (gradient, hessian) = evidence.slope_and_bend(prior.freedom, &at, &strength);
+            let problem = Penalised::new(&evidence, prior);
+            let at = DVector::from_fn(problem.strength.len(), |i, _| 0.1 * ((i * 5 % 7) as f64 - 3.0));
+            let (gradient, hessian) = problem.derivatives(&at);
             let step = 1e-5;
             for p in 0..at.len() {
                 let moved = |by: f64| {
@@ -240,11 +241,9 @@ mod tests {
                     at
                 };
                 let (up, down) = (moved(step), moved(-step));
-                let slope = (evidence.loss(&up, &strength) - evidence.loss(&down, &strength)) / (2.0 * step);
+                let slope = (problem.loss(&up) - problem.loss(&down)) / (2.0 * step);
                 assert!((slope - gradient[p]).abs() < 1e-5 * (1.0 + slope.abs()), "{slope} {}", gradient[p]);
-                let bend = (evidence.slope_and_bend(prior.freedom, &up, &strength).0
-                    - evidence.slope_and_bend(prior.freedom, &down, &strength).0)
-                    / (2.0 * step);
+                let bend = (problem.derivatives(&up).0 - problem.derivatives(&down).0) / (2.0 * step);
                 let gap = (bend.clone() - hessian.column(p)).amax();
                 assert!(gap < 1e-4 * (1.0 + bend.amax()), "{gap}");
             }
@@ -256,8 +255,7 @@ mod tests {
         let evidence = evidence();
         for prior in priors(3) {
             let learned = evidence.learn(prior, None);
-            let strength = strengths(prior, 3);
-            let (gradient, _) = evidence.slope_and_bend(prior.freedom, &learned.parameters, &strength);
+            let (gradient, _) = Penalised::new(&evidence, prior).derivatives(&learned.parameters);
             assert!(gradient.amax() < 1e-3, "{}", gradient.amax());
             let again = evidence.learn(prior, Some(&learned.parameters));
             assert!((again.evidence - learned.evidence).abs() < 1e-6);
@@ -266,9 +264,9 @@ mod tests {
 
     /// With one parameter that the labels know nothing of, the evidence is the likelihood itself.
     #[test]
-    fn a_belief_that_leaves_no_freedom_explains_as_well_as_the_black_box() {
+    fn a_prior_that_leaves_no_choice_explains_as_well_as_the_black_box() {
         let evidence = evidence();
-        let tight = Prior { freedom: Freedom::Shared, slope: 1e-6, bias: 1e-6, extra: 1.0 };
+        let tight = Prior { structure: SlopeStructure::Shared, slope: 1e-6, bias: 1e-6, extra: 1.0 };
         let loss: f64 = evidence.rows().map(|(logs, label, weight)| -weight * logs[label]).sum();
         assert!((evidence.learn(tight, None).evidence + loss).abs() < 1e-6);
     }

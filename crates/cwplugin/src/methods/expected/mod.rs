@@ -9,13 +9,13 @@ mod prior; // what is believed before any label is seen
 mod laplace; // … and after, under one belief
 mod posterior; // … under all of them
 mod repeats; // rows that are the same, and their labels
-mod crowd; // the rows that stand for all new rows
+mod population; // the rows that stand for all new rows
 mod climb; // the best weights for them
 mod plan; // from a sample to a rule and its forecast
 
 pub use plan::LABELS_COUNT_FROM;
 pub(crate) use plan::Plan;
-pub use prior::Freedom;
+pub use prior::SlopeStructure;
 
 use serde::{Deserialize, Serialize};
 
@@ -51,8 +51,7 @@ pub struct ExpectedReport {
     /// How far the rule goes from the unadjusted black box (0) to the fitted rule (1).
     pub shrinkage: f64,
     /// The slopes of the most probable calibration: `shared`, `per-class` or `matrix`.
-    #[serde(rename = "slopes")]
-    pub freedom: Freedom,
+    pub slopes: SlopeStructure,
     /// Probabilities below it count as it.
     pub floor: f64,
     /// How much a labelled row counts by its label, as against its calibrated probabilities.

@@ -2,12 +2,12 @@
 
 use super::ExpectedReport;
 use super::climb::{climb, predict};
-use super::crowd::{Crowd, Goal};
+use super::population::{Goal, Population};
 use super::posterior::{Posterior, learners};
 use super::repeats::Repeats;
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::ascent::{Problem, Targets, ascend};
+use crate::methods::ascent::{Problem, ascend};
 use crate::metric::{Constrained, Metric};
 use crate::report::Estimate;
 use crate::report::estimate::{Expectation, range_of};
@@ -19,7 +19,7 @@ const DRAWS: usize = 32;
 /// … where a rule is only tried on rows held out.
 const DRAWS_OF_A_TRIAL: usize = 10;
 
-/// Labelled rows from which on `expected` counts the labels themselves, in the mended space: they then know more
+/// Labelled rows from which on `expected` counts the labels themselves, in the calibrated space: they then know more
 /// than a model of them can.
 pub const LABELS_COUNT_FROM: u64 = 2_000;
 
@@ -27,9 +27,9 @@ pub const LABELS_COUNT_FROM: u64 = 2_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     posterior: Posterior,
-    crowd: Crowd,
+    population: Population,
     map: AffineMap,
-    /// What the map makes of the crowd.
+    /// What the map makes of the population.
     logits: Vec<f64>,
     mixing: f64,
     /// What the labelled rows of each class weigh.
@@ -56,15 +56,15 @@ impl Plan {
     ) -> Result<Self, Error> {
         let map = posterior.mean_map()?;
         let repeats = Repeats::learn(sample, &learners(sample, seed)?, &map)?;
-        let crowd = Crowd::draw(sample, &posterior, repeats.as_ref(), n_draws, mixing, seed);
-        let logits = crowd.logits(&map);
-        Ok(Self { posterior, crowd, map, logits, mixing, truths: sample.census().weights() })
+        let population = Population::draw(sample, &posterior, repeats.as_ref(), n_draws, mixing, seed);
+        let logits = population.logits(&map);
+        Ok(Self { posterior, population, map, logits, mixing, truths: sample.census().weights() })
     }
 
     /// The best log-weights behind the map, for new rows like these.
     pub(crate) fn solve<M: Metric>(&self, sample: &Sample, metric: &M) -> Result<Vec<f64>, Error> {
         let goal = Goal { metric, within: None };
-        let (log_weights, _) = climb(&self.crowd, &self.logits, &goal, vec![0.0; sample.n_classes()])?;
+        let (log_weights, _) = climb(&self.population, &self.logits, &goal, vec![0.0; sample.n_classes()])?;
         self.counted(log_weights, sample, metric)
     }
 
@@ -76,9 +76,9 @@ impl Plan {
         within: &Constrained<'_>,
     ) -> Result<Vec<f64>, Error> {
         let free = vec![0.0; sample.n_classes()];
-        let (best, _) = climb(&self.crowd, &self.logits, &Goal { metric, within: None }, free.clone())?;
+        let (best, _) = climb(&self.population, &self.logits, &Goal { metric, within: None }, free.clone())?;
         let goal = Goal { metric, within: Some(within) };
-        let from = |start| climb(&self.crowd, &self.logits, &goal, start);
+        let from = |start| climb(&self.population, &self.logits, &goal, start);
         let ((a, worth_a), (b, worth_b)) = (from(best)?, from(free)?);
         self.counted(if worth_b > worth_a { b } else { a }, sample, within)
     }
@@ -95,10 +95,9 @@ impl Plan {
         }
         let m = sample.n_classes();
         let rows = sample.labelled();
-        let mended = self.map.apply(rows.probabilities())?;
+        let calibrated = self.map.apply(rows.probabilities())?;
         let is_free: Vec<bool> = (0..m).map(|class| rows.n_rows_of(class) > 0).collect();
-        let targets = Targets::Labels { labels: rows.label_indices(), weights: rows.weights() };
-        let problem = Problem { probabilities: &mended, targets, is_free: &is_free };
+        let problem = Problem { probabilities: &calibrated, ..Problem::of(&rows, &is_free) };
         let start = Weights::new(normalised(&log_weights))?;
         let climbed = ascend(&problem, metric, &[start])?;
         Ok(climbed.weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect())
@@ -139,8 +138,8 @@ impl Plan {
         share: f64,
         metric: &M,
     ) -> Result<Expectation, Error> {
-        let probabilities = self.crowd.probabilities();
-        let logs = (0..self.crowd.n_rows()).flat_map(|row| probabilities.row(row));
+        let probabilities = self.population.probabilities();
+        let logs = (0..self.population.n_rows()).flat_map(|row| probabilities.row(row));
         let logs = logs.map(|p| MapInput::LogProbability.of(p, self.map.floor()));
         let way = logs.zip(&self.logits).map(|(log, logit)| (1.0 - share) * log + share * logit);
         let part: Vec<f64> = log_weights.iter().map(|log_weight| share * log_weight).collect();
@@ -149,12 +148,13 @@ impl Plan {
 
     /// What to expect of any rule on new rows.
     pub(crate) fn forecast_of<M: Metric>(&self, rule: &Rule, metric: &M) -> Result<Expectation, Error> {
-        self.forecast_predictions(&rule.predict_probabilities(self.crowd.probabilities())?, metric)
+        self.forecast_predictions(&rule.predict_probabilities(self.population.probabilities())?, metric)
     }
 
     fn forecast_predictions<M: Metric>(&self, fitted: &[usize], metric: &M) -> Result<Expectation, Error> {
-        let clean = Rule::clean(self.truths.len())?.predict_probabilities(self.crowd.probabilities())?;
-        let [clean, fitted] = [&clean[..], fitted].map(|predictions| self.crowd.scores(predictions, metric));
+        let clean = Rule::clean(self.truths.len())?.predict_probabilities(self.population.probabilities())?;
+        let [clean, fitted] =
+            [&clean[..], fitted].map(|predictions| self.population.scores(predictions, metric));
         let (clean, fitted) = (clean?, fitted?);
         let gains: Vec<f64> = fitted.iter().zip(&clean).map(|(fitted, clean)| fitted - clean).collect();
         let [clean, fitted, gain] = [clean, fitted, gains].map(|draws| Estimate::of(&draws));
@@ -163,13 +163,13 @@ impl Plan {
 
     /// How far the rule goes, and by which calibration.
     pub(crate) fn report(&self, shrinkage: f64) -> ExpectedReport {
-        let (freedom, floor) = (self.posterior.freedom(), self.posterior.floor);
-        ExpectedReport { shrinkage, freedom, floor, mixing: self.mixing }
+        let (slopes, floor) = (self.posterior.slope_structure(), self.posterior.floor);
+        ExpectedReport { shrinkage, slopes, floor, mixing: self.mixing }
     }
 
     /// Rows that the expectation is over.
     pub(crate) fn n_rows(&self) -> usize {
-        self.crowd.n_rows()
+        self.population.n_rows()
     }
 }
 

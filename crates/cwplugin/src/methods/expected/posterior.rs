@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, StandardNormal};
 
 use super::laplace::{Evidence, Learned};
-use super::prior::{Freedom, PLAIN, Prior, priors};
+use super::prior::{PLAIN, Prior, SlopeStructure, priors};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::numeric::parallel;
@@ -63,8 +63,8 @@ impl Posterior {
     }
 
     fn under(evidence: &Evidence, priors: &[Prior], floor: f64) -> Self {
-        // Beliefs of one freedom are near each other: each starts where the one before ended.
-        let chains: Vec<&[Prior]> = priors.chunk_by(|a, b| a.freedom == b.freedom).collect();
+        // Beliefs of one slope structure are near each other: each starts where the one before ended.
+        let chains: Vec<&[Prior]> = priors.chunk_by(|a, b| a.structure == b.structure).collect();
         let learned: Vec<Learned> = parallel::map(chains, |chain| {
             let mut learned: Vec<Learned> = Vec::new();
             for &prior in chain {
@@ -89,9 +89,9 @@ impl Posterior {
         &self.learned[best.unwrap_or(0)]
     }
 
-    /// The freedom of the most probable belief.
-    pub(crate) fn freedom(&self) -> Freedom {
-        self.best().prior.freedom
+    /// The slope structure of the most probable belief.
+    pub(crate) fn slope_structure(&self) -> SlopeStructure {
+        self.best().prior.structure
     }
 
     /// The map that a row is decided by: the mean of the most probable maps, each with the share of its belief.
@@ -104,13 +104,13 @@ impl Posterior {
             for class in 0..m {
                 slopes[class * m + class] += share * (1.0 + own[0]);
                 bias[class] += share * own[1 + class];
-                let row: &[f64] = match learned.prior.freedom {
-                    Freedom::Shared => &[],
-                    Freedom::PerClass => &extra[class..=class],
-                    Freedom::Matrix => &extra[class * m..(class + 1) * m],
+                let row: &[f64] = match learned.prior.structure {
+                    SlopeStructure::Shared => &[],
+                    SlopeStructure::PerClass => &extra[class..=class],
+                    SlopeStructure::Matrix => &extra[class * m..(class + 1) * m],
                 };
                 for (j, slope) in row.iter().enumerate() {
-                    let input = if learned.prior.freedom == Freedom::PerClass { class } else { j };
+                    let input = if learned.prior.structure == SlopeStructure::PerClass { class } else { j };
                     slopes[class * m + input] += share * slope;
                     bias[class] -= share * slope * self.centre[input];
                 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How freely the log-probabilities may be bent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Freedom {
+pub enum SlopeStructure {
     /// One slope for all classes, and a bias per class.
     Shared,
     /// … and a slope per class.
@@ -14,7 +14,7 @@ pub enum Freedom {
     Matrix,
 }
 
-impl Freedom {
+impl SlopeStructure {
     /// Slopes besides the shared one.
     pub(super) fn n_extra(self, n_classes: usize) -> usize {
         match self {
@@ -28,7 +28,7 @@ impl Freedom {
 /// Independent normal beliefs about the parameters of a map, all centred on the map that changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Prior {
-    pub(crate) freedom: Freedom,
+    pub(crate) structure: SlopeStructure,
     /// Standard deviation of the shared slope around 1.
     pub(super) slope: f64,
     /// … of every bias around 0.
@@ -52,24 +52,25 @@ const MATRIX: [f64; 3] = [0.05, 0.15, 0.4];
 /// Classes up to which a whole matrix is tried: beyond, a few hundred rows say nothing of its m² slopes.
 const MATRIX_CLASSES: usize = 12;
 
-/// Every belief that is tried; those of one freedom follow each other.
+/// Every belief that is tried; those of one slope structure follow each other.
 pub(super) fn priors(n_classes: usize) -> Vec<Prior> {
-    let prior = |freedom, slope, bias, extra| Prior { freedom, slope, bias, extra };
-    let mut priors = vec![prior(Freedom::Shared, SLOPES[0], RIGHT, 1.0)];
+    let prior = |structure, slope, bias, extra| Prior { structure, slope, bias, extra };
+    let mut priors = vec![prior(SlopeStructure::Shared, SLOPES[0], RIGHT, 1.0)];
     for slope in SLOPES {
-        priors.extend(BIASES.map(|bias| prior(Freedom::Shared, slope, bias, 1.0)));
+        priors.extend(BIASES.map(|bias| prior(SlopeStructure::Shared, slope, bias, 1.0)));
     }
-    let mut more = |freedom, extras: &[f64]| {
+    let mut more = |structure, extras: &[f64]| {
         for &extra in extras {
-            priors.extend(BIASES.map(|bias| prior(freedom, SLOPES[1], bias, extra)));
+            priors.extend(BIASES.map(|bias| prior(structure, SLOPES[1], bias, extra)));
         }
     };
-    more(Freedom::PerClass, &PER_CLASS);
+    more(SlopeStructure::PerClass, &PER_CLASS);
     if n_classes <= MATRIX_CLASSES {
-        more(Freedom::Matrix, &MATRIX);
+        more(SlopeStructure::Matrix, &MATRIX);
     }
     priors
 }
 
 /// The belief under which inputs are compared before anything else is known.
-pub(super) const PLAIN: Prior = Prior { freedom: Freedom::Shared, slope: 1.0, bias: 1.0, extra: 1.0 };
+pub(super) const PLAIN: Prior =
+    Prior { structure: SlopeStructure::Shared, slope: 1.0, bias: 1.0, extra: 1.0 };

@@ -43,7 +43,7 @@ impl Repeats {
         }
         // A row counts for as many rows as its weight says, the mean row for one.
         let mean = rows.iter().map(|&row| sample.weight(row)).sum::<f64>() / rows.len() as f64;
-        let mended = map.apply(&sample.probabilities().select(rows))?;
+        let calibrated = map.apply(&sample.probabilities().select(rows))?;
         // Row after row: how probable is its label after those before it? (Pólya's urn.)
         let explain = |trust: f64| {
             let mut counts = vec![0.0; answers.len() * m];
@@ -51,7 +51,7 @@ impl Repeats {
             for (place, (&row, &number)) in rows.iter().zip(&numbers).enumerate() {
                 let (label, weight) = (sample.label(row).unwrap_or(0), sample.weight(row) / mean);
                 let seen = &mut counts[number * m..(number + 1) * m];
-                let q = mended.row(place).nth(label).unwrap_or(0.0).max(f64::MIN_POSITIVE);
+                let q = calibrated.row(place).nth(label).unwrap_or(0.0).max(f64::MIN_POSITIVE);
                 // Infinite trust is the map alone.
                 let drawn = seen[label] / trust;
                 evidence += weight * ((q + drawn) / (1.0 + seen.iter().sum::<f64>() / trust)).ln();
@@ -69,7 +69,7 @@ impl Repeats {
     }
 
     /// Draws what the truth of some rows may be, given what one map makes of them: the same for rows that are the same.
-    pub(crate) fn mend<'q>(
+    pub(crate) fn recalibrate<'q>(
         &self,
         rows: impl Iterator<Item = (Vec<f64>, &'q mut [f64])>,
         rng: &mut ChaCha8Rng,
@@ -133,7 +133,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         let draw = |_| {
             let mut q = row;
-            repeats.mend(std::iter::once((row.to_vec(), &mut q[..])), &mut rng);
+            repeats.recalibrate(std::iter::once((row.to_vec(), &mut q[..])), &mut rng);
             assert!((q[0] + q[1] - 1.0).abs() < 1e-12);
             q[0]
         };
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_the_labels_contradict_are_mended_and_others_stay() {
+    fn answers_that_the_labels_contradict_are_calibrated_and_others_stay() {
         let repeats = learn(&leaves(true)).unwrap();
         let expected = (repeats.trust * 0.7 + 14.0) / (repeats.trust + 40.0);
         assert!((mean(&repeats, [0.7, 0.3]) - expected).abs() < 0.01 && expected < 0.5, "{}", repeats.trust);
@@ -170,7 +170,7 @@ mod tests {
         let mut q = [0.7, 0.3, 0.2, 0.8, 0.7, 0.3];
         let rows = q.to_vec();
         let mut rng = ChaCha8Rng::seed_from_u64(5);
-        repeats.mend(rows.chunks(2).map(<[f64]>::to_vec).zip(q.chunks_mut(2)), &mut rng);
+        repeats.recalibrate(rows.chunks(2).map(<[f64]>::to_vec).zip(q.chunks_mut(2)), &mut rng);
         assert_eq!(q[..2], q[4..]);
         assert_ne!(q[0], 0.7);
     }

@@ -1,12 +1,12 @@
 //! Label shift: the classes are as they were, but there are more of one and fewer of another.
 
-mod newton; // the way up a likelihood
+mod newton; // a likelihood and its maximum
 mod rows; // … whose sums are made here
 #[cfg(test)]
 mod tests; // against plain EM
 
 use nalgebra::DVector;
-use newton::{Likelihood, Sign, Top};
+use newton::{Likelihood, Sign};
 use rows::Rows;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
 use crate::metric::Metric;
+use crate::numeric::newton::Optimum;
 use crate::report::{FitReport, Fitted, Warning};
 use crate::rule::Weights;
 
@@ -176,8 +177,8 @@ fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShift
     let (w, iterations, converged) = if likelihood.rows.places.is_empty() {
         (start, 0, true)
     } else {
-        let Top { theta, iterations, converged } = likelihood.climb(logarithms(&start));
-        (theta.iter().map(|theta| theta.exp()).collect(), iterations, converged)
+        let optimum = likelihood.maximise(logarithms(&start));
+        (optimum.parameters.iter().map(|theta| theta.exp()).collect(), optimum.iterations, optimum.converged)
     };
     let weights = Weights::new(w)?;
     let products: Vec<f64> = weights.as_slice().iter().zip(&source).map(|(w, source)| w * source).collect();
@@ -215,13 +216,13 @@ fn explained<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, E
 fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
     let m = sample.n_classes();
     let likelihood = divided(sample);
-    let top = if likelihood.in_play.iter().filter(|&&plays| plays).count() > 1 {
-        likelihood.climb(DVector::zeros(m))
+    let optimum = if likelihood.in_play.iter().filter(|&&plays| plays).count() > 1 {
+        likelihood.maximise(DVector::zeros(m))
     } else {
-        Top { theta: DVector::zeros(m), iterations: 0, converged: true }
+        Optimum { parameters: DVector::zeros(m), value: 0.0, iterations: 0, converged: true }
     };
     // A class that is not in play is where the average of the others is.
-    let (theta, plays) = (top.theta.iter(), &likelihood.in_play);
+    let (theta, plays) = (optimum.parameters.iter(), &likelihood.in_play);
     let in_play: Vec<f64> =
         theta.clone().zip(plays).filter(|(_, plays)| **plays).map(|(theta, _)| *theta).collect();
     let mean = in_play.iter().sum::<f64>() / in_play.len().max(1) as f64;
@@ -233,8 +234,8 @@ fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
     let report = LabelShiftReport {
         target_priors: shares(&labels),
         source_priors: None,
-        iterations: top.iterations,
-        converged: top.converged,
+        iterations: optimum.iterations,
+        converged: optimum.converged,
         ignored_rows: sample.n_labelled() - likelihood.rows.places.len() as u64,
     };
     Ok((weights, report))

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::data::Probabilities;
+use crate::numeric::newton::Problem as _;
 
 fn sample(rows: &[[f64; 3]], labels: &[Option<usize>]) -> Sample {
     let values = rows.iter().flat_map(|row| row.map(|b| b / row.iter().sum::<f64>())).collect();
@@ -75,7 +76,7 @@ fn separable_labels_and_a_single_class_leave_the_weights_as_they_are() {
 
 proptest! {
     #[test]
-    fn no_round_of_em_lowers_the_likelihood_and_none_gets_above_the_top(
+    fn no_round_of_em_lowers_the_likelihood_and_none_gets_above_the_optimum(
         rows in proptest::collection::vec(([0.0..1.0, 0.01..1.0, 0.0..1.0_f64], 0..6_usize), 1..60),
         priors in [0.02..1.0, 0.02..1.0, 0.02..1.0_f64],
     ) {
@@ -84,20 +85,20 @@ proptest! {
         let sample = sample(&b, &labels);
         let source = shares(&priors);
         let likelihood = explained(&sample, &source).unwrap();
-        let top = likelihood.climb(DVector::zeros(3));
-        prop_assert!(top.converged);
-        let highest = likelihood.value(&top.theta);
+        let optimum = likelihood.maximise(DVector::zeros(3));
+        prop_assert!(optimum.converged);
+        let highest = -optimum.value;
         let mut w = vec![1.0; 3];
-        let mut before = likelihood.value(&logarithms(&w));
+        let mut before = -likelihood.evaluate(&logarithms(&w)).0;
         for _ in 0..30 {
             let found = likelihood.rows.look(&w).rows;
             w = (0..3).map(|k| (found[k] + likelihood.pull[k]) / likelihood.toll[k]).collect();
-            let after = likelihood.value(&logarithms(&w));
+            let after = -likelihood.evaluate(&logarithms(&w)).0;
             prop_assert!(after >= before - 1e-11 && after <= highest + 1e-11, "{} {} {}", before, after, highest);
             before = after;
         }
-        // The top is where EM stands still.
-        let w: Vec<f64> = top.theta.iter().map(|theta| theta.exp()).collect();
+        // The optimum is where EM stands still.
+        let w: Vec<f64> = optimum.parameters.iter().map(|theta| theta.exp()).collect();
         let found = likelihood.rows.look(&w).rows;
         for k in 0..3 {
             let next = (found[k] + likelihood.pull[k]) / likelihood.toll[k];
@@ -115,9 +116,9 @@ proptest! {
         prop_assert!(report.converged);
         let likelihood = divided(&sample);
         prop_assume!(likelihood.in_play.iter().filter(|&&plays| plays).count() > 1);
-        let top = likelihood.climb(DVector::zeros(3));
-        let w: Vec<f64> = top
-            .theta
+        let optimum = likelihood.maximise(DVector::zeros(3));
+        let w: Vec<f64> = optimum
+            .parameters
             .iter()
             .zip(&likelihood.in_play)
             .map(|(theta, &plays)| if plays { theta.exp() } else { 0.0 })

@@ -4,7 +4,7 @@ use super::optimism::optimism;
 use crate::data::Sample;
 use crate::error::Error;
 use crate::evaluate::{ConstraintStatus, Outcomes};
-use crate::methods::ascent::{Problem, Targets, ascend};
+use crate::methods::ascent::{Problem, ascend};
 use crate::methods::auto::{self, AutoReport};
 use crate::methods::expected::{ExpectedReport, Plan};
 use crate::methods::method::{ConstraintSupport, Method, Options};
@@ -106,8 +106,7 @@ impl<'a> SubjectTo<'a> {
         let is_free: Vec<bool> =
             (0..rows.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();
         let probabilities = rule.calibrated_probabilities(rows)?;
-        let targets = Targets::Labels { labels: rows.label_indices(), weights: rows.weights() };
-        let problem = Problem { probabilities: &probabilities, targets, is_free: &is_free };
+        let problem = Problem { probabilities: &probabilities, ..Problem::of(rows, &is_free) };
         let metric = self.constrained();
         let mut starts = vec![rule.weights().clone(), Weights::uniform(rows.n_classes())?];
         // The largest gap may be stuck where all of them together are not.

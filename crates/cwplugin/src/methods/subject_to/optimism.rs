@@ -3,7 +3,7 @@
 use crate::data::Sample;
 use crate::data::bootstrap::Strata;
 use crate::error::Error;
-use crate::methods::ascent::{Problem, Targets, ascend};
+use crate::methods::ascent::{Problem, ascend};
 use crate::metric::{Bound, Constrained, Constraint};
 use crate::numeric::parallel;
 use crate::rule::Rule;
@@ -36,8 +36,7 @@ pub(super) fn optimism(
         let weights = drawn.iter().map(|&row| f64::from(times[row]) * rows.weight(row)).collect();
         let bag = mended.select(&drawn).with_weights(weights)?;
         let is_free: Vec<bool> = (0..bag.n_classes()).map(|class| bag.census().probable[class]).collect();
-        let targets = Targets::Labels { labels: bag.label_indices(), weights: bag.weights() };
-        let problem = Problem { probabilities: bag.probabilities(), targets, is_free: &is_free };
+        let problem = Problem::of(&bag, &is_free);
         let chosen = ascend(&problem, metric, std::slice::from_ref(rule.weights()))?.weights;
         let (there, here) = (bag.confusion(&chosen)?, mended.confusion(&chosen)?);
         let better = |constraint: &Constraint| {

@@ -1,13 +1,9 @@
 //! The line of odds in narrow pieces: equal steps between powers of two.
 
-use std::ops::Range;
-
 use crate::data::Sample;
-use crate::data::probabilities::with_values;
+use crate::numeric::buckets::LogBuckets;
 use crate::numeric::tally::Tally;
-use crate::numeric::{kernel, parallel};
-use crate::plugin::count_cuts::Pass;
-use crate::plugin::count_cuts::{CountCuts, Locate};
+use crate::plugin::count_cuts::{Locate, count_sample};
 use crate::plugin::cuts::Ratio;
 
 /// Odds beyond these powers of two are not told apart.
@@ -23,11 +19,15 @@ const SMALLEST_SINGLE: f32 = 1e-30;
 /// roundings move them by no more than 4.
 const NEAR: u32 = 6;
 
-/// The pieces: 0 for odds of 0, then increasing, the last for rows that never move.
+/// Buckets of odds: 0 for odds of 0, then increasing, the last for rows that never move.
 pub(crate) struct Buckets {
     /// Steps between two powers of two, as a power of two.
-    bits: u32,
+    digits: u32,
+    buckets: LogBuckets,
 }
+
+const LOW: f64 = power_of_two(-LAST_POWER);
+const HIGH: f64 = power_of_two(LAST_POWER);
 
 impl Buckets {
     /// Of rows that every weight moves.
@@ -35,47 +35,29 @@ impl Buckets {
 
     pub(super) fn new(m: usize) -> Self {
         let steps = MOST / (m * 2 * LAST_POWER as usize);
-        Self { bits: steps.max(4).ilog2().min(6) }
+        let digits = steps.max(4).ilog2().min(6);
+        // One power of two beyond the bounds on either side are odds of 0 and of never.
+        Self { digits, buckets: LogBuckets::between(digits, LOW / 2.0, HIGH * 2.0) }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.places()
+        self.buckets.len
     }
 
-    /// The bucket of odds: a few bits of the number, once it is in bounds.
-    ///
-    /// One power of two beyond the bounds on either side are odds of 0 and of never.
-    #[inline(always)]
-    pub(super) fn of(&self, odds: f64) -> u64 {
-        const LOW: f64 = power_of_two(-LAST_POWER);
-        const HIGH: f64 = power_of_two(LAST_POWER);
-        let bounded = if odds < LOW { LOW } else { odds };
-        let bounded = if bounded > HIGH { HIGH } else { bounded };
-        let bounded = if odds <= 0.0 { LOW / 2.0 } else { bounded };
-        let bounded = if odds == f64::INFINITY { HIGH * 2.0 } else { bounded };
-        self.step(bounded) - self.step(LOW / 2.0)
-    }
-
-    #[inline(always)]
-    fn step(&self, odds: f64) -> u64 {
-        odds.to_bits() >> (52 - self.bits)
+    /// The bucket of odds, once they are in bounds.
+    fn of(&self, odds: f64) -> usize {
+        let bounded = match odds {
+            odds if odds <= 0.0 => LOW / 2.0,
+            odds if odds == f64::INFINITY => HIGH * 2.0,
+            odds => odds.clamp(LOW, HIGH),
+        };
+        self.buckets.position(bounded).unsigned_abs() as usize
     }
 
     /// How many rows of a sample move where: for each class, side and bucket.
     pub(super) fn count(&self, sample: &Sample, reference: usize) -> Vec<u64> {
-        let m = sample.n_classes();
-        let empty = || Tally::new(m * 2 * self.len(), false);
-        let count = |tally: &mut Tally, rows: Range<usize>| {
-            let labels = &sample.label_indices()[rows.clone()];
-            with_values!(sample.probabilities(), values => {
-                let values = &values[rows.start * m..rows.end * m];
-                let pass = Pass { locate: self, m, reference, values, labels };
-                kernel::run(CountCuts { pass, counter: tally.ones() });
-            });
-        };
-        let mut tally = parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged);
-        let nowhere = reference * 2 * self.len();
-        tally.clear(nowhere..nowhere + 2 * self.len());
+        let mut tally = Tally::new(sample.n_classes() * 2 * self.len(), false);
+        count_sample(self, sample, reference, &mut tally);
         (0..tally.places()).map(|place| tally.rows(place)).collect()
     }
 
@@ -94,25 +76,24 @@ const fn power_of_two(exponent: i32) -> f64 {
 
 impl Locate for Buckets {
     fn places(&self) -> usize {
-        self.of(f64::INFINITY) as usize + 1
+        self.len()
     }
 
     fn place(&self, b_class: f64, b_reference: f64) -> usize {
-        self.of(Ratio.odds(b_class, b_reference)) as usize
+        self.of(Ratio.odds(b_class, b_reference))
     }
 
     #[inline(always)]
     #[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
     fn quick_place(&self, b_class: f32, b_reference: f32, base: u32) -> u32 {
-        const LOW: f32 = power_of_two(-LAST_POWER) as f32;
-        const HIGH: f32 = power_of_two(LAST_POWER) as f32;
+        let (low, high) = (const { LOW as f32 }, const { HIGH as f32 });
         let odds = b_reference / b_class;
-        let shift = 23 - self.bits;
+        let shift = 23 - self.digits;
         let beyond = (odds.to_bits() + NEAR) & ((1 << shift) - 1);
         let is_far = (beyond > 2 * NEAR) & (b_class >= SMALLEST_SINGLE) & (b_reference >= SMALLEST_SINGLE);
-        let bounded = if odds < LOW { LOW } else { odds };
-        let bounded = if bounded > HIGH { HIGH } else { bounded };
-        let bucket = (bounded.to_bits() >> shift) - ((LOW / 2.0).to_bits() >> shift);
+        let bounded = if odds < low { low } else { odds };
+        let bounded = if bounded > high { high } else { bounded };
+        let bucket = (bounded.to_bits() >> shift) - ((low / 2.0).to_bits() >> shift);
         if is_far { base + bucket } else { Self::NEAR }
     }
 }
@@ -185,9 +166,9 @@ mod tests {
                 1e129,
                 f64::INFINITY,
             ];
-            let found: Vec<u64> = odds.iter().map(|&odds| buckets.of(odds)).collect();
+            let found: Vec<usize> = odds.iter().map(|&odds| buckets.of(odds)).collect();
             assert!(found.is_sorted(), "{found:?}");
-            assert_eq!((found[0], found[14] as usize), (0, buckets.len() - 1));
+            assert_eq!((found[0], found[14]), (0, buckets.len() - 1));
             assert!(found[13] < found[14] && found[1] > 0 && found[4] < found[5] && found[8] < found[9]);
         }
     }

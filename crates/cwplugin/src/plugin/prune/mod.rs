@@ -14,8 +14,8 @@ use crate::data::Sample;
 use crate::data::class_totals::Census;
 use crate::error::Error;
 use crate::metric::Metric;
+use crate::numeric::tolerance::cannot_reach;
 use crate::plugin::sweep::{Pair, PairScore, Segment, Zero};
-use crate::plugin::ties::is_hopeless;
 
 /// Fewer rows are sorted faster than they are counted.
 const WORTH_IT: u64 = 1 << 18;
@@ -127,7 +127,7 @@ fn choose<M: Metric + ?Sized>(
     let at_first = score(*first);
     let best = levels.iter().map(|level| score(level.after)).fold(at_first, f64::max);
     let may_be_best: Vec<bool> =
-        levels.iter().map(|level| !is_hopeless(score([level.after[0], level.before[1]]), best)).collect();
+        levels.iter().map(|level| !cannot_reach(score([level.after[0], level.before[1]]), best)).collect();
     let mut segments: Vec<Segment<u64>> = Vec::new();
     let mut was_chosen = false;
     for (i, level) in levels.iter().enumerate() {

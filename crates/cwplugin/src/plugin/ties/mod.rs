@@ -60,16 +60,18 @@ pub(crate) trait Candidates {
     fn span(&self, i: usize) -> (f64, f64);
 
     /// Whether candidates are single values.
-    fn is_points(&self) -> bool;
+    fn is_points(&self) -> bool {
+        false
+    }
 }
 
-/// Single values: α and their scores.
-pub(crate) struct Points<'a> {
-    pub(crate) alphas: &'a [f64],
+/// Single values: their scores, and the log-odds of each.
+pub(crate) struct Points<'a, F> {
     pub(crate) scores: &'a [f64],
+    pub(crate) log_odds: F,
 }
 
-impl Candidates for Points<'_> {
+impl<F: Fn(usize) -> f64> Candidates for Points<'_, F> {
     fn len(&self) -> usize {
         self.scores.len()
     }
@@ -79,7 +81,7 @@ impl Candidates for Points<'_> {
     }
 
     fn span(&self, i: usize) -> (f64, f64) {
-        let log_odds = log_odds(self.alphas[i]);
+        let log_odds = (self.log_odds)(i);
         (log_odds, log_odds)
     }
 
@@ -117,7 +119,7 @@ impl Ties {
     /// Chooses among the candidates with the best score.
     pub(crate) fn choose(self, candidates: &impl Candidates) -> Choice {
         let len = candidates.len();
-        let best = (0..len).map(|i| candidates.score(i)).fold(f64::NEG_INFINITY, f64::max);
+        let best = best_score(candidates);
         // The literal reading takes the first of the largest numbers, as a plain loop or NumPy's argmax does.
         let good = |i: usize| {
             let score = candidates.score(i);
@@ -142,9 +144,21 @@ impl Ties {
     }
 }
 
-/// Whether no score below a bound can be as good, even if the bound is off by some rounding.
-pub(crate) fn is_hopeless(bound: f64, best: f64) -> bool {
-    bound < best - 2.0 * EQUAL * best.abs().max(1.0)
+/// The widest plateau of scores within `tolerance` of the best: from where to where it reaches. Of equally wide ones the
+/// last.
+///
+/// For curves that are sampled, such as a mean over draws: their candidates are stretches with closed ends and gaps
+/// between them, and a plateau reaches over the gaps inside it.
+pub(crate) fn widest_plateau(candidates: &impl Candidates, tolerance: f64) -> [f64; 2] {
+    let best = best_score(candidates);
+    let runs = runs(candidates.len(), |i| candidates.score(i) >= best - tolerance);
+    let edges = runs.iter().map(|&(first, last)| [candidates.span(first).0, candidates.span(last).1]);
+    edges.max_by(|a, b| (a[1] - a[0]).total_cmp(&(b[1] - b[0]))).unwrap_or_default()
+}
+
+/// The largest score of the candidates.
+pub(crate) fn best_score(candidates: &impl Candidates) -> f64 {
+    (0..candidates.len()).map(|i| candidates.score(i)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Maximal runs `first..=last` of good candidates; never empty, since the best candidate is good.
@@ -160,7 +174,7 @@ fn runs(len: usize, good: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
 }
 
 /// `ln(α / (1 − α))`.
-fn log_odds(alpha: f64) -> f64 {
+pub(crate) fn log_odds(alpha: f64) -> f64 {
     alpha.ln() - (-alpha).ln_1p()
 }
 
@@ -175,7 +189,7 @@ mod tests {
 
     /// The α that a rule takes from a grid.
     fn of_points(alphas: &[f64], scores: &[f64], ties: Ties) -> f64 {
-        alphas[ties.choose(&Points { alphas, scores }).index]
+        alphas[ties.choose(&Points { scores, log_odds: |i: usize| log_odds(alphas[i]) }).index]
     }
 
     /// What a rule takes from the stretches between cuts.
@@ -199,9 +213,6 @@ mod tests {
         fn span(&self, i: usize) -> (f64, f64) {
             let low = if i == 0 { f64::NEG_INFINITY } else { self.cuts[i - 1] };
             (low, self.cuts.get(i).copied().unwrap_or(f64::INFINITY))
-        }
-        fn is_points(&self) -> bool {
-            false
         }
     }
 
@@ -234,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_curve_keeps_the_black_boxs_opinion_except_in_the_literal_reading() {
+    fn a_flat_curve_takes_one_half_except_in_the_literal_reading() {
         let cuts = [0.0, 0.2, 0.3];
         let flat = of_cuts(&cuts, &[1.0; 4], Ties::Middle);
         assert_eq!((flat.log_odds, flat.shape), (0.0, Shape::Flat));

@@ -2,59 +2,60 @@
 
 use std::ops::Range;
 
-use super::super::ledger::Ledger;
-use super::super::targets::{Moving, Truth};
-use super::buckets::Buckets;
+use super::super::incremental::IncrementalConfusion;
+use super::super::targets::{Moving, Packed as _, Truth};
 use super::curve::Curve;
-use super::{Line, Mark};
+use super::{Line, Mark, buckets};
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::metric::Metric;
+use crate::numeric::buckets::LogBuckets;
 use crate::numeric::kernel::{BLOCK, Kernel};
-use crate::numeric::tolerance::is_as_good;
+use crate::numeric::tolerance::{cannot_reach, is_as_good};
 use crate::numeric::{kernel, parallel};
-use crate::plugin::ties::is_hopeless;
+use crate::plugin::ties::best_score;
 
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
-    /// The factor at the best of the boundaries between buckets, if it seems better than `seen`; leaves the ledger as it was.
+    /// The factor at the best of the boundaries between buckets, if it seems better than `seen`; leaves the confusion as it
+    /// was.
     ///
     /// Nothing is sorted. A row whose cut is at the boundary itself may be counted on the wrong side.
     ///
     /// # Errors
     ///
     /// If the metric is not finite somewhere.
-    pub(in super::super) fn glance<M: Metric + ?Sized>(
+    pub(in super::super) fn best_boundary<M: Metric + ?Sized>(
         &self,
-        ledger: &mut Ledger<'_, Y, M>,
+        confusion: &mut IncrementalConfusion<'_, Y, M>,
         seen: f64,
     ) -> Result<Option<f64>, Error> {
-        let Some(buckets) = Buckets::new(self.standings.len(), self.n_classes, 1) else {
+        let Some(buckets) = buckets(self.top_twos.len(), self.n_classes, 1) else {
             return Ok(None);
         };
         let m = self.n_classes;
         let (moving, _) = self.count(buckets);
-        let moving_in = |bucket: usize| &moving[bucket * m..(bucket + 1) * m];
-        let now = ledger.counts().clone();
-        (0..buckets.len / 2).for_each(|bucket| ledger.move_rows(moving_in(bucket), self.class, true));
         let (mut best, mut factor) = (seen, None);
-        for bucket in 0..buckets.len - 1 {
-            ledger.move_rows(moving_in(bucket), self.class, false);
-            ledger.show_all();
-            let score = ledger.score();
-            if !is_as_good(best, score) {
-                (best, factor) = (score, Some(buckets.end(bucket)));
-            }
-        }
-        ledger.restore(now);
-        ledger.check()?;
+        confusion.sweep_boundaries(
+            buckets.len,
+            |confusion, bucket, is_back| {
+                confusion.move_rows(&moving[bucket * m..(bucket + 1) * m], self.class, is_back);
+                true
+            },
+            |bucket, score| {
+                if let Some(score) = score.filter(|&score| !is_as_good(best, score)) {
+                    (best, factor) = (score, Some(buckets.end(bucket)));
+                }
+            },
+        );
+        confusion.check()?;
         Ok(factor)
     }
 
     /// The cuts of those buckets in order that may hold something as good as what was seen.
     pub(super) fn sweep_some<M: Metric + ?Sized>(
         &self,
-        buckets: Buckets,
-        ledger: &mut Ledger<'_, Y, M>,
+        buckets: LogBuckets,
+        confusion: &mut IncrementalConfusion<'_, Y, M>,
         seen: f64,
     ) -> Curve {
         let m = self.n_classes;
@@ -63,46 +64,46 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         let is_filled =
             |bucket: &usize| moving_in(*bucket).iter().any(|moving| moving.total != Y::Sum::default());
         let filled: Vec<usize> = (0..buckets.len).filter(is_filled).collect();
-        (0..buckets.len / 2).for_each(|bucket| ledger.move_rows(moving_in(bucket), self.class, true));
-        let start = ledger.counts().clone();
-        ledger.show_all();
-        let first = ledger.score();
+        (0..buckets.len / 2).for_each(|bucket| confusion.move_rows(moving_in(bucket), self.class, true));
+        let start = confusion.snapshot();
+        confusion.show_all();
+        let first = confusion.score();
 
         // What each bucket could be at best, and what is on its far side.
-        let mut hopes = vec![f64::NEG_INFINITY; buckets.len];
+        let mut bounds = vec![f64::NEG_INFINITY; buckets.len];
         let mut reached = first.max(seen);
         for &bucket in &filled {
-            hopes[bucket] = ledger.hope(moving_in(bucket), self.class);
-            ledger.move_rows(moving_in(bucket), self.class, false);
-            ledger.show_all();
-            reached = reached.max(ledger.score());
+            bounds[bucket] = confusion.bound(moving_in(bucket), self.class);
+            confusion.move_rows(moving_in(bucket), self.class, false);
+            confusion.show_all();
+            reached = reached.max(confusion.score());
         }
         loop {
-            ledger.restore(start.clone());
+            confusion.restore(start.clone());
             let mut is_wanted = vec![false; buckets.len];
             // A stretch reaches to the next cut, so the bucket behind one that is wanted is wanted too.
-            let mut is_before_wanted = !is_hopeless(first, reached);
+            let mut is_before_wanted = !cannot_reach(first, reached);
             for &bucket in &filled {
-                let is_hopeful = !is_hopeless(hopes[bucket], reached);
-                is_wanted[bucket] = is_hopeful || is_before_wanted;
-                is_before_wanted = is_hopeful;
+                let may_be_best = !cannot_reach(bounds[bucket], reached);
+                is_wanted[bucket] = may_be_best || is_before_wanted;
+                is_before_wanted = may_be_best;
             }
             let marks = self.marks(&places, &is_wanted);
             let mut rest = &marks[..];
             let mut curve = Curve::new(first);
             for &bucket in &filled {
                 if is_wanted[bucket] {
-                    let len = rest.partition_point(|mark| buckets.of(mark.key) <= bucket);
-                    self.pass(&rest[..len], rest.get(len), ledger, &mut curve);
+                    let len = rest.partition_point(|mark| mark.place(buckets) <= bucket);
+                    self.pass(&rest[..len], rest.get(len), confusion, &mut curve);
                     rest = &rest[len..];
                 } else {
-                    ledger.move_rows(moving_in(bucket), self.class, false);
-                    ledger.show_all();
+                    confusion.move_rows(moving_in(bucket), self.class, false);
+                    confusion.show_all();
                     curve.break_off();
                 }
             }
             // Between two buckets may lie cuts that no weight can tell apart; what was reached there cannot be had.
-            if is_as_good(curve.best(), reached) || reached <= seen {
+            if is_as_good(best_score(&curve), reached) || reached <= seen {
                 return curve;
             }
             reached = seen;
@@ -110,11 +111,11 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     }
 
     /// What the rows of every bucket bring, by rival; and the bucket of every row.
-    fn count(&self, buckets: Buckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
+    fn count(&self, buckets: LogBuckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
         let counted = parallel::map(self.pieces(), |rows| kernel::run(Count { line: self, buckets, rows }));
         let mut moving = vec![Moving::default(); buckets.len * self.n_classes];
         for (packed, _) in &counted {
-            moving.iter_mut().zip(packed).for_each(|(all, &packed)| *all += Y::unpack(packed));
+            moving.iter_mut().zip(packed).for_each(|(all, &packed)| *all += packed.unpack());
         }
         (moving, counted.into_iter().map(|(_, places)| places).collect())
     }
@@ -138,7 +139,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
 /// moves the row.
 struct Count<'a, T, Y> {
     line: &'a Line<'a, T, Y>,
-    buckets: Buckets,
+    buckets: LogBuckets,
     rows: Range<usize>,
 }
 
@@ -148,7 +149,7 @@ impl<T: Real, Y: Truth> Kernel for Count<'_, T, Y> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { line, buckets, rows } = self;
-        let (m, k, standings) = (line.n_classes, line.class as u32, line.standings);
+        let (m, k, top_twos) = (line.n_classes, line.class as u32, line.top_twos);
         let mut packed = vec![Y::Packed::default(); (buckets.len + 1) * m];
         let mut places = vec![0_u16; rows.len()];
         // Cuts and buckets of several rows at once, then the counters one by one.
@@ -156,8 +157,8 @@ impl<T: Real, Y: Truth> Kernel for Count<'_, T, Y> {
             let first_row = rows.start + block * BLOCK;
             let rows = first_row..first_row + places.len();
             let mut rivals = [0_u32; BLOCK];
-            let products = standings.top[rows.clone()].iter().zip(&standings.next[rows.clone()]);
-            let classes = standings.first[rows.clone()].iter().zip(&standings.second[rows.clone()]);
+            let products = top_twos.top[rows.clone()].iter().zip(&top_twos.next[rows.clone()]);
+            let classes = top_twos.first[rows.clone()].iter().zip(&top_twos.second[rows.clone()]);
             let read = products.zip(classes).zip(&line.column[rows.clone()]);
             for ((place, rival), (((&top, &next), (&first, &second)), &b)) in
                 places.iter_mut().zip(&mut rivals).zip(read)

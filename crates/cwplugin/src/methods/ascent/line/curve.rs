@@ -1,15 +1,7 @@
 //! The stretches between neighbouring cuts, each with its score.
 
+use crate::numeric::tolerance::EQUAL;
 use crate::plugin::ties::Candidates;
-
-/// Cuts that differ by no more (relatively) are one: no weight can tell them apart once it is multiplied.
-const ROUNDING: f64 = 1e-12;
-
-/// Whether there is room for a weight between two neighbouring cuts.
-#[inline(always)]
-pub(super) fn differ(cut: f64, next: f64) -> bool {
-    next - cut > ROUNDING * cut
-}
 
 /// Stretch `i` reaches from cut `i − 1` to cut `i`.
 #[derive(Debug)]
@@ -40,7 +32,7 @@ impl Curve {
     /// A place, as a logarithm, that is on no cut: beside it, if need be, in the middle of the wider stretch. On a cut
     /// itself each row goes by its own tie, which neither stretch tells.
     pub(super) fn beside_cuts(&self, log: f64) -> f64 {
-        let is_near = |cut: f64| (cut.ln() - log).abs() <= 4.0 * ROUNDING;
+        let is_near = |cut: f64| (cut.ln() - log).abs() <= 4.0 * EQUAL;
         let behind = self.cuts.partition_point(|&cut| cut.ln() < log);
         let Some(on) = [behind.saturating_sub(1), behind]
             .into_iter()
@@ -53,10 +45,6 @@ impl Curve {
         let low = if on == 0 { cut - 1.0 } else { self.cuts[on - 1].ln() };
         let high = self.cuts.get(on + 1).map_or(cut + 1.0, |next| next.ln());
         if cut - low > high - cut { low.midpoint(cut) } else { cut.midpoint(high) }
-    }
-
-    pub(super) fn best(&self) -> f64 {
-        self.scores.iter().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 }
 
@@ -72,10 +60,6 @@ impl Candidates for Curve {
     fn span(&self, i: usize) -> (f64, f64) {
         let low = if i == 0 { f64::NEG_INFINITY } else { self.cuts[i - 1].ln() };
         (low, self.cuts.get(i).map_or(f64::INFINITY, |cut| cut.ln()))
-    }
-
-    fn is_points(&self) -> bool {
-        false
     }
 }
 

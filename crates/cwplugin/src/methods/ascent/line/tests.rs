@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::targets::{Ones, Shares, Unit, Weighed};
+use super::super::targets::{Ones, Unit, Weighed};
 use super::*;
 use crate::data::{Probabilities, Sample};
 use crate::metric::{Accuracy, GMean, MacroF1, MacroPrecision, Mcc, PairFowlkesMallows};
@@ -67,16 +67,11 @@ proptest! {
             (0..labels.len()).map(|i| row_weight.map_or(1.0, |w| 0.1 * f64::from(1 + (i as u32 * w) % 3))).collect();
         let sample = Sample::from_codes(Probabilities::new(values.clone(), 3).unwrap(), labels.clone()).unwrap();
         let sample = if row_weight.is_some() { sample.with_weights(row_weights.clone()).unwrap() } else { sample };
-        let shares: Vec<f64> = (0..labels.len() * 3)
-            .map(|i| if labels[i / 3] as usize == i % 3 { row_weights[i / 3] } else { 0.0 })
-            .collect();
         let metrics: [&dyn Metric; 6] = [&MacroF1, &Accuracy, &GMean, &MacroPrecision, &Mcc, &PairFowlkesMallows];
         for metric in metrics {
             let expected = by_hand(&sample, &weights, class, metric);
             let weighed = Weighed { labels: &labels, weights: &row_weights, unit: Unit::of(&row_weights) };
-            let soft = Shares { targets: &shares, n_classes: 3, unit: Unit::of(&shares) };
             let mut places = best_of(&values, &weighed, metric, &weights, class);
-            places.extend(best_of(&values, &soft, metric, &weights, class));
             if row_weight.is_none() {
                 places.extend(best_of(&values, &Ones(&labels), metric, &weights, class));
             }
@@ -120,26 +115,26 @@ fn best_of<Y: Truth>(
     weights: &[f64],
     class: usize,
 ) -> Vec<Place> {
-    let standings = Standings::of(values, weights);
-    let mut ledger = Ledger::new(truth, metric, standings.len(), weights.len());
-    ledger.recount(standings.first.iter().map(|&first| first as usize));
+    let top_twos = TopTwos::of(values, weights);
+    let mut confusion = IncrementalConfusion::of_rows(truth, metric, top_twos.len(), weights.len());
+    confusion.recount(top_twos.first.iter().map(|&first| first as usize)).unwrap();
     let line = Line {
         column: &values.iter().skip(class).step_by(weights.len()).copied().collect::<Vec<_>>(),
         truth,
-        standings: &standings,
+        top_twos: &top_twos,
         class,
         weight: weights[class],
         n_classes: weights.len(),
     };
-    let can_skip = metric.is_monotone_by_class() && ledger.are_all_present();
+    let can_skip = metric.is_monotone_by_class() && confusion.are_all_present();
     let mut places = Vec::new();
     for digits in [None, Some(0), Some(1), Some(3)].into_iter().filter(|digits| digits.is_none() || can_skip)
     {
-        let buckets = digits.map_or(Buckets::TWO, Buckets::with_digits);
-        let place = line.best_with(buckets, &mut ledger, -1.0).unwrap().unwrap();
-        let before = ledger.score();
-        ledger.recount(standings.first.iter().map(|&first| first as usize));
-        assert_eq!(before, ledger.score());
+        let buckets = digits.map_or(LogBuckets::HALVES, buckets_with);
+        let place = line.best_with(buckets, &mut confusion, -1.0).unwrap().unwrap();
+        let before = confusion.score();
+        let again = confusion.recount(top_twos.first.iter().map(|&first| first as usize)).unwrap();
+        assert_eq!(before, again);
         assert!(places.first().is_none_or(|first| *first == place), "{places:?} {place:?}");
         places.push(place);
     }

@@ -5,7 +5,7 @@ use crate::data::probabilities::Real;
 /// The classes with the largest and the second largest product `w_k·b_k` of a row; of equal ones the lower index is the
 /// larger.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Standing {
+pub(crate) struct TopTwo {
     pub(crate) top: f64,
     pub(crate) next: f64,
     /// No other class has more. A class that falls, but not below this, keeps its place, and the row need not be looked
@@ -15,25 +15,25 @@ pub(crate) struct Standing {
     pub(crate) second: u32,
 }
 
-impl Standing {
+impl TopTwo {
     #[inline(always)]
     pub(crate) fn of<T: Real>(row: &[T], weights: &[f64]) -> Self {
         let none = f64::NEG_INFINITY;
-        let mut standing = Self { top: none, next: none, rest: none, first: 0, second: 0 };
+        let mut top_two = Self { top: none, next: none, rest: none, first: 0, second: 0 };
         for (k, (&b, &w)) in (0..).zip(row.iter().zip(weights)) {
             // Choices, no jumps: which class is better no processor can foresee.
-            let Self { top, next, rest, first, second } = standing;
+            let Self { top, next, rest, first, second } = top_two;
             let product = b.into() * w;
-            standing.rest = rest.max(product.min(next));
+            top_two.rest = rest.max(product.min(next));
             let (is_top, is_next) = (product > top, product > next);
-            standing.second = if is_top { first } else { second };
-            standing.second = if !is_top & is_next { k } else { standing.second };
-            standing.next = if is_next { product } else { next };
-            standing.next = if is_top { top } else { standing.next };
-            standing.first = if is_top { k } else { first };
-            standing.top = if is_top { product } else { top };
+            top_two.second = if is_top { first } else { second };
+            top_two.second = if !is_top & is_next { k } else { top_two.second };
+            top_two.next = if is_next { product } else { next };
+            top_two.next = if is_top { top } else { top_two.next };
+            top_two.first = if is_top { k } else { first };
+            top_two.top = if is_top { product } else { top };
         }
-        standing
+        top_two
     }
 
     /// Takes in another product of class `k`; false if that cannot be done without looking at the whole row.

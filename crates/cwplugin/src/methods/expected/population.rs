@@ -13,7 +13,7 @@ use crate::metric::{Confusion, Constrained, Metric, checked_score};
 use crate::rule::{AffineMap, MapInput, Slope};
 
 /// Rows, at most: the expected confusion matrix is then known far better than the labels allow.
-const CROWD: usize = 2_000;
+const LARGEST: usize = 2_000;
 
 /// Rows with and without labels, and for each of several draws what every row counts for.
 ///
@@ -21,7 +21,7 @@ const CROWD: usize = 2_000;
 /// bootstrap: every row counts with a weight of its own). The row counts for each class with its calibrated
 /// probability under that map.
 #[derive(Debug, Clone)]
-pub(crate) struct Crowd {
+pub(crate) struct Population {
     probabilities: Probabilities,
     /// Row by row, draw by draw, class by class.
     truths: Vec<f64>,
@@ -32,7 +32,7 @@ pub(crate) struct Crowd {
     labels: Vec<Option<(usize, f64)>>,
 }
 
-impl Crowd {
+impl Population {
     /// Draws; of the calibrated probabilities of a labelled row, `mixing` goes to its label.
     pub(crate) fn draw(
         sample: &Sample,
@@ -45,9 +45,9 @@ impl Crowd {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(1);
         let mut rows: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
-        if rows.len() > CROWD {
+        if rows.len() > LARGEST {
             rows.shuffle(&mut rng);
-            rows.truncate(CROWD);
+            rows.truncate(LARGEST);
             rows.sort_unstable();
         }
         let probabilities = sample.probabilities().select(&rows);
@@ -57,7 +57,7 @@ impl Crowd {
             repeats.iter().flat_map(|repeats| (0..n_draws).map(move |draw| (repeats, draw)))
         {
             let of_draw = truths.chunks_exact_mut(m).skip(draw).step_by(n_draws).enumerate();
-            repeats.mend(of_draw.map(|(row, q)| (probabilities.row(row).collect(), q)), &mut rng);
+            repeats.recalibrate(of_draw.map(|(row, q)| (probabilities.row(row).collect(), q)), &mut rng);
         }
         for (&row, truths) in rows.iter().zip(truths.chunks_exact_mut(n_draws * m)) {
             for truth in truths.chunks_exact_mut(m) {
@@ -99,7 +99,7 @@ impl Crowd {
     }
 
     /// The expected confusion matrix of some predictions, draw by draw.
-    pub(super) fn expect(&self, predictions: &[usize]) -> Expectation<'_> {
+    pub(super) fn expect(&self, predictions: &[usize]) -> ExpectedConfusion<'_> {
         let mut confusions = vec![Confusion::zeros(self.n_classes()); self.n_draws];
         for (row, &predicted) in predictions.iter().enumerate() {
             for (confusion, (truths, _)) in confusions.iter_mut().zip(self.truths(row)) {
@@ -114,7 +114,7 @@ impl Crowd {
                 labelled.add(truth, predicted, weight);
             }
         }
-        Expectation { crowd: self, confusions, labelled }
+        ExpectedConfusion { population: self, confusions, labelled }
     }
 
     /// The metric of some predictions, draw by draw.
@@ -155,24 +155,24 @@ pub(super) struct Goal<'a, M: ?Sized> {
 
 /// The confusion matrix of some predictions, draw by draw; predictions may change.
 #[derive(Debug, Clone)]
-pub(super) struct Expectation<'a> {
-    crowd: &'a Crowd,
+pub(super) struct ExpectedConfusion<'a> {
+    population: &'a Population,
     confusions: Vec<Confusion>,
     /// That of the rows with a label, counted by it.
     labelled: Confusion,
 }
 
-impl Expectation<'_> {
+impl ExpectedConfusion<'_> {
     /// Predicts a row as another class; by class, for metrics that look no further.
     pub(super) fn shift(&mut self, row: usize, from: usize, to: usize, by_class: bool) {
-        for (confusion, (truths, weight)) in self.confusions.iter_mut().zip(self.crowd.truths(row)) {
+        for (confusion, (truths, weight)) in self.confusions.iter_mut().zip(self.population.truths(row)) {
             if by_class {
                 confusion.shift_by_class(truths, weight, from, to);
             } else {
                 confusion.shift(truths, from, to);
             }
         }
-        if let Some((truth, weight)) = self.crowd.labels[row] {
+        if let Some((truth, weight)) = self.population.labels[row] {
             self.labelled.add(truth, from, -weight);
             self.labelled.add(truth, to, weight);
         }

@@ -1,7 +1,7 @@
 //! The two best classes of every row: all that one class's weight has to beat.
 
 use super::picked::Picked;
-use super::standing::Standing;
+use super::top_two::TopTwo;
 use crate::data::probabilities::Real;
 use crate::numeric::kernel::{BLOCK, Kernel};
 use crate::numeric::{kernel, parallel};
@@ -12,9 +12,9 @@ pub(super) const PIECE: usize = 1 << 14;
 /// So many rows ahead the memory is asked for, where rows are far apart.
 const AHEAD: usize = 16;
 
-/// The standings of all rows, each number in a list of its own: most loops need some of them, of several rows at once.
+/// The two best classes of all rows, each number in a list of its own: most loops need some of them, of several rows at once.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Standings {
+pub(super) struct TopTwos {
     pub(super) top: Vec<f64>,
     pub(super) next: Vec<f64>,
     rest: Vec<f64>,
@@ -22,7 +22,7 @@ pub(super) struct Standings {
     pub(super) second: Vec<u32>,
 }
 
-impl Standings {
+impl TopTwos {
     pub(super) fn of<T: Real>(values: &[T], weights: &[f64]) -> Self {
         let (n, m) = (values.len() / weights.len(), weights.len());
         let products = || vec![0.0; n];
@@ -31,7 +31,7 @@ impl Standings {
         let pieces = all.pieces().into_iter().zip(values.chunks(PIECE * m)).collect();
         parallel::map(pieces, |(mut piece, values): (Piece<'_>, &[T])| {
             for (row, values) in values.chunks_exact(m).enumerate() {
-                piece.set(row, Standing::of(values, weights));
+                piece.set(row, TopTwo::of(values, weights));
             }
         });
         all
@@ -71,10 +71,10 @@ impl Standings {
         k: usize,
     ) -> Vec<Moved> {
         let pieces = self.pieces().into_iter().zip(column.chunks(PIECE)).enumerate().collect();
-        let moved = parallel::map(pieces, |(piece, (standings, column)): (usize, (Piece<'_>, &[T]))| {
+        let moved = parallel::map(pieces, |(piece, (top_twos, column)): (usize, (Piece<'_>, &[T]))| {
             let first_row = piece * PIECE;
             let values = &values[first_row * weights.len()..];
-            kernel::run(Update { standings, values, column, weights, k, first_row })
+            kernel::run(Update { top_twos, values, column, weights, k, first_row })
         });
         moved.into_iter().flatten().collect()
     }
@@ -91,8 +91,8 @@ struct Piece<'a> {
 
 impl Piece<'_> {
     #[inline(always)]
-    fn get(&self, row: usize) -> Standing {
-        Standing {
+    fn get(&self, row: usize) -> TopTwo {
+        TopTwo {
             top: self.top[row],
             next: self.next[row],
             rest: self.rest[row],
@@ -102,12 +102,12 @@ impl Piece<'_> {
     }
 
     #[inline(always)]
-    fn set(&mut self, row: usize, standing: Standing) {
-        self.top[row] = standing.top;
-        self.next[row] = standing.next;
-        self.rest[row] = standing.rest;
-        self.first[row] = standing.first;
-        self.second[row] = standing.second;
+    fn set(&mut self, row: usize, top_two: TopTwo) {
+        self.top[row] = top_two.top;
+        self.next[row] = top_two.next;
+        self.rest[row] = top_two.rest;
+        self.first[row] = top_two.first;
+        self.second[row] = top_two.second;
     }
 }
 
@@ -120,7 +120,7 @@ pub(super) struct Moved {
 
 /// One class has another weight.
 struct Update<'a, T> {
-    standings: Piece<'a>,
+    top_twos: Piece<'a>,
     values: &'a [T],
     column: &'a [T],
     weights: &'a [f64],
@@ -138,21 +138,21 @@ impl<T: Real> Kernel for Update<'_, T> {
         for block in (0..n).step_by(BLOCK) {
             // Most rows have three better classes, and nothing changes: to see that, several are looked at at once.
             let rows = block..(block + BLOCK).min(n);
-            let classes = self.standings.first[rows.clone()].iter().zip(&self.standings.second[rows.clone()]);
-            let products = self.column[rows.clone()].iter().zip(&self.standings.rest[rows]);
+            let classes = self.top_twos.first[rows.clone()].iter().zip(&self.top_twos.second[rows.clone()]);
+            let products = self.column[rows.clone()].iter().zip(&self.top_twos.rest[rows]);
             let concerned = Picked::of(classes.zip(products).map(|((&first, &second), (&b, &rest))| {
                 b.into() * weight >= rest || first == k || second == k
             }));
             for row in concerned.rows(block) {
-                let mut standing = self.standings.get(row);
-                let from = standing.first;
-                if !standing.update(k, self.column[row].into() * weight) {
+                let mut top_two = self.top_twos.get(row);
+                let from = top_two.first;
+                if !top_two.update(k, self.column[row].into() * weight) {
                     lost.push((row, from));
                     continue;
                 }
-                self.standings.set(row, standing);
-                if standing.first != from {
-                    moved.push(Moved { row: self.first_row + row, from, to: standing.first });
+                self.top_twos.set(row, top_two);
+                if top_two.first != from {
+                    moved.push(Moved { row: self.first_row + row, from, to: top_two.first });
                 }
             }
         }
@@ -161,10 +161,10 @@ impl<T: Real> Kernel for Update<'_, T> {
                 kernel::prefetch(self.values, later * m);
                 kernel::prefetch(self.values, later * m + m - 1);
             }
-            let standing = Standing::of(&self.values[row * m..(row + 1) * m], self.weights);
-            self.standings.set(row, standing);
-            if standing.first != from {
-                moved.push(Moved { row: self.first_row + row, from, to: standing.first });
+            let top_two = TopTwo::of(&self.values[row * m..(row + 1) * m], self.weights);
+            self.top_twos.set(row, top_two);
+            if top_two.first != from {
+                moved.push(Moved { row: self.first_row + row, from, to: top_two.first });
             }
         }
         moved
@@ -185,23 +185,23 @@ mod tests {
         ) {
             let values: Vec<f64> = rows.iter().flatten().copied().map(f64::from).collect();
             let mut weights = vec![2.0; 4];
-            let mut standings = Standings::of(&values, &weights);
+            let mut top_twos = TopTwos::of(&values, &weights);
             for (k, weight) in steps {
                 weights[k] = f64::from(weight);
                 let column: Vec<f64> = values.iter().skip(k).step_by(4).copied().collect();
-                let mut predicted = standings.first.clone();
-                for moved in standings.update(&values, &column, &weights, k) {
+                let mut predicted = top_twos.first.clone();
+                for moved in top_twos.update(&values, &column, &weights, k) {
                     prop_assert_eq!(predicted[moved.row], moved.from);
                     predicted[moved.row] = moved.to;
                 }
-                prop_assert_eq!(&predicted, &standings.first);
+                prop_assert_eq!(&predicted, &top_twos.first);
                 for (row, values) in values.chunks_exact(4).enumerate() {
                     prop_assert_eq!(predicted[row] as usize, crate::rule::argmax_weighted(values, &weights));
                 }
-                let anew = Standings::of(&values, &weights);
-                prop_assert!(standings.rest.iter().zip(&anew.rest).all(|(limit, rest)| limit >= rest));
+                let anew = TopTwos::of(&values, &weights);
+                prop_assert!(top_twos.rest.iter().zip(&anew.rest).all(|(limit, rest)| limit >= rest));
                 // It is a limit, and need not be the least.
-                prop_assert_eq!(&Standings { rest: anew.rest.clone(), ..standings.clone() }, &anew);
+                prop_assert_eq!(&TopTwos { rest: anew.rest.clone(), ..top_twos.clone() }, &anew);
             }
         }
     }

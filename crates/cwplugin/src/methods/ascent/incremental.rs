@@ -1,0 +1,316 @@
+//! The confusion matrix of the rows as they are predicted now, kept up to date row by row.
+
+use super::targets::{Moving, Truth, Units};
+use crate::error::Error;
+use crate::metric::scorer::Scorer;
+use crate::metric::{Confusion, Metric};
+
+/// Counts in whole numbers, and the matrix of doubles that a metric looks at.
+pub(crate) struct IncrementalConfusion<'a, U: Units, M: ?Sized> {
+    units: &'a U,
+    scorer: Scorer<'a, M>,
+    counts: Counts<U::Sum>,
+    confusion: Confusion,
+}
+
+/// What is counted.
+#[derive(Clone)]
+pub(super) struct Counts<S> {
+    predicted: Vec<S>,
+    correct: Vec<S>,
+    /// All cells, `[truth, predicted]`; none if the metric looks at no other than the two lists above.
+    cells: Vec<S>,
+}
+
+impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
+    /// A matrix of which only is known what the rows of each class weigh: nothing is predicted yet.
+    fn of_truths(units: &'a U, metric: &'a M, truths: &[U::Sum], is_by_class: bool) -> Self {
+        let m = truths.len();
+        let mut confusion = Confusion::zeros(m);
+        for (class, &weight) in truths.iter().enumerate() {
+            confusion.set_truth(class, units.value(weight));
+        }
+        let zeros = |len| vec![U::Sum::default(); len];
+        let cells = if is_by_class { 0 } else { m * m };
+        let counts = Counts { predicted: zeros(m), correct: zeros(m), cells: zeros(cells) };
+        Self { units, scorer: Scorer::new(metric), counts, confusion }
+    }
+
+    /// A matrix from its cells, `[truth, predicted]`.
+    pub(crate) fn of_cells(
+        units: &'a U,
+        metric: &'a M,
+        cells: &[U::Sum],
+        m: usize,
+        is_by_class: bool,
+    ) -> Self {
+        let zeros = vec![U::Sum::default(); m];
+        let (mut truths, mut predicted, mut correct) = (zeros.clone(), zeros.clone(), zeros);
+        for (cell, &count) in cells.iter().enumerate() {
+            truths[cell / m] += count;
+            predicted[cell % m] += count;
+            if cell / m == cell % m {
+                correct[cell % m] = count;
+            }
+        }
+        let mut confusion = Self::of_truths(units, metric, &truths, is_by_class);
+        let cells = if is_by_class { Vec::new() } else { cells.to_vec() };
+        confusion.restore(Counts { predicted, correct, cells });
+        confusion
+    }
+
+    fn m(&self) -> usize {
+        self.counts.predicted.len()
+    }
+
+    /// Whether every class has true rows.
+    pub(super) fn are_all_present(&self) -> bool {
+        self.confusion.per_class().all(|class| class.truth > 0.0)
+    }
+
+    /// The weight of the rows of a class.
+    pub(super) fn truth(&self, class: usize) -> f64 {
+        self.confusion.class(class).truth
+    }
+
+    /// The metric as things stand; an error, later, if it is not a finite number.
+    pub(crate) fn score(&mut self) -> f64 {
+        self.scorer.score(&self.confusion)
+    }
+
+    /// An error if the metric ever was something other than a finite number.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        self.scorer.check()
+    }
+
+    /// How often the metric was evaluated.
+    pub(crate) fn evaluations(&self) -> usize {
+        self.scorer.evaluations
+    }
+
+    /// Goes back to earlier counts.
+    pub(super) fn restore(&mut self, counts: Counts<U::Sum>) {
+        self.counts = counts;
+        self.show_all();
+    }
+
+    /// Shows the metric what is counted of a class.
+    #[inline(always)]
+    fn show(&mut self, class: usize) {
+        self.confusion.set_predicted(class, self.units.value(self.counts.predicted[class]));
+        self.confusion.set_cell(class, class, self.units.value(self.counts.correct[class]));
+    }
+
+    /// Rows are predicted as `class`, or no longer; only for a metric by class. The metric is not shown it.
+    pub(crate) fn move_rows(&mut self, moving: &[Moving<U::Sum>], class: usize, is_back: bool) {
+        let Counts { predicted, correct, .. } = &mut self.counts;
+        for (rival, moving) in moving.iter().enumerate() {
+            let ends = [(rival, moving.of_rival), (class, moving.of_class)];
+            let [(from, right_before), (to, right_after)] = if is_back { [ends[1], ends[0]] } else { ends };
+            predicted[from] -= moving.total;
+            correct[from] -= right_before;
+            predicted[to] += moving.total;
+            correct[to] += right_after;
+        }
+    }
+
+    /// The same for a metric that looks at all cells: what moves, by rival and truth.
+    pub(crate) fn move_cells(&mut self, moving: &[U::Sum], class: usize, is_back: bool) {
+        let m = self.m();
+        let Counts { predicted, correct, cells } = &mut self.counts;
+        for (place, &count) in moving.iter().enumerate() {
+            let (rival, truth) = (place / m, place % m);
+            let (from, to) = if is_back { (class, rival) } else { (rival, class) };
+            predicted[from] -= count;
+            predicted[to] += count;
+            cells[truth * m + from] -= count;
+            cells[truth * m + to] += count;
+            if truth == from {
+                correct[from] -= count;
+            } else if truth == to {
+                correct[to] += count;
+            }
+        }
+    }
+
+    /// An upper bound of the score while these rows move: those of the class come, wrong ones leave, and none does harm.
+    pub(super) fn bound(&mut self, moving: &[Moving<U::Sum>], class: usize) -> f64 {
+        let (mut predicted, mut correct) = (self.counts.predicted[class], self.counts.correct[class]);
+        for (rival, moving) in moving.iter().enumerate() {
+            predicted += moving.of_class;
+            correct += moving.of_class;
+            if rival != class {
+                let mut left = self.counts.predicted[rival];
+                left -= moving.total;
+                left += moving.of_rival;
+                self.confusion.set_predicted(rival, self.units.value(left));
+                self.confusion.set_cell(rival, rival, self.units.value(self.counts.correct[rival]));
+            }
+        }
+        self.confusion.set_predicted(class, self.units.value(predicted));
+        self.confusion.set_cell(class, class, self.units.value(correct));
+        self.score()
+    }
+
+    /// Shows the metric all counts.
+    pub(crate) fn show_all(&mut self) {
+        let m = self.m();
+        (0..m).for_each(|class| self.show(class));
+        for (cell, &weight) in self.counts.cells.iter().enumerate() {
+            self.confusion.set_cell(cell / m, cell % m, self.units.value(weight));
+        }
+    }
+
+    /// The counts as they are now, to go back to.
+    pub(super) fn snapshot(&self) -> Counts<U::Sum> {
+        self.counts.clone()
+    }
+
+    /// Scores the boundaries between buckets of cuts while a class's weight grows from nothing, and leaves the counts as
+    /// they were. Half of the buckets are below the present weight. `pass` moves the rows of a bucket to the class, or
+    /// back, and says whether the boundary behind it is worth a score of its own.
+    pub(crate) fn sweep_boundaries(
+        &mut self,
+        buckets: usize,
+        mut pass: impl FnMut(&mut Self, usize, bool) -> bool,
+        mut visit: impl FnMut(usize, Option<f64>),
+    ) {
+        let now = self.snapshot();
+        for bucket in 0..buckets / 2 {
+            pass(self, bucket, true);
+        }
+        for bucket in 0..buckets - 1 {
+            let is_other = pass(self, bucket, false);
+            let score = is_other.then(|| {
+                self.show_all();
+                self.score()
+            });
+            visit(bucket, score);
+        }
+        self.restore(now);
+    }
+}
+
+impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
+    /// Of rows of which none is predicted yet.
+    pub(super) fn of_rows(truth: &'a Y, metric: &'a M, n_rows: usize, m: usize) -> Self {
+        let mut truths = vec![Y::Sum::default(); m];
+        for row in 0..n_rows {
+            let tag = truth.tag(row);
+            truths[truth.label(tag)] += truth.weight(tag);
+        }
+        Self::of_truths(truth, metric, &truths, metric.is_by_class())
+    }
+
+    /// Counts all rows anew, and scores them.
+    pub(super) fn recount(&mut self, predictions: impl Iterator<Item = usize>) -> Result<f64, Error> {
+        let m = self.m();
+        let mut counts = self.counts.clone();
+        for list in [&mut counts.predicted, &mut counts.correct, &mut counts.cells] {
+            list.fill(Y::Sum::default());
+        }
+        for (row, predicted) in predictions.enumerate() {
+            let tag = self.units.tag(row);
+            counts.predicted[predicted] += self.units.weight(tag);
+            counts.correct[predicted] += self.units.of(tag, predicted);
+            if !counts.cells.is_empty() {
+                counts.cells[self.units.label(tag) * m + predicted] += self.units.weight(tag);
+            }
+        }
+        self.restore(counts);
+        let score = self.score();
+        self.check()?;
+        Ok(score)
+    }
+
+    /// A row is predicted as another class.
+    #[inline(always)]
+    pub(super) fn move_row(&mut self, tag: u32, from: usize, to: usize) {
+        let (m, truth) = (self.m(), self.units);
+        let Counts { predicted, correct, cells } = &mut self.counts;
+        let weight = truth.weight(tag);
+        predicted[from] -= weight;
+        predicted[to] += weight;
+        correct[from] -= truth.of(tag, from);
+        correct[to] += truth.of(tag, to);
+        if !cells.is_empty() {
+            let class = truth.label(tag);
+            cells[class * m + from] -= weight;
+            cells[class * m + to] += weight;
+            for predicted in [from, to] {
+                let cell = truth.value(cells[class * m + predicted]);
+                self.confusion.set_cell(class, predicted, cell);
+            }
+        }
+        self.show(from);
+        self.show(to);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::metric::{CATALOGUE, by_name};
+
+    /// Classes with true, correct and mistaken weight.
+    fn by_class(classes: &[(u32, u32, u32)]) -> Confusion {
+        let mut confusion = Confusion::zeros(classes.len());
+        for (k, &(truth, correct, mistaken)) in classes.iter().enumerate() {
+            confusion.set_truth(k, f64::from(truth));
+            confusion.set_cell(k, k, f64::from(correct));
+            confusion.set_predicted(k, f64::from(correct + mistaken));
+        }
+        confusion
+    }
+
+    proptest! {
+        #[test]
+        fn no_class_lowers_a_monotone_metric_by_becoming_better(
+            classes in proptest::collection::vec((1..20_u32, 0..20_u32, 0..20_u32), 2..5),
+            k in 0..5_usize,
+            better in 1..5_u32,
+        ) {
+            let mut classes = classes;
+            for class in &mut classes {
+                class.1 = class.1.min(class.0);
+            }
+            let k = k % classes.len();
+            let before = by_class(&classes);
+            let (mut righter, mut fewer) = (classes.clone(), classes.clone());
+            righter[k].1 = (righter[k].1 + better).min(righter[k].0);
+            fewer[k].2 = fewer[k].2.saturating_sub(better);
+            let names: Vec<String> = (0..classes.len()).map(|k| format!("c{k}")).collect();
+            for entry in CATALOGUE.iter().filter(|entry| entry.is_found_by_name()) {
+                let beta: Vec<String> = (1..=classes.len()).map(|k| k.to_string()).collect();
+                let name = entry.name.replace("BETA", "2").replace("CLASS", "c1").replace("B1,B2,…", &beta.join(","));
+                let name = name.replace("FORMULA", "tp[c1] - max(fp)");
+                let metric = by_name(&name, &names).unwrap();
+                for after in [&righter, &fewer].into_iter().filter(|_| metric.is_monotone_by_class()) {
+                    prop_assert!(metric.score(&by_class(after)) >= metric.score(&before) - 1e-14, "{}", name);
+                }
+            }
+        }
+
+        #[test]
+        fn a_metric_by_class_sees_nothing_else(cells in proptest::collection::vec(0..9_u32, 9)) {
+            let full = Confusion::from_cells(3, |i, j| f64::from(cells[3 * i + j]));
+            let mut bare = Confusion::zeros(3);
+            for (k, class) in full.per_class().enumerate() {
+                bare.set_truth(k, class.truth);
+                bare.set_cell(k, k, class.correct);
+                bare.set_predicted(k, class.predicted);
+            }
+            let names = ["c0", "c1", "c2"].map(String::from);
+            for entry in CATALOGUE.iter().filter(|entry| entry.is_found_by_name()) {
+                let name = entry.name.replace("BETA", "2").replace("CLASS", "c1").replace("B1,B2,…", "1,2,3");
+                let name = name.replace("FORMULA", "C[c1,c1] * mean(specificity) - tn[c0]");
+                let metric = by_name(&name, &names).unwrap();
+                if metric.is_by_class() {
+                    prop_assert_eq!(metric.score(&full).to_bits(), metric.score(&bare).to_bits(), "{}", name);
+                }
+            }
+        }
+    }
+}
