@@ -1,7 +1,7 @@
 //! Bootstrap spread of the weights.
 
 use cwplugin::methods::BaggedReport;
-use cwplugin::{FitReport, Rule};
+use cwplugin::{FitReport, Rule, quantile};
 
 /// Fewer refits do not show a spread.
 const FEWEST: usize = 5;
@@ -26,7 +26,8 @@ impl Spread {
                 let mut weights: Vec<f64> =
                     rules.iter().map(|rule| rule.weights().as_slice()[class]).collect();
                 weights.sort_by(f64::total_cmp);
-                (quantile(&weights, 0.025), quantile(&weights, 0.975))
+                let at = |share| quantile(&weights, share).unwrap_or_default(); // there are at least five
+                (at(0.025), at(0.975))
             })
             .unzip();
         Some(Self { refits: rules.len(), low, high })
@@ -44,13 +45,6 @@ impl Spread {
     pub(crate) fn is_wide(&self) -> bool {
         self.low.iter().zip(&self.high).any(|(low, high)| low < high)
     }
-}
-
-/// The quantile of sorted values, interpolated as NumPy does by default.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let position = share * (sorted.len() - 1) as f64;
-    let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
-    below + (above - below) * position.fract()
 }
 
 #[cfg(test)]
