@@ -1,7 +1,7 @@
 //! The library against Algorithm 1 written a second time as plain loops, on thousands of small random samples.
 
 use cwplugin::plugin::Settings;
-use cwplugin::{Absent, Metric, Model, PairCurve, PluginReport, Reference, Search, Step, Ties};
+use cwplugin::{Absent, Metric, Model, PairCurve, PluginReport, Reference, Sample, Search, Step, Ties};
 
 use crate::support::fits::{details, pairs, plugin_with, score};
 use crate::support::metrics::{class_names, every_metric};
@@ -31,12 +31,12 @@ fn compare_everywhere(first_seed: u64, tried: Tried, search: Search) {
             // The first of the largest scores to the last bit: sums must not depend on the order of adding.
             table.weights.iter_mut().for_each(|weight| *weight = (*weight * 16.0).round() / 16.0);
         }
-        let settings = Settings { reference, search, ties, absent };
+        let (sample, settings) = (table.sample(), Settings { reference, search, ties, absent });
         for metric in every_metric(table.m) {
             let case = format!("sample {samples} {kind:?} {} {settings:?}", metric.name());
-            let class = fixed_class(&table, &metric, settings);
+            let class = fixed_class(&table, &sample, &metric, settings);
             let expected = naive::fit(&table, &metric, tried, ties, absent, class);
-            match (expected, plugin_with(&metric, settings).fit(&table.sample())) {
+            match (expected, plugin_with(&metric, settings).fit(&sample)) {
                 (Some(expected), Ok(found)) => compare(&table, &metric, &expected, &found, &case),
                 (None, Err(_)) => refused += 1,
                 (expected, found) => panic!("{case}: expected {expected:?}, found {found:?}"),
@@ -64,7 +64,7 @@ fn combinations() -> impl Iterator<Item = (Kind, Ties, Absent, Reference)> {
 ///
 /// For the best one the fits with each class are the library's: they are compared with plain loops on their own, and
 /// where two products `w_k·b_k` agree to the last bit but one, a second program would choose another class.
-fn fixed_class(table: &Table, metric: &dyn Metric, settings: Settings) -> usize {
+fn fixed_class(table: &Table, sample: &Sample, metric: &dyn Metric, settings: Settings) -> usize {
     let heaviest = naive::by_weight(table);
     match settings.reference {
         Reference::Last => table.m - 1,
@@ -75,10 +75,11 @@ fn fixed_class(table: &Table, metric: &dyn Metric, settings: Settings) -> usize 
         _ => {
             let fitted = |class: usize| {
                 let settings = Settings { reference: Reference::Class(class), ..settings };
-                score(&plugin_with(metric, settings).fit(&table.sample()).unwrap()).fitted
+                score(&plugin_with(metric, settings).fit(sample).unwrap()).fitted
             };
-            let top = heaviest.iter().map(|&class| fitted(class)).fold(f64::NEG_INFINITY, f64::max);
-            heaviest.into_iter().find(|&class| fitted(class) >= top - 1e-12).unwrap()
+            let scores: Vec<f64> = heaviest.iter().map(|&class| fitted(class)).collect();
+            let top = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            heaviest[scores.iter().position(|&score| score >= top - 1e-12).unwrap()]
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Naive {
     pub(crate) fitted: f64,
 }
 
-/// `None` where the library should refuse: nothing is labelled, or the reference has no rows and must not be dropped.
+/// `None` where the library should give an error: nothing is labelled, or the reference has no rows and must not be dropped.
 pub(crate) fn fit(
     table: &Table,
     metric: &dyn Metric,

@@ -1,7 +1,7 @@
 //! How long every method takes to fit.
 
-use cwplugin::{Error, FitOptions, METHODS, Method, Sample};
-use cwplugin_cli::{Align, Common, NamedMetric, Refusal, Screen, plain_table, settled};
+use cwplugin::{Error, Fit, METHODS, Method, Sample};
+use cwplugin_cli::{Align, Common, NamedMetric, Screen, UserError, plain_table, settled};
 use serde_json::{Value, json};
 
 use super::{middle, seconds};
@@ -16,25 +16,26 @@ pub(super) fn run(
     screen: &Screen,
 ) -> anyhow::Result<()> {
     let spinner = screen.spinner("measuring");
-    let options = FitOptions { seed: common.seed, ..FitOptions::default() };
     let methods: Vec<&Method> = match &args.method {
         Some(name) => {
             let unknown = |error: Error| {
-                Refusal::new(error.to_string()).hint("`cwplugin methods` lists those that there are")
+                UserError::new(error.to_string()).hint("`cwplugin methods` lists those that there are")
             };
             vec![Method::by_name(name).map_err(unknown)?]
         }
-        None => METHODS.iter().filter(|method| !method.needs_features()).collect(),
+        None => METHODS.iter().filter(|method| !method.needs_features).collect(),
     };
+    let fits: Vec<Fit> =
+        methods.iter().map(|method| Fit::new(metric).method(method.name).seed(common.seed)).collect();
     let measure = || {
-        for method in &methods {
-            method.fit(sample, &metric, &options).map_err(|error| {
-                Refusal::new(format!("{}: {error}", method.name)).hint("take more rows, or another --metric")
+        for (method, fit) in methods.iter().zip(&fits) {
+            fit.fit(sample).map_err(|error| {
+                UserError::new(format!("{}: {error}", method.name))
+                    .hint("take more rows, or another --metric")
             })?;
         }
         // In turns: what disturbs the machine for a while then disturbs all of them.
-        let round =
-            |_| methods.iter().map(|method| seconds(|| method.fit(sample, &metric, &options))).collect();
+        let round = |_| fits.iter().map(|fit| seconds(|| fit.fit(sample))).collect();
         Ok((0..args.repeats).map(round).collect::<Vec<Vec<f64>>>())
     };
     let rounds = settled(std::slice::from_ref(metric), measure())?;

@@ -7,9 +7,9 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use cwplugin::{Error, Plugin, Probabilities, Reference, Sample, Search, Weights};
+use cwplugin::{Error, Fit, Probabilities, Sample, Search, Weights};
 use cwplugin_cli::{
-    Align, Common, Refusal, Screen, count_of, decode_labelled, metric_by_name, plain_table, read_labelled,
+    Align, Common, Screen, UserError, count_of, decode_labelled, metric_by_name, plain_table, read_labelled,
     settled,
 };
 use serde_json::{Value, json};
@@ -42,21 +42,22 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
         return fits::run(args, &sample, &metric, common, screen);
     }
     let weights = Weights::new((0..m).map(|class| 1.0 + class as f64 / m as f64).collect())?;
-    let plugin = Plugin::new(&metric).reference(Reference::Last);
-    let [on_grid, exactly] =
-        [Search::Grid(args.step), Search::Exact].map(|search| plugin.clone().search(search));
+    let [on_grid, exactly] = [Search::Grid(args.step), Search::Exact].map(|search| {
+        let fit = Fit::new(&metric).method("cwplugin").option("reference", "last");
+        fit.option("search", search).unscored()
+    });
     let repeats = usize::from(args.repeats);
     let spinner = screen.spinner("measuring");
     let measure = || {
-        for plugin in [&on_grid, &exactly] {
-            plugin.fit_unscored(&sample).map_err(|error| refuse(&error, &classes))?;
+        for fit in [&on_grid, &exactly] {
+            fit.fit(&sample).map_err(|error| refuse(&error, &classes))?;
         }
         // In turns: what disturbs the machine for a while then disturbs all of them.
         let round = |_| {
             [
                 seconds(|| rows::sum(sample.probabilities())),
-                seconds(|| on_grid.fit_unscored(&sample)),
-                seconds(|| exactly.fit_unscored(&sample)),
+                seconds(|| on_grid.fit(&sample)),
+                seconds(|| exactly.fit(&sample)),
                 seconds(|| sample.confusion(&weights)),
             ]
         };
@@ -100,13 +101,13 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
     screen.print(head + &plain_table(&columns, rows))
 }
 
-fn refuse(error: &Error, classes: &[String]) -> Refusal {
+fn refuse(error: &Error, classes: &[String]) -> UserError {
     match error {
         Error::EmptyReference { class } => {
-            Refusal::new(format!("the fixed class, \"{}\", has no labelled rows", classes[*class]))
+            UserError::new(format!("the fixed class, \"{}\", has no labelled rows", classes[*class]))
                 .hint("take more rows: --rows N, or a table with rows of its last class")
         }
-        _ => Refusal::new(error.to_string()).hint("take more rows, or another --metric"),
+        _ => UserError::new(error.to_string()).hint("take more rows, or another --metric"),
     }
 }
 

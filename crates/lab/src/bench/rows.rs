@@ -1,7 +1,7 @@
 //! Random rows to measure with, and the floor: one pass over them.
 
 use cwplugin::Probabilities;
-use cwplugin_cli::Refusal;
+use cwplugin_cli::UserError;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -40,11 +40,11 @@ fn sum_f32(values: &[f32]) -> f64 {
 
 /// A black box that knows something, but over-predicts the first classes; as many rows of each class.
 #[allow(clippy::cast_possible_truncation)] // the classes are a u32 on the command line
-pub(super) fn random(n: usize, m: usize, seed: u64) -> Result<(Vec<f64>, Vec<u32>), Refusal> {
+pub(super) fn random(n: usize, m: usize, seed: u64) -> Result<(Vec<f64>, Vec<u32>), UserError> {
     let (mut values, mut labels) = (Vec::<f64>::new(), Vec::<u32>::new());
     if values.try_reserve_exact(n * m).is_err() || labels.try_reserve_exact(n).is_err() {
         let gib = (n as f64 * (8 * m + 4) as f64 / f64::from(1 << 30)).ceil();
-        return Err(Refusal::new(format!("{n} rows × {m} classes do not fit into the memory: {gib} GiB"))
+        return Err(UserError::new(format!("{n} rows × {m} classes do not fit into the memory: {gib} GiB"))
             .hint("take fewer with --rows and --classes"));
     }
     values.resize(n * m, 0.0);

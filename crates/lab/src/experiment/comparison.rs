@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
-use cwplugin::{Comparison, Error, Family, FitOptions, METHODS, Method, Recipe, Sample, metric};
-use cwplugin_cli::compare::{Results, SIZES, UNLABELLED, grid, noise, parse_spoil, shifts, sizes};
-use cwplugin_cli::{Common, Refusal, Screen};
+use cwplugin::{Comparison, Error, METHODS, Method, Sample, metric};
+use cwplugin_cli::compare::{Results, SIZES, UNLABELLED, grid, noise, parse_class_share, shifts, sizes};
+use cwplugin_cli::{Common, Screen, UserError};
 use serde_json::{Value, json};
 
 use super::tasks::Task;
@@ -38,9 +38,9 @@ pub(super) fn run(
     let started = Instant::now();
     let (classes, pool, test) = task.rows.read(folder, common.seed, screen)?;
     let parsed = |text: Option<&str>| {
-        text.map(parse_spoil)
+        text.map(parse_class_share)
             .transpose()
-            .map_err(Refusal::new)
+            .map_err(UserError::new)
             .map(|spoil| spoil.into_iter().collect::<Vec<_>>())
     };
     let shifts = shifts(&parsed(task.shift)?, &classes)?;
@@ -51,24 +51,22 @@ pub(super) fn run(
                 Error::ClassGone { class } => format!("no row of class \"{}\" is left", classes[class]),
                 error => error.to_string(),
             };
-            Refusal::new(format!("{file}: after the shift {}, {what}", task.shift.unwrap_or_default()))
+            UserError::new(format!("{file}: after the shift {}, {what}", task.shift.unwrap_or_default()))
                 .hint("the file has too few rows for this task: see experiments/README.md")
         })
     };
     let (pool, test) = (shift(pool)?, shift(test)?);
 
     let has_features = pool.features().is_some();
-    let suits = |method: &&Method| has_features || !method.needs_features();
-    let is_usual = |method: &&Method| {
-        classes.len() <= FEW_CLASSES || method.recipe != Recipe::Calibrate(Family::DirichletFull)
-    };
+    let suits = |method: &&Method| has_features || !method.needs_features;
+    let is_usual = |method: &&Method| classes.len() <= FEW_CLASSES || method.name != "dirichlet-full";
     let chosen: Vec<&Method> =
         if asked.is_empty() { METHODS.iter().filter(is_usual).collect() } else { asked.to_vec() };
     let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
     if chosen.is_empty() {
         let what =
             format!("--methods {} learns from features, and {} has none", args.methods.join(","), task.name);
-        return Err(Refusal::usage(what).hint("name other methods too").into());
+        return Err(UserError::usage(what).hint("name other methods too").into());
     }
     // Of a pool that is nearly used up the samples are all alike.
     let is_worth = |size: &usize| classes.len() <= FEW_CLASSES && 2 * *size as u64 <= pool.n_labelled();
@@ -81,7 +79,7 @@ pub(super) fn run(
         .repeats(repeats as usize)
         .noise(noise(&parsed(task.noise)?, &classes)?)
         .unlabelled(unlabelled as usize)
-        .options(FitOptions { seed: common.seed, ..FitOptions::default() });
+        .seed(common.seed);
     let bar = screen.steps("fitting", comparison.n_samples());
     let cells = comparison.run(&pool, &test, &metrics, |done| bar.done(done))?;
     drop(bar);

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cwplugin::Method;
-use cwplugin_cli::{Common, Refusal, Screen, method_by_name, refuse_listed_twice, write_file};
+use cwplugin_cli::{Common, Screen, UserError, method_by_name, refuse_listed_twice, write_file};
 use serde_json::{Value, json};
 
 use crate::args::Experiment;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
     let mut has_theory = [theory::NAME, "all"].contains(&args.name.as_str());
     if tasks.is_empty() && !has_theory {
         let names: Vec<&str> = TASKS.iter().map(|task| task.name).chain([theory::NAME]).collect();
-        return Err(Refusal::usage(format!("there is no experiment \"{}\"", args.name))
+        return Err(UserError::usage(format!("there is no experiment \"{}\"", args.name))
             .hint(format!("write all, or one of {}", names.join(", ")))
             .into());
     }
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
     let folder = if needs_files { folder(args.data.as_deref())? } else { PathBuf::new() };
     refuse_missing(&tasks, &folder)?;
     fs::create_dir_all(&args.output).map_err(|error| {
-        Refusal::new(format!("{}: cannot be made a folder ({error})", args.output.display()))
+        UserError::new(format!("{}: cannot be made a folder ({error})", args.output.display()))
             .hint("--output names a folder for the results")
     })?;
     let (mut cells, mut proven) = (Vec::new(), None);
@@ -80,27 +80,27 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
 }
 
 /// The folder with the prediction files.
-fn folder(asked: Option<&Path>) -> Result<PathBuf, Refusal> {
+fn folder(asked: Option<&Path>) -> Result<PathBuf, UserError> {
     let named = asked.map(Path::to_path_buf);
     let named = named.or_else(|| std::env::var_os(FOLDER).filter(|name| !name.is_empty()).map(PathBuf::from));
     let Some(folder) = named else {
-        return Err(Refusal::usage("where are the prediction files?").hint(format!(
+        return Err(UserError::usage("where are the prediction files?").hint(format!(
             "name their folder with --data DIR or {FOLDER}; experiments/README.md says how to make them"
         )));
     };
     if folder.is_dir() {
         return Ok(folder);
     }
-    Err(Refusal::new(format!("{}: no such folder", folder.display()))
+    Err(UserError::new(format!("{}: no such folder", folder.display()))
         .hint("experiments/README.md says how the prediction files are made"))
 }
 
 /// Refuses a folder that lacks a file of any task, before the first one is run.
-fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), Refusal> {
+fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), UserError> {
     let files = tasks.iter().flat_map(|task| task.rows.files()).map(|file| folder.join(file));
     match files.into_iter().find(|path| !path.is_file()) {
         None => Ok(()),
-        Some(path) => Err(Refusal::new(format!("{}: no such file", path.display()))
+        Some(path) => Err(UserError::new(format!("{}: no such file", path.display()))
             .hint("experiments/README.md says how the prediction files are made")),
     }
 }

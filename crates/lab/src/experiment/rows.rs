@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use cwplugin::{Features, Logistic, Probabilities, Sample};
+use cwplugin::methods::Logistic;
+use cwplugin::{Features, Probabilities, Sample};
 use cwplugin_cli::compare::read_split;
-use cwplugin_cli::{Refusal, Screen, for_each_row};
+use cwplugin_cli::{Screen, UserError, for_each_row};
 
 use super::tasks::{Embeddings, Rows};
 
@@ -85,7 +86,7 @@ fn census(path: &Path, names: &[&str], seed: u64) -> anyhow::Result<Loaded> {
     let uniform = Probabilities::new(vec![1.0 / 3.0; n * INCOMES.len()], INCOMES.len())?;
     let source = Sample::new(uniform, california.labels)?;
     // As scikit-learn's C = 1: a ridge of 1 on the sum of the losses.
-    let black_box = Logistic::with_lambda(1.0 / n as f64)?.fit(&source, &california.features, seed)?;
+    let black_box = Logistic::with_lambda(1.0 / n as f64)?.learn(&source, &california.features, seed)?;
     let probabilities = black_box.map.apply_to_features(&texas.features)?;
     let sample = Sample::new(probabilities, texas.labels)?.with_features(texas.features)?;
     let (pool, test) = sample.split(TEST_SHARE, seed)?;
@@ -120,7 +121,7 @@ impl People {
         let columns = [&["state", "y3"], names].concat();
         for_each_row(path, &columns, HINT, |row, cells| {
             let refuse = |name: &str, fact: String| {
-                Refusal::new(format!("{}: row {}, column \"{name}\": {fact}", path.display(), row + 1))
+                UserError::new(format!("{}: row {}, column \"{name}\": {fact}", path.display(), row + 1))
                     .hint(HINT)
             };
             let (state, income) = (cells[0], cells[1]);
@@ -147,7 +148,7 @@ impl People {
             rows.map(|row| (self.labels[row], &self.numbers[row * d..(row + 1) * d])).unzip();
         if labels.is_empty() {
             let what = format!("{}: no row has \"{state}\" in column \"state\"", self.file);
-            return Err(Refusal::new(what).hint("a census table has rows of CA and of TX").into());
+            return Err(UserError::new(what).hint("a census table has rows of CA and of TX").into());
         }
         Ok(State { labels, features: Features::new(numbers.concat(), d)?.with_names(self.names.clone())? })
     }

@@ -1,7 +1,8 @@
 //! Part (c): how often the searches evaluate the metric, and on how many rows: the paper's table of run-times, counted.
 
+use anyhow::Context as _;
 use cwplugin::metric::LinearDiagonal;
-use cwplugin::{Details, Plugin, Reference, Sample, Search, Step};
+use cwplugin::{FitReport, PluginReport, Sample, Search, Step};
 use cwplugin_cli::Screen;
 use serde_json::{Value, json};
 
@@ -150,13 +151,15 @@ fn searches(m: usize, n: usize) -> Vec<(Kind, usize)> {
 /// Evaluations of a pair, and evaluations times rows of all pairs.
 fn count(kind: Kind, steps: usize, sample: &Sample) -> anyhow::Result<[f64; 2]> {
     let m = sample.n_classes();
-    let plugin = Plugin::new(LinearDiagonal::new(uneven(m))?).reference(Reference::Last);
-    let fitted = plugin.search(kind.search(steps)?).fit_unscored(sample)?;
-    let Details::Plugin(report) = &fitted.report().details else { return Ok([0.0; 2]) };
+    let fit = cwplugin::Fit::new(LinearDiagonal::new(uneven(m))?).method("cwplugin").unscored();
+    let model = fit.option("reference", "last").option("search", kind.search(steps)?).fit(sample)?;
+    let report: PluginReport =
+        model.report().and_then(FitReport::details).context("Algorithm 1 reports its pairs")?;
     let mut counted = [0.0; 2];
     for pair in &report.pairs {
-        let evaluations = pair.peak.evaluations as f64;
-        let rows = sample.n_rows_of(pair.class) + sample.n_rows_of(m - 1);
+        let evaluations = pair.evaluations as f64;
+        let class = sample.classes().iter().position(|class| *class == pair.class);
+        let rows = class.map_or(0, |class| sample.n_rows_of(class)) + sample.n_rows_of(m - 1);
         counted[0] += evaluations;
         counted[1] += evaluations * rows as f64;
     }

@@ -1,9 +1,8 @@
 //! Part (b): how far the weights of a finite sample are from β, against its size, the number of classes, and ρ.
 
+use cwplugin::methods::LABELS_COUNT_FROM;
 use cwplugin::metric::LinearDiagonal;
-use cwplugin::{
-    FitOptions, Fitted, LABELS_COUNT_FROM, Method, Plugin, Probabilities, Recipe, Reference, Sample, Settings,
-};
+use cwplugin::{Method, Model, Probabilities, Sample};
 use cwplugin_cli::Screen;
 use serde_json::{Value, json};
 
@@ -89,11 +88,7 @@ pub(super) enum Regime {
 
 impl Regime {
     fn of(method: &Method) -> &'static [Self] {
-        if matches!(method.recipe, Recipe::Expected | Recipe::Auto) {
-            &[Self::Below, Self::From]
-        } else {
-            &[Self::All]
-        }
+        if ["expected", "auto"].contains(&method.name) { &[Self::Below, Self::From] } else { &[Self::All] }
     }
 
     fn holds(self, n: usize) -> bool {
@@ -144,8 +139,9 @@ impl Cell {
 
 pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
     let series = Series::all();
-    let crowds = CLASSES.map(|m| imitation::crowd(run.seed, m)).into_iter().collect::<Result<Vec<_>, _>>()?;
-    let crowd = |m: usize| CLASSES.iter().position(|classes| *classes == m).map(|i| &crowds[i]);
+    let populations = CLASSES.map(|m| imitation::population(run.seed, m));
+    let populations = populations.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let population = |m: usize| CLASSES.iter().position(|classes| *classes == m).map(|i| &populations[i]);
     let mut groups = Vec::new();
     for (i, series) in series.iter().enumerate() {
         groups.extend(series.sizes(&run.sizes).into_iter().map(|n| (i, n)));
@@ -158,11 +154,11 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
         let m = series[i].m();
         let mut rng = rng(run.seed, Part::FiniteSample, i, n, draw);
         let sample = Law::balanced(m).sample(n, run.unlabelled, &mut rng)?;
-        let options = FitOptions { seed: run.seed + draw as u64, ..FitOptions::default() };
         let metric = LinearDiagonal::new(series[i].beta.clone())?;
         let off = |method: &&Method| -> anyhow::Result<Option<(f64, bool)>> {
-            let Some(fitted) = fit(method, &sample, &metric, &options) else { return Ok(None) };
-            off(&fitted, &series[i].beta, crowd(m)).map(Some)
+            let seed = run.seed + draw as u64;
+            let Some(model) = fit(method, &sample, &metric, seed) else { return Ok(None) };
+            off(&model, &series[i].beta, population(m)).map(Some)
         };
         run.methods.iter().map(off).collect::<anyhow::Result<Vec<_>>>()
     })?;
@@ -184,22 +180,17 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
 }
 
 /// Algorithm 1 keeps the last class fixed, since ρ is a matter of that class; nothing if a class that it needs has no row.
-fn fit(method: &Method, sample: &Sample, metric: &LinearDiagonal, options: &FitOptions) -> Option<Fitted> {
-    let fitted = match method.recipe {
-        Recipe::Plugin(settings) => {
-            let settings = Settings { reference: Reference::Last, ..settings };
-            Plugin::new(metric).settings(settings).fit_unscored(sample)
-        }
-        _ => method.fit(sample, metric, options),
-    };
-    fitted.ok()
+fn fit(method: &Method, sample: &Sample, metric: &LinearDiagonal, seed: u64) -> Option<Model> {
+    let fit = cwplugin::Fit::new(metric).method(method.name).seed(seed).unscored();
+    let fit = if method.option("reference").is_some() { fit.option("reference", "last") } else { fit };
+    fit.fit(sample).ok()
 }
 
 /// How far from β the weights are, and whether they had to be read off the predictions.
-fn off(fitted: &Fitted, beta: &[f64], crowd: Option<&Probabilities>) -> anyhow::Result<(f64, bool)> {
-    match crowd.filter(|_| fitted.rule().calibration().is_some()) {
-        None => Ok((distance(beta, fitted.weights().as_slice()), false)),
-        Some(crowd) => Ok((distance(beta, imitated(fitted.rule(), crowd)?.as_slice()), true)),
+fn off(model: &Model, beta: &[f64], population: Option<&Probabilities>) -> anyhow::Result<(f64, bool)> {
+    match population.filter(|_| model.rule().calibration().is_some()) {
+        None => Ok((distance(beta, model.weights().as_slice()), false)),
+        Some(population) => Ok((distance(beta, imitated(model.rule(), population)?.as_slice()), true)),
     }
 }
 

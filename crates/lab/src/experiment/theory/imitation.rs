@@ -5,7 +5,7 @@
 //! not. What is compared with β is then the rule as it acts: the weights that come nearest to its predictions.
 
 use cwplugin::metric::Accuracy;
-use cwplugin::{Plugin, Probabilities, Reference, Rule, Sample, Weights};
+use cwplugin::{Fit, Probabilities, Rule, Sample, Weights};
 
 use super::law::{Law, Part, rng};
 
@@ -13,16 +13,17 @@ use super::law::{Law, Part, rng};
 pub(super) const ROWS: usize = 10_000;
 
 /// The rows on which the rules of m classes are imitated.
-pub(super) fn crowd(seed: u64, m: usize) -> anyhow::Result<Probabilities> {
+pub(super) fn population(seed: u64, m: usize) -> anyhow::Result<Probabilities> {
     Ok(Law::balanced(m).sample(ROWS, 0, &mut rng(seed, Part::Imitation, m, ROWS, 0))?.into_probabilities())
 }
 
 /// Algorithm 1 with the rule's own predictions for labels, and accuracy for the metric: of plain weights it finds these again, as
 /// well as so many rows tell them.
-pub(super) fn imitated(rule: &Rule, crowd: &Probabilities) -> anyhow::Result<Weights> {
-    let predicted = rule.predict(&Sample::unlabelled(crowd.clone()))?;
-    let sample = Sample::new(crowd.clone(), predicted.into_iter().map(Some).collect())?;
-    Ok(Plugin::new(Accuracy).reference(Reference::Last).fit_unscored(&sample)?.weights().clone())
+pub(super) fn imitated(rule: &Rule, population: &Probabilities) -> anyhow::Result<Weights> {
+    let predicted = rule.predict(&Sample::unlabelled(population.clone()))?;
+    let sample = Sample::new(population.clone(), predicted.into_iter().map(Some).collect())?;
+    let fit = Fit::new(Accuracy).method("cwplugin").option("reference", "last").unscored();
+    Ok(fit.fit(&sample)?.weights().clone())
 }
 
 #[cfg(test)]
@@ -33,7 +34,7 @@ mod tests {
     #[test]
     fn plain_weights_are_found_again() {
         let weights = Weights::new(vec![0.5, 0.2, 0.3]).unwrap();
-        let found = imitated(&Rule::from(weights.clone()), &crowd(0, 3).unwrap()).unwrap();
+        let found = imitated(&Rule::from(weights.clone()), &population(0, 3).unwrap()).unwrap();
         let off = distance(weights.as_slice(), found.as_slice());
         assert!(off < 0.001, "{off}");
     }

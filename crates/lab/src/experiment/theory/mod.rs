@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use cwplugin::Method;
-use cwplugin_cli::{Align, Common, Refusal, Screen, Steps, method_by_name, plain_table};
+use cwplugin_cli::{Align, Common, Screen, Steps, UserError, method_by_name, plain_table};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -105,13 +105,13 @@ pub(super) struct Theory {
 
 /// The methods of part (b) among those asked for.
 pub(super) fn suits(method: &Method) -> bool {
-    method.uses_metric()
+    method.uses_metric
 }
 
 /// Refuses flags that are not supported here, if nothing else is run that they could be for.
-pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) -> Result<(), Refusal> {
+pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) -> Result<(), UserError> {
     if args.data.is_some() {
-        return Err(Refusal::usage("--data is not supported by theory, which draws its rows itself")
+        return Err(UserError::usage("--data is not supported by theory, which draws its rows itself")
             .hint("leave it out"));
     }
     match asked.iter().find(|method| !suits(method)) {
@@ -121,7 +121,7 @@ pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) ->
                 format!("--methods {} does not look at the metric, so it cannot find its β", method.name);
             let names: Vec<&str> =
                 cwplugin::METHODS.iter().filter(|method| suits(method)).map(|m| m.name).collect();
-            Err(Refusal::usage(what).hint(format!("choose among {}", names.join(", "))))
+            Err(UserError::usage(what).hint(format!("choose among {}", names.join(", "))))
         }
     }
 }
