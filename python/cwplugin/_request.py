@@ -96,7 +96,7 @@ def constraints(subject_to: Any, classes: _labels.Classes) -> list[Any]:
 
 
 def seed(random_state: Any) -> int:
-    """A seed of 64 bits: an integer as it is, 0 for None, and a random one drawn from a generator."""
+    """The seed: 0 for None, or drawn from a generator."""
     if random_state is None:
         return 0
     if isinstance(random_state, int | np.integer):

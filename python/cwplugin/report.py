@@ -121,7 +121,7 @@ class Report(Record):
     adjusted : bool or None
         Whether the rule was changed to meet the constraints.
     learning_curve : Record or None
-        The gain against the number of labels, if it was asked for: ``points``, ``limit``, ``slope``, ``rows_needed``.
+        The gain against the number of labels, if requested: ``points``, ``limit``, ``slope``, ``rows_needed``.
     warnings : tuple of Record
         What to be careful about: ``kind``, ``message``, ``class_``.
     chosen, reason : str or None

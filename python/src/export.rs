@@ -30,7 +30,8 @@ pub(crate) fn export_onnx<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The model behind an ONNX classifier; the tensor that it takes, the new outputs, and whether the classes are known there.
+/// An ONNX classifier followed by the model; with the model's input tensor, the new outputs, and whether the classifier
+/// names its classes.
 #[pyfunction]
 pub(crate) fn append_onnx<'py>(
     py: Python<'py>,

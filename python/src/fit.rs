@@ -26,7 +26,7 @@ pub(crate) struct FitRequest<'py> {
 }
 
 impl FitRequest<'_> {
-    /// Does work with the fit that is asked for; `n_rows` are the rows it looks at.
+    /// Does work with the requested fit, on this number of rows.
     pub(crate) fn run<T: Send>(
         &self,
         py: Python<'_>,

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def black_box(n: int, m: int, seed: int = 0, labels: list | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Probabilities of a black box that is too fond of the first class, and true labels."""
+    """Probabilities of a black box that over-predicts the first class, and true labels."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(m, size=n)
     logits = rng.normal(size=(n, m)) + 1.5 * np.eye(m)[truth]

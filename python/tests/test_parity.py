@@ -299,7 +299,10 @@ def test_wrong_labels_weights_and_metrics_have_the_same_message(tmp_path):
     ("settings", "match"),
     [
         ({"method": "autto"}, "no method is called"),
-        ({"reference": "last"}, 'reference is not supported by method="auto"\n  hint: leave it out, or use method="cwplugin"'),
+        (
+            {"reference": "last"},
+            'reference is not supported by method="auto"\n  hint: leave it out, or use method="cwplugin"',
+        ),
         ({"method": "cwplugin", "n_bootstrap": 5}, "n_bootstrap is not supported"),
         ({"method": "temperature", "subject_to": ["accuracy>=0.5"]}, "subject_to is not supported"),
         ({"subject_to": ["accuracy>0.5"]}, "is not a constraint"),

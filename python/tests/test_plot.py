@@ -1,4 +1,4 @@
-"""Pictures: the numbers that they show, and the manners of scikit-learn's displays."""
+"""Plots: their numbers, and the conventions of scikit-learn's displays."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draw(kind, estimator, ax=None):
 DISPLAYS = [ConfusionChangeDisplay, AlphaCurveDisplay, WeightsDisplay, LearningCurveDisplay]
 
 
-# Manners
+# Conventions
 
 
 def test_the_module_is_found_without_being_imported():
@@ -310,7 +310,7 @@ def test_alpha_leaves_out_classes_without_rows():
     assert len(display.plot(labels=[3]).axes_) == 1
     with pytest.raises(InputError, match='no curve of "2"'):
         display.plot(labels=[2])
-    with pytest.raises(InputError, match="no pair to draw"):
+    with pytest.raises(InputError, match="no pair to plot"):
         AlphaCurveDisplay.from_predictions([0] * 20, P[:20], classes=[0, 1, 2, 3])
 
 
@@ -344,7 +344,9 @@ def test_the_seed_of_the_estimator_is_the_default():
     P, y = sample()
     plugin = ClassWeightPlugin(method="cwplugin", random_state=5).fit(P, y)
     own = WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=4).resamples
-    np.testing.assert_array_equal(own, WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=4, random_state=5).resamples)
+    np.testing.assert_array_equal(
+        own, WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=4, random_state=5).resamples
+    )
     assert not np.array_equal(own, WeightsDisplay.from_estimator(plugin, P, y, n_bootstrap=4, random_state=6).resamples)
     assert plugin.random_state == 5
 
@@ -377,7 +379,9 @@ def test_learning_curve_is_that_of_the_report(fitted):
     display = LearningCurveDisplay.from_estimator(fitted["auto"])
     np.testing.assert_array_equal(display.train_sizes, [point.rows for point in report.learning_curve.points])
     for name in ("clean", "fitted", "gain", "gain_sd"):
-        np.testing.assert_array_equal(getattr(display, name), [getattr(point, name) for point in report.learning_curve.points])
+        np.testing.assert_array_equal(
+            getattr(display, name), [getattr(point, name) for point in report.learning_curve.points]
+        )
     curve = report.learning_curve
     assert (display.limit, display.slope) == (curve.limit, curve.slope)
     rows, gain = display.lines_[3].get_data()

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, and the company that estimators keep there."""
+"""scikit-learn's estimator checks, and its meta-estimators."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ EXPECTED_FAILURES = dict.fromkeys(
 
 
 class FromAnything(ClassifierMixin, BaseEstimator):
-    """X of any width and size becomes probabilities: the softmax of its columns, cut or filled up to one per class."""
+    """Turns any X into probabilities: the softmax of its columns, cut or padded to one per class."""
 
     def fit(self, X, y, sample_weight=None):
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -163,7 +163,7 @@ def test_out_of_fold_probabilities_teach_the_weights(rows):
 
 
 @pytest.mark.parametrize("way", ["frozen", "prefit"])
-def test_a_fitted_classifier_stays_as_it_is(rows, way):
+def test_a_fitted_classifier_is_not_fitted_again(rows, way):
     X, y = rows
     fitted = RandomForestClassifier(20, random_state=0).fit(X[:200], y[:200])
     model = PluginClassifierCV(FrozenEstimator(fitted)) if way == "frozen" else PluginClassifierCV(fitted, cv="prefit")
@@ -228,7 +228,7 @@ def test_metadata_is_routed_to_splitter_and_classifier(rows):
         PluginClassifierCV(LogisticRegression(), cv=GroupKFold(4)).fit(X, y, groups=groups)
 
 
-def test_a_classifier_without_probabilities_is_refused_with_a_cure(rows):
+def test_a_classifier_without_probabilities_raises_an_error_with_a_hint(rows):
     with pytest.raises(InputError, match="CalibratedClassifierCV"):
         PluginClassifierCV(LinearSVC()).fit(*rows)
 

@@ -83,8 +83,8 @@ def draw(
         width, height = (3.0, 2.5) if n <= 12 else (1.9, 1.6)
         size = (max(columns * width, 6.4), rows * height + 1.2)
     figure, part, axes = _canvas.panels(ax, rows, columns, size, n, sharex=True, sharey=True)
-    letters = 10 if n <= 12 else 8
-    drawn = [_panel(panel, curve, letters, n > 1, end) for panel, curve in zip(axes, curves, strict=True)]
+    font_size = 10 if n <= 12 else 8
+    drawn = [_panel(panel, curve, font_size, n > 1, end) for panel, curve in zip(axes, curves, strict=True)]
     if part is None:
         for panel in axes:
             panel.set_xlabel("α", fontsize=10)
@@ -122,7 +122,7 @@ def _end(curves: list[AlphaCurve]) -> float:
     return float(10.0 ** np.clip(np.floor(np.log10(max(nearest, 1e-9)) - 0.01), -9, -2))
 
 
-def _panel(panel: Any, curve: AlphaCurve, letters: int, is_one_of_many: bool, end: float) -> tuple[Any, Any, Any]:
+def _panel(panel: Any, curve: AlphaCurve, font_size: int, is_one_of_many: bool, end: float) -> tuple[Any, Any, Any]:
     edges = np.clip(np.concatenate(([0.0], curve.cuts, [1.0])), end, 1.0 - end)
     plateau = panel.axvspan(
         *np.clip(curve.plateau, end, 1.0 - end), color=_canvas.ORANGE, alpha=0.45, linewidth=1.0, zorder=0
@@ -137,8 +137,8 @@ def _panel(panel: Any, curve: AlphaCurve, letters: int, is_one_of_many: bool, en
         )
     if is_one_of_many:
         alpha = curve.best if curve.chosen is None else curve.chosen
-        longest = 22 if letters > 8 else 14
-        panel.set_title(f"{_canvas.text(curve.label, longest)}: α = {_alpha(alpha)}", fontsize=letters)
+        longest = 22 if font_size > 8 else 14
+        panel.set_title(f"{_canvas.text(curve.label, longest)}: α = {_alpha(alpha)}", fontsize=font_size)
     if end > 0.0:
         panel.set_xscale("logit")
         panel.minorticks_off()
@@ -147,7 +147,7 @@ def _panel(panel: Any, curve: AlphaCurve, letters: int, is_one_of_many: bool, en
     ends = (power, f"1 − {power}") if end > 0.0 else ("0", "1")
     panel.set_xticks([end, 0.5, 1.0 - end], [ends[0], "½", ends[1]])
     _canvas.plain(panel)
-    panel.tick_params(labelsize=letters - 1)
+    panel.tick_params(labelsize=font_size - 1)
     return line, mark, plateau
 
 

@@ -278,7 +278,7 @@ def _title(display: LearningCurveDisplay) -> str:
     now = display.limit - display.slope / display.n_rows
     title = f"{metric}: {signed(now)} with {_canvas.counted(display.n_rows, 'row')}, {signed(display.limit)} at most"
     if display.rows_needed is None:
-        return f"{title}\nnot reliable with 20 times as many labels"
+        return f"{title}\nno reliable gain with up to 20 times as many labels"
     if display.rows_needed <= display.n_rows:
-        return f"{title}\nreliable already"
-    return f"{title}\nreliable with about {display.rows_needed:,} rows"
+        return f"{title}\nthe gain is reliable"
+    return f"{title}\nabout {display.rows_needed:,} rows would make the gain reliable"

@@ -53,7 +53,7 @@ def draw(
     names = [_canvas.text(label) for label in labels]
     count = 3 if difference else 2
     side = float(np.clip(0.62 * m, 2.2, 4.8))
-    _, _, is_flat, beside = _letters(names, side * 72 / m)
+    _, _, is_flat, beside = _font(names, side * 72 / m)
     bars = (0.95 if colorbar else 0.1) * (count - 1)
     size = (count * (side + 0.12) + beside + 0.4 + bars, side + (0.15 if is_flat else beside) + 1.05)
     figure, part, axes = _canvas.panels(ax, 1, count, size)
@@ -108,7 +108,7 @@ def _bar(panel: Any, image: Any, words: str) -> None:
     bar.set_label(words, fontsize=9)
 
 
-def _letters(names: list[str], cell: float) -> tuple[float, int, bool, float]:
+def _font(names: list[str], cell: float) -> tuple[float, int, bool, float]:
     """For cells of ``cell`` points: font size, step between names, whether they fit horizontally, and their length."""
     size = float(np.clip(0.85 * cell, 6.0, 9.0))
     step = max(1, int(np.ceil(size / cell)))
@@ -117,7 +117,7 @@ def _letters(names: list[str], cell: float) -> tuple[float, int, bool, float]:
 
 
 def _ticks(panel: Any, names: list[str], cell: float, is_first: bool) -> None:
-    size, step, is_flat, _ = _letters(names, cell)
+    size, step, is_flat, _ = _font(names, cell)
     places = range(0, len(names), step)
     shown = [names[place] for place in places]
     panel.set_xticks(places, shown, rotation=0 if is_flat else 90, fontsize=size)

@@ -267,4 +267,4 @@ def _title(display: WeightsDisplay, low: NDArray[np.float64], high: NDArray[np.f
     if len(display.resamples) == 0:
         return f"{method}weights of {m} classes"
     apart = int(np.count_nonzero((low > 1.0) | (high < 1.0)))
-    return f"{method}{apart} of {m} weights differ from 1"
+    return f"{method}{apart} of {m} weights differ from 1 in 95% of the refits"

@@ -116,7 +116,7 @@ def requested(
     bins: int | None = None,
     binary: bool = False,
 ) -> _request.FitRequest:
-    """The fit that is asked for; raises an error for methods and options that are not supported."""
+    """The request; raises an error for methods and options that are not supported."""
     _check(method)
     if method in _ITERATIVE and (bins is not None or binary):
         name = "binary" if binary else "bins"
