@@ -1,9 +1,9 @@
-//! What the engines write differently: names, texts, types, short tables.
+//! Differences between SQL engines: identifiers, strings, types, inline tables.
 
-/// So many terms stand in one chain: engines refuse expressions that are a thousand deep.
+/// Terms in one chain: engines refuse expressions that are a thousand levels deep.
 const CHAIN: usize = 25;
 
-/// An engine that runs a query.
+/// A SQL engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// DuckDB.
@@ -21,7 +21,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 6] =
         [Self::Duckdb, Self::Datafusion, Self::Spark, Self::Bigquery, Self::Snowflake, Self::Postgres];
 
@@ -42,22 +42,22 @@ impl Dialect {
         }
     }
 
-    /// A name of a column or table, whatever is in it.
+    /// A quoted identifier.
     pub fn identifier(self, name: &str) -> String {
         match self {
             Self::Spark => format!("`{}`", name.replace('`', "``")),
-            // The one that escapes in names as it does in texts.
+            // Escapes identifiers like strings.
             Self::Bigquery => format!("`{}`", backslashed(name, '`')),
             _ => format!("\"{}\"", name.replace('"', "\"\"")),
         }
     }
 
-    /// A table: `db.scores` and `read_parquet('scores.parquet')` are for the engine to understand.
+    /// A table; `db.scores` and `read_parquet('scores.parquet')` are written as they are.
     pub fn table(self, name: &str) -> String {
         if name.contains(['.', '(']) { name.to_string() } else { self.identifier(name) }
     }
 
-    /// A text, whatever is in it.
+    /// A string literal.
     pub fn text(self, value: &str) -> String {
         match self {
             Self::Spark | Self::Bigquery | Self::Snowflake => format!("'{}'", backslashed(value, '\'')),
@@ -79,7 +79,7 @@ impl Dialect {
         if self == Self::Bigquery { "INT64" } else { "BIGINT" }
     }
 
-    /// The type of texts.
+    /// The type of strings.
     pub fn string(self) -> &'static str {
         match self {
             Self::Spark | Self::Bigquery => "STRING",
@@ -87,16 +87,16 @@ impl Dialect {
         }
     }
 
-    /// A number as a double: most engines take `1e-3` for a decimal, and decimals round otherwise.
+    /// A number as a double; most engines read `1e-3` as a decimal, which rounds differently.
     pub fn number(self, literal: &str) -> String {
         match self {
-            // Its decimals end long before 1e-290; a text is read as a double.
+            // Decimals do not reach 1e-290; a string does.
             Self::Snowflake => format!("CAST('{literal}' AS DOUBLE)"),
             _ => format!("CAST({literal} AS {})", self.double()),
         }
     }
 
-    /// A table of numbered names, as something to select from.
+    /// An inline table of numbered names.
     pub fn numbered(self, names: &[&str]) -> String {
         let lines: Vec<String> =
             names.iter().enumerate().map(|(k, name)| format!("        ({k}, {})", self.text(name))).collect();
@@ -108,7 +108,7 @@ impl Dialect {
     }
 }
 
-/// Terms joined by an operator that may be grouped at will; many of them in groups, so that the tree stays low.
+/// Terms joined by an associative operator, in groups, so that the expression tree stays shallow.
 pub fn chain(terms: &[String], operator: &str) -> String {
     if terms.len() <= CHAIN {
         return terms.join(operator);
@@ -117,7 +117,7 @@ pub fn chain(terms: &[String], operator: &str) -> String {
     chain(&terms.chunks(CHAIN).map(group).collect::<Vec<_>>(), operator)
 }
 
-/// The text between two `quote`s where a backslash escapes; such a text may not run over a line's end.
+/// Escapes the text with backslashes; line breaks too, as such a literal must stay on one line.
 fn backslashed(text: &str, quote: char) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -135,7 +135,7 @@ fn backslashed(text: &str, quote: char) -> String {
 mod tests {
     use super::*;
 
-    /// What each dialect makes of it, in the order of [`Dialect::ALL`].
+    /// The result of every dialect, in the order of [`Dialect::ALL`].
     fn all(write: impl Fn(Dialect) -> String) -> Vec<String> {
         Dialect::ALL.into_iter().map(write).collect()
     }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_in_a_name_ends_no_name() {
+    fn quotes_in_identifiers_are_escaped() {
         let names = all(|dialect| dialect.identifier("a\"b`c\\d"));
         assert_eq!(
             names,
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_or_a_backslash_in_a_text_ends_no_text() {
+    fn quotes_and_backslashes_in_strings_are_escaped() {
         let texts = all(|dialect| dialect.text("it's \\ \"ö\""));
         let (doubled, escaped) = (r#"'it''s \ "ö"'"#, r#"'it\'s \\ "ö"'"#);
         assert_eq!(texts, [doubled, doubled, escaped, escaped, escaped, doubled]);

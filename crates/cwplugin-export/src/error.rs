@@ -1,28 +1,28 @@
-//! Why a model cannot be written so.
+//! Why an export is refused.
 
 use std::fmt;
 
-/// Why there is no export; the text states the fact, [`Error::cure`] what to do about it.
+/// Why an export is refused; [`Error::cure`] says what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// The calibration is newer than this crate.
     UnknownCalibration,
-    /// There is not one column name per number that the model takes.
+    /// The number of column names is wrong.
     WrongColumns {
         /// Names given.
         found: usize,
         /// Names needed.
         expected: usize,
     },
-    /// The model takes features that have no names, so no column can be named.
+    /// The model uses features without names, so their columns are unknown.
     UnnamedFeatures {
-        /// How many there are.
+        /// Number of features.
         features: usize,
     },
-    /// A matrix or a vote is too much text for one SQL expression.
+    /// A matrix or mixture is too long for one SQL expression.
     TooLong {
-        /// Products that would have to be written out.
+        /// Products in the expression.
         terms: usize,
     },
     /// The bytes are not an ONNX model.
@@ -30,16 +30,16 @@ pub enum Error {
         /// What is wrong with them.
         reason: String,
     },
-    /// The ONNX model is of an operator set that is too old.
+    /// The operator set of the ONNX model is too old.
     OldOpset {
         /// Its version.
         found: i64,
-        /// The oldest that will do.
+        /// The oldest supported version.
         oldest: i64,
     },
-    /// A model that takes features has no place behind probabilities.
+    /// A model that uses features cannot be appended to a classifier.
     TakesFeatures,
-    /// No output, or more than one, may hold the probabilities.
+    /// No output, or more than one, can hold the probabilities.
     WhichOutput {
         /// The outputs as name and type.
         outputs: Vec<String>,
@@ -53,14 +53,14 @@ pub enum Error {
         /// The outputs as name and type.
         outputs: Vec<String>,
     },
-    /// The tensor cannot hold one number per row and class.
+    /// The tensor does not have one number per row and class.
     WrongShape {
         /// The tensor as name and type.
         output: String,
         /// m.
         classes: usize,
     },
-    /// The ONNX model knows other classes.
+    /// The ONNX model has other classes.
     OtherClasses {
         /// Those of the ONNX model.
         found: Vec<String>,
@@ -70,12 +70,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// What to do about it, naming no flag: faces add theirs.
+    /// What to do about it, without naming flags.
     pub fn cure(&self) -> &'static str {
         match self {
-            Self::UnknownCalibration => "use a newer version of the export",
-            Self::WrongColumns { .. } => "name one column per class, or per feature, in the model's order",
-            Self::UnnamedFeatures { .. } => "name the column of every feature, in the model's order",
+            Self::UnknownCalibration => "use a newer version of cwplugin",
+            Self::WrongColumns { .. } => "name one column per class or feature, in the order of the model",
+            Self::UnnamedFeatures { .. } => "name the column of every feature, in the order of the model",
             Self::TooLong { .. } => "export to ONNX, Python or Rust, which have loops",
             Self::NotOnnx { .. } => {
                 "give the file that was written by a converter such as skl2onnx or torch.onnx"
@@ -99,25 +99,22 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownCalibration => write!(f, "the model has a calibration that cannot be exported yet"),
+            Self::UnknownCalibration => write!(f, "the calibration of the model is unknown to this version"),
             Self::WrongColumns { found, expected } => {
-                write!(f, "{found} column names were given, but the model takes {expected} columns")
+                write!(f, "{found} column names were given, but the model needs {expected}")
             }
             Self::UnnamedFeatures { features } => {
-                write!(f, "the model takes {features} features, and does not know what they are called")
+                write!(f, "the model uses {features} features, and has no names for them")
             }
             Self::TooLong { terms } => {
-                write!(f, "one SQL expression would have to hold {terms} products, more than engines read")
+                write!(f, "one SQL expression would have {terms} products, too many for SQL engines")
             }
             Self::NotOnnx { reason } => write!(f, "not an ONNX model: {reason}"),
             Self::OldOpset { found, oldest } => {
                 write!(f, "the ONNX model uses operator set {found}; the export needs {oldest} or newer")
             }
             Self::TakesFeatures => {
-                write!(
-                    f,
-                    "the model takes features, so it cannot stand behind the probabilities of a classifier"
-                )
+                write!(f, "the model uses features, so it cannot be appended to a classifier")
             }
             Self::WhichOutput { outputs, classes } => {
                 let listed = listed(outputs);
@@ -144,7 +141,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// As many as a reader would look at.
+/// Items in a message.
 const SHOWN: usize = 12;
 
 fn names(names: &[String]) -> String {

@@ -1,31 +1,31 @@
-//! What every export is made of: the map, and the weights.
+//! Calibration, feature names and integer classes of a model.
 
 use cwplugin::{AffineMap, Calibration, MapInput, Mixture, Model};
 
 use crate::Error;
 
-/// What is made of a row before the weights.
+/// The calibration of a row, before the weights.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Map<'a> {
-    /// Nothing.
-    Plain,
+    /// None.
+    Identity,
     /// `softmax(A·x + c)`.
     Affine(&'a AffineMap),
-    /// Steps that vote.
-    Votes(&'a Mixture),
+    /// Shares of the steps of a mixture.
+    Mixture(&'a Mixture),
 }
 
-/// The map of a model.
+/// The calibration of a model.
 pub(crate) fn map_of(model: &Model) -> Result<Map<'_>, Error> {
     match model.rule().calibration() {
-        None => Ok(Map::Plain),
+        None => Ok(Map::Identity),
         Some(Calibration::Affine { map, .. }) => Ok(Map::Affine(map)),
-        Some(Calibration::Mixture(mixture)) => Ok(Map::Votes(mixture)),
+        Some(Calibration::Mixture(mixture)) => Ok(Map::Mixture(mixture)),
         Some(_) => Err(Error::UnknownCalibration),
     }
 }
 
-/// What the features are called, if the model takes features that have names.
+/// The names of the features, if the model uses features and names them.
 pub(crate) fn feature_names(model: &Model) -> Option<&[String]> {
     match model.rule().calibration() {
         Some(Calibration::Affine { map, features, .. }) if map.input() == MapInput::Features => {

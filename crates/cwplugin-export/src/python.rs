@@ -7,21 +7,21 @@ use crate::parts::{Map, map_of};
 use crate::{Error, header};
 
 /// The text of a Python module (3.8 or newer, standard library only) with `CLASSES`, `scores(row)`, `predict(row)` and
-/// `predict_all(rows)`; the arithmetic is the library's, in its order.
+/// `predict_all(rows)`; the same arithmetic in the same order as the library.
 ///
 /// # Errors
 ///
-/// If the model holds a calibration that is newer than this crate.
+/// If the calibration of the model is unknown to this crate.
 pub fn python(model: &Model) -> Result<String, Error> {
     let features = model.rule().n_features();
     let (columns, what) = match features {
         Some(d) => (d, "features"),
         None => (model.classes().len(), "probabilities"),
     };
-    let (needs, data, outlook) = match map_of(model)? {
-        Map::Plain => ("", String::new(), OF_PLAIN.to_string()),
+    let (imports, data, calibrated) = match map_of(model)? {
+        Map::Identity => ("", String::new(), IDENTITY.to_string()),
         Map::Affine(map) => ("import math\n\n", affine_data(map), affine(map)),
-        Map::Votes(votes) => ("import math\n\n", votes_data(votes), OF_VOTES.to_string()),
+        Map::Mixture(mixture) => ("import math\n\n", mixture_data(mixture), MIXTURE.to_string()),
     };
     let classes = bracketed(model.classes().iter().map(|class| python_text(class)));
     let weights = list(model.weights().as_slice());
@@ -31,25 +31,40 @@ pub fn python(model: &Model) -> Result<String, Error> {
 {header}#
 #     predict(row) gives the class of one row of {columns} {what}{order}.
 
-{needs}CLASSES = {classes}
+{imports}CLASSES = {classes}
 WEIGHTS = {weights}
 {data}
-{outlook}
+{calibrated}
 
-def scores(row):
-    \"\"\"What the largest is taken of, one number per class.\"\"\"
+def total(values):
+    \"\"\"The sum from left to right; the built-in sum rounds differently.\"\"\"
+    result = 0.0
+    for value in values:
+        result += value
+    return result
+
+
+def products(row):
+    \"\"\"Calibrated probability times weight of every class.\"\"\"
     row = [float(value) for value in row]
     if len(row) != {columns}:
-        raise ValueError(f\"a row has to have {columns} {what}, not {{len(row)}}\")
-    return [value * weight for value, weight in zip(outlook(row), WEIGHTS)]
+        raise ValueError(f\"expected {columns} {what}, got {{len(row)}}\")
+    return [value * weight for value, weight in zip(calibrated(row), WEIGHTS)]
+
+
+def scores(row):
+    \"\"\"The score of every class: products divided by their sum; all equal if the sum is 0.\"\"\"
+    values = products(row)
+    divisor = total(values)
+    return [value / divisor if divisor > 0.0 else 1.0 / len(CLASSES) for value in values]
 
 
 def predict(row):
-    \"\"\"The class of one row; the first of equal ones.\"\"\"
+    \"\"\"The class with the largest product; ties go to the first class.\"\"\"
     best, largest = 0, -float(\"inf\")
-    for k, score in enumerate(scores(row)):
-        if score > largest:
-            best, largest = k, score
+    for k, product in enumerate(products(row)):
+        if product > largest:
+            best, largest = k, product
     return CLASSES[best]
 
 
@@ -85,38 +100,30 @@ fn affine(map: &AffineMap) -> String {
             "[bias + total(slope * value for slope, value in zip(slopes, x)) for bias, slopes in zip(BIAS, SLOPES)]"
         }
     };
-    OF_MAP.replace("{x}", x).replace("{logits}", logits)
+    AFFINE.replace("{x}", x).replace("{logits}", logits)
 }
 
-fn votes_data(votes: &Mixture) -> String {
+fn mixture_data(mixture: &Mixture) -> String {
     let step = |step: &MixtureStep| format!("({}, {})", number(step.share), row(&step.factors));
-    let steps = matrix(votes.steps().iter().map(step));
+    let steps = matrix(mixture.steps().iter().map(step));
     format!("STEPS = {steps}\n")
 }
 
-const OF_PLAIN: &str = r#"
-def outlook(row):
-    """What the weights are applied to: the probabilities as they are."""
+const IDENTITY: &str = r#"
+def calibrated(row):
+    """The probabilities, unchanged."""
     return row
 "#;
 
-/// The library's own exponential, so that the last digit is the same; `sum` would add up in another way.
-const OF_MAP: &str = r#"# 1/13!, 1/12!, ... 1/0!
+/// With the exponential of the library, so that results are equal to the last bit.
+const AFFINE: &str = r#"# 1/13!, 1/12!, ... 1/0!
 TERMS = [1.0]
 for i in range(1, 14):
     TERMS.insert(0, TERMS[0] / i)
 
 
-def total(values):
-    """Their sum, one after the other."""
-    result = 0.0
-    for value in values:
-        result += value
-    return result
-
-
 def exp(x):
-    """The exponential of a number that is not above 0."""
+    """The exponential of x <= 0."""
     if x < -708.0:
         return 0.0
     n = x * 1.4426950408889634 + 6755399441055744.0 - 6755399441055744.0
@@ -127,19 +134,19 @@ def exp(x):
     return math.ldexp(result, int(n))
 
 
-def outlook(row):
-    """What the weights are applied to: the softmax of slopes and biases."""
+def calibrated(row):
+    """softmax(SLOPES * x + BIAS)."""
     x = {x}
     logits = {logits}
     top = max(logits)
     exponentials = [exp(value - top) for value in logits]
-    sum_of_all = total(exponentials)
-    return [value / sum_of_all for value in exponentials]
+    divisor = total(exponentials)
+    return [value / divisor for value in exponentials]
 "#;
 
-const OF_VOTES: &str = r#"
-def outlook(row):
-    """What the weights are applied to: the shares that the steps give to the class of their largest product."""
+const MIXTURE: &str = r#"
+def calibrated(row):
+    """The share of the steps in which each class has the largest product."""
     shares = [0.0] * len(CLASSES)
     for share, factors in STEPS:
         best, largest = 0, -float("inf")

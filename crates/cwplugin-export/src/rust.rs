@@ -7,21 +7,21 @@ use crate::parts::{Map, map_of};
 use crate::{Error, header};
 
 /// The text of a Rust file (edition 2018 or newer, standard library only) with `CLASSES`, `scores` and `predict`; the
-/// arithmetic is the library's, in its order.
+/// same arithmetic in the same order as the library.
 ///
 /// # Errors
 ///
-/// If the model holds a calibration that is newer than this crate.
+/// If the calibration of the model is unknown to this crate.
 pub fn rust(model: &Model) -> Result<String, Error> {
     let m = model.classes().len();
     let (columns, what) = match model.rule().n_features() {
         Some(d) => (d, "features"),
         None => (m, "probabilities"),
     };
-    let (data, outlook) = match map_of(model)? {
-        Map::Plain => (String::new(), OF_PLAIN.to_string()),
+    let (data, calibrated) = match map_of(model)? {
+        Map::Identity => (String::new(), IDENTITY.to_string()),
         Map::Affine(map) => (affine_data(map), affine(map)),
-        Map::Votes(votes) => (votes_data(votes), OF_VOTES.to_string()),
+        Map::Mixture(mixture) => (mixture_data(mixture), MIXTURE.to_string()),
     };
     let classes = bracketed(model.classes().iter().map(|class| rust_text(class)));
     let weights = list(model.weights().as_slice());
@@ -35,29 +35,39 @@ pub fn rust(model: &Model) -> Result<String, Error> {
 /// The classes, in the order of the weights.
 pub const CLASSES: [&str; {m}] = {classes};
 const WEIGHTS: [f64; {m}] = {weights};
-{data}{outlook}
-/// What the largest is taken of, one number per class.
+{data}{calibrated}
+/// Calibrated probability times weight of every class.
+fn products(row: &[f64; {columns}]) -> [f64; {m}] {{
+    let mut products = calibrated(row);
+    for (product, weight) in products.iter_mut().zip(WEIGHTS.iter()) {{
+        *product *= weight;
+    }}
+    products
+}}
+
+/// The score of every class: products divided by their sum; all equal if the sum is 0.
 pub fn scores(row: &[f64; {columns}]) -> [f64; {m}] {{
-    let mut scores = outlook(row);
-    for (score, weight) in scores.iter_mut().zip(WEIGHTS.iter()) {{
-        *score *= weight;
+    let mut scores = products(row);
+    let sum: f64 = scores.iter().sum();
+    for score in &mut scores {{
+        *score = if sum > 0.0 {{ *score / sum }} else {{ 1.0 / CLASSES.len() as f64 }};
     }}
     scores
 }}
 
-/// The position of the predicted class in CLASSES; the first of equal ones.
+/// The index in CLASSES of the class with the largest product; ties go to the first class.
 pub fn predict(row: &[f64; {columns}]) -> usize {{
     let (mut best, mut largest) = (0, f64::NEG_INFINITY);
-    for (k, score) in scores(row).iter().enumerate() {{
-        if *score > largest {{
+    for (k, product) in products(row).iter().enumerate() {{
+        if *product > largest {{
             best = k;
-            largest = *score;
+            largest = *product;
         }}
     }}
     best
 }}
 ",
-        outlook = outlook.replace("{columns}", &columns.to_string()).replace("{m}", &m.to_string()),
+        calibrated = calibrated.replace("{columns}", &columns.to_string()).replace("{m}", &m.to_string()),
     ))
 }
 
@@ -85,27 +95,27 @@ fn affine(map: &AffineMap) -> String {
         Slope::Diagonal(_) => "SLOPES[k] * x[k]",
         Slope::Matrix(_) => "SLOPES[k].iter().zip(x.iter()).fold(0.0, |sum, (slope, x)| sum + slope * x)",
     };
-    OF_MAP.replace("{x}", x).replace("{logit}", logit)
+    AFFINE.replace("{x}", x).replace("{logit}", logit)
 }
 
-fn votes_data(votes: &Mixture) -> String {
+fn mixture_data(mixture: &Mixture) -> String {
     let step = |step: &MixtureStep| format!("({}, {})", number(step.share), row(&step.factors));
-    let steps = matrix(votes.steps().iter().map(step));
-    let (n, m) = (votes.steps().len(), votes.n_classes());
+    let steps = matrix(mixture.steps().iter().map(step));
+    let (n, m) = (mixture.steps().len(), mixture.n_classes());
     format!("const STEPS: [(f64, [f64; {m}]); {n}] = {steps};\n")
 }
 
-const OF_PLAIN: &str = "
-/// What the weights are applied to: the probabilities as they are.
-fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
+const IDENTITY: &str = "
+/// The probabilities, unchanged.
+fn calibrated(row: &[f64; {columns}]) -> [f64; {m}] {
     *row
 }
 ";
 
-/// With the library's own exponential, so that the last digit is the same.
-const OF_MAP: &str = "
-/// What the weights are applied to: the softmax of slopes and biases.
-fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
+/// With the exponential of the library, so that results are equal to the last bit.
+const AFFINE: &str = "
+/// softmax(SLOPES * x + BIAS).
+fn calibrated(row: &[f64; {columns}]) -> [f64; {m}] {
     let mut x = [0.0_f64; {columns}];
     for i in 0..{columns} {
         x[i] = {x};
@@ -125,7 +135,7 @@ fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
     q
 }
 
-/// The exponential of a number that is not above 0.
+/// The exponential of x <= 0.
 fn exp(x: f64) -> f64 {
     const ROUND: f64 = 6755399441055744.0;
     if x < -708.0 {
@@ -143,10 +153,10 @@ fn exp(x: f64) -> f64 {
 }
 ";
 
-const OF_VOTES: &str = "
-/// What the weights are applied to: the shares that the steps give to the class of their largest product.
-fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
-    let grains = (1_u64 << 36) as f64;
+const MIXTURE: &str = "
+/// The share of the steps in which each class has the largest product.
+fn calibrated(row: &[f64; {columns}]) -> [f64; {m}] {
+    let steps = (1_u64 << 36) as f64;
     let mut shares = [0.0; {m}];
     for (share, factors) in STEPS.iter() {
         let (mut best, mut largest) = (0, f64::NEG_INFINITY);
@@ -159,7 +169,7 @@ fn outlook(row: &[f64; {columns}]) -> [f64; {m}] {
         shares[best] += share;
     }
     for share in &mut shares {
-        *share = (*share * grains).round() / grains;
+        *share = (*share * steps).round() / steps;
     }
     shares
 }

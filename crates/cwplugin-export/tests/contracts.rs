@@ -1,4 +1,4 @@
-//! What every export keeps: the same bytes, no panic, and an error with a cure.
+//! Contracts of all exports: same bytes, no panic, errors with a cure.
 
 use cwplugin::{AffineMap, Calibration, MapInput, MapKind, Model, Rule, Slope, Weights};
 use cwplugin_export::onnx::{self, Options};
@@ -51,7 +51,7 @@ fn a_matrix_of_a_thousand_classes_is_too_long_for_sql_alone() {
 }
 
 #[test]
-fn what_is_no_classifier_is_refused_with_a_cure() {
+fn bytes_that_are_not_a_classifier_are_refused_with_a_cure() {
     let model = plain(&["a", "b"]);
     let refused = |bytes: &[u8]| onnx::append_to(&model, bytes, &Options::default()).unwrap_err();
     for bytes in [&b""[..], b"\0", b"garbage", b"\x08\x07", b"\x3a\x00", &[0xff; 64]] {
@@ -61,8 +61,8 @@ fn what_is_no_classifier_is_refused_with_a_cure() {
 }
 
 #[test]
-fn a_model_stands_behind_a_model() {
-    // The scores of one are the probabilities of the next; there is one output of that shape.
+fn a_model_is_appended_to_a_model() {
+    // The scores of one are the probabilities of the next.
     let model = plain(&["a", "b", "c"]);
     let alone = onnx::model(&model, &Options::default()).unwrap();
     let twice = onnx::append_to(&model, &alone, &Options::default()).unwrap();
@@ -98,14 +98,14 @@ proptest! {
     }
 
     #[test]
-    fn bytes_of_any_kind_are_refused_or_kept(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_refused_or_kept(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         if let Ok(appended) = onnx::append_to(&plain(&["a", "b"]), &bytes, &Options::default()) {
             prop_assert!(appended.bytes.starts_with(&bytes));
         }
     }
 
     #[test]
-    fn a_file_that_is_cut_off_or_damaged_is_refused_or_kept(
+    fn a_truncated_or_damaged_file_is_refused_or_kept(
         cut in any::<prop::sample::Index>(),
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
     ) {

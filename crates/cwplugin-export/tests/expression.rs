@@ -1,13 +1,13 @@
-//! The SQL predicts as the library does, by an engine small enough to be read.
+//! The SQL agrees with the library, in a minimal engine.
 //!
-//! `make exports` runs it in real engines; this one runs on thousands of random models.
+//! `make exports` runs real engines; this one runs thousands of random models.
 
 use std::collections::BTreeMap;
 
 use cwplugin_export::{Dialect, SqlOptions, sql};
 use proptest::prelude::*;
 
-use crate::support::cases;
+use crate::support::{all_zero_cases, cases};
 
 #[derive(Debug, Clone, PartialEq)]
 enum Value {
@@ -33,7 +33,7 @@ fn tokens(text: &str) -> Vec<Token> {
             '-' if chars.peek() == Some(&'-') => while chars.next().is_some_and(|c| c != '\n') {},
             '"' | '\'' => {
                 let mut inner = String::new();
-                // Two quotes are one of the text.
+                // A doubled quote stands for one.
                 while let Some(next) = chars.next() {
                     if next != c || chars.next_if_eq(&c).is_some() {
                         inner.push(next);
@@ -65,7 +65,7 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Reads and computes at once: nothing here has side effects, so that no branch needs to be left out.
+/// Parses and evaluates at once; without side effects, all branches can be evaluated.
 struct Engine<'a> {
     tokens: &'a [Token],
     row: &'a BTreeMap<String, Value>,
@@ -165,7 +165,7 @@ impl Engine<'_> {
                 let numbers = values
                     .iter()
                     .filter_map(|value| if let Value::Number(x) = value { Some(*x) } else { None });
-                // As in DuckDB, Spark and Postgres: NULL is passed over.
+                // NULL is ignored, as in DuckDB, Spark and Postgres.
                 let Some(largest) = numbers.reduce(f64::max) else { return Value::Null };
                 Value::Number(match function {
                     "GREATEST" => largest,
@@ -207,9 +207,22 @@ fn evaluate(text: &str, names: &[String], row: &[Option<f64>]) -> Value {
     value
 }
 
+#[test]
+fn rows_whose_products_are_all_zero_are_of_the_first_class() {
+    for case in all_zero_cases() {
+        let names = ["x", "y", "z"].map(String::from).to_vec();
+        for dialect in [Dialect::Datafusion, Dialect::Spark] {
+            let text = sql(&case.model, dialect, &SqlOptions::default().columns(names.clone())).unwrap();
+            let row: Vec<Option<f64>> = case.rows[0].iter().copied().map(Some).collect();
+            let first = Value::Text(case.model.classes()[0].clone());
+            assert_eq!(evaluate(&text.replace('`', "\""), &names, &row), first, "{text}");
+        }
+    }
+}
+
 proptest! {
     #[test]
-    fn sql_predicts_as_the_library_does(case in cases()) {
+    fn sql_agrees_with_the_library(case in cases()) {
         let names: Vec<String> = (0..case.rows[0].len()).map(|i| format!("a \"b\" {i}")).collect();
         let text = sql(&case.model, Dialect::Datafusion, &SqlOptions::default().columns(names.clone())).unwrap();
         let is_map = matches!(case.model.rule().calibration(), Some(cwplugin::Calibration::Affine { .. }));
@@ -217,7 +230,7 @@ proptest! {
             let mut row: Vec<Option<f64>> = row.iter().copied().map(Some).collect();
             let found = evaluate(&text, &names, &row);
             let place = case.model.classes().iter().position(|name| found == Value::Text(name.clone())).unwrap();
-            // A map is compared by logarithms: what is equal to twelve digits may be told apart.
+            // Maps are compared as logarithms: scores equal to twelve digits may differ there.
             let is_close = is_map && products[place] >= products[class] * (1.0 - 1e-12);
             prop_assert!(place == class || is_close, "{place}, not {class}: {products:?}");
             row[0] = None;
@@ -226,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn every_dialect_keeps_its_comments_in_comments(case in cases()) {
+    fn comments_stay_comments_in_every_dialect(case in cases()) {
         prop_assume!(case.model.rule().n_features().is_none());
         for dialect in Dialect::ALL {
             let text = sql(&case.model, dialect, &SqlOptions::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The texts in Python and Rust predict as the library does, in one run of all models.
+//! The Python and Rust sources agree with the library, in one run of all models.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,36 +7,36 @@ use std::process::Command;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 
-use crate::support::{Case, cases};
+use crate::support::{Case, all_zero_cases, cases};
 
 const MODELS: usize = 60;
 
-fn random_cases() -> Vec<Case> {
+fn all_cases() -> Vec<Case> {
     let mut runner = TestRunner::deterministic();
-    (0..MODELS).map(|_| cases().new_tree(&mut runner).unwrap().current()).collect()
+    let random = (0..MODELS).map(|_| cases().new_tree(&mut runner).unwrap().current());
+    random.chain(all_zero_cases()).collect()
 }
 
-/// The lines that a program prints: a class and the bits of all scores for every row.
+/// The class and the scores of every row; programs print the class and the bits of the scores.
 fn expected(cases: &[Case]) -> Vec<(usize, Vec<f64>)> {
-    let lines =
-        |case: &Case| case.predicted.clone().into_iter().zip(case.products.clone()).collect::<Vec<_>>();
+    let lines = |case: &Case| case.predicted.clone().into_iter().zip(case.scores.clone()).collect::<Vec<_>>();
     cases.iter().flat_map(lines).collect()
 }
 
 fn compare(printed: &str, cases: &[Case]) {
     let expected = expected(cases);
     assert_eq!(printed.lines().count(), expected.len());
-    for (line, (class, products)) in printed.lines().zip(expected) {
+    for (line, (class, expected)) in printed.lines().zip(expected) {
         let mut words = line.split(' ');
         let found: usize = words.next().unwrap().parse().unwrap();
         let scores: Vec<f64> = words.map(|word| f64::from_bits(word.parse().unwrap())).collect();
-        // Only logarithms may differ from machine to machine, in the last digit.
+        // Only logarithms may differ between machines, in the last digit.
         let is_close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-13 * b.abs();
         assert!(
-            scores.len() == products.len() && scores.iter().zip(&products).all(is_close),
-            "{line}: {products:?}"
+            scores.len() == expected.len() && scores.iter().zip(&expected).all(is_close),
+            "{line}: {expected:?}"
         );
-        let differs = scores.iter().zip(&products).any(|(a, b)| a.to_bits() != b.to_bits());
+        let differs = scores.iter().zip(&expected).any(|(a, b)| a.to_bits() != b.to_bits());
         assert!(found == class || differs, "{line}: {class}");
     }
 }
@@ -48,11 +48,11 @@ fn run(command: &mut Command) -> String {
 }
 
 #[test]
-fn rust_predicts_as_the_library_does() {
-    let cases = random_cases();
+fn rust_agrees_with_the_library() {
+    let cases = all_cases();
     let (mut text, mut main) = (String::from("#![deny(warnings)]\n"), String::from("fn main() {\n"));
     for (i, case) in cases.iter().enumerate() {
-        // A function that is not called is no warning of ours.
+        // `#![deny(warnings)]` is not about functions that the test does not call.
         writeln!(text, "#[allow(dead_code)]\nmod m{i} {{\n{}}}", cwplugin_export::rust(&case.model).unwrap())
             .unwrap();
         let d = case.rows[0].len();
@@ -61,7 +61,7 @@ fn rust_predicts_as_the_library_does() {
         writeln!(main, "for s in m{i}::scores(row) {{ print!(\" {{}}\", s.to_bits()); }}\nprintln!();\n}}")
             .unwrap();
         for (k, name) in case.model.classes().iter().enumerate() {
-            // The names come back byte for byte.
+            // Names are equal byte for byte.
             writeln!(main, "assert_eq!(m{i}::CLASSES[{k}].as_bytes(), &{:?});", name.as_bytes()).unwrap();
         }
     }
@@ -74,11 +74,11 @@ fn rust_predicts_as_the_library_does() {
 }
 
 #[test]
-fn python_predicts_as_the_library_does() {
+fn python_agrees_with_the_library() {
     if Command::new("python3").arg("--version").output().is_err() {
-        return; // nothing to run it with
+        return; // no Python here
     }
-    let cases = random_cases();
+    let cases = all_cases();
     let folder = tempfile::tempdir().unwrap();
     let mut main = String::from("import struct\nfrom importlib import import_module\n");
     main += "bits = lambda x: struct.unpack('<Q', struct.pack('<d', x))[0]\n";

@@ -1,4 +1,4 @@
-//! A classifier of others: where its probabilities are, and what its classes are called.
+//! The classifier to append to: its tensor of probabilities and its class names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use super::proto::{BFLOAT16, DOUBLE, FLOAT, FLOAT16, INT64, STRING};
 use super::proto::{ReadGraph, ReadModel, ReadNode, ValueInfo};
 use crate::Error;
 
-/// The oldest operator set in which all that is added means what it means today.
+/// The oldest operator set with today's meaning of all added operators.
 const OLDEST: i64 = 11;
 
-/// What is known of the classifier.
+/// The classifier.
 #[derive(Debug)]
 pub(super) struct Existing {
     graph: ReadGraph,
@@ -19,29 +19,28 @@ pub(super) struct Existing {
     pub(super) opset: Option<i64>,
 }
 
-/// The classes that the classifier names.
+/// The class names of the classifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Told {
+pub(super) struct ClassLabels {
     pub(super) names: Vec<String>,
-    pub(super) are_texts: bool,
+    pub(super) are_strings: bool,
 }
 
 impl Existing {
-    /// Looks at the bytes, and takes none of them as true.
+    /// Decodes untrusted bytes.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Error> {
         let refuse = |reason: &str| Error::NotOnnx { reason: reason.into() };
         if bytes.is_empty() {
             return Err(refuse("the file is empty"));
         }
-        // What the decoder says is about its own fields.
-        let model =
-            ReadModel::decode(bytes).map_err(|_| refuse("its bytes make no sense, or end too early"))?;
-        let graph = model.graph.ok_or_else(|| refuse("there is no graph in it"))?;
+        // The messages of the decoder name fields of protobuf, not causes.
+        let model = ReadModel::decode(bytes).map_err(|_| refuse("it is damaged or truncated"))?;
+        let graph = model.graph.ok_or_else(|| refuse("it has no graph"))?;
         if graph.output.is_empty() || graph.node.is_empty() {
-            return Err(refuse("its graph computes nothing"));
+            return Err(refuse("its graph has no nodes or no outputs"));
         }
         if model.opset_import.is_empty() {
-            return Err(refuse("it does not say its operator sets; the file may be cut off"));
+            return Err(refuse("it names no operator set; the file may be truncated"));
         }
         let is_default = |domain: Option<&str>| matches!(domain, None | Some("" | "ai.onnx"));
         let opset = model.opset_import.iter().find(|set| is_default(set.domain.as_deref()));
@@ -51,7 +50,7 @@ impl Existing {
         }
     }
 
-    /// The tensor that holds a number for each of m classes: the one that is named, or the only one.
+    /// The tensor with one number for each of m classes: the named one, or the only one.
     pub(super) fn tensor(&self, name: Option<&str>, m: usize) -> Result<String, Error> {
         let Some(name) = name else { return self.only_tensor(m) };
         if let Some(zipped) = self.zipped(name) {
@@ -85,7 +84,7 @@ impl Existing {
         }
     }
 
-    /// What a `ZipMap` turns into the maps that this output holds.
+    /// The input of the `ZipMap` that produces this output.
     fn zipped(&self, output: &str) -> Option<&str> {
         let makes =
             |node: &&ReadNode| node.op_type == "ZipMap" && node.output.iter().any(|name| name == output);
@@ -96,24 +95,24 @@ impl Existing {
         self.graph.output.iter().map(described).collect()
     }
 
-    /// What the columns of the tensor are called: by what makes maps of it, else by the classifiers behind it.
-    pub(super) fn classes(&self, tensor: &str, m: usize) -> Option<Told> {
+    /// The class names of the columns: from the `ZipMap` that uses the tensor, else from the classifiers that produce it.
+    pub(super) fn class_labels(&self, tensor: &str, m: usize) -> Option<ClassLabels> {
         let takes =
             |node: &&ReadNode| node.op_type == "ZipMap" && node.input.iter().any(|name| name == tensor);
-        if let Some(told) = self.graph.node.iter().find(takes).and_then(told) {
-            return Some(told);
+        if let Some(labels) = self.graph.node.iter().find(takes).and_then(labels_of) {
+            return Some(labels);
         }
         let makers: BTreeMap<&str, &ReadNode> = self.graph.node.iter().flat_map(makes).collect();
         let (mut seen, mut next) = (BTreeSet::new(), vec![tensor]);
         let mut lists = Vec::new();
         while let Some(name) = next.pop() {
             let Some(node) = makers.get(name).filter(|_| seen.insert(name)) else { continue };
-            match told(node) {
-                Some(told) => lists.push(told),
+            match labels_of(node) {
+                Some(labels) => lists.push(labels),
                 None => next.extend(node.input.iter().map(String::as_str)),
             }
         }
-        // Members of an ensemble, or one classifier per class, may know classes that are not those of the columns.
+        // Members of an ensemble, or one-vs-rest classifiers, may have other classes than the columns.
         let first = lists.first()?;
         (first.names.len() == m && lists.iter().all(|list| list == first)).then(|| first.clone())
     }
@@ -124,18 +123,18 @@ fn makes(node: &ReadNode) -> impl Iterator<Item = (&str, &ReadNode)> {
 }
 
 /// The class names in the attributes of a node.
-fn told(node: &ReadNode) -> Option<Told> {
+fn labels_of(node: &ReadNode) -> Option<ClassLabels> {
     let attribute = |name: &str| node.attribute.iter().find(|attribute| attribute.name == name);
     if let Some(texts) = attribute("classlabels_strings").filter(|texts| !texts.strings.is_empty()) {
         let names = texts.strings.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
-        return Some(Told { names, are_texts: true });
+        return Some(ClassLabels { names, are_strings: true });
     }
     let integers = attribute("classlabels_int64s").or_else(|| attribute("classlabels_ints"))?;
     let names: Vec<String> = integers.ints.iter().map(ToString::to_string).collect();
-    (!names.is_empty()).then_some(Told { names, are_texts: false })
+    (!names.is_empty()).then_some(ClassLabels { names, are_strings: false })
 }
 
-/// Whether a tensor can hold a number per row and class.
+/// Whether a tensor can have one number per row and class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     Sure,
@@ -159,7 +158,7 @@ fn fits(value: &ValueInfo, m: usize) -> Fit {
     }
 }
 
-/// An output as it is listed: `probabilities (float [N, 3])`.
+/// An output in a message: `"probabilities" (float [N, 3])`.
 fn described(value: &ValueInfo) -> String {
     let kind = value.r#type.as_ref();
     let tensor = kind.and_then(|kind| kind.tensor.as_ref());

@@ -1,13 +1,13 @@
-//! A graph under construction: nodes with names of their own.
+//! A graph under construction.
 
 use super::proto::{Attribute, Dim, Node, Shape, Tensor, TensorType, Type, ValueInfo};
 use super::proto::{DOUBLE, INT, INT64, INTS, STRING, TENSOR};
 
-/// Nodes, some of them constants; every name begins with the prefix.
+/// Nodes, constants included; every name begins with the prefix.
 #[derive(Debug)]
 pub(super) struct Builder {
     prefix: String,
-    /// The operator set that the nodes have to be valid in.
+    /// The operator set of the nodes.
     opset: i64,
     pub(super) nodes: Vec<Node>,
 }
@@ -17,7 +17,7 @@ impl Builder {
         Self { prefix: prefix.into(), opset, nodes: Vec::new() }
     }
 
-    /// A name of the graph's own.
+    /// A name with the prefix.
     pub(super) fn name(&self, stem: &str) -> String {
         format!("{}{stem}", self.prefix)
     }
@@ -52,7 +52,7 @@ impl Builder {
         output
     }
 
-    /// Reduces one axis, which stays with length 1 or goes. Operator sets took the axis out of the attributes one by one.
+    /// Reduces one axis. The axis is an attribute in old operator sets, an input in new ones.
     pub(super) fn reduce(&mut self, op: &str, input: &str, stem: &str, axis: i64, keep: bool) -> String {
         let from = if op == "ReduceSum" { 13 } else { 18 };
         let mut inputs = vec![input.to_string()];
@@ -81,7 +81,7 @@ impl Builder {
         self.constant(stem, Tensor { dims, data_type: DOUBLE, double_data: values, ..Tensor::default() })
     }
 
-    /// One double, for every row and column.
+    /// A scalar.
     pub(super) fn double(&mut self, stem: &str, value: f64) -> String {
         self.doubles(stem, &[], vec![value])
     }
@@ -93,21 +93,21 @@ impl Builder {
         self.constant(stem, tensor)
     }
 
-    /// A list of texts.
+    /// A list of strings.
     pub(super) fn texts(&mut self, stem: &str, values: &[String]) -> String {
         let string_data = values.iter().map(|value| value.clone().into_bytes()).collect();
         let dims = vec![values.len() as i64];
         self.constant(stem, Tensor { dims, data_type: STRING, string_data, ..Tensor::default() })
     }
 
-    /// A node, not an initializer: files of an old format would have to list those among their inputs.
+    /// A constant node, not an initializer, which old IR versions would list among the inputs.
     fn constant(&mut self, stem: &str, tensor: Tensor) -> String {
         let value = Attribute { name: "value".into(), t: Some(tensor), kind: TENSOR, ..Attribute::default() };
         self.push("Constant", Vec::new(), stem, vec![value])
     }
 }
 
-/// What a graph takes or gives: rows, with so many columns or as a list.
+/// An input or output: N rows, with so many columns or none.
 pub(super) fn value(name: &str, element: i32, columns: Option<usize>) -> ValueInfo {
     let rows = Dim { value: None, name: Some("N".into()) };
     let columns = columns.map(|columns| Dim { value: Some(columns as i64), name: None });

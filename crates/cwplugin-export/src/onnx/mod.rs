@@ -1,12 +1,12 @@
-//! One graph, alone or behind another.
+//! One ONNX graph, alone or appended to a classifier.
 //!
-//! Nothing but operators of the default set, in double precision: `label` is the class, `scores` what it was the largest
-//! of, divided by their sum. Classes are given as int64 if all their names are integers (`0`, `1`, …), else as texts.
+//! Operators of the default set only, in double precision. `label` is the predicted class; `scores` are those of
+//! `Rule::scores`, 1/m each if all products are 0. Classes are int64 if all names are integers (`0`, `1`, …), else strings.
 
 mod proto; // the format
 mod graph; // nodes under construction
 mod rule; // the rule as nodes
-mod existing; // a classifier of others
+mod existing; // the classifier to append to
 
 use cwplugin::{Model, Scores};
 use prost::Message as _;
@@ -17,31 +17,31 @@ use graph::{Builder, value};
 use proto::{DOUBLE, FLOAT, Opset};
 use rule::Labels;
 
-/// The operator set of a model that stands alone: of 2020, so that old runtimes read it, and the file format of its time.
+/// The operator set of a standalone model, of 2020, so that old runtimes read it, with the IR version of that time.
 const OPSET: i64 = 13;
 const IR_VERSION: i64 = 7;
 
-/// What the input of a model that stands alone consists of.
+/// The element type of the input of a standalone model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Element {
     /// 64-bit floats.
     #[default]
     Double,
-    /// 32-bit floats; they are computed with as doubles all the same.
+    /// 32-bit floats, converted to doubles.
     Float,
 }
 
-/// How the columns of a classifier find their class.
+/// How columns of a classifier are matched with classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// By the class names, if the classifier tells them.
+    /// By class name, if the classifier has class names.
     #[default]
     ByName,
-    /// By their position, whatever the classifier calls them.
+    /// By position.
     ByPosition,
 }
 
-/// What to take for what.
+/// Options of an ONNX export.
 ///
 /// ```
 /// use cwplugin::Scores;
@@ -58,41 +58,41 @@ pub struct Options {
 }
 
 impl Options {
-    /// What the input consists of; says nothing to [`append_to`], which takes what is there.
+    /// The element type of the input; ignored by [`append_to`].
     pub fn element(self, element: Element) -> Self {
         Self { element, ..self }
     }
 
-    /// What the numbers are: probabilities unless told otherwise.
+    /// The kind of the input numbers; probabilities by default.
     pub fn scores(self, scores: Scores) -> Self {
         Self { scores, ..self }
     }
 
-    /// The tensor of the existing classifier that holds them; found by its shape unless told.
+    /// The tensor of the classifier that holds them; found by its shape by default.
     pub fn output(self, name: impl Into<String>) -> Self {
         Self { output: Some(name.into()), ..self }
     }
 
-    /// How the columns of the existing classifier find their class.
+    /// How columns of the classifier are matched with classes.
     pub fn order(self, order: Order) -> Self {
         Self { order, ..self }
     }
 }
 
-/// A classifier with a model behind it.
+/// A classifier with an appended model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Appended {
-    /// The ONNX file: the bytes of the classifier, then what was added.
+    /// The ONNX file: the bytes of the classifier, then the added nodes.
     pub bytes: Vec<u8>,
-    /// The tensor that is taken for the probabilities.
+    /// The tensor that is used as probabilities.
     pub tensor: String,
-    /// Whether the classifier told its classes; if not, its columns were taken in the order of the model's.
+    /// Whether columns were matched by class name; else by position.
     pub is_order_known: bool,
-    /// What the new outputs are called: the class, and the scores.
+    /// The names of the new outputs: label and scores.
     pub outputs: [String; 2],
 }
 
-/// An ONNX model of its own: `probabilities` (or `logits`, `logprobs`, `features`) in, `label` and `scores` out.
+/// A standalone ONNX model: `probabilities` (or `logits`, `logprobs`, `features`) in, `label` and `scores` out.
 ///
 /// # Errors
 ///
@@ -112,7 +112,7 @@ pub fn model(model: &Model, options: &Options) -> Result<Vec<u8>, Error> {
         Element::Float => (FLOAT, graph.node("Cast", &[input], "doubles", &[("to", DOUBLE.into())])),
     };
     let x = if features.is_some() { x } else { rule::probabilities(&mut graph, &x, options.scores)? };
-    let outputs = rule::add(&mut graph, model, &x, Labels::IfNumbers)?;
+    let outputs = rule::add(&mut graph, model, &x, Labels::IntegersIfPossible)?;
     let file = proto::Model {
         ir_version: IR_VERSION,
         producer_name: "cwplugin".into(),
@@ -129,15 +129,14 @@ pub fn model(model: &Model, options: &Options) -> Result<Vec<u8>, Error> {
     Ok(file.encode_to_vec())
 }
 
-/// Puts a model behind an existing classifier, which keeps its outputs and gets two more, `cwplugin_label` and
-/// `cwplugin_scores`.
+/// Appends a model to a classifier, which keeps its outputs and gets two more, `cwplugin_label` and `cwplugin_scores`.
 ///
-/// Not a byte of the classifier changes: messages of this format merge if one is written behind the other.
+/// The bytes of the classifier stay unchanged: concatenated protobuf messages merge.
 ///
 /// # Errors
 ///
-/// If the bytes are no ONNX model of operator set 11 or newer, if it is not clear where its probabilities are, if it
-/// names other classes than the model, or if the model takes features.
+/// If the bytes are not an ONNX model of operator set 11 or newer, if the tensor of probabilities is ambiguous, if the classes
+/// differ from those of the model, or if the model uses features.
 pub fn append_to(model: &Model, existing: &[u8], options: &Options) -> Result<Appended, Error> {
     if model.rule().n_features().is_some() {
         return Err(Error::TakesFeatures);
@@ -145,14 +144,14 @@ pub fn append_to(model: &Model, existing: &[u8], options: &Options) -> Result<Ap
     let m = model.classes().len();
     let classifier = Existing::read(existing)?;
     let tensor = classifier.tensor(options.output.as_deref(), m)?;
-    let told = classifier.classes(&tensor, m).filter(|_| options.order == Order::ByName);
+    let labels = classifier.class_labels(&tensor, m).filter(|_| options.order == Order::ByName);
     let mut graph = Builder::new(&free_prefix(existing), classifier.opset.unwrap_or(OPSET));
     let mut x = graph.node("Cast", &[&tensor], "doubles", &[("to", DOUBLE.into())]);
-    if let Some(told) = &told {
-        let place = |class: &String| told.names.iter().position(|name| name == class);
+    if let Some(labels) = &labels {
+        let place = |class: &String| labels.names.iter().position(|name| name == class);
         let places: Option<Vec<usize>> = model.classes().iter().map(place).collect();
-        let Some(places) = places.filter(|places| places.len() == told.names.len()) else {
-            let (found, expected) = (told.names.clone(), model.classes().to_vec());
+        let Some(places) = places.filter(|places| places.len() == labels.names.len()) else {
+            let (found, expected) = (labels.names.clone(), model.classes().to_vec());
             return Err(Error::OtherClasses { found, expected });
         };
         if !places.iter().copied().eq(0..m) {
@@ -162,11 +161,11 @@ pub fn append_to(model: &Model, existing: &[u8], options: &Options) -> Result<Ap
         }
     }
     let x = rule::probabilities(&mut graph, &x, options.scores)?;
-    let labels = match &told {
-        Some(told) if told.are_texts => Labels::Texts,
-        _ => Labels::IfNumbers,
+    let kind = match &labels {
+        Some(labels) if labels.are_strings => Labels::Strings,
+        _ => Labels::IntegersIfPossible,
     };
-    let outputs = rule::add(&mut graph, model, &x, labels)?;
+    let outputs = rule::add(&mut graph, model, &x, kind)?;
     let names = outputs.clone().map(|output| output.name);
     let added = proto::Model {
         graph: Some(proto::Graph { node: graph.nodes, output: outputs.into(), ..proto::Graph::default() }),
@@ -175,14 +174,14 @@ pub fn append_to(model: &Model, existing: &[u8], options: &Options) -> Result<Ap
     };
     let mut bytes = existing.to_vec();
     bytes.extend(added.encode_to_vec());
-    Ok(Appended { bytes, tensor, is_order_known: told.is_some(), outputs: names })
+    Ok(Appended { bytes, tensor, is_order_known: labels.is_some(), outputs: names })
 }
 
 fn opset() -> Opset {
     Opset { domain: Some(String::new()), version: OPSET }
 }
 
-/// A beginning that no name in the file has, be it deep in a subgraph: it occurs nowhere in the bytes.
+/// A prefix for names that occurs nowhere in the file, subgraphs included.
 fn free_prefix(bytes: &[u8]) -> String {
     let is_free = |prefix: &String| !bytes.windows(prefix.len()).any(|window| window == prefix.as_bytes());
     let later = (2_u64..).map(|n| format!("cwplugin{n}_"));

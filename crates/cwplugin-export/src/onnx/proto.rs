@@ -1,7 +1,6 @@
 //! The part of the ONNX format that is needed here, by the field numbers of onnx.proto.
 //!
-//! What is written and what is read are two sets of messages: what is read leaves out the tensors, which may be
-//! gigabytes, and a field that is not declared is passed over.
+//! Reading has its own messages without the tensors, which may be gigabytes: undeclared fields are skipped.
 
 /// Element types of tensors.
 pub(super) const FLOAT: i32 = 1;
@@ -107,7 +106,7 @@ pub(super) struct ValueInfo {
 pub(super) struct Type {
     #[prost(message, optional, tag = 1)]
     pub(super) tensor: Option<TensorType>,
-    // A sequence; what it holds is told by the node that makes it.
+    // A sequence; its node has the class labels.
     #[prost(message, optional, tag = 4)]
     pub(super) sequence: Option<Nothing>,
 }

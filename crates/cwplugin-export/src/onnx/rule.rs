@@ -1,4 +1,4 @@
-//! The rule as nodes: rows of doubles in, classes and scores out.
+//! The rule as nodes: rows of doubles in, labels and scores out.
 
 use cwplugin::{AffineMap, MapInput, Mixture, Model, Scores, Slope};
 
@@ -7,19 +7,19 @@ use super::proto::{DOUBLE, INT64, STRING, ValueInfo};
 use crate::Error;
 use crate::parts::{Map, as_integers, map_of};
 
-/// Shares of votes are multiples of 2^-36, as in the library.
-const GRAINS: f64 = (1_u64 << 36) as f64;
+/// Shares are rounded to multiples of 2^-36, as in the library.
+const SHARE_STEPS: f64 = (1_u64 << 36) as f64;
 
-/// How the classes are told.
+/// The type of the labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Labels {
-    /// As numbers, if all are numbers.
-    IfNumbers,
-    /// As texts.
-    Texts,
+    /// Integers, if all class names are integers.
+    IntegersIfPossible,
+    /// Strings.
+    Strings,
 }
 
-/// Turns whatever the classifier says into probabilities.
+/// The probabilities of a classifier that gives probabilities, logits or logarithms.
 pub(super) fn probabilities(graph: &mut Builder, x: &str, scores: Scores) -> Result<String, Error> {
     match scores {
         Scores::Probabilities => Ok(x.to_string()),
@@ -29,7 +29,7 @@ pub(super) fn probabilities(graph: &mut Builder, x: &str, scores: Scores) -> Res
     }
 }
 
-/// Adds the whole rule behind `x`, and returns what it gives: classes and scores.
+/// Adds the rule behind `x`, and returns its outputs: label and scores.
 pub(super) fn add(
     graph: &mut Builder,
     model: &Model,
@@ -37,27 +37,30 @@ pub(super) fn add(
     labels: Labels,
 ) -> Result<[ValueInfo; 2], Error> {
     let m = model.classes().len();
-    let outlook = match map_of(model)? {
-        Map::Plain => x.to_string(),
+    let calibrated = match map_of(model)? {
+        Map::Identity => x.to_string(),
         Map::Affine(map) => affine(graph, map, x),
-        Map::Votes(votes) => shares(graph, votes, x),
+        Map::Mixture(mixture) => shares(graph, mixture, x),
     };
     let weights = graph.doubles("weights", &[m], model.weights().as_slice().to_vec());
-    let products = graph.node("Mul", &[&outlook, &weights], "products", &[]);
+    let products = graph.node("Mul", &[&calibrated, &weights], "products", &[]);
     let best = graph.node("ArgMax", &[&products], "best", &[("axis", 1), ("keepdims", 0)]);
-    let integers = as_integers(model.classes()).filter(|_| labels == Labels::IfNumbers);
+    let integers = as_integers(model.classes()).filter(|_| labels == Labels::IntegersIfPossible);
     let (element, classes) = match integers {
         Some(integers) => (INT64, graph.integers("classes", &integers)),
         None => (STRING, graph.texts("classes", model.classes())),
     };
     let label = graph.node("Gather", &[&classes, &best], "label", &[("axis", 0)]);
-    // Every class with a probability may have weight 0: then no class has a score, and 0 is divided by 1.
+    // If all products are 0, every score is (0 + 1/m) / (0 + 1).
     let sum = graph.reduce("ReduceSum", &products, "sum", 1, true);
     let zero = graph.double("zero", 0.0);
     let is_zero = graph.node("Equal", &[&sum, &zero], "is_zero", &[]);
     let one = graph.node("Cast", &[&is_zero], "one_if_zero", &[("to", DOUBLE.into())]);
     let divisor = graph.node("Add", &[&sum, &one], "divisor", &[]);
-    let scores = graph.node("Div", &[&products, &divisor], "scores", &[]);
+    let even = graph.double("even", 1.0 / m as f64);
+    let even = graph.node("Mul", &[&one, &even], "even_if_zero", &[]);
+    let dividend = graph.node("Add", &[&products, &even], "dividend", &[]);
+    let scores = graph.node("Div", &[&dividend, &divisor], "scores", &[]);
     Ok([value(&label, element, None), value(&scores, DOUBLE, Some(m))])
 }
 
@@ -87,7 +90,7 @@ fn affine(graph: &mut Builder, map: &AffineMap, x: &str) -> String {
     softmax(graph, &logits, "mapped")
 }
 
-/// A softmax over each row; the operator of that name changed its meaning and is not needed.
+/// A softmax over each row; written out, as the operator Softmax changed its meaning in set 13.
 fn softmax(graph: &mut Builder, logits: &str, stem: &str) -> String {
     let top = graph.reduce("ReduceMax", logits, &format!("{stem}_top"), 1, true);
     let below = graph.node("Sub", &[logits, &top], &format!("{stem}_below"), &[]);
@@ -96,14 +99,14 @@ fn softmax(graph: &mut Builder, logits: &str, stem: &str) -> String {
     graph.node("Div", &[&exp, &sum], stem, &[])
 }
 
-/// The share of every class: all steps at once, on a tensor of rows × steps × classes.
-fn shares(graph: &mut Builder, votes: &Mixture, x: &str) -> String {
-    let (m, n) = (votes.n_classes(), votes.steps().len());
-    let factors = votes.steps().iter().flat_map(|step| step.factors.iter().copied()).collect();
+/// The share of every class, on a tensor of rows × steps × classes.
+fn shares(graph: &mut Builder, mixture: &Mixture, x: &str) -> String {
+    let (m, n) = (mixture.n_classes(), mixture.steps().len());
+    let factors = mixture.steps().iter().flat_map(|step| step.factors.iter().copied()).collect();
     let factors = graph.doubles("factors", &[n, m], factors);
-    let shares = votes.steps().iter().map(|step| step.share).collect();
+    let shares = mixture.steps().iter().map(|step| step.share).collect();
     let shares = graph.doubles("step_shares", &[n, 1], shares);
-    // Reshape takes its sizes as an input in every operator set; 0 keeps the number of rows.
+    // 0 keeps the number of rows.
     let sizes = graph.integers("row_sizes", &[0, 1, m as i64]);
     let rows = graph.node("Reshape", &[x, &sizes], "rows", &[]);
     let products = graph.node("Mul", &[&rows, &factors], "step_products", &[]);
@@ -113,11 +116,11 @@ fn shares(graph: &mut Builder, votes: &Mixture, x: &str) -> String {
     let ones = graph.node("Cast", &[&is_picked], "ones", &[("to", DOUBLE.into())]);
     let parts = graph.node("Mul", &[&ones, &shares], "parts", &[]);
     let sums = graph.reduce("ReduceSum", &parts, "share_sums", 1, false);
-    // Sums that differ by rounding only are equal. Round would take halves to even numbers.
-    let grains = graph.double("grains", GRAINS);
+    // Sums that differ by rounding only become equal. The operator Round would round halves to even.
+    let steps = graph.double("share_steps", SHARE_STEPS);
     let half = graph.double("half", 0.5);
-    let counted = graph.node("Mul", &[&sums, &grains], "counted", &[]);
+    let counted = graph.node("Mul", &[&sums, &steps], "counted", &[]);
     let above = graph.node("Add", &[&counted, &half], "counted_above", &[]);
     let whole = graph.node("Floor", &[&above], "whole", &[]);
-    graph.node("Div", &[&whole, &grains], "shares", &[])
+    graph.node("Div", &[&whole, &steps], "shares", &[])
 }

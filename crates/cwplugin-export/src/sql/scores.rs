@@ -1,4 +1,4 @@
-//! What the classes are compared by: products, logarithms, or shares of votes.
+//! The scores that are compared: products, logarithms, or shares.
 
 use cwplugin::{AffineMap, MapInput, Mixture, Slope};
 
@@ -6,11 +6,11 @@ use super::{Score, Writer};
 use crate::Error;
 use crate::dialect::chain;
 
-/// Matrices and votes are written out product by product; engines plan much longer texts for minutes.
+/// Longer expressions take engines minutes to plan.
 const MAX_TERMS: usize = 10_000;
 
 impl Writer<'_> {
-    /// Plain weights. Without weight a class never has the largest product, unless all are 0: then the first wins.
+    /// Products with the weights. A class with weight 0 is never predicted, except the first class if all products are 0.
     pub(super) fn products(&self, weights: &[f64]) -> Vec<Score> {
         let score = |(class, &weight): (usize, &f64)| match weight {
             weight if weight > 0.0 => Some(Score { class, term: self.product(weight, class) }),
@@ -20,7 +20,7 @@ impl Writer<'_> {
         weights.iter().enumerate().filter_map(score).collect()
     }
 
-    /// `ln(w_k) + c_k + A_k·x`: the softmax and the exponential change no order.
+    /// `ln(w_k) + c_k + A_k·x`: softmax and exponential keep the order.
     pub(super) fn log_scores(&self, map: &AffineMap) -> Result<Vec<Score>, Error> {
         let d = map.n_inputs();
         if matches!(map.slope(), Slope::Matrix(_)) {
@@ -52,34 +52,35 @@ impl Writer<'_> {
         }
     }
 
-    /// The shares of the votes, in grains of 2^-36 as in the library.
-    pub(super) fn shares(&self, votes: &Mixture) -> Result<Vec<Score>, Error> {
-        let steps = merged(votes);
-        let m = votes.n_classes();
+    /// The shares of a mixture, rounded to multiples of 2^-36 as in the library.
+    pub(super) fn shares(&self, mixture: &Mixture) -> Result<Vec<Score>, Error> {
+        let steps = merged(mixture);
+        let m = mixture.n_classes();
         refuse_long(steps.len() * m * m)?;
         let weights = self.model.weights().as_slice();
-        // Equal weights change no order of whole numbers below 2^37.
+        // Equal weights keep the order of integers below 2^37.
         let are_equal = weights.iter().all(|weight| weight.to_bits() == weights[0].to_bits());
         let score = |class: usize| {
             let parts: Vec<String> =
-                steps.iter().map(|(share, factors)| self.vote(*share, factors, class)).collect();
+                steps.iter().map(|(share, factors)| self.step_share(*share, factors, class)).collect();
             if weights[class] <= 0.0 {
                 return (class == 0).then(|| Score { class, term: self.number(0.0) });
             }
-            let grains = format!(
+            let rounded = format!(
                 "FLOOR(({}) * {} + {})",
                 chain(&parts, " + "),
                 self.number((1_u64 << 36) as f64),
                 self.number(0.5)
             );
-            let term = if are_equal { grains } else { format!("{} * {grains}", self.number(weights[class])) };
+            let term =
+                if are_equal { rounded } else { format!("{} * {rounded}", self.number(weights[class])) };
             Some(Score { class, term })
         };
         Ok((0..m).filter_map(score).collect())
     }
 
-    /// What one step gives to one class: its share if the class has the largest product, the first of equals.
-    fn vote(&self, share: f64, factors: &[f64], class: usize) -> String {
+    /// The share that a step gives to a class: 0 unless the class has the largest product, ties to the first class.
+    fn step_share(&self, share: f64, factors: &[f64], class: usize) -> String {
         let own = self.product(factors[class], class);
         let beats = |other: usize| {
             let sign = if other < class { ">" } else { ">=" };
@@ -95,10 +96,10 @@ fn refuse_long(terms: usize) -> Result<(), Error> {
     if terms > MAX_TERMS { Err(Error::TooLong { terms }) } else { Ok(()) }
 }
 
-/// The steps of a vote; those with the same factors are one.
-fn merged(votes: &Mixture) -> Vec<(f64, &[f64])> {
+/// The steps of a mixture; steps with equal factors are merged.
+fn merged(mixture: &Mixture) -> Vec<(f64, &[f64])> {
     let mut steps: Vec<(f64, &[f64])> = Vec::new();
-    for step in votes.steps() {
+    for step in mixture.steps() {
         match steps.iter_mut().find(|(_, factors)| *factors == step.factors) {
             Some((share, _)) => *share += step.share,
             None => steps.push((step.share, &step.factors)),

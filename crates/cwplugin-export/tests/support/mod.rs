@@ -7,19 +7,21 @@ use cwplugin::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Names that end texts, comments and lines where they can.
+/// Names that would end strings, comments and lines if they were not escaped.
 pub(crate) const NAMES: [&str; 6] =
     ["it's", "say \"hi\"", "back\\slash", "naïve ☃\u{202e}", "two\nlines */ --", "\\u{0}\t{}"];
 
-/// A model, rows for it, and what it makes of them.
+/// A model, rows for it, and the results of the library.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) model: Model,
-    /// What the model takes, row by row: probabilities or features.
+    /// Probabilities or features, row by row.
     pub(crate) rows: Vec<Vec<f64>>,
     pub(crate) predicted: Vec<usize>,
     /// `w_k·cal(b)_k`.
     pub(crate) products: Vec<Vec<f64>>,
+    /// [`Rule::scores`].
+    pub(crate) scores: Vec<Vec<f64>>,
 }
 
 impl Case {
@@ -33,15 +35,18 @@ impl Case {
         if let Some(d) = d {
             sample = sample.with_features(Features::new(features.concat(), d).unwrap()).unwrap();
         }
-        let outlook = model.rule().outlook(&sample).unwrap();
-        let weighted = |row| outlook.row(row).zip(model.weights().as_slice()).map(|(b, w)| b * w).collect();
+        let calibrated = model.rule().calibrated_probabilities(&sample).unwrap();
+        let weighted =
+            |row| calibrated.row(row).zip(model.weights().as_slice()).map(|(b, w)| b * w).collect();
         let products = (0..sample.n_rows()).map(weighted).collect();
-        let predicted = model.rule().predict(&sample).unwrap();
-        Self { model, rows: if d.is_some() { features } else { probabilities }, predicted, products }
+        let (predicted, scores) = model.rule().predict_with_scores(&sample).unwrap();
+        let scores = (0..sample.n_rows()).map(|row| scores.row(row).collect()).collect();
+        let rows = if d.is_some() { features } else { probabilities };
+        Self { model, rows, predicted, products, scores }
     }
 }
 
-/// Numbers that are often equal, often 0, and sometimes tiny.
+/// Rows whose numbers are often equal, often 0, and sometimes tiny.
 fn rows(n: usize, m: usize) -> impl Strategy<Value = Vec<Vec<f64>>> {
     let number = prop_oneof![3 => (0_u8..4).prop_map(f64::from), 3 => 0.0..4.0_f64, 1 => Just(1e-200), 1 => Just(-0.0)];
     vec(vec(number, m), n).prop_map(|mut rows| {
@@ -72,7 +77,7 @@ fn calibration(m: usize, d: usize) -> impl Strategy<Value = Option<Calibration>>
     let input = prop_oneof![Just(MapInput::LogProbability), Just(MapInput::Probability)];
     let inputs = input.clone();
     let step = (0.1..1.0_f64, vec(prop_oneof![-2.0..2.0_f64, Just(1.0)], m));
-    let votes = vec(step, 1..6).prop_map(|steps| {
+    let mixture = vec(step, 1..6).prop_map(|steps| {
         let sum: f64 = steps.iter().map(|(share, _)| share).sum();
         let step = |(share, factors): (f64, Vec<f64>)| MixtureStep { share: share / sum, factors };
         Some(Calibration::Mixture(Mixture::new(steps.into_iter().map(step).collect()).unwrap()))
@@ -97,7 +102,7 @@ fn calibration(m: usize, d: usize) -> impl Strategy<Value = Option<Calibration>>
             bias,
             0.5
         )),
-        votes,
+        mixture,
     ]
 }
 
@@ -108,4 +113,19 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
         .prop_map(|(calibration, weights, rows, features)| {
             Case::new(Rule::new(calibration, weights).unwrap(), rows, features)
         })
+}
+
+/// Models with a row whose products are all 0: the only class with a probability, or with a share, has weight 0.
+pub(crate) fn all_zero_cases() -> [Case; 2] {
+    let rows = vec![vec![0.0, 1.0, 0.0], vec![0.25, 0.5, 0.25]];
+    let step = MixtureStep { share: 1.0, factors: vec![1.0; 3] };
+    let mixture = Calibration::Mixture(Mixture::new(vec![step]).unwrap());
+    let cases = [None, Some(mixture)].map(|calibration| {
+        let weights = Weights::new(vec![2.0, 0.0, 1.0]).unwrap();
+        Case::new(Rule::new(calibration, weights).unwrap(), rows.clone(), Vec::new())
+    });
+    for case in &cases {
+        assert_eq!((case.predicted[0], &case.scores[0]), (0, &vec![1.0 / 3.0; 3]));
+    }
+    cases
 }

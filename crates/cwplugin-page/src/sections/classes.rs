@@ -11,8 +11,7 @@ use crate::number::{count, gain, shown};
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| page.evaluation.outcomes.confusion(side));
-    let mut plot =
-        DotPlot::new("F1 per class").x_axis(Axis::linear("F1")).series(SIDES[0]).series(SIDES[1]);
+    let mut plot = DotPlot::new("F1 per class").x_axis(Axis::linear("F1")).series(SIDES[0]).series(SIDES[1]);
     for class in page.drawn() {
         let dots = [&clean, &fitted].map(|side| Dot::new(side.class(class).rates()[2]));
         plot = plot.row(page.class(class), dots.to_vec());

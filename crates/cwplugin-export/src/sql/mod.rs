@@ -1,6 +1,6 @@
-//! One expression that gives the class.
+//! One SQL expression for the predicted class.
 
-mod scores; // what the classes are compared by
+mod scores; // the scores that are compared
 
 use cwplugin::Model;
 
@@ -9,7 +9,7 @@ use crate::literal::one_line;
 use crate::parts::{Map, feature_names, map_of};
 use crate::{Error, header};
 
-/// Where the numbers of a row stand.
+/// The columns of the table.
 ///
 /// ```
 /// use cwplugin_export::SqlOptions;
@@ -29,13 +29,12 @@ impl Default for SqlOptions {
 }
 
 impl SqlOptions {
-    /// The columns are called so, followed by the name of their class: `p_` unless told otherwise. Features have names of
-    /// their own.
+    /// The column of a class is this prefix and the name of the class; `p_` by default. Features have their own names.
     pub fn prefix(self, prefix: impl Into<String>) -> Self {
         Self { prefix: prefix.into(), ..self }
     }
 
-    /// The columns have these names, in the order of the model's classes or features.
+    /// Names the columns, in the order of the model's classes or features.
     pub fn columns(self, columns: Vec<String>) -> Self {
         Self { columns: Some(columns), ..self }
     }
@@ -56,26 +55,26 @@ impl SqlOptions {
     }
 }
 
-/// One SQL expression whose value is the name of the predicted class, below comments that say what it is.
+/// One SQL expression whose value is the name of the predicted class, with a comment on top.
 ///
-/// It is NULL if a column that it looks at is NULL. The columns have to hold probabilities, or features: what becomes of NaN is
-/// up to the engine. Of maps only the order of the scores is computed, on logarithms.
+/// It is NULL if one of its columns is NULL; NaN depends on the engine. If all products are 0, it is the first class. The scores
+/// of a calibration map are compared as logarithms, which do not underflow to 0.
 ///
 /// # Errors
 ///
-/// If there is not one column per class or feature, or if a matrix or votes are too long for one expression.
+/// If there is not one column per class or feature, or if a matrix or mixture is too long for one expression.
 pub fn sql(model: &Model, dialect: Dialect, options: &SqlOptions) -> Result<String, Error> {
     let columns = options.names(model)?;
     let writer = Writer { model, dialect, columns: &columns };
     let scores = match map_of(model)? {
-        Map::Plain => writer.products(model.weights().as_slice()),
+        Map::Identity => writer.products(model.weights().as_slice()),
         Map::Affine(map) => writer.log_scores(map)?,
-        Map::Votes(votes) => writer.shares(votes)?,
+        Map::Mixture(mixture) => writer.shares(mixture)?,
     };
     Ok(format!("{}{}\n", writer.header(), writer.choice(&scores)))
 }
 
-/// A class that may be predicted, and what it is compared by.
+/// A class that can be predicted, and its score.
 struct Score {
     class: usize,
     term: String,
@@ -91,14 +90,12 @@ impl Writer<'_> {
     fn header(&self) -> String {
         let first = one_line(&self.columns[0]);
         let note = match self.dialect {
-            Dialect::Snowflake => {
-                "-- Names are quoted; one that was created without quotes is in capitals.\n"
-            }
+            Dialect::Snowflake => "-- Names are quoted; names created without quotes are in upper case.\n",
             _ => "",
         };
         format!(
-            "{}-- An expression of {}: SELECT *, (...) AS prediction FROM ... gives the class of every row, and NULL where one\n\
-             -- of its columns, such as {first}, is NULL.\n{note}",
+            "{}-- Expression for {}: SELECT *, (...) AS prediction FROM ... gives the class of every row, or NULL if one of its\n\
+             -- columns, such as {first}, is NULL.\n{note}",
             header::comment(self.model, "--"),
             self.dialect.name(),
         )
@@ -109,7 +106,7 @@ impl Writer<'_> {
         format!("CAST({} AS {})", self.dialect.identifier(&self.columns[k]), self.dialect.double())
     }
 
-    /// A number as a double. An exponent keeps engines from reading a decimal, which they round otherwise.
+    /// A number as a double; with an exponent, as engines round decimals differently.
     fn number(&self, value: f64) -> String {
         self.dialect.number(&format!("{value:e}"))
     }
@@ -119,11 +116,11 @@ impl Writer<'_> {
         let name = |score: &Score| self.dialect.text(&self.model.classes()[score.class]);
         let terms: Vec<&str> = scores.iter().map(|score| score.term.as_str()).collect();
         let listed = terms.join(",\n        ");
-        // Some engines want at least two for GREATEST.
+        // Some engines need two arguments for GREATEST.
         let largest =
             if terms.len() == 1 { listed.clone() } else { format!("GREATEST(\n        {listed}\n    )") };
         let chosen = if self.dialect == Dialect::Duckdb {
-            // It would compute the largest anew for every WHEN.
+            // DuckDB would evaluate GREATEST for every WHEN.
             let names: Vec<String> = scores.iter().map(name).collect();
             format!("[{}][list_position([\n        {listed}\n    ], {largest})]", names.join(", "))
         } else {
@@ -134,13 +131,13 @@ impl Writer<'_> {
         format!("CASE\n    WHEN {} THEN NULL\n    ELSE {chosen}\nEND", self.is_null())
     }
 
-    /// GREATEST passes over NULL in some engines, so it is asked for first.
+    /// Checked first, as GREATEST ignores NULL in some engines.
     fn is_null(&self) -> String {
         let name = |column: &String| format!("{} IS NULL", self.dialect.identifier(column));
         chain(&self.columns.iter().map(name).collect::<Vec<_>>(), " OR ")
     }
 
-    /// `factor·b_k`; -0 is less than 0 to some engines, and adding 0 makes it 0.
+    /// `factor·b_k`, plus 0 to turn -0 into 0, as some engines order -0 before 0.
     fn product(&self, factor: f64, k: usize) -> String {
         let product = format!("{} * {}", self.number(factor), self.column(k));
         if factor < 0.0 || self.dialect == Dialect::Datafusion { format!("({product} + 0)") } else { product }
