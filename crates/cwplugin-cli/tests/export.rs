@@ -144,12 +144,8 @@ fn what_is_no_classifier_is_refused_and_leaves_no_file() {
     for (file, error, hint) in [
         ("none.onnx", "none.onnx: no such file", "--append-to takes the ONNX file"),
         ("empty.onnx", "empty.onnx: not an ONNX model: the file is empty", "a converter"),
-        ("odd.onnx", "odd.onnx: not an ONNX model: its bytes make no sense, or end too early", "a converter"),
-        (
-            "half.onnx",
-            "half.onnx: not an ONNX model: its bytes make no sense, or end too early",
-            "a converter",
-        ),
+        ("odd.onnx", "odd.onnx: not an ONNX model: it is damaged or truncated", "a converter"),
+        ("half.onnx", "half.onnx: not an ONNX model: it is damaged or truncated", "a converter"),
     ] {
         let args = ["export", "model.json", "--append-to", file, "-o", "whole.onnx"];
         folder.run(&args).refused(1, error, hint);
