@@ -1,17 +1,17 @@
 //! The program `cwplugin`, and the parts of it that the unpublished `crates/lab` shares.
 //!
-//! This is not an interface for users, and may change with any version: call the library `cwplugin`, or run the program.
+//! This is not a public interface and may change with any version: use the library `cwplugin`, or run the program.
 
-mod program; // from a command line to an exit status
-mod args; // what the user asked for
-mod refusal; // what is said when it will not go on
-mod table; // files in and out, whatever the format
+// Each module imports only those above it, which tests/layers.rs checks.
+mod user_error; // what is wrong, and the cure
+mod atomic; // files that are written completely or not at all
+mod table; // files in and out, in every format
+mod args; // the command line
+mod output; // data on standard output, words on standard error
+mod command; // metrics and oracles that are programs of the user
 mod input; // a table becomes probabilities, labels and weights
-mod statistics_file; // counters of cuts, in files
-mod command; // metrics that the user's own programs compute
-mod commands; // one verb, one file
-mod output; // what the user sees
-mod atomic; // a file is written whole or not at all
+mod commands; // one file for each command
+mod program; // from a command line to an exit code
 
 pub use args::{Common, parse_timeout};
 pub use atomic::write_file;
@@ -21,11 +21,11 @@ pub use input::{
 };
 pub use output::{Align, Screen, Spinner, Steps, count_of, plain_table};
 pub use program::{main, run};
-pub use refusal::Refusal;
+pub use user_error::UserError;
 
-/// What `cwplugin compare` does, in parts.
+/// The parts of `cwplugin compare`.
 pub mod compare {
-    pub use crate::args::{Spoil, parse_spoil};
+    pub use crate::args::{ClassShare, parse_class_share};
     pub use crate::commands::compare::pictures::grid;
     pub use crate::commands::compare::results::Results;
     pub use crate::commands::compare::rows::{noise, read_split, shifts};

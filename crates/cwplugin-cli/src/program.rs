@@ -1,4 +1,4 @@
-//! From a command line to an exit status.
+//! From a command line to an exit code.
 
 use std::ffi::OsString;
 use std::io;
@@ -8,24 +8,27 @@ use clap::Parser as _;
 
 use crate::args::{Args, Command, Common};
 use crate::output::Screen;
-use crate::refusal::Refusal;
-use crate::{atomic, commands};
+use crate::user_error::UserError;
+use crate::{atomic, command, commands};
+
+/// The exit code of a program that was ended by Ctrl-C.
+const INTERRUPTED: i32 = 130;
 
 /// Runs the program `cwplugin` with these arguments; the first is its own name.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = Args::parse_from(args);
-    run("cwplugin", &args.common, |screen| command(&args, screen))
+    run("cwplugin", &args.common, |screen| dispatch(&args, screen))
 }
 
-/// Runs a command of the program called `name`: exit 0 if it succeeds or nobody reads its output any more, 2 if the command
-/// line is wrong, 1 if anything else is.
+/// Runs a command of the program called `name`: exit 0 if it succeeds or its output is closed, 2 if the command line is
+/// wrong, 1 for any other error.
 pub fn run(
     name: &'static str,
     common: &Common,
     command: impl FnOnce(&Screen) -> anyhow::Result<()>,
 ) -> ExitCode {
     let screen = Screen::new(name, common);
-    atomic::clean_up_on_signals();
+    clean_up_on_signals();
     let outcome = set_threads(common).and_then(|()| command(&screen)).and_then(|()| screen.flush());
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -37,6 +40,16 @@ pub fn run(
     }
 }
 
+/// On Ctrl-C or a termination signal, stops the programs that were started and removes temporary files.
+fn clean_up_on_signals() {
+    // If no handler can be set, the default applies: the program ends, and a hidden file may remain.
+    let _ = ctrlc::set_handler(|| {
+        command::kill_all();
+        atomic::remove_unfinished();
+        std::process::exit(INTERRUPTED);
+    });
+}
+
 fn set_threads(common: &Common) -> anyhow::Result<()> {
     if let Some(threads) = common.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global()?;
@@ -44,7 +57,7 @@ fn set_threads(common: &Common) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn command(args: &Args, screen: &Screen) -> anyhow::Result<()> {
+fn dispatch(args: &Args, screen: &Screen) -> anyhow::Result<()> {
     match &args.command {
         Command::Fit(fit) => commands::fit::run(fit, &args.common, screen),
         Command::Apply(apply) => commands::apply::run(apply, &args.common, screen),
@@ -61,7 +74,7 @@ fn command(args: &Args, screen: &Screen) -> anyhow::Result<()> {
     }
 }
 
-/// Whoever reads our output has seen enough: that is no failure.
+/// Whether the reader of our output closed it, which is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -70,5 +83,5 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_usage(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Refusal>().is_some_and(Refusal::is_usage)
+    error.downcast_ref::<UserError>().is_some_and(UserError::is_usage)
 }

@@ -1,4 +1,4 @@
-//! Comparing methods.
+//! Flags of `cwplugin compare`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,10 +11,10 @@ pub(crate) struct Compare {
     /// Read this table; `-` is standard input
     #[arg(value_name = "DATA")]
     pub(crate) path: PathBuf,
-    /// Compare these methods; `cwplugin methods` lists them [default: all that the table has columns for]
+    /// Compare these methods; `cwplugin methods` lists them [default: all; logistic only with --features]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) methods: Vec<String>,
-    /// Fit for and score with these metrics
+    /// Fit and score with these metrics
     #[arg(
         long,
         alias = "metric",
@@ -22,40 +22,40 @@ pub(crate) struct Compare {
         default_value = "accuracy,macro-f1,macro-g-mean,mcc,macro-fowlkes-mallows"
     )]
     pub(crate) metrics: Vec<String>,
-    /// Give the program of --metrics command:PROGRAM so long for each answer [default: 10]
+    /// Wait this long for each answer of --metrics command:PROGRAM [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
     pub(crate) metric_timeout: Option<Duration>,
-    /// Draw samples of these sizes [default: 50,100,160,250,400, as far as there are rows]
+    /// Draw samples of these sizes [default: 50,100,160,250,400, up to the number of rows]
     #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sizes: Vec<u32>,
     /// Draw N samples of each size
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeats: u32,
-    /// Keep this share of the labelled rows for testing
+    /// Hold out this share of the labelled rows for testing
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = parse_test_share, conflicts_with = "test_column")]
     pub(crate) test_share: f64,
-    /// Test on the rows whose column NAME holds VALUE, draw samples from the others
+    /// Test on the rows whose column NAME is VALUE; draw samples from the others
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_test_column)]
     pub(crate) test_column: Option<TestColumn>,
-    /// Delete this share of the rows of these classes, in the pool and in the test rows (repeatable)
-    #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_spoil)]
-    pub(crate) shift: Vec<Spoil>,
-    /// Give this share of the rows of these classes another label, in the samples only (repeatable)
-    #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_spoil)]
-    pub(crate) noise: Vec<Spoil>,
-    /// Add to every sample up to N other rows of the pool without their labels, for methods that use such rows [default: 500]
+    /// Delete this share of the rows of these classes, from the pool and from the test rows (repeatable)
+    #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_class_share)]
+    pub(crate) shift: Vec<ClassShare>,
+    /// Change the label of this share of the rows of these classes, in the samples only (repeatable)
+    #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_class_share)]
+    pub(crate) noise: Vec<ClassShare>,
+    /// Add up to N unlabelled rows of the pool to every sample, for methods that use them [default: 500]
     #[arg(long, value_name = "N")]
     pub(crate) unlabelled: Option<u32>,
-    /// Let `logistic` learn from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
+    /// Let `logistic` learn from these columns, or row by row from FILE.npy or another table of numbers
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
-    /// Write every cell to FILE, as CSV
+    /// Write all cells to FILE as CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Draw one picture per metric into DIR, as SVG: the metric against the size of the sample
+    /// Write one SVG plot per metric to DIR: the metric against the sample size
     #[arg(long, value_name = "DIR")]
     pub(crate) plot: Option<PathBuf>,
-    /// Write a page with a picture and a table per metric to FILE
+    /// Write an HTML page with a plot and a table per metric to FILE
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
     #[command(flatten)]
@@ -71,10 +71,10 @@ pub(crate) struct TestColumn {
     pub(crate) value: String,
 }
 
-/// Some classes and a share: what is done to their rows depends on the flag.
+/// Some classes and a share of their rows: what is done to these depends on the flag.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spoil {
-    /// As written, with commas between the classes.
+pub struct ClassShare {
+    /// The names, separated by commas.
     pub(crate) classes: String,
     pub(crate) share: f64,
 }
@@ -93,16 +93,16 @@ fn parse_test_column(text: &str) -> Result<TestColumn, String> {
     }
 }
 
-/// Reads `CLASS,…:SHARE`. A class may have a colon in its name: the last one stands before the share.
+/// Reads `CLASS,…:SHARE`. The last colon separates the share, since the name of a class may have one too.
 ///
 /// # Errors
 ///
 /// What to write instead.
-pub fn parse_spoil(text: &str) -> Result<Spoil, String> {
+pub fn parse_class_share(text: &str) -> Result<ClassShare, String> {
     let parse = || {
         let (classes, share) = text.rsplit_once(':')?;
         let share = share.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
-        (!classes.trim().is_empty()).then(|| Spoil { classes: classes.trim().into(), share })
+        (!classes.trim().is_empty()).then(|| ClassShare { classes: classes.trim().into(), share })
     };
     parse()
         .ok_or_else(|| "write CLASS:SHARE or CLASS,CLASS:SHARE with a share from 0 to 1, e.g. a,b:0.8".into())
@@ -113,13 +113,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_spoiled_is_written_as_classes_and_a_share() {
-        let spoil = |classes: &str, share| Ok(Spoil { classes: classes.into(), share });
-        assert_eq!(parse_spoil("a:0.6"), spoil("a", 0.6));
-        assert_eq!(parse_spoil("a, b:1"), spoil("a, b", 1.0));
-        assert_eq!(parse_spoil("a:b:0.5"), spoil("a:b", 0.5));
+    fn classes_and_a_share_are_separated_by_the_last_colon() {
+        let parsed = |classes: &str, share| Ok(ClassShare { classes: classes.into(), share });
+        assert_eq!(parse_class_share("a:0.6"), parsed("a", 0.6));
+        assert_eq!(parse_class_share("a, b:1"), parsed("a, b", 1.0));
+        assert_eq!(parse_class_share("a:b:0.5"), parsed("a:b", 0.5));
         for wrong in ["a", "a:", ":0.5", "a:1.5", "a:x", "a:NaN"] {
-            assert!(parse_spoil(wrong).is_err(), "{wrong}");
+            assert!(parse_class_share(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -10,33 +10,51 @@ use super::{Data, parse_timeout};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Elicit {
-    /// Begin a session: which classes, and how many queries
+    /// Start a session
     Start(Start),
-    /// Print the weights to deploy next; those that are not answered yet come first
+    /// Print the weights to deploy next; unanswered queries come first
     Ask(Ask),
-    /// Say what deployed weights turned out to be worth
+    /// Record the measured value of deployed weights
     Tell(Tell),
-    /// Show what is known so far
+    /// Show the state of a session
     Status(Status),
-    /// Write the model of the best weights so far
+    /// Write a model with the best weights so far
     Finish(Finish),
-    /// All of it in one command, where a program says what weights are worth
+    /// Run a whole session with a program that measures weights
     Run(Run),
 }
 
+/// What a session is about, and which queries it may ask.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Start {
-    /// Look at the rows of this table, labelled or not, to see which weights make a difference; else name the --classes
+pub(crate) struct SessionArgs {
+    /// Learn from the rows of this table, labelled or not, which weights make a difference; else name the --classes
     #[arg(long, value_name = "DATA", required_unless_present = "classes")]
     pub(crate) predictions: Option<PathBuf>,
-    /// Ask at most N times
+    /// Ask at most N queries
     #[arg(long, value_name = "N")]
     pub(crate) budget: u32,
     /// Keep the weight of this class fixed [default: the last]
     #[arg(long, value_name = "CLASS")]
     pub(crate) reference: Option<String>,
+    /// Deploy weights of all classes close to the best so far (safe), or of one class and the reference only (restricted, as
+    /// in the paper: for offline measurements) [default: safe]
+    #[arg(long, value_name = "MODE", hide_possible_values = true)]
+    pub(crate) mode: Option<ModeArg>,
+    /// Assume that the metric has a single peak in every weight, which takes fewer queries
+    #[arg(long)]
+    pub(crate) quasi_concave: bool,
+    /// Ask every query N times, to estimate the noise of answers without a standard error [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
+    pub(crate) repeats: Option<u16>,
+    /// Stop when alpha (restricted) or the log-weights (safe) are known to EPS [default: 0.0005, 0.01]
+    #[arg(long, value_name = "EPS")]
+    pub(crate) precision: Option<f64>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Start {
     #[command(flatten)]
-    pub(crate) asking: Asking,
+    pub(crate) session: SessionArgs,
     /// Write the session to FILE, which must not exist
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -46,71 +64,44 @@ pub(crate) struct Start {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    /// Ask this program, one line of weights at a time: command:PROGRAM, or command-once:PROGRAM for one that answers
-    /// once and ends
+    /// Ask this program, one line of weights at a time: command:PROGRAM, or command-once:PROGRAM if it is started for each
+    /// query
     #[arg(value_name = "PROGRAM")]
     pub(crate) program: String,
-    /// Look at the rows of this table, labelled or not, to see which weights make a difference; else name the --classes
-    #[arg(long, value_name = "DATA", required_unless_present = "classes")]
-    pub(crate) predictions: Option<PathBuf>,
-    /// Ask at most N times
-    #[arg(long, value_name = "N")]
-    pub(crate) budget: u32,
-    /// Keep the weight of this class fixed [default: the last]
-    #[arg(long, value_name = "CLASS")]
-    pub(crate) reference: Option<String>,
-    /// Give the program so long for each answer [default: 3600]
+    #[command(flatten)]
+    pub(crate) session: SessionArgs,
+    /// Wait this long for each answer of the program [default: 3600]
     #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
     pub(crate) timeout: Option<Duration>,
-    /// Keep the answers in FILE, and go on from there if it exists
-    #[arg(long, value_name = "FILE")]
-    pub(crate) session: Option<PathBuf>,
+    /// Keep the answers in FILE, and continue from there if it exists
+    #[arg(long = "session", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) asking: Asking,
-    #[command(flatten)]
     pub(crate) data: Data,
-}
-
-/// How a number is asked for that only deploying weights can tell.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Asking {
-    /// Deploy weights not far from the best so far, all classes in play (safe), or of one class and the reference alone
-    /// (restricted: the paper's, for an oracle that harms nobody) [default: safe]
-    #[arg(long, value_name = "MODE", hide_possible_values = true)]
-    pub(crate) mode: Option<ModeArg>,
-    /// The metric rises to one peak and then falls as a weight grows: fewer queries do
-    #[arg(long)]
-    pub(crate) quasi_concave: bool,
-    /// Ask for everything N times, to learn how noisy answers without a standard error are [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
-    pub(crate) repeats: Option<u16>,
-    /// Stop where alpha (restricted) or the logarithm of a weight (safe) is known to EPS [default: 0.0005, 0.01]
-    #[arg(long, value_name = "EPS")]
-    pub(crate) precision: Option<f64>,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Ask {
-    /// The session
+    /// The session file
     #[arg(value_name = "SESSION")]
     pub(crate) session: PathBuf,
-    /// Ask up to N queries at once, where one does not depend on the answer to another
+    /// Print up to N queries that do not depend on each other's answers
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) batch: u16,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Tell {
-    /// The session
+    /// The session file
     #[arg(value_name = "SESSION")]
     pub(crate) session: PathBuf,
     /// The number of the query
     #[arg(value_name = "ID")]
     pub(crate) id: u64,
-    /// What its weights are worth; larger is better
+    /// The measured value; larger is better
     #[arg(value_name = "VALUE", allow_negative_numbers = true)]
     pub(crate) value: f64,
     /// The standard error of VALUE
@@ -120,14 +111,14 @@ pub(crate) struct Tell {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Status {
-    /// The session
+    /// The session file
     #[arg(value_name = "SESSION")]
     pub(crate) session: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Finish {
-    /// The session
+    /// The session file
     #[arg(value_name = "SESSION")]
     pub(crate) session: PathBuf,
     /// Write the model to FILE
@@ -137,9 +128,9 @@ pub(crate) struct Finish {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ModeArg {
-    /// Not far from the best so far
+    /// Close to the best weights so far
     Safe,
-    /// One class and the reference alone
+    /// One class and the reference only
     Restricted,
 }
 

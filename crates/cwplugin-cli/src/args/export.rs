@@ -14,41 +14,41 @@ pub(crate) struct Export {
     /// Read the model from this file
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
-    /// Write it as onnx, sql, python or rust [default: by the extension of FILE]
+    /// Export as onnx, sql, python or rust [default: by the extension of FILE]
     #[arg(long, value_name = "TARGET", hide_possible_values = true)]
     pub(crate) to: Option<Target>,
-    /// Write it to FILE [default: standard output]
+    /// Write the export to FILE [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Write SQL for duckdb, datafusion, spark, bigquery, snowflake or postgres
+    /// SQL: write for duckdb, datafusion, spark, bigquery, snowflake or postgres
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), hide_possible_values = true)]
     pub(crate) dialect: Option<Dialect>,
-    /// In SQL, take the probability of class A from column TEXT + A [default: p_]
+    /// SQL: read the probability of class A from column TEXT + A [default: p_]
     #[arg(long, value_name = "TEXT")]
     pub(crate) prefix: Option<String>,
-    /// In SQL, take these columns, in the order of the model's classes or features
+    /// SQL: read these columns, in the order of the model's classes or features
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = parse_name, conflicts_with = "prefix")]
     pub(crate) columns: Option<Vec<String>>,
-    /// In ONNX, take double or float numbers [default: double]
+    /// ONNX: use double or float inputs [default: double]
     #[arg(long, value_name = "TYPE", hide_possible_values = true)]
     pub(crate) input: Option<InputArg>,
-    /// In ONNX, take the numbers as probabilities, logits or logprobs [default: probabilities]
+    /// ONNX: interpret the inputs as probabilities, logits or logprobs [default: probabilities]
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub(crate) scores: Option<ScoresArg>,
-    /// In ONNX, put the model behind the classifier in this file, which keeps its outputs
+    /// ONNX: append the model to the classifier in this file, which keeps its own outputs
     #[arg(long, value_name = "FILE.onnx")]
     pub(crate) append_to: Option<PathBuf>,
-    /// Take the output NAME of that classifier for the probabilities [default: the only one that can be]
+    /// ONNX: read the probabilities from output NAME of that classifier [default: the only possible one]
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) output_name: Option<String>,
-    /// Take the columns of that classifier in the model's order, whatever it calls its classes
+    /// ONNX: match the classes of that classifier by position, not by name
     #[arg(long)]
     pub(crate) by_position: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
-    /// A graph that every ONNX runtime reads
+    /// An ONNX graph
     Onnx,
     /// One expression
     Sql,

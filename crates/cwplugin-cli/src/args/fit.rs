@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cwplugin::methods::OptionSpec;
-use cwplugin::{METHODS, Method, Reference};
+use cwplugin::{METHODS, Method};
 
 use super::{Data, parse_timeout};
-use crate::input::{quoted, source_priors};
-use crate::refusal::Refusal;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Fit {
@@ -25,29 +23,27 @@ pub(crate) struct Fit {
     /// Maximise this metric; `cwplugin metrics` lists them
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
-    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
+    /// Wait this long for each answer of --metric command:PROGRAM [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
     pub(crate) metric_timeout: Option<Duration>,
     /// Meet this constraint, METRIC>=NUMBER or METRIC<=NUMBER, on the labelled rows (repeatable), e.g.
     /// 'precision:fraud>=0.9'
     #[arg(long, value_name = "CONSTRAINT", conflicts_with_all = ["stats", "buffer", "unscored"])]
     pub(crate) subject_to: Vec<String>,
-    /// Use this method; `cwplugin methods` lists them [default: auto; cwplugin with --stats, --buffer, --unscored or an
-    /// option of its own]
+    /// Use this method; `cwplugin methods` lists them [default: auto; cwplugin if --stats, --buffer, --unscored or one of its
+    /// options is given]
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
-    /// With a grid or binary search keep at most N MiB of rows in memory; beyond that they are counted and forgotten
-    /// [default: 64]
+    /// Keep at most N MiB of rows in memory with a grid or binary search; count the rest [default: 64]
     #[arg(long, value_name = "N")]
     pub(crate) buffer: Option<u32>,
-    /// Do not score the rows before and after: a file beyond the buffer is then read once, not twice
+    /// Do not score the rows before and after; a file larger than the buffer is then read only once
     #[arg(long)]
     pub(crate) unscored: bool,
-    /// Show what fewer labels would have brought, and how many more would be needed: fits parts of the labelled rows and
-    /// scores them on the others
+    /// Fit subsets of the labelled rows to show the gain with fewer labels, and how many more are needed
     #[arg(long, conflicts_with_all = ["stats", "buffer"])]
     pub(crate) learning_curve: bool,
-    /// Learn a model from these columns, or from the numbers in FILE.npy (any table of numbers), row by row
+    /// Learn from these columns, or row by row from FILE.npy or another table of numbers
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
     /// Write the model to FILE
@@ -64,27 +60,10 @@ pub(crate) struct Fit {
 pub(crate) struct MethodOptions(pub(crate) BTreeMap<&'static str, String>);
 
 impl MethodOptions {
-    /// The values as the library reads them: source priors in the order of the classes, and a reference that is a class.
-    pub(crate) fn resolved(&self, classes: &[String]) -> Result<Vec<(&'static str, String)>, Refusal> {
-        let resolve = |(&option, value): (&&'static str, &String)| match option {
-            "source-priors" => {
-                let priors = source_priors(value, classes)?;
-                Ok((option, priors.iter().map(f64::to_string).collect::<Vec<_>>().join(",")))
-            }
-            "reference" => check_reference(value, classes).map(|()| (option, value.clone())),
-            _ => Ok((option, value.clone())),
-        };
-        self.0.iter().map(resolve).collect()
+    /// The value of an option, if it is set.
+    pub(crate) fn get(&self, option: &str) -> Option<&str> {
+        self.0.get(option).map(String::as_str)
     }
-}
-
-fn check_reference(name: &str, classes: &[String]) -> Result<(), Refusal> {
-    Reference::by_name(name, classes).map(drop).map_err(|_| {
-        let names = quoted(classes.iter().map(String::as_str));
-        Refusal::usage(format!("--reference {name}: unknown class")).hint(format!(
-            "write last, largest, best or one of {names} (class:NAME for a class called last, largest or best)"
-        ))
-    })
 }
 
 impl clap::Args for MethodOptions {

@@ -1,4 +1,4 @@
-//! A program with all that it starts, ended in every case.
+//! A program with its child processes, which never outlives us.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -6,25 +6,25 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The programs that run: a signal must end them, since no destructor runs then.
+/// Running programs: a signal must kill them, since no destructor runs then.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// How often to look whether a program has ended.
+/// Interval between checks whether a program has ended.
 const PAUSE: Duration = Duration::from_millis(1);
 
 fn running() -> MutexGuard<'static, Vec<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every program that runs, with all that it started; this program must end next.
+/// Kills every running program with its child processes; this program must end next.
 pub(crate) fn kill_all() {
     let running = running();
     running.iter().for_each(|&id| system::kill(id));
-    // It stays locked: whoever sees its program die waits here, and does not report it as a failure.
+    // It stays locked, so that no other thread reports a killed program as a failure.
     std::mem::forget(running);
 }
 
-/// A process in a group of its own; dropping it ends the group.
+/// A process in its own process group; dropping it kills the group.
 #[derive(Debug)]
 pub(super) struct Group {
     child: Child,
@@ -35,7 +35,7 @@ pub(super) struct Group {
 impl Group {
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         system::own_group(command);
-        let mut running = running(); // before the start: a signal in between must not miss it
+        let mut running = running(); // locked before the start, so that a signal does not miss it
         let child = command.spawn()?;
         running.push(child.id());
         Ok(Self { child, status: None, is_stopped: false })
@@ -45,7 +45,7 @@ impl Group {
         &mut self.child
     }
 
-    /// Whether the process itself ends within this time.
+    /// Whether the process ends within this time.
     pub(super) fn ends_within(&mut self, limit: Duration) -> bool {
         let start = Instant::now();
         loop {
@@ -59,16 +59,16 @@ impl Group {
         }
     }
 
-    /// Ends the group if it runs, and says how its process ended.
+    /// Kills the group if it runs; returns the exit status of the process.
     pub(super) fn stop(&mut self) -> Option<ExitStatus> {
         if self.is_stopped {
             return self.status;
         }
         let mut running = running();
         let id = self.child.id();
-        // Before the process is waited for: until then its number is nobody else's.
+        // Before `wait`: until then its id is not reused.
         system::kill(id);
-        let _ = self.child.kill(); // has ended already, most often
+        let _ = self.child.kill(); // usually it has ended already
         self.status = self.child.wait().ok();
         self.is_stopped = true;
         running.retain(|&other| other != id);
@@ -95,11 +95,11 @@ mod system {
 
     pub(super) fn kill(id: u32) {
         if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-            let _ = kill_process_group(group, Signal::KILL); // nobody may be left in it
+            let _ = kill_process_group(group, Signal::KILL); // the group may be empty
         }
     }
 
-    /// Without taking note of the end: the number of the group stays taken until `wait`.
+    /// Does not reap the process: its group id is not reused until `wait`.
     pub(super) fn has_ended(child: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
@@ -110,7 +110,7 @@ mod system {
 mod system {
     use std::process::{Child, Command};
 
-    // There the system ends what the program started, or nobody does.
+    // No process groups: child processes of the program may outlive it.
     pub(super) fn own_group(_: &mut Command) {}
 
     pub(super) fn kill(_: u32) {}

@@ -1,12 +1,12 @@
 //! `command:PROGRAM` and `command-once:PROGRAM`: metrics and oracles that are programs of the user.
 
-mod program; // a program by its name, and how it is called
-mod question; // a matrix becomes a line
-mod answer; // … and a line a number
+mod failure; // what can go wrong
 mod group; // a process that never outlives us
-mod talk; // the pipes to it
-mod fault; // what goes wrong
-mod oracle; // what weights are worth, as a program measures it
+mod connection; // the pipes to it
+mod program; // a program by its name
+mod query; // a confusion matrix as a line
+mod answer; // a line as a number
+mod oracle; // measures deployed weights
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,66 +14,67 @@ use std::time::Duration;
 
 use cwplugin::{Confusion, Metric};
 
-use crate::refusal::Refusal;
-use fault::Failure;
+use crate::user_error::UserError;
+use failure::Limit;
 use program::Program;
 
 pub(crate) use group::kill_all;
 pub(crate) use oracle::CommandOracle;
 pub(crate) use program::is_named;
 
-/// How long a program may think about a matrix unless the user says otherwise.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+/// The default timeout of an answer.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Numbers in the matrices whose answers are remembered: 32 MiB.
-const REMEMBERED: usize = 1 << 22;
+/// Numbers in the cached matrices: 32 MiB.
+const MAX_CACHED: usize = 1 << 22;
 
-/// The metric that a name means, if it is a program's.
+/// The metric of a name, if it is a program; with a timeout for each answer.
 pub(crate) fn by_name(
     name: &str,
     classes: &[String],
-    patience: Duration,
-) -> Option<Result<CommandMetric, Refusal>> {
-    let program = is_named(name).then(|| Program::new(name, patience))?;
+    timeout: Option<Duration>,
+) -> Option<Result<CommandMetric, UserError>> {
+    let limit = Limit { timeout: timeout.unwrap_or(TIMEOUT), flag: "--metric-timeout" };
+    let program = is_named(name).then(|| Program::new(name, limit))?;
     Some(program.map(|program| CommandMetric::new(program, classes)))
 }
 
 /// A metric that a program computes.
 ///
-/// [`Metric::score`] cannot fail. So the first failure is kept and every score from then on is NaN, without asking again;
-/// whoever asked must look at [`CommandMetric::finish`] before anything is made of the scores.
+/// [`Metric::score`] cannot fail. So the first failure is stored, and every later score is NaN without a query; call
+/// [`CommandMetric::finish`] before you use the scores.
 #[derive(Debug)]
 pub(crate) struct CommandMetric {
     name: String,
     classes: Vec<String>,
-    /// One question at a time, however many threads there are.
+    /// One query at a time, whatever the number of threads.
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
     program: Program,
-    /// Searches come back to the same matrix again and again.
-    known: HashMap<Vec<u64>, f64>,
-    numbers: usize,
-    failure: Option<Failure>,
+    /// Searches evaluate the same matrix many times.
+    cache: HashMap<Vec<u64>, f64>,
+    n_cached: usize,
+    error: Option<UserError>,
 }
 
 impl CommandMetric {
     fn new(program: Program, classes: &[String]) -> Self {
         let name = program.name().to_string();
-        let state = State { program, known: HashMap::new(), numbers: 0, failure: None };
+        let state = State { program, cache: HashMap::new(), n_cached: 0, error: None };
         Self { name, classes: classes.to_vec(), state: Mutex::new(state) }
     }
 
-    /// Ends the program, and says what went wrong since it was started, if anything did.
-    pub(crate) fn finish(&self) -> Result<(), Refusal> {
+    /// Ends the program; returns its first failure, if there was one.
+    pub(crate) fn finish(&self) -> Result<(), UserError> {
         let mut state = self.state();
-        let fault = state.program.finish().err();
-        if state.failure.is_none() {
-            state.failure = fault.map(|fault| state.program.failure(&fault, None));
+        let failure = state.program.finish().err();
+        if state.error.is_none() {
+            state.error = failure.map(|failure| state.program.user_error(&failure, None));
         }
-        state.failure.as_ref().map_or(Ok(()), |failure| Err(failure.refusal()))
+        state.error.clone().map_or(Ok(()), Err)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -82,13 +83,13 @@ impl CommandMetric {
 }
 
 impl State {
-    fn remember(&mut self, key: Vec<u64>, score: f64) {
-        self.numbers += key.len();
-        if self.numbers > REMEMBERED {
-            self.known.clear();
-            self.numbers = key.len();
+    fn cache(&mut self, key: Vec<u64>, score: f64) {
+        self.n_cached += key.len();
+        if self.n_cached > MAX_CACHED {
+            self.cache.clear();
+            self.n_cached = key.len();
         }
-        self.known.insert(key, score);
+        self.cache.insert(key, score);
     }
 }
 
@@ -97,28 +98,28 @@ impl Metric for CommandMetric {
         &self.name
     }
 
-    /// An empty matrix scores 0, as everywhere; the program is not asked about it.
+    /// An empty matrix scores 0, as with every metric; the program is not asked.
     fn score(&self, confusion: &Confusion) -> f64 {
         if confusion.has_no_rows() {
             return 0.0;
         }
         let mut state = self.state();
-        if state.failure.is_some() {
+        if state.error.is_some() {
             return f64::NAN;
         }
-        let key = question::key(confusion);
-        if let Some(&known) = state.known.get(&key) {
-            return known;
+        let key = query::key(confusion);
+        if let Some(&cached) = state.cache.get(&key) {
+            return cached;
         }
-        let question = question::question(confusion, &self.classes);
-        let answer = state.program.ask(&question).and_then(|said| answer::number(&said));
+        let line = query::line(confusion, &self.classes);
+        let answer = state.program.ask(&line).and_then(|answer| answer::number(&answer));
         match answer {
             Ok(score) => {
-                state.remember(key, score);
+                state.cache(key, score);
                 score
             }
-            Err(fault) => {
-                state.failure = Some(state.program.failure(&fault, Some(&question)));
+            Err(failure) => {
+                state.error = Some(state.program.user_error(&failure, Some(&line)));
                 state.program.stop();
                 f64::NAN
             }

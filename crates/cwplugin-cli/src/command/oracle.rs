@@ -1,4 +1,4 @@
-//! What weights are worth, as a program measures it.
+//! The value of deployed weights, measured by a program.
 
 use std::time::Duration;
 
@@ -6,45 +6,47 @@ use cwplugin::{Answer, Query};
 use serde_json::json;
 
 use super::answer;
+use super::failure::Limit;
 use super::program::Program;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// How long a program may take to measure unless the user says otherwise: it may have to deploy the weights and wait.
-const PATIENCE: Duration = Duration::from_hours(1);
+/// The default timeout: the program may have to deploy the weights and wait.
+const TIMEOUT: Duration = Duration::from_hours(1);
 
-/// A program that is told weights, one line each, and answers what they are worth.
+/// A program that reads weights, one line each, and answers their value.
 #[derive(Debug)]
 pub(crate) struct CommandOracle(Program);
 
 impl CommandOracle {
     /// The program behind `command:` or `command-once:`.
-    pub(crate) fn new(name: &str, patience: Option<Duration>) -> Result<Self, Refusal> {
+    pub(crate) fn new(name: &str, timeout: Option<Duration>) -> Result<Self, UserError> {
         if !super::is_named(name) {
-            return Err(Refusal::usage(format!("--oracle {name}: this names no program"))
+            return Err(UserError::usage(format!("{name}: not a program"))
                 .hint("write command:PROGRAM, or command-once:PROGRAM for one that answers once and ends"));
         }
-        Program::new(name, patience.unwrap_or(PATIENCE)).map(Self)
+        let limit = Limit { timeout: timeout.unwrap_or(TIMEOUT), flag: "--timeout" };
+        Program::new(name, limit).map(Self)
     }
 
-    /// Asks what the weights of a query are worth.
-    pub(crate) fn measure(&mut self, classes: &[String], query: &Query) -> Result<Answer, Refusal> {
-        let question = json!({
+    /// Asks for the value of the weights of a query.
+    pub(crate) fn measure(&mut self, classes: &[String], query: &Query) -> Result<Answer, UserError> {
+        let line = json!({
             "id": query.id, "classes": classes, "weights": query.weights.as_slice(), "repeat": query.repeat,
         });
-        let question = question.to_string();
-        let answer = self.0.ask(&question).and_then(|said| answer::measurement(&said));
+        let line = line.to_string();
+        let answer = self.0.ask(&line).and_then(|answer| answer::measurement(&answer));
         match answer {
             Ok((value, se)) => Ok(Answer { value, se }),
-            Err(fault) => {
-                let failure = self.0.failure(&fault, Some(&question));
+            Err(failure) => {
+                let error = self.0.user_error(&failure, Some(&line));
                 self.0.stop();
-                Err(failure.refusal())
+                Err(error)
             }
         }
     }
 
-    /// Ends the program; an error if it has more to say than it was asked.
-    pub(crate) fn finish(mut self) -> Result<(), Refusal> {
-        self.0.finish().map_err(|fault| self.0.failure(&fault, None).refusal())
+    /// Ends the program; an error if it prints more than was asked for.
+    pub(crate) fn finish(mut self) -> Result<(), UserError> {
+        self.0.finish().map_err(|failure| self.0.user_error(&failure, None))
     }
 }

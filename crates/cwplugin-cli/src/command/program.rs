@@ -1,36 +1,34 @@
-//! A program by its name, and how it is called: once for all questions, or once for each.
+//! A program by its name, started once for all queries or once for each.
 
-use std::time::Duration;
-
-use super::fault::{Failure, Fault};
-use super::talk::Talk;
-use crate::refusal::Refusal;
+use super::connection::Connection;
+use super::failure::{Failure, Limit};
+use crate::user_error::UserError;
 
 /// Whether a name means a program.
 pub(crate) fn is_named(name: &str) -> bool {
     name.starts_with("command:") || name.starts_with("command-once:")
 }
 
-/// A program that answers questions.
+/// A program that answers queries.
 #[derive(Debug)]
 pub(super) struct Program {
     name: String,
     words: Vec<String>,
-    patience: Duration,
+    limit: Limit,
     form: Form,
 }
 
 #[derive(Debug)]
 enum Form {
-    /// Started once, asked line by line.
-    Lasting(Option<Talk>),
-    /// Started for every question.
+    /// Started once, one line per query.
+    Lasting(Option<Connection>),
+    /// Started for every query.
     Once,
 }
 
 impl Program {
-    /// The program behind `command:` or `command-once:`, which has so long for each answer.
-    pub(super) fn new(name: &str, patience: Duration) -> Result<Self, Refusal> {
+    /// The program behind `command:` or `command-once:`, with a time limit for each answer.
+    pub(super) fn new(name: &str, limit: Limit) -> Result<Self, UserError> {
         const CURE: &str = "write a program and its arguments, as in command:python3 metric.py";
         let (form, line) = match name.split_once(':') {
             Some(("command-once", line)) => (Form::Once, line),
@@ -38,16 +36,16 @@ impl Program {
             None => (Form::Once, name),
         };
         let words = shlex::split(line)
-            .ok_or_else(|| Refusal::usage(format!("{name}: a quotation mark is not closed")).hint(CURE))?;
+            .ok_or_else(|| UserError::usage(format!("{name}: unclosed quotation mark")).hint(CURE))?;
         if words.is_empty() {
-            return Err(Refusal::usage(format!("{name}: no program is named")).hint(CURE));
+            return Err(UserError::usage(format!("{name}: no program is named")).hint(CURE));
         }
-        let mut program = Self { name: name.into(), words, patience, form };
-        if let Form::Lasting(talk) = &mut program.form {
-            // At once: a program that is not there is refused before any work, and a slow start costs nothing.
-            match Talk::start(&program.words) {
-                Ok(started) => *talk = Some(started),
-                Err(fault) => return Err(program.failure(&fault, None).refusal()),
+        let mut program = Self { name: name.into(), words, limit, form };
+        if let Form::Lasting(connection) = &mut program.form {
+            // Immediately: a missing program fails before any work.
+            match Connection::start(&program.words) {
+                Ok(started) => *connection = Some(started),
+                Err(failure) => return Err(program.user_error(&failure, None)),
             }
         }
         Ok(program)
@@ -57,33 +55,34 @@ impl Program {
         &self.name
     }
 
-    /// What it says to one line.
-    pub(super) fn ask(&mut self, question: &str) -> Result<Vec<u8>, Fault> {
+    /// The answer to one line.
+    pub(super) fn ask(&mut self, query: &str) -> Result<Vec<u8>, Failure> {
         match &mut self.form {
-            Form::Once => Talk::start(&self.words)?.ask_once(question, self.patience),
-            Form::Lasting(Some(talk)) => talk.ask(question, self.patience),
-            Form::Lasting(talk) => talk.insert(Talk::start(&self.words)?).ask(question, self.patience),
+            Form::Once => Connection::start(&self.words)?.ask_once(query, self.limit.timeout),
+            Form::Lasting(Some(connection)) => connection.ask(query, self.limit.timeout),
+            Form::Lasting(stopped) => {
+                stopped.insert(Connection::start(&self.words)?).ask(query, self.limit.timeout)
+            }
         }
     }
 
-    /// Ends it, whatever it is about.
+    /// Kills it.
     pub(super) fn stop(&mut self) {
-        if let Form::Lasting(talk) = &mut self.form {
-            *talk = None;
+        if let Form::Lasting(connection) = &mut self.form {
+            *connection = None;
         }
     }
 
-    /// Lets it end; an error if it has more to say than it was asked.
-    pub(super) fn finish(&mut self) -> Result<(), Fault> {
+    /// Lets it end; an error if it prints more than was asked for.
+    pub(super) fn finish(&mut self) -> Result<(), Failure> {
         match &mut self.form {
-            Form::Lasting(talk) => talk.take().map_or(Ok(()), Talk::finish),
+            Form::Lasting(connection) => connection.take().map_or(Ok(()), Connection::finish),
             Form::Once => Ok(()),
         }
     }
 
-    /// A fault in words, with the question that it is about.
-    pub(super) fn failure(&self, fault: &Fault, question: Option<&str>) -> Failure {
-        let line = self.name.split_once(':').map_or(&*self.name, |(_, line)| line);
-        Failure::new(fault, &self.name, line, question, self.patience)
+    /// The error for a failure, and the query that it is about.
+    pub(super) fn user_error(&self, failure: &Failure, query: Option<&str>) -> UserError {
+        failure.user_error(&self.name, query, &self.limit)
     }
 }

@@ -1,20 +1,19 @@
 //! `cwplugin demo`: an end-to-end example on built-in data.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use cwplugin::metric::{self, MacroF1};
 use cwplugin::{Evaluation, Fit, Model, Outcomes, Sample};
 use serde_json::json;
 
-use super::eval::Shown;
+use super::eval::{class_table, metric_table};
 use super::fit::candidates;
 use crate::args::{Common, Demo};
 use crate::atomic::write_file;
 use crate::output::Screen;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// Real predictions, made by `testdata/make_demo.py`.
+/// Real predictions, written by `testdata/make_demo.py`.
 const SAMPLE: &str = include_str!("../demo/sample.csv");
 const TEST: &str = include_str!("../demo/test.csv");
 
@@ -33,7 +32,6 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
     let evaluation =
         Evaluation::new(classes.to_vec(), outcomes, 0, &metrics, Some(&[]), (RESAMPLES, common.seed))?;
-    let evaluation = Shown { evaluation, changed_by: Some("model") };
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
         screen.json(&json!({"model": model, "test": evaluation.to_json()}))?;
@@ -43,35 +41,35 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     Ok(())
 }
 
-fn example(model: &Model, sample: &Sample, evaluation: &Shown) -> String {
+fn example(model: &Model, sample: &Sample, evaluation: &Evaluation) -> String {
     let score = &evaluation.scores[0];
     format!(
         "\
-A black box reads handwritten digits. It was trained where nines and eights are common;
-you use it where ones and threes are, you cannot retrain it, and macro-F1 is what counts.
+A black box classifies handwritten digits. It was trained where nines and eights are common.
+You use it where ones and threes are common, you cannot retrain it, and you need a high macro-F1.
 You have {n_sample} rows of its probabilities with the true digit.
 
-1. Learn from them                cwplugin fit sample.csv --metric macro-f1 -o model.json
+1. Fit                            cwplugin fit sample.csv --metric macro-f1 -o model.json
 
    {verdict}
 
-{candidates}2. Look at {n_test} other rows         cwplugin eval test.csv --model model.json
+{candidates}2. Evaluate on {n_test} other rows     cwplugin eval test.csv --model model.json
 
 {metrics}
 {per_class}
-   From now on predict with the model: on these rows macro-F1 goes from {clean:.3} to {after:.3}.
-   It is a trade: look at the classes that pay for it before you deploy.
+   On these rows the model raises macro-F1 from {clean:.3} to {after:.3}.
+   Some classes lose precision or recall: check the table before you deploy.
 
 3. Predict new rows               cwplugin apply model.json new.csv -o predictions.csv
 
-Try it on these tables: `cwplugin demo --save DIR` writes sample.csv and test.csv.
+To try it on these tables, run `cwplugin demo --save DIR`, which writes sample.csv and test.csv.
 ",
         n_sample = sample.n_labelled(),
         n_test = evaluation.outcomes.n_rows(),
         verdict = model.verdict().unwrap_or_default(),
         candidates = model.report().map(candidates).unwrap_or_default(),
-        metrics = evaluation.metric_table(),
-        per_class = evaluation.class_table(),
+        metrics = metric_table(evaluation),
+        per_class = class_table(evaluation),
         clean = score.clean.value,
         after = score.fitted.value,
     )
@@ -79,18 +77,14 @@ Try it on these tables: `cwplugin demo --save DIR` writes sample.csv and test.cs
 
 fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).map_err(|error| {
-        let why = match error.kind() {
-            ErrorKind::AlreadyExists | ErrorKind::NotADirectory => "a file is in its place".to_string(),
-            _ => error.to_string(),
-        };
-        Refusal::new(format!("{}: the folder cannot be created, because {why}", folder.display()))
+        UserError::new(format!("{}: the folder cannot be created ({error})", folder.display()))
             .hint("choose another folder")
     })?;
     let mut written = Vec::new();
     for (name, text) in [("sample.csv", SAMPLE), ("test.csv", TEST)] {
         let path = folder.join(name);
         write_file(&path, text.as_bytes())?;
-        screen.note(format_args!("wrote {}", path.display()));
+        screen.note_written(&path);
         written.push(path.display().to_string());
     }
     if common.json {
@@ -99,7 +93,7 @@ fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads a built-in table: `label,p_A,p_B,…`.
+/// Parses a built-in table: `label,p_A,p_B,…`.
 fn parse(csv: &str) -> anyhow::Result<Sample> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let classes: Vec<String> =

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use cwplugin::{Error, Statistics};
 
 use crate::args::{Common, Merge};
+use crate::input::statistics_file::{self, StatisticsFile};
 use crate::output::{Screen, count_of, is_same_file, refuse_replacing};
-use crate::refusal::Refusal;
-use crate::statistics_file::{self, StatisticsFile};
 use crate::table::is_stream;
+use crate::user_error::UserError;
 
 pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let inputs: Vec<_> = args.files.iter().map(|path| (path.as_path(), "the statistics")).collect();
     refuse_replacing(args.output.as_deref(), &inputs)?;
-    refuse_twice(&args.files)?;
+    refuse_repeated(&args.files)?;
     let file = StatisticsFile::create(args.output.as_deref())?;
     let mut merged: Option<Statistics> = None;
     for path in &args.files {
@@ -23,9 +23,9 @@ pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Res
             Some(merged) => merged.merge(&statistics).map_err(|error| {
                 let (first, this) = (args.files[0].display(), path.display());
                 let Error::StatisticsDiffer { what, ours, theirs } = error else {
-                    return Refusal::new(format!("{this}: {error}"));
+                    return UserError::new(format!("{this}: {error}"));
                 };
-                Refusal::new(format!("{first} and {this} differ in their {what}: {ours} and {theirs}"))
+                UserError::new(format!("{first} and {this} differ in their {what}: {ours} and {theirs}"))
                     .hint("count every part with the same --classes, --reference and --bins")
             })?,
         }
@@ -35,24 +35,24 @@ pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Res
         let rows = count_of(merged.n_labelled(), "labelled row");
         screen.note(format_args!("{rows} in {}", count_of(args.files.len(), "file")));
         if let Some(path) = args.output.as_deref().filter(|path| !is_stream(path)) {
-            screen.note(format_args!("wrote {}", path.display()));
+            screen.note_written(path);
         }
     }
     Ok(())
 }
 
-/// Refuses a file that is named twice, however it is spelled: its rows would count twice.
-fn refuse_twice(files: &[PathBuf]) -> Result<(), Refusal> {
+/// Refuses a file that is given twice, even with different paths: its rows would count twice.
+fn refuse_repeated(files: &[PathBuf]) -> Result<(), UserError> {
     for (place, path) in files.iter().enumerate() {
         let is_this = |other: &PathBuf| other == path || is_same_file(other, path);
         if let Some(first) = files[..place].iter().position(is_this) {
             let [one, other] = [&files[first], path].map(|path| path.display());
             let what = format!(
-                "file {} ({one}) is file {} ({other}) too: its rows would count twice",
+                "files {} ({one}) and {} ({other}) are the same: its rows would count twice",
                 first + 1,
                 place + 1
             );
-            return Err(Refusal::usage(what).hint("name every part once"));
+            return Err(UserError::usage(what).hint("name each file once"));
         }
     }
     Ok(())

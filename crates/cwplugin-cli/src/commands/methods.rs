@@ -1,4 +1,4 @@
-//! `cwplugin methods`: every method with its options.
+//! `cwplugin methods`: the methods with their options.
 
 use cwplugin::methods::OptionSpec;
 use cwplugin::{METHODS, Method};
@@ -6,23 +6,23 @@ use serde_json::json;
 
 use crate::args::Common;
 use crate::output::{Align, Screen, plain_table};
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
 /// Finds a method by its name.
 ///
 /// # Errors
 ///
-/// If there is none; the hint lists the names.
-pub fn by_name(name: &str) -> Result<&'static Method, Refusal> {
+/// If it is unknown.
+pub fn by_name(name: &str) -> Result<&'static Method, UserError> {
     Method::by_name(name).map_err(|error| {
         let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
-        Refusal::usage(error.to_string()).hint(format!("write {}", names.join(" or ")))
+        UserError::usage(error.to_string()).hint(format!("write {}", names.join(" or ")))
     })
 }
 
-/// What is said of a method that learns from features, if there are none.
-pub(crate) fn lacks_features(method: &Method) -> Refusal {
-    Refusal::usage(format!("--method {} needs features", method.name))
+/// The error of a method that needs features, if there are none.
+pub(crate) fn lacks_features(method: &Method) -> UserError {
+    UserError::usage(format!("--method {} needs features", method.name))
         .hint("name them: --features COLUMN,COLUMN or --features FILE.npy")
 }
 

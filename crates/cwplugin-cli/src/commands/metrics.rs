@@ -1,4 +1,4 @@
-//! `cwplugin metrics`: what can be maximised.
+//! `cwplugin metrics`: the metrics with their formulas.
 
 use cwplugin::metric::CATALOGUE;
 use serde_json::json;
@@ -22,7 +22,8 @@ pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
         screen.json(&json!({ "metrics": metrics }))?;
         return Ok(());
     }
-    let columns = [("metric", Align::Left), ("what, and its formula", Align::Left), ("binary", Align::Left)];
+    let columns =
+        [("metric", Align::Left), ("description and formula", Align::Left), ("binary", Align::Left)];
     let rows = CATALOGUE.iter().flat_map(|entry| {
         let binary = if entry.quasi_concave { "yes" } else { "" };
         let formula = format!("  {}", entry.formula);
@@ -30,13 +31,13 @@ pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
     });
     screen.print(plain_table(&columns, rows))?;
     screen.print(
-        "\n  Of class k: t_k true, p_k predicted, c_k correct weight; n their total. Means are over classes with a\n  \
-         true or a predicted row (balanced-accuracy and min-recall: with a true row); a ratio without a\n  \
-         denominator is 0. binary: --search binary:EPS may be used (linear-fractional and cost: if no right answer\n  \
+        "\n  For class k: t_k true, p_k predicted, c_k correct weight; n is the total. Means are over classes with a\n  \
+         true or a predicted row (balanced-accuracy and min-recall: with a true row); a ratio with denominator 0\n  \
+         is 0. binary: --search binary:EPS is supported (linear-fractional and cost: if no correct prediction\n  \
          lowers them).\n\n  \
-         expr: of C[truth,predicted], n, m, and of tp fp fn tn support predicted precision recall f1 specificity, with\n  \
-         a class in brackets (tp[spam]) or for every class; + - * / ^ < <= > >= == != sqrt log exp abs if min max;\n  \
-         mean sum gmean min max over classes; NAME = …; in front binds a name.\n",
+         expr: a formula of C[truth,predicted], n, m, and tp fp fn tn support predicted precision recall f1 specificity,\n  \
+         of one class (tp[spam]) or of every class; + - * / ^ < <= > >= == != sqrt log exp abs if min max;\n  \
+         mean sum gmean min max over classes; NAME = …; defines a name.\n",
     )?;
     Ok(())
 }

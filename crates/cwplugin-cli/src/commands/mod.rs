@@ -1,96 +1,54 @@
-//! One verb, one file.
+//! One file for each command.
 
-pub(crate) mod apply;
-pub(crate) mod compare;
-pub(crate) mod demo;
-pub(crate) mod elicit;
-pub(crate) mod eval;
-pub(crate) mod export;
 pub(crate) mod fit;
-pub(crate) mod merge;
-pub(crate) mod methods;
-pub(crate) mod metrics;
+pub(crate) mod apply;
+pub(crate) mod eval;
 pub(crate) mod report;
+pub(crate) mod export;
 pub(crate) mod stats;
+pub(crate) mod merge;
+pub(crate) mod compare;
+pub(crate) mod elicit;
+pub(crate) mod metrics;
+pub(crate) mod methods;
+pub(crate) mod demo;
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
-use cwplugin::{Error, Model, ModelError};
+use cwplugin::{Model, ModelError};
 
-use crate::refusal::Refusal;
+use crate::input::read_text;
+use crate::user_error::UserError;
 
-/// A model of a million classes is smaller.
+/// The largest model file.
 const MAX_MODEL_BYTES: u64 = 256 << 20;
 
-/// Reads a text that is not larger than it may be: `/dev/zero` has no end.
-fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    let mut text = String::new();
-    if File::open(path)?.take(limit).read_to_string(&mut text)? as u64 == limit {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, "too large for a model"));
-    }
-    Ok(text)
-}
-
-/// What makes predictions differ from the black box's.
-fn what_changes(model: &Model) -> &'static str {
-    if model.rule().calibration().is_some() { "model" } else { "weights" }
-}
-
 /// Reads a model file.
-fn read_model(path: &Path) -> anyhow::Result<Model> {
-    const ORDER: &str =
-        "`cwplugin fit -o FILE` writes a model; the model comes first: `cwplugin apply MODEL DATA`";
+fn read_model(path: &Path) -> Result<Model, UserError> {
+    const HINT: &str = "write a model with `cwplugin fit -o FILE`; the model is the first argument: `cwplugin apply MODEL DATA`";
+    let text = read_text(path, "a model", MAX_MODEL_BYTES, HINT)?;
     let name = path.display();
-    if path.is_dir() {
-        return Err(Refusal::new(format!("{name}: is a folder, not a model"))
-            .hint("`cwplugin fit -o FILE` writes a model")
-            .into());
-    }
-    let text = read_text(path, MAX_MODEL_BYTES).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => {
-            Refusal::new(format!("{name}: no such file")).hint("`cwplugin fit -o FILE` writes a model")
+    Model::from_json(&text).map_err(|error| match &error {
+        ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration { .. } => {
+            UserError::new(format!("{name}: not a supported model: {error}"))
+                .hint("use a newer cwplugin, or refit the model with this one")
         }
-        ErrorKind::InvalidData => {
-            Refusal::new(format!("{name}: not a model: the file is not text")).hint(ORDER)
-        }
-        ErrorKind::FileTooLarge => Refusal::new(format!("{name}: not a model: {error}")).hint(ORDER),
-        _ => Refusal::new(format!("{name}: cannot be read ({error})")).hint("check the file's permissions"),
-    })?;
-    if text.trim().is_empty() {
-        return Err(Refusal::new(format!("{name}: is empty, not a model"))
-            .hint("`cwplugin fit -o FILE` writes a model")
-            .into());
-    }
-    Model::from_json(&text).map_err(|error| {
-        match &error {
-            ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration { .. } => {
-                Refusal::new(format!("{name}: not a model that can be used here: {error}"))
-                    .hint("use a newer cwplugin, or fit the model again with this one")
-            }
-            ModelError::Invalid(Error::LengthMismatch { what: "weights", found, expected }) => {
-                Refusal::new(format!("{name}: not a model: {expected} classes, but {found} weights"))
-                    .hint("`cwplugin fit -o FILE` writes a model; docs/model-format.md describes it")
-            }
-            ModelError::Invalid(_) => Refusal::new(format!("{name}: not a model: {error}"))
-                .hint("`cwplugin fit -o FILE` writes a model; docs/model-format.md describes it"),
-            _ => Refusal::new(format!("{name}: not a model: {error}")).hint(ORDER),
-        }
-        .into()
+        ModelError::Invalid(_) => UserError::new(format!("{name}: not a valid model: {error}"))
+            .hint("write a model with `cwplugin fit -o FILE`; docs/model-format.md describes the file"),
+        _ => UserError::new(format!("{name}: not a model: {error}")).hint(HINT),
     })
 }
 
-/// The command as the user typed it.
+/// The command line of this run.
 fn typed_command() -> String {
     let typed: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     shell_line(std::iter::once("cwplugin").chain(typed.iter().map(String::as_str)))
 }
 
-/// Words as a shell takes them for what they are.
+/// A command line, with words quoted for a shell.
 fn shell_line<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    // Only a NUL cannot be quoted, and no argument has one.
+    // Only a NUL cannot be quoted, and arguments have none.
     let quoted = words.map(|word| shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into));
     quoted.collect::<Vec<_>>().join(" ")
 }

@@ -1,18 +1,18 @@
-//! Numbers as people and programs write them into tables, read without a detour.
+//! Fast parsing of short decimals.
 
-/// Longer texts hold more digits than a double, as a rule: they are left to the standard library at once.
+/// The longest text: longer ones usually have more digits than a double.
 const LONGEST: usize = "0.".len() + 15;
 
-/// Powers of ten, each of which a double holds exactly.
+/// Powers of ten that are exact doubles.
 const POWERS: [f64; LONGEST] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16];
 
-/// The largest whole number below which a double holds every one.
+/// Whole numbers up to this are exact doubles.
 const WHOLE: u64 = 1 << 53;
 
-/// The double nearest to a short decimal such as `0.25`; `None` if it takes more thought, or is no number.
+/// The double nearest to a short decimal such as `0.25`; `None` for everything else.
 ///
-/// Digits and power of ten are both exact doubles, so their one division rounds as the standard library does.
+/// Digits and power of ten are exact doubles, so the division rounds correctly.
 pub(super) fn exact(text: &[u8]) -> Option<f64> {
     if text.len() > LONGEST {
         return None;
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_decimal_is_what_the_standard_library_says() {
+    fn a_short_decimal_equals_that_of_the_standard_library() {
         for text in
             ["0", "1", "0.5", ".5", "5.", "0.1", "0.148235", "007.250", "1234567890.123456", "0.000000"]
         {
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_left_to_others() {
+    fn everything_else_is_none() {
         for text in [
             "",
             ".",

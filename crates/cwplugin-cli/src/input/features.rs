@@ -1,49 +1,48 @@
-//! What else is known of the rows: columns of the table, or matrices in files beside it.
+//! Features of the rows: columns of the table, or files with numbers.
 
 use std::path::Path;
 
 use arrow_array::RecordBatch;
 use cwplugin::{Calibration, Error, Features};
 
-use super::refusals::Origin;
+use super::errors::Origin;
 use super::values;
-use super::{Layout, Want};
+use super::{Layout, Needs};
 use crate::args::ScoresArg;
 use crate::output::count_of;
-use crate::refusal::Refusal;
 use crate::table::{Format, ReadOptions, Reader};
+use crate::user_error::UserError;
 
 /// Whether an item of `--features` is a file, not a column.
 pub(crate) fn is_file(item: &str) -> bool {
     Format::of_name(Path::new(item)).is_some()
 }
 
-/// The features that a command wants: those that the user names, else those that the model names.
-pub(super) fn wanted(want: Want) -> Result<Vec<String>, Refusal> {
-    let asked = want.features.to_vec();
-    super::refuse_listed_twice(&asked, "--features")?;
-    let Some((model, path)) = want.model else { return Ok(asked) };
+/// The features of a command: those that the user names, else those that the model names.
+pub(super) fn wanted(needs: Needs) -> Result<Vec<String>, UserError> {
+    let given = needs.features.to_vec();
+    super::refuse_listed_twice(&given, "--features")?;
+    let Some((model, path)) = needs.model else { return Ok(given) };
     let (file, rule) = (path.display(), model.rule());
     match (rule.n_features(), rule.calibration()) {
-        (None, _) if asked.is_empty() => Ok(asked),
+        (None, _) if given.is_empty() => Ok(given),
         (None, _) => {
-            Err(Refusal::usage(format!("{file}: the model looks at probabilities, not at features"))
-                .hint("leave out --features"))
+            Err(UserError::usage(format!("{file}: the model does not use features")).hint("omit --features"))
         }
-        (Some(_), Some(Calibration::Affine { features: Some(names), .. })) if asked.is_empty() => {
+        (Some(_), Some(Calibration::Affine { features: Some(names), .. })) if given.is_empty() => {
             Ok(names.clone())
         }
-        (Some(n), _) if asked.is_empty() => {
-            Err(Refusal::usage(format!("{file}: the model looks at {n} features of every row"))
-                .hint("give them as at the fit: --features FILE.npy"))
+        (Some(n), _) if given.is_empty() => {
+            Err(UserError::usage(format!("{file}: the model needs {n} features for every row"))
+                .hint("give them as in the fit: --features FILE.npy"))
         }
-        (Some(_), _) => Ok(asked),
+        (Some(_), _) => Ok(given),
     }
 }
 
 const CURE: &str = "replace it with a number, or drop the row";
 
-/// Why a feature is refused.
+/// Why a feature is invalid.
 fn not_usable(value: f64, largest: f64) -> String {
     if value.is_finite() {
         format!("{value:?} is not a number from -{largest:?} to {largest:?}")
@@ -52,7 +51,7 @@ fn not_usable(value: f64, largest: f64) -> String {
     }
 }
 
-/// Where the features of a row come from, in their order.
+/// The source of some features.
 #[derive(Debug)]
 pub(super) enum Source {
     Column(usize),
@@ -73,7 +72,7 @@ impl Matrix {
     }
 }
 
-/// Reads all numbers of a file; in single precision, which embeddings are made in.
+/// Reads all numbers of a file, in single precision, as embeddings are.
 fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
     let mut reader = Reader::open(path, &ReadOptions::default())?;
     let (file, schema) = (reader.name().to_string(), reader.schema());
@@ -96,10 +95,10 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
         }
         numbers.extend(read.into_iter().map(|number| number as f32));
         rows += decoded.batch.num_rows();
-        decoded.refusal.map_or(Ok(()), Err)?;
+        decoded.error.map_or(Ok(()), Err)?;
     }
     if rows == 0 {
-        return Err(Refusal::new(format!("{file}: the table has no rows"))
+        return Err(UserError::new(format!("{file}: the table has no rows"))
             .hint("--features needs one row for each row of the table")
             .into());
     }
@@ -110,12 +109,12 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
 #[derive(Debug)]
 pub(super) struct FeatureColumns {
     sources: Vec<Source>,
-    /// Names of the columns, if all features are columns.
+    /// Their names, if all features are columns.
     names: Option<Vec<String>>,
 }
 
 impl FeatureColumns {
-    /// Reads the files among the items; `columns` has the columns of the table for the other items, in their order.
+    /// Reads the files among the items; `columns` are the columns of the other items, in order.
     pub(super) fn open(items: &[String], columns: &[usize]) -> anyhow::Result<Self> {
         let mut columns = columns.iter();
         let mut sources = Vec::new();
@@ -130,7 +129,7 @@ impl FeatureColumns {
         Ok(Self { sources, names })
     }
 
-    /// Whether it must be known how many rows of the table come before some rows.
+    /// Whether any features come from files.
     pub(super) fn has_files(&self) -> bool {
         self.sources.iter().any(|source| matches!(source, Source::Matrix(_)))
     }
@@ -157,7 +156,7 @@ impl FeatureColumns {
                 Source::Matrix(matrix) => {
                     let rows = origin.first_row..origin.first_row + n;
                     if matrix.n_rows() < rows.end {
-                        return Err(too_few(matrix, origin.file, rows.end).into());
+                        return Err(other_length(matrix, origin.file, rows.end).into());
                     }
                     let numbers = matrix.numbers[rows.start * matrix.columns..].chunks_exact(matrix.columns);
                     for (row, numbers) in all.chunks_exact_mut(width).zip(numbers) {
@@ -168,15 +167,15 @@ impl FeatureColumns {
                 }
             }
         }
-        let features = Features::new(all, width).map_err(|error| self.refuse(&error, origin))?;
+        let features = Features::new(all, width).map_err(|error| self.user_error(&error, origin))?;
         Ok(match &self.names {
             Some(names) => features.with_names(names.clone())?,
             None => features,
         })
     }
 
-    /// Files have been checked when they were read, so that only a column of the table can be at fault.
-    fn refuse(&self, error: &Error, origin: &Origin) -> Refusal {
+    /// Files were checked when they were read, so only a column of the table can be wrong.
+    fn user_error(&self, error: &Error, origin: &Origin) -> UserError {
         if let &Error::BadFeature { row, column, value } = error {
             let mut first = 0;
             for source in &self.sources {
@@ -189,37 +188,38 @@ impl FeatureColumns {
                 }
             }
         }
-        Refusal::new(format!("{}: --features: {error}", origin.file)).hint("every feature is a finite number")
+        UserError::new(format!("{}: --features: {error}", origin.file))
+            .hint("every feature must be a finite number")
     }
 
-    /// Refuses features that are more or fewer than the model looks at.
-    pub(super) fn check_width(&self, want: Want) -> Result<(), Refusal> {
-        let Some((model, path)) = want.model else { return Ok(()) };
+    /// Refuses more or fewer features than the model needs.
+    pub(super) fn check_width(&self, needs: Needs) -> Result<(), UserError> {
+        let Some((model, path)) = needs.model else { return Ok(()) };
         let found = count_of(self.width() as u64, "number");
         match model.rule().n_features().filter(|n| *n != self.width()) {
             None => Ok(()),
-            Some(n) => Err(Refusal::new(format!(
-                "--features {}: {found} in every row, but the model {} looks at {n}",
-                want.features.join(","),
+            Some(n) => Err(UserError::new(format!(
+                "--features {}: {found} in every row, but the model {} needs {n}",
+                needs.features.join(","),
                 path.display()
             ))
-            .hint("give the features that the model was fitted with, in the same order")),
+            .hint("give the features of the fit, in the same order")),
         }
     }
 
-    /// Refuses a file that has more rows than the table.
-    pub(super) fn check_rows(&self, table: &str, rows: usize) -> Result<(), Refusal> {
+    /// Refuses a file with more rows than the table.
+    pub(super) fn check_rows(&self, table: &str, rows: usize) -> Result<(), UserError> {
         let is_longer = |source: &&Source| matches!(source, Source::Matrix(matrix) if matrix.n_rows() > rows);
         match self.sources.iter().find(is_longer) {
-            Some(Source::Matrix(matrix)) => Err(too_few(matrix, table, rows)),
+            Some(Source::Matrix(matrix)) => Err(other_length(matrix, table, rows)),
             _ => Ok(()),
         }
     }
 }
 
-fn too_few(matrix: &Matrix, table: &str, rows: usize) -> Refusal {
+fn other_length(matrix: &Matrix, table: &str, rows: usize) -> UserError {
     let found = count_of(matrix.n_rows() as u64, "row");
     let table_has = if matrix.n_rows() < rows { "has more" } else { "has fewer" };
-    Refusal::new(format!("{}: {found}, but {table} {table_has}", matrix.file))
-        .hint("--features FILE has one row for each row of the table, in the same order")
+    UserError::new(format!("{}: {found}, but {table} {table_has}", matrix.file))
+        .hint("--features FILE must have one row for each row of the table, in the same order")
 }

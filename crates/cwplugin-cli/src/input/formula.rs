@@ -1,16 +1,16 @@
-//! Formulas on the command line: where one ends in a list, and what is said about one that cannot be read.
+//! Formulas on the command line: their end in a list, and their errors.
 
 use cwplugin::FormulaProblem;
 use cwplugin::metric::Formula;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::columns::quoted;
-use crate::refusal::Refusal;
+use super::columns::quoted_names;
+use crate::user_error::UserError;
 
-/// Columns of a formula that are shown; a longer one is cut on either side of the place in question.
+/// Characters of a formula that are shown around an error.
 const SHOWN: usize = 96;
 
-/// How much of a list the formula at its beginning takes: up to a comma outside parentheses, brackets and quotes.
+/// The length of the formula at the beginning of a list: up to a comma outside parentheses, brackets and quotes.
 pub(super) fn length(list: &str) -> usize {
     let (mut depth, mut in_quotes, mut escaped) = (0_usize, false, false);
     for (at, c) in list.char_indices() {
@@ -28,28 +28,28 @@ pub(super) fn length(list: &str) -> usize {
     list.len()
 }
 
-/// What is wrong, the formula with a mark under the place, and the cure.
-pub(super) fn refuse(
+/// The error, with a caret under the place in the formula.
+pub(super) fn user_error(
     what: String,
     formula: &str,
     column: usize,
     problem: &FormulaProblem,
     classes: &[String],
-) -> Refusal {
-    let refusal = Refusal::usage(what).hint(match problem {
+) -> UserError {
+    let error = UserError::usage(what).hint(match problem {
         FormulaProblem::UnknownClass { .. } => {
-            format!("the classes are {}", quoted(classes.iter().map(String::as_str)))
+            format!("the classes are {}", quoted_names(classes))
         }
         FormulaProblem::UnknownFunction { name } if Formula::names().any(|known| known == name) => {
             format!("{name} is a number: write {name}[CLASS], or {name} for one number per class")
         }
         FormulaProblem::UnknownName { name } | FormulaProblem::UnknownFunction { name } => nearest(name),
         FormulaProblem::NotAScalar => {
-            "mean(…) is the mean over the classes, NAME[CLASS] the number of one class".to_string()
+            "use mean(…) for the mean over the classes, or NAME[CLASS] for one class".to_string()
         }
-        _ => "`cwplugin metrics` says what a formula is made of; e.g. expr:mean(recall)".to_string(),
+        _ => "`cwplugin metrics` describes formulas; e.g. expr:mean(recall)".to_string(),
     });
-    if formula.trim().is_empty() { refusal } else { refusal.pointing_at(excerpt(formula, column)) }
+    if formula.trim().is_empty() { error } else { error.pointing_at(excerpt(formula, column)) }
 }
 
 fn nearest(name: &str) -> String {
@@ -62,14 +62,14 @@ fn nearest(name: &str) -> String {
 }
 
 fn names() -> String {
-    format!("a formula knows {}", Formula::names().collect::<Vec<_>>().join(" "))
+    format!("the names are {}", Formula::names().collect::<Vec<_>>().join(" "))
 }
 
-/// The formula on one line, and a caret under a character of it (the first is 1).
+/// The formula on one line, and a caret under one of its characters (the first is 1).
 fn excerpt(formula: &str, column: usize) -> [String; 2] {
-    // Line feeds and signs that turn the text would tear caret and character apart.
-    let turns_text = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let shown = |c: char| if c.is_control() || turns_text(c) { ' ' } else { c };
+    // Line feeds and bidi controls would move the caret.
+    let is_bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: char| if c.is_control() || is_bidi(c) { ' ' } else { c };
     let text: Vec<char> = formula.chars().map(shown).collect();
     let place = column.saturating_sub(1).min(text.len());
     let (from, before) = if place > SHOWN * 2 / 3 { (place - SHOWN * 2 / 3, "…") } else { (0, "") };
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_formula_ends_at_a_comma_of_its_own_level() {
+    fn a_formula_ends_at_a_comma_outside_parentheses() {
         for (list, formula) in [
             ("expr:min(1,2),macro-f1", "expr:min(1,2)"),
             ("expr:C[a,b]/n,accuracy", "expr:C[a,b]/n"),
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_caret_stands_under_its_character() {
+    fn the_caret_is_under_its_character() {
         assert_eq!(excerpt("1 + x", 5), ["1 + x", "    ^"]);
         assert_eq!(excerpt("é+\n×", 4), ["é+ ×", "   ^"]);
         assert_eq!(excerpt("tp[\"e\u{301}\"]+x", 10), ["tp[\"e\u{301}\"]+x", "        ^"]);

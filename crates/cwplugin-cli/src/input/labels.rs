@@ -1,17 +1,17 @@
-//! Which class a label means.
+//! Classes by name.
 
 use std::collections::HashMap;
 
-/// So few names are found sooner by looking at all of them than by hashing.
+/// Up to this many names, a linear search is faster than hashing.
 const FEW: usize = 16;
 
-/// The names of the classes, for looking labels up.
+/// The class names, to look labels up.
 #[derive(Debug)]
 pub(super) struct Names {
     all: Vec<String>,
     /// Empty if the names are few.
     by_name: HashMap<String, usize>,
-    /// The file does not name its class columns, so that an integer label means a position.
+    /// The file does not name its class columns, so an integer label is a position.
     by_position: bool,
 }
 
@@ -22,13 +22,13 @@ impl Names {
         Self { all: names.to_vec(), by_name, by_position }
     }
 
-    /// All of them, in the order of the classes.
+    /// All names, in the order of the classes.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(String::as_str)
     }
 
-    /// The class that a label means: by name, by name without spaces around it, as a number that pandas wrote as 1.0,
-    /// as a spelling of true or false, or by position.
+    /// The class of a label: by name, with or without spaces around it; as an integer that pandas wrote as 1.0; as a spelling
+    /// of true or false; or by position.
     pub(super) fn class(&self, label: &str, is_bool: bool) -> Option<usize> {
         let found = self.get(label).or_else(|| self.get(label.trim()));
         let number = || self.get(whole_number(label)?);
@@ -46,14 +46,14 @@ impl Names {
         }
     }
 
-    /// The class that a true or false means: Python writes True, others TRUE or 1.
+    /// The class of a true or false: Python writes True, others TRUE or 1.
     fn truth(&self, label: &str) -> Option<usize> {
         let spellings = if label == "true" { ["True", "TRUE", "1"] } else { ["False", "FALSE", "0"] };
         spellings.iter().find_map(|spelling| self.get(spelling))
     }
 }
 
-/// `7` of `7`, `7.0` or ` 7.` and nothing of `v1.0`.
+/// `7` for `7`, `7.0` or ` 7.`; `None` for `v1.0`.
 fn whole_number(text: &str) -> Option<&str> {
     let text = text.trim();
     let (whole, zeros) = text.split_once('.').unwrap_or((text, ""));

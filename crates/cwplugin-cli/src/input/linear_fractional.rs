@@ -7,30 +7,28 @@ use cwplugin::metric::LinearFractional;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::columns::quoted;
-use super::metrics::read_small_text;
+use super::columns::quoted_names;
+use super::text_file::read_text;
 use crate::output::shown;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// How the file looks.
-const FORM: &str = "the file has four fields: {\"a\": [1, 2], \"b\": 0, \"c\": {\"CLASS\": -0.5}, \"d\": 1}, with a and c as a list in the \
-                    order of the classes or as an object by class name, where a class that is left out is 0";
+const FORM: &str = "write {\"a\": [1, 2], \"b\": 0, \"c\": {\"CLASS\": -0.5}, \"d\": 1}, with a and c as lists in the order of \
+                    the classes, or as objects by class name (a missing class is 0)";
 
-/// As the library has it.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The library's limit.
 const LARGEST: f64 = 1e100;
 
 /// Reads the coefficients: `{"a": …, "b": …, "c": …, "d": …}`.
 ///
-/// b may be left out and is 0 then. d may not: no denominator is without a constant, and any other than the user's own
-/// would be a guess.
-pub(super) fn read(name: &str, path: &Path, classes: &[String]) -> Result<LinearFractional, Refusal> {
+/// b defaults to 0. d has no default: a denominator needs a constant.
+pub(super) fn read(name: &str, path: &Path, classes: &[String]) -> Result<LinearFractional, UserError> {
     let file = File { name: path.display().to_string(), classes };
-    let text = read_small_text(
-        path,
-        "linear-fractional:FILE names a JSON file with the coefficients a, b, c and d",
-    )?;
-    let fields: Fields = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| file.refuse(&error.to_string()).hint(FORM))?;
+    let hint = "linear-fractional:FILE names a JSON file with the coefficients a, b, c and d";
+    let text = read_text(path, "coefficients", MAX_BYTES, hint)?;
+    let fields: Fields =
+        serde_json::from_str(&text).map_err(|error| file.error(&error.to_string()).hint(FORM))?;
     let (mut a, mut b, mut c, mut d) = (None, None, None, None);
     for (field, value) in &fields.0 {
         let value = value.get();
@@ -39,100 +37,98 @@ pub(super) fn read(name: &str, path: &Path, classes: &[String]) -> Result<Linear
             "b" => b.replace(file.number("field \"b\"", value)?).is_none(),
             "c" => c.replace(file.by_class("c", value)?).is_none(),
             "d" => d.replace(file.number("field \"d\"", value)?).is_none(),
-            _ => return Err(file.refuse(&format!("there is no field \"{}\"", shown(field))).hint(FORM)),
+            _ => return Err(file.error(&format!("unknown field \"{}\"", shown(field))).hint(FORM)),
         };
         if !is_first {
-            let what = format!("field \"{field}\" stands there twice");
-            return Err(file.refuse(&what).hint("write every field once"));
+            let what = format!("field \"{field}\" occurs twice");
+            return Err(file.error(&what).hint("write each field once"));
         }
     }
-    let missing = |field: &str| file.refuse(&format!("field \"{field}\" is missing")).hint(FORM);
+    let missing = |field: &str| file.error(&format!("field \"{field}\" is missing")).hint(FORM);
     let (a, c) = (a.ok_or_else(|| missing("a"))?, c.ok_or_else(|| missing("c"))?);
-    let d = d.ok_or_else(|| {
-        missing("d").hint("write the constant of the denominator, e.g. \"d\": 1; without one it would be 0 where no row is right")
-    })?;
+    let d = d.ok_or_else(|| missing("d").hint("write the constant of the denominator, e.g. \"d\": 1"))?;
     file.check_denominator(&c, d)?;
     LinearFractional::new(name, a, b.unwrap_or(0.0), c, d).map_err(|error| match error {
-        Error::MetricParameter { expected, .. } => file.refuse(expected).hint(FORM),
-        error => file.refuse(&error.to_string()).hint(FORM),
+        Error::MetricParameter { expected, .. } => file.error(expected).hint(FORM),
+        error => file.error(&error.to_string()).hint(FORM),
     })
 }
 
-/// A file with the classes that it is about.
+/// The file, with the class names.
 struct File<'a> {
     name: String,
     classes: &'a [String],
 }
 
 impl File<'_> {
-    fn refuse(&self, what: &str) -> Refusal {
-        Refusal::new(format!("{}: {what}", self.name))
+    fn error(&self, what: &str) -> UserError {
+        UserError::new(format!("{}: {what}", self.name))
     }
 
-    /// One number for each class.
-    fn by_class(&self, field: &str, value: &str) -> Result<Vec<f64>, Refusal> {
+    /// One number per class.
+    fn by_class(&self, field: &str, value: &str) -> Result<Vec<f64>, UserError> {
         let m = self.classes.len();
         if let Ok(list) = serde_json::from_str::<Vec<Box<RawValue>>>(value) {
             if list.len() != m {
                 let what = format!("field \"{field}\" has {} numbers, but there are {m} classes", list.len());
-                let names = quoted(self.classes.iter().map(String::as_str));
-                return Err(self.refuse(&what).hint(format!("write one number each for {names}")));
+                let names = quoted_names(self.classes);
+                return Err(self.error(&what).hint(format!("write one number for each of {names}")));
             }
             let values = self.classes.iter().zip(&list);
             return values.map(|(class, value)| self.coefficient(field, class, value.get())).collect();
         }
         let Ok(Fields(given)) = serde_json::from_str(value) else {
             let what = format!("field \"{field}\": {} is neither a list nor an object", shown(value));
-            return Err(self.refuse(&what).hint(FORM));
+            return Err(self.error(&what).hint(FORM));
         };
         let mut numbers = vec![None; m];
         for (class, value) in &given {
             let Some(place) = self.classes.iter().position(|known| known == class) else {
-                let names = quoted(self.classes.iter().map(String::as_str));
-                let what = format!("field \"{field}\": there is no class \"{}\"", shown(class));
-                return Err(self.refuse(&what).hint(format!("the classes are {names}")));
+                let names = quoted_names(self.classes);
+                let what = format!("field \"{field}\": unknown class \"{}\"", shown(class));
+                return Err(self.error(&what).hint(format!("the classes are {names}")));
             };
             if numbers[place].replace(self.coefficient(field, class, value.get())?).is_some() {
-                let what = format!("field \"{field}\": class \"{class}\" stands there twice");
-                return Err(self.refuse(&what).hint("write every class once"));
+                let what = format!("field \"{field}\": class \"{class}\" occurs twice");
+                return Err(self.error(&what).hint("write each class once"));
             }
         }
         Ok(numbers.into_iter().map(|number| number.unwrap_or(0.0)).collect())
     }
 
-    fn coefficient(&self, field: &str, class: &str, value: &str) -> Result<f64, Refusal> {
+    fn coefficient(&self, field: &str, class: &str, value: &str) -> Result<f64, UserError> {
         self.number(&format!("field \"{field}\", class \"{class}\""), value)
     }
 
-    fn number(&self, place: &str, value: &str) -> Result<f64, Refusal> {
-        // Not by serde_json: of a number beyond all numbers it would only say so, not which one.
+    fn number(&self, place: &str, value: &str) -> Result<f64, UserError> {
+        // Not by serde_json, whose error for a number out of range does not show it.
         let is_number = value.starts_with(|first: char| first == '-' || first.is_ascii_digit());
         let number = value.parse::<f64>().ok().filter(|number| is_number && number.abs() <= LARGEST);
         number.ok_or_else(|| {
             let what = format!("{place}: {} is not a number from -1e100 to 1e100", shown(value));
-            self.refuse(&what).hint("write a plain number, e.g. 0.25, without quotation marks")
+            self.error(&what).hint("write a plain number, e.g. 0.25, without quotation marks")
         })
     }
 
-    /// Refuses a denominator that some matrix makes 0 or negative, and says which.
-    fn check_denominator(&self, c: &[f64], d: f64) -> Result<(), Refusal> {
+    /// Refuses a denominator that is not positive for every matrix.
+    fn check_denominator(&self, c: &[f64], d: f64) -> Result<(), UserError> {
         let least = c.iter().zip(self.classes).min_by(|(c, _), (other, _)| c.total_cmp(other));
         let (c, where_least) = match least {
             Some((&c, class)) if c < 0.0 => (c, format!("every row is of class \"{class}\" and right")),
             _ => (0.0, "no row is right".to_string()),
         };
         if d + c > 0.0 {
-            return Ok(()); // the library looks at the rounding
+            return Ok(()); // the library checks the rounding
         }
         let what = format!("the denominator is {} where {where_least}", d + c);
-        Err(self.refuse(&what).hint(format!(
-            "d plus the least of c, or d alone if no c is negative, must be above 0: choose d above {}",
+        Err(self.error(&what).hint(format!(
+            "d plus the smallest c, or d alone if no c is negative, must be above 0: choose d above {}",
             0.0 - c // no minus zero
         )))
     }
 }
 
-/// The fields of a JSON object as they stand there: one that is written twice is not lost.
+/// The fields of a JSON object, including repeated ones.
 struct Fields(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Fields {
@@ -159,39 +155,39 @@ impl<'de> Deserialize<'de> for Fields {
 mod tests {
     use super::*;
 
-    fn said(text: &str) -> String {
+    fn message(text: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("f.json");
         std::fs::write(&path, text).unwrap();
         let classes = ["a", "b"].map(String::from);
         match read("linear-fractional:f.json", &path, &classes) {
             Ok(metric) => format!("{metric:?}"),
-            Err(refusal) => {
-                assert!(refusal.cure().is_some());
-                refusal.to_string().split_once("f.json: ").unwrap().1.to_string()
+            Err(error) => {
+                assert!(error.cure().is_some());
+                error.to_string().split_once("f.json: ").unwrap().1.to_string()
             }
         }
     }
 
     #[test]
     fn coefficients_are_read_in_order_and_by_name() {
-        let in_order = said(r#"{"a": [1, 2.5], "b": 0, "c": [0, -1e-1], "d": 1}"#);
+        let in_order = message(r#"{"a": [1, 2.5], "b": 0, "c": [0, -1e-1], "d": 1}"#);
         assert!(in_order.contains("a: [1.0, 2.5], b: 0.0, c: [0.0, -0.1], d: 1.0"), "{in_order}");
-        assert_eq!(said("\u{feff}{\"d\": 1, \"c\": {\"b\": -0.1}, \"a\": {\"b\": 2.5, \"a\": 1}}"), in_order);
+        assert_eq!(
+            message("\u{feff}{\"d\": 1, \"c\": {\"b\": -0.1}, \"a\": {\"b\": 2.5, \"a\": 1}}"),
+            in_order
+        );
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_field_class_and_value() {
+    fn errors_name_field_class_and_value() {
         for (text, expected) in [
             (r#"{"a": [1], "c": [0, 0], "d": 1}"#, "field \"a\" has 1 numbers, but there are 2 classes"),
-            (r#"{"a": {"x": 1}, "c": [0, 0], "d": 1}"#, "field \"a\": there is no class \"x\""),
-            (
-                r#"{"a": {"b": 1, "b": 2}, "c": [0, 0], "d": 1}"#,
-                "field \"a\": class \"b\" stands there twice",
-            ),
+            (r#"{"a": {"x": 1}, "c": [0, 0], "d": 1}"#, "field \"a\": unknown class \"x\""),
+            (r#"{"a": {"b": 1, "b": 2}, "c": [0, 0], "d": 1}"#, "field \"a\": class \"b\" occurs twice"),
             (r#"{"a": 1, "c": [0, 0], "d": 1}"#, "field \"a\": 1 is neither a list nor an object"),
-            (r#"{"a": [1, 1], "c": [0, 0], "d": 1, "e": 0}"#, "there is no field \"e\""),
-            (r#"{"a": [1, 1], "c": [0, 0], "d": 1, "d": 1}"#, "field \"d\" stands there twice"),
+            (r#"{"a": [1, 1], "c": [0, 0], "d": 1, "e": 0}"#, "unknown field \"e\""),
+            (r#"{"a": [1, 1], "c": [0, 0], "d": 1, "d": 1}"#, "field \"d\" occurs twice"),
             (r#"{"c": [0, 0], "d": 1}"#, "field \"a\" is missing"),
             (r#"{"a": [0, 0], "d": 1}"#, "field \"c\" is missing"),
             (r#"{"a": [0, 0], "c": {}}"#, "field \"d\" is missing"),
@@ -210,11 +206,11 @@ mod tests {
             ),
             ("[1, 2]", "invalid type: sequence, expected an object at line 1 column 0"),
             ("{\"a\": NaN}", "expected value at line 1 column 7"),
-            ("", "EOF while parsing a value at line 1 column 0"),
+            ("", "is empty, not coefficients"),
         ] {
-            assert_eq!(said(text), expected, "{text}");
+            assert_eq!(message(text), expected, "{text}");
         }
-        let rounding = said(r#"{"a": [0, 1], "c": {"b": -1}, "d": 1.0000000000001}"#);
+        let rounding = message(r#"{"a": [0, 1], "c": {"b": -1}, "d": 1.0000000000001}"#);
         assert!(rounding.contains("must be above 0"), "{rounding}");
     }
 }

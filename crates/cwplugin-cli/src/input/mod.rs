@@ -1,20 +1,24 @@
-//! A table becomes probabilities, labels and weights.
+//! From a table to probabilities, labels and weights.
 
-mod columns; // which column means what
-mod decimal; // numbers out of text
-mod labels; // classes out of text
-mod values; // numbers and labels out of a column
-mod features; // what else is known of the rows
-mod conversion; // probabilities, labels and weights out of some rows
-mod chunks; // several of them at once, in order
-mod refusals; // what the library found wrong, with the file's own names
-mod metrics; // the metric that a name means
-mod formula; // … that are written down
-mod linear_fractional; // … with the coefficients in a file
-mod named_metric; // … and what went wrong with it
-mod constraints; // limits to such metrics
-mod priors; // the shares that the black box learned from
-mod plain; // tables without options
+mod columns; // the meaning of the columns
+mod decimal; // fast parsing of decimals
+mod labels; // classes by name
+mod values; // numbers and labels of a column
+mod features; // features of the rows
+mod conversion; // probabilities, labels and weights of some rows
+mod chunks; // converted in parallel, in order
+mod errors; // errors of the library, with file, row and column
+mod text_file; // files that are read as a whole
+mod metrics; // metrics by name
+mod costs; // … with a cost matrix in a file
+mod linear_fractional; // … with coefficients in a file
+mod formula; // … with a formula
+mod named_metric; // … that may be programs
+mod constraints; // constraints by name
+mod priors; // source priors
+mod method_options; // options of methods
+pub(crate) mod statistics_file; // statistics in files
+mod plain; // tables without options, for the lab
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,67 +29,69 @@ use cwplugin::{Model, Probabilities, Sample};
 
 pub(crate) use chunks::Chunks;
 pub use columns::refuse_listed_twice;
-pub(crate) use columns::{Layout, quoted};
-pub(crate) use constraints::{constraints_by_names, limited};
+pub(crate) use columns::{Layout, quoted, quoted_names};
+pub(crate) use constraints::{constrained_metrics, constraints_by_names};
 pub(crate) use conversion::Conversion;
 pub(crate) use features::is_file as is_feature_file;
+pub(crate) use method_options::{reference, resolved_options};
 pub use metrics::metric_by_name;
 pub(crate) use metrics::{metric_file, metrics_by_names};
 pub use named_metric::{NamedMetric, settled};
 pub use plain::{decode_labelled, for_each_row, read_labelled};
-pub(crate) use priors::{is_priors_file, source_priors};
+pub(crate) use priors::is_priors_file;
+pub(crate) use text_file::{read_bytes, read_text};
 pub(crate) use values::column_texts;
 
 use crate::args::Data;
 use crate::output::Progress;
 use crate::table::{Format, ReadOptions, Reader};
-use columns::Wanted;
+use columns::Request;
 use features::FeatureColumns;
 use labels::Names;
 
-/// Whether a command needs the true labels.
+/// Whether a command needs labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Labels {
     Needed,
-    /// Read if they are there.
-    Welcome,
+    /// Used if there are any.
+    Optional,
     Ignored,
 }
 
-/// Which columns a command passes on.
+/// Which columns a command reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Columns {
-    /// All of them: the input's table is written again.
+    /// All, because the table is written again.
     All,
-    /// Only those that mean something here; the others are not even decoded.
+    /// Only those with a meaning; the others are not decoded.
     Meaningful,
 }
 
-/// What a command wants from a table.
+/// What a command needs from a table.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Want<'a> {
+pub(crate) struct Needs<'a> {
     pub(crate) labels: Labels,
     pub(crate) columns: Columns,
-    /// Its classes are looked for, and the features that it looks at.
+    /// The table must have its classes and features.
     pub(crate) model: Option<(&'a Model, &'a Path)>,
-    /// Columns of the table, or files of numbers.
+    /// Columns of the table, or files with numbers.
     pub(crate) features: &'a [String],
 }
 
-impl Want<'_> {
-    /// Labelled rows, and nothing else.
+impl Needs<'_> {
+    /// Labelled rows.
     pub(crate) const LABELLED: Self =
         Self { labels: Labels::Needed, columns: Columns::Meaningful, model: None, features: &[] };
 }
 
-/// An opened table.
+/// An open table.
 #[derive(Debug)]
 pub(crate) struct Input {
     reader: Reader,
     conversion: Arc<Conversion>,
 }
 
-/// Some rows: the table's own columns, and what they mean.
+/// Some rows: the columns of the table, and their meaning.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     pub(crate) batch: RecordBatch,
@@ -93,10 +99,10 @@ pub(crate) struct Chunk {
 }
 
 impl Input {
-    /// Opens a table and finds out which column means what.
-    pub(crate) fn open(path: &Path, data: &Data, want: Want) -> anyhow::Result<Self> {
-        let Want { labels, columns, model, .. } = want;
-        let features = features::wanted(want)?;
+    /// Opens a table and determines the meaning of its columns.
+    pub(crate) fn open(path: &Path, data: &Data, needs: Needs) -> anyhow::Result<Self> {
+        let Needs { labels, columns, model, .. } = needs;
+        let features = features::wanted(needs)?;
         let label_file = Some(PathBuf::from(&data.label))
             .filter(|path| labels != Labels::Ignored && Format::of_name(path) == Some(Format::Npy));
         let mut data = data.clone();
@@ -111,7 +117,7 @@ impl Input {
         }
         let mut reader = Reader::open(path, &options)?;
         let in_table = features.iter().filter(|item| !features::is_file(item)).cloned().collect();
-        let wanted = Wanted {
+        let request = Request {
             data: &data,
             labels,
             model,
@@ -123,14 +129,14 @@ impl Input {
             Format::Csv | Format::Tsv => columns::trimmed(&reader.schema()),
             _ => reader.schema().as_ref().clone(),
         };
-        let layout = if let Some(mut layout) = wanted.by_name(&schema)? {
+        let layout = if let Some(mut layout) = request.by_name(&schema)? {
             if columns == Columns::Meaningful {
                 reader.select(&layout.select())?;
             }
             layout
         } else {
-            // Only the numbers tell which columns are classes: look at some.
-            wanted.by_content(&schema, reader.peek()?.as_ref())?
+            // The classes are the numeric columns: look at some rows.
+            request.by_content(&schema, reader.peek()?.as_ref())?
         };
         let names = (labels != Labels::Ignored).then(|| Names::new(&layout.classes, layout.unnamed));
         let (file, schema) = (reader.name().to_string(), reader.schema());
@@ -138,7 +144,7 @@ impl Input {
             [] => None,
             items => Some(FeatureColumns::open(items, &layout.features)?),
         };
-        features.as_ref().map_or(Ok(()), |features| features.check_width(want))?;
+        features.as_ref().map_or(Ok(()), |features| features.check_width(needs))?;
         let class_names = layout.classes.as_slice().into();
         let conversion = Conversion { file, schema, layout, class_names, names, features, data };
         Ok(Self { reader, conversion: Arc::new(conversion) })
@@ -149,12 +155,12 @@ impl Input {
         &self.conversion.layout.classes
     }
 
-    /// For each class its column in [`Input::schema`].
+    /// The column of each class in [`Input::schema`].
     pub(crate) fn class_columns(&self) -> &[usize] {
         &self.conversion.layout.columns
     }
 
-    /// What the user called the table.
+    /// The name of the table as given.
     pub(crate) fn name(&self) -> &str {
         self.reader.name()
     }
@@ -167,13 +173,13 @@ impl Input {
         self.reader.format()
     }
 
-    /// What the columns mean; it outlives the reading.
+    /// The meaning of the columns.
     pub(crate) fn conversion(&self) -> Arc<Conversion> {
         Arc::clone(&self.conversion)
     }
 
-    /// Begins to read, and does `work` to every chunk: on several threads at once, but the results keep the order of
-    /// the rows. Only a few chunks are in memory at any time.
+    /// Reads the table and applies `work` to every chunk, on several threads; the results are in the order of the rows. Only a
+    /// few chunks are in memory at any time.
     pub(crate) fn map<T: Send + 'static>(
         self,
         work: impl Fn(Chunk) -> anyhow::Result<T> + Send + Sync + 'static,
@@ -181,7 +187,7 @@ impl Input {
         Chunks::start(self, work)
     }
 
-    /// All rows as one sample; refuses a table in which no row has a label.
+    /// All rows as one sample; an error if no row has a label.
     pub(crate) fn read_sample(self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
         let conversion = self.conversion();
         let sample = self.read_all(progress)?;
@@ -191,13 +197,13 @@ impl Input {
         Ok((sample, conversion.layout.classes.clone()))
     }
 
-    /// All rows as one sample, whether they have labels or not.
+    /// All rows as one sample, with or without labels.
     pub(crate) fn read_all(self, progress: &mut Progress) -> anyhow::Result<Sample> {
         let (sample, _) = self.samples()?.read_rows(usize::MAX, progress)?;
         Ok(sample)
     }
 
-    /// Whether the table has a column of labels.
+    /// Whether the table has a label column.
     pub(crate) fn has_labels(&self) -> bool {
         self.conversion.layout.label.is_some()
     }
@@ -209,7 +215,7 @@ impl Input {
 }
 
 impl Chunks<Sample> {
-    /// The rows up to about so many numbers, and whether those were all.
+    /// The rows up to about this many numbers, and whether those are all.
     pub(crate) fn read_rows(
         &mut self,
         most_numbers: usize,

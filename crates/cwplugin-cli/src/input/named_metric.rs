@@ -1,4 +1,4 @@
-//! A metric that the user named, and what went wrong with it.
+//! A metric by name, which may be a program.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use cwplugin::{Confusion, Metric};
 
 use crate::command::CommandMetric;
 
-/// A metric by name: a formula, or a program that may fail.
+/// A metric by name: a formula, or a program, which may fail.
 pub struct NamedMetric(Kind);
 
 enum Kind {
@@ -31,15 +31,14 @@ impl NamedMetric {
     }
 }
 
-/// What came of work with these metrics; if one of their programs failed, that and nothing else.
+/// Returns the outcome of some work, or the error of a program if one of these metrics failed.
 ///
-/// A score cannot fail, so a failed program looks like a metric that is not a number: to a fit that is an error, a
-/// comparison puts it down and `auto` passes over the method. Every command that takes metrics must come by here before it
-/// shows or writes anything.
+/// A score cannot fail, so the scores of a failed program are NaN, which a fit reports as an error, but `compare` and `auto`
+/// may skip. Every command with metrics must call this before it prints or writes anything.
 ///
 /// # Errors
 ///
-/// What a program failed with, else what the work did.
+/// The error of a program, else that of the work.
 pub fn settled<'a, T>(
     metrics: impl IntoIterator<Item = &'a NamedMetric>,
     outcome: anyhow::Result<T>,

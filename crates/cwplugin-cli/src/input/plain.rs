@@ -1,15 +1,15 @@
-//! Tables that are read without any option.
+//! Tables that are read without options, for `crates/lab`.
 
 use std::hint::black_box;
 use std::path::Path;
 
 use cwplugin::Sample;
 
-use super::{Input, Want, column_texts};
+use super::{Input, Needs, column_texts};
 use crate::args::Data;
 use crate::output::Screen;
-use crate::refusal::Refusal;
 use crate::table::{Decoded, ReadOptions, Reader};
+use crate::user_error::UserError;
 
 /// All rows of a table, and the names of the classes.
 ///
@@ -17,16 +17,16 @@ use crate::table::{Decoded, ReadOptions, Reader};
 ///
 /// If the table cannot be read, or no row has a label.
 pub fn read_labelled(path: &Path, screen: &Screen) -> anyhow::Result<(Sample, Vec<String>)> {
-    Input::open(path, &Data::plain(), Want::LABELLED)?.read_sample(&mut screen.progress("reading"))
+    Input::open(path, &Data::plain(), Needs::LABELLED)?.read_sample(&mut screen.progress("reading"))
 }
 
-/// Decodes a table without keeping it, to measure how long that takes; the number of rows.
+/// Decodes a table, to measure the time; returns the number of rows.
 ///
 /// # Errors
 ///
 /// If the table cannot be read.
 pub fn decode_labelled(path: &Path, screen: &Screen) -> anyhow::Result<usize> {
-    let mut samples = Input::open(path, &Data::plain(), Want::LABELLED)?.samples()?;
+    let mut samples = Input::open(path, &Data::plain(), Needs::LABELLED)?.samples()?;
     let mut progress = screen.progress("reading");
     let mut rows = 0;
     while let Some(sample) = samples.next(&mut progress)? {
@@ -35,12 +35,12 @@ pub fn decode_labelled(path: &Path, screen: &Screen) -> anyhow::Result<usize> {
     Ok(rows)
 }
 
-/// Reads these columns of a table as text. `each` gets the number of the row, from 0, and its cells without the spaces
-/// around them; a missing value is empty. If a column is missing, `hint` says what the table should have.
+/// Reads these columns of a table as text. `each` gets the number of the row, from 0, and its trimmed cells; a missing value is
+/// empty. `hint` is for a missing column.
 ///
 /// # Errors
 ///
-/// If the table cannot be read or has no such column, and what `each` fails with.
+/// If the table cannot be read or lacks a column, or if `each` fails.
 pub fn for_each_row(
     path: &Path,
     columns: &[&str],
@@ -50,20 +50,20 @@ pub fn for_each_row(
     let mut reader = Reader::open(path, &ReadOptions::default())?;
     let (file, schema) = (reader.name().to_string(), reader.schema());
     let find = |name: &&str| {
-        let missing = |_| Refusal::new(format!("{file}: no column \"{name}\"")).hint(hint);
+        let missing = |_| UserError::new(format!("{file}: no column \"{name}\"")).hint(hint);
         schema.index_of(name).map_err(missing)
     };
     let columns = columns.iter().map(find).collect::<Result<Vec<_>, _>>()?;
     let mut first = 0;
     while let Some(part) = reader.next_part()? {
-        let Decoded { batch, refusal } = part.decode(first)?;
+        let Decoded { batch, error } = part.decode(first)?;
         let texts = columns.iter().map(|&column| column_texts(&batch, column));
         let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
         for row in 0..batch.num_rows() {
             let cells: Vec<&str> = texts.iter().map(|texts| texts[row].as_str()).collect();
             each(first + row, &cells)?;
         }
-        refusal.map_or(Ok(()), Err)?;
+        error.map_or(Ok(()), Err)?;
         first += batch.num_rows();
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Numbers and labels out of a column, whatever its type.
+//! Numbers and labels of a column of any type.
 
 use std::borrow::Cow;
 
@@ -10,13 +10,13 @@ use arrow_schema::DataType;
 
 use super::columns::quoted;
 use super::decimal;
+use super::errors::Origin;
 use super::labels::Names;
-use super::refusals::Origin;
 use crate::output::shown;
-use crate::refusal::Refusal;
 use crate::table;
+use crate::user_error::UserError;
 
-/// Rows that are filled column by column before the next ones, so that they stay near the processor.
+/// Rows that are filled column by column before the next ones, so that they stay in the cache.
 const TILE: usize = 256;
 
 /// The class columns of a batch as one matrix, row by row.
@@ -35,7 +35,7 @@ pub(super) fn matrix(batch: &RecordBatch, origin: &Origin) -> anyhow::Result<Vec
     Ok(matrix)
 }
 
-/// A column as numbers; text is read as numbers, a missing value is refused.
+/// A column as numbers; text is parsed, and a missing value is an error.
 pub(super) fn numbers<'a>(
     batch: &'a RecordBatch,
     column: usize,
@@ -57,7 +57,7 @@ pub(super) fn numbers<'a>(
             origin.name(column),
             array.data_type()
         );
-        return Err(Refusal::new(what)
+        return Err(UserError::new(what)
             .hint(if is_feature(column, origin) {
                 FEATURES
             } else {
@@ -74,9 +74,9 @@ pub(super) fn numbers<'a>(
     }
 }
 
-const FEATURES: &str = "features are numbers with a decimal point: choose columns with --features NAME,NAME, or a file of numbers alone";
+const FEATURES: &str = "features must be numbers with a decimal point: choose columns with --features NAME,NAME, or a file of numbers";
 
-/// Whether a column is a feature: of the table, or of a file beside it that has no classes.
+/// Whether a column is a feature, of the table or of a file without classes.
 fn is_feature(column: usize, origin: &Origin) -> bool {
     origin.layout.features.contains(&column) || origin.layout.classes.is_empty()
 }
@@ -91,11 +91,11 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
         let value = value.ok_or_else(|| missing(row, column, origin))?;
         value.parse::<f64>().map_err(|_| {
             let hint = if origin.layout.weight == Some(column) {
-                "row weights are numbers with a decimal point: choose the column with --weight NAME"
+                "row weights must be numbers with a decimal point: choose the column with --weight NAME"
             } else if is_feature(column, origin) {
                 FEATURES
             } else {
-                "class columns hold numbers with a decimal point; a column that is no class is left out with \
+                "class columns must hold numbers with a decimal point; exclude a column that is not a class with \
                  --id NAME, or choose the classes with --classes A,B,C"
             };
             origin.at(row, column, &format!("\"{}\" is not a number", shown(value))).hint(hint).into()
@@ -104,9 +104,9 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
     text.iter().enumerate().map(parse).collect()
 }
 
-fn missing(row: usize, column: usize, origin: &Origin) -> Refusal {
+fn missing(row: usize, column: usize, origin: &Origin) -> UserError {
     origin.at(row, column, "the value is missing").hint(if origin.layout.weight == Some(column) {
-        "fill it in; a row of weight 0 takes no part"
+        "fill it in; a row of weight 0 is ignored"
     } else {
         "fill it in, or drop the row"
     })
@@ -124,7 +124,8 @@ pub(super) fn labels(
     let array = if is_json { &table::decode_json(array)? } else { array };
     let text = as_text(array).map_err(|_| {
         let what = format!("{}: column {} holds {}", origin.file, origin.name(column), array.data_type());
-        Refusal::new(what).hint("labels are class names or numbers: choose the column with --label NAME")
+        UserError::new(what)
+            .hint("labels must be class names or numbers: choose the column with --label NAME")
     })?;
     let is_float = array.data_type().is_floating();
     let is_bool = *array.data_type() == DataType::Boolean;
@@ -132,7 +133,7 @@ pub(super) fn labels(
         let is_empty = |value: &&str| is_blank(value) || (is_float && *value == "NaN");
         let Some(value) = value.filter(|value| !is_empty(value)) else { return Ok(None) };
         names.class(value, is_bool).map(Some).ok_or_else(|| {
-            let fact = format!("label \"{}\" is no class", shown(value));
+            let fact = format!("unknown class \"{}\"", shown(value));
             origin.at(row, column, &fact).hint(format!("the classes are {}", quoted(names.all()))).into()
         })
     };
@@ -147,7 +148,7 @@ pub(crate) fn column_texts(batch: &RecordBatch, column: usize) -> anyhow::Result
     Ok(as_text(array)?.iter().map(|text| text.unwrap_or_default().trim().to_string()).collect())
 }
 
-/// Whether there are only spaces; most labels show with their first byte that they are more.
+/// Whether a text is blank; usually the first byte decides.
 fn is_blank(text: &str) -> bool {
     !text.as_bytes().first().is_some_and(u8::is_ascii_graphic) && text.trim().is_empty()
 }

@@ -1,7 +1,7 @@
-//! What the user sees: data on standard output, words on standard error.
+//! Data on standard output, words on standard error.
 
-mod progress; // a bar while it lasts
-mod tables; // numbers in columns
+mod progress; // progress bars
+mod tables; // aligned columns
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -12,9 +12,9 @@ pub use progress::{Spinner, Steps};
 pub use tables::{Align, plain_table};
 
 use crate::args::Common;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// Standard output and standard error, with the user's wishes about them.
+/// Standard output and standard error, with the user's settings for them.
 #[derive(Debug, Clone)]
 pub struct Screen {
     program: &'static str,
@@ -35,16 +35,16 @@ impl Screen {
     /// # Errors
     ///
     /// If standard output cannot be written.
-    #[allow(clippy::unused_self)] // whoever has no screen says nothing
+    #[allow(clippy::unused_self)] // printing needs a screen
     pub fn print(&self, text: impl Display) -> anyhow::Result<()> {
-        // In one piece: standard output is flushed at every line feed that it sees alone.
+        // In one write: standard output is flushed at every line feed.
         self.print_bytes(text.to_string().as_bytes())
     }
 
-    /// Writes bytes to standard output, be they text or not.
+    /// Writes bytes to standard output.
     #[allow(clippy::unused_self)]
     pub(crate) fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
-        io::stdout().lock().write_all(bytes).map_err(refuse_stdout)
+        io::stdout().lock().write_all(bytes).map_err(stdout_error)
     }
 
     /// Writes one JSON document to standard output.
@@ -56,53 +56,58 @@ impl Screen {
         self.print(format_args!("{value:#}\n"))
     }
 
-    /// Hands everything to whoever reads standard output.
+    /// Flushes standard output.
     #[allow(clippy::unused_self)]
     pub(crate) fn flush(&self) -> anyhow::Result<()> {
-        io::stdout().flush().map_err(refuse_stdout)
+        io::stdout().flush().map_err(stdout_error)
     }
 
-    /// Says something that is good to know; silent with `--quiet`.
+    /// Prints a note to standard error; nothing with `--quiet`.
     pub fn note(&self, text: impl Display) {
         if !self.quiet {
-            say(&format!("{text}\n"));
+            print_line(&format!("{text}\n"));
         }
     }
 
-    /// Says something that is better to know; silent with `--quiet`.
+    /// Notes that a file was written.
+    pub(crate) fn note_written(&self, path: &Path) {
+        self.note(format_args!("wrote {}", path.display()));
+    }
+
+    /// Prints a warning to standard error; nothing with `--quiet`.
     pub(crate) fn warn(&self, text: impl Display) {
         self.note(format_args!("{} {}", self.paint("warning:", 33), one_line(&text.to_string())));
     }
 
-    /// Says why the program stops, and the cure; always.
+    /// Prints an error with its cure to standard error, even with `--quiet`.
     pub(crate) fn error(&self, error: &anyhow::Error) {
         let label = self.paint(&format!("{}: error:", self.program), 31);
-        say(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
-        let refusal = error.downcast_ref::<Refusal>();
-        for line in refusal.and_then(Refusal::excerpt).into_iter().flatten() {
-            say(&format!("  {}\n", one_line(line)));
+        print_line(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
+        let user_error = error.downcast_ref::<UserError>();
+        for line in user_error.and_then(UserError::excerpt).into_iter().flatten() {
+            print_line(&format!("  {}\n", one_line(line)));
         }
-        if let Some(cure) = refusal.and_then(Refusal::cure) {
-            say(&format!("  {} {}\n", self.paint("hint:", 36), one_line(cure)));
+        if let Some(cure) = user_error.and_then(UserError::cure) {
+            print_line(&format!("  {} {}\n", self.paint("hint:", 36), one_line(cure)));
         }
     }
 
-    /// A progress bar for work that may last.
+    /// A progress bar for reading a file.
     pub(crate) fn progress(&self, verb: &'static str) -> Progress {
         Progress::new(verb, self.quiet)
     }
 
-    /// A bar for work of so many steps.
+    /// A progress bar for `total` steps.
     pub fn steps(&self, verb: &'static str, total: usize) -> Steps {
         Steps::new(verb, total, self.quiet)
     }
 
-    /// Whether standard output may have bold letters.
-    pub(crate) fn is_colourful(&self) -> bool {
+    /// Whether standard output may have bold text.
+    pub(crate) fn has_colours(&self) -> bool {
         self.colour && io::stdout().is_terminal()
     }
 
-    /// A sign of life for work of unknown length.
+    /// A spinner for work of unknown length.
     pub fn spinner(&self, verb: &'static str) -> Spinner {
         Spinner::new(verb, self.quiet)
     }
@@ -112,27 +117,27 @@ impl Screen {
     }
 }
 
-/// One write a line: standard error is not buffered, and others write there too.
-fn say(line: &str) {
+/// One write per line: standard error is not buffered, and other programs write there too.
+fn print_line(line: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Refuses an output that would replace what the command reads.
-pub(crate) fn refuse_replacing(output: Option<&Path>, inputs: &[(&Path, &str)]) -> Result<(), Refusal> {
+/// Refuses an output that would overwrite an input.
+pub(crate) fn refuse_replacing(output: Option<&Path>, inputs: &[(&Path, &str)]) -> Result<(), UserError> {
     refuse_replacing_by("-o", output, inputs)
 }
 
-/// The same of an output that another flag names.
+/// The same for the output of another flag.
 pub(crate) fn refuse_replacing_by(
     flag: &str,
     output: Option<&Path>,
     inputs: &[(&Path, &str)],
-) -> Result<(), Refusal> {
+) -> Result<(), UserError> {
     let Some(output) = output else { return Ok(()) };
     match inputs.iter().find(|(input, _)| is_same_file(output, input)) {
         Some((_, what)) => {
-            Err(Refusal::usage(format!("{flag} {}: it would replace {what}", output.display()))
-                .hint("give the output a name of its own"))
+            Err(UserError::usage(format!("{flag} {}: would overwrite {what}", output.display()))
+                .hint("write to another file"))
         }
         None => Ok(()),
     }
@@ -144,12 +149,12 @@ pub fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Whether two paths name one file that is there.
+/// Whether two paths name the same existing file.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other && one.is_file()))
 }
 
-/// A value of the user's file as a message shows it: not longer than a line.
+/// A value from a file for a message, shortened to fit a line.
 pub(crate) fn shown(value: &str) -> String {
     const SHOWN: usize = 60;
     match value.char_indices().nth(SHOWN) {
@@ -158,22 +163,22 @@ pub(crate) fn shown(value: &str) -> String {
     }
 }
 
-/// The text without line feeds and other characters that could play tricks on a terminal.
+/// The text with control characters escaped.
 pub(crate) fn one_line(text: &str) -> String {
-    let turns_text = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let escape = |c: char| match c {
-        c if c.is_control() || turns_text(c) => c.escape_default().to_string(),
+        c if c.is_control() || is_bidi(c) => c.escape_default().to_string(),
         c => c.to_string(),
     };
     text.chars().map(escape).collect()
 }
 
-/// A failed write to standard output; a broken pipe stays an [`io::Error`], since `main` takes it for success.
-fn refuse_stdout(error: io::Error) -> anyhow::Error {
+/// A failed write to standard output; a broken pipe stays an [`io::Error`], which is not reported.
+fn stdout_error(error: io::Error) -> anyhow::Error {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return error.into();
     }
-    Refusal::new(format!("<stdout>: cannot be written ({error})"))
-        .hint("check the free space there, or choose another place")
+    UserError::new(format!("<stdout>: cannot be written ({error})"))
+        .hint("check the free space there, or write to another folder")
         .into()
 }

@@ -1,10 +1,10 @@
-//! Numbers in columns.
+//! Aligned columns.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use super::one_line;
 
-/// How a column stands.
+/// Alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Align {
     /// Text.
@@ -13,7 +13,7 @@ pub enum Align {
     Right,
 }
 
-/// A table with a ruled header, two spaces from the margin; ends in a line feed.
+/// A table with a ruled header, indented by two spaces; ends in a line feed.
 pub fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.set_content_arrangement(ContentArrangement::Disabled);

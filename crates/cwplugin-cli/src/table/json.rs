@@ -24,7 +24,7 @@ pub(crate) fn is_json(field: &Field) -> bool {
     text && field.metadata().get(EXTENSION).is_some_and(|name| name == JSON)
 }
 
-/// The schema for a format that knows no JSON: such columns become plain text.
+/// The schema for a format without JSON columns: they become plain text.
 pub(super) fn plain_schema(schema: &Schema) -> SchemaRef {
     let plain = |field: &Arc<Field>| {
         if !is_json(field) {
@@ -48,7 +48,7 @@ pub(super) fn plain_batch(batch: &RecordBatch, plain: &SchemaRef) -> Result<Reco
     RecordBatch::try_new_with_options(Arc::clone(plain), columns.collect::<Result<_, _>>()?, &options)
 }
 
-/// The texts of a column, whichever way Arrow stores them.
+/// The texts of a column, in any of Arrow's string types.
 pub(super) fn texts(column: &dyn Array) -> Result<StringArray, ArrowError> {
     Ok(arrow_cast::cast(column, &DataType::Utf8)?.as_string::<i32>().clone())
 }
@@ -60,7 +60,7 @@ pub(crate) fn decode_json(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     for value in &raw {
         match value {
             None | Some("null") => plain.append_null(),
-            // A string with half a surrogate pair is legal JSON and no text: it stays as it is.
+            // A string with half a surrogate pair is valid JSON but not text: it stays raw.
             Some(value) if value.starts_with('"') => match serde_json::from_str::<String>(value) {
                 Ok(text) => plain.append_value(text),
                 Err(_) => plain.append_value(value),

@@ -1,16 +1,16 @@
-//! Tables in and out: every file format is one stream of Arrow record batches.
+//! Tables in and out: every file format is a stream of Arrow record batches.
 //!
-//! Nothing here knows what the columns mean. Text formats keep their text: a CSV column is `Utf8` with the raw
-//! field, a JSON column is `Utf8` with the raw JSON and the extension type `arrow.json`, so that what goes out
-//! is what came in. Binary formats keep their types.
+//! Nothing here depends on the meaning of the columns. Text formats keep their text: a CSV column is `Utf8` with the raw
+//! field, a JSON column is `Utf8` with the raw JSON and the extension type `arrow.json`, so values pass through unchanged.
+//! Binary formats keep their types.
 
 use std::path::Path;
 
-mod refuse; // what is said about files that cannot be read or written
+mod errors; // files that cannot be read or written
 mod json; // columns of raw JSON
 mod numpy; // the header and the items of a NumPy array
-mod read; // a file becomes batches
-mod write; // batches become a file
+mod read; // from a file to batches
+mod write; // from batches to a file
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +19,7 @@ pub(crate) use json::{decode_json, is_json};
 pub(crate) use read::{Decoded, DocumentOrTable, Part, ReadOptions, Reader};
 pub(crate) use write::Writer;
 
-/// Field metadata: the name of the two-dimensional NumPy array that the column is a part of.
+/// Field metadata: the name of the two-dimensional NumPy array that the column belongs to.
 pub(crate) const NPZ_ARRAY: &str = "npz:array";
 
 /// A file format.
@@ -29,7 +29,7 @@ pub(crate) enum Format {
     Csv,
     /// Tab-separated values with a header line
     Tsv,
-    /// One JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// Apache Parquet
     Parquet,
@@ -42,12 +42,12 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Whether a person could read it.
+    /// Whether it is a text format.
     pub(crate) const fn is_text(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv | Self::Jsonl)
     }
 
-    /// How people call it.
+    /// Its usual name.
     pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Csv => "CSV",
@@ -73,7 +73,7 @@ impl Format {
         }
     }
 
-    /// The format that the file's name promises, looking behind `.gz` and `.zst`.
+    /// The format by the extension of a file, before `.gz` or `.zst`.
     pub(crate) fn of_name(path: &Path) -> Option<Self> {
         let stem = match Compression::of_name(path) {
             Some(_) => Path::new(path.file_stem()?),
@@ -92,7 +92,7 @@ impl Format {
     }
 }
 
-/// A compression around a whole file.
+/// The compression of a whole file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compression {
     Gzip,
@@ -100,7 +100,7 @@ enum Compression {
 }
 
 impl Compression {
-    /// The compression that the file's name promises.
+    /// The compression by the extension of a file.
     fn of_name(path: &Path) -> Option<Self> {
         match extension(path)?.as_str() {
             "gz" => Some(Self::Gzip),
@@ -109,11 +109,11 @@ impl Compression {
         }
     }
 
-    /// The compression that the first bytes show, whatever the name.
+    /// The compression by the first bytes of a file.
     fn of_content(head: &[u8]) -> Option<Self> {
         match head {
             [0x1f, 0x8b, 0x08, ..] => Some(Self::Gzip),
-            // The second is a skippable frame, with which parallel compressors begin.
+            // The second is a skippable frame, which parallel compressors write first.
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
             _ => None,
         }
@@ -135,7 +135,7 @@ mod names {
     use clap::ValueEnum;
 
     #[test]
-    fn formats_are_known_by_their_extension() {
+    fn formats_are_recognised_by_extension() {
         for (name, format) in [
             ("a.csv", Some(Format::Csv)),
             ("a.TSV", Some(Format::Tsv)),

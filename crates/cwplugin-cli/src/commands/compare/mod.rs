@@ -1,9 +1,9 @@
-//! `cwplugin compare`: methods side by side, on samples of several sizes.
+//! `cwplugin compare`: methods on samples of several sizes.
 
 pub(crate) mod rows; // the pool and the test rows
-pub(crate) mod results; // what came out, as text, JSON, CSV
-pub(crate) mod pictures; // … as lines
-mod page; // … and as a page
+pub(crate) mod results; // the results as text, JSON and CSV
+pub(crate) mod pictures; // … as plots
+mod page; // … and as an HTML page
 
 use std::path::Path;
 
@@ -13,35 +13,29 @@ use serde_json::json;
 use super::methods;
 use crate::args::{Common, Compare};
 use crate::atomic::AtomicFile;
-use crate::input::{is_priors_file, metrics_by_names, quoted, settled};
+use crate::input::{is_priors_file, metrics_by_names, quoted_names, resolved_options, settled};
 use crate::output::{Screen, count_of, refuse_replacing_by};
-use crate::refusal::Refusal;
 use crate::table::is_stream;
+use crate::user_error::UserError;
 use results::Results;
 use rows::Rows;
 
 /// The sizes of the paper's figures.
 pub const SIZES: [usize; 5] = [50, 100, 160, 250, 400];
 
-/// Rows without labels beside each sample. Whoever has fifty labelled rows has some hundreds without.
+/// Unlabelled rows that are added to each sample by default.
 pub const UNLABELLED: u32 = 500;
 
 pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut inputs = vec![(args.path.as_path(), "the table"), (Path::new(&args.data.label), "the labels")];
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
-    let priors = args
-        .options
-        .0
-        .get("source-priors")
-        .map(String::as_str)
-        .map(Path::new)
-        .filter(|path| is_priors_file(path));
+    let priors = args.options.get("source-priors").map(Path::new).filter(|path| is_priors_file(path));
     inputs.extend(priors.map(|path| (path, "the source priors")));
     refuse_replacing_by("--csv", args.csv.as_deref(), &inputs)?;
     refuse_replacing_by("--html", args.html.as_deref(), &inputs)?;
     refuse_streams(args, common)?;
     let methods = chosen_methods(&args.methods, !args.features.is_empty())?;
-    refuse_idle_flags(args, &methods)?;
+    refuse_unsupported(args, &methods)?;
     let unlabelled = args.unlabelled.unwrap_or(UNLABELLED);
     let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     let html = args.html.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
@@ -55,13 +49,13 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
         .noise(rows::noise(&args.noise, &classes)?)
         .unlabelled(unlabelled as usize)
         .seed(common.seed);
-    for (option, value) in args.options.resolved(&classes)? {
+    for (option, value) in resolved_options(&args.options, &classes)? {
         comparison = comparison.option(option, value);
     }
     let bar = screen.steps("comparing", comparison.n_samples());
     let cells = comparison
         .run(&pool, &test, &metrics, |done| bar.done(done))
-        .map_err(|error| refuse(&error, &file, &classes).into());
+        .map_err(|error| user_error(&error, &file, &classes).into());
     let cells = settled(&metrics, cells)?;
     drop(bar);
     let results = Results {
@@ -78,11 +72,13 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     if let Some(folder) = folder {
         folder.write(&results)?;
     }
-    let has_bare = unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled);
-    let bare = count_of(u64::from(unlabelled), "row");
-    let beside = if has_bare { format!(", each with up to {bare} without a label") } else { String::new() };
+    let with_unlabelled = if unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled) {
+        format!(", each with up to {}", count_of(u64::from(unlabelled), "unlabelled row"))
+    } else {
+        String::new()
+    };
     let head = format!(
-        "{} to draw from, {}; {} of each size{beside}",
+        "{} in the pool, {}; {} of each size{with_unlabelled}",
         count_of(pool.n_labelled(), "labelled row"),
         count_of(test.n_labelled(), "test row"),
         count_of(u64::from(args.repeats), "sample")
@@ -109,28 +105,30 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     }
     results.warn(screen);
     for path in [&args.csv, &args.plot, &args.html].into_iter().flatten().filter(|path| !is_stream(path)) {
-        screen.note(format_args!("wrote {}", path.display()));
+        screen.note_written(path);
     }
     Ok(())
 }
 
-/// Two documents cannot go by one stream.
-fn refuse_streams(args: &Compare, common: &Common) -> Result<(), Refusal> {
+/// Refuses two documents on standard output.
+fn refuse_streams(args: &Compare, common: &Common) -> Result<(), UserError> {
     let to_stream = |path: &Option<std::path::PathBuf>| path.as_deref().is_some_and(is_stream);
-    let wanting: Vec<&str> =
+    let writing: Vec<&str> =
         [("--json", common.json), ("--csv -", to_stream(&args.csv)), ("--html -", to_stream(&args.html))]
             .into_iter()
-            .filter_map(|(flag, wants)| wants.then_some(flag))
+            .filter_map(|(flag, writes)| writes.then_some(flag))
             .collect();
-    match wanting[..] {
-        [first, second, ..] => Err(Refusal::usage(format!("{first} and {second} both want standard output"))
-            .hint(format!("write one of them to a file: {} FILE", second.trim_end_matches(" -")))),
+    match writing[..] {
+        [first, second, ..] => {
+            Err(UserError::usage(format!("{first} and {second} both write to standard output"))
+                .hint(format!("write one of them to a file: {} FILE", second.trim_end_matches(" -"))))
+        }
         _ => Ok(()),
     }
 }
 
-/// The methods by their names; without names, all that the rows have something for.
-fn chosen_methods(names: &[String], has_features: bool) -> Result<Vec<&'static Method>, Refusal> {
+/// The methods by name; without names, all (those with features only if there are features).
+fn chosen_methods(names: &[String], has_features: bool) -> Result<Vec<&'static Method>, UserError> {
     crate::input::refuse_listed_twice(names, "--methods")?;
     if names.is_empty() {
         return Ok(METHODS.iter().filter(|method| has_features || !method.needs_features).collect());
@@ -143,28 +141,28 @@ fn chosen_methods(names: &[String], has_features: bool) -> Result<Vec<&'static M
 }
 
 /// Refuses flags that none of the methods supports.
-fn refuse_idle_flags(args: &Compare, methods: &[&Method]) -> Result<(), Refusal> {
-    let refuse = |flag: &str, other: &str| {
+fn refuse_unsupported(args: &Compare, methods: &[&Method]) -> Result<(), UserError> {
+    let error = |flag: &str, other: &str| {
         let names: Vec<&str> = methods.iter().map(|method| method.name).collect();
-        Refusal::usage(format!("{flag} is not supported by --methods {}", names.join(",")))
-            .hint(format!("leave it out, or add {other} to the methods"))
+        UserError::usage(format!("{flag} is not supported by --methods {}", names.join(",")))
+            .hint(format!("omit it, or add {other} to --methods"))
     };
     for &option in args.options.0.keys() {
         if !methods.iter().any(|method| method.option(option).is_some()) {
             let other = Method::supporting(option).map_or("auto", |other| other.name);
-            return Err(refuse(&format!("--{option}"), other));
+            return Err(error(&format!("--{option}"), other));
         }
     }
     if !args.features.is_empty() && !methods.iter().any(|method| method.needs_features) {
-        return Err(refuse("--features", "logistic"));
+        return Err(error("--features", "logistic"));
     }
     if args.unlabelled.is_some_and(|n| n > 0) && !methods.iter().any(|method| method.uses_unlabelled) {
-        return Err(refuse("--unlabelled", "auto"));
+        return Err(error("--unlabelled", "auto"));
     }
     Ok(())
 }
 
-/// The sizes that were asked for; without any, the usual ones, as far as there are rows. Messages call the rows `name`.
+/// The requested sizes; without any, the usual ones up to the number of rows. Messages call the rows `name`.
 ///
 /// # Errors
 ///
@@ -174,7 +172,7 @@ pub fn sizes(
     usual: impl Iterator<Item = usize>,
     pool: &Sample,
     name: &str,
-) -> Result<Vec<usize>, Refusal> {
+) -> Result<Vec<usize>, UserError> {
     let rows = pool.n_labelled() as usize;
     let mut sizes: Vec<usize> = asked.iter().map(|&size| size as usize).collect();
     if asked.is_empty() {
@@ -182,25 +180,24 @@ pub fn sizes(
     }
     sizes.sort_unstable();
     sizes.dedup();
-    let there_are = format!("there are only {} to draw from", count_of(rows as u64, "labelled row"));
+    let there_are = format!("the pool has only {}", count_of(rows as u64, "labelled row"));
     match sizes.last() {
         Some(&largest) if largest <= rows => Ok(sizes),
-        Some(&largest) => Err(Refusal::new(format!("{name}: --sizes {largest}, but {there_are}"))
-            .hint("ask for smaller sizes, or keep fewer test rows")),
+        Some(&largest) => Err(UserError::new(format!("{name}: --sizes {largest}, but {there_are}"))
+            .hint("use smaller --sizes, or fewer test rows")),
         None => {
             let what = format!("{name}: {there_are}, fewer than the smallest size, {}", SIZES[0]);
-            Err(Refusal::new(what).hint("ask for smaller samples with --sizes"))
+            Err(UserError::new(what).hint("use smaller samples with --sizes"))
         }
     }
 }
 
-/// What the table is called.
+/// The name of the table.
 fn task_name(path: &Path) -> String {
     let stem = path.file_stem().filter(|_| !is_stream(path));
     stem.map_or_else(|| "standard input".into(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn refuse(error: &Error, file: &str, classes: &[String]) -> Refusal {
-    Refusal::new(format!("{file}: {error}"))
-        .hint(format!("the classes are {}", quoted(classes.iter().map(String::as_str))))
+fn user_error(error: &Error, file: &str, classes: &[String]) -> UserError {
+    UserError::new(format!("{file}: {error}")).hint(format!("the classes are {}", quoted_names(classes)))
 }

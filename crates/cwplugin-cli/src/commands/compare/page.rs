@@ -1,4 +1,4 @@
-//! What came out of a comparison, as a page.
+//! The results of a comparison as an HTML page.
 
 use cwplugin_page::{ComparePage, MethodRow, MetricTable};
 
@@ -6,12 +6,12 @@ use super::pictures;
 use super::results::Results;
 use crate::commands::typed_command;
 
-/// The page; `head` says how much was compared.
+/// The page; `head` describes the samples.
 pub(super) fn page(results: &Results, head: &str) -> String {
     let about = [
         format!("{head}."),
-        "Every sample is fitted by every method, and scored on the same test rows; the mean is over the samples of a size, and so is the standard deviation.".into(),
-        "Which method suits other rows of the same kind is told by differences that are large beside the standard deviations.".into(),
+        "Every method is fitted on every sample and scored on the same test rows. Mean and standard deviation are over the samples of a size.".into(),
+        "Only differences that are large compared with the standard deviations carry over to other rows.".into(),
     ];
     ComparePage {
         title: format!("methods on {}", results.task),
@@ -25,19 +25,19 @@ pub(super) fn page(results: &Results, head: &str) -> String {
     .to_html()
 }
 
-/// How often each method is the best, the most often first.
+/// How often each method is best, in descending order.
 fn lead(results: &Results) -> String {
     let cells = results.metrics.len() * results.sizes.len();
     let mut wins: Vec<(usize, &str)> =
         results.methods.iter().enumerate().map(|(k, &method)| (results.n_best(k), method)).collect();
     wins.sort_by_key(|&(wins, _)| std::cmp::Reverse(wins));
-    let told =
+    let leaders =
         wins.iter().filter(|(wins, _)| *wins > 0).take(3).map(|(wins, method)| format!("{method} {wins}"));
-    let told: Vec<String> = told.collect();
-    if told.is_empty() {
+    let leaders: Vec<String> = leaders.collect();
+    if leaders.is_empty() {
         return "No fit succeeded.".into();
     }
-    format!("Most often best, of {cells} cells of a metric and a size: {}.", told.join(", "))
+    format!("Most often best, of {cells} combinations of metric and size: {}.", leaders.join(", "))
 }
 
 fn table(results: &Results, metric: usize) -> MetricTable {

@@ -1,4 +1,4 @@
-//! What came out of a comparison, as lines: the metric against the size of the sample.
+//! The results of a comparison as plots: the metric against the sample size.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,25 +7,25 @@ use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
 
 use super::results::Results;
 use crate::atomic::write_file;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// The methods that the reader looks for, the first that is there stands out.
+/// The first of these methods that was compared is emphasised.
 const EMPHASISED: [&str; 2] = ["auto", "cwplugin"];
 
-/// Where pictures go.
+/// The folder of the plots.
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes the folder, if it is not there; a bad path fails before the work.
-    pub(super) fn create(path: &Path) -> Result<Self, Refusal> {
+    /// Creates the folder if it is missing; a bad path fails before the work.
+    pub(super) fn create(path: &Path) -> Result<Self, UserError> {
         fs::create_dir_all(path).map_err(|error| {
-            Refusal::new(format!("{}: cannot be made a folder ({error})", path.display()))
-                .hint("--plot names a folder for pictures")
+            UserError::new(format!("{}: the folder cannot be created ({error})", path.display()))
+                .hint("--plot needs a folder")
         })?;
         Ok(Self(path.to_path_buf()))
     }
 
-    /// One picture per metric.
+    /// Writes one plot per metric.
     pub(super) fn write(&self, results: &Results) -> anyhow::Result<()> {
         for (i, name) in file_names(&results.metrics).into_iter().enumerate() {
             let path = self.0.join(format!("{name}.svg"));
@@ -35,13 +35,13 @@ impl Folder {
     }
 }
 
-/// All metrics in one picture.
+/// All metrics in one plot.
 pub fn grid(results: &Results, title: &str) -> String {
     let plots = (0..results.metrics.len()).map(|metric| plot(results, metric));
     plots.fold(PlotGrid::new(title), PlotGrid::plot).to_svg()
 }
 
-/// One metric against the size of the sample, a line a method, in a band of one standard deviation.
+/// One metric against the sample size: one line per method, with a band of one standard deviation.
 pub(super) fn plot(results: &Results, metric: usize) -> LinePlot {
     let name = &results.metrics[metric];
     let emphasised = EMPHASISED.into_iter().find(|name| results.methods.contains(name));
@@ -49,7 +49,7 @@ pub(super) fn plot(results: &Results, metric: usize) -> LinePlot {
         .x_axis(Axis::log("labelled rows"))
         .y_axis(Axis::linear(format!("{name} on the test rows")))
         .emphasise(emphasised.unwrap_or_default())
-        .description(format!("{name} on the test rows of {} against the size of the sample", results.task));
+        .description(format!("{name} on the test rows of {} against the sample size", results.task));
     for (k, method) in results.methods.iter().enumerate() {
         let points = results.line(metric, k).filter_map(|cell| {
             let (mean, sd) = (cell.mean()?, cell.sd().unwrap_or(0.0));
@@ -60,8 +60,7 @@ pub(super) fn plot(results: &Results, metric: usize) -> LinePlot {
     plot
 }
 
-/// Metrics' names as parts of files': `cost:a/b.csv` has signs that no folder likes, and formulas may be long and differ
-/// in such signs alone.
+/// Unique file names for metrics, without special characters, as in `cost:a/b.csv`.
 fn file_names<S: AsRef<str>>(metrics: &[S]) -> Vec<String> {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     let mut names: Vec<String> = Vec::new();

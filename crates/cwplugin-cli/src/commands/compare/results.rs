@@ -1,4 +1,4 @@
-//! What came out of a comparison, as text, JSON and CSV.
+//! The results of a comparison as text, JSON and CSV.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::output::{Align, Screen, plain_table};
 /// Every cell of a comparison: by size, then metric, then method.
 #[derive(Debug)]
 pub struct Results {
-    /// What was compared.
+    /// Name of the task.
     pub task: String,
     /// Names of the methods, in the order of the cells.
     pub methods: Vec<&'static str>,
@@ -22,11 +22,11 @@ pub struct Results {
     pub cells: Vec<Cell>,
 }
 
-/// How a cell stands among the methods of the same metric and size.
+/// The rank of a cell among the methods of the same metric and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum Rank {
     Best,
-    /// Within one standard error, that of the best.
+    /// Within one standard error of the best.
     AsGood,
     Below,
 }
@@ -98,7 +98,7 @@ impl Results {
         text + "\n  mean ± standard deviation; * best, ≈ within one standard error of the best\n"
     }
 
-    /// Which fits failed, a line a method.
+    /// Failed fits, one line per method.
     pub(crate) fn failures(&self) -> Vec<String> {
         let of_method = |method: &&str| {
             let cells = self.cells.iter().filter(|cell| cell.method == *method);
@@ -117,53 +117,53 @@ impl Results {
         self.methods.iter().filter_map(of_method).collect()
     }
 
-    /// Says which fits failed.
+    /// Warns about failed fits.
     pub fn warn(&self, screen: &Screen) {
         for failure in self.failures() {
             screen.warn(failure);
         }
     }
 
-    /// The mean of a cell, and the cell as it is shown.
+    /// The mean of a cell, and its text.
     pub(crate) fn shown(&self, metric: usize, size: usize, method: usize) -> (Option<f64>, String) {
         let group = self.group(metric, size);
         (group[method].mean(), shown(group, method))
     }
 
-    /// In how many cells of a metric and a size the method is the best.
+    /// For how many combinations of metric and size the method is best.
     pub(crate) fn n_best(&self, method: usize) -> usize {
         let cells =
             (0..self.metrics.len()).flat_map(|metric| (0..self.sizes.len()).map(move |size| (metric, size)));
-        cells.filter(|&(metric, size)| standing(self.group(metric, size), method) == Standing::Best).count()
+        cells.filter(|&(metric, size)| rank(self.group(metric, size), method) == Rank::Best).count()
     }
 }
 
-/// A cell with its standing among all methods.
+/// The text of a cell.
 fn shown(group: &[Cell], method: usize) -> String {
     let cell = &group[method];
     let Some(mean) = cell.mean() else { return "failed".into() };
     let spread = cell.sd().map_or_else(String::new, |sd| format!(" ± {sd:.4}"));
-    let mark = match standing(group, method) {
-        Standing::Best => " *",
-        Standing::AsGood => " ≈",
-        Standing::Below => "",
+    let mark = match rank(group, method) {
+        Rank::Best => " *",
+        Rank::AsGood => " ≈",
+        Rank::Below => "",
     };
     format!("{mean:.4}{spread}{mark}")
 }
 
-fn standing(group: &[Cell], method: usize) -> Standing {
+fn rank(group: &[Cell], method: usize) -> Rank {
     let means = || group.iter().enumerate().filter_map(|(k, cell)| cell.mean().map(|mean| (k, mean)));
     let best = means().max_by(|(_, a), (_, b)| a.total_cmp(b));
-    let (Some((best, top)), Some(mean)) = (best, group[method].mean()) else { return Standing::Below };
+    let (Some((best, top)), Some(mean)) = (best, group[method].mean()) else { return Rank::Below };
     if mean >= top {
-        return Standing::Best;
+        return Rank::Best;
     }
-    if top - mean <= group[best].standard_error().unwrap_or(0.0) { Standing::AsGood } else { Standing::Below }
+    if top - mean <= group[best].standard_error().unwrap_or(0.0) { Rank::AsGood } else { Rank::Below }
 }
 
-/// On a terminal the best stands out.
+/// Prints the best in bold on a terminal.
 fn embolden(table: &str, screen: &Screen) -> String {
-    if !screen.is_colourful() {
+    if !screen.has_colours() {
         return table.to_string();
     }
     let mut text = String::new();
@@ -179,7 +179,7 @@ fn embolden(table: &str, screen: &Screen) -> String {
     text
 }
 
-/// A field of a CSV file, in quotation marks if it needs them.
+/// A field of a CSV file, quoted if needed.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))

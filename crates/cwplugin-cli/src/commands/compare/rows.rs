@@ -5,15 +5,15 @@ use std::path::Path;
 
 use cwplugin::{Error, Noise, Sample, Shift};
 
-use crate::args::{Compare, Data, Spoil, TestColumn};
-use crate::input::{Columns, Input, Want, column_texts, quoted};
+use crate::args::{ClassShare, Compare, Data, TestColumn};
+use crate::input::{Columns, Input, Needs, column_texts, quoted, quoted_names};
 use crate::output::{Progress, Screen};
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// So many different values of a column are remembered, for the error message.
+/// Distinct values of a column in an error message, at most.
 const MOST_VALUES: usize = 20;
 
-/// What the methods are compared on.
+/// The rows of a comparison.
 pub(super) struct Rows {
     pub(super) file: String,
     pub(super) classes: Vec<String>,
@@ -22,22 +22,23 @@ pub(super) struct Rows {
     pub(super) test: Sample,
 }
 
-/// Reads the table, takes the test rows out of it and shifts both.
+/// Reads the table, splits off the test rows and shifts both.
 pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result<Rows> {
     let mut data = args.data.clone();
-    // Whatever tells the test rows is no class, even if it is a number.
+    // The column of the test rows is not a class, even if it is numeric.
     data.id.extend(args.test_column.as_ref().map(|column| column.name.clone()));
     let columns = if args.test_column.is_some() { Columns::All } else { Columns::Meaningful };
-    let input = Input::open(&args.path, &data, Want { columns, features: &args.features, ..Want::LABELLED })?;
+    let input =
+        Input::open(&args.path, &data, Needs { columns, features: &args.features, ..Needs::LABELLED })?;
     let (file, classes) = (input.name().to_string(), input.classes().to_vec());
     let shifts = shifts(&args.shift, &classes)?;
-    noise(&args.noise, &classes)?; // a wrong name is told before the work
+    noise(&args.noise, &classes)?; // a wrong name fails before the work
     let mut progress = screen.progress("reading");
     let (pool, test) = match &args.test_column {
         None => {
             let (sample, _) = input.read_sample(&mut progress)?;
             sample.split(args.test_share, seed).map_err(|error| {
-                Refusal::new(format!("{file}: {error}")).hint("label more rows, or change --test-share")
+                UserError::new(format!("{file}: {error}")).hint("label more rows, or change --test-share")
             })?
         }
         Some(column) => by_column(input, column, &mut progress)?,
@@ -46,43 +47,44 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     let shifted = |sample: Sample, rows_are: &str| {
         shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, seed)).map_err(
             |error| match error {
-                Error::ClassGone { class } => Refusal::new(format!(
+                Error::ClassGone { class } => UserError::new(format!(
                     "{file}: --shift leaves no row of class \"{}\" in the {rows_are}",
                     classes[class]
                 ))
-                .hint("delete a smaller share"),
-                error => Refusal::new(format!("{file}: {error}")),
+                .hint("use a smaller share"),
+                error => UserError::new(format!("{file}: {error}")),
             },
         )
     };
     Ok(Rows { pool: shifted(pool, "pool")?, test: shifted(test, "test rows")?, file, classes })
 }
 
-/// The names of the classes, the rows to draw samples from and the labelled rows whose column `name` holds `value`, which are
-/// for testing. Features are columns or files, as for `--features`.
+/// The class names, the pool, and the test rows: the labelled rows whose column `name` is `value`. Features are columns or
+/// files, as for `--features`.
 ///
 /// # Errors
 ///
-/// If the table cannot be read, or one of the two parts has no labelled row.
+/// If the table cannot be read, or one of the parts has no labelled row.
 pub fn read_split(
     path: &Path,
     (name, value): (&str, &str),
     features: &[String],
     screen: &Screen,
 ) -> anyhow::Result<(Vec<String>, Sample, Sample)> {
-    let want = Want { columns: Columns::All, features, ..Want::LABELLED };
-    let input = Input::open(path, &Data::plain(), want)?;
+    let needs = Needs { columns: Columns::All, features, ..Needs::LABELLED };
+    let input = Input::open(path, &Data::plain(), needs)?;
     let classes = input.classes().to_vec();
     let column = TestColumn { name: name.into(), value: value.into() };
     let (pool, test) = by_column(input, &column, &mut screen.progress("reading"))?;
     Ok((classes, pool, test))
 }
 
-/// The rows whose column does not hold the value, labelled or not, and the labelled rows whose column does.
+/// The rows whose column is not the value, labelled or not, and the labelled rows whose column is.
 fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyhow::Result<(Sample, Sample)> {
     let (file, name) = (input.name().to_string(), column.name.clone());
     let index = input.schema().index_of(&name).map_err(|_| {
-        Refusal::new(format!("{file}: no column \"{name}\"")).hint("it tells which rows are for testing")
+        UserError::new(format!("{file}: no column \"{name}\""))
+            .hint("--test-column NAME=VALUE selects the test rows")
     })?;
     let conversion = input.conversion();
     let mut chunks = input.map(move |chunk| {
@@ -110,52 +112,52 @@ fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyh
         let whose = if test.is_empty() { "no labelled row has" } else { "every labelled row has" };
         let what = format!("{file}: {whose} \"{}\" in column \"{name}\"", column.value);
         let values = quoted(seen.iter().map(String::as_str));
-        return Err(Refusal::new(what).hint(format!("the column holds {values}")).into());
+        return Err(UserError::new(what).hint(format!("its values are {values}")).into());
     }
     Ok((rows.select(&pool), rows.select(&test)))
 }
 
-/// The shifts that the user wants, with class numbers.
+/// The requested shifts.
 ///
 /// # Errors
 ///
-/// If there is no such class.
-pub fn shifts(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Shift>> {
-    asked.iter().map(|spoil| Ok(Shift::new(classes_of(spoil, "--shift", classes)?, spoil.share)?)).collect()
+/// If a class is unknown.
+pub fn shifts(requested: &[ClassShare], classes: &[String]) -> anyhow::Result<Vec<Shift>> {
+    requested.iter().map(|one| Ok(Shift::new(classes_of(one, "--shift", classes)?, one.share)?)).collect()
 }
 
-/// The noise that the user wants, with class numbers.
+/// The requested noise.
 ///
 /// # Errors
 ///
-/// If there is no such class.
-pub fn noise(asked: &[Spoil], classes: &[String]) -> anyhow::Result<Vec<Noise>> {
+/// If a class is unknown.
+pub fn noise(requested: &[ClassShare], classes: &[String]) -> anyhow::Result<Vec<Noise>> {
     let mut noise = Vec::new();
-    for spoil in asked {
-        for class in classes_of(spoil, "--noise", classes)? {
-            noise.push(Noise::new(class, spoil.share)?);
+    for one in requested {
+        for class in classes_of(one, "--noise", classes)? {
+            noise.push(Noise::new(class, one.share)?);
         }
     }
     Ok(noise)
 }
 
-fn classes_of(spoil: &Spoil, flag: &str, classes: &[String]) -> Result<Vec<usize>, Refusal> {
+fn classes_of(requested: &ClassShare, flag: &str, classes: &[String]) -> Result<Vec<usize>, UserError> {
     let find = |name: &str| classes.iter().position(|class| class == name.trim());
-    // A class may have a comma in its name: then it stands alone.
-    if let Some(class) = find(&spoil.classes) {
+    // The name of a single class may have a comma.
+    if let Some(class) = find(&requested.classes) {
         return Ok(vec![class]);
     }
     let of_name = |name: &str| {
         find(name).ok_or_else(|| {
-            let names = quoted(classes.iter().map(String::as_str));
-            Refusal::usage(format!(
-                "{flag} {}:{}: there is no class \"{}\"",
-                spoil.classes,
-                spoil.share,
+            let names = quoted_names(classes);
+            UserError::usage(format!(
+                "{flag} {}:{}: unknown class \"{}\"",
+                requested.classes,
+                requested.share,
                 name.trim()
             ))
             .hint(format!("the classes are {names}"))
         })
     };
-    spoil.classes.split(',').map(of_name).collect()
+    requested.classes.split(',').map(of_name).collect()
 }

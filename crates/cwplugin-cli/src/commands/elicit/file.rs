@@ -1,69 +1,58 @@
-//! The session on the disk: one writer at a time, and never half a file.
+//! The session file: one writer at a time, and never a partial file.
 
 use std::fs::File;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use cwplugin::Session;
 
 use crate::atomic::write_file;
-use crate::commands::read_text;
-use crate::refusal::Refusal;
+use crate::input::read_text;
+use crate::user_error::UserError;
 
-/// A thousand rows of a thousand classes are smaller.
+/// The largest session file.
 const MAX_SESSION_BYTES: u64 = 64 << 20;
 
-/// A session that nobody else changes until this is dropped.
+/// A session file that is locked until this is dropped.
 #[derive(Debug)]
 pub(super) struct SessionFile {
     path: PathBuf,
     pub(super) session: Session,
-    /// The file itself is replaced, so a lock on it would guard the old one.
+    /// Not a lock on the session file itself, which is replaced.
     _lock: File,
 }
 
 impl SessionFile {
-    /// Waits until nobody else writes, and reads.
+    /// Waits for the lock and reads the file.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        read(path)?; // no lock beside a file that is none
+        read(path)?; // no lock file beside something else
         let lock = lock_beside(path)?;
         Ok(Self { path: path.to_path_buf(), session: read(path)?, _lock: lock })
     }
 
-    /// Replaces the file, whole.
+    /// Replaces the file.
     pub(super) fn save(&self) -> anyhow::Result<()> {
         write_file(&self.path, self.session.to_json().as_bytes())
     }
 }
 
-/// `session.json.lock`, empty; it stays, so that nobody ever holds a lock on a file that is gone.
+/// `session.json.lock`, which is empty and stays, so that a lock is never on a deleted file.
 fn lock_beside(path: &Path) -> anyhow::Result<File> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let lock = PathBuf::from(name);
-    let refuse = |error: std::io::Error| {
-        Refusal::new(format!("{}: cannot be locked ({error})", lock.display()))
-            .hint("the folder of a session must be writable")
+    let user_error = |error: std::io::Error| {
+        UserError::new(format!("{}: cannot be locked ({error})", lock.display()))
+            .hint("make the folder of the session writable")
     };
-    let file = File::options().create(true).truncate(false).write(true).open(&lock).map_err(refuse)?;
-    file.lock().map_err(refuse)?;
+    let file = File::options().create(true).truncate(false).write(true).open(&lock).map_err(user_error)?;
+    file.lock().map_err(user_error)?;
     Ok(file)
 }
 
 /// Reads a session.
-pub(super) fn read(path: &Path) -> anyhow::Result<Session> {
-    const BEGIN: &str = "`cwplugin elicit start -o FILE` begins a session";
-    let name = path.display();
-    let text = read_text(path, MAX_SESSION_BYTES).map_err(|error| {
-        let what = match error.kind() {
-            ErrorKind::NotFound => "no such file".to_string(),
-            ErrorKind::IsADirectory => "is a folder, not a session".to_string(),
-            ErrorKind::InvalidData => "not a session: the file is not text".to_string(),
-            ErrorKind::FileTooLarge => "not a session: it is too large for one".to_string(),
-            _ => format!("cannot be read ({error})"),
-        };
-        Refusal::new(format!("{name}: {what}")).hint(BEGIN)
-    })?;
-    let session = Session::from_json(text.trim_start_matches('\u{feff}'));
-    session.map_err(|error| Refusal::new(format!("{name}: not a session: {error}")).hint(BEGIN).into())
+pub(super) fn read(path: &Path) -> Result<Session, UserError> {
+    const HINT: &str = "start a session with `cwplugin elicit start -o FILE`";
+    let text = read_text(path, "a session", MAX_SESSION_BYTES, HINT)?;
+    let user_error = |error| UserError::new(format!("{}: not a session: {error}", path.display())).hint(HINT);
+    Session::from_json(&text).map_err(user_error)
 }

@@ -1,26 +1,25 @@
-//! `cwplugin elicit`: weights from a number that only deploying them can tell.
+//! `cwplugin elicit`: learn weights for a metric that can only be measured by deploying them.
 
-mod file; // the session on the disk
-mod show; // what the user reads
-mod start; // the first step
-mod request; // from flags to a session
-mod run; // all steps in one, where a program answers
+mod settings; // from flags to a session
+mod file; // the session file
+mod show; // its text and JSON
+mod run; // a whole session with a program
 
 use std::path::Path;
 
 use cwplugin::{Session, SessionError};
 use serde_json::json;
 
-use crate::args::{Ask, Common, Elicit, Finish, Status, Tell};
+use crate::args::{Ask, Common, Elicit, Finish, Start, Status, Tell};
 use crate::atomic::write_file;
 use crate::output::{Screen, refuse_replacing};
-use crate::refusal::Refusal;
 use crate::table::is_stream;
+use crate::user_error::UserError;
 use file::SessionFile;
 
 pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     match elicit {
-        Elicit::Start(args) => start::run(args, common, screen),
+        Elicit::Start(args) => start(args, common, screen),
         Elicit::Ask(args) => ask(args, common, screen),
         Elicit::Tell(args) => tell(args, common, screen),
         Elicit::Status(args) => status(args, common, screen),
@@ -29,12 +28,33 @@ pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::
     }
 }
 
+fn start(args: &Start, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    if args.output.exists() {
+        return Err(UserError::usage(format!("-o {}: the file exists", args.output.display()))
+            .hint("give the new session another name")
+            .into());
+    }
+    let session = settings::session(&args.session, &args.data, screen)?;
+    write_file(&args.output, session.to_json().as_bytes())?;
+    if common.json {
+        screen.json(&show::status_json(&session)?)?;
+    } else {
+        screen.print(show::plan(&session))?;
+    }
+    screen.note_written(&args.output);
+    if !common.json {
+        let name = args.output.display();
+        screen.note(format_args!("hint: get the first weights with cwplugin elicit ask {name}"));
+    }
+    Ok(())
+}
+
 fn ask(args: &Ask, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut file = SessionFile::open(&args.session)?;
     let asked = file.session.queries().len();
     let queries = file.session.ask(args.batch.into())?;
     if file.session.queries().len() > asked {
-        file.save()?; // before anybody deploys it
+        file.save()?; // before the weights are deployed
     }
     if common.json {
         let list: Vec<_> = queries
@@ -49,11 +69,12 @@ fn ask(args: &Ask, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let name = args.session.display();
     match queries.first() {
         Some(query) => screen.note(format_args!(
-            "hint: deploy them, then say what they are worth: cwplugin elicit tell {name} {} VALUE",
+            "hint: deploy the weights, then record the measured value: cwplugin elicit tell {name} {} VALUE",
             query.id
         )),
         None => {
-            screen.note(format_args!("hint: cwplugin elicit finish {name} -o model.json writes the model"));
+            screen
+                .note(format_args!("hint: write the model with cwplugin elicit finish {name} -o model.json"));
         }
     }
     Ok(())
@@ -62,9 +83,9 @@ fn ask(args: &Ask, common: &Common, screen: &Screen) -> anyhow::Result<()> {
 fn tell(args: &Tell, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut file = SessionFile::open(&args.session)?;
     let before = file.session.clone();
-    file.session.tell(args.id, args.value, args.se).map_err(|error| refuse(&error, args))?;
+    file.session.tell(args.id, args.value, args.se).map_err(|error| user_error(&error, args))?;
     if file.session == before {
-        screen.note(format_args!("query {} was told so before: it counts once", args.id));
+        screen.note(format_args!("query {} has this answer already", args.id));
     } else {
         file.save()?;
     }
@@ -86,15 +107,17 @@ fn finish(args: &Finish, common: &Common, screen: &Screen) -> anyhow::Result<()>
     refuse_replacing(args.output.as_deref(), &[(&args.session, "the session")])?;
     let session = file::read(&args.session)?;
     if session.elicited()?.queries == 0 {
-        return Err(Refusal::new(format!("{}: nothing was told yet", args.session.display()))
-            .hint("`cwplugin elicit ask` says what to deploy, `cwplugin elicit tell` takes what it is worth")
+        return Err(UserError::new(format!("{}: no query is answered yet", args.session.display()))
+            .hint(
+                "get weights with `cwplugin elicit ask`, and record their value with `cwplugin elicit tell`",
+            )
             .into());
     }
-    hand_over(&session, args.output.as_deref(), common, screen)
+    finish_session(&session, args.output.as_deref(), common, screen)
 }
 
-/// Writes and shows the model of a session.
-fn hand_over(
+/// Writes and prints the model of a session.
+fn finish_session(
     session: &Session,
     output: Option<&Path>,
     common: &Common,
@@ -113,9 +136,9 @@ fn hand_over(
     }
     warn_unfinished(session, session.elicited()?.is_done, screen);
     match output {
-        Some(path) => screen.note(format_args!("wrote {}", path.display())),
+        Some(path) => screen.note_written(path),
         None if !common.json && !to_stdout => {
-            screen.note("hint: -o model.json keeps the model for `cwplugin apply`");
+            screen.note("hint: save the model for `cwplugin apply` with -o model.json");
         }
         None => (),
     }
@@ -128,29 +151,27 @@ fn warn_unfinished(session: &Session, is_done: bool, screen: &Screen) {
     }
     let (answered, budget) = (show::answered(session), session.recipe().budget());
     screen.warn(if answered >= budget {
-        format!(
-            "the budget of {budget} queries is used up before the weights are as precise as they were to be"
-        )
+        format!("the budget of {budget} queries is used up before the weights reach the requested precision")
     } else {
         format!("the search is not finished: {answered} of at most {budget} queries are answered")
     });
 }
 
-fn refuse(error: &SessionError, args: &Tell) -> Refusal {
+fn user_error(error: &SessionError, args: &Tell) -> UserError {
     let name = args.session.display();
-    let refusal = Refusal::new(format!("{name}: {error}"));
+    let user_error = UserError::new(format!("{name}: {error}"));
     match error {
         SessionError::UnknownQuery { open, .. } if open.is_empty() => {
-            refusal.hint(format!("no query waits for an answer: cwplugin elicit ask {name}"))
+            user_error.hint(format!("no query is open: run cwplugin elicit ask {name}"))
         }
         SessionError::UnknownQuery { open, .. } => {
             let open: Vec<String> = open.iter().map(u64::to_string).collect();
-            refusal.hint(format!("these wait for an answer: {}", open.join(", ")))
+            user_error.hint(format!("the open queries are {}", open.join(", ")))
         }
         SessionError::ToldBefore { .. } => {
-            refusal.hint("an answer counts once; for noisy answers give --se, or start with --repeats")
+            user_error.hint("a query has one answer; for noisy answers use --se, or start with --repeats")
         }
-        _ => refusal
-            .hint("VALUE is a finite number, larger is better; --se is its standard error, not below 0"),
+        _ => user_error
+            .hint("VALUE must be a finite number, larger is better; --se is its standard error, >= 0"),
     }
 }

@@ -1,4 +1,4 @@
-//! What the user reads of a session.
+//! The text and JSON of a session.
 
 use cwplugin::report::Estimate;
 use cwplugin::{Elicited, Query, Session};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::output::{Align, plain_table};
 
-/// Weights to deploy, digit by digit.
+/// The weights of queries, with all digits.
 pub(super) fn queries(session: &Session, queries: &[Query]) -> String {
     if queries.is_empty() {
-        return "nothing is left to ask\n".into();
+        return "no more queries\n".into();
     }
     let mut columns = vec![("query", Align::Right)];
     columns.extend(session.classes().iter().map(|class| (class.as_str(), Align::Right)));
@@ -24,7 +24,25 @@ pub(super) fn answered(session: &Session) -> usize {
     session.queries().iter().filter(|query| query.answer.is_some()).count()
 }
 
-/// How far it has got, and what is known of every class.
+/// The number of queries.
+pub(super) fn plan(session: &Session) -> String {
+    let recipe = session.recipe();
+    let fixed = &session.classes()[recipe.fixed()];
+    let (budget, others) = (recipe.budget(), session.classes().len() - 1);
+    let classes = if others == 1 { "1 class".to_string() } else { format!("{others} classes") };
+    match recipe.count() {
+        Some(count) if count < budget => {
+            format!("{classes} against \"{fixed}\": {count} queries, {} for each\n", count / others)
+        }
+        Some(_) => format!(
+            "{classes} against \"{fixed}\": all {budget} queries, about {} for each; alpha will be less precise than requested\n",
+            budget / others
+        ),
+        None => format!("{classes} against \"{fixed}\": at most {budget} queries\n"),
+    }
+}
+
+/// Progress, and the estimate for every class.
 pub(super) fn status(session: &Session) -> anyhow::Result<String> {
     let (recipe, elicited) = (session.recipe(), session.elicited()?);
     let fixed = &session.classes()[recipe.fixed()];
@@ -32,7 +50,7 @@ pub(super) fn status(session: &Session) -> anyhow::Result<String> {
     let (mode, answered, budget) = (recipe.mode().name(), answered(session), recipe.budget());
     let waiting =
         if open.is_empty() { String::new() } else { format!(", {} open ({})", open.len(), open.join(", ")) };
-    let end = if elicited.is_done { "; nothing is left to ask" } else { "" };
+    let end = if elicited.is_done { "; finished" } else { "" };
     let measured = elicited.clean.zip(elicited.value).map_or_else(String::new, |(clean, value)| {
         format!("measured: {} → {}\n", shown(clean), shown(value))
     });
@@ -47,7 +65,7 @@ fn lines(session: &Session, elicited: &Elicited) -> String {
         ("class", Align::Left),
         ("weight", Align::Right),
         ("alpha", Align::Right),
-        ("between", Align::Left),
+        ("interval", Align::Left),
         ("best answer", Align::Right),
         ("answers", Align::Right),
     ];
@@ -56,13 +74,17 @@ fn lines(session: &Session, elicited: &Elicited) -> String {
         let Some(line) = elicited.lines.iter().find(|line| line.class == class) else {
             return vec![name.clone(), weight, String::new(), "fixed".into(), String::new(), String::new()];
         };
-        let between = if line.evaluations > 0 {
-            format!("{:.4} … {:.4}", line.low, line.high)
-        } else {
-            String::new()
-        };
+        let interval =
+            if line.evaluations > 0 { format!("{:.4}–{:.4}", line.low, line.high) } else { String::new() };
         let value = line.value.map_or_else(String::new, |value| format!("{value:.6}"));
-        vec![name.clone(), weight, format!("{:.4}", line.alpha), between, value, line.evaluations.to_string()]
+        vec![
+            name.clone(),
+            weight,
+            format!("{:.4}", line.alpha),
+            interval,
+            value,
+            line.evaluations.to_string(),
+        ]
     });
     plain_table(&columns, rows)
 }
@@ -75,7 +97,7 @@ fn shown(worth: Estimate) -> String {
     }
 }
 
-/// The same as numbers.
+/// The same as JSON.
 pub(super) fn status_json(session: &Session) -> anyhow::Result<Value> {
     let (recipe, elicited) = (session.recipe(), session.elicited()?);
     let worth = |worth: Option<Estimate>| worth.map(|worth| json!({"value": worth.mean, "se": worth.sd}));

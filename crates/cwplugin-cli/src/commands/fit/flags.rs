@@ -1,14 +1,14 @@
-//! Which method is meant, and which flags it does not support.
+//! The method of a fit, and the flags that it does not support.
 
 use cwplugin::methods::ConstraintSupport;
 use cwplugin::{METHODS, Method};
 
 use super::super::methods;
 use crate::args::Fit;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// The method that the user names; else Algorithm 1 if a flag is its own, and without any the default.
-pub(super) fn method(args: &Fit) -> Result<&'static Method, Refusal> {
+/// The method that the user names; else `cwplugin` if one of its flags is given; else the default.
+pub(super) fn method(args: &Fit) -> Result<&'static Method, UserError> {
     let plugin = methods::by_name("cwplugin")?;
     match &args.method {
         Some(name) => methods::by_name(name),
@@ -18,8 +18,8 @@ pub(super) fn method(args: &Fit) -> Result<&'static Method, Refusal> {
     }
 }
 
-/// Refuses flags that the method does not support, and a method that lacks what it learns from.
-pub(super) fn refuse(args: &Fit, method: &Method) -> Result<(), Refusal> {
+/// Refuses flags that the method does not support, and a method without the features that it needs.
+pub(super) fn refuse_unsupported(args: &Fit, method: &Method) -> Result<(), UserError> {
     if let Some(option) = args.options.0.keys().find(|option| method.option(option).is_none()) {
         let other = Method::supporting(option).map_or("auto", |other| other.name);
         return Err(not_supported(&format!("--{option}"), method, other));
@@ -39,7 +39,7 @@ pub(super) fn refuse(args: &Fit, method: &Method) -> Result<(), Refusal> {
     }
 }
 
-/// The first flag about how Algorithm 1 gets its rows.
+/// The first flag about how `cwplugin` reads its rows.
 fn plugin_flag(args: &Fit) -> Option<&'static str> {
     let given = [
         ("--stats", args.stats.is_some()),
@@ -49,7 +49,7 @@ fn plugin_flag(args: &Fit) -> Option<&'static str> {
     given.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
 }
 
-fn not_supported(flag: &str, method: &Method, other: &str) -> Refusal {
-    Refusal::usage(format!("{flag} is not supported by --method {}", method.name))
-        .hint(format!("leave it out, or use --method {other}"))
+fn not_supported(flag: &str, method: &Method, other: &str) -> UserError {
+    UserError::usage(format!("{flag} is not supported by --method {}", method.name))
+        .hint(format!("omit it, or use --method {other}"))
 }

@@ -1,29 +1,29 @@
-//! What is fitted: few rows, which are kept; many rows, which are counted and forgotten; or statistics.
+//! The input of a fit: rows that are kept, rows that are only counted, or statistics.
 
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use cwplugin::plugin::Settings;
+use cwplugin::plugin;
 use cwplugin::{
     Error, LearningCurve, Model, Outcomes, Reference, Sample, ScorePair, Search, Side, Statistics, Step,
 };
 use rayon::prelude::*;
 
-use super::recipe::Recipe;
+use super::settings::Settings;
 use crate::args::{Data, Fit};
-use crate::input::{Chunks, Input, Labels, Want};
+use crate::input::statistics_file;
+use crate::input::{Chunks, Input, Labels, Needs};
 use crate::output::{Progress, Screen};
-use crate::refusal::Refusal;
-use crate::statistics_file;
 use crate::table::is_stream;
+use crate::user_error::UserError;
 
-/// MiB of rows that are kept unless the user says otherwise.
+/// MiB of rows that are kept by default.
 const BUFFER: u32 = 64;
 
 /// Numbers in a MiB.
 const NUMBERS_PER_MIB: usize = (1 << 20) / size_of::<f64>();
 
-/// If the fixed class is known only at the end, every class is counted as if it were it; up to so many counters: 64 MiB.
+/// If the reference is known only at the end, statistics are counted for every class, up to this many counters: 64 MiB.
 const MOST_COUNTERS: usize = 1 << 23;
 
 /// Where the rows come from.
@@ -39,12 +39,12 @@ pub(super) struct Table {
     input: Input,
 }
 
-/// What came out of it.
+/// The result of a fit.
 pub(super) struct Fitting {
     pub(super) model: Model,
     /// Labelled rows of each class.
     pub(super) rows: Vec<u64>,
-    /// Why there are no scores, if there are none.
+    /// Why the rows were not scored.
     pub(super) why_unscored: Option<&'static str>,
 }
 
@@ -56,16 +56,18 @@ impl Source {
                 Ok(Self::Statistics { name: path.display().to_string(), statistics })
             }
             (None, Some(path)) => {
-                let labels = if args.options.0.contains_key("source-priors") {
-                    Labels::Welcome
+                let labels = if args.options.get("source-priors").is_some() {
+                    Labels::Optional
                 } else {
                     Labels::Needed
                 };
-                let want = Want { labels, features: &args.features, ..Want::LABELLED };
-                let input = Input::open(path, &args.data, want)?;
+                let needs = Needs { labels, features: &args.features, ..Needs::LABELLED };
+                let input = Input::open(path, &args.data, needs)?;
                 Ok(Self::Table(Box::new(Table { path: path.clone(), data: args.data.clone(), input })))
             }
-            (None, None) => Err(Refusal::usage("neither a table nor --stats was given").into()),
+            (None, None) => {
+                Err(UserError::usage("no table and no --stats").hint("name a table, e.g. data.csv").into())
+            }
         }
     }
 
@@ -83,59 +85,56 @@ impl Source {
         }
     }
 
-    /// Fits, within constraints if there are any.
-    pub(super) fn fit(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
-        match (self, recipe.settings) {
-            (Self::Table(table), Some(settings)) => table.fit_plugin(recipe, settings, args, screen),
-            (Self::Table(table), None) => table.fit_method(recipe, args, screen),
+    pub(super) fn fit(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        match (self, settings.plugin) {
+            (Self::Table(table), Some(plugin)) => table.fit_plugin(settings, plugin, args, screen),
+            (Self::Table(table), None) => table.fit_method(settings, args, screen),
             (Self::Statistics { statistics, .. }, _) => Ok(Fitting {
-                model: recipe.fit.fit_statistics(&statistics)?,
+                model: settings.fit.fit_statistics(&statistics)?,
                 rows: rows(&statistics),
-                why_unscored: Some("statistics do not tell it; `cwplugin eval` on the rows does"),
+                why_unscored: Some("statistics do not hold the rows; run `cwplugin eval` on them"),
             }),
         }
     }
 }
 
 impl Table {
-    fn fit_method(self, recipe: &Recipe, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
-        let method = recipe.method;
+    fn fit_method(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        let method = settings.method;
         let mut progress = screen.progress("reading");
         let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
         let sample = self.input.read_all(&mut progress)?;
         drop(progress);
-        if sample.n_labelled() == 0 && !args.options.0.contains_key("source-priors") {
-            let refusal = conversion.no_labelled_rows();
+        if sample.n_labelled() == 0 && !args.options.get("source-priors").is_some() {
+            let error = conversion.no_labelled_rows();
             return Err(if method.option("source-priors").is_some() {
-                refusal.hint(
-                    "label some rows, or say what the black box learned from: --source-priors CLASS=SHARE,…",
-                )
+                error.hint("label some rows, or give the class priors of the training data: --source-priors CLASS=PRIOR,…")
             } else if method.name == "auto" {
-                refusal.hint(
-                    "label some rows with a class name; without any, use --method label-shift --source-priors CLASS=SHARE,…",
+                error.hint(
+                    "label some rows; without labels, use --method label-shift --source-priors CLASS=PRIOR,…",
                 )
             } else {
-                refusal
+                error
             }
             .into());
         }
         if !has_labels {
             screen.note(format_args!("note: no column \"{}\": every row is unlabelled", self.data.label));
         }
-        fit_kept(recipe, &sample, args, screen)
+        fit_sample(settings, &sample, args, screen)
     }
 
     fn fit_plugin(
         self,
-        recipe: &Recipe,
-        settings: Settings,
+        settings: &Settings,
+        plugin: plugin::Settings,
         args: &Fit,
         screen: &Screen,
     ) -> anyhow::Result<Fitting> {
         let Self { path, data, input } = self;
         let conversion = input.conversion();
-        // Constraints are about all classes at once: that takes the rows.
-        let candidates = candidates(input.classes(), settings)?.filter(|_| !recipe.is_constrained);
+        // Constraints depend on all classes at once, so they need the rows.
+        let candidates = candidates(input.classes(), plugin)?.filter(|_| !settings.is_constrained);
         let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
         let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
         let mut progress = screen.progress("reading");
@@ -147,43 +146,43 @@ impl Table {
                 return Err(conversion.no_labelled_rows().into());
             }
             let is_large = sample.n_rows() * sample.n_classes() > buffer && buffer > 0;
-            if settings.search != Search::Exact && is_large && !recipe.is_constrained {
-                screen.note("note: all rows are kept in memory, because the fixed class depends on them; --reference NAME counts them instead");
+            if plugin.search != Search::Exact && is_large && !settings.is_constrained {
+                screen.note("note: all rows are kept in memory, because the reference depends on them; use --reference NAME to count them instead");
             }
-            return fit_kept(recipe, &sample, args, screen);
+            return fit_sample(settings, &sample, args, screen);
         };
         let statistics = count(candidates, sample, samples, progress)?;
         let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
             return Err(conversion.no_labelled_rows().into());
         };
-        let model = recipe.fit.fit_statistics(&statistics)?;
+        let model = settings.fit.fit_statistics(&statistics)?;
         let rows = rows(&statistics);
         if args.unscored {
             return Ok(Fitting { model, rows, why_unscored: Some("--unscored") });
         }
         if is_stream(&path) || !path.is_file() {
-            let why = "a stream is read once; `cwplugin eval` on the same rows tells it";
+            let why = "a stream is read only once; run `cwplugin eval` on the same rows";
             return Ok(Fitting { model, rows, why_unscored: Some(why) });
         }
-        let again = Input::open(&path, &data, Want::LABELLED)
-            .context("the table is read a second time for the scores; --unscored leaves them out")?;
+        let again = Input::open(&path, &data, Needs::LABELLED)
+            .context("the table is read a second time for the scores; --unscored skips them")?;
         let outcomes = outcomes(again, &model, screen)?;
         let [clean, fitted] =
-            [Side::Clean, Side::Fitted].map(|side| recipe.metric.score(&outcomes.confusion(side)));
+            [Side::Clean, Side::Fitted].map(|side| settings.metric.score(&outcomes.confusion(side)));
         if let Some(value) = [clean, fitted].into_iter().find(|score| !score.is_finite()) {
-            return Err(Error::MetricNotFinite { metric: recipe.metric.name().into(), value }.into());
+            return Err(Error::MetricNotFinite { metric: settings.metric.name().into(), value }.into());
         }
         Ok(Fitting { model: model.with_score(ScorePair { clean, fitted }), rows, why_unscored: None })
     }
 }
 
-fn fit_kept(recipe: &Recipe, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+fn fit_sample(settings: &Settings, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
     let spinner = screen.spinner("fitting");
-    let mut model = recipe.fit.fit(sample)?;
+    let mut model = settings.fit.fit(sample)?;
     drop(spinner);
     if args.learning_curve {
         let bar = screen.steps("learning curve", LearningCurve::n_fits(sample));
-        let curve = recipe.fit.learning_curve(&model, sample, |done| bar.done(done))?;
+        let curve = settings.fit.learning_curve(&model, sample, |done| bar.done(done))?;
         model = model.with_learning_curve(curve);
     }
     let why = if sample.n_labelled() == 0 { "no row has a label" } else { "--unscored" };
@@ -191,17 +190,17 @@ fn fit_kept(recipe: &Recipe, sample: &Sample, args: &Fit, screen: &Screen) -> an
     Ok(Fitting { model, rows: rows_of(sample), why_unscored: (!is_scored).then_some(why) })
 }
 
-/// Empty statistics for every class that may turn out to be the fixed one; `None` if rows must be kept.
-fn candidates(classes: &[String], settings: Settings) -> Result<Option<Vec<Statistics>>, Error> {
-    let (Search::Grid(step) | Search::Binary(step)) = settings.search else {
-        return Ok(None); // every cut is looked at
+/// Empty statistics for every class that may be the reference; `None` if the rows must be kept.
+fn candidates(classes: &[String], plugin: plugin::Settings) -> Result<Option<Vec<Statistics>>, Error> {
+    let (Search::Grid(step) | Search::Binary(step)) = plugin.search else {
+        return Ok(None); // an exact search needs every cut
     };
     let m = classes.len();
-    let references = match settings.reference {
+    let references = match plugin.reference {
         Reference::Class(class) => class..class + 1,
         Reference::Last => m - 1..m,
         Reference::Largest => 0..m,
-        _ => return Ok(None), // the best one is found by scoring the rows with each
+        _ => return Ok(None), // `best` scores the rows with each class
     };
     if counters(m, step).saturating_mul(references.len()) > MOST_COUNTERS {
         return Ok(None);
@@ -210,7 +209,7 @@ fn candidates(classes: &[String], settings: Settings) -> Result<Option<Vec<Stati
     references.map(empty).collect::<Result<_, _>>().map(Some)
 }
 
-/// Counts the rows that were read, and all that follow; returns the statistics against the right class.
+/// Counts the rows that were read and the remaining ones; returns the statistics for the reference.
 fn count(
     mut candidates: Vec<Statistics>,
     sample: Sample,
@@ -218,7 +217,7 @@ fn count(
     mut progress: Progress,
 ) -> anyhow::Result<Option<Statistics>> {
     add_rows(&mut candidates, &sample)?;
-    drop(sample); // counted, and not needed again
+    drop(sample);
     while let Some(sample) = samples.next(&mut progress)? {
         add_rows(&mut candidates, &sample)?;
     }

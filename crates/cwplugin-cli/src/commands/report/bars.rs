@@ -1,12 +1,12 @@
-//! How far the work is, on the terminal.
+//! Progress bars of a report.
 
 use std::sync::{Mutex, PoisonError};
 
-use cwplugin_page::Observe;
+use cwplugin_page::Progress;
 
 use crate::output::{Screen, Steps};
 
-/// One bar after the other.
+/// Progress bars, one after the other.
 pub(super) struct Bars<'a> {
     screen: &'a Screen,
     bar: Mutex<Option<Steps>>,
@@ -18,11 +18,11 @@ impl<'a> Bars<'a> {
     }
 }
 
-impl Observe for Bars<'_> {
-    fn begin(&self, work: &'static str, steps: usize) {
+impl Progress for Bars<'_> {
+    fn begin(&self, task: &'static str, steps: usize) {
         let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        *bar = None; // the one before is taken off the screen first
-        *bar = Some(self.screen.steps(work, steps));
+        *bar = None; // clear the previous bar first
+        *bar = Some(self.screen.steps(task, steps));
     }
 
     fn done(&self, steps: usize) {

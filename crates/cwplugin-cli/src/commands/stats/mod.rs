@@ -1,6 +1,6 @@
-//! `cwplugin stats`: count what a grid fit needs.
+//! `cwplugin stats`: count the statistics for a grid fit.
 
-mod sql; // the query
+mod sql; // the SQL query
 
 use std::path::Path;
 
@@ -10,18 +10,18 @@ use serde_json::json;
 
 use crate::args::{Common, Data, ScoresArg, Stats};
 use crate::atomic::write_file;
-use crate::input::{Input, Want, quoted, refuse_listed_twice};
+use crate::input::statistics_file::StatisticsFile;
+use crate::input::{Input, Needs, refuse_listed_twice};
 use crate::output::{Screen, count_of, refuse_replacing};
-use crate::refusal::Refusal;
-use crate::statistics_file::StatisticsFile;
 use crate::table::is_stream;
+use crate::user_error::UserError;
 use sql::{Class, Query};
 
 pub(crate) fn run(args: &Stats, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     match (args.sql, &args.path) {
         (Some(dialect), _) => print_query(args, dialect, common, screen),
         (None, Some(path)) => count(args, path, common, screen),
-        (None, None) => Err(Refusal::usage("neither a table nor --sql was given")
+        (None, None) => Err(UserError::usage("no table and no --sql")
             .hint("cwplugin stats DATA -o stats.json, or cwplugin stats --sql DIALECT --table NAME --classes A,B,C")
             .into()),
     }
@@ -29,20 +29,20 @@ pub(crate) fn run(args: &Stats, common: &Common, screen: &Screen) -> anyhow::Res
 
 /// Counts the rows of a table.
 fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    // clap lets a flag that requires --sql pass beside DATA, which rules --sql out.
+    // clap accepts flags that require --sql together with DATA, which conflicts with --sql.
     for (flag, is_given) in [("--table", args.table.is_some()), ("--columns", args.columns.is_some())] {
         if is_given {
-            let what = format!("{flag} with {}: it is for the query of --sql", path.display());
-            return Err(Refusal::usage(what).hint(format!("leave out {flag}, or the table")).into());
+            let what = format!("{flag} is not supported without --sql");
+            return Err(UserError::usage(what).hint(format!("omit {flag}")).into());
         }
     }
     let (labels, output) = (Path::new(&args.data.label), args.output.as_deref());
     refuse_replacing(output, &[(path, "the table"), (labels, "the labels")])?;
-    let input = Input::open(path, &args.data, Want::LABELLED)?;
+    let input = Input::open(path, &args.data, Needs::LABELLED)?;
     let reference = reference(&args.reference, input.classes())?;
     let step = Step::bins(args.bins.get() as usize)?;
     let mut statistics = Statistics::new(input.classes().to_vec(), reference, step).map_err(|error| {
-        Refusal::usage(format!("--bins {}: {error}", args.bins)).hint("take fewer bins, e.g. --bins 1000")
+        UserError::usage(format!("--bins {}: {error}", args.bins)).hint("use fewer bins, e.g. --bins 1000")
     })?;
     let file = StatisticsFile::create(output)?;
     let mut progress = screen.progress("counting");
@@ -54,7 +54,7 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
     file.write(&statistics, common.json, screen)?;
     let unlabelled = match statistics.n_unlabelled() {
         0 => String::new(),
-        n => format!(" ({} passed over)", count_of(n, "unlabelled row")),
+        n => format!(" ({} ignored)", count_of(n, "unlabelled row")),
     };
     screen.note(format_args!(
         "{}{unlabelled}, {} classes × {} bins, reference \"{}\"",
@@ -64,8 +64,10 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
         statistics.classes()[reference]
     ));
     match output.filter(|path| !is_stream(path)) {
-        Some(path) => screen.note(format_args!("wrote {}", path.display())),
-        None => screen.note("hint: -o stats.json keeps them for `cwplugin fit --stats` and `cwplugin merge`"),
+        Some(path) => screen.note_written(path),
+        None => {
+            screen.note("hint: save them for `cwplugin fit --stats` and `cwplugin merge` with -o stats.json")
+        }
     }
     Ok(())
 }
@@ -80,29 +82,27 @@ fn print_query(args: &Stats, dialect: Dialect, common: &Common, screen: &Screen)
     match (common.json, output) {
         (true, _) => screen.json(&json!({"dialect": query.dialect.name(), "query": text}))?,
         (false, None) => screen.print(text)?,
-        (false, Some(path)) => screen.note(format_args!("wrote {}", path.display())),
+        (false, Some(path)) => screen.note_written(path),
     }
     Ok(())
 }
 
-/// The query that the flags describe; nothing is read to check it.
-fn query(args: &Stats, dialect: Dialect) -> Result<Query, Refusal> {
+/// The query for the flags; the table is not read.
+fn query(args: &Stats, dialect: Dialect) -> Result<Query, UserError> {
     let data = &args.data;
-    refuse_flags_of_files(data)?;
+    refuse_file_flags(data)?;
     let Some(table) = args.table.clone() else {
-        return Err(Refusal::usage("--sql without --table: the query has to name a table")
+        return Err(UserError::usage("--sql needs --table")
             .hint("add --table NAME, e.g. --table scores or --table db.scores"));
     };
     let Some(names) = &data.classes else {
-        return Err(Refusal::usage(
-            "--sql without --classes: the table is not looked at, so its classes are unknown",
-        )
-        .hint("add --classes A,B,C, and --prefix p_ if their columns are p_A, p_B, p_C"));
+        return Err(UserError::usage("--sql needs --classes")
+            .hint("add --classes A,B,C, and --prefix p_ if their columns are p_A, p_B, p_C"));
     };
     refuse_listed_twice(names, "--classes")?;
     if names.len() < 2 {
-        return Err(Refusal::usage("--classes names one class, but there have to be two")
-            .hint("name every class once"));
+        return Err(UserError::usage("--classes names one class, but at least two are needed")
+            .hint("name each class once"));
     }
     Ok(Query {
         dialect,
@@ -119,7 +119,7 @@ fn classes(
     names: &[String],
     columns: Option<&[String]>,
     prefix: Option<&str>,
-) -> Result<Vec<Class>, Refusal> {
+) -> Result<Vec<Class>, UserError> {
     let columns = match columns {
         Some(columns) => columns.to_vec(),
         None => names.iter().map(|name| format!("{}{name}", prefix.unwrap_or_default())).collect(),
@@ -128,27 +128,23 @@ fn classes(
     if columns.len() != names.len() {
         let what =
             format!("--columns names {} columns, but --classes {} classes", columns.len(), names.len());
-        return Err(Refusal::usage(what).hint("name one column per class, in the order of --classes"));
+        return Err(UserError::usage(what).hint("name one column per class, in the order of --classes"));
     }
     let pairs = names.iter().cloned().zip(columns);
     Ok(pairs.map(|(name, column)| Class { name, column }).collect())
 }
 
-fn reference(name: &str, classes: &[String]) -> Result<usize, Refusal> {
-    match Reference::by_name(name, classes) {
-        Ok(Reference::Last) => Ok(classes.len() - 1),
-        Ok(Reference::Class(class)) => Ok(class),
-        Ok(_) => Err(Refusal::usage(format!("--reference {name}: that is known only after the rows have been counted"))
-            .hint("name the class, e.g. the one with the most rows: --reference NAME (class:NAME if it is called so)")),
-        Err(_) => Err(Refusal::usage(format!("--reference {name}: there is no such class")).hint(format!(
-            "write last or one of {} (class:NAME for a class called last, largest or best)",
-            quoted(classes.iter().map(String::as_str))
-        ))),
+fn reference(name: &str, classes: &[String]) -> Result<usize, UserError> {
+    match crate::input::reference(name, classes, "last")? {
+        Reference::Last => Ok(classes.len() - 1),
+        Reference::Class(class) => Ok(class),
+        _ => Err(UserError::usage(format!("--reference {name}: not known before the rows are counted"))
+            .hint("name the class, e.g. the one with the most rows: --reference NAME or class:NAME")),
     }
 }
 
-/// Refuses what a query cannot do, before someone believes that it did.
-fn refuse_flags_of_files(data: &Data) -> Result<(), Refusal> {
+/// Refuses flags that a query does not support.
+fn refuse_file_flags(data: &Data) -> Result<(), UserError> {
     let flag = [
         ("--format", data.format.is_some()),
         ("--delimiter", data.delimiter.is_some()),
@@ -158,15 +154,15 @@ fn refuse_flags_of_files(data: &Data) -> Result<(), Refusal> {
     .find(|(_, is_given)| *is_given);
     if let Some((flag, _)) = flag {
         return Err(
-            Refusal::usage(format!("{flag} with --sql: no file is read")).hint(format!("leave out {flag}"))
+            UserError::usage(format!("{flag} is not supported by --sql")).hint(format!("omit {flag}"))
         );
     }
     if data.normalize || data.scores != ScoresArg::Probabilities {
         let flag = if data.normalize { "--normalize" } else { "--scores" };
-        return Err(Refusal::usage(format!(
-            "{flag} with --sql: the query takes probabilities that sum to 1"
+        return Err(UserError::usage(format!(
+            "{flag} is not supported by --sql: the query needs probabilities that sum to 1"
         ))
-        .hint("make them so in a view, and name the view with --table"));
+        .hint("convert them in a view, and name the view with --table"));
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! The query: one GROUP BY over the table, and its result is what `cwplugin fit --stats` reads.
+//! The SQL query: one GROUP BY over the table; `cwplugin fit --stats` reads its result.
 
 use cwplugin_export::{Dialect, chain};
 
 use crate::output::one_line;
 
-/// A class and the column of its probabilities.
+/// A class and its column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Class {
     pub(super) name: String,
@@ -19,7 +19,7 @@ pub(super) struct Query {
     pub(super) label: String,
     pub(super) classes: Vec<Class>,
     pub(super) weight: Option<String>,
-    /// The position of the fixed class.
+    /// The position of the reference class.
     pub(super) reference: usize,
     pub(super) bins: u32,
 }
@@ -30,25 +30,25 @@ impl Query {
         format!("{}\nWITH\n{},\n{}\n{};\n", self.header(), self.counts(), self.cuts(), self.result())
     }
 
-    /// What a reader of the query must know, and what to do with it.
+    /// Comments: what the query does and how to save its result.
     fn header(&self) -> String {
         let Self { dialect, bins, .. } = self;
         let note = match dialect {
             Dialect::Snowflake => {
-                "\n-- Names are quoted; one that was created without quotes is in capitals: --label LABEL --columns P_A,P_B"
+                "\n-- Names are quoted; a name that was created without quotes is in capitals: --label LABEL --columns P_A,P_B"
             }
             _ => "",
         };
         format!(
             "\
--- Counts what a grid fit of {m} classes needs; written by `cwplugin stats --sql {name}`.
+-- Counts the statistics for a grid fit of {m} classes; written by `cwplugin stats --sql {name}`.
 --
 --     {how_to_save}
 --     cwplugin fit --stats {result}
 --
--- Grid: alpha = i/{bins} for i = 0 … {last}. Fixed class: {fixed}.
--- A row moves from the fixed class r to class k at alpha if alpha * b_k > (1 - alpha) * b_r, in doubles.
--- Its bin is the first i at which it moves, or {bins} if it moves at none.{note}",
+-- Grid: alpha = i/{bins} for i = 0 to {last}. Reference class: {fixed}.
+-- A row moves from the reference r to class k at alpha if alpha * b_k > (1 - alpha) * b_r, in doubles.
+-- Its bin is the first i at which it moves, or {bins} if it never moves.{note}",
             m = self.classes.len(),
             name = dialect.name(),
             how_to_save = how_to_save(*dialect),
@@ -59,7 +59,7 @@ impl Query {
         )
     }
 
-    /// The rows as they are meant, and the counts per label and per class.
+    /// The rows in doubles, and the counts per label and per class.
     fn counts(&self) -> String {
         let Self { dialect, .. } = self;
         let (double, string) = (dialect.double(), dialect.string());
@@ -70,7 +70,7 @@ impl Query {
 cw_classes AS (
     SELECT k, name FROM {listed}
 ),
--- The table in doubles; no label is an empty one. Adding 0 turns -0, which is less than 0 to some, into 0.
+-- The table in doubles; NULL labels are empty. Adding 0 turns -0, which some engines sort below 0, into 0.
 cw_rows AS (
     SELECT
         COALESCE(TRIM(CAST({label} AS {string})), '') AS label,
@@ -78,14 +78,14 @@ cw_rows AS (
         {probabilities}
     FROM {table}
 ),
--- One line per label: its rows, the bad ones (NULL, NaN, a negative number, a sum off 1, a weight that is
--- none), and those in which a class is possible at all.
+-- One line per label: its rows, the bad ones (NULL, NaN, a negative number, a sum other than 1, a bad
+-- weight), and those in which each class has a positive probability.
 cw_labels AS (
     SELECT
         label,
         COUNT(*) AS n,
         COUNT(CASE
-            WHEN {is_sound}
+            WHEN {is_valid}
             THEN NULL ELSE 1
         END) AS bad,
         COUNT(CASE WHEN label <> '' AND weight > 0 THEN 1 END) AS labelled,
@@ -107,7 +107,7 @@ cw_totals AS (
             probabilities = self
                 .per_class(",\n        ", |k| { format!("{} AS b{k}", as_double(&self.classes[k].column)) }),
             table = dialect.table(&self.table),
-            is_sound = self.is_sound(),
+            is_valid = self.is_valid(),
             possible = self.per_class(",\n        ", |k| {
                 format!("COUNT(CASE WHEN label <> '' AND weight > 0 AND b{k} > 0 THEN 1 END) AS n{k}")
             }),
@@ -117,13 +117,12 @@ cw_totals AS (
 
     /// The histogram of cuts.
     ///
-    /// A row meets the classes that its label takes part for by an equal join with a short list, so that no engine reads
-    /// the table once per class.
+    /// Rows are joined with the pairs of their label, a short list, so that no engine reads the table once per class.
     fn cuts(&self) -> String {
         let Self { dialect, reference: r, bins, .. } = self;
         format!(
             "\
--- A row of class k takes part for k alone, one of the fixed class for every k.
+-- A row of class k counts for the pair (k, r) only, a row of the reference r for every pair.
 cw_pairs AS (
     SELECT name AS label, k FROM cw_classes WHERE k <> {r}
     UNION ALL
@@ -142,7 +141,7 @@ cw_parts AS (
     JOIN cw_pairs ON cw_pairs.label = cw_rows.label
     WHERE weight > 0
 ),
--- The quotient is right up to rounding; where doubles run out of digits (bin -1) it means nothing.
+-- The quotient is correct up to rounding; for denormal numbers (bin -1) it is not.
 cw_guesses AS (
     SELECT
         label, k, weight, b_k, b_r,
@@ -161,7 +160,7 @@ cw_alphas AS (
         (guess + 1) / {grid} AS next_alpha
     FROM cw_guesses
 ),
--- The inequality itself settles it.
+-- The inequality itself decides.
 cw_bins AS (
     SELECT
         label, k, weight,
@@ -195,7 +194,7 @@ cw_cuts AS (
         let integer = dialect.integer();
         let [kind, class, label, bin, rows, each] =
             ["kind", "class", "label", "bin", "rows", "each"].map(|name| dialect.identifier(name));
-        // Postgres gives a bare NULL a type before it has seen the other parts.
+        // Postgres types a bare NULL before it sees the other parts.
         let [no_text, no_count, no_weight] = [dialect.string(), integer, dialect.double()]
             .map(|data_type| format!("CAST(NULL AS {data_type})"));
         format!(
@@ -227,9 +226,9 @@ FROM cw_cuts JOIN cw_classes ON cw_classes.k = cw_cuts.k",
         )
     }
 
-    /// True only of a row that the library takes. To some engines NaN is the largest number, to some it is unlike any:
-    /// either way the sum is not near 1.
-    fn is_sound(&self) -> String {
+    /// True only for a row that the library accepts. In some engines NaN is the largest number, in others it differs from all:
+    /// either way the sum is not close to 1.
+    fn is_valid(&self) -> String {
         let number = |literal| self.dialect.number(literal);
         let terms = |write: fn(usize) -> String| (0..self.classes.len()).map(write).collect::<Vec<_>>();
         let mut tests = vec![
@@ -248,7 +247,7 @@ FROM cw_cuts JOIN cw_classes ON cw_classes.k = cw_cuts.k",
     }
 }
 
-/// How its users save the result of the query in `stats.sql`.
+/// The command that saves the result of the query in `stats.sql`.
 fn how_to_save(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Duckdb => "duckdb -csv -nullvalue '' my.db < stats.sql > stats.csv",
@@ -269,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_leaves_its_comment() {
+    fn a_line_feed_in_a_name_stays_in_its_comment() {
         let class = |name: &str| Class { name: name.into(), column: name.into() };
         for dialect in Dialect::ALL {
             let query = Query {

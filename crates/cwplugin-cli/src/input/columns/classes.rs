@@ -1,25 +1,25 @@
-//! Which columns are classes.
+//! The class columns.
 
 use std::path::Path;
 
 use arrow_schema::Schema;
 use cwplugin::Model;
 
-use super::{Layout, Wanted, columns_are, quoted};
-use crate::refusal::Refusal;
+use super::{Layout, Request, columns_are, quoted, quoted_names};
 use crate::table::NPZ_ARRAY;
+use crate::user_error::UserError;
 
-/// Prefixes of class columns that are recognised unasked.
+/// Prefixes of class columns that are recognised by default.
 const PREFIXES: [&str; 3] = ["p_", "prob_", "proba_"];
 
-impl Wanted<'_> {
-    /// Class names and columns, if the names of the columns are enough to tell; `unnamed` ones are known by position.
+impl Request<'_> {
+    /// Class names and columns; `None` if the column names do not determine them. `unnamed` columns are taken by position.
     pub(super) fn classes_by_name(
         &self,
         schema: &Schema,
         unnamed: Vec<usize>,
         taken: &[Option<usize>],
-    ) -> Result<Option<Vec<(String, usize)>>, Refusal> {
+    ) -> Result<Option<Vec<(String, usize)>>, UserError> {
         let (names, by) = match (&self.data.classes, self.model) {
             (Some(names), _) => {
                 refuse_listed_twice(names, "--classes")?;
@@ -35,7 +35,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// The columns of an NPY file, or of an NPZ file that names no classes: known by their position alone.
+    /// The columns of an NPY file, or of an NPZ file without class names.
     pub(super) fn unnamed_columns(&self, schema: &Schema) -> Vec<usize> {
         let of_matrix: Vec<usize> = (0..schema.fields().len())
             .filter(|&i| schema.field(i).metadata().contains_key(NPZ_ARRAY))
@@ -44,10 +44,10 @@ impl Wanted<'_> {
             .iter()
             .enumerate()
             .all(|(position, &i)| *schema.field(i).name() == position.to_string());
-        // A model or a list of the same numbers finds them by name.
-        let wanted = self.data.classes.as_deref().or(self.model.map(|(model, _)| model.classes()));
-        let is_named_so = wanted.is_some_and(|names| names.iter().all(|name| schema.index_of(name).is_ok()));
-        if is_unnamed && !is_named_so { of_matrix } else { Vec::new() }
+        // Classes that are called 0, 1, … match by name.
+        let names = self.data.classes.as_deref().or(self.model.map(|(model, _)| model.classes()));
+        let match_by_name = names.is_some_and(|names| names.iter().all(|name| schema.index_of(name).is_ok()));
+        if is_unnamed && !match_by_name { of_matrix } else { Vec::new() }
     }
 
     fn by_position(
@@ -55,7 +55,7 @@ impl Wanted<'_> {
         names: &[String],
         columns: Vec<usize>,
         by: &str,
-    ) -> Result<Vec<(String, usize)>, Refusal> {
+    ) -> Result<Vec<(String, usize)>, UserError> {
         if names.len() != columns.len() {
             let what = format!(
                 "{}: the matrix has {} columns, but {by} names {} classes",
@@ -63,19 +63,21 @@ impl Wanted<'_> {
                 columns.len(),
                 names.len()
             );
-            return Err(Refusal::new(what).hint("columns without names are taken in order, one per class"));
+            return Err(
+                UserError::new(what).hint("columns without names are matched to the classes by position")
+            );
         }
         Ok(names.iter().cloned().zip(columns).collect())
     }
 
-    /// Columns of the classes that a list names: the name itself, or a prefix and the name.
-    fn listed(&self, schema: &Schema, names: &[String], by: &str) -> Result<Vec<(String, usize)>, Refusal> {
+    /// The columns of listed classes: the name, or a prefix and the name.
+    fn listed(&self, schema: &Schema, names: &[String], by: &str) -> Result<Vec<(String, usize)>, UserError> {
         let has = |column: &String| schema.index_of(column).is_ok();
         let prefixes = self.prefixes();
         let candidates = |name: &String| -> Vec<String> {
             prefixes.iter().map(|prefix| format!("{prefix}{name}")).collect()
         };
-        // One prefix for all, if there is one: a table may hold both `p_a` and another column `a`.
+        // One prefix for all if possible: a table may have both `p_a` and another column `a`.
         let common = (0..prefixes.len()).find(|&i| names.iter().all(|name| has(&candidates(name)[i])));
         let mut found = Vec::new();
         for name in names {
@@ -86,17 +88,17 @@ impl Wanted<'_> {
                 let what =
                     format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
                 let hint = format!("looked for {}", quoted(candidates.iter().map(String::as_str)));
-                return Err(Refusal::new(what).hint(hint));
+                return Err(UserError::new(what).hint(hint));
             };
             found.push((name.clone(), self.only(schema, column, "class")?));
         }
         if self.model.is_some() && self.data.classes.is_none() {
-            self.refuse_further_classes(schema, &found, by)?;
+            self.refuse_other_classes(schema, &found, by)?;
         }
         Ok(if self.data.classes.is_some() { without_prefix(found, &prefixes) } else { found })
     }
 
-    /// What may stand before a class name, best first: as told, else as `fit` looks for them, else as listed.
+    /// Possible prefixes of class names, best first.
     fn prefixes(&self) -> Vec<&str> {
         match (&self.data.prefix, &self.data.classes) {
             (Some(prefix), _) => vec![prefix, ""],
@@ -105,21 +107,21 @@ impl Wanted<'_> {
         }
     }
 
-    /// A table with more class columns than the model knows was made by another black box.
-    fn refuse_further_classes(
+    /// Refuses class columns that the model does not have: the table is of another black box.
+    fn refuse_other_classes(
         &self,
         schema: &Schema,
         found: &[(String, usize)],
         by: &str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), UserError> {
         let known = |column: usize| found.iter().any(|(_, i)| *i == column);
-        let further = PREFIXES.iter().copied().chain(self.data.prefix.as_deref()).find_map(|prefix| {
-            // Only where the model's own classes carry the prefix is a further one a class.
+        let other = PREFIXES.iter().copied().chain(self.data.prefix.as_deref()).find_map(|prefix| {
+            // A column with this prefix is a class only if the model's own columns have the prefix.
             let has_prefix = |i: usize| schema.field(i).name().starts_with(prefix);
             let in_use = found.iter().any(|(name, i)| has_prefix(*i) && schema.field(*i).name() != name);
             (0..schema.fields().len()).find(|&i| in_use && has_prefix(i) && !known(i))
         });
-        match further {
+        match other {
             None => Ok(()),
             Some(column) => {
                 let names = found.iter().map(|(name, _)| name.as_str());
@@ -129,20 +131,20 @@ impl Wanted<'_> {
                     self.file,
                     quoted(names)
                 );
-                Err(Refusal::new(what).hint(
-                    "fit a model on all classes; to leave the column out, list the others with --classes and \
+                Err(UserError::new(what).hint(
+                    "fit a model on all classes; to ignore the column, list the others with --classes and \
                      add --normalize",
                 ))
             }
         }
     }
 
-    /// Columns with the user's prefix, or with one that is recognised unasked.
+    /// Columns with the user's prefix, or with a default one.
     fn prefixed(
         &self,
         schema: &Schema,
         taken: &[Option<usize>],
-    ) -> Result<Option<Vec<(String, usize)>>, Refusal> {
+    ) -> Result<Option<Vec<(String, usize)>>, UserError> {
         let with = |prefix: &str| -> Vec<(String, usize)> {
             let named =
                 |i: usize| schema.field(i).name().strip_prefix(prefix).map(|name| (name.to_string(), i));
@@ -156,8 +158,8 @@ impl Wanted<'_> {
             Some(prefix) => match with(prefix) {
                 found if found.is_empty() => {
                     let what =
-                        format!("{}: no column begins with \"{prefix}\"{}", self.file, columns_are(schema));
-                    Err(Refusal::new(what).hint("--prefix names the beginning of the class columns"))
+                        format!("{}: no column starts with \"{prefix}\"{}", self.file, columns_are(schema));
+                    Err(UserError::new(what).hint("--prefix gives the start of the names of class columns"))
                 }
                 found => Ok(Some(found)),
             },
@@ -166,7 +168,7 @@ impl Wanted<'_> {
     }
 }
 
-/// Who lists the columns `p_a,p_b` means the classes `a` and `b`.
+/// The listed columns `p_a,p_b` are the classes `a` and `b`.
 fn without_prefix(found: Vec<(String, usize)>, prefixes: &[&str]) -> Vec<(String, usize)> {
     let strips = |prefix: &&&str| {
         !prefix.is_empty()
@@ -180,12 +182,12 @@ fn without_prefix(found: Vec<(String, usize)>, prefixes: &[&str]) -> Vec<(String
     }
 }
 
-/// Refuses a list in which a name stands twice.
+/// Refuses a list with a repeated name.
 ///
 /// # Errors
 ///
-/// The name, and what to do about it.
-pub fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), Refusal> {
+/// If a name occurs twice.
+pub fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), UserError> {
     let what = match flag {
         "--classes" => "class",
         "--methods" => "method",
@@ -193,10 +195,8 @@ pub fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), Refusal> 
         _ => "column",
     };
     match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-        Some((_, name)) => {
-            Err(Refusal::usage(format!("{flag} names \"{name}\" twice"))
-                .hint(format!("name every {what} once")))
-        }
+        Some((_, name)) => Err(UserError::usage(format!("{flag} names \"{name}\" twice"))
+            .hint(format!("name every {what} once"))),
         None => Ok(()),
     }
 }
@@ -207,7 +207,7 @@ pub(super) fn in_order_of(
     path: &Path,
     file: &str,
     layout: &Layout,
-) -> Result<Layout, Refusal> {
+) -> Result<Layout, UserError> {
     let place = |class: &String| layout.classes.iter().position(|name| name == class);
     let columns: Option<Vec<usize>> =
         model.classes().iter().map(|class| place(class).map(|i| layout.columns[i])).collect();
@@ -218,11 +218,11 @@ pub(super) fn in_order_of(
         _ => {
             let what = format!(
                 "{file}: --classes names {}, but the classes of {} are {}",
-                quoted(layout.classes.iter().map(String::as_str)),
+                quoted_names(&layout.classes),
                 path.display(),
-                quoted(model.classes().iter().map(String::as_str))
+                quoted_names(model.classes())
             );
-            Err(Refusal::new(what).hint("list the model's classes, in any order"))
+            Err(UserError::new(what).hint("list the model's classes, in any order"))
         }
     }
 }

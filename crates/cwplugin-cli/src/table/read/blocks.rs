@@ -1,39 +1,39 @@
-//! Text in blocks of whole rows, which any thread can take apart.
+//! Text in blocks of whole rows.
 
 use std::io::Read as _;
 
 use anyhow::Result;
 
-use super::refuse;
+use super::errors;
 use super::source::Stream;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// A row that is longer is a quote that is never closed, or an attack: it is kept in memory whole.
+/// The longest row: a longer one is an unclosed quote, or an attack.
 pub(super) const ROW_BYTES: usize = 256 << 20;
 
-/// The bytes of a text file, cut behind rows.
+/// The bytes of a text file, split after rows.
 pub(super) struct Blocks {
     name: String,
     stream: Stream,
-    /// The beginning of the next block: what was read behind the last whole row.
+    /// The beginning of the next block: bytes after the last whole row.
     kept: Vec<u8>,
     size: usize,
 }
 
 impl Blocks {
-    /// Blocks of about `size` bytes; one row is never cut, however long it is.
+    /// Blocks of about `size` bytes; rows are never split.
     pub(super) fn new(name: &str, stream: Stream, size: usize) -> Self {
         Self { name: name.to_owned(), stream, kept: Vec::new(), size: size.max(1) }
     }
 
-    /// Puts bytes back in front of what comes next.
+    /// Puts bytes back before the next ones.
     pub(super) fn put_back(&mut self, mut bytes: Vec<u8>) {
         bytes.append(&mut self.kept);
         self.kept = bytes;
     }
 
-    /// The next whole rows, or `None` at the end; `rows_end` finds where the last whole row of some bytes ends, and
-    /// no more than about `limit` bytes are read for one row.
+    /// The next whole rows, or `None` at the end; `rows_end` finds the end of the last whole row, and a row may have about
+    /// `limit` bytes.
     pub(super) fn next(
         &mut self,
         limit: usize,
@@ -45,8 +45,8 @@ impl Blocks {
             let missing = target - block.len();
             block.reserve(missing);
             let read = self.stream.by_ref().take(missing as u64).read_to_end(&mut block);
-            if read.map_err(|err| refuse::reading(&self.name, err))? < missing {
-                return Ok((!block.is_empty()).then_some(block)); // the last row needs no end
+            if read.map_err(|err| errors::reading(&self.name, err))? < missing {
+                return Ok((!block.is_empty()).then_some(block)); // the last row may lack a line feed
             }
             if let Some(end) = rows_end(&block) {
                 self.kept = block.split_off(end);
@@ -54,7 +54,7 @@ impl Blocks {
             }
             if block.len() >= limit {
                 let what = format!("{}: a line is longer than {} MiB", self.name, limit >> 20);
-                return Err(Refusal::new(what).hint("look for a quote that is never closed").into());
+                return Err(UserError::new(what).hint("look for an unclosed quote").into());
             }
             target = (2 * target).min(limit);
         }
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_end_behind_a_row_and_lose_nothing() {
+    fn blocks_end_after_a_row_and_lose_nothing() {
         let text = "1\n22\n\n4444444444444\n5";
         assert_eq!(cut(text, 6, 100).unwrap(), ["1\n22\n\n", "4444444444444\n5"]);
         for size in 1..30 {
@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn an_endless_row_is_refused() {
         let mut blocks = Blocks::new("t", Box::new(std::io::repeat(b'x')), 1 << 10);
-        let refusal = blocks.next(1 << 20, |_| None).unwrap_err().to_string();
-        assert_eq!(refusal, "t: a line is longer than 1 MiB");
+        let error = blocks.next(1 << 20, |_| None).unwrap_err().to_string();
+        assert_eq!(error, "t: a line is longer than 1 MiB");
         assert!(cut("123456789\n", 2, 4).is_err());
     }
 }

@@ -1,9 +1,7 @@
-//! Other people's panics become errors.
+//! Panics of decoders become errors.
 //!
-//! arrow-ipc 59 unwraps while it reads: a negative block length in a damaged footer, an unknown type in a
-//! damaged schema (`read_block` and `fb_to_schema` in its sources). parquet 59 asserts: the width of the numbers
-//! in a damaged page (`BitReader::get_batch`). Our users' files are damaged now and then, and a refusal is what
-//! they deserve.
+//! On damaged files, arrow-ipc 59 unwraps (a negative block length, an unknown type: `read_block`, `fb_to_schema`) and
+//! parquet 59 asserts (the bit width in a page: `BitReader::get_batch`).
 
 use std::any::Any;
 use std::cell::Cell;
@@ -11,13 +9,13 @@ use std::error::Error;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use super::super::refuse;
+use super::super::errors;
 
 thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `call`, whose errors and panics both mean that the file is damaged.
+/// Runs `call`; an error or a panic means that the file is damaged.
 pub(super) fn decode<T, E: Error + 'static>(
     name: &str,
     title: &str,
@@ -25,14 +23,12 @@ pub(super) fn decode<T, E: Error + 'static>(
 ) -> anyhow::Result<T> {
     match guarded(call) {
         Ok(Ok(value)) => Ok(value),
-        Ok(Err(err)) => Err(refuse::damaged(name, title, &err)),
-        Err(panic) => Err(refuse::damaged_because(name, title, &panic)),
+        Ok(Err(err)) => Err(errors::damaged(name, title, &err)),
+        Err(panic) => Err(errors::damaged_because(name, title, &panic)),
     }
 }
 
-/// Runs `call`; a panic in it is returned as its message, and nothing is printed.
-///
-/// After an error the decoder's state is unknown: the caller gives up the file.
+/// Runs `call`; a panic is returned as its message, and nothing is printed. The decoder must not be used afterwards.
 fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -52,7 +48,7 @@ fn guarded<T>(call: impl FnOnce() -> T) -> Result<T, String> {
 fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().copied();
     let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    text.and_then(|text| text.lines().next()).unwrap_or("its content contradicts itself").to_owned()
+    text.and_then(|text| text.lines().next()).unwrap_or("its content is inconsistent").to_owned()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A file becomes a stream of record batches.
+//! From a file to a stream of record batches.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,14 @@ use anyhow::Result;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use super::{Format, refuse};
-use crate::refusal::Refusal;
+use super::{Format, errors};
+use crate::user_error::UserError;
 
-mod source; // bytes: a file or a stream, decompressed and counted
-mod sniff; // which format they are in
-mod guard; // other people's panics become errors
-mod blocks; // text in pieces of whole rows
-mod part; // some rows, to be decoded by any thread
+mod source; // bytes of a file or a stream, decompressed and counted
+mod sniff; // detects the format
+mod guard; // turns panics of decoders into errors
+mod blocks; // text in blocks of whole rows
+mod part; // some rows, which any thread can decode
 mod delimited; // CSV and TSV
 mod json_lines;
 mod parquet;
@@ -27,21 +27,21 @@ pub(crate) use part::{Decoded, Part};
 use part::{Rows, Shape};
 use source::{Progress, Source};
 
-/// Several batches are in memory at once: those of a wide table have fewer rows.
+/// Cells in a batch: several batches are in memory at once, so those of a wide table have fewer rows.
 const BATCH_CELLS: usize = 1 << 18;
 
 /// How to read a table.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadOptions {
-    /// The format, if the name and the content are not to decide.
+    /// The format, if it is given.
     pub(crate) format: Option<Format>,
-    /// What separates the fields of a CSV or TSV file, if not a comma or a tab.
+    /// The delimiter of a CSV or TSV file, if it is given.
     pub(crate) delimiter: Option<u8>,
-    /// The most rows in a batch of a binary format, and those of a JSON file that decide what its columns are.
+    /// Rows in a batch of a binary format, at most; also the rows of a JSON file that define its columns.
     pub(crate) batch_rows: usize,
-    /// About so much of a text format is one batch.
+    /// Bytes of a text format in a batch, approximately.
     pub(crate) block_bytes: usize,
-    /// A one-dimensional NPY file beside the NPY file that is read: its column `label`.
+    /// A one-dimensional NPY file with the labels of an NPY file: its column `label`.
     pub(crate) label_file: Option<PathBuf>,
 }
 
@@ -51,7 +51,7 @@ impl Default for ReadOptions {
     }
 }
 
-/// What a file holds, if it may be either.
+/// A file that is either a document or a table.
 pub(crate) enum DocumentOrTable {
     /// One JSON object: the file's name and its text.
     Document(String, String),
@@ -59,7 +59,7 @@ pub(crate) enum DocumentOrTable {
 }
 
 impl DocumentOrTable {
-    /// Opens a file, or standard input if `path` is `-`; the content decides, not the name.
+    /// Opens a file, or standard input if `path` is `-`; only the content decides.
     ///
     /// # Errors
     ///
@@ -70,17 +70,17 @@ impl DocumentOrTable {
             return Ok(Self::Table(Box::new(Reader::of_source(source, &ReadOptions::default())?)));
         }
         let (name, mut text) = (source.name().to_owned(), String::new());
-        source.into_stream().read_to_string(&mut text).map_err(|err| refuse::reading(&name, err))?;
+        source.into_stream().read_to_string(&mut text).map_err(|err| errors::reading(&name, err))?;
         Ok(Self::Document(name, text))
     }
 }
 
-/// What every format does; the columns are those of the file, numbered from 0.
+/// The decoder of a format; columns are those of the file, numbered from 0.
 trait Decode: Send {
     /// All columns of the file.
     fn schema(&self) -> SchemaRef;
 
-    /// Decode only these columns, ascending and each once; called before the first batch, if at all.
+    /// Selects these columns, ascending and unique; called before the first batch, if at all.
     fn select(&mut self, columns: &[usize]) -> Result<()>;
 
     /// The next rows of the selected columns.
@@ -91,13 +91,13 @@ trait Decode: Send {
 pub(crate) struct Reader {
     progress: Progress,
     decoder: Box<dyn Decode>,
-    /// The chosen columns of the file, in the caller's order.
+    /// The selected columns of the file, in the caller's order.
     columns: Vec<usize>,
     shape: Arc<Shape>,
     batch_rows: usize,
-    /// What is left of a batch that was larger than asked for: an Arrow file has its own sizes.
+    /// The rest of a batch that was too large: an Arrow file has its own batch sizes.
     rest: Option<RecordBatch>,
-    /// Rows that were looked at before their time.
+    /// Rows that were peeked at.
     peeked: Option<Part>,
     #[cfg(test)]
     rows_read: usize,
@@ -113,11 +113,11 @@ impl std::fmt::Debug for Reader {
 }
 
 impl Reader {
-    /// Opens a file, or standard input if `path` is `-`, and reads as far as the schema needs.
+    /// Opens a file, or standard input if `path` is `-`, and reads its schema.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] if there is no such file, or if it is empty, damaged or not what it is called.
+    /// A [`UserError`] if the file is missing, empty, damaged or of another format.
     pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
         Self::of_source(Source::open(path)?, options)
     }
@@ -126,7 +126,7 @@ impl Reader {
         let format = sniff::format(&source, options)?;
         let (name, progress) = (source.name().to_owned(), source.progress());
         if options.label_file.is_some() && format != Format::Npy {
-            return Err(Refusal::new(format!("{name}: a label file goes with an NPY file only"))
+            return Err(UserError::new(format!("{name}: a label file is supported for NPY files only"))
                 .hint("put the labels into a column of the table")
                 .into());
         }
@@ -155,17 +155,17 @@ impl Reader {
         })
     }
 
-    /// The file's name as the user gave it, or `<stdin>`.
+    /// The file's name as given, or `<stdin>`.
     pub(crate) fn name(&self) -> &str {
         &self.shape.name
     }
 
-    /// The format that was given or found.
+    /// The format, given or detected.
     pub(crate) fn format(&self) -> Format {
         self.shape.format
     }
 
-    /// The columns of the batches to come.
+    /// The columns of the next batches.
     pub(crate) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.shape.schema)
     }
@@ -189,11 +189,11 @@ impl Reader {
         Ok(())
     }
 
-    /// The next rows, yet to be decoded, or `None` after the last.
+    /// The next rows, not decoded yet, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] that names the file.
+    /// A [`UserError`] that names the file.
     pub(crate) fn next_part(&mut self) -> Result<Option<Part>> {
         if let Some(peeked) = self.peeked.take() {
             return Ok(Some(peeked));
@@ -213,39 +213,39 @@ impl Reader {
         Ok(Some(Part { rows, shape: Arc::clone(&self.shape), progress: self.progress.get() }))
     }
 
-    /// A look at the first rows, which come again; `None` if there are none.
+    /// The first rows, which are returned again later; `None` if there are none.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] that names the file and, for text formats, the row.
+    /// A [`UserError`] that names the file and, for text formats, the row.
     pub(crate) fn peek(&mut self) -> Result<Option<RecordBatch>> {
         while let Some(part) = self.next_part()? {
-            let Decoded { batch, refusal } = part.decode(0)?;
-            if batch.num_rows() > 0 || refusal.is_some() {
+            let Decoded { batch, error } = part.decode(0)?;
+            if batch.num_rows() > 0 || error.is_some() {
                 self.peeked = Some(part);
-                return refusal.map_or(Ok(Some(batch)), Err);
+                return error.map_or(Ok(Some(batch)), Err);
             }
         }
         Ok(None)
     }
 
-    /// The next rows, or `None` after the last.
+    /// The next rows, or `None` at the end.
     #[cfg(test)]
     pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         let Some(part) = self.next_part()? else { return Ok(None) };
-        let Decoded { batch, refusal } = part.decode(self.rows_read)?;
+        let Decoded { batch, error } = part.decode(self.rows_read)?;
         self.rows_read += batch.num_rows();
-        refusal.map_or(Ok(Some(batch)), Err)
+        error.map_or(Ok(Some(batch)), Err)
     }
 
-    /// Bytes of the underlying file that were read so far, and how many there are, if that is known.
+    /// Bytes of the file that were read so far, and their total if it is known.
     #[cfg(test)]
     pub(crate) fn progress(&self) -> (u64, Option<u64>) {
         self.progress.get()
     }
 }
 
-/// How many of `rows` rows fit a batch of a table with so many columns.
+/// Rows in a batch of a table with this many columns.
 fn rows_of_width(rows: usize, columns: usize) -> usize {
     rows.min(BATCH_CELLS / columns.max(1)).max(1)
 }

@@ -1,4 +1,4 @@
-//! NPZ: a matrix of floats and the one-dimensional arrays beside it, held in memory.
+//! NPZ: a matrix of floats and one-dimensional arrays, held in memory.
 
 use std::io::{self, BufReader};
 use std::sync::Arc;
@@ -12,20 +12,20 @@ use zip::result::ZipError;
 
 use super::super::Format;
 use super::super::numpy::{Header, Kind};
-use super::npy::{check_matrix, matrix_fields, read_items, widen};
+use super::npy::{check_matrix, matrix_columns, matrix_fields, read_items, widen};
 use super::source::{Progress, Seekable, Source};
-use super::{Decode, ReadOptions, Rows, refuse};
-use crate::refusal::Refusal;
+use super::{Decode, ReadOptions, Rows, errors};
+use crate::user_error::UserError;
 
 const TITLE: &str = Format::Npz.title();
 
-/// What people call the matrix, best first.
+/// Usual names of the matrix, best first.
 const MATRIX: [&str; 5] = ["probabilities", "probs", "proba", "p", "P"];
 
-/// The array that names the columns of the matrix.
+/// The array with the names of the matrix's columns.
 const CLASSES: &str = "classes";
 
-/// All columns, given out in slices.
+/// All columns, returned in slices.
 pub(super) struct Npz {
     table: RecordBatch,
     schema: SchemaRef,
@@ -115,31 +115,31 @@ struct Archive {
 
 impl Archive {
     fn open(name: String, file: Seekable) -> Result<Self> {
-        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|err| refuse_zip(&name, &err))?;
+        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|err| zip_error(&name, &err))?;
         let mut arrays = Vec::new();
         for index in 0..zip.len() {
-            let mut entry = zip.by_index(index).map_err(|err| refuse_zip(&name, &err))?;
-            let entry_name = entry.name().map_err(|err| refuse_zip(&name, &err))?.into_owned();
+            let mut entry = zip.by_index(index).map_err(|err| zip_error(&name, &err))?;
+            let entry_name = entry.name().map_err(|err| zip_error(&name, &err))?.into_owned();
             let Some(array) = entry_name.strip_suffix(".npy") else { continue };
             let label = format!("{name}: array \"{array}\"");
-            let header = Header::read(&mut entry).map_err(|err| refuse::damaged(&name, TITLE, &err))?;
-            // A single object, such as a dictionary of remarks, is no column and does no harm.
+            let header = Header::read(&mut entry).map_err(|err| errors::damaged(&name, TITLE, &err))?;
+            // A single object, such as a dictionary of metadata, is not a column and is ignored.
             if header.dtype.kind == Kind::Object && !header.shape.is_empty() {
-                return Err(Refusal::new(format!("{label} holds pickled Python objects (dtype object)"))
+                return Err(UserError::new(format!("{label} holds pickled Python objects (dtype object)"))
                     .hint("save it as text, with `astype(str)`")
                     .into());
             }
             arrays.push(Member { index, name: array.to_owned(), header });
         }
         if arrays.is_empty() {
-            return Err(Refusal::new(format!("{name}: is a zip archive without arrays"))
-                .hint("write it with `np.savez`; a spreadsheet is exported as CSV")
+            return Err(UserError::new(format!("{name}: is a zip archive without arrays"))
+                .hint("write it with `np.savez`; export a spreadsheet as CSV")
                 .into());
         }
         Ok(Self { name, zip, arrays })
     }
 
-    /// The array of probabilities; an archive of columns alone has none.
+    /// The array of probabilities; an archive of columns only has none.
     fn matrix(&self) -> Result<Option<usize>> {
         let position = |name: &str| self.arrays.iter().position(|array| array.name == name);
         let usual = MATRIX.iter().filter_map(|name| position(name));
@@ -151,7 +151,7 @@ impl Archive {
             (None, []) => usual.clone().find(|&index| self.arrays[index].header.shape.len() > 1),
             (None, several) => {
                 let names: Vec<_> = several.iter().map(|&index| self.arrays[index].name.as_str()).collect();
-                return Err(Refusal::new(format!(
+                return Err(UserError::new(format!(
                     "{}: has {} matrices of floats ({})",
                     self.name,
                     several.len(),
@@ -168,7 +168,7 @@ impl Archive {
         Ok(Some(index))
     }
 
-    /// How many rows the table has.
+    /// The number of rows.
     fn rows(&self, matrix: Option<usize>) -> Result<usize> {
         if let Some(index) = matrix {
             return Ok(self.arrays[index].header.shape[0]);
@@ -176,23 +176,23 @@ impl Archive {
         let columns =
             || self.arrays.iter().filter(|array| array.header.shape.len() == 1 && array.is_column());
         let Some(first) = columns().next() else {
-            return Err(Refusal::new(format!("{}: has no array of one or two dimensions", self.name))
+            return Err(UserError::new(format!("{}: has no array of one or two dimensions", self.name))
                 .hint("save the probabilities as a matrix of floats named `probabilities`")
                 .into());
         };
         let rows = first.header.shape[0];
         if let Some(other) = columns().find(|array| array.header.shape[0] != rows) {
-            return Err(Refusal::new(format!(
+            return Err(UserError::new(format!(
                 "{}: array \"{}\" has {rows} items, array \"{}\" has {}",
                 self.name, first.name, other.name, other.header.shape[0]
             ))
-            .hint("save one item a row in every array")
+            .hint("save one item per row in every array")
             .into());
         }
         Ok(rows)
     }
 
-    /// The array that names the columns of the matrix.
+    /// The array with the names of the matrix's columns.
     fn classes(&self, matrix: usize) -> Result<Option<usize>> {
         let width = self.arrays[matrix].header.shape[1];
         let Some(index) = self.arrays.iter().position(|array| array.name == CLASSES) else { return Ok(None) };
@@ -202,8 +202,13 @@ impl Archive {
         if is_names && header.shape == [width] {
             return Ok(Some(index));
         }
-        let what = format!("{}: array \"{CLASSES}\" does not name the {width} columns one by one", self.name);
-        Err(Refusal::new(what).hint("save one name per column of the matrix, or leave the array out").into())
+        let what = format!(
+            "{}: array \"{CLASSES}\" does not have one name for each of the {width} columns",
+            self.name
+        );
+        Err(UserError::new(what)
+            .hint("save one name per column of the matrix, or leave the array out")
+            .into())
     }
 
     fn names(&mut self, classes: usize) -> Result<Vec<String>> {
@@ -213,20 +218,20 @@ impl Archive {
     }
 
     fn read(&mut self, array: &Member) -> Result<Vec<u8>> {
-        let claim = || refuse::damaged_because(&self.name, TITLE, "an array claims too many rows");
+        let claim = || errors::damaged_because(&self.name, TITLE, "an array claims too many rows");
         let bytes = array.header.bytes().ok_or_else(claim)?;
-        let mut entry = self.zip.by_index(array.index).map_err(|err| refuse_zip(&self.name, &err))?;
-        Header::read(&mut entry).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
+        let mut entry = self.zip.by_index(array.index).map_err(|err| zip_error(&self.name, &err))?;
+        Header::read(&mut entry).map_err(|err| errors::damaged(&self.name, TITLE, &err))?;
         let items = read_items(&self.name, &mut entry, bytes)?;
-        // The checksum is compared at the end of the entry.
-        io::copy(&mut entry, &mut io::sink()).map_err(|err| refuse::damaged(&self.name, TITLE, &err))?;
+        // The checksum is checked at the end of the entry.
+        io::copy(&mut entry, &mut io::sink()).map_err(|err| errors::damaged(&self.name, TITLE, &err))?;
         Ok(items)
     }
 
     fn read_column(&mut self, array: &Member) -> Result<ArrayRef> {
         let items = self.read(array)?;
         widen(&array.header, &items, array.header.shape[0]).map_err(|what| {
-            Refusal::new(format!("{}: array \"{}\": {what}", self.name, array.name))
+            UserError::new(format!("{}: array \"{}\": {what}", self.name, array.name))
                 .hint("save it as text, with `astype(str)`")
                 .into()
         })
@@ -234,32 +239,19 @@ impl Archive {
 
     fn read_matrix(&mut self, array: &Member) -> Result<Vec<ArrayRef>> {
         let items = self.read(array)?;
-        let (size, rows, width) = (array.header.dtype.size, array.header.shape[0], array.header.shape[1]);
-        let mut column_items = Vec::with_capacity(rows.saturating_mul(size));
-        let mut columns = Vec::with_capacity(width);
-        for column in 0..width {
-            column_items.clear();
-            if array.header.fortran {
-                column_items.extend_from_slice(&items[column * rows * size..][..rows * size]);
-            } else {
-                for row in items.chunks_exact(width * size) {
-                    column_items.extend_from_slice(&row[column * size..][..size]);
-                }
-            }
-            let decoded = array.header.dtype.decode(&column_items, rows);
-            columns.push(decoded.map_err(|what| refuse::damaged_because(&self.name, TITLE, &what))?);
-        }
-        Ok(columns)
+        let (rows, width) = (array.header.shape[0], array.header.shape[1]);
+        let columns = matrix_columns(&array.header, &items, (rows, width), 0..width);
+        columns.map_err(|what| errors::damaged_because(&self.name, TITLE, &what))
     }
 }
 
-fn refuse_zip(name: &str, err: &ZipError) -> anyhow::Error {
+fn zip_error(name: &str, err: &ZipError) -> anyhow::Error {
     match err {
         ZipError::UnsupportedArchive(what) => {
-            Refusal::new(format!("{name}: this kind of zip archive is not supported ({what})"))
+            UserError::new(format!("{name}: this kind of zip archive is not supported ({what})"))
                 .hint("write it with `np.savez` or `np.savez_compressed`")
                 .into()
         }
-        err => refuse::damaged(name, TITLE, err),
+        err => errors::damaged(name, TITLE, err),
     }
 }

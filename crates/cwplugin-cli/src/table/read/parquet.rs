@@ -1,4 +1,4 @@
-//! Parquet: batches as the file has them.
+//! Parquet.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use super::{Decode, ReadOptions, Rows, rows_of_width};
 
 const TITLE: &str = Format::Parquet.title();
 
-/// About the most that one batch holds: several are in memory at once.
+/// Bytes in a batch, approximately: several batches are in memory at once.
 const BATCH_BYTES: usize = 4 << 20;
 
-/// A Parquet file, of which only the footer was read at first.
+/// A Parquet file; only the footer is read at first.
 pub(super) struct Parquet {
     name: String,
     progress: Progress,
@@ -82,7 +82,7 @@ impl Parquet {
 }
 
 impl Parquet {
-    /// Fewer rows of a wide table and of one with long texts, by what the footer tells of their length.
+    /// Fewer rows of a wide table or of one with long texts, by the sizes in the footer.
     fn rows_in_batch(&self) -> usize {
         let columns = self.metadata.parquet_schema();
         let is_selected = |column: &usize| {

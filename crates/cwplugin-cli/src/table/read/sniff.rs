@@ -1,24 +1,24 @@
-//! Which format the bytes are in: as told, else by the name, else by the first bytes.
+//! Detects the format: as given, else by the extension, else by the first bytes.
 
 use anyhow::Result;
 
 use super::super::Format;
 use super::ReadOptions;
 use super::source::Source;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Decides the format; content that clearly is another one is refused.
+/// Decides the format; content that is clearly of another format is an error.
 pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
     let (name, head) = (source.name(), source.head());
     if head.is_empty() {
-        return Err(Refusal::new(format!("{name}: is empty"))
-            .hint("check the program that should have written it")
+        return Err(UserError::new(format!("{name}: is empty"))
+            .hint("check the program that wrote it")
             .into());
     }
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(Refusal::new(format!("{name}: is UTF-16 text"))
+        return Err(UserError::new(format!("{name}: is UTF-16 text"))
             .hint("save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`")
             .into());
     }
@@ -28,34 +28,34 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
         (b"\x1f\x8b", "gzip, twice", "gunzip"),
     ];
     if let Some((_, how, with)) = foreign.iter().find(|(magic, ..)| head.starts_with(magic)) {
-        return Err(Refusal::new(format!("{name}: is compressed with {how}"))
-            .hint(format!("unpack it with {with}; gzip and zstd are read as they are"))
+        return Err(UserError::new(format!("{name}: is compressed with {how}"))
+            .hint(format!("decompress it with {with}; gzip and zstd are read directly"))
             .into());
     }
-    let told = options.format.or_else(|| Format::of_name(source.path()));
+    let given = options.format.or_else(|| Format::of_name(source.path()));
     let found = by_content(head);
-    let Some(told) = told else {
+    let Some(given) = given else {
         let text = if options.delimiter.is_none() && is_object(head) { Format::Jsonl } else { Format::Csv };
         return Ok(found.unwrap_or(text));
     };
     match found {
-        Some(found) if found != told => Err(contradiction(name, told, found)),
-        // No magic number where there should be one: text is told apart from a damaged file.
-        None if is_binary(told) && is_text(head) => {
+        Some(found) if found != given => Err(contradiction(name, given, found)),
+        // No magic number: text, or a damaged file.
+        None if is_binary(given) && is_text(head) => {
             let found = if is_object(head) { Format::Jsonl } else { Format::Csv };
-            Err(contradiction(name, told, found))
+            Err(contradiction(name, given, found))
         }
-        None if matches!(told, Format::Csv | Format::Tsv) && is_object_line(head) => {
-            Err(contradiction(name, told, Format::Jsonl))
+        None if matches!(given, Format::Csv | Format::Tsv) && is_object_line(head) => {
+            Err(contradiction(name, given, Format::Jsonl))
         }
-        _ => Ok(told),
+        _ => Ok(given),
     }
 }
 
-fn contradiction(name: &str, told: Format, found: Format) -> anyhow::Error {
+fn contradiction(name: &str, given: Format, found: Format) -> anyhow::Error {
     let looks = if is_binary(found) { "is" } else { "looks like" };
     let article = if matches!(found, Format::Arrow | Format::Npy | Format::Npz) { "an" } else { "a" };
-    Refusal::new(format!("{name}: {looks} {article} {} file, not {}", found.title(), told.title()))
+    UserError::new(format!("{name}: {looks} {article} {} file, not {}", found.title(), given.title()))
         .hint(format!("read it with `--format {}`, or rename it", found.flag()))
         .into()
 }
@@ -64,7 +64,7 @@ fn is_binary(format: Format) -> bool {
     matches!(format, Format::Parquet | Format::Arrow | Format::Npy | Format::Npz)
 }
 
-/// The binary format whose magic number the head shows. `PK` and `PAR1` may begin a line of text too.
+/// The binary format by its magic number. `PK` and `PAR1` may be the beginning of a text, too.
 fn by_content(head: &[u8]) -> Option<Format> {
     let format = match head {
         [b'P', b'A', b'R', b'1' | b'E', ..] => Format::Parquet,
@@ -76,8 +76,8 @@ fn by_content(head: &[u8]) -> Option<Format> {
     (!is_text(head)).then_some(format)
 }
 
-/// Whether the head reads as text: no control characters but the usual ones, and no 0xff, which begins Arrow
-/// streams and is not in UTF-8.
+/// Whether the head is text: only the usual control characters, and no 0xff, which starts Arrow streams and is not valid
+/// UTF-8.
 fn is_text(head: &[u8]) -> bool {
     let control = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     !head.iter().any(|&byte| control(byte) || byte == 0xff)
@@ -88,13 +88,13 @@ fn is_object(head: &[u8]) -> bool {
     head.trim_ascii_start().first() == Some(&b'{')
 }
 
-/// A first line that is a whole JSON object; a CSV header may begin with a brace, but not be one.
+/// Whether the first line is a whole JSON object; a CSV header may start with a brace.
 fn is_object_line(head: &[u8]) -> bool {
     let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
     is_object(line) && serde_json::from_slice::<serde_json::Map<_, _>>(line).is_ok()
 }
 
-/// One JSON object, over several lines or with a field `format`; a line of a table has none.
+/// Whether it is one JSON object, on several lines or with a field `format`, as opposed to a row of a table.
 pub(super) fn is_document(head: &[u8]) -> bool {
     let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
     is_object(head)
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn binary_formats_are_known_by_their_magic_numbers() {
+    fn binary_formats_are_recognised_by_magic_numbers() {
         assert_eq!(by_content(b"PAR1\x15\x04"), Some(Format::Parquet));
         assert_eq!(by_content(b"ARROW1\0\0"), Some(Format::Arrow));
         assert_eq!(by_content(b"\xff\xff\xff\xff\x10\0\0\0"), Some(Format::Arrow));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_no_line_of_a_table() {
+    fn a_document_is_not_a_row_of_a_table() {
         assert!(is_document(b"{\n  \"format\": \"x\"\n}\n"));
         assert!(is_document(b"{\"a\": 1, \"format\": \"x\"}"));
         assert!(is_document(b" {\"a\": [1, 2"), "longer than the head");

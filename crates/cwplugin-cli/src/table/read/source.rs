@@ -1,4 +1,4 @@
-//! The bytes of a table: a file or a stream, decompressed and counted.
+//! The bytes of a file or a stream, decompressed and counted.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -10,16 +10,16 @@ use anyhow::Result;
 use bytes::Bytes;
 
 use super::super::{Compression, is_stream};
-use super::refuse;
-use crate::refusal::Refusal;
+use super::errors;
+use crate::user_error::UserError;
 
-/// How much is read ahead to tell the format and the delimiter.
+/// Bytes that are read ahead to detect the format and the delimiter.
 const HEAD: u64 = 64 << 10;
 
 /// A stream of bytes.
 pub(super) type Stream = Box<dyn Read + Send>;
 
-/// An opened file with its first bytes at hand.
+/// An open file with its first bytes.
 pub(super) struct Source {
     name: String,
     path: PathBuf,
@@ -31,7 +31,7 @@ pub(super) struct Source {
 enum Body {
     /// A plain regular file, at its start.
     File(File),
-    /// What follows the head.
+    /// The bytes after the head.
     Rest(Stream),
 }
 
@@ -44,10 +44,10 @@ impl Source {
             return Self::stream("<stdin>".to_owned(), path, stream, progress);
         }
         let name = path.display().to_string();
-        let file = File::open(path).map_err(|err| refuse_open(&name, err))?;
-        let metadata = file.metadata().map_err(|err| refuse_open(&name, err))?;
+        let file = File::open(path).map_err(|err| open_error(&name, err))?;
+        let metadata = file.metadata().map_err(|err| open_error(&name, err))?;
         if metadata.is_dir() {
-            return Err(Refusal::new(format!("{name}: is a folder")).hint("name a file in it").into());
+            return Err(UserError::new(format!("{name}: is a folder")).hint("name a file in it").into());
         }
         let total = metadata.is_file().then_some(metadata.len());
         let progress = Progress { total, ..Progress::default() };
@@ -57,7 +57,7 @@ impl Source {
         }
         let mut file = stream.inner;
         let head = read_head(&name, &mut file)?;
-        file.rewind().map_err(|err| refuse::reading(&name, err))?;
+        file.rewind().map_err(|err| errors::reading(&name, err))?;
         if Compression::of_content(&head).is_some() {
             let stream = Counted { inner: file, progress: progress.clone() };
             return Self::stream(name, path, Box::new(stream), progress);
@@ -75,22 +75,22 @@ impl Source {
         Ok(Self { name, path: path.to_owned(), head, body: Body::Rest(rest), progress })
     }
 
-    /// The file's name as the user gave it, or `<stdin>`.
+    /// The file's name as given, or `<stdin>`.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The path as the user gave it.
+    /// The path as given.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The first bytes, decompressed: all of a short file.
+    /// The first bytes, decompressed.
     pub(super) fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// The length of a file that is neither compressed nor a stream.
+    /// The length of an uncompressed regular file.
     pub(super) fn plain_length(&self) -> Option<u64> {
         self.progress.total.filter(|_| matches!(self.body, Body::File(_)))
     }
@@ -108,13 +108,13 @@ impl Source {
         }
     }
 
-    /// All bytes in any order; what cannot be rewound is held in memory.
+    /// All bytes in any order; a stream is read into memory.
     pub(super) fn into_seekable(self) -> Result<Seekable> {
         match self.body {
             Body::File(file) => Ok(Seekable::File(file)),
             Body::Rest(mut rest) => {
                 let mut all = self.head;
-                rest.read_to_end(&mut all).map_err(|err| refuse::reading(&self.name, err))?;
+                rest.read_to_end(&mut all).map_err(|err| errors::reading(&self.name, err))?;
                 Ok(Seekable::Memory(Cursor::new(all.into())))
             }
         }
@@ -145,7 +145,7 @@ impl Seek for Seekable {
     }
 }
 
-/// How far the reading has come, shared with whoever shows it.
+/// How much was read, shared with the progress bar.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Progress {
     read: Arc<AtomicU64>,
@@ -157,7 +157,7 @@ impl Progress {
         (self.read.load(Ordering::Relaxed), self.total)
     }
 
-    /// For decoders that jump about in the file: `done` parts of `all` are behind them.
+    /// For decoders that seek: `done` of `all` parts were read.
     pub(super) fn set(&self, done: u64, all: u64) {
         if let Some(total) = self.total {
             let read = u128::from(total) * u128::from(done.min(all)) / u128::from(all.max(1));
@@ -166,7 +166,7 @@ impl Progress {
     }
 }
 
-/// Counts what passes through.
+/// Counts the bytes that are read.
 struct Counted<R> {
     inner: R,
     progress: Progress,
@@ -180,7 +180,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// A decompressor whose errors are refusals, so that no parser above it takes them for its own.
+/// A decompressor whose errors are user errors, so that parsers pass them through.
 struct Decompressed {
     name: String,
     inner: Stream,
@@ -189,25 +189,25 @@ struct Decompressed {
 impl Read for Decompressed {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         self.inner.read(buf).map_err(|err| {
-            let refusal = match err.kind() {
+            let error = match err.kind() {
                 io::ErrorKind::Interrupted => return err,
                 io::ErrorKind::UnexpectedEof => {
-                    Refusal::new(format!("{}: the compressed data ends too early", self.name))
+                    UserError::new(format!("{}: the compressed data ends too early", self.name))
                 }
-                _ => Refusal::new(format!("{}: the compressed data is damaged ({err})", self.name)),
+                _ => UserError::new(format!("{}: the compressed data is damaged ({err})", self.name)),
             };
-            io::Error::new(io::ErrorKind::InvalidData, refusal.hint("write or copy the file again"))
+            io::Error::new(io::ErrorKind::InvalidData, error.hint("write or copy the file again"))
         })
     }
 }
 
 fn decompress(name: &str, compression: Compression, stream: Stream) -> Result<Stream> {
     let inner: Stream = match compression {
-        // A gzip file may be several ones joined.
+        // A gzip file may have several members.
         Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(stream)),
         Compression::Zstd => {
             let decoder = zstd::stream::read::Decoder::new(stream);
-            Box::new(decoder.map_err(|err| refuse::reading(name, err))?)
+            Box::new(decoder.map_err(|err| errors::reading(name, err))?)
         }
     };
     Ok(Box::new(Decompressed { name: name.to_owned(), inner }))
@@ -215,18 +215,18 @@ fn decompress(name: &str, compression: Compression, stream: Stream) -> Result<St
 
 fn read_head(name: &str, stream: &mut impl Read) -> Result<Vec<u8>> {
     let mut head = Vec::new();
-    stream.take(HEAD).read_to_end(&mut head).map_err(|err| refuse::reading(name, err))?;
+    stream.take(HEAD).read_to_end(&mut head).map_err(|err| errors::reading(name, err))?;
     Ok(head)
 }
 
-fn refuse_open(name: &str, err: io::Error) -> anyhow::Error {
+fn open_error(name: &str, err: io::Error) -> anyhow::Error {
     match err.kind() {
-        io::ErrorKind::NotFound => Refusal::new(format!("{name}: no such file"))
-            .hint("check the spelling and the folder; `-` reads standard input")
+        io::ErrorKind::NotFound => UserError::new(format!("{name}: no such file"))
+            .hint("check the path; `-` reads standard input")
             .into(),
-        io::ErrorKind::PermissionDenied => Refusal::new(format!("{name}: no permission to read it"))
+        io::ErrorKind::PermissionDenied => UserError::new(format!("{name}: no permission to read it"))
             .hint(format!("change the file's permissions, for instance `chmod u+r {name}`"))
             .into(),
-        _ => refuse::reading(name, err),
+        _ => errors::reading(name, err),
     }
 }

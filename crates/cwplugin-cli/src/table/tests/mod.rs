@@ -10,12 +10,12 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{DataType, Field, Schema};
 
 use super::{Format, NPZ_ARRAY, ReadOptions, Reader, Writer};
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
 mod matrix; // any format to any format
-mod odd; // files that people really have
-mod damage; // cut and changed files
-mod output; // what a writer leaves behind
+mod odd; // unusual files
+mod damage; // truncated and corrupted files
+mod output; // what a writer writes
 
 /// A file in a folder of its own.
 struct Place(tempfile::TempDir);
@@ -68,12 +68,12 @@ fn cells(batches: &[RecordBatch]) -> Vec<Vec<String>> {
     rows
 }
 
-/// The refusal's words, with the folder taken out; there is always a cure.
-fn refusal<T>(outcome: anyhow::Result<T>) -> String {
-    let Err(err) = outcome else { panic!("was not refused") };
-    let refusal = err.downcast_ref::<Refusal>().unwrap_or_else(|| panic!("{err:?} is no refusal"));
-    assert!(refusal.cure().is_some(), "{refusal} has no cure");
-    let text = refusal.to_string();
+/// The message of a user error, without the folder; it always has a hint.
+fn message<T>(outcome: anyhow::Result<T>) -> String {
+    let Err(err) = outcome else { panic!("no error") };
+    let error = err.downcast_ref::<UserError>().unwrap_or_else(|| panic!("{err:?} is not a user error"));
+    assert!(error.cure().is_some(), "{error} has no hint");
+    let text = error.to_string();
     assert!(!text.ends_with('.') && !text.contains('\n'), "{text}");
     match text.split_once(": ") {
         Some((path, rest)) => format!("{}: {rest}", Path::new(path).file_name().unwrap().display()),
@@ -113,4 +113,41 @@ fn sample() -> Vec<RecordBatch> {
         RecordBatch::try_new(Arc::clone(&schema), columns).unwrap()
     };
     vec![batch(1), batch(3)]
+}
+
+/// An NPY file of an array in C order.
+fn npy(dtype: &str, shape: &[usize], items: impl AsRef<[u8]>) -> Vec<u8> {
+    let comma = if shape.len() == 1 { "," } else { "" };
+    let shape: Vec<_> = shape.iter().map(usize::to_string).collect();
+    let shape = shape.join(", ");
+    let text = format!("{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({shape}{comma}), }}\n");
+    let mut bytes = b"\x93NUMPY\x01\0".to_vec();
+    bytes.extend(u16::try_from(text.len()).unwrap().to_le_bytes());
+    bytes.extend(text.as_bytes());
+    bytes.extend(items.as_ref());
+    bytes
+}
+
+fn floats(values: &[f64]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+/// An NPZ file of these NPY files.
+fn npz(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in arrays {
+        zip.start_file(format!("{name}.npy"), zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut zip, bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// The matrix of [`sample`] as an NPY file.
+fn sample_npy() -> Vec<u8> {
+    npy("<f8", &[4, 2], floats(&[0.1, 0.9, 1e-7, 1.0 / 3.0, 0.1, 0.9, 1e-7, 1.0 / 3.0]))
+}
+
+/// The matrix of [`sample`] with labels, as an NPZ file.
+fn sample_npz() -> Vec<u8> {
+    npz(&[("label", npy("|S1", &[4], "abab")), ("probabilities", sample_npy())])
 }

@@ -10,10 +10,10 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
-use super::super::refuse;
+use super::super::errors;
 use super::{Encode, Sink};
 
-/// A row group is kept in memory until it is written: a wide table makes smaller ones.
+/// A row group is kept in memory until it is written.
 const ROW_GROUP_BYTES: usize = 64 << 20;
 
 pub(super) struct Parquet {
@@ -27,7 +27,7 @@ impl Parquet {
         let compression = Compression::ZSTD(ZstdLevel::default());
         let properties = WriterProperties::builder().set_compression(compression).build();
         let writer = ArrowWriter::try_new(sink, schema, Some(properties));
-        Ok(Self { writer: writer.map_err(|err| refuse::writing(&name, &err))?, name })
+        Ok(Self { writer: writer.map_err(|err| errors::writing(&name, &err))?, name })
     }
 }
 
@@ -37,15 +37,15 @@ impl Encode for Parquet {
         if written.is_ok() && self.writer.in_progress_size() > ROW_GROUP_BYTES {
             written = self.writer.flush();
         }
-        written.map_err(|err| refuse::writing(&self.name, &err))
+        written.map_err(|err| errors::writing(&self.name, &err))
     }
 
     fn finish(self: Box<Self>) -> Result<Sink> {
-        self.writer.into_inner().map_err(|err| refuse::writing(&self.name, &err))
+        self.writer.into_inner().map_err(|err| errors::writing(&self.name, &err))
     }
 }
 
-/// Dictionaries are written as their values: a file has one dictionary a column, batches have one each.
+/// Dictionaries are written as values: a file has one dictionary per column, but every batch has its own.
 pub(super) struct Arrow {
     name: String,
     schema: SchemaRef,
@@ -57,7 +57,7 @@ impl Arrow {
         let name = sink.name().to_owned();
         let fields: Vec<_> = schema.fields().iter().map(unpacked).collect();
         let schema = Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()));
-        let writer = FileWriter::try_new(sink, &schema).map_err(|err| refuse::writing(&name, &err))?;
+        let writer = FileWriter::try_new(sink, &schema).map_err(|err| errors::writing(&name, &err))?;
         Ok(Self { name, schema, writer })
     }
 }
@@ -79,14 +79,14 @@ impl Encode for Arrow {
             DataType::Dictionary(..) => arrow_cast::cast(column, field.data_type()),
             _ => Ok(Arc::clone(column)),
         });
-        let columns = columns.collect::<Result<_, _>>().map_err(|err| refuse::writing(&self.name, &err))?;
+        let columns = columns.collect::<Result<_, _>>().map_err(|err| errors::writing(&self.name, &err))?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)?;
-        self.writer.write(&batch).map_err(|err| refuse::writing(&self.name, &err))
+        self.writer.write(&batch).map_err(|err| errors::writing(&self.name, &err))
     }
 
     fn finish(mut self: Box<Self>) -> Result<Sink> {
-        self.writer.finish().map_err(|err| refuse::writing(&self.name, &err))?;
-        self.writer.into_inner().map_err(|err| refuse::writing(&self.name, &err))
+        self.writer.finish().map_err(|err| errors::writing(&self.name, &err))?;
+        self.writer.into_inner().map_err(|err| errors::writing(&self.name, &err))
     }
 }

@@ -1,4 +1,4 @@
-//! JSON lines: one object a line, keys in the order of the columns.
+//! JSON lines: one object per line, keys in the order of the columns.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Field};
 use serde_json::value::RawValue;
 
-use super::super::{json, refuse};
+use super::super::{errors, json};
 use super::{Encode, Sink};
 
 pub(super) struct JsonLines {
@@ -40,8 +40,8 @@ impl JsonLines {
 
 impl Encode for JsonLines {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        self.rows(batch).map_err(|err| refuse::writing(self.sink.name(), &err))?;
-        self.sink.write_all(self.lines.as_bytes()).map_err(|err| refuse::writing(self.sink.name(), &err))
+        self.rows(batch).map_err(|err| errors::writing(self.sink.name(), &err))?;
+        self.sink.write_all(self.lines.as_bytes()).map_err(|err| errors::writing(self.sink.name(), &err))
     }
 
     fn finish(self: Box<Self>) -> Result<Sink> {
@@ -60,12 +60,12 @@ enum Kind<'a> {
     Raw(StringArray),
     Text(StringArray),
     Bool(&'a BooleanArray),
-    /// Numbers, which JSON writes as Arrow does, unless they are not finite.
+    /// Numbers, written as Arrow does; null if they are not finite.
     Number(ArrayFormatter<'a>),
     List(Box<Values<'a>>, Vec<(usize, usize)>),
     Struct(Vec<(String, Values<'a>)>),
     Dictionary(Box<Values<'a>>, Vec<usize>),
-    /// Dates, durations, bytes: the text that Arrow shows.
+    /// Dates, durations, bytes: Arrow's text.
     Shown(ArrayFormatter<'a>),
 }
 
@@ -102,7 +102,7 @@ impl<'a> Values<'a> {
                 let dictionary = array.as_any_dictionary();
                 let item = Field::new("", values.as_ref().clone(), true);
                 let values = Self::new(&item, dictionary.values())?;
-                // Where the key is null its number means nothing, and `normalized_keys` would look at it.
+                // `normalized_keys` would read the undefined keys of nulls.
                 let keys = if dictionary.values().is_empty() {
                     vec![0; array.len()]
                 } else {
@@ -173,7 +173,7 @@ fn object(columns: &[(String, Values<'_>)], row: usize, out: &mut String) -> Res
     Ok(())
 }
 
-/// Raw JSON as it is; other programs' files may hold it over several lines, or no JSON at all.
+/// Raw JSON; a file of another program may have it on several lines, or may not hold JSON at all.
 fn raw(text: &str, out: &mut String) {
     let whole = !text.contains(['\n', '\r']) && serde_json::from_str::<&RawValue>(text).is_ok();
     if whole {
@@ -190,6 +190,6 @@ fn quoted(text: &str) -> String {
 }
 
 fn offset(value: impl TryInto<usize>) -> usize {
-    // Offsets of a valid array are not negative and fit.
+    // Offsets of a valid array are never negative.
     value.try_into().unwrap_or_default()
 }

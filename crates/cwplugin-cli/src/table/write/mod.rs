@@ -1,4 +1,4 @@
-//! Record batches become a file, or the bytes of standard output.
+//! Record batches to a file or to standard output.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -8,28 +8,27 @@ use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
 
 use super::{Compression, Format, json};
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
 mod sink; // where the bytes go
 mod delimited; // CSV and TSV
 mod json_lines;
 mod columnar; // Parquet and Arrow
-mod numpy; // NPY and NPZ
 
 use sink::Sink;
 
-/// What every format does.
+/// The encoder of a format.
 trait Encode: Send {
-    /// Writes the rows of a batch, or keeps them for the end.
+    /// Writes the rows of a batch.
     fn write(&mut self, batch: &RecordBatch) -> Result<()>;
 
-    /// Writes what is left and hands the sink back.
+    /// Writes the rest and returns the sink.
     fn finish(self: Box<Self>) -> Result<Sink>;
 }
 
 /// A table that is being written.
 ///
-/// A file appears when [`Writer::finish`] succeeds; without it, the old file stays as it was.
+/// The file is replaced when [`Writer::finish`] succeeds; until then the old one is unchanged.
 pub(crate) struct Writer {
     encoder: Box<dyn Encode>,
     /// The schema for formats without JSON columns.
@@ -44,13 +43,13 @@ impl std::fmt::Debug for Writer {
 }
 
 impl Writer {
-    /// Opens the output, before any work: `None` or `-` is standard output.
+    /// Opens the output; `None` or `-` is standard output.
     ///
-    /// The format is the given one, else the one of the file's name, else `fallback`.
+    /// The format is the given one, else the one by the extension, else `fallback`.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] if the file cannot be written there, or the format cannot hold such a table.
+    /// A [`UserError`] if the file cannot be created, or the format cannot hold the table.
     pub(crate) fn create(
         path: Option<&Path>,
         format: Option<Format>,
@@ -60,16 +59,17 @@ impl Writer {
         let format = format.or_else(|| Format::of_name(path?)).unwrap_or(fallback);
         let plain = (format != Format::Jsonl).then(|| json::plain_schema(&schema));
         let schema = plain.clone().unwrap_or(schema);
-        if matches!(format, Format::Jsonl | Format::Npz) {
-            refuse_repeated(&sink::name(path), format, &schema)?;
+        if matches!(format, Format::Npy | Format::Npz) {
+            let what = format!("{}: {} files cannot be written", sink::name(path), format.title());
+            return Err(UserError::usage(what).hint("write csv, tsv, jsonl, parquet or arrow").into());
         }
-        if format == Format::Npy {
-            numpy::refuse_several(&sink::name(path), &schema)?;
+        if format == Format::Jsonl {
+            refuse_repeated(&sink::name(path), &schema)?;
         }
         if let Some(path) = path.filter(|path| Compression::of_name(path).is_some() && !format.is_text()) {
             let what =
-                format!("{}: {} files are not compressed from outside", path.display(), format.title());
-            return Err(Refusal::new(what).hint("leave .gz or .zst off the name").into());
+                format!("{}: {} files cannot be compressed as a whole", path.display(), format.title());
+            return Err(UserError::new(what).hint("remove .gz or .zst from the name").into());
         }
         let sink = Sink::create(path)?;
         let name = sink.name().to_owned();
@@ -78,8 +78,7 @@ impl Writer {
             Format::Tsv => Box::new(delimited::Delimited::create(sink, b'\t', &schema)?),
             Format::Jsonl => Box::new(json_lines::JsonLines::create(sink)),
             Format::Parquet => Box::new(columnar::Parquet::create(sink, schema)?),
-            Format::Arrow => Box::new(columnar::Arrow::create(sink, &schema)?),
-            Format::Npy | Format::Npz => Box::new(numpy::Numpy::create(sink, format, &schema)),
+            _ => Box::new(columnar::Arrow::create(sink, &schema)?),
         };
         Ok(Self { encoder, plain, name })
     }
@@ -88,7 +87,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// A [`Refusal`], or an `io::Error` of kind `BrokenPipe` if nobody reads any more.
+    /// A [`UserError`], or an `io::Error` of kind `BrokenPipe` if the reader closed the pipe.
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<()> {
         match &self.plain {
             Some(plain) => self.encoder.write(&json::plain_batch(batch, plain)?),
@@ -96,7 +95,7 @@ impl Writer {
         }
     }
 
-    /// Writes what is left and puts the file in its place.
+    /// Writes the rest and commits the file.
     ///
     /// # Errors
     ///
@@ -106,13 +105,12 @@ impl Writer {
     }
 }
 
-fn refuse_repeated(name: &str, format: Format, schema: &Schema) -> Result<()> {
+fn refuse_repeated(name: &str, schema: &Schema) -> Result<()> {
     let mut seen = HashSet::new();
     match schema.fields().iter().find(|field| !seen.insert(field.name())) {
-        Some(field) => Err(Refusal::new(format!(
-            "{name}: two columns are named \"{}\", which {} does not allow",
-            field.name(),
-            format.title()
+        Some(field) => Err(UserError::new(format!(
+            "{name}: two columns are named \"{}\", which JSON lines do not allow",
+            field.name()
         ))
         .hint("rename one of them, or write another format, such as csv")
         .into()),

@@ -1,4 +1,4 @@
-//! Where the bytes go: a file or standard output, compressed or not.
+//! The output: a file or standard output, compressed or not.
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
@@ -7,12 +7,12 @@ use anyhow::Result;
 use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
-use super::super::{Compression, is_stream, refuse};
+use super::super::{Compression, errors, is_stream};
 use crate::atomic::AtomicFile;
 
 const BUFFER: usize = 256 << 10;
 
-/// The name for messages.
+/// The name of the output, for messages.
 pub(super) fn name(path: Option<&Path>) -> String {
     match path {
         Some(path) if !is_stream(path) => path.display().to_string(),
@@ -32,15 +32,15 @@ enum Out {
     Zstd(ZstdEncoder<'static, BufWriter<Target>>),
 }
 
-/// Not the lock of standard output: that cannot go to the thread of an encoder. The buffer before it is large
-/// enough to take the lock rarely.
+/// Not the lock of standard output, which cannot be sent to another thread. The buffer is large, so the lock is taken
+/// rarely.
 enum Target {
     Stdout(Stdout),
     File(AtomicFile),
 }
 
 impl Sink {
-    /// Opens a file, or standard output for `None` and `-`; the name decides the compression.
+    /// Opens a file, or standard output for `None` and `-`; compressed by its extension.
     pub(super) fn create(path: Option<&Path>) -> Result<Self> {
         let name = name(path);
         let (target, compression) = match path {
@@ -54,20 +54,20 @@ impl Sink {
             None => Out::Plain(buffer),
             Some(Compression::Gzip) => Out::Gzip(GzEncoder::new(buffer, flate2::Compression::default())),
             Some(Compression::Zstd) => {
-                Out::Zstd(ZstdEncoder::new(buffer, 0).map_err(|err| refuse::writing(&name, &err))?)
+                Out::Zstd(ZstdEncoder::new(buffer, 0).map_err(|err| errors::writing(&name, &err))?)
             }
         };
         Ok(Self { name, out })
     }
 
-    /// The file's name as the user gave it, or `<stdout>`.
+    /// The file's name as given, or `<stdout>`.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Writes what is in the buffers and puts the file in its place.
+    /// Flushes the buffers and commits the file.
     pub(super) fn finish(self) -> Result<()> {
-        let refuse = |err: io::Error| refuse::writing(&self.name, &err);
+        let refuse = |err: io::Error| errors::writing(&self.name, &err);
         let buffer = match self.out {
             Out::Plain(buffer) => buffer,
             Out::Gzip(encoder) => encoder.finish().map_err(refuse)?,

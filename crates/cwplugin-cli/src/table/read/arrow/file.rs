@@ -1,4 +1,4 @@
-//! The Arrow file format: its footer lists the batches.
+//! The Arrow file format: the footer lists the batches.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use super::super::source::{Progress, Seekable, Source};
 use super::super::{Decode, Rows};
 use super::{MARKER, TITLE, check_message, invalid};
 
-/// A file, whose footer lists its batches.
+/// A file with a footer.
 pub(super) struct ArrowFile {
     name: String,
     progress: Progress,
     file: Seekable,
     schema: SchemaRef,
-    /// `None` only while a projection is added.
+    /// `None` only while columns are selected.
     decoder: Option<FileDecoder>,
     batches: Vec<Block>,
     done: usize,
@@ -94,7 +94,7 @@ fn read_footer(file: &mut Seekable) -> Result<(SchemaRef, FileDecoder, Vec<Block
     Ok((schema, decoder, batches.iter().flatten().copied().collect()))
 }
 
-/// The bytes of a block, which lies inside the file.
+/// The bytes of a block that lies inside the file.
 fn read_block(file: &mut Seekable, block: &Block) -> Result<Buffer, ArrowError> {
     let number = |value: i64| u64::try_from(value).map_err(invalid);
     let metadata = number(block.metaDataLength().into())?;
@@ -104,7 +104,7 @@ fn read_block(file: &mut Seekable, block: &Block) -> Result<Buffer, ArrowError> 
     file.take(length).read_to_end(&mut bytes)?;
     let message = bytes.split_at_checked(usize::try_from(metadata).map_err(invalid)?);
     let (message, body) = message.ok_or_else(|| invalid("it ends inside a batch"))?;
-    // The length stands before the message, behind a marker in all but the oldest files.
+    // The length comes before the message, after a marker in all but the oldest files.
     let skip = if message.starts_with(&MARKER) { 8 } else { 4 };
     check_message(message.get(skip..).unwrap_or_default(), body)?;
     Ok(Buffer::from_vec(bytes))

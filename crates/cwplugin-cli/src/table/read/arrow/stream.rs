@@ -1,4 +1,4 @@
-//! The Arrow stream format: one message after the other.
+//! The Arrow stream format.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use super::super::source::{Source, Stream};
 use super::super::{Decode, Rows};
 use super::{MARKER, TITLE, check_message, invalid};
 
-/// A stream, one message after the other.
+/// A stream of messages.
 pub(super) struct ArrowStream {
     name: String,
     stream: Stream,
     schema: SchemaRef,
     selected: Option<Vec<usize>>,
     decoder: StreamDecoder,
-    /// What the decoder has not taken yet.
+    /// Bytes that the decoder has not consumed yet.
     pending: Buffer,
     done: bool,
 }
@@ -69,16 +69,16 @@ impl Decode for ArrowStream {
     }
 }
 
-/// The schema, and the message it came in, which the decoder wants to see too.
+/// The schema, and its message, which the decoder needs too.
 fn read_schema(stream: &mut Stream) -> Result<(SchemaRef, Buffer), ArrowError> {
     let first = read_message(stream)?;
     let message = root_as_message(first.get(8..).unwrap_or_default()).map_err(invalid)?;
-    let schema = message.header_as_schema().ok_or_else(|| invalid("it does not begin with a schema"))?;
+    let schema = message.header_as_schema().ok_or_else(|| invalid("it does not start with a schema"))?;
     Ok((super::schema(schema)?, Buffer::from_vec(first)))
 }
 
-/// One message with all that stands before and behind it; at the end of the stream the eight bytes that say so,
-/// which a writer may leave out. The buffer grows with what is there, whatever length is claimed.
+/// One message with its prefix and body; at the end of the stream the eight bytes of the end marker, which a writer may
+/// omit. The buffer grows with the data, not with the claimed length.
 fn read_message(stream: &mut Stream) -> Result<Vec<u8>, ArrowError> {
     let mut message = MARKER.to_vec();
     let mut append = |message: &mut Vec<u8>, length: u64| match stream.take(length).read_to_end(message)? {

@@ -1,13 +1,13 @@
-//! The fields of CSV rows: what the `csv` crate would make of them, many times faster.
+//! Splits CSV rows into fields, as the `csv` crate does but many times faster.
 //!
-//! A quote has a meaning only at the beginning of a field; inside quotes it is doubled. Every line feed and every
-//! carriage return outside quotes ends a row, and a row without any byte is none.
+//! A quote is special only at the beginning of a field; inside quotes it is doubled. Every line feed and every carriage return
+//! outside quotes ends a row; empty rows are skipped.
 
 use memchr::{memchr, memchr3, memrchr2};
 
 const QUOTE: u8 = b'"';
 
-/// Where the last whole row of some rows ends, if there is a whole one.
+/// The end of the last whole row, if there is one.
 pub(super) fn rows_end(rows: &[u8], delimiter: u8) -> Option<usize> {
     let opens = |at: usize| at == 0 || ends_field(rows[at - 1], delimiter);
     let (mut end, mut plain) = (None, 0);
@@ -35,8 +35,8 @@ pub(super) fn rows_end(rows: &[u8], delimiter: u8) -> Option<usize> {
     }
 }
 
-/// Gives the fields of the first row to `take`, piece by piece and each with its column; returns how many fields there
-/// are and where the row ends. There are no fields if there is no row.
+/// Passes the fields of the first row to `take`, in pieces with their column; returns the number of fields (0 if there is no
+/// row) and the end of the row.
 pub(super) fn first_row(rows: &[u8], delimiter: u8, mut take: impl FnMut(usize, &[u8])) -> (usize, usize) {
     let mut at = rows.iter().take_while(|&&byte| is_line_end(byte)).count();
     if at == rows.len() {
@@ -60,11 +60,11 @@ pub(super) fn first_row(rows: &[u8], delimiter: u8, mut take: impl FnMut(usize, 
     }
 }
 
-/// Takes a field from behind its opening quote; returns where it ends.
+/// Passes a field after its opening quote to `take`; returns its end.
 fn quoted(rows: &[u8], mut at: usize, delimiter: u8, mut take: impl FnMut(&[u8])) -> usize {
     loop {
         let Some(step) = memchr(QUOTE, &rows[at..]) else {
-            take(&rows[at..]); // never closed: what there is
+            take(&rows[at..]); // an unclosed quote
             return rows.len();
         };
         let close = at + step;
@@ -75,7 +75,7 @@ fn quoted(rows: &[u8], mut at: usize, delimiter: u8, mut take: impl FnMut(&[u8])
             }
             Some(&byte) if !ends_field(byte, delimiter) => {
                 take(&rows[at..close]);
-                // Text behind the closing quote belongs to the field, and quotes in it mean nothing.
+                // Text after the closing quote belongs to the field, and quotes in it are not special.
                 let end = plain_end(rows, close + 1, delimiter);
                 take(&rows[close + 1..end]);
                 return end;

@@ -1,4 +1,4 @@
-//! One line of a JSON file.
+//! Parses one line of JSON.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,14 +8,14 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// So few keys are compared each with each.
+/// Up to this many keys, repeated ones are found by comparing all pairs.
 const FEW: usize = 16;
 
 /// The object of a line that is not blank.
 pub(super) fn parse_line<'a>(name: &str, row: usize, line: &'a [u8]) -> Result<Object<'a>> {
-    let refuse = |what: String| Refusal::new(format!("{name}: row {row}{what}"));
+    let refuse = |what: String| UserError::new(format!("{name}: row {row}{what}"));
     let Ok(line) = std::str::from_utf8(line) else {
         return Err(refuse(": bytes are not UTF-8".into()).hint("save the file as UTF-8").into());
     };
@@ -23,36 +23,34 @@ pub(super) fn parse_line<'a>(name: &str, row: usize, line: &'a [u8]) -> Result<O
         [b'{', ..] => {}
         [b'[', ..] => {
             return Err(refuse(": is an array, not an object".into())
-                .hint("put one object on each line, for instance with `jq -c '.[]'`")
+                .hint("write one object per line, e.g. with `jq -c '.[]'`")
                 .into());
         }
         _ => {
             return Err(refuse(": is not a JSON object".into())
-                .hint("put one object on each line, such as {\"label\": \"a\", \"p_a\": 0.7}")
+                .hint("write one object per line, such as {\"label\": \"a\", \"p_a\": 0.7}")
                 .into());
         }
     }
     let object: Object<'_> = serde_json::from_str(line).map_err(|err| {
-        // serde_json ends its message with the place, and the line is always 1 here.
+        // serde_json appends the place; the line is always 1.
         let text = err.to_string();
         let text = text.split(" at line ").next().unwrap_or_default();
         refuse(format!(", column {}: {text}", err.column()))
-            .hint("write each object on one line, as valid JSON; NaN and Infinity are written null")
+            .hint("write each object on one line, as valid JSON; NaN and Infinity must be null")
     })?;
     if let Some(key) = object.repeated_key() {
-        return Err(refuse(format!(": key \"{key}\" is there twice"))
-            .hint("give each value its own key")
-            .into());
+        return Err(refuse(format!(": key \"{key}\" occurs twice")).hint("use each key once").into());
     }
     Ok(object)
 }
 
-/// The keys and raw values of one line, in order; null and a missing key are the same.
+/// The keys and raw values of one line, in order; null is like a missing key.
 pub(super) struct Object<'a>(pub(super) Vec<(Cow<'a, str>, Option<&'a str>)>);
 
 impl Object<'_> {
     fn repeated_key(&self) -> Option<&str> {
-        // Most objects have few keys, and the next object has the same ones: no list of them is made for each.
+        // Most objects have few keys, and then no list is allocated.
         if self.0.len() <= FEW {
             let mut keys = self.0.iter().enumerate();
             return keys
@@ -89,7 +87,7 @@ impl<'de> Visitor<'de> for ObjectVisitor {
     }
 }
 
-/// A key as it stands in the line, copied only if something in it is escaped.
+/// A key, copied only if it has escapes.
 struct Key<'a>(Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {

@@ -1,6 +1,6 @@
-//! JSON lines: every column is the raw JSON text of its values.
+//! JSON lines: every column holds raw JSON.
 
-mod object; // one line
+mod object; // parses one line
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -18,21 +18,21 @@ use super::blocks::Blocks;
 use super::part::{Decoded, Parse};
 use super::sniff::BOM;
 use super::source::Source;
-use super::{Decode, ReadOptions, Rows, refuse};
-use crate::refusal::Refusal;
+use super::{Decode, ReadOptions, Rows, errors};
+use crate::user_error::UserError;
 use object::parse_line;
 
-/// Arrow counts the bytes of a column in 31 bits, and one object may be a column's only one.
+/// The longest line: Arrow counts the bytes of a column in 31 bits.
 const MAX_LINE: usize = 1 << 30;
 
-/// The most text that the first batch holds, so that long fields cannot fill the memory.
+/// Bytes of text in the first batch, at most.
 const BATCH_BYTES: usize = 64 << 20;
 
-/// A file of one object a line. Its columns are the keys of the rows that make up the first batch.
+/// A file with one object per line. Its columns are the keys of the rows in the first batch.
 pub(super) struct JsonLines {
     blocks: Blocks,
     parser: Arc<Parser>,
-    /// Read when the file was opened, with all columns.
+    /// The first batch, with all columns.
     first: Option<RecordBatch>,
 }
 
@@ -42,13 +42,13 @@ impl JsonLines {
         let has_bom = source.head().starts_with(BOM);
         let mut stream = source.into_stream();
         if has_bom {
-            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| refuse::reading(&name, err))?;
+            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| errors::reading(&name, err))?;
         }
         let mut blocks = Blocks::new(&name, stream, options.block_bytes);
         let (parser, first) = Parser::from_first_rows(&name, &mut blocks, options.batch_rows.max(1))?;
         if first.is_none() {
-            return Err(Refusal::new(format!("{name}: is empty"))
-                .hint("it needs one JSON object a line")
+            return Err(UserError::new(format!("{name}: is empty"))
+                .hint("a table needs one JSON object per line")
                 .into());
         }
         Ok(Self { blocks, parser: Arc::new(parser), first })
@@ -79,7 +79,7 @@ fn next_lines(blocks: &mut Blocks) -> Result<Option<Vec<u8>>> {
     blocks.next(MAX_LINE, |bytes| memrchr(b'\n', bytes).map(|last| last + 1))
 }
 
-/// Takes lines apart.
+/// Parses lines.
 #[derive(Clone)]
 struct Parser {
     name: String,
@@ -90,7 +90,7 @@ struct Parser {
 }
 
 impl Parser {
-    /// Reads the first batch, which decides what the columns are.
+    /// Reads the first batch, which defines the columns.
     fn from_first_rows(
         name: &str,
         blocks: &mut Blocks,
@@ -133,7 +133,7 @@ impl Parser {
 }
 
 impl Parser {
-    /// Gives the values of a line to `take`, each with its column.
+    /// Passes the values of a line to `take`, each with its column.
     fn values<'a>(
         &self,
         line: &'a [u8],
@@ -142,15 +142,15 @@ impl Parser {
     ) -> Result<()> {
         let object = parse_line(&self.name, row, line)?.0;
         let column = |place: usize, key: &str| {
-            // Nearly always the keys come in the order of the first row.
+            // Usually the keys are in the order of the first row.
             let is_there = self.schema.fields().get(place).is_some_and(|field| field.name() == key);
             if is_there { Some(place) } else { self.columns.get(key).copied() }
         };
         let mut keys = object.iter().enumerate();
         if let Some((_, (key, _))) = keys.find(|(place, (key, _))| column(*place, key).is_none()) {
-            let what = format!("{}: row {row}: key \"{key}\" is in none of the first rows", self.name);
-            let cure = format!("put \"{key}\" into the first row too; null will do");
-            return Err(Refusal::new(what).hint(cure).into());
+            let what = format!("{}: row {row}: key \"{key}\" is missing in the first rows", self.name);
+            let cure = format!("add \"{key}\" to the first row, e.g. as null");
+            return Err(UserError::new(what).hint(cure).into());
         }
         for (place, (key, value)) in object.into_iter().enumerate() {
             if let Some(column) = column(place, &key) {
@@ -168,7 +168,7 @@ impl Parse for Parser {
             places[column] = Some(place);
         }
         let mut builders: Vec<_> = self.selected.iter().map(|_| StringBuilder::new()).collect();
-        let (mut rows, mut refusal) = (0, None);
+        let (mut rows, mut error) = (0, None);
         for line in (Lines { block, at: 0 }) {
             let take = |column: usize, value| {
                 if let Some(place) = places[column] {
@@ -176,18 +176,18 @@ impl Parse for Parser {
                 }
             };
             if let Err(err) = self.values(line, first_row + rows + 1, take) {
-                refusal = Some(err);
+                error = Some(err);
                 break;
             }
             rows += 1;
             pad(&mut builders, rows);
         }
         let batch = finish(&Arc::new(self.schema.project(&self.selected)?), &mut builders, rows)?;
-        Ok(Decoded { batch, refusal })
+        Ok(Decoded { batch, error })
     }
 }
 
-/// Keys that the last row did not have are null there.
+/// Keys that are missing in the last row are null.
 fn pad(builders: &mut [StringBuilder], rows: usize) {
     use arrow_array::builder::ArrayBuilder;
     for builder in builders.iter_mut().filter(|builder| builder.len() < rows) {
@@ -201,7 +201,7 @@ fn finish(schema: &SchemaRef, builders: &mut [StringBuilder], rows: usize) -> Re
     Ok(RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)?)
 }
 
-/// The lines of a block, blank ones skipped.
+/// The lines of a block without blank ones.
 struct Lines<'a> {
     block: &'a [u8],
     at: usize,

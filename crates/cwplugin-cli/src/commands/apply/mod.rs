@@ -1,6 +1,6 @@
 //! `cwplugin apply`: predict with a model.
 
-mod plan; // the columns that go out
+mod plan; // the output columns
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,17 +11,17 @@ use serde_json::json;
 
 use super::read_model;
 use crate::args::{Apply, Common};
-use crate::input::{Columns, Input, Labels, Want};
+use crate::input::{Columns, Input, Labels, Needs};
 use crate::output::{Screen, count_of, refuse_replacing};
-use crate::refusal::Refusal;
 use crate::table::{Writer, is_stream};
+use crate::user_error::UserError;
 use plan::Plan;
 
 pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let to_stdout = args.output.as_deref().is_none_or(is_stream);
     if common.json && to_stdout && args.output.is_some() {
-        return Err(Refusal::usage("--json and -o - both want standard output")
-            .hint("write the table with -o FILE, or leave out --json")
+        return Err(UserError::usage("--json and -o - both write to standard output")
+            .hint("write the table with -o FILE, or omit --json")
             .into());
     }
     let labels = Path::new(&args.data.label);
@@ -29,14 +29,14 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
     let model = Arc::new(read_model(&args.model)?);
-    let want = Want {
+    let needs = Needs {
         labels: Labels::Ignored,
         columns: Columns::All,
         model: Some((&*model, args.model.as_path())),
         features: &args.features,
     };
-    let input = Input::open(&args.path, &args.data, want)?;
-    // With --json and no -o, standard output holds the summary, and the predictions in it.
+    let input = Input::open(&args.path, &args.data, needs)?;
+    // With --json and no -o, the predictions are in the summary on standard output.
     let in_summary = common.json && args.output.is_none();
     let plan = Plan::new(args, &model, &input)?;
     let (format, schema) = (plan.format, plan.schema.clone());
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         }
     })?;
     let mut progress = screen.progress("predicting");
-    // A bad path fails before the work; but nothing goes to standard output before the first rows have been checked.
+    // A bad path fails before the work, but nothing is written to standard output before the first rows are checked.
     let mut first = if to_stdout { chunks.next(&mut progress)? } else { None };
     let mut writer = if in_summary {
         None
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     };
 
     let mut tally = Tally::new(&model);
-    let mut listed = Vec::new();
+    let mut predictions = Vec::new();
     loop {
         let next = match first.take() {
             Some(chunk) => Some(chunk),
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         if let Some((writer, batch)) = writer.as_mut().zip(chunk.batch) {
             writer.write(&batch)?;
         }
-        listed.extend(chunk.classes);
+        predictions.extend(chunk.classes);
     }
     if let Some(writer) = writer {
         writer.finish()?;
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     if common.json {
         let mut summary = tally.json(&model);
         if in_summary {
-            let names: Vec<_> = listed.into_iter().map(|class| &model.classes()[class]).collect();
+            let names: Vec<_> = predictions.into_iter().map(|class| &model.classes()[class]).collect();
             summary["predictions"] = json!(names);
         } else {
             summary["output"] = json!(args.output.as_ref().map(|path| path.display().to_string()));
@@ -94,21 +94,20 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         screen.json(&summary)?;
     }
     let changed = count_of(tally.changed, "prediction");
-    let by = super::what_changes(&model);
-    screen.note(format_args!("{}, {changed} changed by the {by}", count_of(tally.rows, "row")));
+    screen.note(format_args!("{}, {changed} changed by the model", count_of(tally.rows, "row")));
     Ok(())
 }
 
-/// What is made of a chunk.
+/// The result for a chunk.
 struct Predicted {
     tally: Tally,
-    /// The rows as they go out, unless only the summary does.
+    /// The output rows, unless only the summary is printed.
     batch: Option<RecordBatch>,
     /// The predictions, if the summary lists them.
     classes: Vec<usize>,
 }
 
-/// What happened, in numbers.
+/// Counts of predictions.
 struct Tally {
     rows: usize,
     changed: usize,
@@ -120,7 +119,7 @@ impl Tally {
         Self { rows: 0, changed: 0, predicted: vec![0; model.classes().len()] }
     }
 
-    /// Of some rows, compared with what these weights would predict.
+    /// Counts some rows, and those whose prediction these weights change.
     fn of(sample: &Sample, predicted: &[usize], clean: &Weights) -> Result<Self, cwplugin::Error> {
         let mut tally = Self { rows: predicted.len(), changed: 0, predicted: vec![0; sample.n_classes()] };
         for (clean, &class) in clean.predict(sample.probabilities())?.into_iter().zip(predicted) {

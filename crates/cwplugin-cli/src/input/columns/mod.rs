@@ -1,6 +1,6 @@
-//! Which column means what.
+//! The meaning of the columns.
 
-mod classes; // which columns are classes
+mod classes; // the class columns
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ pub use classes::refuse_listed_twice;
 
 use super::{Labels, values};
 use crate::args::Data;
-use crate::refusal::Refusal;
 use crate::table::Format;
+use crate::user_error::UserError;
 
-/// Row numbers that pandas leaves behind; never a class.
+/// Row numbers written by pandas; never a class.
 const INDEX_COLUMNS: [&str; 3] = ["", "__index_level_0__", "Unnamed: 0"];
 
 /// The columns of a table by their meaning.
@@ -23,24 +23,24 @@ const INDEX_COLUMNS: [&str; 3] = ["", "__index_level_0__", "Unnamed: 0"];
 pub(crate) struct Layout {
     /// Class names.
     pub(crate) classes: Vec<String>,
-    /// For each class its column.
+    /// The column of each class.
     pub(crate) columns: Vec<usize>,
     pub(crate) label: Option<usize>,
     pub(crate) weight: Option<usize>,
-    /// Columns that a model may be learned from, in the order of the user's list.
+    /// Feature columns, in the order of the user's list.
     pub(crate) features: Vec<usize>,
-    /// The file does not name its class columns, so that an integer label means a position.
+    /// The file does not name its class columns, so an integer label is a position.
     pub(crate) unnamed: bool,
 }
 
 impl Layout {
-    /// A table of so many columns that are nothing but numbers.
+    /// A table of numbers without classes.
     pub(super) fn of_numbers(columns: usize) -> Self {
         let columns = (0..columns).collect();
         Self { classes: Vec::new(), columns, label: None, weight: None, features: Vec::new(), unnamed: true }
     }
 
-    /// The columns that are needed, in order; afterwards the layout speaks of a table of these alone.
+    /// The needed columns, in order; afterwards the layout is that of a table of these columns.
     pub(super) fn select(&mut self) -> Vec<usize> {
         let needed = self.columns.iter().copied().chain(self.label).chain(self.weight);
         let needed: Vec<usize> = needed.chain(self.features.iter().copied()).collect();
@@ -54,27 +54,27 @@ impl Layout {
     }
 }
 
-/// What the user, the command and the model want from a table.
-pub(super) struct Wanted<'a> {
+/// What the user, the command and the model request from a table.
+pub(super) struct Request<'a> {
     pub(super) data: &'a Data,
     pub(super) labels: Labels,
     pub(super) model: Option<(&'a Model, &'a Path)>,
-    /// Columns that a model may be learned from.
+    /// Feature columns.
     pub(super) features: Vec<String>,
     pub(super) file: String,
     pub(super) format: Format,
 }
 
-impl Wanted<'_> {
-    /// The layout, if the names of the columns are enough to tell; refuses what is missing or ambiguous.
-    pub(super) fn by_name(&self, schema: &Schema) -> Result<Option<Layout>, Refusal> {
+impl Request<'_> {
+    /// The layout by the column names; `None` if they do not determine it, an error if a column is missing or ambiguous.
+    pub(super) fn by_name(&self, schema: &Schema) -> Result<Option<Layout>, UserError> {
         let label = match self.labels {
             Labels::Needed => Some(self.needed(schema, &self.data.label, "label")?),
-            // Who names a column wants that one; `label` is what is looked for if nobody says anything.
-            Labels::Welcome if self.data.label != "label" => {
+            // A column that is named must exist; `label` is the default.
+            Labels::Optional if self.data.label != "label" => {
                 Some(self.needed(schema, &self.data.label, "label")?)
             }
-            Labels::Welcome | Labels::Ignored => schema.index_of(&self.data.label).ok(),
+            Labels::Optional | Labels::Ignored => schema.index_of(&self.data.label).ok(),
         };
         let weight = match &self.data.weight {
             Some(name) => Some(self.needed(schema, name, "weight")?),
@@ -82,7 +82,8 @@ impl Wanted<'_> {
         };
         if let Some(unknown) = self.data.id.iter().find(|name| schema.index_of(name).is_err()) {
             let what = format!("{}: no column \"{unknown}\"{}", self.file, columns_are(schema));
-            return Err(Refusal::new(what).hint("--id and --test-column name columns that are no classes"));
+            return Err(UserError::new(what)
+                .hint("--id and --test-column name columns of the table that are not classes"));
         }
         let unnamed = self.unnamed_columns(schema);
         let is_unnamed = !unnamed.is_empty();
@@ -95,8 +96,12 @@ impl Wanted<'_> {
         Ok(Some(Layout { unnamed: is_unnamed, features, ..layout }))
     }
 
-    /// The layout by the rule "every remaining numeric column"; `first` are some rows to look at.
-    pub(super) fn by_content(&self, schema: &Schema, first: Option<&RecordBatch>) -> Result<Layout, Refusal> {
+    /// The layout if every remaining numeric column is a class; `first` are some rows.
+    pub(super) fn by_content(
+        &self,
+        schema: &Schema,
+        first: Option<&RecordBatch>,
+    ) -> Result<Layout, UserError> {
         let label = schema.index_of(&self.data.label).ok();
         let weight = self.data.weight.as_ref().and_then(|name| schema.index_of(name).ok());
         let is_free = |i: &usize| {
@@ -116,7 +121,7 @@ impl Wanted<'_> {
         Ok(Layout { features, ..self.layout(schema, numeric, label, weight)? })
     }
 
-    fn feature_columns(&self, schema: &Schema) -> Result<Vec<usize>, Refusal> {
+    fn feature_columns(&self, schema: &Schema) -> Result<Vec<usize>, UserError> {
         self.features.iter().map(|name| self.needed(schema, name, "features")).collect()
     }
 
@@ -126,7 +131,7 @@ impl Wanted<'_> {
         found: Vec<(String, usize)>,
         label: Option<usize>,
         weight: Option<usize>,
-    ) -> Result<Layout, Refusal> {
+    ) -> Result<Layout, UserError> {
         if found.len() < 2 {
             let names = found.iter().map(|(_, i)| schema.field(*i).name().as_str());
             let what = format!(
@@ -135,8 +140,8 @@ impl Wanted<'_> {
                 if found.is_empty() { "no class column".into() } else { format!("only {}", quoted(names)) },
                 if schema.fields().is_empty() { String::new() } else { columns_are(schema) },
             );
-            return Err(Refusal::new(what)
-                .hint("one column per class; name them with --classes A,B,C or --prefix TEXT"));
+            return Err(UserError::new(what)
+                .hint("a table has one column per class; name them with --classes A,B,C or --prefix TEXT"));
         }
         let (classes, columns): (Vec<String>, Vec<usize>) = found.into_iter().unzip();
         for (i, class) in classes.iter().enumerate() {
@@ -145,7 +150,7 @@ impl Wanted<'_> {
                 return Err(self.twice(column, "class"));
             }
         }
-        // The model's own order is the order of its weights.
+        // The order of the model is that of its weights.
         if let (Some((model, path)), true) = (self.model, self.data.classes.is_some()) {
             let layout = Layout { classes, columns, label, weight, features: Vec::new(), unnamed: false };
             return classes::in_order_of(model, path, &self.file, &layout);
@@ -153,25 +158,27 @@ impl Wanted<'_> {
         Ok(Layout { classes, columns, label, weight, features: Vec::new(), unnamed: false })
     }
 
-    fn needed(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, Refusal> {
+    fn needed(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, UserError> {
         if schema.index_of(name).is_ok() {
             return self.only(schema, name, what);
         }
         let noun = if what == "features" { "feature" } else { what };
-        let refusal = format!("{}: no {noun} column \"{name}\"{}", self.file, columns_are(schema));
+        let error = format!("{}: no {noun} column \"{name}\"{}", self.file, columns_are(schema));
         let fields = schema.fields();
-        let likeness = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-        let alike =
-            fields.iter().map(|field| field.name()).find(|known| fields.len() > 1 && likeness(known) > 0.85);
-        Err(Refusal::new(refusal).hint(match (what, self.format, alike) {
-            (_, _, Some(alike)) if alike.contains(' ') => format!("did you mean --{what} \"{alike}\"?"),
-            (_, _, Some(alike)) => format!("did you mean --{what} {alike}?"),
+        let similarity = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+        let similar = fields
+            .iter()
+            .map(|field| field.name())
+            .find(|known| fields.len() > 1 && similarity(known) > 0.85);
+        Err(UserError::new(error).hint(match (what, self.format, similar) {
+            (_, _, Some(name)) if name.contains(' ') => format!("did you mean --{what} \"{name}\"?"),
+            (_, _, Some(name)) => format!("did you mean --{what} {name}?"),
             ("label", Format::Npy, None) => {
-                "the labels of an NPY file are in a second one: --label FILE.npy".to_string()
+                "give the labels of an NPY file in a second file: --label FILE.npy".to_string()
             }
             (_, Format::Csv | Format::Tsv, None) if fields.len() == 1 => {
-                "the first line names the columns, with a comma, semicolon or tab between them; for another \
-                 character use --delimiter CHAR"
+                "the first line must name the columns, separated by comma, semicolon or tab; for another \
+                 delimiter use --delimiter CHAR"
                     .to_string()
             }
             _ if what == "features" => "name the feature columns with --features NAME,NAME".to_string(),
@@ -179,7 +186,7 @@ impl Wanted<'_> {
         }))
     }
 
-    fn only(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, Refusal> {
+    fn only(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, UserError> {
         let mut named = (0..schema.fields().len()).filter(|&i| schema.field(i).name() == name);
         match (named.next(), named.next()) {
             (Some(column), None) => Ok(column),
@@ -187,9 +194,9 @@ impl Wanted<'_> {
         }
     }
 
-    fn twice(&self, column: &str, what: &str) -> Refusal {
-        Refusal::new(format!("{}: {what} column \"{column}\" occurs twice", self.file))
-            .hint("every class needs one column: rename or drop one of them")
+    fn twice(&self, column: &str, what: &str) -> UserError {
+        UserError::new(format!("{}: {what} column \"{column}\" occurs twice", self.file))
+            .hint("rename or drop one of them")
     }
 }
 
@@ -197,13 +204,13 @@ fn columns_are(schema: &Schema) -> String {
     format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
 }
 
-/// The schema as it is searched: people write `label, p_a, p_b`.
+/// The schema without leading spaces in names, as in `label, p_a, p_b`.
 pub(super) fn trimmed(schema: &Schema) -> Schema {
     let trimmed = |field: &FieldRef| field.as_ref().clone().with_name(field.name().trim_start());
     Schema::new(schema.fields().iter().map(trimmed).collect::<Vec<_>>())
 }
 
-/// `"a", "b", "c"`, cut short where it would fill the screen.
+/// `"a", "b", "c"`; long lists are shortened.
 pub(crate) fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 12;
     let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
@@ -211,4 +218,9 @@ pub(crate) fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
         Some(more) if more > 0 => format!("{} and {more} more", names[..SHOWN].join(", ")),
         _ => names.join(", "),
     }
+}
+
+/// [`quoted`] for a list of names.
+pub(crate) fn quoted_names(names: &[String]) -> String {
+    quoted(names.iter().map(String::as_str))
 }

@@ -1,7 +1,7 @@
-//! `cwplugin report`: one page about a fit, to look at before it is deployed.
+//! `cwplugin report`: an HTML page about a model.
 
-mod again; // the commands that give it again
-mod bars; // how far the work is
+mod reproduce; // the commands that reproduce it
+mod bars; // progress bars
 
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
@@ -10,14 +10,14 @@ use cwplugin::{Metric as _, Model, Outcomes, Sample};
 use cwplugin_page::{FitPage, Refits};
 use serde_json::json;
 
-use super::eval::Counted;
+use super::eval::evaluate;
 use super::read_model;
 use crate::args::{Common, Report};
 use crate::atomic::AtomicFile;
-use crate::input::{Input, NamedMetric, Want, is_feature_file, metric_file, metrics_by_names, settled};
+use crate::input::{Input, NamedMetric, Needs, is_feature_file, metric_file, metrics_by_names, settled};
 use crate::output::{Screen, refuse_replacing};
-use crate::refusal::Refusal;
 use crate::table::{Format, is_stream};
+use crate::user_error::UserError;
 use bars::Bars;
 
 pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Result<()> {
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Re
     Ok(())
 }
 
-/// The page, and the evaluation in it as a document.
+/// The page, and its evaluation as JSON.
 fn page(
     args: &Report,
     common: &Common,
@@ -65,35 +65,35 @@ fn page(
     metrics: &[NamedMetric],
     screen: &Screen,
 ) -> anyhow::Result<(String, serde_json::Value)> {
-    let looked_at = test.unwrap_or(rows);
+    let evaluated = test.unwrap_or(rows);
     let mut outcomes = Outcomes::new(model.classes().len());
-    outcomes.add_sample(looked_at, model.rule())?;
-    let counted =
-        Counted { classes: model.classes().to_vec(), outcomes, unlabelled: looked_at.n_unlabelled() };
-    let evaluation = counted.evaluate(Some(model), metrics, args.measures.resamples, common.seed, screen)?;
+    outcomes.add_sample(evaluated, model.rule())?;
+    let (counts, resampling) = ((outcomes, evaluated.n_unlabelled()), (args.measures.resamples, common.seed));
+    let classes = model.classes().to_vec();
+    let evaluation = evaluate(classes, counts, Some(model), metrics, resampling, screen)?;
 
-    let refits = args.refits.map_or_else(|| Refits::usual(rows), usize::from);
+    let refits = args.refits.map_or_else(|| Refits::default_count(rows), usize::from);
     let bars = Bars::new(screen);
     let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &bars);
     drop(bars);
-    page.words.data = name(&args.path);
-    page.words.test = args.test.as_deref().map(name);
-    page.words.commands = again::commands(args, model, page.flags.as_deref());
+    page.provenance.data = name(&args.path);
+    page.provenance.test = args.test.as_deref().map(name);
+    page.provenance.commands = reproduce::commands(args, model, page.flags.as_deref());
     (page.resamples, page.seed) = (args.measures.resamples, common.seed);
     Ok((page.to_html()?, evaluation.to_json()))
 }
 
 /// The rows of a table, in the order of the model's classes.
 fn read(path: &Path, model: &Model, args: &Report, screen: &Screen) -> anyhow::Result<Sample> {
-    let want =
-        Want { model: Some((model, &args.model)), features: &args.measures.features, ..Want::LABELLED };
-    let input = Input::open(path, &args.data, want)?;
+    let needs =
+        Needs { model: Some((model, &args.model)), features: &args.measures.features, ..Needs::LABELLED };
+    let input = Input::open(path, &args.data, needs)?;
     let mut progress = screen.progress("reading");
     Ok(input.read_sample(&mut progress)?.0)
 }
 
-/// The metrics that were asked for, and the model's own, unless that names a file or a program: a model may be anybody's, so
-/// that nothing it names is opened, and no program is run.
+/// The requested metrics and the model's own, unless that names a file or a program: a model may come from anybody, so no file
+/// that it names is opened and no program is run.
 fn metrics(args: &Report, model: &Model) -> anyhow::Result<Vec<NamedMetric>> {
     let mut metrics = metrics_by_names(&args.measures.metric, model.classes(), args.measures.metric_timeout)?;
     let own = model.report().and_then(|report| report.metric.as_deref());
@@ -105,37 +105,38 @@ fn metrics(args: &Report, model: &Model) -> anyhow::Result<Vec<NamedMetric>> {
     Ok(metrics)
 }
 
-/// What the user calls a table.
+/// The name of a table on the page.
 fn name(path: &Path) -> String {
     if is_stream(path) { "standard input".into() } else { path.display().to_string() }
 }
 
-/// A file of labels or features belongs to one table: beside another of as many rows it would be taken for that one's.
-fn refuse_shared_files(args: &Report) -> Result<(), Refusal> {
+/// Refuses a file of labels or features with two tables: it belongs to one of them.
+fn refuse_shared_files(args: &Report) -> Result<(), UserError> {
     let label_file =
         Some(&args.data.label).filter(|label| Format::of_name(Path::new(label)) == Some(Format::Npy));
     let file = label_file.or_else(|| args.measures.features.iter().find(|item| is_feature_file(item)));
     match file.filter(|_| args.test.is_some()) {
-        Some(file) => Err(Refusal::usage(format!("{file}: it cannot belong to DATA and to --test"))
-            .hint("put labels and features into columns of the two tables")),
+        Some(file) => Err(UserError::usage(format!("{file}: cannot be used for both DATA and --test"))
+            .hint("put labels and features into columns of both tables")),
         None => Ok(()),
     }
 }
 
-/// Two tables cannot come by one stream, nor can two documents go by one.
-fn refuse_streams(args: &Report, common: &Common) -> Result<(), Refusal> {
+/// Refuses two uses of standard input or standard output.
+fn refuse_streams(args: &Report, common: &Common) -> Result<(), UserError> {
     if is_stream(&args.path) && args.test.as_deref().is_some_and(is_stream) {
-        return Err(Refusal::usage("DATA and --test both want standard input")
-            .hint("write one of them to a file, and name that"));
+        return Err(
+            UserError::usage("DATA and --test both read standard input").hint("write one of them to a file")
+        );
     }
     let to_stream = args.output.as_deref().is_none_or(is_stream);
     if to_stream && common.json {
-        return Err(Refusal::usage("--json and the page both want standard output")
+        return Err(UserError::usage("--json and the page both write to standard output")
             .hint("write the page to a file: -o report.html"));
     }
     if args.output.is_none() && io::stdout().is_terminal() {
-        return Err(Refusal::usage("a page is nothing to read in a terminal")
-            .hint("write it to a file, and open that in a browser: -o report.html"));
+        return Err(UserError::usage("an HTML page cannot be shown in a terminal")
+            .hint("write it to a file and open that in a browser: -o report.html"));
     }
     Ok(())
 }

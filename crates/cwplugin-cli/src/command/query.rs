@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use cwplugin::Confusion;
 
-/// `{"classes": [...], "confusion": [[...]]}`: rows are truths, columns predictions. Numbers are as short as they can be and
-/// are read back to the last bit; whole ones have no point.
-pub(super) fn question(confusion: &Confusion, classes: &[String]) -> String {
+/// `{"classes": [...], "confusion": [[...]]}`: rows are truths, columns predictions. Numbers have the fewest digits that
+/// give the same double; whole numbers have no decimal point.
+pub(super) fn line(confusion: &Confusion, classes: &[String]) -> String {
     let names: Vec<&str> =
         confusion.classes().iter().filter_map(|&class| classes.get(class)).map(String::as_str).collect();
     let mut text = format!("{{\"classes\": {}, \"confusion\": [", serde_json::json!(names));
@@ -21,7 +21,7 @@ pub(super) fn question(confusion: &Confusion, classes: &[String]) -> String {
     text + "]}"
 }
 
-/// What tells one matrix from another.
+/// A key that identifies a matrix.
 pub(super) fn key(confusion: &Confusion) -> Vec<u64> {
     let classes = confusion.classes().iter().map(|&class| class as u64);
     classes.chain(confusion.rows().flatten().map(|count| count.to_bits())).collect()
@@ -35,10 +35,10 @@ mod tests {
     fn a_matrix_is_one_line_with_short_numbers() {
         let classes = ["a \"b\"", "ü"].map(String::from);
         let c = Confusion::from_rows(&[[5.0, 0.1], [-0.0, 1e-7]]);
-        let text = question(&c, &classes);
+        let text = line(&c, &classes);
         assert_eq!(text, r#"{"classes": ["a \"b\"","ü"], "confusion": [[5, 0.1], [0, 0.0000001]]}"#);
         let third = Confusion::from_rows(&[[1.0 / 3.0, 1e21], [2.5, 4.0]]);
-        let back: serde_json::Value = serde_json::from_str(&question(&third, &classes)).unwrap();
+        let back: serde_json::Value = serde_json::from_str(&line(&third, &classes)).unwrap();
         assert_eq!(back["confusion"][0][0].as_f64(), Some(1.0 / 3.0));
         assert_eq!(back["confusion"][0][1].as_f64(), Some(1e21));
         assert_ne!(key(&c), key(&third));

@@ -1,6 +1,6 @@
-//! CSV and TSV: every column is text, exactly as it stands in the file.
+//! CSV and TSV: every column is text, unchanged.
 
-mod fields; // where they begin and end
+mod fields; // splits rows into fields
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::blocks::{Blocks, ROW_BYTES};
 use super::part::{Decoded, Parse};
 use super::sniff::BOM;
 use super::source::Source;
-use super::{Decode, ReadOptions, Rows, refuse};
-use crate::refusal::Refusal;
+use super::{Decode, ReadOptions, Rows, errors};
+use crate::user_error::UserError;
 
-/// A header line that is longer is no header.
+/// The longest header.
 const HEADER_BYTES: usize = 16 << 20;
 
-/// A CSV or TSV file behind its header.
+/// A CSV or TSV file after its header.
 pub(super) struct Delimited {
     blocks: Blocks,
     parser: Arc<Parser>,
@@ -37,7 +37,7 @@ impl Delimited {
         let has_bom = source.head().starts_with(BOM);
         let mut stream = source.into_stream();
         if has_bom {
-            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| refuse::reading(&name, err))?;
+            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| errors::reading(&name, err))?;
         }
         let mut blocks = Blocks::new(&name, stream, options.block_bytes);
         let names = names(&name, &read_header(&mut blocks, delimiter)?)?;
@@ -67,7 +67,7 @@ impl Decode for Delimited {
     }
 }
 
-/// Takes rows apart.
+/// Parses rows.
 #[derive(Clone)]
 struct Parser {
     name: String,
@@ -76,11 +76,11 @@ struct Parser {
     selected: Vec<usize>,
 }
 
-/// The texts of one column, one behind the other, and where each ends.
+/// The texts of one column, concatenated, and their ends.
 struct Texts {
     bytes: Vec<u8>,
     ends: Vec<i32>,
-    /// Where the text begins that is being added.
+    /// The start of the text that is being added.
     begin: usize,
 }
 
@@ -95,7 +95,7 @@ impl Texts {
         Ok(())
     }
 
-    /// The column, without a text that was not ended.
+    /// The column, without an unfinished text.
     fn finish(mut self) -> Result<ArrayRef> {
         self.bytes.truncate(self.begin);
         let ends = OffsetBuffer::new(self.ends.into());
@@ -105,7 +105,7 @@ impl Texts {
 
 impl Parse for Parser {
     fn parse(&self, block: &[u8], first_row: usize) -> Result<Decoded> {
-        // Once for all; a file that is not UTF-8 may still be so in the columns that are wanted.
+        // Checked once; a file that is not UTF-8 may still be valid in the selected columns.
         let is_utf8 = std::str::from_utf8(block).is_ok();
         let width = self.schema.fields().len();
         let mut places = vec![None; width];
@@ -115,7 +115,7 @@ impl Parse for Parser {
         let room = block.len() / width;
         let mut texts: Vec<_> = self.selected.iter().map(|_| Texts::with_capacity(room)).collect();
         let (mut rows, mut at) = (0, 0);
-        let refusal = loop {
+        let error = loop {
             let (found, end) = fields::first_row(&block[at..], self.delimiter, |column, piece| {
                 if let Some(&Some(place)) = places.get(column) {
                     texts[place].bytes.extend_from_slice(piece);
@@ -126,11 +126,11 @@ impl Parse for Parser {
                 break None;
             }
             if found != width {
-                break Some(self.refuse_ragged(first_row + rows + 1, found));
+                break Some(self.ragged_error(first_row + rows + 1, found));
             }
             let is_bad = |texts: &Texts| std::str::from_utf8(&texts.bytes[texts.begin..]).is_err();
             if !is_utf8 && let Some(place) = texts.iter().position(is_bad) {
-                break Some(self.refuse_bytes(first_row + rows + 1, self.selected[place]));
+                break Some(self.utf8_error(first_row + rows + 1, self.selected[place]));
             }
             for texts in &mut texts {
                 texts.end_text()?;
@@ -141,26 +141,26 @@ impl Parse for Parser {
         let schema = Arc::new(self.schema.project(&self.selected)?);
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         let batch = RecordBatch::try_new_with_options(schema, columns, &options)?;
-        Ok(Decoded { batch, refusal: refusal.map(Into::into) })
+        Ok(Decoded { batch, error: error.map(Into::into) })
     }
 }
 
 impl Parser {
-    fn refuse_ragged(&self, row: usize, found: usize) -> Refusal {
+    fn ragged_error(&self, row: usize, found: usize) -> UserError {
         let fields = if found == 1 { "field" } else { "fields" };
         let expected = self.schema.fields().len();
-        Refusal::new(format!("{}: row {row} has {found} {fields}, the header has {expected}", self.name))
-            .hint("put fields that hold the delimiter in quotes, and look for a quote that is never closed")
+        UserError::new(format!("{}: row {row} has {found} {fields}, the header has {expected}", self.name))
+            .hint("quote fields that contain the delimiter, and look for an unclosed quote")
     }
 
-    fn refuse_bytes(&self, row: usize, column: usize) -> Refusal {
+    fn utf8_error(&self, row: usize, column: usize) -> UserError {
         let column = self.schema.field(column).name();
-        Refusal::new(format!("{}: row {row}, column \"{column}\": bytes are not UTF-8", self.name))
-            .hint("save the file as UTF-8, for instance with `iconv -f LATIN1 -t UTF-8`")
+        UserError::new(format!("{}: row {row}, column \"{column}\": bytes are not UTF-8", self.name))
+            .hint("save the file as UTF-8, e.g. with `iconv -f LATIN1 -t UTF-8`")
     }
 }
 
-/// The fields of the first row; what follows stays with the blocks.
+/// The fields of the first row; the rest stays in the blocks.
 fn read_header(blocks: &mut Blocks, delimiter: u8) -> Result<Vec<Vec<u8>>> {
     let mut header = Vec::new();
     while header.is_empty() {
@@ -175,7 +175,7 @@ fn read_header(blocks: &mut Blocks, delimiter: u8) -> Result<Vec<Vec<u8>>> {
     Ok(header)
 }
 
-/// A comma, unless the header has none outside quotes and has a semicolon or a tab.
+/// A comma; if the header has none outside quotes, a semicolon or a tab.
 fn delimiter(head: &[u8]) -> u8 {
     let head = head.strip_prefix(BOM).unwrap_or(head);
     let (mut quoted, mut semicolon, mut tab) = (false, false, false);
@@ -199,34 +199,39 @@ fn delimiter(head: &[u8]) -> u8 {
 
 fn names(name: &str, header: &[Vec<u8>]) -> Result<Vec<String>> {
     if header.is_empty() {
-        return Err(Refusal::new(format!("{name}: is empty")).hint("it needs a header line and rows").into());
+        return Err(UserError::new(format!("{name}: is empty"))
+            .hint("a table needs a header line and rows")
+            .into());
     }
     let mut names = Vec::with_capacity(header.len());
     for (column, field) in header.iter().enumerate() {
         let Ok(text) = std::str::from_utf8(field) else {
-            return Err(Refusal::new(format!("{name}: header, column {}: bytes are not UTF-8", column + 1))
-                .hint("save the file as UTF-8, for instance with `iconv -f LATIN1 -t UTF-8`")
-                .into());
+            return Err(UserError::new(format!(
+                "{name}: header, column {}: bytes are not UTF-8",
+                column + 1
+            ))
+            .hint("save the file as UTF-8, e.g. with `iconv -f LATIN1 -t UTF-8`")
+            .into());
         };
         names.push(text.to_owned());
     }
     if names.iter().all(|name| is_number(name)) && !is_count(&names) {
         let line = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
         let more = if names.len() > 3 { ", …" } else { "" };
-        return Err(Refusal::new(format!("{name}: first line looks like data ({line}{more})"))
-            .hint("add a header line with the names of the columns")
+        return Err(UserError::new(format!("{name}: first line looks like data ({line}{more})"))
+            .hint("add a header line with the column names")
             .into());
     }
     Ok(names)
 }
 
-/// A number as data has it; `nan` or `inf` alone may well be a name.
+/// Whether a text is a number; `nan` or `inf` may be a name.
 fn is_number(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit()) && text.trim().parse::<f64>().is_ok()
 }
 
-/// The names 0, 1, 2, … that pandas and our own NPY reader give to unnamed columns. Two columns are too few to
-/// tell: `0,1` is what a sure classifier's first row looks like.
+/// The names 0, 1, 2, … that pandas gives to unnamed columns. Two columns are ambiguous: `0,1` may be a row of
+/// probabilities.
 fn is_count(names: &[String]) -> bool {
     names.len() > 2 && names.iter().enumerate().all(|(column, name)| *name == column.to_string())
 }

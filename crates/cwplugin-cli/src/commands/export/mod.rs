@@ -1,9 +1,8 @@
-//! `cwplugin export`: write a model for other engines.
+//! `cwplugin export`: a model as ONNX, SQL, Python or Rust.
 
-mod flags; // which target, and what means nothing to it
+mod flags; // the target, and the flags that it does not support
 
-use std::fs::File;
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use cwplugin::Model;
@@ -14,50 +13,51 @@ use serde_json::json;
 use super::read_model;
 use crate::args::{Common, Export, Target};
 use crate::atomic::write_file;
+use crate::input::{quoted_names, read_bytes};
 use crate::output::{Screen, refuse_replacing};
-use crate::refusal::Refusal;
 use crate::table::is_stream;
+use crate::user_error::UserError;
 
-/// The format itself ends here.
+/// The limit of protocol buffers.
 const MAX_ONNX_BYTES: u64 = 2 << 30;
 
 pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let target = flags::target(args)?;
-    flags::refuse_meaningless(args, target)?;
+    flags::refuse_unsupported(args, target)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     if target == Target::Onnx && output.is_none() {
-        refuse_bytes(common.json)?;
+        refuse_binary_output(common.json)?;
     }
     let mut inputs = vec![(args.model.as_path(), "the model")];
     inputs.extend(args.append_to.as_deref().map(|path| (path, "the classifier")));
     refuse_replacing(output, &inputs)?;
     let model = read_model(&args.model)?;
-    let made = make(args, target, &model)?;
+    let made = export(args, target, &model)?;
     if let Some(path) = output {
         write_file(path, &made.content)?;
     }
     match (common.json, output) {
         (true, _) => screen.json(&made.json(target, output))?,
         (false, None) => screen.print_bytes(&made.content)?,
-        (false, Some(path)) => screen.note(format_args!("wrote {}", path.display())),
+        (false, Some(path)) => screen.note_written(path),
     }
     made.notes.iter().for_each(|note| screen.note(note));
     Ok(())
 }
 
-/// An export, and what is to be said about it.
-struct Made {
+/// An export, with facts and notes about it.
+struct Exported {
     content: Vec<u8>,
     facts: serde_json::Map<String, serde_json::Value>,
     notes: Vec<String>,
 }
 
-impl Made {
+impl Exported {
     fn text(text: String) -> Self {
         Self { content: text.into_bytes(), facts: serde_json::Map::new(), notes: Vec::new() }
     }
 
-    /// What there is to know; the text itself too, unless it is in a file.
+    /// The facts, and the text unless it was written to a file.
     fn json(&self, target: Target, output: Option<&Path>) -> serde_json::Value {
         let mut facts = serde_json::Map::new();
         facts.insert("to".into(), json!(flags::name(target)));
@@ -70,21 +70,21 @@ impl Made {
     }
 }
 
-fn make(args: &Export, target: Target, model: &Model) -> anyhow::Result<Made> {
+fn export(args: &Export, target: Target, model: &Model) -> anyhow::Result<Exported> {
     let name = args.model.display().to_string();
-    let refuse = |error: &Error| refusal(&name, error);
+    let user_error = |error: Error| user_error(&name, &error);
     match (target, &args.append_to, args.dialect) {
         (Target::Onnx, Some(path), _) => append(args, model, path),
         (Target::Onnx, None, _) => {
             if args.scores.is_some() && model.rule().n_features().is_some() {
-                let what = format!("--scores means nothing to {name}, which takes features");
-                return Err(Refusal::usage(what).hint("leave out --scores").into());
+                let what = format!("--scores is not supported by {name}, which uses features");
+                return Err(UserError::usage(what).hint("omit --scores").into());
             }
-            let content = onnx::model(model, &options(args)).map_err(|error| refuse(&error))?;
+            let content = onnx::model(model, &options(args)).map_err(user_error)?;
             let notes = Vec::new();
             let mut facts = serde_json::Map::new();
             facts.insert("outputs".into(), json!(["label", "scores"]));
-            Ok(Made { content, facts, notes })
+            Ok(Exported { content, facts, notes })
         }
         (Target::Sql, _, Some(dialect)) => {
             let mut options = SqlOptions::default();
@@ -94,43 +94,44 @@ fn make(args: &Export, target: Target, model: &Model) -> anyhow::Result<Made> {
             if let Some(columns) = &args.columns {
                 options = options.columns(columns.clone());
             }
-            let text = cwplugin_export::sql(model, dialect, &options).map_err(|error| refuse(&error))?;
-            let mut made = Made::text(text);
+            let text = cwplugin_export::sql(model, dialect, &options).map_err(user_error)?;
+            let mut made = Exported::text(text);
             made.facts.insert("dialect".into(), json!(dialect.name()));
             Ok(made)
         }
-        (Target::Sql, _, None) => Err(Refusal::usage("--to sql without --dialect: engines differ")
+        (Target::Sql, _, None) => Err(UserError::usage("--to sql needs --dialect")
             .hint("add --dialect duckdb, datafusion, spark, bigquery, snowflake or postgres")
             .into()),
-        (Target::Python, ..) => {
-            Ok(Made::text(cwplugin_export::python(model).map_err(|error| refuse(&error))?))
-        }
-        (Target::Rust, ..) => Ok(Made::text(cwplugin_export::rust(model).map_err(|error| refuse(&error))?)),
+        (Target::Python, ..) => Ok(Exported::text(cwplugin_export::python(model).map_err(user_error)?)),
+        (Target::Rust, ..) => Ok(Exported::text(cwplugin_export::rust(model).map_err(user_error)?)),
     }
 }
 
-/// Puts the model behind a classifier.
-fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Made> {
+/// Appends the model to a classifier.
+fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Exported> {
     let name = path.display().to_string();
-    let existing = read_onnx(path)?;
+    let hint = "--append-to needs the ONNX file of the classifier; save large weights as external data";
+    let existing = read_bytes(path, "an ONNX model", MAX_ONNX_BYTES, hint)?;
     let appended = onnx::append_to(model, &existing, &options(args));
     let appended = appended.map_err(|error| match error {
-        Error::TakesFeatures => refusal(&args.model.display().to_string(), &error),
-        error => refusal(&name, &error),
+        Error::TakesFeatures => user_error(&args.model.display().to_string(), &error),
+        error => user_error(&name, &error),
     })?;
     let mut facts = serde_json::Map::new();
     facts.insert("tensor".into(), json!(appended.tensor));
     facts.insert("outputs".into(), json!(appended.outputs));
     facts.insert("is_order_known".into(), json!(appended.is_order_known));
-    let mut notes =
-        vec![format!("{} and {} are behind {}", appended.outputs[0], appended.outputs[1], appended.tensor)];
+    let mut notes = vec![format!(
+        "added outputs {} and {}, computed from {}",
+        appended.outputs[0], appended.outputs[1], appended.tensor
+    )];
     if !appended.is_order_known {
         notes.push(format!(
-            "its columns are taken in the order of the model's classes: {}",
-            crate::input::quoted(model.classes().iter().map(String::as_str))
+            "its columns are matched by position to the classes {}",
+            quoted_names(model.classes())
         ));
     }
-    Ok(Made { content: appended.bytes, facts, notes })
+    Ok(Exported { content: appended.bytes, facts, notes })
 }
 
 fn options(args: &Export) -> onnx::Options {
@@ -150,54 +151,34 @@ fn options(args: &Export) -> onnx::Options {
     options
 }
 
-/// The fact and the cure, with the flags of this command.
-fn refusal(name: &str, error: &Error) -> Refusal {
+/// The error, with the flags of this command in the hint.
+fn user_error(name: &str, error: &Error) -> UserError {
     let cure = match error {
         Error::WrongColumns { .. } | Error::UnnamedFeatures { .. } => {
             "name one column per class or feature, in the model's order: --columns X,Y,Z".into()
         }
         Error::TooLong { .. } => "--to onnx, --to python or --to rust has no such limit".into(),
-        Error::TakesFeatures => {
-            "leave out --append-to: it replaces the classifier and needs no probabilities".into()
-        }
+        Error::TakesFeatures => "omit --append-to: the model replaces the classifier".into(),
         Error::WhichOutput { .. } | Error::NoSuchOutput { .. } | Error::WrongShape { .. } => {
             format!("{}: --output-name NAME", error.cure())
         }
         Error::OtherClasses { .. } => {
-            "fit the model with its class names, or take the columns as they stand with --by-position".into()
+            "fit the model with these class names, or match the classes by position with --by-position".into()
         }
         error => error.cure().to_string(),
     };
-    Refusal::new(format!("{name}: {error}")).hint(cure)
+    UserError::new(format!("{name}: {error}")).hint(cure)
 }
 
-fn read_onnx(path: &Path) -> Result<Vec<u8>, Refusal> {
-    let refuse = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => Refusal::new(format!("{}: no such file", path.display()))
-            .hint("--append-to takes the ONNX file of the classifier"),
-        io::ErrorKind::IsADirectory => Refusal::new(format!("{}: is a folder", path.display()))
-            .hint("--append-to takes the ONNX file of the classifier"),
-        _ => Refusal::new(format!("{}: cannot be read ({error})", path.display()))
-            .hint("check the file's permissions"),
-    };
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_ONNX_BYTES).read_to_end(&mut bytes));
-    if read.map_err(refuse)? as u64 == MAX_ONNX_BYTES {
-        return Err(Refusal::new(format!("{}: too large for an ONNX model", path.display()))
-            .hint("save its weights as external data, which keeps the model itself small"));
-    }
-    Ok(bytes)
-}
-
-/// Bytes are not for the eyes, nor for a JSON document.
-fn refuse_bytes(json: bool) -> Result<(), Refusal> {
+/// Refuses binary output to a terminal, or beside JSON.
+fn refuse_binary_output(json: bool) -> Result<(), UserError> {
     if json {
-        return Err(Refusal::usage("--json and an ONNX model both want standard output")
-            .hint("write the model with -o FILE.onnx, or leave out --json"));
+        return Err(UserError::usage("--json and the ONNX model both write to standard output")
+            .hint("write the model with -o FILE.onnx, or omit --json"));
     }
     if io::stdout().is_terminal() {
-        return Err(Refusal::usage("an ONNX model is not text, and standard output is a terminal")
-            .hint("write it with -o FILE.onnx, or into a pipe"));
+        return Err(UserError::usage("an ONNX model cannot be printed to a terminal")
+            .hint("write it with -o FILE.onnx, or to a pipe"));
     }
     Ok(())
 }

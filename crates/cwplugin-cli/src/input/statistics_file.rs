@@ -1,4 +1,4 @@
-//! Statistics in files: as a document (JSON), or as a table in any format, as a database saves it.
+//! Statistics in files: as JSON, or as a table in any format, as saved by a database.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use cwplugin::{Statistics, StatisticsError, StatisticsLine};
 
 use crate::atomic::AtomicFile;
 use crate::output::{Screen, shown};
-use crate::refusal::Refusal;
 use crate::table::{Decoded, DocumentOrTable, Format, Reader, Writer, decode_json, is_json, is_stream};
+use crate::user_error::UserError;
 
 /// The columns of the table.
 const COLUMNS: [&str; 6] = ["kind", "class", "label", "bin", "rows", "each"];
 
-/// Whole numbers up to this, 2^53, are exact as doubles; nobody has as many rows.
+/// Whole numbers up to 2^53 are exact doubles.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 const HINT: &str =
-    "`cwplugin stats DATA -o FILE` writes statistics, and `cwplugin stats --sql` the query that makes them";
+    "write statistics with `cwplugin stats DATA -o FILE`, or with the query of `cwplugin stats --sql`";
 
-/// Where statistics go; made before the work, so that a bad path fails early.
+/// The output of statistics; created before the work, so that a bad path fails early.
 pub(crate) enum StatisticsFile {
     Document(AtomicFile),
     Table(Box<Writer>),
@@ -31,32 +31,27 @@ pub(crate) enum StatisticsFile {
 }
 
 impl StatisticsFile {
-    /// A document, unless the name says that it is a table.
+    /// JSON or a table, by the extension.
     pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path.filter(|path| !is_stream(path)) else { return Ok(Self::Screen) };
         if !is_document(path) && path.file_stem().is_some_and(|stem| is_document(Path::new(stem))) {
-            let what = format!("{}: a document is not compressed", path.display());
-            return Err(Refusal::usage(what).hint("end it in .json, or in .jsonl.gz for a table").into());
+            let what = format!("{}: JSON statistics cannot be compressed", path.display());
+            return Err(UserError::usage(what).hint("name it .json, or .jsonl.gz for a table").into());
         }
         match Format::of_name(path) {
             Some(format) if !is_document(path) => {
-                if matches!(format, Format::Npy | Format::Npz) {
-                    let what =
-                        format!("{}: statistics hold names, which NumPy files cannot mix", path.display());
-                    return Err(Refusal::usage(what).hint("end it in .json, .parquet or .csv").into());
-                }
                 let writer = Writer::create(Some(path), Some(format), format, Arc::new(schema()))?;
                 Ok(Self::Table(Box::new(writer)))
             }
             None if path.extension().is_some() => {
-                let what = format!("{}: the name says no known format", path.display());
-                Err(Refusal::usage(what).hint("end it in .json, .parquet or .csv").into())
+                let what = format!("{}: unknown extension", path.display());
+                Err(UserError::usage(what).hint("use .json, .parquet or .csv").into())
             }
             _ => Ok(Self::Document(AtomicFile::create(path)?)),
         }
     }
 
-    /// Writes the statistics; with `--json` their document goes to standard output too.
+    /// Writes the statistics; with `--json` also to standard output.
     pub(crate) fn write(self, statistics: &Statistics, as_json: bool, screen: &Screen) -> anyhow::Result<()> {
         let is_screen = matches!(self, Self::Screen);
         match self {
@@ -74,7 +69,7 @@ impl StatisticsFile {
     }
 }
 
-/// Reads statistics, whatever their form; the content decides, not the name.
+/// Reads statistics in either form; only the content decides.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Statistics> {
     let (name, statistics) = match DocumentOrTable::open(path)? {
         DocumentOrTable::Document(name, text) => (name, Statistics::from_json(&text)),
@@ -84,34 +79,34 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Statistics> {
     };
     statistics.map_err(|error| {
         match error {
-            StatisticsError::UnknownVersion { .. } => Refusal::new(format!("{name}: {error}"))
+            StatisticsError::UnknownVersion { .. } => UserError::new(format!("{name}: {error}"))
                 .hint("use a newer cwplugin, or count the rows again with this one"),
-            _ => Refusal::new(format!("{name}: no usable statistics: {error}")).hint(HINT),
+            _ => UserError::new(format!("{name}: not valid statistics: {error}")).hint(HINT),
         }
         .into()
     })
 }
 
-/// `.json` is a document; `.jsonl` would be a table.
+/// `.json` is a document, `.jsonl` a table.
 fn is_document(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
 fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     let schema = reader.schema();
-    // Some warehouses write their names in capitals.
+    // Some warehouses write names in capitals.
     let find = |name: &str| schema.fields().iter().position(|field| field.name().eq_ignore_ascii_case(name));
     let Some(columns) = COLUMNS.iter().map(|name| find(name)).collect::<Option<Vec<_>>>() else {
         let missing = COLUMNS.iter().find(|name| find(name).is_none()).copied().unwrap_or_default();
-        let what = format!("{}: no statistics: there is no column \"{missing}\"", reader.name());
-        return Err(Refusal::new(what).hint(HINT).into());
+        let what = format!("{}: not statistics: no column \"{missing}\"", reader.name());
+        return Err(UserError::new(what).hint(HINT).into());
     };
     reader.select(&columns)?;
     let mut lines = Vec::new();
     while let Some(part) = reader.next_part()? {
-        let Decoded { batch, refusal } = part.decode(lines.len())?;
-        if let Some(refusal) = refusal {
-            return Err(refusal);
+        let Decoded { batch, error } = part.decode(lines.len())?;
+        if let Some(error) = error {
+            return Err(error);
         }
         let part = LinesPart { file: reader.name(), first_row: lines.len(), batch: &batch };
         let [kinds, classes, labels] = [part.texts(0)?, part.texts(1)?, part.texts(2)?];
@@ -131,7 +126,7 @@ fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     Ok(lines)
 }
 
-/// Some rows of the table, and where they are.
+/// Some rows of the table, and their place.
 struct LinesPart<'a> {
     file: &'a str,
     first_row: usize,
@@ -139,13 +134,13 @@ struct LinesPart<'a> {
 }
 
 impl LinesPart<'_> {
-    /// A column as another type, without its JSON quotes.
+    /// A column as another type, without JSON quotes.
     fn cast(&self, column: usize, to: &DataType) -> anyhow::Result<ArrayRef> {
         let (array, schema) = (self.batch.column(column), self.batch.schema());
         let plain = if is_json(schema.field(column)) { decode_json(array)? } else { array.clone() };
         arrow_cast::cast(&plain, to).map_err(|_| {
             let what = format!("{}: column \"{}\" holds {}", self.file, COLUMNS[column], plain.data_type());
-            Refusal::new(what).hint(HINT).into()
+            UserError::new(what).hint(HINT).into()
         })
     }
 
@@ -153,7 +148,7 @@ impl LinesPart<'_> {
         Ok(self.cast(column, &DataType::Utf8)?.as_string::<i32>().clone())
     }
 
-    /// A column as numbers; text is read as numbers, an empty one is none.
+    /// A column as numbers; text is parsed, and empty text is null.
     fn numbers(&self, column: usize) -> anyhow::Result<Float64Array> {
         if self.batch.column(column).data_type().is_numeric() {
             return Ok(self.cast(column, &DataType::Float64)?.as_primitive::<Float64Type>().clone());
@@ -161,27 +156,27 @@ impl LinesPart<'_> {
         let texts = self.texts(column)?;
         let parse = |(row, text): (usize, Option<&str>)| match text.map(str::trim) {
             None | Some("") => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| self.refuse(row, column, text, "a number")),
+            Some(text) => text.parse().map(Some).map_err(|_| self.error(row, column, text, "a number")),
         };
         Ok(texts.iter().enumerate().map(parse).collect::<Result<_, _>>()?)
     }
 
-    /// A column as whole numbers: pandas makes integers with gaps floats.
+    /// A column as whole numbers, which may be floats: pandas writes integers with nulls as floats.
     fn whole(&self, column: usize) -> anyhow::Result<Vec<Option<i64>>> {
         let numbers = self.numbers(column)?;
         let whole = |(row, number): (usize, Option<f64>)| match number {
             Some(number) if number.is_nan() => Ok(None),
             #[allow(clippy::cast_possible_truncation)] // checked
             Some(number) if number.abs() <= LARGEST && number.fract().abs() <= 0.0 => Ok(Some(number as i64)),
-            Some(number) => Err(self.refuse(row, column, &number.to_string(), "a whole number").into()),
+            Some(number) => Err(self.error(row, column, &number.to_string(), "a whole number").into()),
             None => Ok(None),
         };
         numbers.iter().enumerate().map(whole).collect()
     }
 
-    fn refuse(&self, row: usize, column: usize, value: &str, what: &str) -> Refusal {
+    fn error(&self, row: usize, column: usize, value: &str, what: &str) -> UserError {
         let (row, column, value) = (self.first_row + row + 1, COLUMNS[column], shown(value));
-        Refusal::new(format!("{}: row {row}, column \"{column}\": \"{value}\" is not {what}", self.file))
+        UserError::new(format!("{}: row {row}, column \"{column}\": \"{value}\" is not {what}", self.file))
             .hint(HINT)
     }
 }

@@ -1,7 +1,7 @@
-//! Arrow IPC, file and stream: batches as they are.
+//! Arrow IPC, file and stream.
 //!
-//! arrow-ipc allocates whatever length a message claims, and a failed allocation ends the program; so the
-//! messages of a damaged file are looked at before they are given to it.
+//! arrow-ipc allocates any length that a message claims, and a failed allocation aborts the program, so messages are checked
+//! first.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use arrow_schema::{ArrowError, SchemaRef};
 use super::super::Format;
 use super::Decode;
 use super::source::Source;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
 mod file; // with a footer that lists the batches
 mod stream; // one message after the other
 
 const TITLE: &str = Format::Arrow.title();
 
-/// What stands before every message, and with a length of zero at the end of a stream.
+/// The bytes before every message, and, with a length of zero, at the end of a stream.
 const MARKER: [u8; 4] = [0xff; 4];
 
-/// No codec packs tighter: zstd needs four bytes for a block of 128 KiB.
+/// The highest compression ratio: zstd needs four bytes for a block of 128 KiB.
 const BEST_RATIO: i64 = 1 << 15;
 
-/// Opens either kind, told apart by the first bytes.
+/// Opens either kind, by the first bytes.
 pub(super) fn open(source: Source) -> Result<Box<dyn Decode>> {
     if source.head().starts_with(b"FEA1") {
-        return Err(Refusal::new(format!("{}: is a Feather file of version 1", source.name()))
-            .hint("write it again with version 2, which is the default today")
+        return Err(UserError::new(format!("{}: is a Feather file of version 1", source.name()))
+            .hint("write it as version 2, the current default")
             .into());
     }
     if source.head().starts_with(b"ARROW1") {
@@ -45,7 +45,7 @@ fn invalid(what: impl ToString) -> ArrowError {
     ArrowError::ParseError(what.to_string())
 }
 
-/// Checks the lengths that the compressed buffers of a message claim to have.
+/// Checks the uncompressed lengths that a message claims.
 fn check_message(metadata: &[u8], body: &[u8]) -> Result<(), ArrowError> {
     let message = root_as_message(metadata).map_err(invalid)?;
     let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
@@ -53,7 +53,7 @@ fn check_message(metadata: &[u8], body: &[u8]) -> Result<(), ArrowError> {
     if batch.compression().is_none() {
         return Ok(());
     }
-    // An empty buffer has no bytes of its own, not even a length.
+    // An empty buffer has no length prefix.
     for buffer in batch.buffers().iter().flatten().filter(|buffer| buffer.length() > 0) {
         let start = usize::try_from(buffer.offset()).ok();
         let packed = start.and_then(|start| body.get(start..)).and_then(|rest| rest.first_chunk::<8>());
@@ -67,7 +67,7 @@ fn check_message(metadata: &[u8], body: &[u8]) -> Result<(), ArrowError> {
 
 fn schema(schema: arrow_ipc::Schema<'_>) -> Result<SchemaRef, ArrowError> {
     if !schema.endianness().equals_to_target_endianness() {
-        return Err(invalid("it was written on a machine with another byte order"));
+        return Err(invalid("it has another byte order"));
     }
     Ok(Arc::new(fb_to_schema(schema)))
 }

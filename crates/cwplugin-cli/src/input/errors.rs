@@ -1,4 +1,4 @@
-//! What the library found wrong, told with the file's own rows and columns.
+//! Errors of the library, with file, row and column.
 
 use arrow_schema::Schema;
 use cwplugin::Error;
@@ -6,9 +6,9 @@ use cwplugin::Error;
 use super::Layout;
 use super::columns::quoted;
 use crate::args::ScoresArg;
-use crate::refusal::Refusal;
+use crate::user_error::UserError;
 
-/// Where a chunk of rows comes from.
+/// The origin of a chunk of rows.
 pub(super) struct Origin<'a> {
     pub(super) file: &'a str,
     /// Rows of the file before this chunk.
@@ -19,9 +19,9 @@ pub(super) struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// A fact about one cell.
-    pub(super) fn at(&self, row: usize, column: usize, fact: &str) -> Refusal {
-        Refusal::new(format!("{}, column {}: {fact}", self.row(row), self.name(column)))
+    /// An error in one cell.
+    pub(super) fn at(&self, row: usize, column: usize, fact: &str) -> UserError {
+        UserError::new(format!("{}, column {}: {fact}", self.row(row), self.name(column)))
     }
 
     /// The quoted name of a column.
@@ -37,8 +37,8 @@ impl Origin<'_> {
         quoted(self.layout.columns.iter().map(|&column| self.schema.field(column).name().as_str()))
     }
 
-    /// The library's error in the file's own terms.
-    pub(super) fn refuse(&self, error: &Error) -> Refusal {
+    /// An error of the library with file, row and column.
+    pub(super) fn user_error(&self, error: &Error) -> UserError {
         let fact = error.fact();
         match *error {
             Error::NotFinite { row, class, .. } => self
@@ -46,36 +46,36 @@ impl Origin<'_> {
                 .hint("replace it with a number, or drop the row"),
             Error::Negative { row, class, .. } => {
                 self.at(row, self.layout.columns[class], &fact).hint(format!(
-                    "probabilities are >= 0; for raw scores use --scores logits or --scores logprobs; the class \
+                    "probabilities must be >= 0; for raw scores use --scores logits or --scores logprobs; the class \
                      columns are {}",
                     self.class_columns()
                 ))
             }
             Error::AboveZero { row, class, .. } => self
                 .at(row, self.layout.columns[class], &fact)
-                .hint("leave out --scores logprobs if these are probabilities; for raw scores use --scores logits"),
+                .hint("omit --scores logprobs if these are probabilities; for raw scores use --scores logits"),
             Error::RowSum { row, sum } => {
                 let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
-                Refusal::new(what).hint(match self.scores {
+                UserError::new(what).hint(match self.scores {
                     ScoresArg::Probabilities if sum > 1.5 => {
-                        "a column that is no class is left out with --id NAME, and classes are named with --classes \
-                         or --prefix; --normalize divides every row by its sum"
+                        "exclude a column that is not a class with --id NAME, or name the classes with --classes or \
+                         --prefix; --normalize divides every row by its sum"
                     }
                     ScoresArg::Probabilities => {
-                        "--normalize divides every row by its sum; a column that is no class is left out with --id NAME"
+                        "--normalize divides every row by its sum; exclude a column that is not a class with --id NAME"
                     }
                     _ => "--normalize divides every row by its sum",
                 })
             }
             Error::ZeroRow { row } => {
                 let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
-                Refusal::new(what).hint("such a row has no opinion: drop it")
+                UserError::new(what).hint("drop the row: all probabilities are zero")
             }
             Error::BadRowWeight { row, .. } => {
                 let column = self.layout.weight.unwrap_or_default();
-                self.at(row, column, &fact).hint("a row of weight 0 takes no part")
+                self.at(row, column, &fact).hint("a row of weight 0 is ignored")
             }
-            _ => Refusal::new(format!("{}: {error}", self.file)).hint("look at the class columns and the labels"),
+            _ => UserError::new(format!("{}: {error}", self.file)).hint("check the class columns and the labels"),
         }
     }
 }

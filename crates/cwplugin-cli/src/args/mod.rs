@@ -1,0 +1,145 @@
+//! The command line.
+
+mod data; // options of the input table
+mod fit; // flags of fit, and one for each option of a method
+mod apply;
+mod eval;
+mod report;
+mod export;
+mod stats; // flags of stats and merge
+mod compare;
+mod elicit;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Parser, Subcommand};
+use cwplugin_export::Dialect;
+
+pub(crate) use apply::Apply;
+pub use compare::{ClassShare, parse_class_share};
+pub(crate) use compare::{Compare, TestColumn};
+pub(crate) use data::{Data, ScoresArg};
+pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Status, Tell};
+pub(crate) use eval::{Eval, Measures};
+pub(crate) use export::{Export, Target};
+pub(crate) use fit::{Fit, MethodOptions};
+pub(crate) use report::Report;
+pub(crate) use stats::{Merge, Stats};
+
+/// Adapt a black-box classifier: learn one weight per class from its probabilities and a few labels, so that your
+/// metric is maximised.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cwplugin",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "`cwplugin demo` runs an example on built-in data; `cwplugin COMMAND -h` lists the options of a command."
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Common options")]
+pub struct Common {
+    /// Print one JSON document on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print no progress, warnings or hints
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Use N threads [default: all cores]; results do not depend on it
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Set the random seed to N
+    #[arg(long, value_name = "N", default_value_t = 0, global = true)]
+    pub seed: u64,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Learn one weight per class from labelled probabilities
+    Fit(Fit),
+    /// Predict with a model: add a column `prediction` to a table
+    Apply(Apply),
+    /// Print every metric before and after, with confidence intervals
+    Eval(Eval),
+    /// Write an HTML report about a model
+    Report(Report),
+    /// Export a model as ONNX, SQL, Python or Rust
+    Export(Export),
+    /// Count the statistics for a grid fit, or print an SQL query that counts them
+    Stats(Stats),
+    /// Add up statistics of parts of the rows
+    Merge(Merge),
+    /// Compare methods on samples of several sizes
+    Compare(Compare),
+    /// Learn weights for a metric that can only be measured by deploying them
+    #[command(subcommand)]
+    Elicit(Elicit),
+    /// List the metrics with their formulas
+    Metrics,
+    /// List the methods with their options
+    Methods,
+    /// Run an end-to-end example on built-in data
+    Demo(Demo),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Demo {
+    /// Write the tables of the demo (sample.csv, test.csv) to DIR and stop
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+/// Reads the name of an SQL dialect.
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let names = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name));
+    names.try_map(|name| Dialect::by_name(&name).ok_or("unknown dialect"))
+}
+
+/// A name in a list, without spaces around it.
+fn parse_name(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("give a name between all commas".into()),
+        name => Ok(name.to_string()),
+    }
+}
+
+/// Reads a timeout in seconds.
+///
+/// # Errors
+///
+/// What to write instead.
+pub fn parse_timeout(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "give seconds from 0.001 to 86400, e.g. 30".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_has_a_help_line() {
+        for command in Args::command().get_subcommands() {
+            for arg in command.get_arguments() {
+                assert!(arg.get_help().is_some(), "{} {}", command.get_name(), arg.get_id());
+            }
+        }
+    }
+}
