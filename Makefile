@@ -32,6 +32,8 @@ reports: | python
 unexport MAKEFLAGS
 endif
 
+check: format lint unit ## Check formatting and lints, and run the Rust tests: no Python, no network
+
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
 
@@ -179,4 +181,4 @@ bench-netcal: ## Build the environment of netcal, several GB, for the calibrator
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: chromium reports help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny
+.PHONY: check chromium reports help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny
