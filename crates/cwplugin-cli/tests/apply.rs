@@ -97,7 +97,7 @@ fn a_column_that_is_there_already_is_not_overwritten() {
     folder.refuses(&["apply", "model.json", "once.csv"], error, "--prediction NAME");
     let error = "once.csv: there is a column \"score_a\" already";
     let args = ["apply", "model.json", "once.csv", "--prediction", "again", "--scores-out"];
-    folder.refuses(&args, error, "leave out --scores-out");
+    folder.refuses(&args, error, "omit --scores-out");
     let out = folder.ok(&["apply", "model.json", "once.csv", "--prediction", "again"]).stdout;
     assert_eq!(column(&out, "again"), column(&out, "prediction"));
 }
@@ -123,7 +123,7 @@ fn json_with_an_output_is_a_summary() {
 fn standard_output_is_the_table_and_words_go_elsewhere() {
     let folder = Folder::with_model();
     let run = folder.ok(&["apply", "model.json", "data.csv"]);
-    assert_eq!(run.stderr, "7 rows, 4 predictions changed by the weights\n");
+    assert_eq!(run.stderr, "7 rows, 4 predictions changed by the model\n");
     let quiet = folder.ok(&["apply", "model.json", "data.csv", "--quiet"]);
     assert_eq!((quiet.stdout, quiet.stderr.as_str()), (run.stdout, ""));
     let run = folder.ok(&["apply", "model.json", "data.csv", "-o", "out.csv"]);

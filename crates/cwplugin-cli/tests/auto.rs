@@ -142,7 +142,7 @@ fn a_flag_of_algorithm_1_means_algorithm_1() {
         let fit = record(&folder, &[flags, &["--id", "w"]].concat());
         assert_eq!(fit["method"], "cwplugin", "{flags:?}");
         let run = folder.run(&[&["fit", "t.csv", "--method", "auto"], flags].concat());
-        run.refused(2, &format!("{} means nothing to --method auto", flags[0]), "--method cwplugin");
+        run.refused(2, &format!("{} is not supported by --method auto", flags[0]), "--method cwplugin");
     }
     folder.ok(&["stats", "t.csv", "--id", "w", "-o", "s.json"]);
     let json = folder.ok(&["fit", "--stats", "s.json", "--json"]).json();
@@ -153,7 +153,7 @@ fn a_flag_of_algorithm_1_means_algorithm_1() {
 fn mixing_is_for_expected_alone() {
     let folder = folder(60, 3);
     let run = folder.run(&["fit", "t.csv", "--mixing", "0.5"]);
-    run.refused(2, "--mixing means nothing to --method auto", "--method expected");
+    run.refused(2, "--mixing is not supported by --method auto", "--method expected");
     for wrong in ["-0.1", "1.5", "x", "nan"] {
         let flag = format!("--mixing={wrong}");
         assert_eq!(folder.run(&["fit", "t.csv", "--method", "expected", &flag]).code, 2, "{wrong}");

@@ -158,7 +158,7 @@ fn every_format_of_the_rows_is_counted_alike() {
     let run = folder.ok(&[&["stats", &fixture("probs-fortran.npy")], &flags[..]].concat());
     assert_eq!(run.stdout, expected);
     let run = folder.run(&["stats", &fixture("probs.npy"), "--label", &labels, "-o", &labels]);
-    run.refused(2, &format!("-o {labels}: it would replace the labels"), "a name of its own");
+    run.refused(2, &format!("-o {labels}: would overwrite the labels"), "write to another file");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_wrong_table_leaves_no_file() {
         stats("bad.csv").refused(1, error, "--normalize");
         stats("empty.csv").refused(1, "empty.csv: the table has no rows", "add rows");
         assert_eq!(stats("unknown.csv").code, 1);
-        stats("no.csv").refused(1, "no.csv: no such file", "check the spelling");
+        stats("no.csv").refused(1, "no.csv: no such file", "check the path");
         assert_eq!(folder.names(), before, "{output}");
         folder.write(output, "old");
         assert_eq!(stats("bad.csv").code, 1);
@@ -190,19 +190,14 @@ fn flags_that_mean_nothing_are_refused() {
     let refused = |flags: &[&str], code, error: &str, cure: &str| {
         folder.run(&[&["stats", "data.csv"], flags].concat()).refused(code, error, cure);
     };
-    refused(&["-o", "data.csv"], 2, "-o data.csv: it would replace the table", "a name of its own");
+    refused(&["-o", "data.csv"], 2, "-o data.csv: would overwrite the table", "write to another file");
     refused(&["-o", "no/s.csv"], 1, "no/s.csv: the folder no does not exist", "mkdir -p no");
     refused(&["-o", "s.npy"], 2, "s.npy: statistics hold names, which NumPy files cannot mix", ".json");
     let error = "--reference largest: that is known only after the rows have been counted";
     refused(&["--reference", "largest"], 2, error, "--reference NAME");
-    refused(
-        &["--reference", "d"],
-        2,
-        "--reference d: there is no such class",
-        "last or one of \"a\", \"b\", \"c\"",
-    );
-    refused(&["--table", "t"], 2, "--table with data.csv: it is for the query of --sql", "leave out --table");
-    refused(&["--columns", "x,y"], 2, "--columns with data.csv: it is for the query of --sql", "leave out");
+    refused(&["--reference", "d"], 2, "--reference d: unknown class", "last or one of \"a\", \"b\", \"c\"");
+    refused(&["--table", "t"], 2, "--table with data.csv: it is for the query of --sql", "omit --table");
+    refused(&["--columns", "x,y"], 2, "--columns with data.csv: it is for the query of --sql", "omit");
     for flags in
         [&["stats"][..], &["stats", "data.csv", "--sql", "duckdb"], &["stats", "data.csv", "--bins", "1"]]
     {

@@ -25,7 +25,7 @@ fn the_story_tells_the_numbers_of_its_json() {
     let (clean, fitted) = (scores["clean"].as_f64().unwrap(), scores["fitted"].as_f64().unwrap());
     assert!(fitted > clean, "{clean} → {fitted}");
     assert!(story.contains(&format!("macro-F1 goes from {clean:.3} to {fitted:.3}.")), "{story}");
-    for trial in json["model"]["fit"]["tried"].as_array().unwrap() {
+    for trial in json["model"]["fit"]["candidates"].as_array().unwrap() {
         let (method, score) = (trial["method"].as_str().unwrap(), trial["score"].as_f64().unwrap());
         let is_told = |line: &str| line.trim().starts_with(method) && line.contains(&format!("{score:.4}"));
         assert!(story.lines().any(is_told), "{method} {score}: {story}");

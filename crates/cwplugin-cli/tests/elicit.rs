@@ -168,7 +168,7 @@ fn what_cannot_be_is_refused_with_the_cure() {
     refused(
         &["elicit", "start", "--classes", "a,b,a", "--budget", "9", "-o", "n.json"],
         "\"a\"",
-        "name every class once",
+        "name each class once",
     );
     refused(&["elicit", "start", "--budget", "9", "-o", "n.json"], "--predictions", "");
     assert!(!folder.names().iter().any(|name| name.starts_with('n')), "{:?}", folder.names());
@@ -176,7 +176,7 @@ fn what_cannot_be_is_refused_with_the_cure() {
     refused(
         &["elicit", "start", "--classes", "a,b", "--budget", "9", "-o", "s.json"],
         "-o s.json: it exists",
-        "a name of its own",
+        "write to another file",
     );
     refused(&["elicit", "finish", "s.json"], "nothing was told yet", "elicit ask");
     refused(&["elicit", "tell", "s.json", "1", "0.5"], "there is no query 1", "no query waits");
@@ -201,7 +201,7 @@ fn what_cannot_be_is_refused_with_the_cure() {
     }
     refused(
         &["elicit", "finish", "s.json", "-o", "s.json"],
-        "it would replace the session",
-        "a name of its own",
+        "would overwrite the session",
+        "write to another file",
     );
 }

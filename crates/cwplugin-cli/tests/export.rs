@@ -93,20 +93,20 @@ fn python_predicts_as_apply_does() {
 fn a_flag_of_another_target_is_refused() {
     let folder = with_classifier();
     for (flags, error) in [
-        (&["--to", "onnx", "--dialect", "duckdb"][..], "--dialect means nothing to --to onnx"),
-        (&["--to", "python", "--prefix", "p_"], "--prefix means nothing to --to python"),
-        (&["--to", "rust", "--columns", "x,y,z"], "--columns means nothing to --to rust"),
-        (&["--to", "sql", "--input", "float"], "--input means nothing to --to sql"),
-        (&["--to", "python", "--scores", "logits"], "--scores means nothing to --to python"),
-        (&["--to", "sql", "--append-to", "classifier.onnx"], "--append-to means nothing to --to sql"),
-        (&["--to", "onnx", "--output-name", "x"], "--output-name means nothing without --append-to"),
-        (&["--to", "onnx", "--by-position"], "--by-position means nothing without --append-to"),
+        (&["--to", "onnx", "--dialect", "duckdb"][..], "--dialect is not supported by --to onnx"),
+        (&["--to", "python", "--prefix", "p_"], "--prefix is not supported by --to python"),
+        (&["--to", "rust", "--columns", "x,y,z"], "--columns is not supported by --to rust"),
+        (&["--to", "sql", "--input", "float"], "--input is not supported by --to sql"),
+        (&["--to", "python", "--scores", "logits"], "--scores is not supported by --to python"),
+        (&["--to", "sql", "--append-to", "classifier.onnx"], "--append-to is not supported by --to sql"),
+        (&["--to", "onnx", "--output-name", "x"], "--output-name is not supported without --append-to"),
+        (&["--to", "onnx", "--by-position"], "--by-position is not supported without --append-to"),
         (
             &["--to", "onnx", "--append-to", "classifier.onnx", "--input", "float"],
-            "--input means nothing with --append-to",
+            "--input is not supported with --append-to",
         ),
     ] {
-        folder.run(&[&["export", "model.json"], flags].concat()).refused(2, error, "leave out");
+        folder.run(&[&["export", "model.json"], flags].concat()).refused(2, error, "omit");
     }
 }
 
@@ -116,22 +116,22 @@ fn what_is_missing_is_said() {
     let refused =
         |args: &[&str], error, hint| folder.run(&[&["export"], args].concat()).refused(2, error, hint);
     refused(&["model.json"], "no target was given", "--to onnx, sql, python or rust");
-    refused(&["model.json", "-o", "model.txt"], "model.txt: the name says no known target", "--to onnx");
+    refused(&["model.json", "-o", "model.txt"], "model.txt: unknown extension", "--to onnx");
     refused(&["model.json", "--to", "sql"], "--to sql without --dialect: engines differ", "--dialect duckdb");
     refused(
         &["model.json", "--to", "onnx", "--json"],
-        "--json and an ONNX model both want standard output",
+        "--json and an ONNX model both write to standard output",
         "-o FILE.onnx",
     );
     refused(
         &["model.json", "--append-to", "classifier.onnx", "-o", "classifier.onnx"],
-        "-o classifier.onnx: it would replace the classifier",
-        "a name of its own",
+        "-o classifier.onnx: would overwrite the classifier",
+        "write to another file",
     );
     refused(
         &["model.json", "--to", "rust", "-o", "model.json"],
-        "-o model.json: it would replace the model",
-        "a name of its own",
+        "-o model.json: would overwrite the model",
+        "write to another file",
     );
 }
 

@@ -134,9 +134,9 @@ fn flags_about_rows_do_not_go_with_statistics() {
         assert!(both && run.stderr.contains("--help"), "{}", run.stderr);
     }
     let run = folder.run(&["fit", "--stats", "s.json", "-o", "s.json"]);
-    run.refused(2, "-o s.json: it would replace the statistics", "a name of its own");
+    run.refused(2, "-o s.json: would overwrite the statistics", "write to another file");
     let run = folder.run(&["fit", "--stats", "missing.json", "-o", "no/m.json"]);
-    run.refused(1, "missing.json: no such file", "check the spelling");
+    run.refused(1, "missing.json: no such file", "check the path");
     let run = folder.run(&["fit", "--stats", "s.json", "-o", "no/m.json"]);
     run.refused(1, "no/m.json: the folder no does not exist", "mkdir -p no");
     assert_eq!(folder.run(&["fit"]).code, 2);

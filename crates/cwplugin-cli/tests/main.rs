@@ -1,47 +1,48 @@
-//! What the program does, run as people run it; every file is a chapter. `cargo test -p cwplugin-cli elicit` reads one.
+//! Runs of the program. `cargo nextest run -p cwplugin-cli elicit` runs the tests of one file.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
 
-mod help; // the wording, as snapshots
-mod transcripts; // every console block of the pages
-mod demo; // one story, the same numbers everywhere
-mod fit; // what it learns, writes and says
-mod auto; // … as most people meet it
+mod layers; // the order of the modules
+mod outputs; // outputs that the docs do not show, as snapshots
+mod transcripts; // every console block of the docs
+mod demo; // the end-to-end example
+mod fit; // what a fit learns, writes and prints
+mod auto; // … with the default method
 mod methods; // … with every method
-mod label_shift; // … with labels and without
+mod label_shift; // … with and without labels
 mod logistic; // … on features
 mod model_schema; // models follow docs/model.schema.json
-mod apply; // predictions beside every column
-mod export; // models for other engines
+mod apply; // predictions
+mod export; // ONNX, SQL, Python and Rust
 mod eval; // metrics before and after
-mod report; // … as a page to look at
-mod stats; // the query for databases
-mod counting; // what the query counts, counted here
-mod merge; // … and added up
+mod report; // … as an HTML page
+mod stats; // the SQL query for statistics
+mod counting; // … equals the statistics of the program
+mod merge; // statistics are added up
 mod fit_stats; // … and fitted
 mod command; // metrics that are programs
-mod subject_to; // … and limits to metrics
-mod elicit; // a hidden metric, found through the program alone
-mod fit_oracle; // … where a program answers
+mod subject_to; // constraints
+mod elicit; // a hidden metric, by ask and tell
+mod elicit_run; // … with a program
 mod compare; // methods side by side
 mod formats; // one table in every format
-mod odd; // odd but good tables
-mod rows; // odd but good rows
-mod streams; // standard input, standard output, and whoever stops reading
+mod odd; // unusual but valid tables
+mod rows; // unusual but valid rows
+mod streams; // standard input, standard output, and closed pipes
 mod streaming; // more rows than the buffer holds
-mod memory; // … and it does not grow with them
-mod threads; // their number changes nothing but the time
-mod errors; // what is refused, and what is said about it
-mod same_results; // several hundred fits, to the last bit as they were recorded
+mod memory; // … in bounded memory
+mod threads; // results do not depend on their number
+mod errors; // messages of errors
+mod same_results; // hundreds of fits, equal to the last bit to recorded ones
 
-mod support; // a folder to work in, the program run there, and what came of it
+mod support; // a folder to work in, and runs of the program there
 
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_cwplugin");
 
-/// A file without its line above would compile nowhere and test nothing.
+/// A file that is not declared above would not be compiled.
 #[test]
-fn every_file_has_its_line() {
+fn every_file_is_declared() {
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let line = format!("\nmod {};", name.trim_end_matches(".rs"));

@@ -90,7 +90,7 @@ fn models() -> Vec<Value> {
         fit(TABLE, &["--method", "clean"]),
         fit(TABLE, &["--method", "ascent"]),
         fit(TABLE, &["--method", "bagged", "--weight", "weight"]),
-        fit(&demo(), &["--method", "bagged", "--bags", "20"]),
+        fit(&demo(), &["--method", "bagged", "--n-bootstrap", "20"]),
     ]);
     models
 }

@@ -51,17 +51,21 @@ fn what_is_left_out_is_said() {
 fn two_documents_do_not_share_a_stream_and_inputs_are_not_replaced() {
     let folder = Folder::with_model();
     let report = |flags: &[&'static str]| [&["report", "model.json"], flags].concat();
-    let both = "--json and the page both want standard output";
+    let both = "--json and the page both write to standard output";
     folder.run(&report(&["data.csv", "--json"])).refused(2, both, "-o report.html");
-    let both = "DATA and --test both want standard input";
+    let both = "DATA and --test both read standard input";
     folder.run(&report(&["-", "--test", "-", "-o", "r.html"])).refused(
         2,
         both,
         "write one of them to a file",
     );
     for (file, what) in [("data.csv", "the table"), ("model.json", "the model")] {
-        let error = format!("-o {file}: it would replace {what}");
-        folder.run(&["report", "model.json", "data.csv", "-o", file]).refused(2, &error, "a name of its own");
+        let error = format!("-o {file}: would overwrite {what}");
+        folder.run(&["report", "model.json", "data.csv", "-o", file]).refused(
+            2,
+            &error,
+            "write to another file",
+        );
     }
     assert_ne!(folder.run(&report(&["data.csv", "-o", "no/report.html"])).code, 0);
     for flag in ["--label", "--features"] {
@@ -146,13 +150,14 @@ fn a_metric_that_is_not_shown_is_not_said_to_be() {
     assert!(!html.contains("(optimised)"));
     let html = page(&folder, &["--refits", "0", "--metric", "all,cost:costs.csv"]);
     assert!(
-        html.contains("cost:costs.csv (optimised)") && !section(&html, "verdict").contains("is not among the metrics")
+        html.contains("cost:costs.csv (optimised)")
+            && !section(&html, "verdict").contains("is not among the metrics")
     );
 }
 
 #[test]
 fn a_record_that_somebody_edited_is_no_reason_to_stop() {
-    let folder = fitted(&["--method", "bagged", "--bags", "5"]);
+    let folder = fitted(&["--method", "bagged", "--n-bootstrap", "5"]);
     let mut model = folder.json("model.json");
     model["fit"]["spread"].as_array_mut().unwrap().truncate(1);
     model["fit"]["metric"] = "no-such-metric".into();

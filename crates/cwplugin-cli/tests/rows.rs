@@ -185,7 +185,7 @@ fn a_log_probability_above_zero_is_refused() {
     run.refused(
         1,
         "t.csv: row 1, column \"p_a\": 0.7 is above 0, which no log-probability is",
-        "leave out --scores logprobs",
+        "omit --scores logprobs",
     );
 }
 

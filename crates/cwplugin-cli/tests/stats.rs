@@ -61,9 +61,9 @@ fn what_the_query_needs_is_asked_for() {
     let error = "--sql without --classes: the table is not looked at, so its classes are unknown";
     run.refused(2, error, "add --classes A,B,C");
     let run = folder.run(&["stats", "--sql", "duckdb", "--table", "t", "--classes", "a"]);
-    run.refused(2, "--classes names one class, but there have to be two", "name every class once");
+    run.refused(2, "--classes names one class, but there have to be two", "name each class once");
     let run = folder.run(&["stats", "--sql", "duckdb", "--table", "t", "--classes", "a,b,a"]);
-    run.refused(2, "--classes names \"a\" twice", "name every class once");
+    run.refused(2, "--classes names \"a\" twice", "name each class once");
     let run = folder.run(&with(&["--columns", "x,y"]));
     run.refused(2, "--columns names 2 columns, but --classes 3 classes", "one column per class");
     let run = folder.run(&with(&["--columns", "x,y,x"]));
@@ -79,7 +79,7 @@ fn what_needs_the_rows_is_refused() {
         run.refused(2, &error, "--reference NAME");
     }
     let run = folder.run(&with(&["--reference", "d"]));
-    run.refused(2, "--reference d: there is no such class", "last or one of \"a\", \"b\", \"c\"");
+    run.refused(2, "--reference d: unknown class", "last or one of \"a\", \"b\", \"c\"");
     for (flags, flag) in [(vec!["--normalize"], "--normalize"), (vec!["--scores", "logits"], "--scores")] {
         let run = folder.run(&with(&flags));
         let error = format!("{flag} with --sql: the query takes probabilities that sum to 1");
@@ -87,7 +87,7 @@ fn what_needs_the_rows_is_refused() {
     }
     for [flag, value] in [["--format", "csv"], ["--delimiter", ";"], ["--id", "x"]] {
         let run = folder.run(&with(&[flag, value]));
-        run.refused(2, &format!("{flag} with --sql: no file is read"), &format!("leave out {flag}"));
+        run.refused(2, &format!("{flag} with --sql: no file is read"), &format!("omit {flag}"));
     }
 }
 

@@ -23,7 +23,7 @@ fn every_method_and_every_search_keeps_to_the_limits() {
     for flags in [
         &["--method", "auto"] as &[&str],
         &["--method", "expected"],
-        &["--method", "bagged", "--bags", "10"],
+        &["--method", "bagged", "--n-bootstrap", "10"],
         &["--method", "ascent"],
         &["--method", "cwplugin:published"],
         &["--search", "exact", "--reference", "best"],
@@ -37,7 +37,7 @@ fn every_method_and_every_search_keeps_to_the_limits() {
         for kept in kept {
             assert!(kept["margin"].as_f64().unwrap() >= 0.0, "{flags:?}: {kept}");
         }
-        assert!(model["fit"]["repaired"].is_boolean());
+        assert!(model["fit"]["adjusted"].is_boolean());
         let threads = fit(&folder, &[&limits, flags, &["--threads", "1"]].concat());
         assert_eq!(threads, model, "{flags:?}");
     }
@@ -150,11 +150,11 @@ fn what_is_no_limit_is_refused_with_the_cure() {
         "the classes are \"a\", \"b\", \"c\"",
     );
     for method in ["clean", "vector", "probing", "label-shift"] {
-        let what = format!("--subject-to means nothing to --method {method}");
+        let what = format!("--subject-to is not supported by --method {method}");
         refused(
             &["--subject-to", "recall:c>=0.8", "--method", method],
             &what,
-            "leave it out, or use --method ascent",
+            "omit it, or use --method ascent",
         );
     }
     refused(
@@ -164,13 +164,13 @@ fn what_is_no_limit_is_refused_with_the_cure() {
     );
     refused(
         &["--subject-to", "cost:costs.csv>=-1", "-o", "costs.csv"],
-        "-o costs.csv: it would replace the cost matrix",
-        "a name of its own",
+        "-o costs.csv: would overwrite the cost matrix",
+        "write to another file",
     );
     refused(
         &["--subject-to", "recall:c>=0.8", "--metric-timeout", "3"],
-        "--metric-timeout means nothing to --metric macro-f1",
-        "leave it out",
+        "--metric-timeout is not supported by --metric macro-f1",
+        "omit it",
     );
     for flags in [&["--buffer", "1"] as &[&str], &["--unscored"]] {
         let run = folder.run(&[&DATA[..], &["--subject-to", "accuracy>=0"], flags].concat());

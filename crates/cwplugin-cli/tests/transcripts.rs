@@ -1,6 +1,6 @@
-//! The pages speak the truth: every `console` block is run and its output compared, the list of metrics is the real one.
+//! Every `console` block of the docs is run and compared, and the tables of metrics and options equal the library's.
 //!
-//! `UPDATE_DOCS=1 cargo test -p cwplugin-cli transcripts` writes what the program says into the pages.
+//! `UPDATE_DOCS=1 cargo nextest run -p cwplugin-cli transcripts` updates the pages.
 
 use crate::support::transcripts::{check_transcripts, output_of, page, settle};
 
@@ -38,15 +38,36 @@ fn the_reference_has_a_section_and_the_help_of_every_verb() {
     }
 }
 
+/// The page with the rows below this header replaced.
+fn with_table(text: &str, header: &str, rows: &str) -> String {
+    let (before, after) = text.split_once(header).unwrap_or_else(|| panic!("no table {header}"));
+    let rest = after.find("\n\n").map_or("", |end| &after[end..]);
+    format!("{before}{header}{}{rest}", rows.trim_end())
+}
+
 #[test]
 fn the_readme_lists_every_metric() {
     let text = std::fs::read_to_string(page("README.md")).unwrap();
-    let (before, after) = text.split_once("| name | what it is |\n|---|---|\n").unwrap();
-    let rest = after.trim_start_matches(|c| c != '\n').trim_start();
-    let rest = &rest[rest.find("\n\n").unwrap_or(0)..];
     let rows = cwplugin::metric::CATALOGUE
         .iter()
         .fold(String::new(), |rows, entry| rows + &format!("| `{}` | {} |\n", entry.name, entry.summary));
-    let table = format!("| name | what it is |\n|---|---|\n{}", rows.trim_end());
-    settle("README.md", &format!("{before}{table}{rest}"));
+    settle("README.md", &with_table(&text, "| name | what it is |\n|---|---|\n", &rows));
+}
+
+#[test]
+fn the_methods_page_lists_every_method_and_option() {
+    let text = std::fs::read_to_string(page("docs/method.md")).unwrap();
+    let methods = cwplugin::METHODS.iter().fold(String::new(), |rows, method| {
+        let options: Vec<String> =
+            method.options.iter().map(|option| format!("`--{}`", option.name)).collect();
+        rows + &format!("| `{}` | {} | {} |\n", method.name, method.summary, options.join(" "))
+    });
+    let text = with_table(&text, "| method | what it does | options |\n|---|---|---|\n", &methods);
+    let options = cwplugin::Method::all_options().into_iter().fold(String::new(), |rows, option| {
+        let (name, default) = (format!("--{} {}", option.name, option.value), option.default);
+        let default = if default.is_empty() { "off" } else { default };
+        rows + &format!("| `{}` | {default} | {} |\n", name.trim_end(), option.help)
+    });
+    let text = with_table(&text, "| option | default | what it does |\n|---|---|---|\n", &options);
+    settle("docs/method.md", &text);
 }

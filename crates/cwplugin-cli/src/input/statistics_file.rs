@@ -3,15 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray as _;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array as _, ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use cwplugin::{Statistics, StatisticsError, StatisticsLine};
 
+use super::column_texts;
 use crate::atomic::AtomicFile;
 use crate::output::{Screen, shown};
-use crate::table::{Decoded, DocumentOrTable, Format, Reader, Writer, decode_json, is_json, is_stream};
+use crate::table::{Decoded, DocumentOrTable, Format, Reader, Writer, is_stream};
 use crate::user_error::UserError;
 
 /// The columns of the table.
@@ -105,80 +104,46 @@ fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     let mut lines = Vec::new();
     while let Some(part) = reader.next_part()? {
         let Decoded { batch, error } = part.decode(lines.len())?;
-        if let Some(error) = error {
-            return Err(error);
+        error.map_or(Ok(()), Err)?;
+        let texts = (0..COLUMNS.len()).map(|column| column_texts(&batch, column));
+        let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
+        for row in 0..batch.num_rows() {
+            let cell = |column: usize| Some(texts[column][row].as_str()).filter(|text| !text.is_empty());
+            let number = |column: usize, is_whole: bool| {
+                cell(column).map_or(Ok(None), |text| {
+                    parse(text, is_whole).map_err(|what| {
+                        let (row, name) = (lines.len() + 1, COLUMNS[column]);
+                        let fact = format!("\"{}\" is not {what}", shown(text));
+                        UserError::new(format!("{}: row {row}, column \"{name}\": {fact}", reader.name()))
+                            .hint(HINT)
+                    })
+                })
+            };
+            #[allow(clippy::cast_possible_truncation)] // checked
+            let whole = |column| Ok::<_, UserError>(number(column, true)?.map(|number| number as i64));
+            lines.push(StatisticsLine {
+                kind: cell(0).unwrap_or_default().into(),
+                class: cell(1).map(Into::into),
+                label: cell(2).map(Into::into),
+                bin: whole(3)?,
+                rows: whole(4)?,
+                each: number(5, false)?,
+            });
         }
-        let part = LinesPart { file: reader.name(), first_row: lines.len(), batch: &batch };
-        let [kinds, classes, labels] = [part.texts(0)?, part.texts(1)?, part.texts(2)?];
-        let (bins, rows, each) = (part.whole(3)?, part.whole(4)?, part.numbers(5)?);
-        let text = |texts: &StringArray, row| {
-            texts.is_valid(row).then(|| texts.value(row).to_string()).filter(|text| !text.is_empty())
-        };
-        lines.extend((0..batch.num_rows()).map(|row| StatisticsLine {
-            kind: text(&kinds, row).unwrap_or_default(),
-            class: text(&classes, row),
-            label: text(&labels, row),
-            bin: bins[row],
-            rows: rows[row],
-            each: each.is_valid(row).then(|| each.value(row)),
-        }));
     }
     Ok(lines)
 }
 
-/// Some rows of the table, and their place.
-struct LinesPart<'a> {
-    file: &'a str,
-    first_row: usize,
-    batch: &'a RecordBatch,
-}
-
-impl LinesPart<'_> {
-    /// A column as another type, without JSON quotes.
-    fn cast(&self, column: usize, to: &DataType) -> anyhow::Result<ArrayRef> {
-        let (array, schema) = (self.batch.column(column), self.batch.schema());
-        let plain = if is_json(schema.field(column)) { decode_json(array)? } else { array.clone() };
-        arrow_cast::cast(&plain, to).map_err(|_| {
-            let what = format!("{}: column \"{}\" holds {}", self.file, COLUMNS[column], plain.data_type());
-            UserError::new(what).hint(HINT).into()
-        })
+/// A number, which may have to be whole; pandas writes integers with nulls as floats, and null as NaN.
+fn parse(text: &str, is_whole: bool) -> Result<Option<f64>, &'static str> {
+    let number: f64 = text.parse().map_err(|_| "a number")?;
+    if is_whole && number.is_nan() {
+        return Ok(None);
     }
-
-    fn texts(&self, column: usize) -> anyhow::Result<StringArray> {
-        Ok(self.cast(column, &DataType::Utf8)?.as_string::<i32>().clone())
+    if is_whole && (number.abs() > LARGEST || number.fract().abs() > 0.0) {
+        return Err("a whole number");
     }
-
-    /// A column as numbers; text is parsed, and empty text is null.
-    fn numbers(&self, column: usize) -> anyhow::Result<Float64Array> {
-        if self.batch.column(column).data_type().is_numeric() {
-            return Ok(self.cast(column, &DataType::Float64)?.as_primitive::<Float64Type>().clone());
-        }
-        let texts = self.texts(column)?;
-        let parse = |(row, text): (usize, Option<&str>)| match text.map(str::trim) {
-            None | Some("") => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| self.error(row, column, text, "a number")),
-        };
-        Ok(texts.iter().enumerate().map(parse).collect::<Result<_, _>>()?)
-    }
-
-    /// A column as whole numbers, which may be floats: pandas writes integers with nulls as floats.
-    fn whole(&self, column: usize) -> anyhow::Result<Vec<Option<i64>>> {
-        let numbers = self.numbers(column)?;
-        let whole = |(row, number): (usize, Option<f64>)| match number {
-            Some(number) if number.is_nan() => Ok(None),
-            #[allow(clippy::cast_possible_truncation)] // checked
-            Some(number) if number.abs() <= LARGEST && number.fract().abs() <= 0.0 => Ok(Some(number as i64)),
-            Some(number) => Err(self.error(row, column, &number.to_string(), "a whole number").into()),
-            None => Ok(None),
-        };
-        numbers.iter().enumerate().map(whole).collect()
-    }
-
-    fn error(&self, row: usize, column: usize, value: &str, what: &str) -> UserError {
-        let (row, column, value) = (self.first_row + row + 1, COLUMNS[column], shown(value));
-        UserError::new(format!("{}: row {row}, column \"{column}\": \"{value}\" is not {what}", self.file))
-            .hint(HINT)
-    }
+    Ok(Some(number))
 }
 
 fn schema() -> Schema {

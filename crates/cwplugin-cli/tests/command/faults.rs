@@ -44,9 +44,9 @@ fn every_fault_has_its_message() {
         for (then, said, cure) in FAULTS {
             let folder = Folder::with_model().with("bad.py", after(answers, then));
             let metric = "command:python3 bad.py";
-            folder.refuses(&fit(metric, &["--quiet"]), &format!("{metric}: it {said}"), cure);
+            folder.refuses(&fit(metric, &["--quiet"]), &format!("{metric}: the program {said}"), cure);
             let eval = ["eval", "data.csv", "--metric", metric];
-            folder.refuses(&eval, &format!("{metric}: it {said}"), cure);
+            folder.refuses(&eval, &format!("{metric}: the program {said}"), cure);
         }
     }
 }
@@ -70,7 +70,7 @@ fn endless_answers_are_cut_off() {
             let run = folder.run(&["eval", "data.csv", "--metric", &metric]);
             assert_eq!(run.code, 1, "{metric}: {}", run.stderr);
             assert!(
-                run.stderr.starts_with(&format!("cwplugin: error: {metric}: it answered \"")),
+                run.stderr.starts_with(&format!("cwplugin: error: {metric}: the program answered \"")),
                 "{}",
                 run.stderr
             );
@@ -84,7 +84,7 @@ fn a_program_that_takes_too_long_is_told_from_one_that_does_not_flush() {
     for form in ["command", "command-once"] {
         let metric = format!("{form}:sleep 1000");
         let folder = Folder::with_model();
-        let error = format!("{metric}: it did not answer within 0.2 seconds");
+        let error = format!("{metric}: the program did not answer within 0.2 seconds");
         let args = ["eval", "data.csv", "--metric", &metric, "--metric-timeout", "0.2"];
         folder.refuses(&args, &error, "--metric-timeout SECONDS");
     }
@@ -115,7 +115,7 @@ fn a_program_that_closes_its_input_is_refused() {
     let args = ["eval", "data.csv", "--metric", metric];
     folder.refuses(
         &args,
-        &format!("{metric}: it closed its standard input before it answered"),
+        &format!("{metric}: the program closed its standard input before it answered"),
         "line after line",
     );
 }
@@ -134,7 +134,7 @@ fn programs_that_answer_once_must_end_well() {
         let metric = format!("command-once:{program}");
         let run = folder.run(&["eval", "data.csv", "--metric", &metric]);
         assert_eq!(run.code, 1, "{metric}: {}", run.stderr);
-        let error = format!("{metric}: it {said}").replace('\n', "\\n");
+        let error = format!("{metric}: the program {said}").replace('\n', "\\n");
         assert!(run.stderr.starts_with(&format!("cwplugin: error: {error}\n")), "{}", run.stderr);
     }
     let metric = "command-once:sh -c 'echo 0.5; exec 1>&-; sleep 1000'";
@@ -148,10 +148,10 @@ fn programs_that_cannot_be_started_are_refused_before_any_work() {
     let folder = Folder::with_model().with("plain.txt", "no program");
     for form in ["command", "command-once"] {
         let metric = format!("{form}:no-such-program-here x");
-        let error = format!("{metric}: it cannot be started, because there is no such program");
+        let error = format!("{metric}: the program cannot be started, because there is no such program");
         folder.refuses(&fit(&metric, &["--quiet"]), &error, "command:python3 metric.py");
         let metric = format!("{form}:./plain.txt");
-        let error = format!("{metric}: it cannot be started, because it may not be run");
+        let error = format!("{metric}: the program cannot be started, because it may not be run");
         folder.refuses(&fit(&metric, &["--quiet"]), &error, "chmod +x");
     }
     for (metric, error) in [
@@ -167,9 +167,9 @@ fn programs_that_cannot_be_started_are_refused_before_any_work() {
 fn a_timeout_without_a_program_means_nothing() {
     let folder = Folder::with_model();
     let run = folder.run(&fit("mcc", &["--metric-timeout", "3"]));
-    run.refused(2, "--metric-timeout means nothing to --metric mcc", "leave it out");
+    run.refused(2, "--metric-timeout is not supported by --metric mcc", "omit it");
     let run = folder.run(&["eval", "data.csv", "--metric-timeout", "3"]);
-    run.refused(2, "--metric-timeout means nothing to --metric all", "leave it out");
+    run.refused(2, "--metric-timeout is not supported by --metric all", "omit it");
     for wrong in ["0", "-1", "x", "nan", "1e9"] {
         let run = folder.run(&fit("mcc", &[&format!("--metric-timeout={wrong}")]));
         assert!(run.code == 2 && run.stderr.contains("give seconds from 0.001 to 86400"), "{}", run.stderr);
@@ -182,7 +182,7 @@ fn no_method_goes_on_without_its_program() {
     for answers in [0, 1, 5, 40, 300] {
         let folder = folder().with("bad.py", after(answers, "sys.exit(7)"));
         let metric = "command:python3 bad.py";
-        let error = format!("{metric}: it ended with exit code 7 before it answered");
+        let error = format!("{metric}: the program ended with exit code 7 before it answered");
         for method in ["auto", "cwplugin", "ascent", "bagged", "expected", "probing", "vector", "clean"] {
             let run = folder.run(&fit(metric, &["--method", method, "-o", "model.json", "--quiet"]));
             if run.code == 0 {
@@ -207,7 +207,7 @@ fn comparisons_end_in_the_failure_and_not_in_failed_cells() {
     for answers in [0, 3, 100] {
         let folder = folder().with("bad.py", after(answers, "sys.exit(7)"));
         let metric = "command:python3 bad.py";
-        let error = format!("{metric}: it ended with exit code 7 before it answered");
+        let error = format!("{metric}: the program ended with exit code 7 before it answered");
         let compare = [
             "compare",
             "data.csv",

@@ -165,7 +165,7 @@ fn csv_goes_to_a_file_or_to_standard_output() {
         );
     }
     let run = folder.run(&[&args as &[&str], &["--csv", "-", "--json"]].concat());
-    run.refused(2, "--json and --csv - both want standard output", "--csv FILE");
+    run.refused(2, "--json and --csv - both write to standard output", "--csv FILE");
 }
 
 /// As Rust writes it: 0, not 0.0.

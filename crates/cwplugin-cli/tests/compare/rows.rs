@@ -97,8 +97,8 @@ fn rows_without_labels_are_told_and_change_only_what_uses_them() {
     }
     assert_eq!(folder.run(&["compare", "data.csv", "--unlabelled", "-1"]).code, 2);
     let idle = folder.run(&["compare", "data.csv", "--methods", "clean,vector", "--unlabelled", "5"]);
-    let why = "--unlabelled means nothing to --methods clean,vector";
-    idle.refused(2, why, "leave it out, or add auto to the methods");
+    let why = "--unlabelled is not supported by --methods clean,vector";
+    idle.refused(2, why, "omit it, or add auto to --methods");
 }
 
 #[test]

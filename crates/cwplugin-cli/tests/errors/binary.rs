@@ -120,7 +120,7 @@ fn npy_values_that_cannot_be_used_are_refused() {
 #[test]
 fn arrays_of_the_wrong_shape_or_type_are_refused() {
     for (name, fact, hint) in [
-        ("bad-3d.npy", "has shape (2, 6, 3) and dtype <f8", "one row a sample and one column a class"),
+        ("bad-3d.npy", "has shape (2, 6, 3) and dtype <f8", "one row per sample and one column per class"),
         ("bad-int.npy", "has shape (12, 3) and dtype <i8", "astype(float)"),
         ("labels-int.npy", "has shape (12,) and dtype <i8", "matrix of probabilities"),
         (
@@ -139,7 +139,7 @@ fn a_matrix_of_another_width_than_the_model_is_refused() {
     let folder = Folder::with_model().with("two.json", crate::support::model(&["x", "y"], &[0.5, 0.5]));
     let file = testdata("formats/probs.npy");
     let error = format!("{file}: the matrix has 3 columns, but two.json names 2 classes");
-    folder.refuses(&["apply", "two.json", &file], &error, "one per class");
+    folder.refuses(&["apply", "two.json", &file], &error, "by position");
 }
 
 #[test]
@@ -151,14 +151,14 @@ fn label_files_of_another_length_or_kind_are_refused() {
     let error = "probs.npy: no label column \"labels.txt\"; the columns are \"0\", \"1\", \"2\"";
     folder.refuses(&["fit", "probs.npy", "--label", "labels.txt"], error, "--label FILE.npy");
     folder.write("data.csv", "label,p_a,p_b\na,1,0\n");
-    let error = "data.csv: a label file goes with an NPY file only";
+    let error = "data.csv: a label file is supported for NPY files only";
     folder.refuses(&["fit", "data.csv", "--label", &labels], error, "column of the table");
 }
 
 #[test]
 fn integer_labels_beyond_the_columns_are_refused() {
     let folder = Folder::new().with("one.npy", npy(&[0.5, 0.3, 0.2])).with("labels.npy", one_label(3));
-    let error = "one.npy: row 1, column \"label\": label \"3\" is no class";
+    let error = "one.npy: row 1, column \"label\": unknown class \"3\"";
     for names in [&[] as &[&str], &["--classes", "a,b,c"]] {
         folder.refuses(
             &[&["fit", "one.npy", "--label", "labels.npy"], names].concat(),

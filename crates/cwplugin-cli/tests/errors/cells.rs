@@ -71,7 +71,7 @@ fn log_probabilities_whose_exponentials_do_not_sum_to_1_are_refused() {
 fn a_row_of_zeros_cannot_be_normalised() {
     let folder = bad("b,0,0,0");
     let error = "bad.csv: row 2, columns \"p_a\", \"p_b\", \"p_c\": every value is 0";
-    folder.all_refuse(&["bad.csv", "--normalize"], error, "drop it");
+    folder.all_refuse(&["bad.csv", "--normalize"], error, "drop the row");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_missing_number_is_refused() {
 #[test]
 fn an_unknown_label_is_refused_with_the_classes_that_there_are() {
     let folder = bad("bee,0.5,0.3,0.2");
-    let error = "bad.csv: row 2, column \"label\": label \"bee\" is no class";
+    let error = "bad.csv: row 2, column \"label\": unknown class \"bee\"";
     folder.labelled_refuse(&["bad.csv"], error, "the classes are \"a\", \"b\", \"c\"");
     // Who predicts needs no labels: a wrong one does no harm.
     folder.ok(&["apply", "model.json", "bad.csv"]);
@@ -150,7 +150,7 @@ fn a_table_without_labelled_rows_is_refused() {
 #[test]
 fn a_value_of_many_lines_does_not_break_the_error_line() {
     let folder = bad("\"line one\nline two\u{1b}[31m\",0.5,0.3,0.2");
-    let error = "bad.csv: row 2, column \"label\": label \"line one\\nline two\\u{1b}[31m\" is no class";
+    let error = "bad.csv: row 2, column \"label\": unknown class \"line one\\nline two\\u{1b}[31m\"";
     folder.labelled_refuse(&["bad.csv"], error, "the classes are");
 }
 
@@ -160,5 +160,5 @@ fn a_very_long_value_is_cut_short() {
     let run = folder.run(&["fit", "bad.csv"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.len() < 500, "{} bytes of error", run.stderr.len());
-    assert!(run.stderr.contains("label \"xxx") && run.stderr.contains('…'), "{}", run.stderr);
+    assert!(run.stderr.contains("unknown class \"xxx") && run.stderr.contains('…'), "{}", run.stderr);
 }

@@ -14,14 +14,10 @@ fn compare<'a>(flags: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn sizes_beyond_the_pool_are_refused() {
     let folder = folder();
-    let error = "data.csv: --sizes 33, but there are only 32 labelled rows to draw from";
-    folder.refuses(
-        &compare(&["--sizes", "10,33,20"]),
-        error,
-        "ask for smaller sizes, or keep fewer test rows",
-    );
+    let error = "data.csv: --sizes 33, but the pool has only 32 labelled rows";
+    folder.refuses(&compare(&["--sizes", "10,33,20"]), error, "use smaller --sizes, or fewer test rows");
     folder.ok(&compare(&["--sizes", "32", "--methods", "clean"]));
-    let error = "data.csv: there are only 32 labelled rows to draw from, fewer than the smallest size, 50";
+    let error = "data.csv: the pool has only 32 labelled rows, fewer than the smallest size, 50";
     folder.refuses(&compare(&[]), error, "--sizes");
     let run = folder.run(&compare(&["--sizes", "0"]));
     assert_eq!(run.code, 2);
@@ -35,10 +31,10 @@ fn test_rows_that_are_not_there_are_refused() {
                  \"p_c\"";
     folder.refuses(&compare(&["--test-column", "part=test"]), error, "--test-column");
     let error = "data.csv: no labelled row has \"dev\" in column \"split\"";
-    folder.refuses(&compare(&["--test-column", "split=dev"]), error, "the column holds \"pool\", \"test\"");
+    folder.refuses(&compare(&["--test-column", "split=dev"]), error, "its values are \"pool\", \"test\"");
     folder.write("data.csv", csv(&rows(40, 1)).replace(",pool,", ",test,"));
     let error = "data.csv: every labelled row has \"test\" in column \"split\"";
-    folder.refuses(&compare(&["--test-column", "split=test"]), error, "the column holds \"test\"");
+    folder.refuses(&compare(&["--test-column", "split=test"]), error, "its values are \"test\"");
     let error = "data.csv: a share of 0.01 of 40 labelled rows leaves nothing on one side";
     folder.refuses(&compare(&["--test-share", "0.01"]), error, "change --test-share");
     for (flag, value, says) in [
@@ -63,7 +59,7 @@ fn a_class_that_a_shift_deletes_is_named() {
     let folder = folder();
     let args = compare(&["--shift", "b:1", "--sizes", "5"]);
     let error = "data.csv: --shift leaves no row of class \"b\" in the pool";
-    folder.refuses(&args, error, "delete a smaller share");
+    folder.refuses(&args, error, "use a smaller share");
     let args = compare(&["--shift", "a:0.95", "--test-column", "split=test", "--sizes", "5"]);
     let run = folder.run(&args);
     run.refused(1, "data.csv: --shift leaves no row of class \"a\" in the test rows", "smaller share");
@@ -74,7 +70,7 @@ fn unknown_classes_are_refused_with_those_that_there_are() {
     let folder = folder();
     for flag in ["--shift", "--noise"] {
         let run = folder.run(&compare(&[flag, "a,d:0.5", "--sizes", "5"]));
-        let error = format!("{flag} a,d:0.5: there is no class \"d\"");
+        let error = format!("{flag} a,d:0.5: unknown class \"d\"");
         run.refused(2, &error, "the classes are \"a\", \"b\", \"c\"");
     }
 }
@@ -87,25 +83,29 @@ fn methods_and_metrics_are_those_that_there_are() {
     let run = folder.run(&compare(&["--methods", "clean,vector,clean"]));
     run.refused(2, "--methods names \"clean\" twice", "name every method once");
     let run = folder.run(&compare(&["--methods", "clean,logistic"]));
-    let error = "--method logistic learns from features, and there are none";
+    let error = "--method logistic needs features";
     run.refused(2, error, "--features COLUMN,COLUMN");
     let run = folder.run(&compare(&["--metrics", "accuracy,macrof1"]));
     run.refused(2, "no metric is called \"macrof1\"", "did you mean macro-f1?");
     let run = folder.run(&compare(&["--methods", "clean,vector", "--features", "x,y"]));
-    run.refused(2, "--features means nothing to --methods clean,vector", "add logistic");
+    run.refused(2, "--features is not supported by --methods clean,vector", "add logistic");
     let run = folder.run(&compare(&["--methods", "clean,vector", "--select", "cv"]));
-    run.refused(2, "--select means nothing to --methods clean,vector", "add dirichlet-full");
+    run.refused(2, "--select is not supported by --methods clean,vector", "add dirichlet-full");
 }
 
 #[test]
 fn outputs_that_cannot_be_written_are_refused_before_the_work() {
     let folder = folder();
     let run = folder.run(&compare(&["--csv", "./data.csv"]));
-    run.refused(2, "--csv ./data.csv: it would replace the table", "a name of its own");
+    run.refused(2, "--csv ./data.csv: would overwrite the table", "write to another file");
     let run = folder.run(&compare(&["--plot", "data.csv"]));
     assert_eq!(run.code, 1);
-    assert!(run.stderr.starts_with("cwplugin: error: data.csv: cannot be made a folder"), "{}", run.stderr);
-    assert!(run.stderr.contains("--plot names a folder"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("cwplugin: error: data.csv: the folder cannot be created"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("--plot needs a folder"), "{}", run.stderr);
     let run = folder.run(&compare(&["--csv", "none/out.csv"]));
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("none/out.csv"), "{}", run.stderr);

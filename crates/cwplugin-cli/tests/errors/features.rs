@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::Folder;
 use crate::support::samples::{csv, features, npy, rows};
 
-const HINT: &str = "--features FILE has one row for each row of the table, in the same order";
+const HINT: &str = "--features FILE must have one row for each row of the table, in the same order";
 
 /// `data.csv` with columns `x` and `y`, the same in `f.npy`, and models on each.
 fn folder() -> Folder {
@@ -67,7 +67,7 @@ fn a_file_of_other_length_is_refused() {
 #[test]
 fn a_file_that_is_not_there_or_empty_is_refused() {
     let folder = folder();
-    all_refuse(&folder, "data.csv", "no.npy", "no.npy: no such file", "check the spelling");
+    all_refuse(&folder, "data.csv", "no.npy", "no.npy: no such file", "check the path");
     folder.write("none.npy", npy(&[], 2));
     let args = ["fit", "data.csv", "--method", "logistic", "--features", "none.npy"];
     folder.refuses(&args, "none.npy: the table has no rows", "one row for each row of the table");
@@ -93,7 +93,7 @@ fn a_number_in_a_file_that_is_none_is_refused_with_its_place() {
     all_refuse(&folder, "data.csv", "bad.csv", error, "replace it");
     folder.write("bad.csv", format!("u,v\n{}1,x\n", "1,2\n".repeat(19)));
     let error = "bad.csv: row 20, column \"v\": \"x\" is not a number";
-    all_refuse(&folder, "data.csv", "bad.csv", error, "a file of numbers alone");
+    all_refuse(&folder, "data.csv", "bad.csv", error, "a file of numbers");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_number_in_a_column_that_is_none_is_refused_with_its_place() {
         folder.refuses(&["eval", "bad.csv", "--model", "columns.json"], &error, hint);
     }
     let error = "data.csv: row 1, column \"split\": \"test\" is not a number";
-    all_refuse(&folder, "data.csv", "x,split", error, "features are numbers");
+    all_refuse(&folder, "data.csv", "x,split", error, "features must be numbers");
     // Beside a file the place of a column is found, too.
     folder.write("bad.csv", with_x("inf"));
     let args = ["fit", "bad.csv", "--method", "logistic", "--features", "f.npy,y,x"];
@@ -143,9 +143,8 @@ fn as_many_features_are_needed_as_the_model_looks_at() {
     folder.write("wide.npy", npy(&[1.0; 60], 3));
     for (features, found) in [("x", "1 number"), ("wide.npy", "3 numbers"), ("x,f.npy", "3 numbers")] {
         for model in ["file.json", "columns.json"] {
-            let error =
-                format!("--features {features}: {found} in every row, but the model {model} looks at 2");
-            let hint = "give the features that the model was fitted with";
+            let error = format!("--features {features}: {found} in every row, but the model {model} needs 2");
+            let hint = "give the features of the fit";
             folder.refuses(&["apply", model, "data.csv", "--features", features], &error, hint);
             folder.refuses(&["eval", "data.csv", "--model", model, "--features", features], &error, hint);
         }
@@ -157,16 +156,16 @@ fn features_that_nobody_asks_for_are_wrong_usage() {
     let folder = folder();
     for method in ["cwplugin", "clean", "probing", "dirichlet-full"] {
         let run = folder.run(&["fit", "data.csv", "--method", method, "--features", "x"]);
-        let error = format!("--features means nothing to --method {method}");
-        run.refused(2, &error, "leave it out, or use --method logistic");
+        let error = format!("--features is not supported by --method {method}");
+        run.refused(2, &error, "omit it, or use --method logistic");
     }
-    let error = "vector.json: the model looks at probabilities, not at features";
+    let error = "vector.json: the model does not use features";
     let run = folder.run(&["apply", "vector.json", "data.csv", "--features", "x"]);
-    run.refused(2, error, "leave out --features");
+    run.refused(2, error, "omit --features");
     let run = folder.run(&["eval", "data.csv", "--model", "vector.json", "--features", "x"]);
-    run.refused(2, error, "leave out --features");
+    run.refused(2, error, "omit --features");
     let run = folder.run(&["eval", "data.csv", "--features", "x"]);
-    run.refused(2, "--features means nothing without --model", "leave it out");
+    run.refused(2, "--features is not supported without --model", "omit it");
     let run = folder.run(&["fit", "data.csv", "--method", "logistic", "--features", "x,x"]);
     run.refused(2, "--features names \"x\" twice", "name every column or file once");
 }
@@ -175,10 +174,10 @@ fn features_that_nobody_asks_for_are_wrong_usage() {
 fn features_that_are_needed_and_not_given_are_wrong_usage() {
     let folder = folder();
     let run = folder.run(&["fit", "data.csv", "--method", "logistic"]);
-    let error = "--method logistic learns from features, and there are none";
+    let error = "--method logistic needs features";
     run.refused(2, error, "name them: --features COLUMN,COLUMN or --features FILE.npy");
-    let error = "file.json: the model looks at 2 features of every row";
-    let hint = "give them as at the fit: --features FILE.npy";
+    let error = "file.json: the model needs 2 features for every row";
+    let hint = "give them as in the fit: --features FILE.npy";
     folder.run(&["apply", "file.json", "data.csv"]).refused(2, error, hint);
     folder.run(&["eval", "data.csv", "--model", "file.json"]).refused(2, error, hint);
 }
@@ -188,11 +187,11 @@ fn an_output_does_not_replace_the_features() {
     let folder = folder();
     let before = folder.read("f.npy");
     let run = folder.run(&["fit", "data.csv", "--method", "logistic", "--features", "f.npy", "-o", "f.npy"]);
-    run.refused(2, "-o f.npy: it would replace the features", "a name of its own");
+    run.refused(2, "-o f.npy: would overwrite the features", "write to another file");
     let run = folder.run(&["apply", "file.json", "data.csv", "--features", "f.npy", "-o", "./f.npy"]);
-    run.refused(2, "-o ./f.npy: it would replace the features", "a name of its own");
+    run.refused(2, "-o ./f.npy: would overwrite the features", "write to another file");
     let run = folder.run(&["compare", "data.csv", "--features", "f.npy", "--csv", "f.npy"]);
-    run.refused(2, "--csv f.npy: it would replace the features", "a name of its own");
+    run.refused(2, "--csv f.npy: would overwrite the features", "write to another file");
     assert_eq!(folder.read("f.npy"), before);
 }
 
@@ -211,23 +210,23 @@ fn other_flags_mean_nothing_to_methods_that_do_not_have_them() {
         for method in ["vector", "probing", "clean"] {
             let args: Vec<&str> =
                 ["fit", "data.csv", "--method", method, flag].into_iter().chain(value).collect();
-            let error = format!("{flag} means nothing to --method {method}");
-            folder.run(&args).refused(2, &error, "leave it out, or use --method cwplugin");
+            let error = format!("{flag} is not supported by --method {method}");
+            folder.run(&args).refused(2, &error, "omit it, or use --method cwplugin");
         }
     }
     let run = folder.run(&["fit", "--stats", "none.json", "--method", "vector"]);
-    run.refused(2, "--stats means nothing to --method vector", "use --method cwplugin");
+    run.refused(2, "--stats is not supported by --method vector", "use --method cwplugin");
     for method in ["cwplugin", "cwplugin:published", "vector", "temperature", "clean"] {
         let run = folder.run(&["fit", "data.csv", "--method", method, "--select", "cv"]);
-        let error = format!("--select means nothing to --method {method}");
-        run.refused(2, &error, "leave it out, or use --method dirichlet-full");
+        let error = format!("--select is not supported by --method {method}");
+        run.refused(2, &error, "omit it, or use --method dirichlet-full");
     }
     for method in ["cwplugin", "ascent", "vector"] {
-        let run = folder.run(&["fit", "data.csv", "--method", method, "--bags", "20"]);
-        let error = format!("--bags means nothing to --method {method}");
-        run.refused(2, &error, "leave it out, or use --method bagged");
+        let run = folder.run(&["fit", "data.csv", "--method", method, "--n-bootstrap", "20"]);
+        let error = format!("--n-bootstrap is not supported by --method {method}");
+        run.refused(2, &error, "omit it, or use --method bagged");
     }
-    let run = folder.run(&["fit", "data.csv", "--method", "bagged", "--bags", "1"]);
+    let run = folder.run(&["fit", "data.csv", "--method", "bagged", "--n-bootstrap", "1"]);
     assert!(run.code == 2 && run.stderr.contains("1 is not in 2..=1000"), "{}", run.stderr);
     let run = folder.run(&["fit", "data.csv", "--method", "dirichlet-diag", "--select", "best"]);
     assert_eq!(run.code, 2);

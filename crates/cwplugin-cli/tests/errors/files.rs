@@ -34,18 +34,18 @@ fn cut_columnar_files_are_refused() {
         all_refuse_cut(
             &cut("table-snappy.parquet", "cut.parquet", share),
             "cut.parquet",
-            "not a complete Parquet file",
+            "not a valid Parquet file",
         );
         all_refuse_cut(
             &cut("table-zstd.parquet", "cut.parquet", share),
             "cut.parquet",
-            "not a complete Parquet file",
+            "not a valid Parquet file",
         );
-        all_refuse_cut(&cut("table.arrow", "cut.arrow", share), "cut.arrow", "not a complete Arrow file");
+        all_refuse_cut(&cut("table.arrow", "cut.arrow", share), "cut.arrow", "not a valid Arrow file");
         all_refuse_cut(
             &cut("table-lz4.feather", "cut.feather", share),
             "cut.feather",
-            "not a complete Arrow file",
+            "not a valid Arrow file",
         );
     }
 }
@@ -63,7 +63,7 @@ fn a_cut_arrow_stream_is_refused_where_it_ends() {
                 .unwrap_or_default()
                 .trim_start_matches("cwplugin: error: ")
                 .to_string();
-            assert!(error.starts_with("cut.arrows: not a complete Arrow file"), "{verb:?}: {error}");
+            assert!(error.starts_with("cut.arrows: not a valid Arrow file"), "{verb:?}: {error}");
             run.refused(1, &error, "again");
         }
         assert_eq!(folder.names(), ["cut.arrows", "model.json"]);
@@ -73,9 +73,9 @@ fn a_cut_arrow_stream_is_refused_where_it_ends() {
 #[test]
 fn cut_numpy_files_are_refused() {
     for share in [0.1, 0.5, 0.9] {
-        all_refuse_cut(&cut("probs.npy", "cut.npy", share), "cut.npy", "not a complete NPY file");
-        all_refuse_cut(&cut("table.npz", "cut.npz", share), "cut.npz", "not a complete NPZ file");
-        all_refuse_cut(&cut("table-int.npz", "cut.npz", share), "cut.npz", "not a complete NPZ file");
+        all_refuse_cut(&cut("probs.npy", "cut.npy", share), "cut.npy", "not a valid NPY file");
+        all_refuse_cut(&cut("table.npz", "cut.npz", share), "cut.npz", "not a valid NPZ file");
+        all_refuse_cut(&cut("table-int.npz", "cut.npz", share), "cut.npz", "not a valid NPZ file");
     }
 }
 
@@ -119,7 +119,7 @@ fn empty_files_are_refused() {
 #[test]
 fn a_missing_file_is_refused() {
     let folder = Folder::with_model();
-    folder.all_refuse(&["no.csv"], "no.csv: no such file", "check the spelling");
+    folder.all_refuse(&["no.csv"], "no.csv: no such file", "check the path");
     folder.refuses(&["apply", "no.json", "data.csv"], "no.json: no such file", "cwplugin fit -o FILE");
 }
 
@@ -146,7 +146,7 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
     for (output, error, hint) in [
         ("dir", "dir: is a folder", "name a file in it"),
         ("no/out.csv", "no/out.csv: the folder no does not exist", "mkdir -p no"),
-        ("file/out.csv", "file/out.csv: file is not a folder", "choose another place"),
+        ("file/out.csv", "file/out.csv: file is not a folder", "write to another folder"),
     ] {
         folder.refuses(&["fit", "data.csv", "-o", output], error, hint);
         folder.refuses(&["apply", "model.json", "data.csv", "-o", output], error, hint);

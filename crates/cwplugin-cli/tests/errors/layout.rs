@@ -144,8 +144,8 @@ fn a_class_listed_twice_is_wrong_usage() {
 fn a_prefix_that_no_column_has_is_refused() {
     let folder = bad("label,p_a,p_b,p_c\na,1,0,0\n");
     let error =
-        "bad.csv: no column begins with \"score_\"; the columns are \"label\", \"p_a\", \"p_b\", \"p_c\"";
-    folder.refuses(&["fit", "bad.csv", "--prefix", "score_"], error, "beginning of the class columns");
+        "bad.csv: no column starts with \"score_\"; the columns are \"label\", \"p_a\", \"p_b\", \"p_c\"";
+    folder.refuses(&["fit", "bad.csv", "--prefix", "score_"], error, "start of the names");
 }
 
 #[test]
@@ -163,10 +163,10 @@ fn ragged_rows_are_refused() {
 #[test]
 fn a_header_alone_is_refused() {
     for table in ["label,p_a,p_b,p_c", "label,p_a,p_b,p_c\n\n\n"] {
-        bad(table).all_refuse(&["bad.csv"], "bad.csv: the table has no rows", "add rows below it");
+        bad(table).all_refuse(&["bad.csv"], "bad.csv: the table has no rows", "add rows below the header");
     }
     let folder = bad("label,a,b,c\n");
-    folder.all_refuse(&["bad.csv"], "bad.csv: the table has no rows", "add rows below it");
+    folder.all_refuse(&["bad.csv"], "bad.csv: the table has no rows", "add rows below the header");
 }
 
 #[test]
@@ -207,11 +207,11 @@ fn coefficients_that_cannot_be_used_are_refused() {
         (
             r#"{"a": [1, 2], "c": {}, "d": 1}"#,
             "field \"a\" has 2 numbers, but there are 3 classes",
-            "one number each",
+            "one number for each",
         ),
         (
             r#"{"a": {"d": 2}, "c": {}, "d": 1}"#,
-            "field \"a\": there is no class \"d\"",
+            "field \"a\": unknown class \"d\"",
             "the classes are \"a\", \"b\"",
         ),
         (
@@ -219,14 +219,14 @@ fn coefficients_that_cannot_be_used_are_refused() {
             "field \"c\", class \"b\": 1e999 is not a number from -1e100 to 1e100",
             "0.25",
         ),
-        (r#"{"a": {}, "c": {}, "d": 1, "f": 1}"#, "there is no field \"f\"", "four fields"),
+        (r#"{"a": {}, "c": {}, "d": 1, "f": 1}"#, "unknown field \"f\"", "as lists"),
         (
             r#"{"a": {}, "c": {"b": -2}, "d": 1}"#,
             "the denominator is -1 where every row is of class \"b\" and right",
             "d above 2",
         ),
         (r#"{"a": {}, "c": {}, "d": 0}"#, "the denominator is 0 where no row is right", "d above 0"),
-        ("a,b\n", "expected value at line 1 column 1", "four fields"),
+        ("a,b\n", "expected value at line 1 column 1", "as lists"),
     ] {
         let folder = Folder::with_model().with("f.json", text);
         let args = ["data.csv", "--metric", "linear-fractional:f.json"];
@@ -235,5 +235,5 @@ fn coefficients_that_cannot_be_used_are_refused() {
     let args = ["data.csv", "--metric", "linear-fractional:no.json"];
     Folder::with_model().labelled_refuse(&args, "no.json: no such file", "linear-fractional:FILE");
     let args = ["data.csv", "--metric", "linear-fractional:."];
-    Folder::with_model().labelled_refuse(&args, ".: is a folder", "linear-fractional:FILE");
+    Folder::with_model().labelled_refuse(&args, ".: is a folder, not coefficients", "linear-fractional:FILE");
 }

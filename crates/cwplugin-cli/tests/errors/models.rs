@@ -27,8 +27,7 @@ fn a_file_that_is_no_model_is_refused() {
 #[test]
 fn a_model_of_another_version_is_refused() {
     let text = model(&["a", "b", "c"], &[1.0, 2.0, 3.0]).replace("\"version\":1", "\"version\":2");
-    let error =
-        "m.json: not a model that can be used here: the file has version 2; this cwplugin reads version 1";
+    let error = "m.json: not a supported model: the file has version 2; this cwplugin reads version 1";
     refused(&text, error, "newer cwplugin");
 }
 
@@ -38,7 +37,7 @@ fn a_calibration_that_cannot_be_applied_is_refused() {
         let text = model(&["a", "b", "c"], &[1.0, 2.0, 3.0]);
         text.replace("\"calibration\":null", &format!("\"calibration\":{calibration}"))
     };
-    let error = "m.json: not a model that can be used here: the model has a calibration of kind \"spline\", which \
+    let error = "m.json: not a supported model: the model has a calibration of kind \"spline\", which \
                  this cwplugin cannot apply";
     refused(&with(r#"{"kind": "spline"}"#), error, "newer cwplugin");
     for (calibration, says) in [

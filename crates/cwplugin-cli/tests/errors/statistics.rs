@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::{Folder, cells};
 
 /// What every file that holds no statistics is told.
-const CURE: &str = "`cwplugin stats DATA -o FILE` writes statistics";
+const CURE: &str = "write statistics with `cwplugin stats DATA -o FILE`";
 
 /// A folder with a table, a model, and statistics of the table as a document and in two tables.
 fn folder() -> Folder {
@@ -29,11 +29,11 @@ fn refused(folder: &Folder, file: &str, error: &str, cure: &str) {
 #[test]
 fn files_that_are_something_else_are_refused() {
     let folder = folder();
-    let error = "model.json: no usable statistics: field \"format\" is \"cwplugin-model\", not \"cwplugin-statistics\"";
+    let error = "model.json: not valid statistics: field \"format\" is \"cwplugin-model\", not \"cwplugin-statistics\"";
     refused(&folder, "model.json", error, CURE);
-    refused(&folder, "data.csv", "data.csv: no statistics: there is no column \"kind\"", CURE);
+    refused(&folder, "data.csv", "data.csv: not statistics: no column \"kind\"", CURE);
     folder.write("object.json", "{}\n");
-    refused(&folder, "object.json", "object.json: no statistics: there is no column \"kind\"", CURE);
+    refused(&folder, "object.json", "object.json: not statistics: no column \"kind\"", CURE);
     folder.write("empty.json", "");
     folder.write("empty.csv", "");
     fs::create_dir(folder.path("dir.json")).unwrap();
@@ -42,10 +42,10 @@ fn files_that_are_something_else_are_refused() {
     }
     refused(&folder, "dir.json", "dir.json: is a folder", "name a file in it");
     for name in ["missing.json", "missing.parquet"] {
-        refused(&folder, name, &format!("{name}: no such file"), "check the spelling");
+        refused(&folder, name, &format!("{name}: no such file"), "check the path");
     }
     folder.write("less.csv", "kind,class,label,bin,rows\nclass,a,,0,1\n");
-    refused(&folder, "less.csv", "less.csv: no statistics: there is no column \"each\"", CURE);
+    refused(&folder, "less.csv", "less.csv: not statistics: no column \"each\"", CURE);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn numbers_that_cannot_be_are_refused_with_their_place() {
     with("cut,a,c,4.5,1,1.0\n", &(at("bin") + "\"4.5\" is not a whole number"));
     with("cut,a,c,4,1e30,1.0\n", &(at("rows") + "\"1000000000000000000000000000000\" is not a whole number"));
     with("cut,a,c,4,1,heavy\n", &(at("each") + "\"heavy\" is not a number"));
-    let line = |error: &str| format!("no usable statistics: line {row}: {error}");
+    let line = |error: &str| format!("not valid statistics: line {row}: {error}");
     with("cut,a,c,4,-1,1.0\n", &line("\"rows\" is no number of rows"));
     with("cut,a,c,4,,1.0\n", &line("\"rows\" is no number of rows"));
     with("cut,a,c,4,1,-1\n", &line("\"each\" is no weight"));
@@ -160,7 +160,7 @@ fn counts_beyond_all_rows_are_refused() {
             folder.write("many.json", text.replacen(from, &to, 1));
             let run = folder.run(&["fit", "--stats", "many.json"]);
             assert_eq!(run.code, 1, "{to}: {}", run.stderr);
-            assert!(run.stderr.contains("many.json: no usable statistics: "), "{to}: {}", run.stderr);
+            assert!(run.stderr.contains("many.json: not valid statistics: "), "{to}: {}", run.stderr);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A folder to work in, the program run there, and what came of it. The tests of `crates/lab` use it too.
+//! A folder to work in, runs of the program there, and their results. The tests of `crates/lab` use it too.
 
 pub(crate) mod metrics; // one of each, for classes a, b, c and d
 pub(crate) mod rows; // random tables in several formats
@@ -6,9 +6,11 @@ pub(crate) mod samples; // rows that every method can be fitted on
 pub(crate) mod transcripts; // pages whose console blocks are run
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
+use std::thread;
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -94,7 +96,13 @@ impl Folder {
 
     /// Runs the program with these bytes on standard input.
     pub(crate) fn run_on(&self, args: &[&str], stdin: &[u8]) -> Run {
-        let output = assert_cmd::Command::from_std(self.command(args)).write_stdin(stdin).output().unwrap();
+        let pipes = (Stdio::piped(), Stdio::piped(), Stdio::piped());
+        let mut child = self.command(args).stdin(pipes.0).stdout(pipes.1).stderr(pipes.2).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        let output = thread::scope(|scope| {
+            scope.spawn(move || pipe.write_all(stdin)); // fails if the program ends before it reads
+            child.wait_with_output().unwrap()
+        });
         let run = Run {
             line: args.join(" "),
             code: output.status.code().unwrap_or(-1),
@@ -102,7 +110,9 @@ impl Folder {
             stderr: String::from_utf8(output.stderr).unwrap(),
         };
         assert!(!run.stderr.contains("panicked"), "{}: {}", run.line, run.stderr);
-        let makes_model = args.first() == Some(&"fit") || args.starts_with(&["elicit", "finish"]);
+        let makes_model = args.first() == Some(&"fit")
+            || args.starts_with(&["elicit", "finish"])
+            || args.starts_with(&["elicit", "run"]);
         if run.code == 0 && makes_model {
             self.check_models(args, &run);
         }

@@ -15,23 +15,39 @@ const MAX_SESSION_BYTES: u64 = 64 << 20;
 /// A session file that is locked until this is dropped.
 #[derive(Debug)]
 pub(super) struct SessionFile {
-    path: PathBuf,
+    /// `None` if the session is only in memory.
+    path: Option<PathBuf>,
     pub(super) session: Session,
+    /// The session as it was saved.
+    saved: Session,
     /// Not a lock on the session file itself, which is replaced.
-    _lock: File,
+    _lock: Option<File>,
 }
 
 impl SessionFile {
     /// Waits for the lock and reads the file.
     pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
         read(path)?; // no lock file beside something else
-        let lock = lock_beside(path)?;
-        Ok(Self { path: path.to_path_buf(), session: read(path)?, _lock: lock })
+        let lock = Some(lock_beside(path)?);
+        let session = read(path)?;
+        Ok(Self { path: Some(path.into()), saved: session.clone(), session, _lock: lock })
     }
 
-    /// Replaces the file.
-    pub(super) fn save(&self) -> anyhow::Result<()> {
-        write_file(&self.path, self.session.to_json().as_bytes())
+    /// A session without a file.
+    pub(super) fn in_memory(session: Session) -> Self {
+        Self { path: None, saved: session.clone(), session, _lock: None }
+    }
+
+    /// Replaces the file if the session has changed; returns whether it has.
+    pub(super) fn save(&mut self) -> anyhow::Result<bool> {
+        let is_changed = self.session != self.saved;
+        if is_changed {
+            self.saved = self.session.clone();
+            if let Some(path) = &self.path {
+                write_file(path, self.session.to_json().as_bytes())?;
+            }
+        }
+        Ok(is_changed)
     }
 }
 

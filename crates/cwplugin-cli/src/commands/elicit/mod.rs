@@ -51,11 +51,8 @@ fn start(args: &Start, common: &Common, screen: &Screen) -> anyhow::Result<()> {
 
 fn ask(args: &Ask, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut file = SessionFile::open(&args.session)?;
-    let asked = file.session.queries().len();
     let queries = file.session.ask(args.batch.into())?;
-    if file.session.queries().len() > asked {
-        file.save()?; // before the weights are deployed
-    }
+    file.save()?; // before the weights are deployed
     if common.json {
         let list: Vec<_> = queries
             .iter()
@@ -82,12 +79,9 @@ fn ask(args: &Ask, common: &Common, screen: &Screen) -> anyhow::Result<()> {
 
 fn tell(args: &Tell, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut file = SessionFile::open(&args.session)?;
-    let before = file.session.clone();
     file.session.tell(args.id, args.value, args.se).map_err(|error| user_error(&error, args))?;
-    if file.session == before {
+    if !file.save()? {
         screen.note(format_args!("query {} has this answer already", args.id));
-    } else {
-        file.save()?;
     }
     if common.json {
         screen.json(&show::status_json(&file.session)?)?;

@@ -16,73 +16,43 @@ pub(super) fn run(args: &Run, common: &Common, screen: &Screen) -> anyhow::Resul
     inputs.extend(args.file.as_deref().map(|path| (path, "the session")));
     refuse_replacing(args.output.as_deref(), &inputs)?;
     let session = settings::session(&args.session, &args.data, screen)?;
-    let mut storage = Storage::open(session, args)?;
+    let mut file = open(session, args)?;
     let mut program = CommandOracle::new(&args.program, args.timeout)?;
     if !common.json {
-        screen.note(show::plan(storage.session()).trim_end());
+        screen.note(show::plan(&file.session).trim_end());
     }
-    let bar = screen.steps("asking", storage.session().recipe().budget());
-    while let Some(query) = storage.change(|session| Ok(session.ask(1)?.into_iter().next()))? {
-        bar.done(show::answered(storage.session()));
-        let answer = program.measure(storage.session().classes(), &query).map_err(|error| {
-            match (&storage, error.cure()) {
-                (Storage::Memory(_), Some(cure)) => {
-                    let cure = format!("{cure}; use --session FILE to keep the answers");
-                    error.hint(cure)
-                }
-                _ => error,
+    let bar = screen.steps("asking", file.session.recipe().budget());
+    loop {
+        let query = file.session.ask(1)?.into_iter().next();
+        file.save()?;
+        let Some(query) = query else { break };
+        bar.done(show::answered(&file.session));
+        let answer = program.measure(file.session.classes(), &query).map_err(|error| match error.cure() {
+            Some(cure) if args.file.is_none() => {
+                let cure = format!("{cure}; use --session FILE to keep the answers");
+                error.hint(cure)
             }
+            _ => error,
         })?;
-        storage.change(|session| Ok(session.tell(query.id, answer.value, answer.se)?))?;
+        file.session.tell(query.id, answer.value, answer.se)?;
+        file.save()?;
     }
     drop(bar);
     program.finish()?;
-    finish_session(storage.session(), args.output.as_deref(), common, screen)
+    finish_session(&file.session, args.output.as_deref(), common, screen)
 }
 
-/// A session in a file or in memory.
-enum Storage {
-    File(SessionFile),
-    Memory(Session),
-}
-
-impl Storage {
-    /// Continues the session file of the user, or starts it.
-    fn open(session: Session, args: &Run) -> anyhow::Result<Self> {
-        let Some(path) = &args.file else {
-            return Ok(Self::Memory(session));
-        };
-        if !path.exists() {
-            write_file(path, session.to_json().as_bytes())?;
-        }
-        let file = SessionFile::open(path)?;
-        let stored = &file.session;
-        if (stored.classes(), stored.recipe()) != (session.classes(), session.recipe()) {
-            let what = format!("{}: the session has other classes, rows or flags", path.display());
-            return Err(UserError::new(what).hint("repeat the same flags, or use another --session").into());
-        }
-        Ok(Self::File(file))
+/// Continues the session file of the user, or starts one; without a file the session is only in memory.
+fn open(session: Session, args: &Run) -> anyhow::Result<SessionFile> {
+    let Some(path) = &args.file else { return Ok(SessionFile::in_memory(session)) };
+    if !path.exists() {
+        write_file(path, session.to_json().as_bytes())?;
     }
-
-    fn session(&self) -> &Session {
-        match self {
-            Self::File(file) => &file.session,
-            Self::Memory(session) => session,
-        }
+    let file = SessionFile::open(path)?;
+    let stored = &file.session;
+    if (stored.classes(), stored.recipe()) != (session.classes(), session.recipe()) {
+        let what = format!("{}: the session has other classes, rows or flags", path.display());
+        return Err(UserError::new(what).hint("repeat the same flags, or use another --session").into());
     }
-
-    /// Changes the session and saves it immediately.
-    fn change<T>(&mut self, change: impl FnOnce(&mut Session) -> anyhow::Result<T>) -> anyhow::Result<T> {
-        match self {
-            Self::Memory(session) => change(session),
-            Self::File(file) => {
-                let before = file.session.clone();
-                let changed = change(&mut file.session)?;
-                if file.session != before {
-                    file.save()?;
-                }
-                Ok(changed)
-            }
-        }
-    }
+    Ok(file)
 }

@@ -36,7 +36,8 @@ fn open(path: &Path) -> (Input, Progress) {
     assert_eq!(rayon::current_num_threads(), 4);
     let args = Args::parse_from(["cwplugin", "eval", "--quiet", path.to_str().unwrap()]);
     let Command::Eval(eval) = &args.command else { unreachable!() };
-    let mut input = Input::open(path, &eval.data, Needs { columns: Columns::All, ..Needs::LABELLED }).unwrap();
+    let mut input =
+        Input::open(path, &eval.data, Needs { columns: Columns::All, ..Needs::LABELLED }).unwrap();
     let options = ReadOptions { block_bytes: 2 * ROW, ..ReadOptions::default() };
     input.reader = Reader::open(path, &options).unwrap();
     (input, Screen::new("cwplugin", &args.common).progress("testing"))

@@ -1,32 +1,30 @@
-//! The SQL query: one GROUP BY over the table; `cwplugin fit --stats` reads its result.
+//! The SQL query that counts statistics: one GROUP BY over the table; `cwplugin fit --stats` reads its result.
 
-use cwplugin_export::{Dialect, chain};
+use crate::dialect::{Dialect, chain};
+use crate::literal::one_line;
 
-use crate::output::one_line;
-
-/// A class and its column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Class {
-    pub(super) name: String,
-    pub(super) column: String,
-}
-
-/// What to count, where.
+/// A query that counts the statistics for a grid fit.
 #[derive(Debug, Clone)]
-pub(super) struct Query {
-    pub(super) dialect: Dialect,
-    pub(super) table: String,
-    pub(super) label: String,
-    pub(super) classes: Vec<Class>,
-    pub(super) weight: Option<String>,
+pub struct StatisticsQuery {
+    /// The engine that runs it.
+    pub dialect: Dialect,
+    /// The table; a name with a dot or a parenthesis is not quoted.
+    pub table: String,
+    /// The label column.
+    pub label: String,
+    /// The name and the column of each class.
+    pub classes: Vec<(String, String)>,
+    /// The column of row weights.
+    pub weight: Option<String>,
     /// The position of the reference class.
-    pub(super) reference: usize,
-    pub(super) bins: u32,
+    pub reference: usize,
+    /// The points of the grid.
+    pub bins: u32,
 }
 
-impl Query {
+impl StatisticsQuery {
     /// The query, with comments.
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         format!("{}\nWITH\n{},\n{}\n{};\n", self.header(), self.counts(), self.cuts(), self.result())
     }
 
@@ -55,7 +53,7 @@ impl Query {
             result = if *dialect == Dialect::Spark { "stats.parquet" } else { "stats.csv" },
             last = bins - 1,
             // A line feed in a name would end the comment.
-            fixed = one_line(&self.classes[self.reference].name),
+            fixed = one_line(&self.classes[self.reference].0),
         )
     }
 
@@ -63,7 +61,7 @@ impl Query {
     fn counts(&self) -> String {
         let Self { dialect, .. } = self;
         let (double, string) = (dialect.double(), dialect.string());
-        let names: Vec<&str> = self.classes.iter().map(|class| class.name.as_str()).collect();
+        let names: Vec<&str> = self.classes.iter().map(|(name, _)| name.as_str()).collect();
         let as_double = |column: &str| format!("CAST({} AS {double}) + 0", dialect.identifier(column));
         format!(
             "\
@@ -104,8 +102,8 @@ cw_totals AS (
             listed = dialect.numbered(&names),
             label = dialect.identifier(&self.label),
             weight = self.weight.as_deref().map_or_else(|| dialect.number("1"), as_double),
-            probabilities = self
-                .per_class(",\n        ", |k| { format!("{} AS b{k}", as_double(&self.classes[k].column)) }),
+            probabilities =
+                self.per_class(",\n        ", |k| { format!("{} AS b{k}", as_double(&self.classes[k].1)) }),
             table = dialect.table(&self.table),
             is_valid = self.is_valid(),
             possible = self.per_class(",\n        ", |k| {
@@ -178,7 +176,7 @@ cw_cuts AS (
     FROM cw_bins
     GROUP BY label, k, weight, bin
 )",
-            fixed = dialect.text(&self.classes[*r].name),
+            fixed = dialect.text(&self.classes[*r].0),
             pick = self.per_class("\n            ", |k| format!("WHEN {k} THEN b{k}")),
             tiny = dialect.number("1e-290"),
             minus_one = dialect.number("-1"),
@@ -222,7 +220,7 @@ UNION ALL
 SELECT 'cut', cw_classes.name, cw_cuts.label, cw_cuts.bin, cw_cuts.n, cw_cuts.weight
 FROM cw_cuts JOIN cw_classes ON cw_classes.k = cw_cuts.k",
             total = self.per_class("\n        ", |k| format!("WHEN {k} THEN n{k}")),
-            fixed = dialect.text(&self.classes[self.reference].name),
+            fixed = dialect.text(&self.classes[self.reference].0),
         )
     }
 
@@ -269,9 +267,9 @@ mod tests {
 
     #[test]
     fn a_line_feed_in_a_name_stays_in_its_comment() {
-        let class = |name: &str| Class { name: name.into(), column: name.into() };
+        let class = |name: &str| (name.to_string(), name.to_string());
         for dialect in Dialect::ALL {
-            let query = Query {
+            let query = StatisticsQuery {
                 dialect,
                 table: "t".into(),
                 label: "label".into(),

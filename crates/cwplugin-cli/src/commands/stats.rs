@@ -1,11 +1,9 @@
 //! `cwplugin stats`: count the statistics for a grid fit.
 
-mod sql; // the SQL query
-
 use std::path::Path;
 
 use cwplugin::{Reference, Statistics, Step};
-use cwplugin_export::Dialect;
+use cwplugin_export::{Dialect, StatisticsQuery};
 use serde_json::json;
 
 use crate::args::{Common, Data, ScoresArg, Stats};
@@ -15,7 +13,6 @@ use crate::input::{Input, Needs, refuse_listed_twice};
 use crate::output::{Screen, count_of, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
-use sql::{Class, Query};
 
 pub(crate) fn run(args: &Stats, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     match (args.sql, &args.path) {
@@ -88,7 +85,7 @@ fn print_query(args: &Stats, dialect: Dialect, common: &Common, screen: &Screen)
 }
 
 /// The query for the flags; the table is not read.
-fn query(args: &Stats, dialect: Dialect) -> Result<Query, UserError> {
+fn query(args: &Stats, dialect: Dialect) -> Result<StatisticsQuery, UserError> {
     let data = &args.data;
     refuse_file_flags(data)?;
     let Some(table) = args.table.clone() else {
@@ -104,7 +101,7 @@ fn query(args: &Stats, dialect: Dialect) -> Result<Query, UserError> {
         return Err(UserError::usage("--classes names one class, but at least two are needed")
             .hint("name each class once"));
     }
-    Ok(Query {
+    Ok(StatisticsQuery {
         dialect,
         table,
         label: data.label.clone(),
@@ -119,7 +116,7 @@ fn classes(
     names: &[String],
     columns: Option<&[String]>,
     prefix: Option<&str>,
-) -> Result<Vec<Class>, UserError> {
+) -> Result<Vec<(String, String)>, UserError> {
     let columns = match columns {
         Some(columns) => columns.to_vec(),
         None => names.iter().map(|name| format!("{}{name}", prefix.unwrap_or_default())).collect(),
@@ -130,8 +127,7 @@ fn classes(
             format!("--columns names {} columns, but --classes {} classes", columns.len(), names.len());
         return Err(UserError::usage(what).hint("name one column per class, in the order of --classes"));
     }
-    let pairs = names.iter().cloned().zip(columns);
-    Ok(pairs.map(|(name, column)| Class { name, column }).collect())
+    Ok(names.iter().cloned().zip(columns).collect())
 }
 
 fn reference(name: &str, classes: &[String]) -> Result<usize, UserError> {

@@ -1,11 +1,11 @@
-//! `cwplugin fit --oracle`: what `elicit` finds by ask and tell, in one command.
+//! `cwplugin elicit run`: ask and tell in one command.
 
 use serde_json::json;
 
 use crate::support::Folder;
 use crate::support::samples::numbers;
 
-/// Earns the more, the nearer the odds of the weights are to those of 0.1, 0.6 and 0.3; counts what it is asked.
+/// Larger the closer the odds of the weights are to those of 0.1, 0.6 and 0.3; logs its queries.
 const PROGRAM: &str = "\
 import json, math, sys
 best = [0.1, 0.6, 0.3]
@@ -26,16 +26,16 @@ fn folder() -> Folder {
     Folder::new().with("earn.py", PROGRAM)
 }
 
-/// `fit` with this oracle and no table.
-fn fit<'a>(oracle: &'a str, flags: &[&'a str]) -> Vec<&'a str> {
-    let first = ["fit", "--oracle", oracle, "--classes", "a,b,c", "--mode", "restricted", "--quasi-concave"];
+/// `elicit run` without a table.
+fn elicit<'a>(program: &'a str, flags: &[&'a str]) -> Vec<&'a str> {
+    let first = ["elicit", "run", program, "--classes", "a,b,c", "--mode", "restricted", "--quasi-concave"];
     [&first[..], flags].concat()
 }
 
 #[test]
 fn it_is_ask_and_tell_in_one_command() {
     let folder = folder();
-    let run = folder.ok(&fit(ORACLE, &["--budget", "60", "-o", "model.json"]));
+    let run = folder.ok(&elicit(ORACLE, &["--budget", "60", "-o", "model.json"]));
     assert!(run.stderr.contains("2 classes against \"c\": 32 queries, 16 for each"), "{}", run.stderr);
     let model = folder.json("model.json");
     let distance: f64 =
@@ -77,84 +77,70 @@ fn it_is_ask_and_tell_in_one_command() {
 }
 
 #[test]
-fn a_session_goes_on_where_the_program_failed() {
+fn a_session_continues_where_the_program_failed() {
     let folder = folder();
     let flags = ["--budget", "60", "--session", "s.json", "-o", "model.json"];
-    let run = folder.run(&fit("command:python3 earn.py 10", &flags));
+    let run = folder.run(&elicit("command:python3 earn.py 10", &flags));
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("it ended with exit code 3 before it answered"), "{}", run.stderr);
+    assert!(run.stderr.contains("the program ended with exit code 3 before it answered"), "{}", run.stderr);
     assert!(!folder.names().contains(&"model.json".into()));
     let status = folder.ok(&["elicit", "status", "s.json", "--json"]).json();
     assert_eq!((&status["answered"], &status["open"]), (&json!(9), &json!([10])));
-    folder.ok(&fit(ORACLE, &flags));
+    folder.ok(&elicit(ORACLE, &flags));
     assert_eq!(folder.text("asked.txt").lines().count(), 33, "only the tenth was asked twice");
     let kept = folder.text("model.json");
-    folder.ok(&fit(ORACLE, &["--budget", "60", "-o", "at-once.json"]));
+    folder.ok(&elicit(ORACLE, &["--budget", "60", "-o", "at-once.json"]));
     assert_eq!(folder.text("at-once.json"), kept);
     // Once all is answered nothing is asked, and other flags are another session.
     let before = folder.text("asked.txt");
-    folder.ok(&fit(ORACLE, &flags));
+    folder.ok(&elicit(ORACLE, &flags));
     assert_eq!(folder.text("asked.txt"), before);
-    folder.run(&fit(ORACLE, &["--budget", "61", "--session", "s.json"])).refused(
+    folder.run(&elicit(ORACLE, &["--budget", "61", "--session", "s.json"])).refused(
         1,
-        "s.json: this session began with other classes, rows or flags",
-        "repeat those",
+        "s.json: the session has other classes, rows or flags",
+        "repeat the same flags",
     );
 }
 
 #[test]
-fn a_table_shows_where_weights_matter_and_noise_is_taken_for_what_it_is() {
+fn a_table_and_standard_errors_are_used() {
     let folder = folder()
         .with("data.csv", crate::support::TABLE)
         .with("noisy.sh", "while read -r line; do echo \"0.5 0.01\"; done\n");
-    let args = ["fit", "data.csv", "--oracle", "command:sh noisy.sh", "--budget", "12", "--json"];
+    let args =
+        ["elicit", "run", "command:sh noisy.sh", "--predictions", "data.csv", "--budget", "12", "--json"];
     let run = folder.ok(&args);
     assert_eq!(run.json()["fit"]["mode"], json!("safe"));
     assert_eq!(run.json()["classes"], json!(["a", "b", "c"]));
-    let once =
-        ["fit", "data.csv", "--oracle", "command-once:echo 0.5", "--budget", "5", "--reference", "a", "-q"];
-    assert!(folder.ok(&once).text().contains("\"a\" fixed"));
+    let once = ["elicit", "run", "command-once:echo 0.5", "--predictions", "data.csv", "--budget", "5"];
+    assert!(folder.ok(&[&once[..], &["--reference", "a", "-q"]].concat()).text().contains("\"a\" fixed"));
 }
 
 #[test]
-fn what_means_nothing_is_refused() {
-    let folder = folder().with("data.csv", crate::support::TABLE);
+fn errors_name_the_flag_or_the_answer() {
+    let folder = folder();
     let refused = |args: &[&str], error: &str, hint: &str| folder.run(args).refused(2, error, hint);
     refused(
-        &["fit", "--oracle", "earn.py", "--classes", "a,b", "--budget", "9"],
-        "--oracle earn.py: this names no program",
+        &["elicit", "run", "earn.py", "--classes", "a,b", "--budget", "9"],
+        "earn.py: not a program",
         "command:PROGRAM",
     );
     refused(
-        &["fit", "--oracle", ORACLE, "--budget", "9"],
-        "neither a table nor --classes was given",
-        "--classes a,b,c",
-    );
-    refused(
-        &fit(ORACLE, &["--budget", "1"]),
+        &elicit(ORACLE, &["--budget", "1"]),
         "--budget 1: a budget of 1 queries is too small: it takes at least 4",
         "give at least 4",
     );
-    for flag in
-        [&["--mode", "safe"] as &[&str], &["--quasi-concave"], &["--repeats", "2"], &["--precision", "0.1"]]
-    {
-        let what = format!("{} means nothing without --oracle", flag[0]);
-        refused(&[&["fit", "data.csv"], flag].concat(), &what, "leave it out");
-    }
-    for flags in [&["--metric", "mcc"] as &[&str], &["--method", "auto"], &["--subject-to", "accuracy>=0"]] {
-        let run = folder.run(&fit(ORACLE, &[&["--budget", "9"], flags].concat()));
-        assert!(run.code == 2 && run.stderr.contains("cannot be used with"), "{}", run.stderr);
-    }
     for (program, what) in [
         ("command-once:echo 0.5 -1", "whose second number, the standard error, is below 0"),
         ("command-once:echo 1 2 3", "more than a number and its standard error"),
         ("command-once:echo good", "which is not a number"),
     ] {
-        let run = folder.run(&fit(program, &["--budget", "9", "-o", "model.json"]));
+        let run = folder.run(&elicit(program, &["--budget", "9", "-o", "model.json"]));
         assert!(run.code == 1 && run.stderr.contains(what), "{}", run.stderr);
-        assert!(run.stderr.contains("--session FILE would have kept"), "{}", run.stderr);
+        assert!(run.stderr.contains("use --session FILE to keep the answers"), "{}", run.stderr);
         assert!(!folder.names().contains(&"model.json".into()));
     }
-    let slow = folder.run(&fit("command:sleep 9", &["--budget", "9", "--metric-timeout", "0.1"]));
+    let slow = folder.run(&elicit("command:sleep 9", &["--budget", "9", "--timeout", "0.1"]));
     assert!(slow.code == 1 && slow.stderr.contains("did not answer within 0.1 seconds"), "{}", slow.stderr);
+    assert!(slow.stderr.contains("allow more time with --timeout SECONDS"), "{}", slow.stderr);
 }
