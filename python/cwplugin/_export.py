@@ -78,8 +78,7 @@ class Exports:
             if path.is_dir():
                 raise InputError(f"{path}: is a folder, not an ONNX model")
             content = path.read_bytes()
-        appended, _, _, _ = _core.append_onnx(self._core, content, scores, output, by_position)
-        return appended
+        return _core.append_onnx(self._core, content, scores, output, by_position)
 
     def to_sql(self, dialect: str, *, prefix: str = "p_", columns: Sequence[str] | None = None) -> str:
         """One SQL expression whose value is the name of the predicted class.

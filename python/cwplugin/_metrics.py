@@ -103,7 +103,7 @@ def metric_names() -> list[str]:
     >>> "macro-f1" in cwplugin.metric_names()
     True
     """
-    return [name for name, _, _ in _core.metric_names()]
+    return _core.metric_names()
 
 
 def method_names() -> list[str]:

@@ -30,8 +30,7 @@ pub(crate) fn export_onnx<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// An ONNX classifier followed by the model; with the model's input tensor, the new outputs, and whether the classifier
-/// names its classes.
+/// An ONNX classifier followed by the model.
 #[pyfunction]
 pub(crate) fn append_onnx<'py>(
     py: Python<'py>,
@@ -40,7 +39,7 @@ pub(crate) fn append_onnx<'py>(
     scores: &str,
     output: Option<String>,
     by_position: bool,
-) -> PyResult<(Bound<'py, PyBytes>, String, [String; 2], bool)> {
+) -> PyResult<Bound<'py, PyBytes>> {
     let mut options = onnx::Options::default().scores(Reading::new(py, scores, false)?.scores);
     if let Some(output) = output {
         options = options.output(output);
@@ -49,7 +48,7 @@ pub(crate) fn append_onnx<'py>(
         options = options.order(Order::ByPosition);
     }
     let made = onnx::append_to(&model.0, existing, &options).map_err(|error| export_error(py, &error))?;
-    Ok((PyBytes::new(py, &made.bytes), made.tensor, made.outputs, made.is_order_known))
+    Ok(PyBytes::new(py, &made.bytes))
 }
 
 /// One SQL expression.

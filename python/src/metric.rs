@@ -165,9 +165,8 @@ impl ConstraintSpec<'_> {
     }
 }
 
-/// Every metric by name, with what it is and its formula.
+/// Every metric by name.
 #[pyfunction]
-pub(crate) fn metric_names() -> Vec<(&'static str, &'static str, &'static str)> {
-    let found = CATALOGUE.iter().filter(|entry| entry.is_found_by_name());
-    found.map(|entry| (entry.name, entry.summary, entry.formula)).collect()
+pub(crate) fn metric_names() -> Vec<&'static str> {
+    CATALOGUE.iter().filter(|entry| entry.is_found_by_name()).map(|entry| entry.name).collect()
 }

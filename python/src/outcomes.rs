@@ -68,16 +68,6 @@ impl PyOutcomes {
         document.to_string()
     }
 
-    #[getter]
-    fn n_rows(&self) -> u64 {
-        self.outcomes.n_rows()
-    }
-
-    #[getter]
-    fn n_unlabelled(&self) -> u64 {
-        self.unlabelled
-    }
-
     /// Counts rows, on so many threads.
     #[pyo3(signature = (rows, jobs=None))]
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {

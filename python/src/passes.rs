@@ -91,12 +91,6 @@ impl PyPasses {
         self.passes.pending().map(Pass::to_json)
     }
 
-    /// Passes made.
-    #[getter]
-    fn n_passes(&self) -> usize {
-        self.passes.n_passes()
-    }
-
     /// Takes what was counted on all rows.
     fn tell(&mut self, py: Python<'_>, counts: &PyPassCounts) -> PyResult<()> {
         let monitor = Arc::clone(&self.monitor);

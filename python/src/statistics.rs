@@ -71,11 +71,6 @@ impl PyStatistics {
         self.0.n_labelled()
     }
 
-    #[getter]
-    fn n_unlabelled(&self) -> u64 {
-        self.0.n_unlabelled()
-    }
-
     /// The classes that may be the reference on the rows counted so far, in the order in which they are tried.
     fn references(&self, py: Python<'_>, reference: &str) -> PyResult<Vec<String>> {
         let classes = self.0.classes();

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
+
+from cwplugin import Model
 
 
 def black_box(n: int, m: int, seed: int = 0, labels: list | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -14,3 +18,10 @@ def black_box(n: int, m: int, seed: int = 0, labels: list | None = None) -> tupl
     P = np.exp(logits)
     P /= P.sum(axis=1, keepdims=True)
     return P, truth if labels is None else np.array(labels)[truth]
+
+
+def without_options(model: Model) -> dict:
+    """A model without the options of its fit: the grid of statistics is not an option."""
+    document = json.loads(model.to_json())
+    document["fit"].pop("options", None)
+    return document

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from program import run
+from support import without_options
 from tables import NAMES, P, W, Y, arrow
 
 import cwplugin
@@ -29,13 +29,6 @@ def of_program(folder, flags: str, table) -> str:
     pq.write_table(table, folder / "rows.parquet")
     run("fit", "rows.parquet", *shlex.split(flags), "-o", "model.json", cwd=folder)
     return (folder / "model.json").read_text()
-
-
-def without_options(model: cwplugin.Model) -> dict:
-    """A model without the options of its fit: the grid of statistics is not an option."""
-    document = json.loads(model.to_json())
-    document["fit"].pop("options", None)
-    return document
 
 
 FITS = [
