@@ -211,12 +211,10 @@ fn evaluate(text: &str, names: &[String], row: &[Option<f64>]) -> Value {
 fn rows_whose_products_are_all_zero_are_of_the_first_class() {
     for case in all_zero_cases() {
         let names = ["x", "y", "z"].map(String::from).to_vec();
-        for dialect in [Dialect::Datafusion, Dialect::Spark] {
-            let text = sql(&case.model, dialect, &SqlOptions::default().columns(names.clone())).unwrap();
-            let row: Vec<Option<f64>> = case.rows[0].iter().copied().map(Some).collect();
-            let first = Value::Text(case.model.classes()[0].clone());
-            assert_eq!(evaluate(&text.replace('`', "\""), &names, &row), first, "{text}");
-        }
+        let options = SqlOptions::default().columns(names.clone());
+        let text = sql(&case.model, Dialect::Datafusion, &options).unwrap();
+        let row: Vec<Option<f64>> = case.rows[0].iter().copied().map(Some).collect();
+        assert_eq!(evaluate(&text, &names, &row), Value::Text(case.model.classes()[0].clone()));
     }
 }
 

@@ -1,6 +1,6 @@
-//! Draws a few pictures into a folder: `cargo run -p cwplugin-page --example gallery -- FOLDER`.
+//! Draws examples into a folder: `cargo run -p cwplugin-page --example gallery -- FOLDER`.
 //!
-//! The numbers are made up; they only look like learning curves.
+//! The numbers are made up.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ const METHODS: [&str; 14] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = PathBuf::from(env::args().nth(1).ok_or("which folder? gallery FOLDER")?);
+    let folder = PathBuf::from(env::args().nth(1).ok_or("usage: gallery FOLDER")?);
     fs::create_dir_all(&folder)?;
     for (name, svg) in pictures() {
         fs::write(folder.join(format!("{name}.svg")), svg)?;
@@ -60,11 +60,11 @@ fn pictures() -> Vec<(&'static str, String)> {
         ("dots-narrow", before_and_after().width(330).to_svg()),
         ("dots-plain", plain().to_svg()),
         ("dots-many", weights(60).to_svg()),
-        ("dots-empty", DotPlot::new("Nothing to show").series("black box").to_svg()),
+        ("dots-empty", DotPlot::new("Nothing to show").series("unadjusted").to_svg()),
     ]
 }
 
-/// Pictures in a page: the style sheet once, and boxes that scroll where a picture is wider than a phone.
+/// Plots in a page: one style sheet, and scrolling boxes for narrow screens.
 fn page() -> String {
     let mut pictures =
         vec![before_and_after().to_inline_svg(), before_and_after().width(330).to_inline_svg()];
@@ -72,7 +72,7 @@ fn page() -> String {
     pictures.extend([sweep(0).to_inline_svg(), weights(8).to_inline_svg(), grid(3).to_inline_svg()]);
     let figures = pictures.join("</figure>\n<figure>");
     format!(
-        r#"<!doctype html><html lang="en"><meta charset="utf-8"><title>Pictures in a page</title>
+        r#"<!doctype html><html lang="en"><meta charset="utf-8"><title>Plots in a page</title>
 <meta name="viewport" content="width=device-width"><style>{}
 :root{{color-scheme:light dark}}body{{margin:16px;background:#fff}}figure{{display:inline-block;margin:0;max-width:100%;overflow-x:auto}}
 @media screen and (prefers-color-scheme:dark){{body{{background:#0d1117}}}}
@@ -83,7 +83,7 @@ fn page() -> String {
     )
 }
 
-/// A learning curve: rises towards its own level, the more surely the more rows there are.
+/// A learning curve with a band that shrinks with the number of rows.
 fn curve(method: usize, seed: usize, x: f64) -> Point {
     let wobble = ((method * 7 + seed * 5) as f64 + x.ln() * 2.3).sin();
     let level = 0.64 - 0.012 * method as f64 + 0.01 * ((method * 3 + seed) as f64).sin();
@@ -102,7 +102,7 @@ fn axes(title: &str, y: Axis, methods: usize, seed: usize) -> LinePlot {
         .map(|(i, name)| Series::new(*name, SIZES.map(|x| curve(i, seed, x)).to_vec()))
         .fold(bare(title).y_axis(y), LinePlot::series)
         .emphasise("cwplugin")
-        .note("Means of 20 samples; band: 95 % interval. Made-up numbers.")
+        .note("Means of 20 samples; band: 95% CI. Made-up numbers.")
 }
 
 fn plot(title: &str, methods: usize, seed: usize) -> LinePlot {
@@ -131,7 +131,7 @@ fn timing() -> LinePlot {
         .series(line("a search over a grid", 3e-6, 4e-3))
 }
 
-/// A metric over the cuts of one class: constant between them, with a plateau of equally good ones.
+/// A metric against α: a step function with a plateau.
 fn sweep(class: usize) -> LinePlot {
     let height = |i: u32| {
         let alpha = f64::from(i) / 40.0;
@@ -144,7 +144,7 @@ fn sweep(class: usize) -> LinePlot {
         .x_axis(Axis::linear("α"))
         .y_axis(Axis::linear("macro-F1"))
         .series(Series::new("macro-F1", (0..=40).map(height).collect()).steps())
-        .stretch(best - 0.075, best + 0.1, "equally good")
+        .shade(best - 0.075, best + 0.1, "equally good")
         .marker(best + 0.0125, 0.62, "chosen")
 }
 
@@ -167,19 +167,19 @@ fn before_and_after() -> DotPlot {
     .row("only before", vec![dot(0.3, 0.03)])
     .row("only after", vec![Dot::missing(), dot(0.35, 0.03)])
     .x_axis(Axis::linear("on 800 rows held out"))
-    .series("black box")
+    .series("unadjusted")
     .series("fitted")
-    .note("Bars: 95 % interval. Made-up numbers.")
+    .note("Bars: 95% CI. Made-up numbers.")
 }
 
 /// Without intervals, without a legend, a cost below 0.
 fn plain() -> DotPlot {
     DotPlot::new("Cost per 1000 rows")
         .x_axis(Axis::linear("cost"))
-        .row("black box", vec![Dot::new(-120.0)])
+        .row("unadjusted", vec![Dot::new(-120.0)])
         .row("fitted", vec![Dot::new(-64.0)])
-        .row("a third way", vec![Dot::new(-66.0)])
-        .rule(-100.0, "as promised")
+        .row("another method", vec![Dot::new(-66.0)])
+        .rule(-100.0, "target")
 }
 
 fn weights(classes: usize) -> DotPlot {
@@ -192,5 +192,5 @@ fn weights(classes: usize) -> DotPlot {
         .x_axis(Axis::log("weight"))
         .series("pairs")
         .series("ascent")
-        .rule(1.0 / classes as f64, "as the black box")
+        .rule(1.0 / classes as f64, "unadjusted")
 }

@@ -1,20 +1,19 @@
-//! Axes: what is measured, on which scale, between which values.
+//! Axes: label, scale and extent.
 
-/// How far an axis reaches.
+/// The extent of an axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Extent {
-    /// All that is drawn, bands included.
+    /// All values, bands included.
     All,
-    /// All but the values far off the others.
+    /// All values but outliers.
     Central,
-    /// As told.
+    /// A given range.
     Fixed(f64, f64),
 }
 
-/// One axis of a [`LinePlot`](crate::draw::LinePlot): its label, its scale and how far it reaches.
+/// One axis of a plot: label, scale and extent.
 ///
-/// It reaches over all values, bands included, unless told otherwise; what then falls outside is cut off, and a
-/// note under the picture says so.
+/// By default it covers all values, bands included. If it is cut, a note below the plot names what is outside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     label: String,
@@ -23,19 +22,17 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Equal steps are equal differences.
+    /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Self {
         Self { label: label.into(), log: false, extent: Extent::All }
     }
 
-    /// Equal steps are equal ratios; a value that is not above 0 has no place, and a note counts such values.
+    /// A logarithmic axis; values that are not above 0 are not drawn, and a note counts them.
     pub fn log(label: impl Into<String>) -> Self {
         Self { label: label.into(), log: true, extent: Extent::All }
     }
 
-    /// From `low` to `high` and no further.
-    ///
-    /// If they are not two finite numbers that this scale can show, `low` below `high`, the axis stays as it was.
+    /// Fixes the range. Ignored unless both are finite, on the scale, and `low < high`.
     pub fn range(mut self, low: f64, high: f64) -> Self {
         if let (Some(a), Some(b)) = (self.place(low), self.place(high))
             && a < b
@@ -45,9 +42,7 @@ impl Axis {
         self
     }
 
-    /// Leaves out of the range what lies far off: more than seven times as far from the median as the median value does.
-    ///
-    /// For the one method that fails badly and would press all others into one line.
+    /// Leaves outliers out of the range: values more than seven median absolute deviations from the median.
     pub fn central(mut self) -> Self {
         self.extent = Extent::Central;
         self
@@ -65,9 +60,8 @@ impl Axis {
         self.extent
     }
 
-    /// Where a value stands on the axis, in its own unit; `None` if it has no place there.
-    ///
-    /// The far ends of f64 are refused, so that differences never overflow.
+    /// The place of a value in units of the axis; `None` if it cannot be drawn. Extreme values cannot, so that differences
+    /// never overflow.
     pub(crate) fn place(&self, value: f64) -> Option<f64> {
         if !value.is_finite() || value.abs() > 1e300 {
             None
@@ -82,7 +76,7 @@ impl Axis {
 
     /// The value at a place.
     pub(crate) fn value(&self, place: f64) -> f64 {
-        // The padding of a very long axis leads beyond the numbers.
+        // Padding may exceed the range of f64.
         if self.log { 10f64.powf(place.clamp(-307.0, 307.0)) } else { place }
     }
 }
@@ -101,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_range_changes_nothing() {
+    fn an_invalid_range_is_ignored() {
         let axis = Axis::log("rows");
         for (low, high) in [(0.0, 10.0), (10.0, 10.0), (10.0, 1.0), (1.0, f64::INFINITY), (f64::NAN, 1.0)] {
             assert_eq!(axis.clone().range(low, high), axis);

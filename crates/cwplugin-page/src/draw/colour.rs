@@ -1,34 +1,33 @@
-//! The colours, by day and by night, and the style sheet.
+//! Colours for light and dark pages, and the style sheet.
 
 use std::fmt::Write as _;
 
-/// How many colours there are for lines.
+/// Number of colours of lines.
 pub(crate) const COLOURS: usize = 7;
 
-/// Seven colours after Okabe and Ito, darkened until each stands out from white by a contrast of 3 (see the tests).
+/// Seven colours after Okabe and Ito, darkened to a contrast of 3 with white (see the tests).
 const LIGHT: [&str; COLOURS] = ["#1f549c", "#b53d00", "#04845a", "#c27bb2", "#cf8400", "#2f97ee", "#1f2328"];
 /// The same hues for a dark page.
 const DARK: [&str; COLOURS] = ["#5f83e8", "#d9662a", "#05af75", "#c074b4", "#fedb47", "#7fe3ff", "#e6edf3"];
-const WHITE: &str = "#ffffff";
-const NIGHT: &str = "#0d1117";
+const LIGHT_PAGE: &str = "#ffffff";
+const DARK_PAGE: &str = "#0d1117";
 
-/// The style sheet for a page with pictures of `to_inline_svg`, to stand in it once, between `<style>` and `</style>`.
+/// The style sheet of a page with plots from `to_inline_svg`: put it once between `<style>` and `</style>`.
 ///
-/// Light or dark as the reader's system asks; always light on paper. The pictures expect a page of `#ffffff` or, by
-/// night, `#0d1117`: so are hollow markers filled. Every name starts with `cwd`; the rest of the page is left alone.
+/// Light or dark by the system's setting; always light in print. Hollow markers are filled with the background, `#ffffff` or
+/// `#0d1117`. All class names start with `cwd`.
 pub fn style() -> String {
     sheet("screen and (prefers-color-scheme:dark)")
 }
 
-/// The style sheet of a picture that is a file. Every name starts with `cwd`, so that a page around the picture is left alone.
+/// The style sheet of a standalone file.
 ///
-/// Colours are set by `color` and used as `currentColor`: CSS variables would be shorter, but many programs that
-/// draw SVG do not know them.
+/// With `currentColor` instead of CSS variables, which many SVG programs do not support.
 pub(crate) fn css() -> String {
     sheet("(prefers-color-scheme:dark)")
 }
 
-fn sheet(night: &str) -> String {
+fn sheet(dark_query: &str) -> String {
     let mut css = String::from(
         "\n.cwd text{font:12px -apple-system,'Segoe UI',Helvetica,Arial,'DejaVu Sans',sans-serif}\
          \n.cwd .cwd-title{font-size:16px;font-weight:600}.cwd .cwd-head{font-size:13px;font-weight:600}\
@@ -42,9 +41,9 @@ fn sheet(night: &str) -> String {
          \n.cwd-halo{fill:none;stroke-width:5;stroke-opacity:.7;stroke-linejoin:round}\
          \n.cwd-grid,.cwd-axis{fill:none;stroke-width:1}\n",
     );
-    css.push_str(&colours(WHITE, "#1f2328", "#59636e", "#e4e8ec", "#8b949e", &LIGHT));
-    let _ = write!(css, "\n@media {night}{{");
-    css.push_str(&colours(NIGHT, "#e6edf3", "#9aa4af", "#262c36", "#6e7681", &DARK));
+    css.push_str(&colours(LIGHT_PAGE, "#1f2328", "#59636e", "#e4e8ec", "#8b949e", &LIGHT));
+    let _ = write!(css, "\n@media {dark_query}{{");
+    css.push_str(&colours(DARK_PAGE, "#e6edf3", "#9aa4af", "#262c36", "#6e7681", &DARK));
     css.push_str("}\n");
     css
 }
@@ -65,7 +64,7 @@ fn colours(page: &str, ink: &str, muted: &str, grid: &str, axis: &str, lines: &[
 mod tests {
     use super::*;
 
-    /// Red, green and blue as light, not as numbers of a file.
+    /// Linear red, green and blue.
     fn light(hex: &str) -> [f64; 3] {
         [1, 3, 5].map(|i| {
             let v = f64::from(u8::from_str_radix(&hex[i..i + 2], 16).unwrap()) / 255.0;
@@ -85,7 +84,7 @@ mod tests {
         [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
     ];
 
-    /// CIE L*a*b*, in which distances are about those one sees.
+    /// CIE L*a*b*, in which distances match perceived differences.
     fn lab(rgb: [f64; 3]) -> [f64; 3] {
         let [r, g, b] = rgb.map(|v| v.clamp(0.0, 1.0));
         let curve = |t: f64| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
@@ -96,8 +95,8 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_stands_out_from_its_page() {
-        for (page, colours) in [(WHITE, LIGHT), (NIGHT, DARK)] {
+    fn every_colour_has_enough_contrast() {
+        for (page, colours) in [(LIGHT_PAGE, LIGHT), (DARK_PAGE, DARK)] {
             for colour in colours {
                 let (a, b) = (luminance(light(page)), luminance(light(colour)));
                 let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);

@@ -1,17 +1,17 @@
-//! What a dot plot draws: rows with a name, each with one dot per series.
+//! The data of a dot plot: named rows with one dot per series.
 
 use crate::draw::axis::Axis;
+use crate::draw::describe::rounded;
 use crate::draw::number::short;
-use crate::draw::words::rounded;
 
-/// A value, and how sure one is of it.
+/// A value with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dot {
-    /// Where it stands; NaN if there is none.
+    /// The value; NaN if missing.
     pub value: f64,
-    /// The lower end of its interval; NaN if there is none.
+    /// The lower end of the interval; NaN if there is none.
     pub low: f64,
-    /// The upper end of its interval; NaN if there is none.
+    /// The upper end of the interval; NaN if there is none.
     pub high: f64,
 }
 
@@ -21,12 +21,12 @@ impl Dot {
         Self { value, low: f64::NAN, high: f64::NAN }
     }
 
-    /// No value, where a row lacks one of an earlier series.
+    /// No value, for a row without a value of this series.
     pub fn missing() -> Self {
         Self::new(f64::NAN)
     }
 
-    fn words(&self) -> String {
+    fn text(&self) -> String {
         let number = |value: f64| short(rounded(value));
         let (low, high) = (self.low.min(self.high), self.low.max(self.high));
         if self.low.is_nan() || self.high.is_nan() {
@@ -44,59 +44,59 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Every value with the name of its series, those without a place too.
-    pub(crate) fn words(&self, series: &[String]) -> String {
-        let told = self.dots.iter().enumerate().filter(|(_, dot)| !dot.value.is_nan());
-        let values: Vec<String> = told
+    /// All values with the names of their series, also those that cannot be drawn.
+    pub(crate) fn text(&self, series: &[String]) -> String {
+        let present = self.dots.iter().enumerate().filter(|(_, dot)| !dot.value.is_nan());
+        let values: Vec<String> = present
             .map(|(i, dot)| match series.get(i) {
-                Some(name) if !name.is_empty() => format!("{name} {}", dot.words()),
-                _ => dot.words(),
+                Some(name) if !name.is_empty() => format!("{name} {}", dot.text()),
+                _ => dot.text(),
             })
             .collect();
         let values = if values.is_empty() { "no value".to_owned() } else { values.join(", ") };
         if self.name.is_empty() { values } else { format!("{}: {values}", self.name) }
     }
 
-    /// The dots that have a place on the axis.
-    pub(crate) fn place(&self, axis: &Axis) -> Seats {
-        let mut seats = Seats::default();
+    /// The dots in units of the axis.
+    pub(crate) fn place(&self, axis: &Axis) -> PlacedRow {
+        let mut placed = PlacedRow::default();
         for (series, dot) in self.dots.iter().enumerate().filter(|(_, dot)| !dot.value.is_nan()) {
             let Some(at) = axis.place(dot.value) else {
-                seats.omitted += 1;
+                placed.omitted += 1;
                 continue;
             };
             let mut end = |value: f64| {
                 let place = axis.place(value);
-                seats.omitted += usize::from(place.is_none() && !value.is_nan());
+                placed.omitted += usize::from(place.is_none() && !value.is_nan());
                 place.unwrap_or(at)
             };
             let (a, b) = (end(dot.low), end(dot.high));
-            seats.taken.push(Seat { series, at, low: a.min(b), high: a.max(b) });
+            placed.dots.push(PlacedDot { series, at, low: a.min(b), high: a.max(b) });
         }
-        seats
+        placed
     }
 }
 
-/// A dot in the unit of its axis.
+/// A dot in units of the axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Seat {
+pub(crate) struct PlacedDot {
     pub(crate) series: usize,
     pub(crate) at: f64,
     pub(crate) low: f64,
     pub(crate) high: f64,
 }
 
-impl Seat {
+impl PlacedDot {
     pub(crate) fn has_interval(&self) -> bool {
         self.low < self.high
     }
 }
 
-/// A row as it can be drawn.
+/// A row in units of the axis.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Seats {
-    pub(crate) taken: Vec<Seat>,
-    /// Values without a place; one that is missing is not among them.
+pub(crate) struct PlacedRow {
+    pub(crate) dots: Vec<PlacedDot>,
+    /// Values that cannot be drawn; missing ones do not count.
     pub(crate) omitted: usize,
 }
 
@@ -109,20 +109,20 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_told_with_the_names_of_its_series() {
+    fn the_text_of_a_row_names_its_series() {
         let series = ["black box".to_owned(), "fitted".to_owned()];
         let both = row(vec![Dot::new(0.51), Dot { value: 0.61234, low: 0.64, high: 0.58 }]);
-        assert_eq!(both.words(&series), "macro-F1: black box 0.51, fitted 0.612 (0.58 to 0.64)");
-        assert_eq!(row(vec![Dot::missing(), Dot::new(-120.0)]).words(&series), "macro-F1: fitted −120");
-        assert_eq!(row(vec![Dot::missing()]).words(&series), "macro-F1: no value");
-        assert_eq!(row(vec![Dot::new(0.5)]).words(&[]), "macro-F1: 0.5");
+        assert_eq!(both.text(&series), "macro-F1: black box 0.51, fitted 0.612 (0.58 to 0.64)");
+        assert_eq!(row(vec![Dot::missing(), Dot::new(-120.0)]).text(&series), "macro-F1: fitted −120");
+        assert_eq!(row(vec![Dot::missing()]).text(&series), "macro-F1: no value");
+        assert_eq!(row(vec![Dot::new(0.5)]).text(&[]), "macro-F1: 0.5");
     }
 
     #[test]
-    fn what_has_no_place_is_counted_but_not_what_is_missing() {
+    fn values_that_cannot_be_drawn_are_counted_but_not_missing_ones() {
         let dots = vec![Dot::new(0.0), Dot::missing(), Dot { value: 10.0, low: 0.0, high: 100.0 }];
-        let seats = row(dots).place(&Axis::log(""));
-        assert_eq!(seats.taken, [Seat { series: 2, at: 1.0, low: 1.0, high: 2.0 }]);
-        assert_eq!(seats.omitted, 2);
+        let placed = row(dots).place(&Axis::log(""));
+        assert_eq!(placed.dots, [PlacedDot { series: 2, at: 1.0, low: 1.0, high: 2.0 }]);
+        assert_eq!(placed.omitted, 2);
     }
 }

@@ -1,26 +1,27 @@
-//! One dot plot: names at the left, values as dots, before and after side by side.
+//! Dot plots: one row of dots per name.
 
 use crate::draw::axis::Axis;
+use crate::draw::captions::{Captions, shared_methods};
 use crate::draw::compose::MARGIN;
+use crate::draw::describe::{not_drawn, rounded};
 use crate::draw::dot::{Dot, Row};
 use crate::draw::legend::{Entry, Legend, NAME};
 use crate::draw::look::Look;
 use crate::draw::number::short;
 use crate::draw::rows::{MOST_ROWS, NAME_GAP, Rows};
 use crate::draw::series::Parts;
-use crate::draw::svg::{Anchor, Picture, Svg};
+use crate::draw::svg::{Anchor, Picture, Svg, TextStyle};
 use crate::draw::text;
 use crate::draw::view::Frame;
-use crate::draw::words::{self, rounded};
 
-/// A description of more rows than this is more than one listens to.
-const MOST_TOLD: usize = 30;
-/// In the note of what lies outside, rows beyond these are only counted.
+/// Rows in a description.
+const MOST_DESCRIBED: usize = 30;
+/// Rows in the note about values outside of the axis.
 const MOST_NOTED: usize = 10;
 
-/// Rows of dots over one axis: several metrics before and after, say, or one weight per class.
+/// Rows of dots over one axis: for example metrics before and after, or one weight per class.
 ///
-/// A thin arrow leads from the first dot of a row to the last. The picture grows with its rows, up to 200 of them.
+/// An arrow leads from the first dot of a row to the last. The height follows from the rows; at most 200 are drawn.
 ///
 /// ```
 /// use cwplugin_page::draw::{Axis, Dot, DotPlot};
@@ -37,13 +38,11 @@ const MOST_NOTED: usize = 10;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct DotPlot {
-    title: String,
+    captions: Captions,
     pub(crate) x: Axis,
     pub(crate) series: Vec<String>,
     pub(crate) rows: Vec<Row>,
     pub(crate) rule: Option<(f64, String)>,
-    description: Option<String>,
-    note: String,
     width: f64,
 }
 
@@ -51,50 +50,36 @@ impl DotPlot {
     /// A plot without rows, 760 pixels wide, on a linear axis without a label.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
-            title: title.into(),
+            captions: Captions::new(title),
             x: Axis::linear(""),
             series: Vec::new(),
             rows: Vec::new(),
             rule: None,
-            description: None,
-            note: String::new(),
             width: 760.0,
         }
     }
 
-    /// The axis of all rows, from left to right.
+    /// The x axis.
     pub fn x_axis(mut self, axis: Axis) -> Self {
         self.x = axis;
         self
     }
 
-    /// Names the next dot of every row; without any names there is no legend.
+    /// Names the next dot of every row, for the legend.
     pub fn series(mut self, name: impl Into<String>) -> Self {
         self.series.push(name.into());
         self
     }
 
-    /// Adds a row, its dots in the order of the series; late ones may be left off, others be [`Dot::missing`].
+    /// Adds a row, with dots in the order of the series; see [`Dot::missing`].
     pub fn row(mut self, name: impl Into<String>, dots: Vec<Dot>) -> Self {
         self.rows.push(Row { name: name.into(), dots });
         self
     }
 
-    /// A line through all rows at a value to compare with; only the last one told is drawn.
+    /// A vertical line at a value to compare with; a second call replaces the first.
     pub fn rule(mut self, x: f64, label: impl Into<String>) -> Self {
         self.rule = Some((x, label.into()));
-        self
-    }
-
-    /// The text for readers who do not see the picture; without one, the values of the first 30 rows are listed.
-    pub fn description(mut self, text: impl Into<String>) -> Self {
-        self.description = Some(text.into());
-        self
-    }
-
-    /// A line under the rows: what the intervals are, where the numbers come from.
-    pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.note = text.into();
         self
     }
 
@@ -104,17 +89,9 @@ impl DotPlot {
         self
     }
 
-    /// The picture as a file that stands alone; the same plot gives the same bytes.
-    pub fn to_svg(&self) -> String {
-        self.picture().file()
-    }
+    shared_methods!();
 
-    /// The picture as a part of a page, as [`LinePlot::to_inline_svg`](crate::draw::LinePlot::to_inline_svg).
-    pub fn to_inline_svg(&self) -> String {
-        self.picture().inline()
-    }
-
-    /// Names take at most a third of the width; longer ones are cut.
+    /// Names take at most a third of the width; longer ones are shortened.
     pub(crate) fn name_room(&self) -> f64 {
         self.width / 3.0
     }
@@ -123,11 +100,8 @@ impl DotPlot {
         let rows = Rows::new(self);
         let room = self.width - 2.0 * MARGIN;
         let mut svg = Svg::default();
-        let mut y = MARGIN;
-        for line in text::wrap(&self.title, 16.0, room) {
-            svg.text("title", Anchor::Start, MARGIN, y + 15.0, &line);
-            y += 20.0;
-        }
+        let title = TextStyle::TITLE.wrap(&self.captions.title, room);
+        let mut y = svg.lines(&TextStyle::TITLE, MARGIN, MARGIN, &title);
         let entries = self.entries();
         if !entries.is_empty() {
             let legend = Legend::new(&entries, room);
@@ -136,7 +110,7 @@ impl DotPlot {
         }
         let names = self.rows.iter().take(MOST_ROWS).map(|row| text::width(&row.name, NAME));
         let left = MARGIN + names.fold(0.0, f64::max).min(self.name_room()) + NAME_GAP;
-        // Half of the last number of the axis stands beyond the frame.
+        // Half of the last tick label is outside of the frame.
         let across = Frame { left, top: 0.0, width: self.width - MARGIN - 8.0 - left, height: 0.0 };
         if let (Some((_, label)), Some(x)) = (&self.rule, rows.rule_at(across)) {
             y += draw_centred(&mut svg, label, x, y, room);
@@ -144,17 +118,11 @@ impl DotPlot {
         let frame = Frame { top: y + rows.head(), height: rows.height(), ..across };
         rows.draw(&mut svg, frame);
         y = frame.bottom() + if rows.is_empty() { 0.0 } else { 20.0 };
-        for line in text::wrap(self.x.label(), 12.0, frame.width) {
-            svg.text("label", Anchor::Middle, frame.left + frame.width / 2.0, y + 13.0, &line);
-            y += 17.0;
-        }
-        y += 8.0;
-        for line in text::wrap(&self.notes(&rows), 11.0, room) {
-            svg.text("note", Anchor::Start, MARGIN, y + 11.0, &line);
-            y += 14.0;
-        }
-        let description = self.description.clone().unwrap_or_else(|| self.describe());
-        svg.finish(self.width, y + MARGIN, &self.title, &description)
+        let label = TextStyle::X_LABEL.wrap(self.x.label(), frame.width);
+        y = svg.lines(&TextStyle::X_LABEL, frame.left + frame.width / 2.0, y, &label);
+        let notes = TextStyle::NOTE.wrap(&self.notes(&rows), room);
+        y = svg.lines(&TextStyle::NOTE, MARGIN, y + 8.0, &notes);
+        svg.finish(self.width, y + MARGIN, &self.captions.title, &self.full_description())
     }
 
     fn entries(&self) -> Vec<Entry> {
@@ -165,14 +133,15 @@ impl DotPlot {
     }
 
     fn notes(&self, rows: &Rows) -> String {
-        let mut notes: Vec<String> = (!self.note.is_empty()).then(|| self.note.clone()).into_iter().collect();
+        let own = &self.captions.note;
+        let mut notes: Vec<String> = (!own.is_empty()).then(|| own.clone()).into_iter().collect();
         let mut outside = rows.outside();
         if outside.len() > MOST_NOTED {
             let more = outside.len() - MOST_NOTED;
             outside.truncate(MOST_NOTED);
             outside.push(format!("{more} more"));
         }
-        notes.extend(words::left_out(&outside, rows.omitted()));
+        notes.extend(not_drawn(&outside, rows.omitted()));
         let more = self.rows.len().saturating_sub(MOST_ROWS);
         if more > 0 {
             notes.push(format!("{} not drawn.", more_rows(more)));
@@ -181,23 +150,26 @@ impl DotPlot {
     }
 
     fn describe(&self) -> String {
-        let mut told: Vec<String> = Vec::new();
+        let mut sentences: Vec<String> = Vec::new();
         if !self.x.label().is_empty() {
-            told.push(format!("{}.", self.x.label()));
+            sentences.push(format!("{}.", self.x.label()));
         }
         if let Some((value, label)) = &self.rule
             && self.x.place(*value).is_some()
         {
             let name = if label.is_empty() { "Compared with" } else { label };
-            told.push(format!("{name}: {}.", short(rounded(*value))));
+            sentences.push(format!("{name}: {}.", short(rounded(*value))));
         }
-        told.extend(self.rows.iter().take(MOST_TOLD).map(|row| format!("{}.", row.words(&self.series))));
+        sentences
+            .extend(self.rows.iter().take(MOST_DESCRIBED).map(|row| format!("{}.", row.text(&self.series))));
         match self.rows.len() {
-            0 => told.push("No data.".to_owned()),
-            count if count > MOST_TOLD => told.push(format!("And {}.", more_rows(count - MOST_TOLD))),
+            0 => sentences.push("No data.".to_owned()),
+            count if count > MOST_DESCRIBED => {
+                sentences.push(format!("And {}.", more_rows(count - MOST_DESCRIBED)))
+            }
             _ => {}
         }
-        told.join(" ")
+        sentences.join(" ")
     }
 }
 
@@ -205,7 +177,7 @@ fn more_rows(count: usize) -> String {
     format!("{count} more {}", if count == 1 { "row" } else { "rows" })
 }
 
-/// A label around `x` within the picture; the height it took.
+/// Draws a label centred at `x`, within the plot; returns its height.
 fn draw_centred(svg: &mut Svg, label: &str, x: f64, y: f64, room: f64) -> f64 {
     let label = text::shorten(label, 12.0, room);
     if label.is_empty() {
@@ -228,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn up_to_thirty_rows_are_told_and_the_rest_is_counted() {
+    fn thirty_rows_are_described_and_the_rest_is_counted() {
         let one = plot(1).rule(0.5, "chance");
         assert_eq!(one.describe(), "score. chance: 0.5. row 0: before 0.4, after 0.6.");
         assert!(!plot(30).describe().contains("more"));
@@ -237,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_noted() {
+    fn values_outside_of_the_axis_are_noted() {
         let plot = plot(12).x_axis(Axis::linear("").range(0.5, 1.0)).rule(0.1, "chance").note("Made up.");
         let notes = plot.notes(&Rows::new(&plot));
         assert!(notes.starts_with("Made up. Outside the axes: row 0 (0.4), row 1 (0.4),"), "{notes}");

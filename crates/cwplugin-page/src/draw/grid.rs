@@ -1,22 +1,22 @@
-//! Small multiples: several plots in one picture, with one legend.
+//! Small multiples: several line plots with one legend.
 
+use crate::draw::captions::{Captions, shared_methods};
 use crate::draw::cells::{Cells, GAP};
 use crate::draw::compose::MARGIN;
+use crate::draw::describe;
 use crate::draw::keys::Keys;
 use crate::draw::legend::{Entry, Legend};
 use crate::draw::look::Look;
 use crate::draw::panel::Panel;
 use crate::draw::plot::LinePlot;
-use crate::draw::svg::{Anchor, Picture, Svg};
+use crate::draw::svg::{Anchor, Picture, Svg, TextStyle};
 use crate::draw::text;
 use crate::draw::view::Frame;
-use crate::draw::words;
 
-/// Several [`LinePlot`]s in one picture, with one legend: the five metrics of a task, say.
+/// Several [`LinePlot`]s with one legend: for example the metrics of a task.
 ///
-/// A line keeps its look in all plots: looks are given by name, in the order in which names first appear. Axis labels
-/// that all plots share are written once. The sizes and the descriptions of the plots themselves are not used, but
-/// for the descriptions if the grid has none.
+/// Lines of the same name look the same in all plots. Axis labels that all plots share are written once. The sizes of the plots
+/// are ignored; their descriptions are used if the grid has none.
 ///
 /// ```
 /// use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
@@ -30,69 +30,45 @@ use crate::draw::words;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlotGrid {
-    title: String,
-    plots: Vec<LinePlot>,
-    columns: Option<usize>,
-    description: Option<String>,
-    note: String,
-    width: f64,
-    plot_height: f64,
+    captions: Captions,
+    pub(crate) plots: Vec<LinePlot>,
+    pub(crate) columns: Option<usize>,
+    pub(crate) width: f64,
+    pub(crate) plot_height: f64,
 }
 
 impl PlotGrid {
     /// A grid without plots, 900 pixels wide.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
-            title: title.into(),
+            captions: Captions::new(title),
             plots: Vec::new(),
             columns: None,
-            description: None,
-            note: String::new(),
             width: 900.0,
             plot_height: 180.0,
         }
     }
 
-    /// Adds a plot; its title becomes its heading.
+    /// Adds a plot; its title becomes a heading.
     pub fn plot(mut self, plot: LinePlot) -> Self {
         self.plots.push(plot);
         self
     }
 
-    /// Plots side by side, at least 1; without this, 3, or 2 for two or four plots.
+    /// Plots per row, at least 1; 3 by default, 2 for two or four plots.
     pub fn columns(mut self, columns: usize) -> Self {
         self.columns = Some(columns.max(1));
         self
     }
 
-    /// The text for readers who do not see the picture; without one, those of the plots.
-    pub fn description(mut self, text: impl Into<String>) -> Self {
-        self.description = Some(text.into());
-        self
-    }
-
-    /// A line under the plots, before their own notes.
-    pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.note = text.into();
-        self
-    }
-
-    /// The width of the picture and the height of the lines of one plot, in pixels, within 320 to 4000 and 80 to 2000.
+    /// The width of the grid and the height of one frame, in pixels, within 320 to 4000 and 80 to 2000.
     pub fn size(mut self, width: u32, plot_height: u32) -> Self {
         self.width = f64::from(width.clamp(320, 4000));
         self.plot_height = f64::from(plot_height.clamp(80, 2000));
         self
     }
 
-    /// The picture as a file that stands alone; the same grid gives the same bytes.
-    pub fn to_svg(&self) -> String {
-        self.picture().file()
-    }
-
-    /// The picture as a part of a page, as [`LinePlot::to_inline_svg`].
-    pub fn to_inline_svg(&self) -> String {
-        self.picture().inline()
-    }
+    shared_methods!();
 
     fn picture(&self) -> Picture {
         let entries = self.entries();
@@ -101,14 +77,16 @@ impl PlotGrid {
         let room = self.width - 2.0 * MARGIN;
         let mut svg = Svg::default();
         let mut y = MARGIN;
-        for (class, size, line) in [("title", 16.0, self.title.as_str()), ("label", 12.0, self.shared_y())] {
+        for (class, size, line) in
+            [("title", 16.0, self.captions.title.as_str()), ("label", 12.0, self.shared_y())]
+        {
             for line in text::wrap(line, size, room) {
                 svg.text(class, Anchor::Start, MARGIN, y + size - 1.0, &line);
                 y += size + 4.0;
             }
         }
         y += 6.0;
-        // The last row's free cells are the best place for a legend: near, and otherwise empty.
+        // The legend goes into free cells of the last row, if it fits.
         let free = cells.columns * cells.rows - panels.len();
         let (left, _) = cells.corner(panels.len());
         let beside = Legend::new(&entries, (cells.width + GAP) * free as f64 - GAP - 16.0);
@@ -121,7 +99,7 @@ impl PlotGrid {
         let drawn = self.plots.iter().zip(&panels).filter(|(_, panel)| !panel.is_empty());
         let keys = Keys::new(drawn.flat_map(|(plot, _)| &plot.highlights), room);
         if keys.height() > 0.0 {
-            // Close to the words above, which they go with, and away from the headings.
+            // Closer to the legend above than to the headings.
             keys.draw(&mut svg, MARGIN, y - 8.0);
             y += keys.height() + 4.0;
         }
@@ -140,14 +118,9 @@ impl PlotGrid {
             svg.text("label", Anchor::Middle, self.width / 2.0, y + 14.0, "no data");
             y += 30.0;
         }
-        for line in
-            text::wrap(&words::notes(&self.all_notes(), &panels.iter().collect::<Vec<_>>()), 11.0, room)
-        {
-            svg.text("note", Anchor::Start, MARGIN, y + 13.0, &line);
-            y += 14.0;
-        }
-        let description = self.description.clone().unwrap_or_else(|| self.describe());
-        svg.finish(self.width, y + MARGIN, &self.title, &description)
+        let notes = describe::notes(&self.all_notes(), &panels.iter().collect::<Vec<_>>());
+        y = svg.lines(&TextStyle::NOTE, MARGIN, y + 2.0, &TextStyle::NOTE.wrap(&notes, room));
+        svg.finish(self.width, y - 2.0 + MARGIN, &self.captions.title, &self.full_description())
     }
 
     fn panel<'a>(&self, plot: &'a LinePlot, entries: &[Entry]) -> Panel<'a> {
@@ -155,7 +128,7 @@ impl PlotGrid {
         Panel::new(plot, plot.series.iter().map(|s| look(s.name())).collect(), self.plot_height)
     }
 
-    /// One heading, one frame, the labels that are not shared.
+    /// One heading, one frame, and labels that are not shared.
     fn draw_cell(
         &self,
         svg: &mut Svg,
@@ -165,13 +138,8 @@ impl PlotGrid {
         cells: &Cells,
         lowest: bool,
     ) {
-        svg.text(
-            "head",
-            Anchor::Start,
-            left,
-            top + 12.0,
-            &text::shorten(&plot.title, 13.0, cells.width * 0.95),
-        );
+        let heading = text::shorten(&plot.captions.title, 13.0, cells.width * 0.95);
+        svg.text("head", Anchor::Start, left, top + 12.0, &heading);
         if self.shared_y().is_empty() {
             let label = text::shorten(plot.y.label(), 12.0, cells.width);
             if !label.is_empty() {
@@ -191,7 +159,7 @@ impl PlotGrid {
         }
     }
 
-    /// Every name once, in the order of appearance; one that has nothing to draw anywhere is left out.
+    /// All names that can be drawn, in the order of appearance.
     fn entries(&self) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
         for plot in &self.plots {
@@ -214,31 +182,12 @@ impl PlotGrid {
         entries
     }
 
-    fn cells(&self, panels: &[Panel]) -> Cells {
-        let count = panels.len();
-        let columns =
-            self.columns.unwrap_or(if matches!(count, 2 | 4) { 2 } else { 3 }).clamp(1, count.max(1));
-        let width = (self.width - 2.0 * MARGIN - GAP * (columns - 1) as f64) / columns as f64;
-        let has_label =
-            self.shared_y().is_empty() && self.plots.iter().any(|plot| !plot.y.label().is_empty());
-        let has_x = self.plots.iter().any(|plot| !plot.x.label().is_empty());
-        Cells {
-            columns,
-            rows: count.div_ceil(columns),
-            width,
-            head: if has_label { 42.0 } else { 26.0 },
-            gutter: panels.iter().map(Panel::gutter).fold(0.0, f64::max),
-            frame: self.plot_height,
-            foot: if has_x { 36.0 } else { 20.0 },
-        }
-    }
-
     fn shares_x(&self) -> bool {
         self.plots.windows(2).all(|pair| pair[0].x.label() == pair[1].x.label())
     }
 
-    /// The label of all y axes if it is one, else nothing.
-    fn shared_y(&self) -> &str {
+    /// The label of all y axes if they share one, else empty.
+    pub(crate) fn shared_y(&self) -> &str {
         match self.plots.split_first() {
             Some((first, rest)) if rest.iter().all(|plot| plot.y.label() == first.y.label()) => {
                 first.y.label()
@@ -248,10 +197,10 @@ impl PlotGrid {
     }
 
     fn all_notes(&self) -> String {
-        let mut notes: Vec<&str> = vec![&self.note];
-        for plot in &self.plots {
-            if !notes.contains(&plot.own_note()) {
-                notes.push(plot.own_note());
+        let mut notes: Vec<&str> = vec![&self.captions.note];
+        for note in self.plots.iter().map(|plot| plot.captions.note.as_str()) {
+            if !notes.contains(&note) {
+                notes.push(note);
             }
         }
         notes.retain(|note| !note.is_empty());
@@ -259,11 +208,8 @@ impl PlotGrid {
     }
 
     fn describe(&self) -> String {
-        let told = self.plots.iter().map(|plot| {
-            let words = plot.own_description().map_or_else(|| words::describe(plot), str::to_owned);
-            format!("{}: {words}", plot.title)
-        });
-        told.collect::<Vec<_>>().join(" ")
+        let of_plot = |plot: &LinePlot| format!("{}: {}", plot.captions.title, plot.full_description());
+        self.plots.iter().map(of_plot).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the highlights of a plot are called.
+//! The legend of the highlights.
 
 use crate::draw::highlight::{Highlight, Shape};
 use crate::draw::legend::{NAME, ROW};
@@ -7,10 +7,10 @@ use crate::draw::text;
 
 const SAMPLE: f64 = 23.0;
 const GAP: f64 = 16.0;
-/// From the title.
+/// Distance from the title.
 const TOP: f64 = 3.0;
 
-/// The names of the highlights, each once, one after another in as many lines as they need.
+/// The labels of the highlights, each once, in as many lines as they need.
 #[derive(Debug)]
 pub(crate) struct Keys<'a> {
     named: Vec<(&'a Highlight, f64, usize)>,
@@ -50,10 +50,10 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Several stretches of one name are one thing.
+/// Whether two highlights share one entry.
 fn alike(a: &Highlight, b: &Highlight) -> bool {
-    let stretch = |h: &Highlight| matches!(h.shape, Shape::Stretch(..));
-    a.label == b.label && stretch(a) == stretch(b)
+    let is_range = |h: &Highlight| matches!(h.shape, Shape::Range(..));
+    a.label == b.label && is_range(a) == is_range(b)
 }
 
 #[cfg(test)]
@@ -65,11 +65,11 @@ mod tests {
     }
 
     #[test]
-    fn each_name_stands_once_and_long_ones_take_a_new_line() {
+    fn each_label_is_written_once_and_lines_are_wrapped() {
         let all = [
-            highlight("equally good", Shape::Stretch(0.1, 0.2)),
-            highlight("equally good", Shape::Stretch(0.4, 0.5)),
-            highlight("", Shape::Stretch(0.7, 0.8)),
+            highlight("equally good", Shape::Range(0.1, 0.2)),
+            highlight("equally good", Shape::Range(0.4, 0.5)),
+            highlight("", Shape::Range(0.7, 0.8)),
             highlight("chosen", Shape::Point(0.4, 0.6)),
         ];
         let rows = |room: f64| Keys::new(all.iter(), room).named.iter().map(|n| n.2).collect::<Vec<_>>();

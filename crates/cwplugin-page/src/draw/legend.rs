@@ -1,4 +1,4 @@
-//! Names of lines with a sample of each.
+//! The legend: names of lines with a sample of each.
 
 use crate::draw::look::Look;
 use crate::draw::series::Parts;
@@ -7,12 +7,12 @@ use crate::draw::text;
 
 /// The size of names, as in the style sheet.
 pub(crate) const NAME: f64 = 12.0;
-/// From one line of names to the next.
+/// Line height.
 pub(crate) const ROW: f64 = 16.5;
 const SAMPLE: f64 = 30.0;
 const GAP: f64 = 22.0;
 
-/// One name.
+/// One entry.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) name: String,
@@ -64,7 +64,7 @@ impl Entry {
     }
 }
 
-/// All names in columns of one width, to be read down each column.
+/// All entries, in columns of one width.
 #[derive(Debug)]
 pub(crate) struct Legend<'a> {
     entries: &'a [Entry],
@@ -73,7 +73,7 @@ pub(crate) struct Legend<'a> {
 }
 
 impl<'a> Legend<'a> {
-    /// As many columns as fit into `room` pixels; at least one, in which long names are shortened.
+    /// As many columns as fit into `room` pixels, at least one; long names are shortened.
     pub(crate) fn new(entries: &'a [Entry], room: f64) -> Self {
         let widest = entries.iter().map(Entry::width).fold(0.0, f64::max) + SAMPLE + 6.0;
         let columns = (((room + GAP) / (widest + GAP)) as usize).clamp(1, entries.len().max(1));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn names_share_the_room() {
+    fn entries_are_in_columns() {
         let names = entries(14);
         assert_eq!(Legend::new(&names, 10.0).rows, 14);
         assert_eq!(Legend::new(&names, 10_000.0).rows, 1);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn no_names_take_no_room() {
+    fn no_entries_need_no_space() {
         assert!(Legend::new(&[], 100.0).height() < 1.0);
     }
 }

@@ -1,28 +1,28 @@
-//! How lines differ: colour, marker and dashes.
+//! Looks of lines: colour, marker and dashes.
 
 use std::fmt::Write as _;
 
 use crate::draw::colour::COLOURS;
 use crate::draw::svg::Px;
 
-/// The look of one line: seven colours, each with a shape of its own; then again with hollow markers and dashes.
+/// The look of a line: seven colours, each with its own marker; then again with hollow markers and dashes.
 ///
-/// Fourteen looks differ without any colour; from the 28th on they come again.
+/// Fourteen looks differ without colour; after 28 they repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Look(pub(crate) usize);
 
 impl Look {
-    /// The class that gives the colour.
+    /// The index of the colour.
     pub(crate) fn colour(self) -> usize {
         self.0 % COLOURS
     }
 
-    /// Hollow markers in the second, fourth, … seven.
+    /// Whether markers are hollow.
     pub(crate) fn hollow(self) -> bool {
         self.0 / COLOURS % 2 == 1
     }
 
-    /// The attribute that makes the line dashed, with a space before it; empty for a solid line.
+    /// The attribute for dashes, with a leading space; empty for a solid line.
     pub(crate) fn dashes(self) -> &'static str {
         match self.0 / COLOURS % 4 {
             0 => "",
@@ -34,10 +34,10 @@ impl Look {
 
     /// Path data of the marker around a point; `r` is half its size.
     pub(crate) fn marker(self, x: f64, y: f64, r: f64) -> String {
-        // Corners in units of r, chosen so that all shapes cover about the same area.
+        // Corners in units of r; all shapes have about the same area.
         let corners: &[(f64, f64)] = match self.colour() {
             0 => {
-                // The radius is rounded before it is doubled, or the circle would be an egg.
+                // Round the radius before doubling it, or the circle would be distorted.
                 let r = (r * 10.0).round() / 10.0;
                 let (left, y, r, d) = (Px(x - r), Px(y), Px(r), Px(2.0 * r));
                 return format!("M{left} {y}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0-{d} 0z");
@@ -62,7 +62,7 @@ impl Look {
             ],
             _ => &[(-1.3, -1.35), (1.3, -1.35), (0.5, 0.0), (1.3, 1.35), (-1.3, 1.35), (-0.5, 0.0)],
         };
-        // One corner is named by its place, the others by steps of whole tenths: short, and always the same shape.
+        // The first corner is absolute, the others relative in tenths: short, and always the same shape.
         let tenths = |v: f64| (v * r * 10.0).round() / 10.0;
         let (mut path, mut from) = (String::new(), (-x, -y));
         for (i, &(dx, dy)) in corners.iter().enumerate() {

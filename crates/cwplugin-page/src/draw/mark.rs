@@ -1,4 +1,4 @@
-//! One line of a plot: its band, its stroke, its markers.
+//! One line of a plot: band, stroke and markers.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use crate::draw::svg::{Px, Svg};
 use crate::draw::text::escape;
 use crate::draw::view::View;
 
-/// More markers than this on one line would hide it, and swell the file.
+/// Markers on one line; of more points, only some get a marker.
 const MOST_MARKERS: usize = 24;
 
-/// One line as it is drawn.
+/// One line with its look.
 #[derive(Debug)]
 pub(crate) struct Mark<'a> {
     pub(crate) name: &'a str,
@@ -19,7 +19,7 @@ pub(crate) struct Mark<'a> {
     pub(crate) look: Look,
     pub(crate) strong: bool,
     pub(crate) parts: Parts,
-    /// Pixels to the right, so that several points at one x do not hide each other.
+    /// Horizontal shift in pixels, so that points at the same x do not overlap.
     pub(crate) shift: f64,
 }
 
@@ -28,7 +28,7 @@ impl Mark<'_> {
         (Px(view.across(place.x) + self.shift), Px(view.down(place.y)))
     }
 
-    /// The bands, and bars for points that stand alone; drawn before every line.
+    /// The band, or bars for single points; drawn before all lines.
     pub(crate) fn band(&self, svg: &mut Svg, view: &View, opacity: f64) {
         let (mut area, mut bars) = (String::new(), String::new());
         for run in self.trace.runs.iter().filter(|run| run.iter().any(Place::has_band)) {
@@ -92,9 +92,9 @@ impl Mark<'_> {
         let mut markers = String::new();
         let alone = self.trace.runs.iter().flat_map(|run| run.iter().map(|_| run.len() == 1));
         for ((i, place), alone) in self.trace.places().enumerate().zip(alone) {
-            // The last point carries the label; a marker outside would be a stray half.
+            // Count from the last point, which has the label.
             let wanted = self.parts.markers && (count - 1 - i).is_multiple_of(stride);
-            // A step that has no length can only be seen as a point.
+            // A step without length is drawn as a point.
             let wanted = wanted || (self.parts.steps && alone);
             if wanted && view.x.holds(place.x) && view.y.holds(place.y) {
                 let (x, y) = self.at(view, place);
@@ -108,7 +108,7 @@ impl Mark<'_> {
         svg.line(format_args!("</g>"));
     }
 
-    /// Across at each value, then up or down to the next; values that look equal are one step.
+    /// Horizontal, then vertical; values that round to the same pixel are one step.
     fn stairs(&self, path: &mut String, view: &View, run: &[Place]) {
         let mut written = None;
         for place in run {
@@ -127,7 +127,7 @@ impl Mark<'_> {
     }
 }
 
-/// The points of a line of steps, with the corners at which it turns.
+/// The points of a step function with its corners.
 fn with_corners(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut all: Vec<(f64, f64)> = points.first().copied().into_iter().collect();
     for pair in points.windows(2) {

@@ -1,31 +1,34 @@
-//! Line plots and dot plots as SVG text: values in, a picture out; no scripts, no fonts.
+//! Line plots and dot plots as SVG text, without scripts and fonts.
 // The modules stand in the order in which the data passes through them.
 
-mod axis; // what is measured, and on which scale
-mod series; // what is drawn
-mod dot; // … in rows of dots
-mod range; // from where to where
-mod ticks; // which numbers stand at an axis
-pub(crate) mod number; // … and how they are written
-mod text; // words, measured and escaped
-mod words; // … about the picture
-mod view; // values to pixels
-mod colour; // by day and by night
+mod axis; // label, scale and extent
+mod series; // data of line plots
+mod dot; // data of dot plots
+mod range; // ranges of axes
+mod ticks; // positions of ticks
+pub(crate) mod number; // number formatting
+mod text; // text, measured and escaped
+mod view; // units of axes to pixels
+mod colour; // light and dark
 mod look; // colour, marker, dashes
-mod svg; // the file, or a part of a page
-mod scale; // numbers along an axis
+mod svg; // elements, files, parts of a page
+mod captions; // title, note, description
+mod scale; // ticks, drawn
 mod mark; // one line
-mod highlight; // what is picked out beside the lines
-mod keys; // … and what it is called
+mod highlight; // shaded ranges and marked points
+mod keys; // the legend of the highlights
 mod panel; // all lines in their frame
-mod spread; // names pushed apart
-mod legend; // names with a sample of each line
-mod plot; // one picture: the file to read first
-mod compose; // … put together
-mod cells; // places for several
-mod grid; // several in one
+mod outside; // what the axes leave out
+mod describe; // descriptions and notes
+mod apart; // labels without overlap
+mod legend; // the legend of the lines
+mod plot; // line plots: read this first
+mod compose; // their layout
+mod grid; // several with one legend
+mod cells; // their layout
+mod arrow; // from dot to dot
 mod rows; // rows of dots in their frame
-mod dot_plot; // … as a picture
+mod dot_plot; // dot plots
 
 pub use axis::Axis;
 pub use colour::style;

@@ -1,4 +1,4 @@
-//! The inside of a plot: grid, axes and lines in a frame.
+//! Grid, axes and lines of a line plot in their frame.
 
 use crate::draw::highlight::Shape;
 use crate::draw::look::Look;
@@ -12,24 +12,24 @@ use crate::draw::svg::{Anchor, Px, Svg};
 use crate::draw::text;
 use crate::draw::view::{Frame, View};
 
-/// As many x values as this are written themselves, instead of round numbers between them.
-const OWN_TICKS: usize = 8;
+/// Up to this many x values of the data become ticks; else ticks are round numbers.
+const DATA_TICKS: usize = 8;
 
-/// A plot whose ranges are known.
+/// A line plot with the ranges of its axes.
 #[derive(Debug)]
 pub(crate) struct Panel<'a> {
-    plot: &'a LinePlot,
+    pub(crate) plot: &'a LinePlot,
     looks: Vec<Look>,
     pub(crate) traces: Vec<Trace>,
-    /// The highlights, without those that have no place.
-    shapes: Vec<Option<Shape>>,
-    x: Range,
-    y: Range,
+    /// The highlights; `None` for those that cannot be drawn.
+    pub(crate) shapes: Vec<Option<Shape>>,
+    pub(crate) x: Range,
+    pub(crate) y: Range,
     y_ticks: Vec<(f64, String)>,
 }
 
 impl<'a> Panel<'a> {
-    /// Measures a plot whose frame will be `height` pixels high.
+    /// The plot in a frame `height` pixels high.
     pub(crate) fn new(plot: &'a LinePlot, looks: Vec<Look>, height: f64) -> Self {
         let traces: Vec<Trace> = plot.series.iter().map(|s| s.trace(&plot.x, &plot.y)).collect();
         let shapes: Vec<_> = plot.highlights.iter().map(|h| h.place(&plot.x, &plot.y)).collect();
@@ -50,7 +50,7 @@ impl<'a> Panel<'a> {
         self.traces.iter().all(|trace| trace.runs.is_empty())
     }
 
-    /// Room for the numbers at the left.
+    /// Space for the tick labels at the left.
     pub(crate) fn gutter(&self) -> f64 {
         self.y_ticks.iter().map(|(_, label)| text::width(label, TICK)).fold(0.0, f64::max) + 8.0
     }
@@ -59,7 +59,7 @@ impl<'a> Panel<'a> {
         View { frame, x: self.x, y: self.y }
     }
 
-    /// Draws everything inside the frame, and the numbers around it; `radius` is the size of the markers.
+    /// Draws everything inside the frame, and the tick labels around it; `radius` is the size of the markers.
     pub(crate) fn draw(&self, svg: &mut Svg, frame: Frame, radius: f64) {
         self.draw_axes(svg, frame);
         if self.is_empty() {
@@ -68,17 +68,17 @@ impl<'a> Panel<'a> {
             return;
         }
         let view = self.view(frame);
-        self.draw_shapes(svg, &view, |shape| matches!(shape, Shape::Stretch(..)));
+        self.draw_shapes(svg, &view, |shape| matches!(shape, Shape::Range(..)));
         let marks = self.marks(frame);
         let cut = self.cuts();
         if cut {
-            // An inner picture cuts at its edges without an id, which could clash on a page of many pictures.
+            // A nested svg clips without an id, which could clash with another plot on the page.
             let (x, y, w, h) = (Px(frame.left), Px(frame.top), Px(frame.width), Px(frame.height));
             svg.line(format_args!(
                 r#"<svg x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}" overflow="hidden">"#
             ));
         }
-        // Many bands over each other turn to mud: the more there are, the fainter each.
+        // The more bands, the fainter each.
         let faint = (0.26 / (marks.len() as f64).sqrt()).clamp(0.06, 0.13);
         for mark in &marks {
             mark.band(svg, &view, if mark.strong { 0.18 } else { faint });
@@ -98,7 +98,7 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// The lines in the order of painting: the first series over the later ones, the emphasised one over all.
+    /// The lines in painting order: the first series above later ones, the emphasised one on top.
     fn marks(&self, frame: Frame) -> Vec<Mark<'_>> {
         let shifts = self.shifts(frame);
         let mut marks: Vec<Mark> = (self.plot.series.iter().zip(&self.traces).zip(&self.looks).zip(shifts))
@@ -113,10 +113,10 @@ impl<'a> Panel<'a> {
         marks
     }
 
-    /// If all points share one x, they stand side by side.
+    /// Points of several series at a single x stand side by side.
     fn shifts(&self, frame: Frame) -> Vec<f64> {
         let count = self.traces.iter().filter(|trace| !trace.runs.is_empty()).count();
-        let alone = own_values(&self.traces, 1).is_some();
+        let alone = x_values(&self.traces, 1).is_some();
         let step = if alone && count > 1 { (frame.width * 0.85 / count as f64).min(64.0) } else { 0.0 };
         let mut left = -step * (count.max(1) - 1) as f64 / 2.0;
         let shift = |trace: &Trace| {
@@ -142,9 +142,9 @@ impl<'a> Panel<'a> {
         scale::draw_below(svg, &view, &self.x_ticks(frame.width));
     }
 
-    /// The data's own values if they are few, else round numbers.
+    /// The x values of the data if they are few, else round numbers.
     fn x_ticks(&self, width: f64) -> Vec<(f64, String)> {
-        if let Some(mut places) = own_values(&self.traces, OWN_TICKS) {
+        if let Some(mut places) = x_values(&self.traces, DATA_TICKS) {
             places.retain(|&place| self.x.holds(place));
             let values: Vec<f64> = places.iter().map(|&place| clean(self.plot.x.value(place))).collect();
             return places.into_iter().zip(number::own(&values)).collect();
@@ -152,7 +152,7 @@ impl<'a> Panel<'a> {
         scale::round(&self.plot.x, self.x, (width / 60.0).clamp(2.0, 10.0) as usize)
     }
 
-    /// Where each line ends: the number of the series and the pixel, moved into the frame.
+    /// The end of every line: index of the series and pixel, clamped to the frame.
     pub(crate) fn ends(&self, frame: Frame) -> Vec<(usize, f64, f64)> {
         let view = self.view(frame);
         let shifts = self.shifts(frame);
@@ -163,64 +163,10 @@ impl<'a> Panel<'a> {
         })
         .collect()
     }
-
-    /// Where the end of a line went if it is not in the frame.
-    pub(crate) fn arrow(&self, trace: &Trace) -> &'static str {
-        match trace.last() {
-            Some(end) if end.y < self.y.low && !self.y.holds(end.y) => " ↓",
-            Some(end) if end.y > self.y.high && !self.y.holds(end.y) => " ↑",
-            _ => "",
-        }
-    }
-
-    /// Whether something lies outside the ranges.
-    fn cuts(&self) -> bool {
-        let inside = |p: &crate::draw::series::Place| {
-            self.x.holds(p.x) && self.y.holds(p.y) && self.y.holds(p.low) && self.y.holds(p.high)
-        };
-        !self.traces.iter().flat_map(Trace::places).all(inside)
-    }
-
-    /// How many values have no place on the axes.
-    pub(crate) fn omitted(&self) -> usize {
-        let lines: usize = self.traces.iter().map(|trace| trace.omitted).sum();
-        lines + self.shapes.iter().filter(|shape| shape.is_none()).count()
-    }
-
-    /// What the picture does not show, by series: a range that was told cuts, and the reader must know.
-    pub(crate) fn outside(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        for (series, trace) in self.plot.series.iter().zip(&self.traces) {
-            let (name, y, before) = (series.name(), &self.plot.y, notes.len());
-            let shown = |p: &&crate::draw::series::Place| self.x.holds(p.x);
-            let lowest = trace.places().filter(shown).map(|p| p.y).fold(f64::INFINITY, f64::min);
-            let highest = trace.places().filter(shown).map(|p| p.y).fold(f64::NEG_INFINITY, f64::max);
-            if lowest < self.y.low && !self.y.holds(lowest) {
-                notes.push(format!("{name} (down to {})", number::short(clean(y.value(lowest)))));
-            }
-            if highest > self.y.high && !self.y.holds(highest) {
-                notes.push(format!("{name} (up to {})", number::short(clean(y.value(highest)))));
-            }
-            if notes.len() == before && trace.places().any(|p| !self.y.holds(p.low) || !self.y.holds(p.high))
-            {
-                notes.push(format!("the band of {name}"));
-            }
-            let beyond = trace.places().filter(|p| !shown(p)).count();
-            if beyond > 0 {
-                notes.push(format!("{name} ({beyond} left or right of the axis)"));
-            }
-        }
-        for (highlight, shape) in self.plot.highlights.iter().zip(&self.shapes) {
-            if shape.is_some_and(|shape| !shape.is_seen(self.x, self.y)) {
-                notes.push(highlight.words().trim_end_matches('.').to_owned());
-            }
-        }
-        notes
-    }
 }
 
-/// The x places if there are at most `most` different ones, in increasing order.
-fn own_values(traces: &[Trace], most: usize) -> Option<Vec<f64>> {
+/// The distinct x values in increasing order, if there are at most `most`.
+fn x_values(traces: &[Trace], most: usize) -> Option<Vec<f64>> {
     let mut places: Vec<f64> = traces.iter().flat_map(Trace::places).map(|p| p.x).collect();
     places.sort_by(f64::total_cmp);
     places.dedup_by(|a, b| a.total_cmp(b).is_eq());
@@ -242,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn few_sizes_are_ticks_themselves_and_many_are_not() {
+    fn few_x_values_become_ticks() {
         let few = plot(Axis::linear(""), &[(50.0, 1.0), (160.0, 2.0), (800.0, 3.0)]);
         assert_eq!(labels(&few), ["50", "160", "800"]);
         let many: Vec<(f64, f64)> = (1..=9).map(|i| (f64::from(i) * 37.0, 1.0)).collect();
@@ -259,9 +205,9 @@ mod tests {
     }
 
     #[test]
-    fn the_axes_reach_over_what_is_picked_out() {
+    fn the_axes_cover_highlights() {
         let whole = plot(Axis::linear(""), &[(10.0, 0.5), (20.0, 0.6)])
-            .stretch(0.0, 200.0, "wide")
+            .shade(0.0, 200.0, "wide")
             .marker(15.0, 0.9, "high");
         let panel = Panel::new(&whole, vec![Look(0)], 300.0);
         assert!(panel.x.holds(200f64.log10()) && panel.y.holds(0.9) && panel.outside().is_empty());

@@ -1,13 +1,14 @@
-//! One plot: lines with bands, a title, two axes, names at the line ends.
+//! Line plots: lines with bands, a title, two axes, names at the line ends.
 
 use crate::draw::axis::Axis;
+use crate::draw::captions::{Captions, shared_methods};
 use crate::draw::highlight::{Highlight, Shape};
 use crate::draw::series::Series;
 
-/// Lines over one x axis, with bands: a metric against the size of the sample, say, one line per method.
+/// Lines with bands over one x axis: for example a metric against the size of the sample, one line per method.
 ///
-/// Names stand at the line ends, pushed apart where lines end close together; if they find no room, in a legend above
-/// the lines. The picture is one self-contained SVG file without scripts, for light and dark pages.
+/// Names stand at the line ends, or in a legend above the lines if there is no space. The plot is one self-contained SVG file
+/// without scripts, for light and dark pages.
 ///
 /// ```
 /// use cwplugin_page::draw::{Axis, LinePlot, Point, Series};
@@ -24,21 +25,19 @@ use crate::draw::series::Series;
 ///     ))
 ///     .series(Series::new("largest probability", vec![Point::new(50.0, 0.48), Point::new(800.0, 0.48)]))
 ///     .emphasise("cwplugin")
-///     .note("Means of 20 samples; band: 95 % interval.")
+///     .note("Means of 20 samples; band: 95% CI.")
 ///     .to_svg();
 /// assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinePlot {
-    pub(crate) title: String,
+    pub(crate) captions: Captions,
     pub(crate) x: Axis,
     pub(crate) y: Axis,
     pub(crate) series: Vec<Series>,
     pub(crate) highlights: Vec<Highlight>,
     strong: Option<String>,
     unnamed: bool,
-    description: Option<String>,
-    note: String,
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
@@ -47,27 +46,25 @@ impl LinePlot {
     /// An empty plot, 760 × 440 pixels, on linear axes without labels.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
-            title: title.into(),
+            captions: Captions::new(title),
             x: Axis::linear(""),
             y: Axis::linear(""),
             series: Vec::new(),
             highlights: Vec::new(),
             strong: None,
             unnamed: false,
-            description: None,
-            note: String::new(),
             width: 760.0,
             height: 440.0,
         }
     }
 
-    /// The axis from left to right.
+    /// The x axis.
     pub fn x_axis(mut self, axis: Axis) -> Self {
         self.x = axis;
         self
     }
 
-    /// The axis from bottom to top; its label stands above it, where it needs no turning of the head.
+    /// The y axis; its label stands above it.
     pub fn y_axis(mut self, axis: Axis) -> Self {
         self.y = axis;
         self
@@ -79,67 +76,41 @@ impl LinePlot {
         self
     }
 
-    /// Draws the line of this name bolder and on top; a name that is not there changes nothing.
+    /// Draws the line of this name bolder and on top; an unknown name changes nothing.
     pub fn emphasise(mut self, name: impl Into<String>) -> Self {
         self.strong = Some(name.into());
         self
     }
 
-    /// Shades every x from `low` to `high`: values that are equally good, say. Its label stands above the lines.
-    ///
-    /// Infinity, or 0 on a log axis, is the end of the axis. All stretches look alike; a label is written once.
-    pub fn stretch(mut self, low: f64, high: f64, label: impl Into<String>) -> Self {
-        self.highlights.push(Highlight { label: label.into(), shape: Shape::Stretch(low, high) });
+    /// Shades a range of x; the label stands above the lines. Infinity, or 0 on a log axis, is the end of the axis.
+    pub fn shade(mut self, low: f64, high: f64, label: impl Into<String>) -> Self {
+        self.highlights.push(Highlight { label: label.into(), shape: Shape::Range(low, high) });
         self
     }
 
-    /// Picks out one point, by a ring around a dot: the value that was chosen. Its label stands above the lines.
+    /// Marks one point with a ring around a dot; the label stands above the lines.
     pub fn marker(mut self, x: f64, y: f64, label: impl Into<String>) -> Self {
         self.highlights.push(Highlight { label: label.into(), shape: Shape::Point(x, y) });
         self
     }
 
-    /// Leaves out the name of the only line, for a plot whose title says enough; of several lines, all keep their names.
-    ///
-    /// Such a plot, less than 400 pixels wide, also has a smaller title and margin: one of many on a page.
+    /// Leaves out the name of the line, if there is only one. Such a plot, if less than 400 pixels wide, also has a smaller
+    /// title and margin.
     pub fn unnamed(mut self) -> Self {
         self.unnamed = true;
         self
     }
 
-    /// The text for readers who do not see the picture; without one, the first and last values are listed.
-    pub fn description(mut self, text: impl Into<String>) -> Self {
-        self.description = Some(text.into());
-        self
-    }
-
-    /// A line under the plot: what the band is, where the numbers come from.
-    pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.note = text.into();
-        self
-    }
-
     /// Width and height in pixels, within 240 to 4000 and 160 to 4000.
     ///
-    /// The picture grows higher if a legend would leave too little room for the lines.
+    /// The plot becomes higher if a legend would leave too little space for the lines.
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.width = f64::from(width.clamp(240, 4000));
         self.height = f64::from(height.clamp(160, 4000));
         self
     }
 
-    /// The picture as a file that stands alone; the same plot gives the same bytes.
-    pub fn to_svg(&self) -> String {
-        self.picture().file()
-    }
-
-    /// The picture as a part of a page that has [`style`](crate::draw::style) once, without colours and background of its own.
-    ///
-    /// It shrinks with the page, but to no less than four fifths, so that its text can be read; on a phone, a box around
-    /// it with `overflow-x: auto` lets the reader scroll.
-    pub fn to_inline_svg(&self) -> String {
-        self.picture().inline()
-    }
+    shared_methods!();
 
     pub(crate) fn is_strong(&self, name: &str) -> bool {
         self.strong.as_deref() == Some(name)
@@ -147,14 +118,6 @@ impl LinePlot {
 
     pub(crate) fn is_unnamed(&self) -> bool {
         self.unnamed && self.series.len() <= 1
-    }
-
-    pub(crate) fn own_note(&self) -> &str {
-        &self.note
-    }
-
-    pub(crate) fn own_description(&self) -> Option<&str> {
-        self.description.as_deref()
     }
 }
 
@@ -164,20 +127,20 @@ mod tests {
     use crate::draw::Point;
 
     #[test]
-    fn sizes_are_kept_within_reason() {
+    fn sizes_are_limited() {
         assert!(LinePlot::new("").size(0, 0).to_svg().contains(r#"width="240""#));
         assert!(LinePlot::new("").size(u32::MAX, 300).to_svg().contains(r#"width="4000" height="300""#));
     }
 
     #[test]
-    fn a_series_may_choose_its_look() {
+    fn a_series_can_choose_its_look() {
         let line = || Series::new("a", vec![Point::new(1.0, 1.0)]);
         assert!(LinePlot::new("").series(line().look(5)).to_svg().contains(r#"class="cwd-c5""#));
         assert!(!LinePlot::new("").series(line()).to_svg().contains(r#"class="cwd-c5""#));
     }
 
     #[test]
-    fn only_a_line_alone_goes_without_its_name() {
+    fn only_a_single_line_can_be_unnamed() {
         let line = |name: &str| Series::new(name, vec![Point::new(1.0, 1.0), Point::new(2.0, 1.0)]);
         let alone = LinePlot::new("").series(line("a")).unnamed();
         assert!(!alone.to_svg().contains(">a</text>"));

@@ -1,11 +1,11 @@
-//! From where to where an axis goes, in the axis's own unit.
+//! The range of an axis, in units of the axis.
 
 use crate::draw::axis::{Axis, Extent};
 
-/// In a bell-shaped crowd, 7 median distances are Tukey's outer fence.
+/// For a normal distribution, 7 median absolute deviations are Tukey's outer fence.
 const FAR: f64 = 7.0;
 
-/// A stretch of an axis; `low < high`, and their difference is never lost in rounding.
+/// A range; `low < high`, and the difference is not lost in rounding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Range {
     pub(crate) low: f64,
@@ -13,9 +13,8 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// The range of the places that are drawn, with `padding` as a share of it on either side.
-    ///
-    /// Without places: 0 to 1. A range told by the user is taken as it is.
+    /// The range of the drawn places, with `padding` as a share of it on either side; 0 to 1 without places. A fixed range
+    /// of the axis is not padded.
     pub(crate) fn of(axis: &Axis, mut places: Vec<f64>, padding: f64) -> Self {
         if let Extent::Fixed(low, high) = axis.extent()
             && let (Some(low), Some(high)) = (axis.place(low), axis.place(high))
@@ -40,7 +39,7 @@ impl Range {
         Self { low: tight.low - pad, high: tight.high + pad }
     }
 
-    /// Equal values, or values that differ in their last digits only, still need a picture.
+    /// Widens a range of equal or nearly equal values.
     fn widened(self) -> Self {
         let size = self.low.abs().max(self.high.abs());
         if self.span() > size * 1e-9 {
@@ -59,16 +58,16 @@ impl Range {
         (place - self.low) / self.span()
     }
 
-    /// Whether a place is shown; rounding at the ends is forgiven.
+    /// Whether a place lies in the range, with a tolerance for rounding.
     pub(crate) fn holds(self, place: f64) -> bool {
         (-1e-9..=1.0 + 1e-9).contains(&self.share(place))
     }
 }
 
-/// The median of sorted values, and how far from it a value may lie without being far off.
+/// The median of sorted values, and the largest distance from it that is no outlier.
 ///
-/// Medians, not quartiles: one line of three is a third of all values, and would move a quartile. `None` if half of
-/// the values are equal, as then any other value would seem far.
+/// Not by quartiles: one line of three is a third of all values, and would move a quartile. `None` if half of the values
+/// are equal.
 fn centre(sorted: &[f64]) -> Option<(f64, f64)> {
     let centre = *sorted.get(sorted.len() / 2)?;
     let mut distances: Vec<f64> = sorted.iter().map(|v| (v - centre).abs()).collect();
@@ -83,13 +82,13 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_fixed_range_is_kept() {
+    fn a_fixed_range_is_not_padded() {
         let range = Range::of(&Axis::linear("").range(0.0, 1.0), vec![5.0], 0.1);
         assert_eq!(range, Range { low: 0.0, high: 1.0 });
     }
 
     #[test]
-    fn equal_values_get_room() {
+    fn equal_values_get_space() {
         for value in [0.0, 0.7, -3.0, 1e12] {
             let range = Range::of(&Axis::linear(""), vec![value, value], 0.05);
             assert!(range.low < value && value < range.high, "{value}");
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_far_off_is_shown_unless_told_otherwise() {
+    fn an_outlier_is_shown_unless_the_axis_is_central() {
         let places = vec![0.70, 0.71, 0.72, 0.73, 0.74, 0.75, 0.76, 0.05];
         assert!(Range::of(&Axis::linear(""), places.clone(), 0.0).low <= 0.05);
         assert!(Range::of(&Axis::linear("").central(), places, 0.0).low >= 0.70);

@@ -1,8 +1,9 @@
-//! The inside of a dot plot: one row under another, over one axis.
+//! The rows of a dot plot over their axis.
 
 use std::fmt::Write as _;
 
-use crate::draw::dot::{Row, Seat, Seats};
+use crate::draw::arrow;
+use crate::draw::dot::{PlacedDot, PlacedRow, Row};
 use crate::draw::dot_plot::DotPlot;
 use crate::draw::look::Look;
 use crate::draw::number;
@@ -12,54 +13,54 @@ use crate::draw::svg::{Anchor, Px, Svg};
 use crate::draw::text::{self, escape};
 use crate::draw::view::{Frame, View};
 
-/// More rows than this are a table, not a picture.
+/// Further rows are not drawn.
 pub(crate) const MOST_ROWS: usize = 200;
-/// With more rows than this, the numbers of the axis stand above them too.
-const HIGH: usize = 24;
+/// With more rows than this, tick labels stand above the rows too.
+const TALL: usize = 24;
 /// Half the size of a dot.
 const RADIUS: f64 = 4.0;
-/// Between two dots of one row that would hide each other.
+/// Vertical distance of dots that would overlap.
 const DODGE: f64 = 8.0;
-/// From the names to the frame.
+/// Distance of the names from the frame.
 pub(crate) const NAME_GAP: f64 = 10.0;
 
-/// The rows of a plot, once the range of their axis is known.
+/// The rows of a plot, and the range of the axis.
 #[derive(Debug)]
 pub(crate) struct Rows<'a> {
     plot: &'a DotPlot,
-    seated: Vec<(&'a Row, Seats)>,
+    placed: Vec<(&'a Row, PlacedRow)>,
     x: Range,
 }
 
 impl<'a> Rows<'a> {
     pub(crate) fn new(plot: &'a DotPlot) -> Self {
-        let seated: Vec<_> = plot.rows.iter().take(MOST_ROWS).map(|row| (row, row.place(&plot.x))).collect();
-        let dots = seated.iter().flat_map(|(_, seats)| &seats.taken).flat_map(|s| [s.low, s.at, s.high]);
+        let placed: Vec<_> = plot.rows.iter().take(MOST_ROWS).map(|row| (row, row.place(&plot.x))).collect();
+        let dots = placed.iter().flat_map(|(_, row)| &row.dots).flat_map(|s| [s.low, s.at, s.high]);
         let rule = plot.rule.iter().filter_map(|(value, _)| plot.x.place(*value));
         let x = Range::of(&plot.x, dots.chain(rule).collect(), 0.04);
-        Self { plot, seated, x }
+        Self { plot, placed, x }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.seated.iter().all(|(_, seats)| seats.taken.is_empty())
+        self.placed.iter().all(|(_, row)| row.dots.is_empty())
     }
 
     fn most_dots(&self) -> usize {
-        self.seated.iter().map(|(row, _)| row.dots.len()).max().unwrap_or(0).max(1)
+        self.placed.iter().map(|(row, _)| row.dots.len()).max().unwrap_or(0).max(1)
     }
 
-    /// From one row to the next: all its dots must find room under each other.
+    /// Distance from one row to the next, enough for all dots below each other.
     fn pitch(&self) -> f64 {
         (DODGE * self.most_dots() as f64 + 8.0).max(22.0)
     }
 
     pub(crate) fn height(&self) -> f64 {
-        if self.is_empty() { 60.0 } else { self.pitch() * self.seated.len() as f64 + 6.0 }
+        if self.is_empty() { 60.0 } else { self.pitch() * self.placed.len() as f64 + 6.0 }
     }
 
-    /// Room for the numbers above the frame.
+    /// Space for tick labels above the frame.
     pub(crate) fn head(&self) -> f64 {
-        if self.seated.len() > HIGH { 18.0 } else { 4.0 }
+        if self.placed.len() > TALL { 18.0 } else { 4.0 }
     }
 
     pub(crate) fn draw(&self, svg: &mut Svg, frame: Frame) {
@@ -71,7 +72,7 @@ impl<'a> Rows<'a> {
             svg.text("label", Anchor::Middle, x, y + 4.0, "no data");
             return;
         }
-        // The names leave a narrow picture little room, and an axis with one number says nothing.
+        // At least three ticks, however narrow.
         let most = (frame.width / 48.0).clamp(3.0, 10.0) as usize;
         let ticks = scale::round(&self.plot.x, self.x, most);
         for (place, _) in &ticks {
@@ -80,7 +81,7 @@ impl<'a> Rows<'a> {
         }
         svg.line(format_args!(r#"<path class="cwd-axis" d="M{left} {bottom}H{right}"/>"#));
         scale::draw_below(svg, &view, &ticks);
-        if self.seated.len() > HIGH {
+        if self.placed.len() > TALL {
             scale::draw_above(svg, &view, &ticks);
         }
         if let Some(place) = self.rule_place().filter(|place| self.x.holds(*place)) {
@@ -89,16 +90,16 @@ impl<'a> Rows<'a> {
                 r#"<path class="cwd-axis" stroke-dasharray="5 3" d="M{x} {top}V{bottom}"/>"#
             ));
         }
-        for (i, (row, seats)) in self.seated.iter().enumerate() {
+        for (i, (row, placed)) in self.placed.iter().enumerate() {
             let y = frame.top + 3.0 + self.pitch() * (i as f64 + 0.5);
-            // The words of a row are shown to a pointer that rests on it, as its name may be cut.
-            svg.line(format_args!("<g><title>{}</title>", escape(&row.words(&self.plot.series))));
-            self.draw_row(svg, &view, row, &seats.taken, y);
+            // Browsers show the full text as a tooltip.
+            svg.line(format_args!("<g><title>{}</title>", escape(&row.text(&self.plot.series))));
+            self.draw_row(svg, &view, row, &placed.dots, y);
             svg.line(format_args!("</g>"));
         }
     }
 
-    fn draw_row(&self, svg: &mut Svg, view: &View, row: &Row, seats: &[Seat], y: f64) {
+    fn draw_row(&self, svg: &mut Svg, view: &View, row: &Row, dots: &[PlacedDot], y: f64) {
         let (left, right) = (view.frame.left, view.frame.right());
         let name = text::shorten(&row.name, 12.0, self.plot.name_room());
         svg.text("name", Anchor::End, left - NAME_GAP, y + 4.0, &name);
@@ -108,40 +109,40 @@ impl<'a> Rows<'a> {
             Px(y),
             Px(right)
         ));
-        let heights = self.heights(view, seats, y);
-        for (seat, &y) in seats.iter().zip(&heights).filter(|(seat, _)| seat.has_interval()) {
-            draw_interval(svg, view, *seat, y);
+        let heights = self.heights(view, dots, y);
+        for (dot, &y) in dots.iter().zip(&heights).filter(|(dot, _)| dot.has_interval()) {
+            draw_interval(svg, view, *dot, y);
         }
-        if let (Some(first), Some(last)) = (seats.first(), seats.last())
+        if let (Some(first), Some(last)) = (dots.first(), dots.last())
             && let (Some(&from), Some(&to)) = (heights.first(), heights.last())
         {
-            let inside = |seat: &Seat| view.across(seat.at).clamp(left, right);
-            draw_arrow(svg, (inside(first), from), (inside(last), to));
+            let inside = |dot: &PlacedDot| view.across(dot.at).clamp(left, right);
+            arrow::draw(svg, (inside(first), from), (inside(last), to), RADIUS + 2.5);
         }
-        for (seat, &y) in seats.iter().zip(&heights).filter(|(seat, _)| self.x.holds(seat.at)) {
-            let look = Look(seat.series);
+        for (dot, &y) in dots.iter().zip(&heights).filter(|(dot, _)| self.x.holds(dot.at)) {
+            let look = Look(dot.series);
             let class = if look.hollow() { "hole" } else { "dot" };
-            let path = look.marker(view.across(seat.at), y, RADIUS);
+            let path = look.marker(view.across(dot.at), y, RADIUS);
             svg.line(format_args!(r#"<path class="cwd-c{} cwd-{class}" d="{path}"/>"#, look.colour()));
         }
     }
 
-    /// The dots of a row stand on one height, unless they or their intervals would hide each other.
-    fn heights(&self, view: &View, seats: &[Seat], y: f64) -> Vec<f64> {
-        let mut ends: Vec<f64> = seats.iter().map(|seat| view.across(seat.at)).collect();
+    /// The height of every dot: all the same, unless dots or intervals would overlap.
+    fn heights(&self, view: &View, dots: &[PlacedDot], y: f64) -> Vec<f64> {
+        let mut ends: Vec<f64> = dots.iter().map(|dot| view.across(dot.at)).collect();
         ends.sort_by(f64::total_cmp);
         let close = ends.windows(2).any(|pair| pair[1] - pair[0] < 2.5 * RADIUS);
-        let apart = close || self.seated.iter().any(|(_, seats)| seats.taken.iter().any(Seat::has_interval));
+        let apart = close || self.placed.iter().any(|(_, row)| row.dots.iter().any(PlacedDot::has_interval));
         let step = if apart { DODGE } else { 0.0 };
         let middle = (self.most_dots() - 1) as f64 / 2.0;
-        seats.iter().map(|seat| y + step * (seat.series as f64 - middle)).collect()
+        dots.iter().map(|dot| y + step * (dot.series as f64 - middle)).collect()
     }
 
     fn rule_place(&self) -> Option<f64> {
         self.plot.rule.as_ref().and_then(|(value, _)| self.plot.x.place(*value))
     }
 
-    /// Where the label of the rule belongs, if the rule can be seen.
+    /// The x pixel of the rule, if it is drawn.
     pub(crate) fn rule_at(&self, frame: Frame) -> Option<f64> {
         let view = View { frame, x: self.x, y: Range { low: 0.0, high: 1.0 } };
         let place = self.rule_place().filter(|place| self.x.holds(*place) && !self.is_empty())?;
@@ -149,20 +150,20 @@ impl<'a> Rows<'a> {
     }
 
     pub(crate) fn omitted(&self) -> usize {
-        let dots: usize = self.seated.iter().map(|(_, seats)| seats.omitted).sum();
+        let dots: usize = self.placed.iter().map(|(_, row)| row.omitted).sum();
         dots + usize::from(self.plot.rule.is_some() && self.rule_place().is_none())
     }
 
-    /// What a range that was told cuts off, by row.
+    /// The values outside of the axis, by row.
     pub(crate) fn outside(&self) -> Vec<String> {
         let written = |place: f64| number::short(clean(self.plot.x.value(place)));
         let mut notes = Vec::new();
-        for (row, seats) in &self.seated {
-            let beyond = seats.taken.iter().filter(|seat| !self.x.holds(seat.at));
-            let values: Vec<String> = beyond.map(|seat| written(seat.at)).collect();
+        for (row, placed) in &self.placed {
+            let beyond = placed.dots.iter().filter(|dot| !self.x.holds(dot.at));
+            let values: Vec<String> = beyond.map(|dot| written(dot.at)).collect();
             if !values.is_empty() {
                 notes.push(format!("{} ({})", row.name, values.join(", ")));
-            } else if seats.taken.iter().any(|seat| !self.x.holds(seat.low) || !self.x.holds(seat.high)) {
+            } else if placed.dots.iter().any(|dot| !self.x.holds(dot.low) || !self.x.holds(dot.high)) {
                 notes.push(format!("an interval of {}", row.name));
             }
         }
@@ -175,37 +176,15 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// A bar from end to end, with a cap at each end that is not cut off.
-fn draw_interval(svg: &mut Svg, view: &View, seat: Seat, y: f64) {
+/// A bar with a cap at each end within the frame.
+fn draw_interval(svg: &mut Svg, view: &View, dot: PlacedDot, y: f64) {
     let inside = |place: f64| Px(view.across(place).clamp(view.frame.left, view.frame.right()));
-    let mut path = format!("M{} {}H{}", inside(seat.low), Px(y), inside(seat.high));
-    for end in [seat.low, seat.high].into_iter().filter(|end| view.x.holds(*end)) {
+    let mut path = format!("M{} {}H{}", inside(dot.low), Px(y), inside(dot.high));
+    for end in [dot.low, dot.high].into_iter().filter(|end| view.x.holds(*end)) {
         let _ = write!(path, "M{} {}v6", inside(end), Px(y - 3.0));
     }
-    let colour = Look(seat.series).colour();
+    let colour = Look(dot.series).colour();
     svg.line(format_args!(r#"<path class="cwd-c{colour} cwd-bar" stroke-width="1.5" d="{path}"/>"#));
-}
-
-/// From dot to dot, without touching them; nothing if they are too close for an arrow to be read.
-fn draw_arrow(svg: &mut Svg, from: (f64, f64), to: (f64, f64)) {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    let length = dx.hypot(dy);
-    let free = RADIUS + 2.5;
-    if length < 2.0 * free + 5.0 {
-        return;
-    }
-    let (ux, uy) = (dx / length, dy / length);
-    let (start, tip) = ((from.0 + free * ux, from.1 + free * uy), (to.0 - free * ux, to.1 - free * uy));
-    let wing = |side: f64| (tip.0 - 5.0 * ux - 3.0 * side * uy, tip.1 - 5.0 * uy + 3.0 * side * ux);
-    let point = |(x, y): (f64, f64)| format!("{} {}", Px(x), Px(y));
-    svg.line(format_args!(
-        r#"<path class="cwd-axis" d="M{}L{}M{}L{}L{}"/>"#,
-        point(start),
-        point(tip),
-        point(wing(1.0)),
-        point(tip),
-        point(wing(-1.0))
-    ));
 }
 
 #[cfg(test)]
@@ -235,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn dots_that_would_hide_each_other_stand_apart_and_have_no_arrow() {
+    fn overlapping_dots_are_moved_apart_and_have_no_arrow() {
         let svg = drawn(&plot(vec![Dot::new(0.5), Dot::new(0.5)]));
         assert!(svg.contains(&Look(0).marker(150.0, 11.0, RADIUS)), "{svg}");
         assert!(svg.contains(&Look(1).marker(150.0, 19.0, RADIUS)), "{svg}");
@@ -251,13 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_name_and_all_values_are_in_the_title_of_the_row() {
+    fn the_tooltip_of_a_row_has_its_name_and_values() {
         let svg = drawn(&plot(vec![Dot::new(0.5)]).width(240).series("fitted"));
         assert!(svg.contains("<title>a&lt;b: fitted 0.5</title>"), "{svg}");
     }
 
     #[test]
-    fn a_rule_without_a_place_is_counted() {
+    fn a_rule_that_cannot_be_drawn_is_counted() {
         let plot = DotPlot::new("").x_axis(Axis::log("")).row("a", vec![Dot::new(1.0)]).rule(0.0, "none");
         assert_eq!((Rows::new(&plot).omitted(), Rows::new(&plot).rule_at(FRAME)), (1, None));
     }

@@ -1,4 +1,4 @@
-//! The numbers along an axis.
+//! Ticks of an axis.
 
 use crate::draw::axis::Axis;
 use crate::draw::number;
@@ -8,10 +8,10 @@ use crate::draw::text;
 use crate::draw::ticks;
 use crate::draw::view::View;
 
-/// The size of the numbers at the axes, as in the style sheet.
+/// Font size of tick labels, as in the style sheet.
 pub(crate) const TICK: f64 = 11.0;
 
-/// At most `most` round numbers of a range: their places and how they are written.
+/// At most `most` ticks at round numbers: places and labels.
 pub(crate) fn round(axis: &Axis, range: Range, most: usize) -> Vec<(f64, String)> {
     let (low, high) = (axis.value(range.low), axis.value(range.high));
     let values = if axis.is_log() { ticks::log(low, high, most) } else { ticks::linear(low, high, most) };
@@ -19,7 +19,7 @@ pub(crate) fn round(axis: &Axis, range: Range, most: usize) -> Vec<(f64, String)
     values.into_iter().zip(labels).filter_map(|(v, label)| Some((axis.place(v)?, label))).collect()
 }
 
-/// The ticks of an x axis under the frame, with as many of their numbers as have room.
+/// Ticks below the frame, with the labels that fit.
 pub(crate) fn draw_below(svg: &mut Svg, view: &View, ticks: &[(f64, String)]) {
     let bottom = Px(view.frame.bottom());
     for ((_, label), (x, keep)) in ticks.iter().zip(spaced(view, ticks)) {
@@ -30,7 +30,7 @@ pub(crate) fn draw_below(svg: &mut Svg, view: &View, ticks: &[(f64, String)]) {
     }
 }
 
-/// The same numbers once more above the frame, where a high picture has its bottom out of sight.
+/// Tick labels above the frame, for tall plots.
 pub(crate) fn draw_above(svg: &mut Svg, view: &View, ticks: &[(f64, String)]) {
     for ((_, label), (x, keep)) in ticks.iter().zip(spaced(view, ticks)) {
         if keep {
@@ -39,7 +39,7 @@ pub(crate) fn draw_above(svg: &mut Svg, view: &View, ticks: &[(f64, String)]) {
     }
 }
 
-/// The pixel of each tick, and whether its number has room.
+/// The pixel of each tick, and whether its label fits.
 fn spaced(view: &View, ticks: &[(f64, String)]) -> Vec<(f64, bool)> {
     let centres: Vec<f64> = ticks.iter().map(|(place, _)| view.across(*place)).collect();
     let widths: Vec<f64> = ticks.iter().map(|(_, label)| text::width(label, TICK)).collect();
@@ -47,7 +47,7 @@ fn spaced(view: &View, ticks: &[(f64, String)]) -> Vec<(f64, bool)> {
     centres.into_iter().zip(kept).collect()
 }
 
-/// 10^log10(v) is v but for the last digits; those are taken off again.
+/// Removes the rounding error of 10^log10(v).
 pub(crate) fn clean(value: f64) -> f64 {
     format!("{value:.11e}").parse().unwrap_or(value)
 }
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_logarithm_there_and_back_is_the_same_number() {
+    fn rounding_errors_of_logarithms_are_removed() {
         assert_eq!(clean(10f64.powf(160f64.log10())), 160.0);
     }
 }

@@ -1,13 +1,13 @@
-//! What is drawn: points with a band, joined to a line with a name.
+//! The data of a line plot: named lines of points with a band.
 
 use crate::draw::axis::Axis;
 
-/// A point of a line, and how sure one is of its height.
+/// A point of a line, with its band.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// Where it stands.
+    /// Its x value.
     pub x: f64,
-    /// How high; a point that is not finite leaves a gap in the line.
+    /// Its y value; a value that is not finite leaves a gap in the line.
     pub y: f64,
     /// The lower end of the band; NaN if there is none.
     pub low: f64,
@@ -22,14 +22,14 @@ impl Point {
     }
 }
 
-/// What is seen of a series.
+/// The visible parts of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Parts {
     /// The line that joins the points; without it a band becomes bars.
     pub(crate) line: bool,
     /// The markers of the points.
     pub(crate) markers: bool,
-    /// Whether the line keeps each value until the next point and jumps there.
+    /// Whether the line is a step function.
     pub(crate) steps: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// The points in any order; they are joined from left to right.
+    /// The points, in any order.
     pub fn new(name: impl Into<String>, points: Vec<Point>) -> Self {
         Self {
             name: name.into(),
@@ -53,31 +53,27 @@ impl Series {
         }
     }
 
-    /// Markers alone, with bars instead of a band: what was measured, where a line would claim what lies between.
+    /// Markers with bars instead of a line with a band: for measurements.
     pub fn markers_only(mut self) -> Self {
         self.parts = Parts { line: false, markers: true, steps: false };
         self
     }
 
-    /// The line alone: a law, or what was fitted to the points of another series.
+    /// A line without markers: for a function fitted to the points of another series.
     ///
-    /// In a [`PlotGrid`](crate::draw::PlotGrid), series of one name share their look and their place in the legend.
+    /// In a [`PlotGrid`](crate::draw::PlotGrid), series of the same name share a look and an entry of the legend.
     pub fn line_only(mut self) -> Self {
         self.parts = Parts { line: true, markers: false, ..self.parts };
         self
     }
 
-    /// A line of steps, without markers: every value holds until the next x, where the line jumps.
-    ///
-    /// For what is constant between cuts; the last point is where the line ends.
+    /// A step function without markers: every value holds until the next x; the last point is the end.
     pub fn steps(mut self) -> Self {
         self.parts = Parts { line: true, markers: false, steps: true };
         self
     }
 
-    /// Takes the look (colour, marker, dashes) number `look`, counted from 0, instead of the next one in order.
-    ///
-    /// So a method keeps its look in pictures that do not show the same methods.
+    /// Sets the look (colour, marker, dashes) by its index, so that a method looks the same in several plots.
     pub fn look(mut self, look: usize) -> Self {
         self.look = Some(look);
         self
@@ -95,7 +91,7 @@ impl Series {
         self.look
     }
 
-    /// The points that have a place on both axes, cut where a point between them has none.
+    /// The points in units of the axes, with gaps where a point cannot be drawn.
     pub(crate) fn trace(&self, x: &Axis, y: &Axis) -> Trace {
         let mut points = self.points.clone();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -112,7 +108,7 @@ impl Series {
                 run.push(Place { x: left, y: up, low: a.min(b), high: a.max(b) });
             } else {
                 trace.omitted += 1;
-                // A step reaches as far as its value is known to hold.
+                // A step extends to the x at which the next value is missing.
                 if let (true, Some(left), Some(&last)) = (self.parts.steps, x.place(point.x), run.last()) {
                     run.push(Place { x: left, ..last });
                 }
@@ -124,7 +120,7 @@ impl Series {
     }
 }
 
-/// A point in the units of its axes.
+/// A point in units of the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Place {
     pub(crate) x: f64,
@@ -139,12 +135,12 @@ impl Place {
     }
 }
 
-/// A line as it can be drawn.
+/// A line in units of the axes.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Trace {
-    /// Places from left to right; a gap between two runs. No run is empty.
+    /// Places from left to right, with gaps between runs; no run is empty.
     pub(crate) runs: Vec<Vec<Place>>,
-    /// Values without a place.
+    /// Values that cannot be drawn.
     pub(crate) omitted: usize,
 }
 

@@ -1,16 +1,16 @@
-//! SVG as text: one element a line, coordinates to a tenth of a pixel.
+//! SVG as text: one element per line, coordinates to a tenth of a pixel.
 
 use std::fmt::{self, Display, Write as _};
 
-use crate::draw::text::escape;
+use crate::draw::text::{self, escape};
 
-/// A coordinate, rounded to 0.1 and written without needless digits.
+/// A coordinate, rounded to 0.1, without trailing zeros.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Px(pub(crate) f64);
 
 impl Display for Px {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Far outside every picture; a number longer than this would only make the file larger.
+        // Clamped far outside of every picture, to keep numbers short.
         let tenths = (self.0 * 10.0).round().clamp(-1e6, 1e6) as i64;
         let (sign, tenths) = (if tenths < 0 { "-" } else { "" }, tenths.abs());
         match tenths % 10 {
@@ -20,15 +20,44 @@ impl Display for Px {
     }
 }
 
-/// How far a picture may shrink: numbers of 11 pixels are hard to read below 9.
+/// How far a picture may shrink: text of 11 pixels is hard to read below 9.
 const READABLE: f64 = 0.8;
 
-/// Which point of a text its coordinates name.
+/// The point of a text that its coordinates give.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Anchor {
     Start,
     Middle,
     End,
+}
+
+/// How a paragraph is set.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextStyle {
+    pub(crate) class: &'static str,
+    pub(crate) anchor: Anchor,
+    pub(crate) size: f64,
+    /// From the top of a line to its baseline.
+    pub(crate) baseline: f64,
+    /// From one line to the next.
+    pub(crate) row: f64,
+}
+
+impl TextStyle {
+    pub(crate) const TITLE: Self =
+        Self { class: "title", anchor: Anchor::Start, size: 16.0, baseline: 15.0, row: 20.0 };
+    pub(crate) const SMALL_TITLE: Self =
+        Self { class: "head", anchor: Anchor::Start, size: 13.0, baseline: 12.0, row: 17.0 };
+    pub(crate) const Y_LABEL: Self =
+        Self { class: "label", anchor: Anchor::Start, size: 12.0, baseline: 14.0, row: 16.0 };
+    pub(crate) const X_LABEL: Self =
+        Self { class: "label", anchor: Anchor::Middle, size: 12.0, baseline: 13.0, row: 17.0 };
+    pub(crate) const NOTE: Self =
+        Self { class: "note", anchor: Anchor::Start, size: 11.0, baseline: 11.0, row: 14.0 };
+
+    pub(crate) fn wrap(&self, text: &str, width: f64) -> Vec<String> {
+        text::wrap(text, self.size, width)
+    }
 }
 
 /// The elements of a picture, in the order of painting.
@@ -37,7 +66,7 @@ pub(crate) struct Svg(String);
 
 impl Svg {
     pub(crate) fn line(&mut self, element: fmt::Arguments) {
-        // Writing to a string cannot fail.
+        // Writing to a string does not fail.
         let _ = writeln!(self.0, "{element}");
     }
 
@@ -52,57 +81,66 @@ impl Svg {
         self.line(format_args!(r#"<text class="cwd-{class}"{anchor} x="{x}" y="{y}">{text}</text>"#));
     }
 
-    /// The picture, with a title and a description for those who do not see.
+    /// Several lines of text from `y` down; returns where they end.
+    pub(crate) fn lines(&mut self, style: &TextStyle, x: f64, mut y: f64, lines: &[String]) -> f64 {
+        for line in lines {
+            self.text(style.class, style.anchor, x, y + style.baseline, line);
+            y += style.row;
+        }
+        y
+    }
+
+    /// The picture, with a title and a description for screen readers.
     pub(crate) fn finish(self, width: f64, height: f64, title: &str, description: &str) -> Picture {
         let (title, description) = (escape(title), escape(description));
-        // Pages may hold several pictures; ids made from the contents do not clash unless the contents agree.
+        // A page may have several pictures; ids derived from the contents do not clash.
         let id = format!("{:08x}", fingerprint(&[&title, &description, &self.0]));
-        let words = format!(
+        let head = format!(
             r#"<title id="t{id}">{title}</title>
 <desc id="d{id}">{description}</desc>
 "#
         );
-        Picture { width, height, id, words, body: self.0 }
+        Picture { width, height, id, head, body: self.0 }
     }
 }
 
-/// A picture that only needs its outermost element.
+/// A picture without its outermost element.
 #[derive(Debug)]
 pub(crate) struct Picture {
     width: f64,
     height: f64,
     id: String,
-    words: String,
+    head: String,
     body: String,
 }
 
 impl Picture {
-    /// The whole file: a card that carries its own colours.
+    /// The whole file, with its own colours and background.
     pub(crate) fn file(&self) -> String {
-        let Self { id, words, body, .. } = self;
+        let Self { id, head, body, .. } = self;
         let (w, h, css) = (Px(self.width), Px(self.height), crate::draw::colour::css());
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="cwd" width="{w}" height="{h}" viewBox="0 0 {w} {h}" role="img" aria-labelledby="t{id} d{id}">
-{words}<style>{css}</style>
+{head}<style>{css}</style>
 <rect class="cwd-card" width="{w}" height="{h}" rx="8"/>
 {body}</svg>
 "#
         )
     }
 
-    /// A part of a page that has [`crate::draw::style`] once for all its pictures.
+    /// A part of a page that contains [`crate::draw::style`] once.
     pub(crate) fn inline(&self) -> String {
-        let Self { id, words, body, .. } = self;
+        let Self { id, head, body, .. } = self;
         let (w, h, least) = (Px(self.width), Px(self.height), Px(READABLE * self.width));
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="cwd" width="{w}" viewBox="0 0 {w} {h}" style="max-width:100%;min-width:{least}px;height:auto" role="img" aria-labelledby="t{id} d{id}">
-{words}{body}</svg>
+{head}{body}</svg>
 "#
         )
     }
 }
 
-/// FNV-1a; the hasher of the standard library may change between versions, and with it the bytes of a picture.
+/// FNV-1a; the hasher of the standard library may change between versions.
 fn fingerprint(parts: &[&str]) -> u32 {
     let bytes = parts.iter().flat_map(|part| part.bytes());
     bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
@@ -131,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_in_a_page_shrinks_only_while_it_can_be_read() {
+    fn an_inline_picture_shrinks_only_while_it_is_readable() {
         let inline = |width: f64| Svg::default().finish(width, 10.0, "", "").inline();
         assert!(
             inline(1000.0)

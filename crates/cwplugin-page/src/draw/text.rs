@@ -1,8 +1,8 @@
-//! Words in a picture: escaped, measured without a font, shortened, wrapped.
+//! Text: escaped, measured without a font, shortened, wrapped.
 
-/// Text that is safe between tags and in quoted attributes.
+/// Escapes text for element contents and quoted attributes.
 ///
-/// Characters that XML 1.0 forbids become U+FFFD, so that any name gives a well-formed file.
+/// Characters that XML 1.0 forbids become U+FFFD.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -14,7 +14,7 @@ pub(crate) fn escape(text: &str) -> String {
             '\'' => out.push_str("&#39;"),
             '\t' | '\n' | '\r' => out.push(' '),
             '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}'
-            // The last ones turn the direction of the text that follows, beyond the name they stand in.
+            // The last two ranges change the direction of the text after the name.
             | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
             _ => out.push(c),
         }
@@ -22,9 +22,7 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
-/// About how many pixels a text takes.
-///
-/// The reader's font is not known here; the widths lie between those of Arial and of the wider `DejaVu Sans`.
+/// The approximate width of a text in pixels: between Arial and the wider `DejaVu Sans`.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
@@ -41,7 +39,7 @@ fn em(c: char) -> f64 {
     }
 }
 
-/// The text, cut with an ellipsis if it is wider than `room`.
+/// The text, shortened with an ellipsis to at most `room` pixels.
 pub(crate) fn shorten(text: &str, size: f64, room: f64) -> String {
     if width(text, size) <= room {
         return text.to_owned();
@@ -60,7 +58,7 @@ pub(crate) fn shorten(text: &str, size: f64, room: f64) -> String {
     short
 }
 
-/// The text in lines of at most `room` pixels; no text, no lines.
+/// The text in lines of at most `room` pixels; no lines for no text.
 pub(crate) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -82,7 +80,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn markup_becomes_text() {
+    fn markup_is_escaped() {
         assert_eq!(
             escape("<script>alert('&')</script>\""),
             "&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;&quot;"
@@ -95,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_text_stays_and_a_long_one_ends_in_an_ellipsis() {
+    fn a_long_text_ends_in_an_ellipsis() {
         assert_eq!(shorten("macro-F1", 12.0, 100.0), "macro-F1");
         assert!(shorten("a very long name of a method", 12.0, 60.0).ends_with('…'));
     }

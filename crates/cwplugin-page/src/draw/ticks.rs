@@ -1,6 +1,6 @@
-//! Where an axis carries numbers.
+//! Positions of ticks.
 
-/// At most `most` round numbers between `low` and `high`, evenly spaced: 1, 2 or 5 times a power of ten apart.
+/// At most `most` round numbers between `low` and `high`, 1, 2 or 5 times a power of ten apart.
 pub(crate) fn linear(low: f64, high: f64, most: usize) -> Vec<f64> {
     let span = high - low;
     if !(span > 0.0 && span.is_finite()) || most == 0 {
@@ -10,7 +10,7 @@ pub(crate) fn linear(low: f64, high: f64, most: usize) -> Vec<f64> {
     for power in first_power..first_power + 5 {
         for mantissa in [1.0, 2.0, 5.0] {
             let step = scaled(mantissa, power);
-            // A hair of tolerance, or 0.3 would not count as three steps of 0.1.
+            // With a tolerance, as 0.3 is not exactly three steps of 0.1.
             let first = (low / step - 1e-9).ceil();
             let last = (high / step + 1e-9).floor();
             let count = last - first + 1.0;
@@ -40,25 +40,23 @@ pub(crate) fn log(low: f64, high: f64, most: usize) -> Vec<f64> {
     };
     let dense = every(&[1.0, 2.0, 5.0], 1);
     if dense.len() < 3 {
-        // Less than a decade: there is little room for ratios, and round differences read better.
+        // Less than a decade: evenly spaced numbers read better.
         return linear(low, high, most);
     }
     if dense.len() <= most {
         return dense;
     }
-    // Every power of a stride this short is too many; longer ones are tried until they are few.
+    // The smallest stride that can be enough; try longer ones until it is.
     let shortest = ((last - first) / most as i32).max(1);
     (shortest..=700).map(|stride| every(&[1.0], stride)).find(|ticks| ticks.len() <= most).unwrap_or_default()
 }
 
-/// `mantissa · 10^power`; dividing by an exact power of ten gives 0.3, where multiplying by 0.1 does not.
+/// `mantissa · 10^power`; divides by a power of ten, which is exact where multiplying by 0.1 is not.
 fn scaled(mantissa: f64, power: i32) -> f64 {
     if power < 0 { mantissa / 10f64.powi(-power) } else { mantissa * 10f64.powi(power) }
 }
 
-/// Which labels to write, left to right: none touches another; the last one is always kept, being the end of the line.
-///
-/// `centres` in increasing order, `widths` of the labels, `gap` between two of them.
+/// Which labels to write so that none overlap, `gap` apart; always the last one. `centres` are in increasing order.
 pub(crate) fn without_overlap(centres: &[f64], widths: &[f64], gap: f64) -> Vec<bool> {
     let edges: Vec<(f64, f64)> =
         centres.iter().zip(widths).map(|(c, w)| (c - w / 2.0, c + w / 2.0)).collect();
@@ -93,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_that_is_none_has_no_ticks() {
+    fn an_invalid_range_has_no_ticks() {
         assert!(linear(1.0, 1.0, 5).is_empty());
         assert!(linear(f64::NAN, 1.0, 5).is_empty());
         assert!(log(0.0, 1.0, 5).is_empty());
@@ -101,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn crowded_labels_are_left_out_but_never_the_last() {
+    fn overlapping_labels_are_left_out_but_never_the_last() {
         assert_eq!(
             without_overlap(&[0.0, 5.0, 50.0, 95.0, 100.0], &[10.0; 5], 2.0),
             [true, false, true, false, true]

@@ -1,8 +1,8 @@
-//! From the units of the axes to pixels.
+//! From units of the axes to pixels.
 
 use crate::draw::range::Range;
 
-/// The rectangle in which lines are drawn.
+/// The rectangle of the data.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) left: f64,
@@ -21,7 +21,7 @@ impl Frame {
     }
 }
 
-/// Two ranges laid into a frame.
+/// Two ranges mapped to a frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View {
     pub(crate) frame: Frame,
@@ -30,12 +30,12 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// The pixel of a place on the x axis. Places far outside are kept near, or their pixels would be huge.
+    /// The pixel of a place on the x axis, clamped far outside of the frame.
     pub(crate) fn across(&self, place: f64) -> f64 {
         self.frame.left + self.frame.width * self.x.share(place).clamp(-20.0, 20.0)
     }
 
-    /// The pixel of a place on the y axis; larger values stand higher.
+    /// The pixel of a place on the y axis; larger values are higher.
     pub(crate) fn down(&self, place: f64) -> f64 {
         self.frame.bottom() - self.frame.height * self.y.share(place).clamp(-20.0, 20.0)
     }

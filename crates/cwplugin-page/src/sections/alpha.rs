@@ -65,7 +65,7 @@ fn pair<M: Metric>(page: &FitPage<M>, metric: &str, curve: &PairCurve, n_points:
         .y_axis(Axis::linear(metric))
         .series(Series::new(metric, points(curve, n_points)).steps())
         .unnamed()
-        .stretch(low, high, "best")
+        .shade(low, high, "best")
         .marker(chosen, curve.score(chosen), "chosen")
         .description(description);
     let value = json!({

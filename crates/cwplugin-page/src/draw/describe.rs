@@ -1,4 +1,4 @@
-//! What a picture says in words: its description and its notes.
+//! The description of a line plot, and notes about what is not drawn.
 
 use std::fmt::Write as _;
 
@@ -6,8 +6,8 @@ use crate::draw::number::short;
 use crate::draw::panel::Panel;
 use crate::draw::plot::LinePlot;
 
-/// The first and the last value of every line, for readers who do not see them.
-pub(crate) fn describe(plot: &LinePlot) -> String {
+/// The first and the last value of every line.
+pub(crate) fn line_plot(plot: &LinePlot) -> String {
     let or = |label: &str, other: &str| if label.is_empty() { other.to_owned() } else { label.to_owned() };
     let mut text = format!("{} against {}.", or(plot.y.label(), "Values"), or(plot.x.label(), "x"));
     let mut drawn = false;
@@ -32,12 +32,12 @@ pub(crate) fn describe(plot: &LinePlot) -> String {
         return text;
     }
     for highlight in plot.highlights.iter().filter(|h| h.place(&plot.x, &plot.y).is_some()) {
-        let _ = write!(text, " {}", highlight.words());
+        let _ = write!(text, " {}", highlight.text());
     }
     text
 }
 
-/// The user's note, then what the picture leaves out.
+/// The user's note, then what is not drawn.
 pub(crate) fn notes(own: &str, panels: &[&Panel]) -> String {
     let mut notes: Vec<String> = Vec::new();
     if !own.is_empty() {
@@ -45,12 +45,12 @@ pub(crate) fn notes(own: &str, panels: &[&Panel]) -> String {
     }
     let mut outside: Vec<String> = panels.iter().flat_map(|panel| panel.outside()).collect();
     outside.dedup();
-    notes.extend(left_out(&outside, panels.iter().map(|panel| panel.omitted()).sum()));
+    notes.extend(not_drawn(&outside, panels.iter().map(|panel| panel.omitted()).sum()));
     notes.join(" ")
 }
 
-/// What lies beyond the axes, and how many values have no place on them.
-pub(crate) fn left_out(outside: &[String], omitted: usize) -> Vec<String> {
+/// What lies outside of the axes, and how many values cannot be drawn.
+pub(crate) fn not_drawn(outside: &[String], omitted: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if !outside.is_empty() {
         notes.push(format!("Outside the axes: {}.", outside.join(", ")));
@@ -62,7 +62,7 @@ pub(crate) fn left_out(outside: &[String], omitted: usize) -> Vec<String> {
     notes
 }
 
-/// Three digits after the point are enough to hear.
+/// At most three decimals.
 pub(crate) fn rounded(value: f64) -> f64 {
     if (0.01..1e6).contains(&value.abs()) { (value * 1e3).round() / 1e3 } else { value }
 }
@@ -73,7 +73,7 @@ mod tests {
     use crate::draw::{Axis, Point, Series};
 
     #[test]
-    fn lines_are_told_by_their_ends() {
+    fn lines_are_described_by_their_ends() {
         let points = vec![Point::new(50.0, 0.51), Point::new(100.0, 0.58), Point::new(800.0, 0.6289)];
         let plot = LinePlot::new("t")
             .x_axis(Axis::log("labelled rows"))
@@ -82,21 +82,21 @@ mod tests {
             .series(Series::new("one", vec![Point::new(50.0, 0.5)]))
             .series(Series::new("none", vec![]));
         assert_eq!(
-            describe(&plot),
+            line_plot(&plot),
             "macro-F1 against labelled rows. cwplugin: 0.51 at 50, 0.629 at 800. one: 0.5 at 50."
         );
-        assert_eq!(describe(&LinePlot::new("")), "Values against x. No data.");
+        assert_eq!(line_plot(&LinePlot::new("")), "Values against x. No data.");
     }
 
     #[test]
-    fn highlights_are_told_after_the_lines() {
+    fn highlights_follow_the_lines() {
         let plot = LinePlot::new("t")
             .series(Series::new("a", vec![Point::new(0.2, 0.5)]))
-            .stretch(0.3, 0.4, "equally good")
+            .shade(0.3, 0.4, "equally good")
             .marker(0.2, 0.5, "chosen")
             .marker(f64::NAN, 0.5, "nowhere");
         assert_eq!(
-            describe(&plot),
+            line_plot(&plot),
             "Values against x. a: 0.5 at 0.2. equally good: from 0.3 to 0.4. chosen: 0.5 at 0.2."
         );
         let notes = notes("", &[&Panel::new(&plot, vec![], 100.0)]);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_said() {
+    fn what_is_not_drawn_is_noted() {
         let plot = LinePlot::new("t")
             .y_axis(Axis::linear("").range(0.5, 1.0))
             .series(Series::new("low", vec![Point::new(1.0, 0.1), Point::new(2.0, 0.6)]))

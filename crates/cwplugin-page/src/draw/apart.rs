@@ -1,9 +1,8 @@
-//! Labels pushed apart, each as near to its line as the others allow.
+//! Label positions without overlap, as close to the wanted ones as possible.
 
 /// New positions, in the order of `wanted`, at least `gap` apart and between `low` and `high`.
 ///
-/// The sum of squared shifts is the least possible, and the order from top to bottom stays (equal ones keep the order
-/// they came in). `None` if there is no room for all.
+/// Minimises the sum of squared shifts; keeps the order. `None` if there is not enough space.
 pub(crate) fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Option<Vec<f64>> {
     if wanted.is_empty() {
         return Some(Vec::new());
@@ -14,7 +13,7 @@ pub(crate) fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Option<Vec
     }
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
-    // With `rank · gap` taken off, "apart" becomes "not decreasing": pool neighbours that violate it.
+    // After subtracting `rank · gap`, this is isotonic regression: pool adjacent violators.
     let mut pools: Vec<(f64, usize)> = Vec::new();
     for (rank, &i) in order.iter().enumerate() {
         let mut pool = (wanted[i] - gap * rank as f64, 1);
@@ -41,7 +40,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn labels_with_room_stay() {
+    fn labels_without_overlap_stay() {
         assert_eq!(apart(&[30.0, 10.0, 50.0], 15.0, 0.0, 100.0), Some(vec![30.0, 10.0, 50.0]));
     }
 
@@ -51,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_labels_have_no_room() {
+    fn too_many_labels_do_not_fit() {
         assert_eq!(apart(&[1.0; 9], 14.0, 0.0, 100.0), None);
         assert_eq!(apart(&[], 14.0, 0.0, -1.0), Some(vec![]));
     }
