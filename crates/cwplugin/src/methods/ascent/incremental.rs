@@ -211,10 +211,13 @@ impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
         }
         for (row, predicted) in predictions.enumerate() {
             let tag = self.units.tag(row);
-            counts.predicted[predicted] += self.units.weight(tag);
-            counts.correct[predicted] += self.units.of(tag, predicted);
+            let (label, weight) = (self.units.label(tag), self.units.weight(tag));
+            counts.predicted[predicted] += weight;
+            if label == predicted {
+                counts.correct[predicted] += weight;
+            }
             if !counts.cells.is_empty() {
-                counts.cells[self.units.label(tag) * m + predicted] += self.units.weight(tag);
+                counts.cells[label * m + predicted] += weight;
             }
         }
         self.restore(counts);
@@ -228,11 +231,11 @@ impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
     pub(super) fn move_row(&mut self, tag: u32, from: usize, to: usize) {
         let (m, truth) = (self.m(), self.units);
         let Counts { predicted, correct, cells } = &mut self.counts;
-        let weight = truth.weight(tag);
+        let Moving { total: weight, of_class, of_rival } = truth.moving(tag, to, from);
         predicted[from] -= weight;
         predicted[to] += weight;
-        correct[from] -= truth.of(tag, from);
-        correct[to] += truth.of(tag, to);
+        correct[from] -= of_rival;
+        correct[to] += of_class;
         if !cells.is_empty() {
             let class = truth.label(tag);
             cells[class * m + from] -= weight;

@@ -170,7 +170,7 @@ impl<T: Real, Y: Truth> Kernel for Count<'_, T, Y> {
             }
             for ((row, &place), &rival) in rows.zip(&*places).zip(&rivals) {
                 packed[usize::from(place) * m + rival as usize] +=
-                    line.truth.pack(line.truth.tag(row), line.class, rival as usize);
+                    Y::Packed::pack(line.truth.moving(line.truth.tag(row), line.class, rival as usize));
             }
         }
         packed.truncate(buckets.len * m);
