@@ -6,7 +6,7 @@ use crate::numeric::tally::Tally;
 
 /// Names, rows and weight of each class of a sample.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Census {
+pub(crate) struct ClassTotals {
     /// Their names.
     pub(crate) names: Arc<[String]>,
     /// Labelled rows of each class with a weight above 0.
@@ -17,7 +17,7 @@ pub(crate) struct Census {
     pub(crate) unlabelled: u64,
 }
 
-impl Census {
+impl ClassTotals {
     pub(crate) fn empty(names: Arc<[String]>) -> Self {
         let m = names.len();
         Self { names, classes: Tally::new(m, false), probable: vec![false; m], unlabelled: 0 }
@@ -52,7 +52,7 @@ impl Census {
         &self.names[class]
     }
 
-    /// Adds the rows of another census of the same classes.
+    /// Adds the rows of another class_totals of the same classes.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.classes.merge(&other.classes);
         for (ours, theirs) in self.probable.iter_mut().zip(&other.probable) {

@@ -4,7 +4,7 @@ use super::pass::Look;
 use super::route::{self, Move};
 use super::stand::Stand;
 use super::{Best, Pass, PassCounts, PassError, Passes, Stage, line};
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::methods::Start;
 use crate::methods::ascent::{label_shift_of_sums, negligible_gain, settled};
@@ -21,20 +21,22 @@ impl<M: Metric> Passes<M> {
     /// The roll was called: which classes there are, and where to begin.
     pub(super) fn called(&mut self, counts: &PassCounts) -> Result<(), PassError> {
         let Some(statistics) = &counts.statistics else { return Err(PassError::OtherPass) };
-        let census = statistics.census().clone();
-        census.check_for(&self.metric)?;
+        let class_totals = statistics.class_totals().clone();
+        class_totals.check_for(&self.metric)?;
         let m = self.classes.len();
         let is_free: Vec<bool> = (0..m)
-            .map(|class| census.rows(class) > 0 && (census.probable[class] || self.behind.is_some()))
+            .map(|class| {
+                class_totals.rows(class) > 0 && (class_totals.probable[class] || self.behind.is_some())
+            })
             .collect();
-        let look = Look::new(is_free, self.metric.is_by_class(), unit_of(&census))?;
+        let look = Look::new(is_free, self.metric.is_by_class(), unit_of(&class_totals))?;
         let (mut starts, mut stands) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
         let mut reference = None;
         if let Some(model) = &self.behind {
             stands = vec![model.weights().clone()];
         } else {
             let predicted: Vec<f64> = counts.predicted.iter().map(ExactSum::value).collect();
-            if let Some(weights) = label_shift_of_sums(&census.weights(), &predicted) {
+            if let Some(weights) = label_shift_of_sums(&class_totals.weights(), &predicted) {
                 starts.push(Start::LabelShift);
                 stands.push(weights?);
             }
@@ -43,7 +45,7 @@ impl<M: Metric> Passes<M> {
         let most = look.most_stands();
         starts.truncate(most);
         stands.truncate(most);
-        self.census = Some(census);
+        self.class_totals = Some(class_totals);
         self.route.limit(most);
         let pass = self.pass(stands, look, reference);
         self.stage = Stage::Starts(pass, starts);
@@ -70,9 +72,15 @@ impl<M: Metric> Passes<M> {
 
     /// The starts were counted; Algorithm 1 against the heaviest class is one more.
     pub(super) fn begin_climb(&mut self, counts: &PassCounts) -> Result<(), PassError> {
-        let Some((best, census)) = self.best.as_ref().zip(self.census.as_ref()) else { return Ok(()) };
-        self.tolerance =
-            negligible_gain(&self.metric, &census.weights(), census.n_labelled() as f64, best.score);
+        let Some((best, class_totals)) = self.best.as_ref().zip(self.class_totals.as_ref()) else {
+            return Ok(());
+        };
+        self.tolerance = negligible_gain(
+            &self.metric,
+            &class_totals.weights(),
+            class_totals.n_labelled() as f64,
+            best.score,
+        );
         if let Some(statistics) = &counts.statistics {
             let weights = self.plugin_weights(statistics)?;
             self.route.also(Move { weights, start: Start::Plugin { reference: statistics.reference() } });
@@ -121,10 +129,10 @@ impl<M: Metric> Passes<M> {
 
 /// A power of two of which the weights of rows are taken to be multiples: 1 if they have none, else so small that
 /// all rows together are 2^51 of them.
-pub(super) fn unit_of(census: &Census) -> f64 {
-    if !census.classes.is_weighted() {
+pub(super) fn unit_of(class_totals: &ClassTotals) -> f64 {
+    if !class_totals.classes.is_weighted() {
         return 1.0;
     }
-    let total: f64 = census.weights().iter().sum();
+    let total: f64 = class_totals.weights().iter().sum();
     2.0_f64.powi(total.log2().ceil() as i32 - 51)
 }

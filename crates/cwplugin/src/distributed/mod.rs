@@ -12,7 +12,7 @@ mod tests; // against all rows at once
 pub use counts::PassCounts;
 pub use pass::Pass;
 
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::methods::ascent::{self, AscentReport, Start};
 use crate::metric::{Metric, checked_score};
@@ -55,9 +55,10 @@ pub enum PassError {
 /// once all rows have been counted with them, so the score never falls, and a start is never undercut.
 ///
 /// ```
-/// use cwplugin::{PassCounts, Passes, Probabilities, Sample, metric::MacroF1};
+/// use cwplugin::distributed::{PassCounts, Passes};
+/// use cwplugin::{Probabilities, Sample, metric::MacroF1};
 ///
-/// // a black box that over-predicts class 0; the rows are in two places.
+/// // A black box that over-predicts class 0; the rows are in two places.
 /// let rows = |p: &[f64], labels: &[usize]| -> Result<Sample, cwplugin::Error> {
 ///     let labels = labels.iter().map(|&label| Some(label)).collect();
 ///     Sample::new(Probabilities::new(p.repeat(1), 2)?, labels)
@@ -80,7 +81,7 @@ pub struct Passes<M> {
     classes: Vec<String>,
     behind: Option<Model>,
     stage: Stage,
-    census: Option<Census>,
+    class_totals: Option<ClassTotals>,
     /// The best weights that all rows were counted with.
     best: Option<Best>,
     route: Route,
@@ -135,7 +136,7 @@ impl<M: Metric> Passes<M> {
             classes,
             behind,
             stage: Stage::Roll(roll),
-            census: None,
+            class_totals: None,
             best: None,
             route: Route::default(),
             made: 0,
@@ -201,7 +202,8 @@ impl<M: Metric> Passes<M> {
     ///
     /// If there are passes left.
     pub fn finish(&self) -> Result<Model, PassError> {
-        let (Stage::Done, Some(best), Some(census)) = (&self.stage, &self.best, &self.census) else {
+        let (Stage::Done, Some(best), Some(class_totals)) = (&self.stage, &self.best, &self.class_totals)
+        else {
             return Err(PassError::Unfinished);
         };
         let details = AscentReport {
@@ -210,9 +212,9 @@ impl<M: Metric> Passes<M> {
             evaluations: self.evaluations,
             converged: self.is_converged,
         };
-        let mut report = FitReport::new(self.metric.name(), census, &details);
+        let mut report = FitReport::new(self.metric.name(), class_totals, &details);
         report.method = ascent::METHOD.name.into();
-        report.warnings = ascent::warnings(census);
+        report.warnings = ascent::warnings(class_totals);
         report.warnings.extend((!self.is_converged).then(Warning::not_converged));
         let calibration = self.behind.as_ref().and_then(|model| model.rule().calibration().cloned());
         Ok(Model::of_fit(&self.classes, Rule::new(calibration, best.weights.clone())?, report)?)

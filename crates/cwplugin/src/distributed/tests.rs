@@ -94,7 +94,7 @@ proptest! {
             let costs = (0..m * m).map(|cell| if cell / m == cell % m { 0.0 } else { 1.0 + cell as f64 });
             Box::new(Cost::new("cost", costs.collect(), m).unwrap())
         };
-        let look = Look::new(vec![true; m], is_by_class, unit_of(sample.census())).unwrap();
+        let look = Look::new(vec![true; m], is_by_class, unit_of(sample.class_totals())).unwrap();
         let look = Look { zoom, ..look };
         let weights = Weights::new((0..m).map(|k| 1.0 + k as f64).collect()).unwrap();
         let mut stand = Stand::empty(&look);

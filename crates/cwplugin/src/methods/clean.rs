@@ -15,7 +15,7 @@ pub(crate) const METHOD: Method = Method {
     needs_features: false,
     constraints: ConstraintSupport::None,
     fit: |sample, metric, _| {
-        let report = FitReport::new(metric.name(), sample.census(), &json!({}));
+        let report = FitReport::new(metric.name(), sample.class_totals(), &json!({}));
         Fitted::new(Rule::clean(sample.n_classes())?, report, sample, metric)
     },
 };

@@ -47,7 +47,7 @@ pub use macro_means::{
 pub use one_class::{OneClass, Rate};
 pub use rates::{Accuracy, BalancedAccuracy, GMean, MacroGMean, MinRecall};
 
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 
 /// A number made of a confusion matrix; larger is better.
@@ -163,7 +163,7 @@ pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result
     }
 }
 
-impl Census {
+impl ClassTotals {
     /// Refuses a sample without labelled rows, and a metric for another number of classes.
     pub(crate) fn check_for<M: Metric + ?Sized>(&self, metric: &M) -> Result<(), Error> {
         if self.n_labelled() == 0 {

@@ -1,7 +1,7 @@
 //! Algorithm 1: tune every class against one fixed class, alone.
 
 use crate::data::Sample;
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::evaluate::{Outcomes, Side};
 use crate::metric::{Metric, checked_score};
@@ -60,12 +60,12 @@ impl<M: Metric> Plugin<M> {
     /// If there is no labelled row, the chosen reference has none (unless absent classes are dropped), the metric is
     /// for another number of classes or not finite, or the binary search does not suit it.
     pub(crate) fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        self.check(sample.census())?;
+        self.check(sample.class_totals())?;
         let clean = Weights::uniform(sample.n_classes())?;
         let mut best = Best::default();
-        for reference in self.settings.reference.candidates(sample.census())? {
+        for reference in self.settings.reference.candidates(sample.class_totals())? {
             let curves = self.curves(sample, reference)?;
-            let fitted = self.fit_against(sample.census(), reference, self.settings.search, curves)?;
+            let fitted = self.fit_against(sample.class_totals(), reference, self.settings.search, curves)?;
             let [before, after] = sample.confusions([&clean, fitted.weights()])?;
             best.offer(fitted, checked_score(&self.metric, &before)?, checked_score(&self.metric, &after)?);
         }
@@ -81,9 +81,9 @@ impl<M: Metric> Plugin<M> {
     /// As [`Plugin::fit`], and if there are no statistics against a class that may stay fixed.
     pub(crate) fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Fitted, Error> {
         let Some(&(first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
-        self.check(first.census())?;
+        self.check(first.class_totals())?;
         let mut best = Best::default();
-        for reference in self.settings.reference.candidates(first.census())? {
+        for reference in self.settings.reference.candidates(first.class_totals())? {
             let is_wanted = |(statistics, _): &&(&Statistics, &Outcomes)| statistics.reference() == reference;
             let Some((statistics, outcomes)) = counted.iter().find(is_wanted) else {
                 let name = |class: usize| first.classes()[class].clone();
@@ -105,11 +105,11 @@ impl<M: Metric> Plugin<M> {
     ///
     /// As [`Plugin::fit`].
     pub(crate) fn fit_unscored(&self, sample: &Sample) -> Result<Fitted, Error> {
-        self.check(sample.census())?;
-        match self.settings.reference.candidates(sample.census())?[..] {
+        self.check(sample.class_totals())?;
+        match self.settings.reference.candidates(sample.class_totals())?[..] {
             [reference] => {
                 let curves = self.curves(sample, reference)?;
-                self.fit_against(sample.census(), reference, self.settings.search, curves)
+                self.fit_against(sample.class_totals(), reference, self.settings.search, curves)
             }
             _ => self.fit(sample),
         }
@@ -122,14 +122,14 @@ impl<M: Metric> Plugin<M> {
             Search::Binary(_) => (Search::Binary(step), Curve::Few),
             _ => (Search::Grid(step), Curve::Grid),
         };
-        self.check(statistics.census())?;
+        self.check(statistics.class_totals())?;
         let classes = 0..statistics.classes().len();
         let curves = classes.map(|class| curve(step, statistics.moved(class))).collect();
-        self.fit_against(statistics.census(), statistics.reference(), search, curves)
+        self.fit_against(statistics.class_totals(), statistics.reference(), search, curves)
     }
 
-    fn check(&self, census: &Census) -> Result<(), Error> {
-        census.check_for(&self.metric)?;
+    fn check(&self, class_totals: &ClassTotals) -> Result<(), Error> {
+        class_totals.check_for(&self.metric)?;
         if matches!(self.settings.search, Search::Binary(_))
             && !self.metric.is_quasi_concave()
             && !self.any_metric
@@ -151,27 +151,27 @@ impl<M: Metric> Plugin<M> {
     /// Algorithm 1 with one fixed class.
     fn fit_against(
         &self,
-        census: &Census,
+        class_totals: &ClassTotals,
         reference: usize,
         search: Search,
         curves: Vec<Curve>,
     ) -> Result<Fitted, Error> {
-        if census.rows(reference) == 0 && self.settings.absent == Absent::Keep {
+        if class_totals.rows(reference) == 0 && self.settings.absent == Absent::Keep {
             return Err(Error::EmptyReference { class: reference });
         }
         let others = (0..).zip(curves).filter(|(class, _)| *class != reference).collect();
-        let tuned = parallel::map_of_rows(census.n_labelled(), others, |(class, curve)| {
-            (class, self.tune(census, Pair { class, reference }, curve)) // line 3
+        let tuned = parallel::map_of_rows(class_totals.n_labelled(), others, |(class, curve)| {
+            (class, self.tune(class_totals, Pair { class, reference }, curve)) // line 3
         });
 
-        let mut weights = vec![1.0; census.n_classes()]; // line 2: w_r = 1
+        let mut weights = vec![1.0; class_totals.n_classes()]; // line 2: w_r = 1
         let mut peaks = Vec::new();
         let mut warnings = Vec::new();
-        if !census.probable[reference] {
-            warnings.push(Warning::never_probable(census.name(reference)));
+        if !class_totals.probable[reference] {
+            warnings.push(Warning::never_probable(class_totals.name(reference)));
         }
         for (class, tuned) in tuned {
-            let name = census.name(class);
+            let name = class_totals.name(class);
             match tuned? {
                 Tuned::Peak(peak) => {
                     weights[class] = peak.odds; // line 6: α_k / (1 − α_k)
@@ -189,23 +189,24 @@ impl<M: Metric> Plugin<M> {
         }
         let weights = Weights::new(weights)?; // line 8: normalise
         warnings.sort_by(|a, b| a.kind.cmp(&b.kind));
-        warnings.extend(report::warnings(census, reference, &peaks));
+        warnings.extend(report::warnings(class_totals, reference, &peaks));
         let Settings { ties, absent, .. } = self.settings;
-        let pairs = peaks.iter().map(|(class, peak)| peak.report(census.name(*class))).collect();
-        let details = PluginReport { reference: census.name(reference).into(), search, ties, absent, pairs };
-        let report = FitReport { warnings, ..FitReport::new(self.metric.name(), census, &details) };
+        let pairs = peaks.iter().map(|(class, peak)| peak.report(class_totals.name(*class))).collect();
+        let details =
+            PluginReport { reference: class_totals.name(reference).into(), search, ties, absent, pairs };
+        let report = FitReport { warnings, ..FitReport::new(self.metric.name(), class_totals, &details) };
         Ok(Fitted::unscored(weights.into(), report))
     }
 
     /// Line 5: find the best α of a pair.
-    fn tune(&self, census: &Census, pair: Pair, curve: Curve) -> Result<Tuned, Error> {
-        if census.rows(pair.class) == 0 {
+    fn tune(&self, class_totals: &ClassTotals, pair: Pair, curve: Curve) -> Result<Tuned, Error> {
+        if class_totals.rows(pair.class) == 0 {
             return Ok(Tuned::Absent);
         }
-        if !census.probable[pair.class] {
+        if !class_totals.probable[pair.class] {
             return Ok(Tuned::NeverProbable);
         }
-        let totals = [pair.class, pair.reference].map(|class| census.weight(class));
+        let totals = [pair.class, pair.reference].map(|class| class_totals.weight(class));
         let problem = PairScore::new(&self.metric, pair, totals);
         curve.maximise(problem, self.settings.ties).map(Tuned::Peak)
     }

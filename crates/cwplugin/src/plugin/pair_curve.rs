@@ -58,8 +58,8 @@ impl PairCurve {
                 return Err(Error::EmptyReference { class });
             }
         }
-        sample.census().check_for(metric)?;
-        let totals = [class, reference].map(|class| sample.census().weight(class));
+        sample.class_totals().check_for(metric)?;
+        let totals = [class, reference].map(|class| sample.class_totals().weight(class));
         let mut pair = PairScore::new(metric, Pair { class, reference }, totals);
         let zero = if ties == Ties::First { Zero::Counts } else { Zero::Skipped };
         let mut cuts = cuts::of_pairs(sample, reference, &Ratio);

@@ -1,7 +1,7 @@
 //! Which class stays fixed.
 
 use crate::data::Sample;
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 
 /// The class `r` that keeps weight 1 while the others are tuned against it.
@@ -44,26 +44,27 @@ impl Reference {
     ///
     /// If no row has a label, or there is no such class.
     pub fn class_in(self, sample: &Sample) -> Result<usize, Error> {
-        self.candidates(sample.census())?.first().copied().ok_or(Error::NoLabelledRows)
+        self.candidates(sample.class_totals())?.first().copied().ok_or(Error::NoLabelledRows)
     }
 
     /// The classes to try, in order of preference.
-    pub(crate) fn candidates(self, census: &Census) -> Result<Vec<usize>, Error> {
-        let classes = census.n_classes();
+    pub(crate) fn candidates(self, class_totals: &ClassTotals) -> Result<Vec<usize>, Error> {
+        let classes = class_totals.n_classes();
         match self {
             Self::Last => Ok(vec![classes - 1]),
             Self::Class(class) if class < classes => Ok(vec![class]),
             Self::Class(class) => Err(Error::UnknownReference { class, classes }),
-            Self::Largest => Ok(by_size(census).into_iter().take(1).collect()),
-            Self::Best => Ok(by_size(census)),
+            Self::Largest => Ok(by_size(class_totals).into_iter().take(1).collect()),
+            Self::Best => Ok(by_size(class_totals)),
         }
     }
 }
 
 /// Classes with labelled rows, largest first; a stable sort keeps equals in order of index.
-fn by_size(census: &Census) -> Vec<usize> {
-    let mut present: Vec<usize> = (0..census.n_classes()).filter(|&k| census.rows(k) > 0).collect();
-    present.sort_by(|&a, &b| census.weight(b).total_cmp(&census.weight(a)));
+fn by_size(class_totals: &ClassTotals) -> Vec<usize> {
+    let mut present: Vec<usize> =
+        (0..class_totals.n_classes()).filter(|&k| class_totals.rows(k) > 0).collect();
+    present.sort_by(|&a, &b| class_totals.weight(b).total_cmp(&class_totals.weight(a)));
     present
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::plugin::{Absent, Peak, Search, Ties};
 use crate::report::{PairReport, Warning};
 use crate::stable_json::text;
@@ -34,13 +34,17 @@ impl Peak {
 }
 
 /// Warnings about the classes that were searched, and about the reference.
-pub(super) fn warnings(census: &Census, reference: usize, peaks: &[(usize, Peak)]) -> Vec<Warning> {
+pub(super) fn warnings(
+    class_totals: &ClassTotals,
+    reference: usize,
+    peaks: &[(usize, Peak)],
+) -> Vec<Warning> {
     let mut classes: Vec<usize> = peaks.iter().map(|(class, _)| *class).chain([reference]).collect();
     classes.sort_unstable();
-    let few = classes.into_iter().filter_map(|class| Warning::few_rows(census, class));
+    let few = classes.into_iter().filter_map(|class| Warning::few_rows(class_totals, class));
     let flat = peaks.iter().filter(|(_, peak)| peak.is_flat);
-    let flat = flat.map(|(class, _)| Warning::flat_curve(census.name(*class)));
+    let flat = flat.map(|(class, _)| Warning::flat_curve(class_totals.name(*class)));
     let at_border = peaks.iter().filter(|(_, peak)| peak.at_border);
-    let at_border = at_border.map(|(class, peak)| Warning::at_border(census.name(*class), peak.alpha));
+    let at_border = at_border.map(|(class, peak)| Warning::at_border(class_totals.name(*class), peak.alpha));
     few.chain(flat).chain(at_border).collect()
 }

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::evaluate::ConstraintStatus;
 use crate::report::{Forecast, LearningCurve, ScorePair, Warning};
 
@@ -59,11 +59,11 @@ pub struct FitReport {
 
 impl FitReport {
     /// The report of a fit for this metric on these rows.
-    pub(crate) fn new(metric: &str, census: &Census, details: &impl Serialize) -> Self {
+    pub(crate) fn new(metric: &str, class_totals: &ClassTotals, details: &impl Serialize) -> Self {
         let report = Self {
             metric: Some(metric.into()),
-            rows: Some(census.n_labelled()),
-            unlabelled: Some(census.unlabelled),
+            rows: Some(class_totals.n_labelled()),
+            unlabelled: Some(class_totals.unlabelled),
             ..Self::default()
         };
         report.with_details(details)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::evaluate::ConstraintStatus;
 use crate::numeric::tolerance::is_as_good;
 use crate::report::ScorePair;
@@ -66,11 +66,11 @@ impl Warning {
     }
 
     /// A class with labelled rows has few of them.
-    pub(crate) fn few_rows(census: &Census, class: usize) -> Option<Self> {
-        let rows = Some(census.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows))?;
+    pub(crate) fn few_rows(class_totals: &ClassTotals, class: usize) -> Option<Self> {
+        let rows = Some(class_totals.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows))?;
         let rows = if rows == 1 { "1 labelled row".into() } else { format!("{rows} labelled rows") };
         let message = format!("has only {rows}: its weight may be due to chance");
-        Some(Self::of_class("few-rows", census.name(class), &message))
+        Some(Self::of_class("few-rows", class_totals.name(class), &message))
     }
 
     /// The metric does not depend on α.

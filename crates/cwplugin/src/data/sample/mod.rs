@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::data::class_names::{check_unique, numbered};
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::data::{Features, Label, Probabilities};
 use crate::error::Error;
 use crate::numeric::tally::{Count, Tally};
@@ -34,7 +34,7 @@ pub struct Sample {
     /// `None` = every row weighs 1.
     weights: Option<Vec<f64>>,
     features: Option<Features>,
-    census: Census,
+    class_totals: ClassTotals,
 }
 
 impl Sample {
@@ -113,7 +113,7 @@ impl Sample {
         let names = names.into();
         check_length("class names", names.len(), self.n_classes())?;
         check_unique(&names)?;
-        self.census.names = names;
+        self.class_totals.names = names;
         Ok(self)
     }
 
@@ -123,13 +123,13 @@ impl Sample {
     ///
     /// If there is not one label for each row, or a label is not a class.
     pub fn labels<L: Label>(mut self, labels: impl IntoIterator<Item = L>) -> Result<Self, Error> {
-        let index = |(row, label): (usize, L)| label.index(row, &self.census.names);
+        let index = |(row, label): (usize, L)| label.index(row, &self.class_totals.names);
         let labels: Vec<Option<usize>> =
             labels.into_iter().enumerate().map(index).collect::<Result<_, _>>()?;
         check_length("labels", labels.len(), self.n_rows())?;
         let none = self.n_classes();
         self.labels = labels.into_iter().map(|label| label.unwrap_or(none) as u32).collect();
-        self.census = self.count_classes();
+        self.class_totals = self.count_classes();
         Ok(self)
     }
 
@@ -144,7 +144,7 @@ impl Sample {
             return Err(Error::BadRowWeight { row, value: weights[row] });
         }
         self.weights = Some(weights);
-        self.census = self.count_classes();
+        self.class_totals = self.count_classes();
         Ok(self)
     }
 
@@ -167,13 +167,13 @@ impl Sample {
 
     /// Joins what has been checked; a label is a class, or m for none.
     fn assemble(probabilities: Probabilities, labels: Vec<u32>) -> Self {
-        let census = Census::empty(numbered(probabilities.n_classes()));
-        let mut sample = Self { probabilities, labels, weights: None, features: None, census };
-        sample.census = sample.count_classes();
+        let class_totals = ClassTotals::empty(numbered(probabilities.n_classes()));
+        let mut sample = Self { probabilities, labels, weights: None, features: None, class_totals };
+        sample.class_totals = sample.count_classes();
         sample
     }
 
-    fn count_classes(&self) -> Census {
+    fn count_classes(&self) -> ClassTotals {
         let m = self.n_classes();
         // One place more than classes: the rows without a label.
         let mut classes = Tally::new(m + 1, self.weights.is_some());
@@ -190,8 +190,8 @@ impl Sample {
         }
         let is_unlabelled = |label: &&u32| **label as usize == m;
         let unlabelled = self.labels.iter().filter(is_unlabelled).count() as u64;
-        let names = Arc::clone(&self.census.names);
-        Census { names, classes: classes.without_last(), probable: self.probable(), unlabelled }
+        let names = Arc::clone(&self.class_totals.names);
+        ClassTotals { names, classes: classes.without_last(), probable: self.probable(), unlabelled }
     }
 
     /// For each class whether any labelled row that weighs something gives it a positive probability.
@@ -223,7 +223,7 @@ impl Sample {
 
     /// The names of the classes.
     pub fn classes(&self) -> &[String] {
-        &self.census.names
+        &self.class_totals.names
     }
 
     /// m.
@@ -233,17 +233,17 @@ impl Sample {
 
     /// Labelled rows with a weight above 0.
     pub fn n_labelled(&self) -> u64 {
-        self.census.n_labelled()
+        self.class_totals.n_labelled()
     }
 
     /// Rows without a label.
     pub fn n_unlabelled(&self) -> u64 {
-        self.census.unlabelled
+        self.class_totals.unlabelled
     }
 
     /// Labelled rows of a class with a weight above 0.
     pub fn n_rows_of(&self, class: usize) -> u64 {
-        self.census.rows(class)
+        self.class_totals.rows(class)
     }
 
     /// The probabilities of all rows.
@@ -279,7 +279,7 @@ impl Sample {
 
     /// Whether any labelled row gives the class a positive probability.
     pub fn is_ever_probable(&self, class: usize) -> bool {
-        self.census.probable[class]
+        self.class_totals.probable[class]
     }
 
     /// Features, if the rows have them.
@@ -287,8 +287,8 @@ impl Sample {
         self.features.as_ref()
     }
 
-    pub(crate) fn census(&self) -> &Census {
-        &self.census
+    pub(crate) fn class_totals(&self) -> &ClassTotals {
+        &self.class_totals
     }
 
     /// The probabilities alone.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Sample;
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 
 impl Sample {
@@ -44,14 +44,14 @@ impl Sample {
                 return Err(Error::LengthMismatch { what: "rows of features", found, expected });
             }
         }
-        self.census.merge(&more.census);
+        self.class_totals.merge(&more.class_totals);
         Ok(())
     }
 
     /// The same rows with other labels, as numbers.
     pub(crate) fn relabelled(&self, labels: Vec<u32>) -> Result<Self, Error> {
         let mut sample = Self::from_codes(self.probabilities.clone(), labels)?;
-        sample.census.names = Arc::clone(&self.census.names);
+        sample.class_totals.names = Arc::clone(&self.class_totals.names);
         sample.features.clone_from(&self.features);
         match &self.weights {
             None => Ok(sample),
@@ -63,7 +63,7 @@ impl Sample {
     pub(crate) fn without_labels(mut self) -> Self {
         let none = self.n_classes() as u32;
         self.labels.fill(none);
-        self.census = self.count_classes();
+        self.class_totals = self.count_classes();
         self
     }
 
@@ -79,9 +79,9 @@ impl Sample {
             labels: rows.iter().map(|&row| self.labels[row]).collect(),
             weights,
             features: self.features.as_ref().map(|features| features.rows(rows)),
-            census: Census::empty(Arc::clone(&self.census.names)),
+            class_totals: ClassTotals::empty(Arc::clone(&self.class_totals.names)),
         };
-        selected.census = selected.count_classes();
+        selected.class_totals = selected.count_classes();
         selected
     }
 }

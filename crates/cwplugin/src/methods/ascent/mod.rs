@@ -33,7 +33,7 @@ pub(crate) use top_two::TopTwo;
 use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::methods::method::{ConstraintSupport, Method, Options};
 use crate::metric::Metric;
@@ -68,11 +68,12 @@ pub struct AscentReport {
 }
 
 fn fit(sample: &Sample, metric: &dyn Metric, _: &Options) -> Result<Fitted, Error> {
-    let census = sample.census();
+    let class_totals = sample.class_totals();
     let rows = sample.labelled();
     let (kinds, starts) = start::of_sample(&rows, &metric)?;
-    let is_free: Vec<bool> =
-        (0..sample.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();
+    let is_free: Vec<bool> = (0..sample.n_classes())
+        .map(|class| class_totals.rows(class) > 0 && class_totals.probable[class])
+        .collect();
     let climbed = ascend(&Problem::of(&rows, &is_free), &metric, &starts)?;
 
     let details = AscentReport {
@@ -81,18 +82,19 @@ fn fit(sample: &Sample, metric: &dyn Metric, _: &Options) -> Result<Fitted, Erro
         evaluations: climbed.evaluations,
         converged: climbed.is_proven,
     };
-    let mut report = FitReport::new(metric.name(), census, &details);
-    report.warnings = warnings(census);
+    let mut report = FitReport::new(metric.name(), class_totals, &details);
+    report.warnings = warnings(class_totals);
     report.warnings.extend((!details.converged).then(Warning::not_converged));
     Fitted::of_weights(climbed.weights, report, &rows, metric)
 }
 
 /// Warnings about the classes, for weights found by coordinate ascent.
-pub(crate) fn warnings(census: &Census) -> Vec<Warning> {
-    let classes = 0..census.n_classes();
-    let absent = classes.clone().filter(|&class| census.rows(class) == 0);
-    let absent = absent.map(|class| Warning::absent_averaged(census.name(class)));
-    let never = classes.clone().filter(|&class| census.rows(class) > 0 && !census.probable[class]);
-    let never = never.map(|class| Warning::never_probable(census.name(class)));
-    absent.chain(never).chain(classes.filter_map(|class| Warning::few_rows(census, class))).collect()
+pub(crate) fn warnings(class_totals: &ClassTotals) -> Vec<Warning> {
+    let classes = 0..class_totals.n_classes();
+    let absent = classes.clone().filter(|&class| class_totals.rows(class) == 0);
+    let absent = absent.map(|class| Warning::absent_averaged(class_totals.name(class)));
+    let never =
+        classes.clone().filter(|&class| class_totals.rows(class) > 0 && !class_totals.probable[class]);
+    let never = never.map(|class| Warning::never_probable(class_totals.name(class)));
+    absent.chain(never).chain(classes.filter_map(|class| Warning::few_rows(class_totals, class))).collect()
 }

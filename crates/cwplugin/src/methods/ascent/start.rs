@@ -49,11 +49,11 @@ pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<S
     let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
     let is_many = sample.n_rows() * m > FEW;
     let references = if is_many { 1 } else { REFERENCES };
-    for reference in Reference::Best.candidates(sample.census())?.into_iter().take(references) {
+    for reference in Reference::Best.candidates(sample.class_totals())?.into_iter().take(references) {
         kinds.push(Start::Plugin { reference });
         starts.push(plugin_weights(sample, metric, reference, is_many)?);
     }
-    let weight = |class: usize| sample.census().weight(class);
+    let weight = |class: usize| sample.class_totals().weight(class);
     let row_weight = sample.weights().map(|weights| |row: usize| weights[row]);
     let shift = label_shift(sample.probabilities(), row_weight, &(0..m).map(weight).collect::<Vec<_>>());
     if let Some(weights) = shift {

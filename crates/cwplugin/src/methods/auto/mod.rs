@@ -134,18 +134,22 @@ fn stay(
         estimated_gain: None,
         rows_needed: None,
     };
-    Ok((rule, report, Expectation::of_gain(unknown, none, range_of(metric, &sample.census().weights()))))
+    Ok((
+        rule,
+        report,
+        Expectation::of_gain(unknown, none, range_of(metric, &sample.class_totals().weights())),
+    ))
 }
 
 /// The report where nothing was learned about any class: that is the one warning.
 fn nothing_learned(sample: &Sample, metric: &dyn Metric, details: &AutoReport) -> FitReport {
-    let census = sample.census();
-    let mut report = FitReport::new(metric.name(), census, details);
+    let class_totals = sample.class_totals();
+    let mut report = FitReport::new(metric.name(), class_totals, details);
     report.warnings = if details.reason == Reason::TooFewRows {
-        vec![Warning::too_few_rows(census.n_labelled())]
+        vec![Warning::too_few_rows(class_totals.n_labelled())]
     } else {
-        let class = (0..census.n_classes()).find(|&class| census.rows(class) > 0);
-        class.map(|class| Warning::one_class(census.name(class))).into_iter().collect()
+        let class = (0..class_totals.n_classes()).find(|&class| class_totals.rows(class) > 0);
+        class.map(|class| Warning::one_class(class_totals.name(class))).into_iter().collect()
     };
     report
 }

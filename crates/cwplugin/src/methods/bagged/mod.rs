@@ -80,8 +80,8 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
         out_of_bag: out_of_bag::score(&rows, &found.out_of_bag, &metric, options.seed)?,
         spread: found.spread,
     };
-    let mut report = FitReport::new(metric.name(), sample.census(), &details);
-    report.warnings = ascent::warnings(sample.census());
+    let mut report = FitReport::new(metric.name(), sample.class_totals(), &details);
+    report.warnings = ascent::warnings(sample.class_totals());
     Fitted::of_weights(weights, report, &rows, metric)
 }
 
@@ -106,9 +106,10 @@ pub(crate) fn n_bags(sample: &Sample, asked: Option<usize>) -> Result<usize, Err
 ///
 /// If the metric is not finite.
 pub(crate) fn bag<M: Metric>(sample: &Sample, metric: &M, bags: usize, seed: u64) -> Result<Bagging, Error> {
-    let census = sample.census();
-    let is_free: Vec<bool> =
-        (0..sample.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();
+    let class_totals = sample.class_totals();
+    let is_free: Vec<bool> = (0..sample.n_classes())
+        .map(|class| class_totals.rows(class) > 0 && class_totals.probable[class])
+        .collect();
     let strata = Strata::new(sample.label_indices(), sample.n_classes());
     let bags = parallel::map((0..bags).collect(), |bag| {
         let times = strata.draw(seed, bag);
@@ -132,8 +133,9 @@ fn refit<M: Metric>(sample: &Sample, metric: &M, times: &[u32]) -> Result<Weight
     let weights: Vec<f64> = drawn.iter().map(|&row| f64::from(times[row]) * sample.weight(row)).collect();
     // No class has vanished, but one may have lost the only rows that gave it a probability.
     let is_probable = |class: usize| (0..drawn.len()).any(|row| probabilities.get(row, class) > 0.0);
-    let is_free: Vec<bool> =
-        (0..sample.n_classes()).map(|class| sample.census().rows(class) > 0 && is_probable(class)).collect();
+    let is_free: Vec<bool> = (0..sample.n_classes())
+        .map(|class| sample.class_totals().rows(class) > 0 && is_probable(class))
+        .collect();
     let (labels, weights) = (&labels[..], Some(&weights[..]));
     let problem = Problem { probabilities: &probabilities, labels, weights, is_free: &is_free };
     Ok(ascend(&problem, metric, &[Weights::uniform(sample.n_classes())?])?.weights)

@@ -116,10 +116,10 @@ fn fitted(
     metric: &dyn Metric,
 ) -> Result<Fitted, Error> {
     let Calibrated { map, log_loss, penalty, converged, .. } = calibrated;
-    let census = sample.census();
-    let mut report = FitReport::new(metric.name(), census, &CalibrationReport { log_loss, penalty });
-    let absent = (0..census.n_classes()).filter(|&class| census.rows(class) == 0);
-    report.warnings = absent.map(|class| Warning::unknown_class(census.name(class))).collect();
+    let class_totals = sample.class_totals();
+    let mut report = FitReport::new(metric.name(), class_totals, &CalibrationReport { log_loss, penalty });
+    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
+    report.warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
     report.warnings.extend((!converged).then(Warning::not_converged));
     let rule = Rule::calibrated(Calibration::Affine { kind, map, features })?;
     Fitted::new(rule, report, sample, metric)

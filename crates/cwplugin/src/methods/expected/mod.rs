@@ -75,7 +75,7 @@ pub(crate) fn fit_given_rule(
     mixing: f64,
     seed: u64,
 ) -> Result<Fitted, Error> {
-    sample.census().check_for(metric)?;
+    sample.class_totals().check_for(metric)?;
     let plan = Plan::new(sample, mixing, seed)?;
     let report = report(sample, metric, &plan.report(1.0));
     let forecast = plan.forecast_of(&rule, &metric)?;
@@ -84,10 +84,10 @@ pub(crate) fn fit_given_rule(
 
 /// The report of a calibrated rule, with a warning for each class without labelled rows.
 pub(crate) fn report(sample: &Sample, metric: &dyn Metric, details: &impl Serialize) -> FitReport {
-    let census = sample.census();
-    let absent = (0..census.n_classes()).filter(|&class| census.rows(class) == 0);
-    let warnings = absent.map(|class| Warning::unknown_class(census.name(class))).collect();
-    FitReport { warnings, ..FitReport::new(metric.name(), census, details) }
+    let class_totals = sample.class_totals();
+    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
+    let warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
+    FitReport { warnings, ..FitReport::new(metric.name(), class_totals, details) }
 }
 
 pub(crate) fn read_mixing(text: &str) -> Result<f64, Error> {

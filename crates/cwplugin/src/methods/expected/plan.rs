@@ -58,7 +58,7 @@ impl Plan {
         let repeats = Repeats::learn(sample, &learners(sample, seed)?, &map)?;
         let population = Population::draw(sample, &posterior, repeats.as_ref(), n_draws, mixing, seed);
         let logits = population.logits(&map);
-        Ok(Self { posterior, population, map, logits, mixing, truths: sample.census().weights() })
+        Ok(Self { posterior, population, map, logits, mixing, truths: sample.class_totals().weights() })
     }
 
     /// The best log-weights behind the map, for new rows like these.

@@ -41,11 +41,12 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     let priors = options.read("source-priors", read_priors)?;
     let shift = priors.map(|priors| LabelShift::default().source_priors(priors));
     let (weights, details) = shift.unwrap_or_default().learn(sample)?;
-    let census = sample.census();
-    let mut report = FitReport::new(metric.name(), census, &details);
+    let class_totals = sample.class_totals();
+    let mut report = FitReport::new(metric.name(), class_totals, &details);
     // Against source priors a class without rows is one that has become rare.
-    let absent = (0..census.n_classes()).filter(|&k| census.rows(k) == 0 && details.source_priors.is_none());
-    report.warnings = absent.map(|class| Warning::unknown_class(census.name(class))).collect();
+    let absent = (0..class_totals.n_classes())
+        .filter(|&k| class_totals.rows(k) == 0 && details.source_priors.is_none());
+    report.warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
     report.warnings.extend((!details.converged).then(Warning::not_converged));
     let mut fitted = Fitted::new(weights.into(), report, sample, metric)?;
     // The metric had no part in this rule.
@@ -196,7 +197,7 @@ fn explained<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, E
     }
     let size = speak.len() as f64;
     let scale = size / mass;
-    let pull = |class| sample.census().weight(class) * scale + HALF_A_ROW;
+    let pull = |class| sample.class_totals().weight(class) * scale + HALF_A_ROW;
     Ok(Likelihood {
         pull: (0..source.len()).map(pull).collect(),
         toll: source.iter().map(|prior| prior * size + HALF_A_ROW).collect(),
@@ -230,7 +231,7 @@ fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
         theta.zip(plays).map(|(theta, &plays)| if plays { theta - mean } else { 0.0 }).collect();
     let highest = theta.iter().copied().fold(0.0, f64::max);
     let weights = Weights::new(theta.iter().map(|theta| (theta - highest).exp()).collect())?;
-    let labels: Vec<f64> = (0..m).map(|class| sample.census().weight(class)).collect();
+    let labels: Vec<f64> = (0..m).map(|class| sample.class_totals().weight(class)).collect();
     let report = LabelShiftReport {
         target_priors: shares(&labels),
         source_priors: None,

@@ -30,10 +30,10 @@ pub(crate) const METHOD: Method = Method {
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
     let (mixture, details) = Probing::new(metric).learn(sample, options.seed)?;
-    let census = sample.census();
-    let mut report = FitReport::new(metric.name(), census, &details);
-    let absent = (0..census.n_classes()).filter(|&class| census.rows(class) == 0);
-    report.warnings = absent.map(|class| Warning::unknown_class(census.name(class))).collect();
+    let class_totals = sample.class_totals();
+    let mut report = FitReport::new(metric.name(), class_totals, &details);
+    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
+    report.warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
     Fitted::new(Rule::calibrated(Calibration::Mixture(mixture))?, report, sample, metric)
 }
 
@@ -140,7 +140,7 @@ impl<M: Metric> Probing<M> {
 
     /// The labelled rows, which are all that is learned from: the others would be predicted in every round for nothing.
     fn checked<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Sample>, Error> {
-        sample.census().check_for(&self.metric)?;
+        sample.class_totals().check_for(&self.metric)?;
         let rows = sample.labelled_rows();
         let are_all = rows.len() == sample.n_rows();
         Ok(if are_all { Cow::Borrowed(sample) } else { Cow::Owned(sample.select(&rows)) })

@@ -102,9 +102,10 @@ impl<'a> SubjectTo<'a> {
 
     /// The best weights behind the rule's calibration that keep to the constraints, or come nearest.
     fn repair(&self, rule: &Rule, rows: &Sample) -> Result<Rule, Error> {
-        let census = rows.census();
-        let is_free: Vec<bool> =
-            (0..rows.n_classes()).map(|class| census.rows(class) > 0 && census.probable[class]).collect();
+        let class_totals = rows.class_totals();
+        let is_free: Vec<bool> = (0..rows.n_classes())
+            .map(|class| class_totals.rows(class) > 0 && class_totals.probable[class])
+            .collect();
         let probabilities = rule.calibrated_probabilities(rows)?;
         let problem = Problem { probabilities: &probabilities, ..Problem::of(rows, &is_free) };
         let metric = self.constrained();

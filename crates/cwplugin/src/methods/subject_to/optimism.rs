@@ -35,7 +35,8 @@ pub(super) fn optimism(
         let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
         let weights = drawn.iter().map(|&row| f64::from(times[row]) * rows.weight(row)).collect();
         let bag = mended.select(&drawn).with_weights(weights)?;
-        let is_free: Vec<bool> = (0..bag.n_classes()).map(|class| bag.census().probable[class]).collect();
+        let is_free: Vec<bool> =
+            (0..bag.n_classes()).map(|class| bag.class_totals().probable[class]).collect();
         let problem = Problem::of(&bag, &is_free);
         let chosen = ascend(&problem, metric, std::slice::from_ref(rule.weights()))?.weights;
         let (there, here) = (bag.confusion(&chosen)?, mended.confusion(&chosen)?);

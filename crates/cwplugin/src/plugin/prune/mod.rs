@@ -11,7 +11,7 @@ mod pick; // the second pass
 use buckets::Buckets;
 
 use crate::data::Sample;
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::tolerance::cannot_reach;
@@ -48,7 +48,7 @@ fn prune<M: Metric + ?Sized>(
     metric: &M,
     zero: Zero,
 ) -> Result<Option<Vec<Pruned>>, Error> {
-    let (m, census) = (sample.n_classes(), sample.census());
+    let (m, class_totals) = (sample.n_classes(), sample.class_totals());
     let buckets = Buckets::new(m);
     let counts = buckets.count(sample, reference);
     let mut is_chosen = vec![false; m * 2 * buckets.len()];
@@ -56,7 +56,7 @@ fn prune<M: Metric + ?Sized>(
     for class in 0..m {
         let levels = levels(&buckets.of_class(&counts, class), zero);
         let chosen = &mut is_chosen[class * 2 * buckets.len()..][..2 * buckets.len()];
-        let totals = totals(census, Pair { class, reference });
+        let totals = totals(class_totals, Pair { class, reference });
         let mut pair = PairScore::new(metric, Pair { class, reference }, totals);
         if totals.iter().all(|&total| total > 0.0) && class != reference {
             let (of_class, of_reference) = chosen.split_at_mut(buckets.len());
@@ -69,7 +69,7 @@ fn prune<M: Metric + ?Sized>(
     }
     let chosen: usize = pruned.iter().flat_map(|pruned| &pruned.segments).map(|segment| segment.cuts).sum();
     let all: u64 = counts.iter().sum();
-    if chosen as u64 * 2 > all || census.rows(reference) == 0 {
+    if chosen as u64 * 2 > all || class_totals.rows(reference) == 0 {
         return Ok(None);
     }
     let cuts = pick::pick(sample, reference, &buckets, &is_chosen);
@@ -79,8 +79,8 @@ fn prune<M: Metric + ?Sized>(
     Ok(Some(pruned))
 }
 
-fn totals(census: &Census, pair: Pair) -> [f64; 2] {
-    [pair.class, pair.reference].map(|class| census.weight(class))
+fn totals(class_totals: &ClassTotals, pair: Pair) -> [f64; 2] {
+    [pair.class, pair.reference].map(|class| class_totals.weight(class))
 }
 
 /// A bucket with cuts in it.
@@ -168,7 +168,7 @@ mod tests {
         for (class, (pruned, sorted)) in pruned.into_iter().zip(sorted).enumerate().take(m - 1) {
             let pair = Pair { class, reference: m - 1 };
             let best = |curve: Curve| -> Peak {
-                let problem = PairScore::new(metric, pair, totals(sample.census(), pair));
+                let problem = PairScore::new(metric, pair, totals(sample.class_totals(), pair));
                 Peak { evaluations: 0, ..curve.maximise(problem, ties).unwrap() }
             };
             if sample.n_rows_of(class) > 0 {

@@ -98,9 +98,13 @@ impl Statistics {
     pub fn to_json(&self) -> String {
         let total = |(class, name): (usize, &String)| Total {
             class: name.clone(),
-            rows: self.census.rows(class),
-            weight: self.census.classes.exact_weight(class).map(crate::numeric::exact_sum::ExactSum::parts),
-            probable: self.census.probable[class],
+            rows: self.class_totals.rows(class),
+            weight: self
+                .class_totals
+                .classes
+                .exact_weight(class)
+                .map(crate::numeric::exact_sum::ExactSum::parts),
+            probable: self.class_totals.probable[class],
         };
         let file = File {
             format: FORMAT.into(),
@@ -155,11 +159,11 @@ impl Statistics {
         let step = Step::try_from(file.step)?;
         let position = |name: &str| class_of(&file.classes, name);
         let mut statistics = Self::new(file.classes.clone(), position(&file.reference)?, step)?;
-        statistics.census.unlabelled = file.unlabelled;
+        statistics.class_totals.unlabelled = file.unlabelled;
         for total in &file.totals {
             let class = position(&total.class)?;
-            statistics.census.probable[class] = total.probable;
-            let classes = &mut statistics.census.classes;
+            statistics.class_totals.probable[class] = total.probable;
+            let classes = &mut statistics.class_totals.classes;
             add(classes, class, total.rows, total.weight.as_deref());
         }
         for pair in &file.pairs {
@@ -209,16 +213,16 @@ impl Statistics {
                 let first = self.bins.place(class, side, 0);
                 let places = first..=first + self.bins.points();
                 let (rows, weight) = self.bins.tally().sum(places);
-                let is_same = rows == self.census.rows(of)
-                    && weight.value().to_bits() == self.census.weight(of).to_bits();
+                let is_same = rows == self.class_totals.rows(of)
+                    && weight.value().to_bits() == self.class_totals.weight(of).to_bits();
                 if !is_same {
                     let reason = format!(
                         "the counters of \"{}\" hold {rows} rows of \"{}\" (weight {}), but there are {} (weight {})",
                         self.classes[class],
                         self.classes[of],
                         weight.value(),
-                        self.census.rows(of),
-                        self.census.weight(of)
+                        self.class_totals.rows(of),
+                        self.class_totals.weight(of)
                     );
                     return Err(StatisticsError::Contradiction { reason });
                 }

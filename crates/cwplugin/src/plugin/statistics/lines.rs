@@ -45,11 +45,11 @@ impl Statistics {
             lines.push(StatisticsLine {
                 class: Some(name.clone()),
                 bin: Some(class as i64),
-                rows: Some(i64::from(self.census.probable[class])),
+                rows: Some(i64::from(self.class_totals.probable[class])),
                 ..StatisticsLine::new("class")
             });
         }
-        let rows = Some(self.census.unlabelled as i64);
+        let rows = Some(self.class_totals.unlabelled as i64);
         lines.push(StatisticsLine { rows, ..StatisticsLine::new("unlabelled") });
         for class in self.pair_classes() {
             for (side, of) in [class, self.reference].into_iter().enumerate() {
@@ -160,9 +160,11 @@ impl Statistics {
             "reference" => {}
             "class" => {
                 let (class, rows) = (class()?, rows()?);
-                self.census.probable[class] |= rows > 0;
+                self.class_totals.probable[class] |= rows > 0;
             }
-            "unlabelled" => self.census.unlabelled = self.census.unlabelled.saturating_add(rows()?),
+            "unlabelled" => {
+                self.class_totals.unlabelled = self.class_totals.unlabelled.saturating_add(rows()?)
+            }
             "cut" => {
                 let (place, rows) = (self.place_of(class()?, line)?, rows()?);
                 self.bins.tally_mut().add_rows(place, rows, weight(line)?);
@@ -221,13 +223,13 @@ impl Statistics {
             .map(|places| self.bins.tally().sum(places))
             .collect();
         for (class, (rows, weight)) in counted.into_iter().enumerate() {
-            self.census.classes.add_rows(
+            self.class_totals.classes.add_rows(
                 class,
                 rows,
                 if self.bins.tally().is_weighted() { 0.0 } else { 1.0 },
             );
             if self.bins.tally().is_weighted() {
-                weight.parts().into_iter().for_each(|part| self.census.classes.add_weight(class, part));
+                weight.parts().into_iter().for_each(|part| self.class_totals.classes.add_weight(class, part));
             }
         }
     }

@@ -8,7 +8,7 @@ pub use lines::StatisticsLine;
 
 use crate::data::Sample;
 use crate::data::class_names::check_unique;
-use crate::data::class_totals::Census;
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::plugin::bins::{Bins, Moved};
 use crate::plugin::{Reference, Step};
@@ -40,7 +40,7 @@ pub struct Statistics {
     classes: Vec<String>,
     reference: usize,
     step: Step,
-    census: Census,
+    class_totals: ClassTotals,
     bins: Bins,
 }
 
@@ -63,8 +63,9 @@ impl Statistics {
         if m.saturating_mul(2 * (step.points() + 1)) > MOST_COUNTERS {
             return Err(Error::TooManyCounters { classes: m, bins: step.points(), most: MOST_COUNTERS });
         }
-        let (census, bins) = (Census::empty(classes.as_slice().into()), Bins::new(m, reference, step));
-        Ok(Self { classes, reference, step, census, bins })
+        let (class_totals, bins) =
+            (ClassTotals::empty(classes.as_slice().into()), Bins::new(m, reference, step));
+        Ok(Self { classes, reference, step, class_totals, bins })
     }
 
     /// Counts the rows of a sample.
@@ -77,7 +78,7 @@ impl Statistics {
         if found != expected {
             return Err(Error::LengthMismatch { what: "classes", found, expected });
         }
-        self.census.merge(sample.census());
+        self.class_totals.merge(sample.class_totals());
         self.bins.add(sample);
         Ok(())
     }
@@ -100,7 +101,7 @@ impl Statistics {
             let name = |statistics: &Self| statistics.classes[statistics.reference].clone();
             return differ("reference", name(self), name(other));
         }
-        self.census.merge(&other.census);
+        self.class_totals.merge(&other.class_totals);
         self.bins.merge(&other.bins);
         Ok(())
     }
@@ -122,17 +123,17 @@ impl Statistics {
 
     /// Labelled rows with a weight above 0.
     pub fn n_labelled(&self) -> u64 {
-        self.census.n_labelled()
+        self.class_totals.n_labelled()
     }
 
     /// Rows without a label.
     pub fn n_unlabelled(&self) -> u64 {
-        self.census.unlabelled
+        self.class_totals.unlabelled
     }
 
     /// Labelled rows of a class with a weight above 0.
     pub fn n_rows_of(&self, class: usize) -> u64 {
-        self.census.rows(class)
+        self.class_totals.rows(class)
     }
 
     /// The classes that may stay fixed, on the rows counted so far, in the order in which they are tried.
@@ -141,16 +142,16 @@ impl Statistics {
     ///
     /// If there is no such class.
     pub fn references(&self, reference: Reference) -> Result<Vec<usize>, Error> {
-        reference.candidates(&self.census)
+        reference.candidates(&self.class_totals)
     }
 
     /// The class whose labelled rows weigh most, the lowest index among equals; none if no row is labelled.
     pub fn largest_class(&self) -> Option<usize> {
-        Reference::Largest.candidates(&self.census).ok()?.first().copied()
+        Reference::Largest.candidates(&self.class_totals).ok()?.first().copied()
     }
 
-    pub(crate) fn census(&self) -> &Census {
-        &self.census
+    pub(crate) fn class_totals(&self) -> &ClassTotals {
+        &self.class_totals
     }
 
     pub(crate) fn moved(&self, class: usize) -> Moved {
