@@ -1,7 +1,8 @@
 //! `Comparison`: unlabelled rows are for the methods that use them, and change nothing for the others.
 
+use cwplugin::compare::Noise;
 use cwplugin::metric::{MacroF1, Mcc};
-use cwplugin::{Cell, Comparison, Error, Features, METHODS, Metric, Noise, Probabilities, Sample};
+use cwplugin::{Cell, Comparison, Error, Features, METHODS, Metric, Probabilities, Sample};
 use proptest::prelude::*;
 
 /// Methods that refit often.

@@ -1,6 +1,7 @@
 //! Samples from rows: labels are names, indices, or options of either.
 
-use cwplugin::{Error, Label, Sample};
+use cwplugin::data::Label;
+use cwplugin::{Error, Sample};
 
 const CLASSES: [&str; 2] = ["ham", "spam"];
 const ROWS: [[f64; 2]; 3] = [[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]];

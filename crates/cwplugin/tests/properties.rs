@@ -2,7 +2,8 @@
 
 use cwplugin::metric::MacroF1;
 use cwplugin::plugin::Settings;
-use cwplugin::{Absent, Metric, PairReport, PluginReport, Reference, Search, Step, Ties, Weights};
+use cwplugin::report::PairReport;
+use cwplugin::{Absent, Metric, PluginReport, Reference, Search, Step, Ties, Weights};
 use proptest::prelude::*;
 
 use crate::support::fits::{details, pairs, plugin_with, warnings};

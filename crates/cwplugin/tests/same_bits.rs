@@ -3,9 +3,8 @@
 
 use cwplugin::metric::{MacroF1, Mcc};
 use cwplugin::plugin::Settings;
-use cwplugin::{
-    Absent, Model, Outcomes, PairReport, Probabilities, Reference, Sample, ScorePair, Side, Weights,
-};
+use cwplugin::report::PairReport;
+use cwplugin::{Absent, Model, Outcomes, Probabilities, Reference, Sample, ScorePair, Side, Weights};
 use proptest::prelude::*;
 
 use crate::support::fits::{on_threads, pairs, plugin, plugin_with};

@@ -1,10 +1,8 @@
 //! Statistics: any partition of the rows, merged in any order, is the grid fit of the whole to the last bit.
 
 use cwplugin::plugin::Settings;
-use cwplugin::{
-    Absent, Error, Outcomes, Probabilities, Reference, Sample, Search, Statistics, StatisticsError,
-    StatisticsLine, Step, Ties,
-};
+use cwplugin::plugin::{StatisticsError, StatisticsLine};
+use cwplugin::{Absent, Error, Outcomes, Probabilities, Reference, Sample, Search, Statistics, Step, Ties};
 use proptest::prelude::*;
 
 use crate::support::fits::{plugin, plugin_with};

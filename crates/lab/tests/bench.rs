@@ -105,21 +105,21 @@ fn a_failed_program_of_a_metric_ends_the_measurement() {
     let folder = Folder::new().with("data.csv", TABLE);
     for flags in [&[] as &[&str], &["--fits", "--method", "ascent"]] {
         let bench = ["bench", "--data", "data.csv", "--metric", "command:sh -c 'exit 7'", "--repeats", "1"];
-        let error = "command:sh -c 'exit 7': it ended with exit code 7 before it answered";
+        let error = "command:sh -c 'exit 7': the program ended with exit code 7 before it answered";
         folder.run(&[&bench, flags].concat()).refused(1, error, "command-once:PROGRAM");
     }
 }
 
 #[test]
-fn what_cannot_be_measured_is_refused() {
+fn what_cannot_be_measured_is_an_error() {
     let folder = Folder::new()
         .with("unlabelled.csv", "label,p_a,p_b\n,0.5,0.5\n")
         .with("only-a.csv", "label,p_a,p_b\na,0.5,0.5\n");
     let refused = |flags: &[&str], code, error: &str, cure: &str| {
         folder.run(&[&["bench", "--repeats", "1"], flags].concat()).refused(code, error, cure);
     };
-    refused(&["--data", "no.csv"], 1, "no.csv: no such file", "check the spelling");
-    refused(&["--data", "no.csv", "--decode"], 1, "no.csv: no such file", "check the spelling");
+    refused(&["--data", "no.csv"], 1, "no.csv: no such file", "check the path");
+    refused(&["--data", "no.csv", "--decode"], 1, "no.csv: no such file", "check the path");
     let error = "unlabelled.csv: column \"label\": no row has a label and a weight above 0";
     refused(&["--data", "unlabelled.csv"], 1, error, "label some rows");
     refused(

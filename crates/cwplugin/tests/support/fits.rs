@@ -2,7 +2,8 @@
 
 use cwplugin::methods::Method;
 use cwplugin::plugin::Settings;
-use cwplugin::{Fit, Metric, Model, PairReport, PluginReport, Reference, ScorePair};
+use cwplugin::report::PairReport;
+use cwplugin::{Fit, Metric, Model, PluginReport, Reference, ScorePair};
 use serde::de::DeserializeOwned;
 
 use super::metrics::class_names;

@@ -2,7 +2,7 @@
 
 mod files; // files that look like the real ones
 mod generated; // tasks without files
-mod refusals; // what is refused
+mod errors; // wrong flags and files
 mod theory; // what the paper proves
 
 use serde_json::{Value, json};
@@ -218,11 +218,11 @@ fn sizes_are_those_that_the_pool_allows() {
     let args = ["experiment", "lmtweets", "--data", "data", "--quiet", "-o", "out", "--sizes", "81"];
     folder.run(&args).refused(
         1,
-        "lmtweets: --sizes 81, but there are only 80 labelled rows to draw from",
-        "smaller sizes",
+        "lmtweets: --sizes 81, but the pool has only 80 labelled rows",
+        "use smaller --sizes",
     );
     folder.write("data/lmtweets.parquet", predictions(&rows(30, 1), TWEETS));
     folder.write("data/lmtweets.emb.npy", half(&[1; 30], 1));
-    let error = "lmtweets: there are only 24 labelled rows to draw from, fewer than the smallest size, 50";
+    let error = "lmtweets: the pool has only 24 labelled rows, fewer than the smallest size, 50";
     folder.run(&args[..7]).refused(1, error, "--sizes");
 }

@@ -1,4 +1,4 @@
-//! What is refused, and when.
+//! Errors: wrong flags and files, and when they are found.
 
 use std::fs;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ fn what_cannot_be_run_is_refused_before_the_work() {
 }
 
 #[test]
-fn files_that_are_not_as_they_should_be_are_refused() {
+fn files_that_are_not_as_they_should_be_are_errors() {
     let folder = folder();
     let run = |name: &str| folder.run(&["experiment", name, "--quiet", "--data", "data", "-o", "out"]);
     let census_hint = "experiments/README.md says what is in a census table";
@@ -87,14 +87,14 @@ fn files_that_are_not_as_they_should_be_are_refused() {
     };
     folder.write("data/anli-bart-large.parquet", without("split"));
     let error = "data/anli-bart-large.parquet: no column \"split\"";
-    run("anli-noise-bart").refused(1, error, "which rows are for testing");
+    run("anli-noise-bart").refused(1, error, "selects the test rows");
     folder.write("data/anli-bart-large.parquet", without("label"));
     let error = "data/anli-bart-large.parquet: no label column \"label\"; the columns are \"split\", \"p_entailment\", \
                  \"p_neutral\"";
     run("anli-noise-bart").refused(1, error, "");
     folder.write("data/anli-bart-large.parquet", without("nothing"));
     let error = "data/anli-bart-large.parquet: no labelled row has \"test\" in column \"split\"";
-    run("anli-noise-bart").refused(1, error, "the column holds \"entailment\", \"neutral\"");
+    run("anli-noise-bart").refused(1, error, "its values are \"entailment\", \"neutral\"");
     folder.write("data/anli-bart-large.parquet", predictions(&rows(10, 2), NLI));
     let run = run("anli-shift-bart");
     assert_eq!(run.code, 1);
