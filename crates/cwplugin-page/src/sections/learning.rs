@@ -43,7 +43,7 @@ fn picture(curve: &LearningCurve, metric: &str, labelled: u64) -> Value {
         low: point.gain - point.gain_sd,
         high: point.gain + point.gain_sd,
     });
-    let mut plot = LinePlot::new("Learning curve")
+    let mut plot = LinePlot::new("Gain against the number of labelled rows")
         .x_axis(Axis::log("labelled rows"))
         .y_axis(Axis::linear(format!("gain of {metric}")))
         .series(Series::new("measured", measured.collect()).markers_only());

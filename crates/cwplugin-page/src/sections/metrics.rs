@@ -32,7 +32,7 @@ fn is_within_unit(score: &ScoreInterval) -> bool {
 }
 
 fn picture(metrics: &[&(&String, &ScoreInterval)], own: Option<&str>) -> Value {
-    let mut plot = DotPlot::new("Metrics before and after")
+    let mut plot = DotPlot::new("Unadjusted and fitted")
         .x_axis(Axis::linear("value, with 95% CI"))
         .series(SIDES[0])
         .series(SIDES[1]);

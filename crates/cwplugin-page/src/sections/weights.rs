@@ -13,7 +13,7 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let m = weights.len() as f64;
     let spread = page.spread.as_ref();
     let mut plot =
-        DotPlot::new("Weights").x_axis(Axis::log("relative weight")).series("weight").rule(1.0, "unadjusted");
+        DotPlot::new("Relative weights").x_axis(Axis::log("relative weight")).rule(1.0, "unadjusted");
     let ends = |class: usize| spread.map(|spread| (spread.low[class] * m, spread.high[class] * m));
     // A logarithmic axis has no 0.
     for class in page.drawn().into_iter().filter(|&class| weights[class] > 0.0) {
