@@ -36,7 +36,8 @@ pub struct MixtureStep {
 /// their sum 1 within 1e-9.
 ///
 /// ```
-/// use cwplugin::{Mixture, MixtureStep, Probabilities};
+/// use cwplugin::rule::MixtureStep;
+/// use cwplugin::{Mixture, Probabilities};
 ///
 /// let step = |share, factors: [f64; 2]| MixtureStep { share, factors: factors.to_vec() };
 /// let mixture = Mixture::new(vec![step(0.75, [1.0, 1.0]), step(0.25, [1.0, 4.0])])?;
