@@ -1,6 +1,6 @@
 //! The metric against α, pair by pair.
 
-use cwplugin::{Error, Metric, Model, PairCurve, PluginReport, Reference, Sample, Ties};
+use cwplugin::{Error, FitReport, Metric, Model, PairCurve, PluginReport, Reference, Sample, Ties};
 
 /// The metric of every pair (class, reference) against α, the parameter that Algorithm 1 searches.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ impl AlphaCurves {
     ///
     /// If the rows have no labels or other classes, or the metric is not finite on a pair.
     pub fn of(model: &Model, sample: &Sample, metric: &dyn Metric) -> Result<Self, Error> {
-        let plugin = model.report().and_then(|report| report.details::<PluginReport>());
+        let plugin = model.report().and_then(FitReport::details::<PluginReport>);
         let named = plugin.as_ref().map(|plugin| &plugin.reference);
         let named = named.and_then(|name| model.classes().iter().position(|class| class == name));
         let reference = match named.filter(|&class| sample.n_rows_of(class) > 0) {

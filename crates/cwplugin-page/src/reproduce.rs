@@ -11,7 +11,9 @@ pub fn fit_flags(report: &FitReport) -> Option<Vec<String>> {
     let mut flags = vec!["--method".into(), report.method.clone()];
     let mut flag = |name: &str, value: &str| flags.extend([format!("--{name}"), value.to_string()]);
     report.metric.iter().for_each(|metric| flag("metric", metric));
-    options.iter().for_each(|(name, value)| flag(name, value));
+    for (name, value) in options {
+        flag(name, value);
+    }
     report.constraints.iter().for_each(|status| flag("subject-to", &status.constraint));
     report.seed.filter(|&seed| seed != 0).iter().for_each(|seed| flag("seed", &seed.to_string()));
     flags.extend(switches.iter().map(|(name, _)| format!("--{name}")));

@@ -165,7 +165,7 @@ impl DotPlot {
         match self.rows.len() {
             0 => sentences.push("No data.".to_owned()),
             count if count > MOST_DESCRIBED => {
-                sentences.push(format!("And {}.", more_rows(count - MOST_DESCRIBED)))
+                sentences.push(format!("And {}.", more_rows(count - MOST_DESCRIBED)));
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Commands and model file.
 
-use cwplugin::Metric;
 use cwplugin::methods::AutoReport;
+use cwplugin::{FitReport, Metric};
 use serde_json::{Value, json};
 
 use crate::fit_page::FitPage;
@@ -14,6 +14,6 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
         "model": page.model.to_json(),
         "has_fit_command": page.flags.is_some(),
         "method": report.map(|report| report.method.as_str()),
-        "chosen": report.and_then(|report| report.details::<AutoReport>()).map(|auto| auto.chosen),
+        "chosen": report.and_then(FitReport::details::<AutoReport>).map(|auto| auto.chosen),
     })
 }
