@@ -1,4 +1,13 @@
-//! Algorithm 1: tune every class against one fixed class, alone.
+//! Algorithm 1: one weight per class, each tuned against the reference class on its own.
+//!
+//! ```text
+//! 2      w_r = 1                            r is the reference; the paper takes the last class m
+//! 3      for every other class k:
+//! 4          S_k = rows labelled k or r
+//! 5          α_k = argmax over α of the metric on S_k of  h_α(x) = k if α·b_k > (1−α)·b_r, else r
+//! 6          w_k = α_k / (1 − α_k)
+//! 8      normalise w to sum 1
+//! ```
 
 use crate::data::Sample;
 use crate::data::class_totals::ClassTotals;
@@ -14,7 +23,7 @@ use crate::plugin::{Absent, Peak, Reference, Search, Settings, Statistics};
 use crate::report::{FitReport, Fitted, ScorePair, Warning};
 use crate::rule::Weights;
 
-/// The recipe of Algorithm 1: which metric, which fixed class, which search.
+/// Algorithm 1 before fitting: metric and settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Plugin<M> {
     metric: M,
@@ -23,32 +32,31 @@ pub(crate) struct Plugin<M> {
 }
 
 impl<M: Metric> Plugin<M> {
-    /// Maximises this metric against the largest class, over every cut, taking the middle of the widest best plateau.
+    /// Maximises this metric with [`Settings::EXACT`].
     pub(crate) fn new(metric: M) -> Self {
         Self { metric, settings: Settings::default(), any_metric: false }
     }
 
-    /// All settings at once.
+    /// Replaces all settings.
     pub(crate) fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
 
-    /// The settings.
     pub(crate) fn get_settings(&self) -> Settings {
         self.settings
     }
 
-    /// Which class stays fixed.
+    /// Sets the reference class.
     pub(crate) fn reference(self, reference: Reference) -> Self {
         Self { settings: Settings { reference, ..self.settings }, ..self }
     }
 
-    /// Which α are tried.
+    /// Sets the search over α.
     pub(crate) fn search(self, search: Search) -> Self {
         Self { settings: Settings { search, ..self.settings }, ..self }
     }
 
-    /// Lets the binary search run on a metric that may have several peaks; it may then miss the best.
+    /// Allows the binary search on a metric that is not quasi-concave; it may then miss the maximum.
     pub(crate) fn allow_any_metric(self) -> Self {
         Self { any_metric: true, ..self }
     }
@@ -57,8 +65,8 @@ impl<M: Metric> Plugin<M> {
     ///
     /// # Errors
     ///
-    /// If there is no labelled row, the chosen reference has none (unless absent classes are dropped), the metric is
-    /// for another number of classes or not finite, or the binary search does not suit it.
+    /// If there is no labelled row, the reference has none (unless absent classes are dropped), the metric is not finite
+    /// or is defined for another number of classes, or the binary search is used on a metric that is not quasi-concave.
     pub(crate) fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
         self.check(sample.class_totals())?;
         let clean = Weights::uniform(sample.n_classes())?;
@@ -72,13 +80,12 @@ impl<M: Metric> Plugin<M> {
         best.fitted()
     }
 
-    /// Learns one weight per class from what was counted of the rows, in any number of places: for each class that may
-    /// stay fixed the cuts against it, and the outcomes of the fit from these alone. It is [`Plugin::fit`] on the grid of
-    /// the statistics, to the last bit.
+    /// Learns one weight per class from counters: for each candidate reference, the statistics of its pairs and the
+    /// outcomes of the fit from these statistics. Equals [`Plugin::fit`] on the grid of the statistics, bit for bit.
     ///
     /// # Errors
     ///
-    /// As [`Plugin::fit`], and if there are no statistics against a class that may stay fixed.
+    /// As [`Plugin::fit`], and if a candidate reference has no statistics.
     pub(crate) fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Fitted, Error> {
         let Some(&(first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
         self.check(first.class_totals())?;
@@ -97,9 +104,9 @@ impl<M: Metric> Plugin<M> {
         best.fitted()
     }
 
-    /// Learns one weight per class without scoring the sample before and after: about half the work.
+    /// Learns one weight per class without scoring the sample before and after, in about half the time.
     ///
-    /// With [`Reference::Best`], which is a matter of scores, it is [`Plugin::fit`].
+    /// [`Reference::Best`] needs the scores and calls [`Plugin::fit`].
     ///
     /// # Errors
     ///
@@ -115,11 +122,11 @@ impl<M: Metric> Plugin<M> {
         }
     }
 
-    /// Learns one weight per class from counters of cuts; their grid and their reference are taken.
+    /// Learns one weight per class from counters of cuts, with their grid and their reference.
     pub(crate) fn fit_statistics(&self, statistics: &Statistics) -> Result<Fitted, Error> {
         let step = statistics.step();
         let (search, curve): (_, fn(_, _) -> _) = match self.settings.search {
-            Search::Binary(_) => (Search::Binary(step), Curve::Few),
+            Search::Binary(_) => (Search::Binary(step), Curve::Binary),
             _ => (Search::Grid(step), Curve::Grid),
         };
         self.check(statistics.class_totals())?;
@@ -139,16 +146,16 @@ impl<M: Metric> Plugin<M> {
         Ok(())
     }
 
-    /// Line 4 for every pair at once: what the search has to know of the rows of both classes.
+    /// Line 4 for all pairs in one pass: where the rows of S_k move, in the form that the search needs.
     fn curves(&self, sample: &Sample, reference: usize) -> Result<Vec<Curve>, Error> {
         match self.settings.search {
             Search::Exact => Curve::of_cuts(sample, reference, &self.metric, self.settings.ties),
             Search::Grid(step) => Ok(Curve::of_grid(sample, reference, step)),
-            Search::Binary(step) => Ok(Curve::of_few(sample, reference, step)),
+            Search::Binary(step) => Ok(Curve::of_binary(sample, reference, step)),
         }
     }
 
-    /// Algorithm 1 with one fixed class.
+    /// Lines 2–8 for one reference class.
     fn fit_against(
         &self,
         class_totals: &ClassTotals,
@@ -198,7 +205,7 @@ impl<M: Metric> Plugin<M> {
         Ok(Fitted::unscored(weights.into(), report))
     }
 
-    /// Line 5: find the best α of a pair.
+    /// Line 5: the best α of one pair.
     fn tune(&self, class_totals: &ClassTotals, pair: Pair, curve: Curve) -> Result<Tuned, Error> {
         if class_totals.rows(pair.class) == 0 {
             return Ok(Tuned::Absent);
@@ -212,12 +219,12 @@ impl<M: Metric> Plugin<M> {
     }
 }
 
-/// The fit that scores best so far; among equals the one that came first.
+/// The best fit so far; ties keep the earlier one.
 #[derive(Default)]
 struct Best(Option<(Fitted, f64)>);
 
 impl Best {
-    /// A fit, with the metric before and after on all rows.
+    /// Keeps the fit if it scores better; `before` and `after` are the metric on all labelled rows.
     fn offer(&mut self, mut fitted: Fitted, before: f64, after: f64) {
         if self.0.as_ref().is_none_or(|(_, best)| !is_as_good(*best, after)) {
             fitted.report.set_score(ScorePair { clean: before, fitted: after });
@@ -230,7 +237,7 @@ impl Best {
     }
 }
 
-/// What the loop of Algorithm 1 found for one class.
+/// The result of lines 4–5 for one class.
 enum Tuned {
     Peak(Peak),
     Absent,

@@ -1,4 +1,4 @@
-//! Cuts counted on a grid: all that a line search needs to know of the rows.
+//! Cuts counted on a grid: the sufficient statistics of a line search.
 
 use crate::data::Sample;
 use crate::numeric::parallel;
@@ -8,10 +8,10 @@ use crate::plugin::cuts::Cut;
 use crate::plugin::grid::Grid;
 use crate::plugin::{Step, cuts};
 
-/// A grid with this many counters for each cut, or more, is mostly empty: sorting the bins takes less.
+/// Counters per cut from which a grid is sparse: sorting the bins is then faster than counting.
 const SPARSE: usize = 4;
 
-/// For each class, side (0: rows of the class, 1: of the reference) and bin the rows that move there.
+/// Weight of the rows that move, per class, side (0: rows of the class, 1: rows of the reference) and bin.
 #[derive(Debug, Clone)]
 pub(crate) struct Bins {
     grid: Grid,
@@ -27,12 +27,12 @@ impl Bins {
         Self { grid, m, reference, tally }
     }
 
-    /// Counts the labelled rows of a sample of as many classes.
+    /// Counts the labelled rows of a sample with the same number of classes.
     pub(crate) fn add(&mut self, sample: &Sample) {
         count_sample(&self.grid, sample, self.reference, &mut self.tally);
     }
 
-    /// Adds the counters of other rows for the same grid and reference.
+    /// Adds the counters of other rows; grid and reference must be the same.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.tally.merge(&other.tally);
     }
@@ -49,13 +49,13 @@ impl Bins {
         &mut self.tally
     }
 
-    /// Where the rows of one class, side and bin are counted.
+    /// Index of the counter of a class, side and bin.
     #[inline(always)]
     pub(crate) fn place(&self, class: usize, side: usize, bin: usize) -> usize {
         (class * 2 + side) * (self.points() + 1) + bin
     }
 
-    /// What has moved at each point of the grid.
+    /// The cumulative weight at each point of the grid.
     pub(crate) fn moved(&self, class: usize) -> Moved {
         let sums = [0, 1].map(|side| {
             let first = self.place(class, side, 0);
@@ -71,10 +71,10 @@ impl PartialEq for Bins {
     }
 }
 
-/// The weight of the rows of class and reference that have moved at each point of a grid.
+/// Weight of the rows of the class and of the reference that have moved, at each point of a grid.
 #[derive(Debug)]
 pub(crate) struct Moved {
-    /// The points at which it changes; `None` = every one.
+    /// The points at which it changes; `None` = every point.
     bins: Option<Vec<u64>>,
     weights: Vec<[f64; 2]>,
 }
@@ -90,7 +90,7 @@ impl Moved {
         }
     }
 
-    /// From the bins of rows, in any order.
+    /// From the bins of single rows, in any order.
     fn of_cuts<C: Cut>(mut cuts: Vec<C>, points: usize) -> Self {
         use cuts::Sum as _;
         cuts.retain(|cut| cut.place() < points as u64);
@@ -108,7 +108,7 @@ impl Moved {
     }
 }
 
-/// What has moved at each point of a grid, for every class against the reference.
+/// The moved weight at each point of a grid, for every class against the reference.
 pub(crate) fn of_pairs(sample: &Sample, reference: usize, step: Step) -> Vec<Moved> {
     let m = sample.n_classes();
     let cuts = sample.n_labelled() as usize + (m - 1) * sample.n_rows_of(reference) as usize;
@@ -135,8 +135,8 @@ mod tests {
     use super::*;
     use crate::data::Probabilities;
 
-    /// Every row one by one.
-    fn plainly(sample: &Sample, reference: usize, step: Step) -> Vec<(u64, f64)> {
+    /// A plain loop over the rows.
+    fn plain_loop(sample: &Sample, reference: usize, step: Step) -> Vec<(u64, f64)> {
         let (grid, m) = (Grid::new(step), sample.n_classes());
         let mut counts = vec![(0, 0.0); m * 2 * (grid.points() + 1)];
         for (row, &label) in sample.label_indices().iter().enumerate() {
@@ -195,7 +195,7 @@ mod tests {
             bins.add(&sample);
             let found: Vec<_> =
                 (0..bins.tally.places()).map(|i| (bins.tally.rows(i), bins.tally.weight(i))).collect();
-            prop_assert_eq!(found, plainly(&sample, reference, step));
+            prop_assert_eq!(found, plain_loop(&sample, reference, step));
         }
     }
 }

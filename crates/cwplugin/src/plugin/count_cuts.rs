@@ -1,4 +1,4 @@
-//! One pass that counts where rows move.
+//! Counts in one pass where rows move.
 
 use std::ops::Range;
 
@@ -9,24 +9,24 @@ use crate::numeric::tally::{Count, Tally};
 use crate::numeric::{kernel, parallel};
 use crate::plugin::pairs::{Pairs, ReferenceRows};
 
-/// Divides the line on which rows move into places to count them in.
+/// Divides the line of cuts into places, each with a counter.
 pub(crate) trait Locate: Sync {
-    /// Where only [`Locate::place`] can tell; no place is so large.
+    /// Returned by [`Locate::quick_place`] if only [`Locate::place`] can decide; larger than every place.
     const NEAR: u32 = u32::MAX;
 
-    /// How many places there are.
+    /// The number of places.
     fn places(&self) -> usize;
 
-    /// Where a row is counted.
+    /// The place of a row.
     fn place(&self, b_class: f64, b_reference: f64) -> usize;
 
-    /// The same from numbers of single precision and without a branch, so that many rows are done at once, if the first
-    /// place is number `base`; or [`Locate::NEAR`].
+    /// The same in single precision and without a branch, so that the loop vectorises; `base` is the index of the first
+    /// place. [`Locate::NEAR`] if the row is too close to the end of a place.
     fn quick_place(&self, b_class: f32, b_reference: f32, base: u32) -> u32;
 }
 
-/// Counts where the labelled rows of a sample move: for each class, side (0: rows of the class, 1: of the reference) and
-/// place, in a tally of `m·2·places`.
+/// Counts where the labelled rows of a sample move, per class, side (0: rows of the class, 1: rows of the reference) and
+/// place, in a tally of length `m·2·places`.
 pub(crate) fn count_sample<L: Locate>(locate: &L, sample: &Sample, reference: usize, tally: &mut Tally) {
     let m = sample.n_classes();
     let count = |tally: &mut Tally, rows: Range<usize>| {
@@ -47,12 +47,12 @@ pub(crate) fn count_sample<L: Locate>(locate: &L, sample: &Sample, reference: us
         let empty = || Tally::new(places, is_weighted);
         tally.merge(&parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged));
     }
-    // The reference has no pair with itself: what was counted there is nothing.
-    let nowhere = reference * 2 * locate.places();
-    tally.clear(nowhere..nowhere + 2 * locate.places());
+    // The reference has no pair with itself; its counters collected the rows without a pair.
+    let unused = reference * 2 * locate.places();
+    tally.clear(unused..unused + 2 * locate.places());
 }
 
-/// The rows of a pass, and what is asked of them.
+/// The rows of a pass and the places to count them in.
 pub(crate) struct Pass<'a, T, L> {
     pub(crate) locate: &'a L,
     pub(crate) m: usize,
@@ -62,7 +62,7 @@ pub(crate) struct Pass<'a, T, L> {
 }
 
 impl<T: Real, L: Locate> Pass<'_, T, L> {
-    /// The place of a row in the pair of a class, if the quick one is not known.
+    /// The place of a row in the pair of a class, computed in double precision if the quick place is unknown.
     #[inline(always)]
     fn place(&self, quick: u32, row: usize, class: usize, base: u32) -> usize {
         if quick != L::NEAR {
@@ -73,8 +73,8 @@ impl<T: Real, L: Locate> Pass<'_, T, L> {
     }
 }
 
-/// Counts every row in the pair of its class, and rows of the reference in all pairs; rows without a pair are counted
-/// where the pair of the reference with itself would be.
+/// Counts every row in the pair of its class, and rows of the reference in all pairs. Rows without a pair go to the unused
+/// counters of the reference against itself, which saves a branch.
 pub(crate) struct CountCuts<'a, T, L, C> {
     pub(crate) pass: Pass<'a, T, L>,
     pub(crate) counter: C,

@@ -1,4 +1,4 @@
-//! Where rows move: one pass over the sample gives every pair its cuts.
+//! The cuts of every pair: where rows move, found in one pass over the sample.
 
 use crate::data::Sample;
 use crate::data::probabilities::{Real, with_values};
@@ -8,45 +8,45 @@ use crate::numeric::{kernel, parallel};
 use crate::plugin::grid::Grid;
 use crate::plugin::pairs::{Pairs, ReferenceRows};
 
-/// A row that only a weight above e³⁰⁰ would move is never moved, one that even e⁻³⁰⁰ moves is moved by every weight:
-/// weights further apart leave no room for the others.
+/// A row that needs a weight above e³⁰⁰ never moves; one that moves below e⁻³⁰⁰ always moves. Weights further apart would
+/// underflow for the other classes.
 const LAST_RATIO: f64 = 1.942_426_395_241_255_8e130;
 
-/// Where a row moves from the reference to the class, and on which side it is right.
+/// The cut of one row: where it moves from the reference to the class, and its side.
 ///
-/// Sorted, rows come in the order in which they move. The last bit of `key` is the side: 0 if the row is of the class, 1
-/// if it is of the reference.
+/// Cuts sort in the order in which rows move. The last bit of `key` is the side: 0 for a row of the class, 1 for a row of
+/// the reference.
 pub(crate) trait Cut: Copy + Send + Sync + Ord {
-    /// How the rows that have moved are added up.
+    /// Sum of the weights of the rows that have moved.
     type Sum: Sum;
 
     fn new(place: u64, side: u64, weight: f64) -> Self;
     fn key(self) -> u64;
     fn weight(self) -> f64;
 
-    /// Keeps the score of the stretch behind this cut: in it, if there is room now that it has moved, or in the list.
+    /// Stores the score of the interval after this cut: in the cut itself if it has room, else in the list.
     fn with_score(self, score: f64, list: &mut Vec<f64>) -> Self;
 
-    /// That score; `i` is the place in the list.
+    /// The stored score; `i` is the index in the list.
     fn score(self, i: usize, list: &[f64]) -> f64;
 
     fn side(self) -> usize {
         usize::from(self.key() & 1 == 1)
     }
 
-    /// What [`Place::of`] said.
+    /// The value of [`Place::of`].
     fn place(self) -> u64 {
         self.key() >> 1
     }
 }
 
-/// A sum that does not depend on the order.
+/// A sum that does not depend on the order of the terms.
 pub(crate) trait Sum: Default {
     fn add(&mut self, weight: f64);
     fn value(&self) -> f64;
 }
 
-/// Every row weighs 1.
+/// For rows of weight 1.
 impl Sum for u64 {
     fn add(&mut self, _weight: f64) {
         *self += 1;
@@ -65,7 +65,7 @@ impl Sum for ExactSum {
     }
 }
 
-/// A row that weighs 1: eight bytes.
+/// A row of weight 1, in eight bytes.
 impl Cut for u64 {
     type Sum = Self;
 
@@ -88,7 +88,7 @@ impl Cut for u64 {
     }
 }
 
-/// A row with the bits of its weight: sixteen bytes. Weights are not negative, so their bits are in their order.
+/// A row with the bits of its weight, in sixteen bytes. Weights are not negative, so their bits sort like the weights.
 impl Cut for (u64, u64) {
     type Sum = ExactSum;
 
@@ -110,25 +110,25 @@ impl Cut for (u64, u64) {
     }
 }
 
-/// What is written down of the place where a row moves; below 2^63, and larger if it moves later.
+/// Encodes where a row moves: below 2^63, and larger if it moves later.
 pub(crate) trait Place: Sync {
     fn of(&self, b_class: f64, b_reference: f64) -> u64;
 }
 
-/// The bits of `b_r / b_k`, which is the odds α/(1−α) of the cut: what the exact search needs.
+/// The bits of `b_r / b_k`, the odds α/(1−α) of the cut. Used by the exact search.
 pub(crate) struct Ratio;
 
 impl Ratio {
-    /// Of rows that no weight moves; the largest.
+    /// The largest place: rows that no weight moves.
     pub(crate) const NEVER: u64 = f64::INFINITY.to_bits();
 }
 
 impl Ratio {
-    /// The odds themselves; infinite if no weight moves the row.
+    /// The odds of the cut; infinite if no weight moves the row.
     #[inline(always)]
     pub(crate) fn odds(&self, b_class: f64, b_reference: f64) -> f64 {
         let ratio = b_reference / b_class;
-        // Not a number if both are 0: then no weight makes a difference.
+        // NaN if both are 0: no weight makes a difference.
         let is_reached = ratio < LAST_RATIO;
         let ratio = if ratio < 1.0 / LAST_RATIO { 0.0 } else { ratio };
         if is_reached { ratio } else { f64::INFINITY }
@@ -142,7 +142,7 @@ impl Place for Ratio {
     }
 }
 
-/// The bin of a grid.
+/// The bin of a grid. Used by the line search and the binary search.
 impl Place for Grid {
     #[inline(always)]
     fn of(&self, b_class: f64, b_reference: f64) -> u64 {
@@ -150,9 +150,9 @@ impl Place for Grid {
     }
 }
 
-/// The cuts of every class against the reference, unsorted; none for the reference itself.
+/// The cuts of every class against the reference, unsorted; empty for the reference itself.
 ///
-/// Row weights are kept if `C` has room for them, and must then be those of the sample.
+/// `C` without row weights requires a sample whose rows all weigh 1.
 pub(crate) fn of_pairs<C: Cut>(sample: &Sample, reference: usize, place: &impl Place) -> Vec<Vec<C>> {
     let m = sample.n_classes();
     let counts = rows_per_piece(sample);
@@ -162,31 +162,31 @@ pub(crate) fn of_pairs<C: Cut>(sample: &Sample, reference: usize, place: &impl P
     let total = |class| counts.iter().map(|rows| of_pair(class, rows)).sum();
     let nothing = C::new(0, 0, 0.0);
     let mut cuts: Vec<Vec<C>> = (0..m).map(|class| vec![nothing; total(class)]).collect();
-    // Every piece of the sample has room of its own in the list of every class.
-    let mut rooms: Vec<Vec<&mut [C]>> = counts.iter().map(|_| Vec::with_capacity(m)).collect();
+    // Every piece of the sample writes into its own part of each class's list.
+    let mut slots: Vec<Vec<&mut [C]>> = counts.iter().map(|_| Vec::with_capacity(m)).collect();
     for (class, cuts) in cuts.iter_mut().enumerate() {
         let mut free = cuts.as_mut_slice();
-        for (rows, rooms) in counts.iter().zip(&mut rooms) {
-            let (room, rest) = free.split_at_mut(of_pair(class, rows));
-            rooms.push(room);
+        for (rows, slots) in counts.iter().zip(&mut slots) {
+            let (slot, rest) = free.split_at_mut(of_pair(class, rows));
+            slots.push(slot);
             free = rest;
         }
     }
-    let pieces: Vec<_> = rooms.into_iter().enumerate().collect();
-    parallel::map(pieces, |(piece, rooms)| {
+    let pieces: Vec<_> = slots.into_iter().enumerate().collect();
+    parallel::map(pieces, |(piece, slots)| {
         let first = piece * parallel::PIECE;
         let rows = first..(first + parallel::PIECE).min(sample.n_rows());
         let labels = &sample.label_indices()[rows.clone()];
         let weights = sample.weights().map(|weights| &weights[rows.clone()]);
         with_values!(sample.probabilities(), values => {
             let values = &values[rows.start * m..rows.end * m];
-            kernel::run(Gather { values, labels, weights, m, reference, place, rooms });
+            kernel::run(Gather { values, labels, weights, m, reference, place, slots });
         });
     });
     cuts
 }
 
-/// How many rows of each class stand in each piece of the sample; those of weight 0 are none.
+/// The number of rows of each class in each piece of the sample, without rows of weight 0.
 fn rows_per_piece(sample: &Sample) -> Vec<Vec<u32>> {
     let m = sample.n_classes();
     let pieces: Vec<usize> = (0..sample.n_rows()).step_by(parallel::PIECE).collect();
@@ -204,7 +204,7 @@ fn rows_per_piece(sample: &Sample) -> Vec<Vec<u32>> {
     })
 }
 
-/// The pass over one piece.
+/// The pass over one piece of the sample.
 struct Gather<'a, T, C, P> {
     values: &'a [T],
     labels: &'a [u32],
@@ -212,7 +212,7 @@ struct Gather<'a, T, C, P> {
     m: usize,
     reference: usize,
     place: &'a P,
-    rooms: Vec<&'a mut [C]>,
+    slots: Vec<&'a mut [C]>,
 }
 
 impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
@@ -220,11 +220,11 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { values: all, labels, weights, m, reference: r, place, rooms } = self;
-        // Rows that have no part in a pair of their own are written here, each over the last: cheaper than asking.
-        let mut nowhere = [C::new(0, 0, 0.0)];
-        let mut rooms: Vec<&mut [C]> = rooms;
-        rooms[r] = &mut nowhere;
+        let Self { values: all, labels, weights, m, reference: r, place, slots } = self;
+        // Rows without a pair are all written here: cheaper than a branch.
+        let mut unused = [C::new(0, 0, 0.0)];
+        let mut slots: Vec<&mut [C]> = slots;
+        slots[r] = &mut unused;
         let (mut filled, mut step) = (vec![0; m], vec![1; m]);
         step[r] = 0;
         let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
@@ -238,7 +238,7 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
             for ((row, &place), &class) in rows {
                 let (class, weight) = (class as usize, weight(row));
                 if weight > 0.0 {
-                    rooms[class][filled[class]] = C::new(place, 0, weight);
+                    slots[class][filled[class]] = C::new(place, 0, weight);
                     filled[class] += step[class];
                 }
             }
@@ -246,7 +246,7 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
                 if references.push(first + row) {
                     references.map(all, Into::into, |b_class, b_reference, _| place.of(b_class, b_reference));
                     for (row, places) in references.rows() {
-                        write_reference(&mut rooms, &mut filled, &step, places, weight(row));
+                        write_reference(&mut slots, &mut filled, &step, places, weight(row));
                     }
                     references.clear();
                 }
@@ -254,22 +254,22 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
         }
         references.map(all, Into::into, |b_class, b_reference, _| place.of(b_class, b_reference));
         for (row, places) in references.rows() {
-            write_reference(&mut rooms, &mut filled, &step, places, weight(row));
+            write_reference(&mut slots, &mut filled, &step, places, weight(row));
         }
     }
 }
 
-/// Writes a row of the reference into the rooms of all classes.
+/// Writes a row of the reference into the lists of all classes.
 #[inline(always)]
 fn write_reference<C: Cut>(
-    rooms: &mut [&mut [C]],
+    slots: &mut [&mut [C]],
     filled: &mut [usize],
     step: &[usize],
     places: &[u64],
     weight: f64,
 ) {
-    for (((room, filled), step), &place) in rooms.iter_mut().zip(filled).zip(step).zip(places) {
-        room[*filled] = C::new(place, 1, weight);
+    for (((slot, filled), step), &place) in slots.iter_mut().zip(filled).zip(step).zip(places) {
+        slot[*filled] = C::new(place, 1, weight);
         *filled += step;
     }
 }

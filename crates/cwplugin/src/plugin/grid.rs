@@ -1,9 +1,9 @@
-//! α on a grid, and the point at which a row moves.
+//! The grid of α, and the grid point at which a row moves.
 
 use crate::error::Error;
 use crate::plugin::count_cuts::Locate;
 
-/// ε of a line search: α runs over 0, ε, 2ε, … below 1.
+/// Step ε of a line search: α takes the values 0, ε, 2ε, … below 1.
 ///
 /// If 1/ε is a whole number, the points are `i / (1/ε)`, each the double nearest to its decimal.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,10 +12,10 @@ pub struct Step {
 }
 
 impl Step {
-    /// The paper's ε.
+    /// 0.01, the value in the paper.
     pub const HUNDREDTH: Self = Self { epsilon: 0.01 };
 
-    /// A grid of so many points, 0 the first: `1/points` apart.
+    /// A grid of this many points, `1/points` apart, starting at 0.
     ///
     /// # Errors
     ///
@@ -29,7 +29,7 @@ impl Step {
         self.epsilon
     }
 
-    /// How many points the grid has.
+    /// The number of points of the grid.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 2 to 1,000,000 points
     pub fn points(self) -> usize {
         let inverse = 1.0 / self.epsilon;
@@ -52,7 +52,7 @@ impl TryFrom<f64> for Step {
     type Error = Error;
 
     fn try_from(epsilon: f64) -> Result<Self, Error> {
-        // Below a millionth a grid costs more than the exact search and can find nothing better.
+        // Below 1e-6 a grid costs more than the exact search and finds nothing better.
         if (1e-6..=0.5).contains(&epsilon) {
             Ok(Self { epsilon })
         } else {
@@ -61,31 +61,31 @@ impl TryFrom<f64> for Step {
     }
 }
 
-/// Below this sum of two probabilities products underflow, and no shortcut is safe.
+/// Below this sum of two probabilities, products may underflow and every point is tested.
 const SMALLEST_SUM: f64 = 1e-290;
 
-/// The same in single precision.
+/// The same bound in single precision.
 const SMALLEST_SINGLE: f32 = 1e-30;
 
-/// A quotient of single precision that is as near to a point of the grid as this, relatively, is decided by the
-/// inequality: six roundings move it by no more than 6 · 2^−24, those of double precision by far less. Of a grid of a
-/// hundred points that is one row of 20,000.
+/// Relative distance to a grid point below which a single-precision quotient is not trusted: the inequality decides in
+/// double precision. Six roundings move the quotient by at most 6 · 2^−24. On a grid of 100 points this affects one row
+/// in 20,000.
 const NEAR: f32 = 8.0 * f32::EPSILON / 2.0;
 
-/// 1.5 · 2^23: added to a number below 2^22 it rounds it to an integer, which is then the last bits of the sum.
+/// 1.5 · 2^23: adding it to a number below 2^22 rounds that number to an integer, in the last bits of the sum.
 const ROUND: f32 = 12_582_912.0;
 
-/// A grid with its points at hand.
+/// A grid with its points computed.
 ///
 /// A row moves from the reference to the class at the first point at which `α·b_k > (1−α)·b_r`, evaluated in double
-/// precision as it is written; that point is the row's *bin*. A row that moves at no point has the bin
-/// [`Grid::points`]. So the counts of every point are those of a plain loop over α, to the last row.
+/// precision exactly as written. That point is the row's *bin*. A row that moves at no point has the bin
+/// [`Grid::points`]. The counts therefore equal those of a plain loop over α.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     /// α and 1 − α of each point.
     alphas: Vec<[f64; 2]>,
     inverse: f64,
-    /// A quotient that is larger moves at no point.
+    /// The largest quotient that moves at some point.
     last: f32,
 }
 
@@ -106,7 +106,7 @@ impl Grid {
         if b_class <= 0.0 {
             return self.points();
         }
-        // The inequality is false up to some point and true behind it: rounding is monotone.
+        // Rounding is monotone: the inequality is false up to some point and true from then on.
         let stays = |[alpha, rest]: &[f64; 2]| {
             let moves = alpha * b_class > rest * b_reference;
             !moves
@@ -114,14 +114,14 @@ impl Grid {
         if b_class + b_reference >= SMALLEST_SUM {
             #[allow(clippy::cast_sign_loss)] // 0 to the number of points
             let near = self.quotient(b_class, b_reference).floor().min(self.points() as f64) as usize;
-            // It is one of three: rounding is far smaller than a step.
-            let behind = self.alphas[near..].iter().take(2).take_while(|alpha| stays(alpha)).count();
-            return near + behind;
+            // Rounding is far smaller than a step, so only three points are possible.
+            let extra = self.alphas[near..].iter().take(2).take_while(|alpha| stays(alpha)).count();
+            return near + extra;
         }
         self.alphas.partition_point(stays)
     }
 
-    /// The cut `b_r / (b_k + b_r)` in steps of the grid.
+    /// The cut `b_r / (b_k + b_r)` in units of the step.
     #[inline(always)]
     fn quotient(&self, b_class: f64, b_reference: f64) -> f64 {
         b_reference / (b_class + b_reference) * self.inverse
@@ -145,7 +145,7 @@ impl Locate for Grid {
         let quotient = if quotient > self.last { self.last } else { quotient };
         let rounded = quotient + ROUND;
         let beyond = quotient - (rounded - ROUND);
-        // No row moves at α = 0, so a quotient of 0 is far from every point.
+        // No row moves at α = 0, so a quotient of 0 needs no test.
         let is_far = (beyond.abs() >= quotient * NEAR) & (sum >= SMALLEST_SINGLE);
         let bin = rounded.to_bits() - ROUND.to_bits() + u32::from(beyond >= 0.0);
         if is_far { base + bin } else { Self::NEAR }
@@ -181,7 +181,7 @@ mod tests {
         assert!(Step::try_from(f64::NAN).is_err());
     }
 
-    /// The plain loop.
+    /// A plain loop over the points.
     fn first_point(step: Step, b_class: f64, b_reference: f64) -> usize {
         let moves = |alpha: f64| alpha * b_class > (1.0 - alpha) * b_reference;
         (0..step.points()).find(|&i| moves(step.alpha(i))).unwrap_or(step.points())

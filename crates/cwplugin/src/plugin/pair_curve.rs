@@ -1,15 +1,15 @@
-//! The metric of one pair against α, whole: what a picture is drawn of.
+//! The metric of one pair as a function of α, for plots.
 
 use crate::data::Sample;
 use crate::error::Error;
 use crate::metric::Metric;
 use crate::plugin::cuts::Ratio;
-use crate::plugin::search::best_stretch;
+use crate::plugin::search::best_interval;
 use crate::plugin::sweep::{Pair, PairScore, Zero};
 use crate::plugin::ties::Candidates;
 use crate::plugin::{Peak, Ties, cuts, sweep};
 
-/// The metric on the rows of a class and the reference, for every α: constant between two cuts.
+/// The metric on the rows of a class and the reference, as a function of α: a step function.
 ///
 /// ```
 /// use cwplugin::{PairCurve, Probabilities, Sample, Ties, metric::MacroF1};
@@ -28,20 +28,20 @@ pub struct PairCurve {
     pub class: usize,
     /// The class whose weight is fixed.
     pub reference: usize,
-    /// Where the predictions of rows change, in increasing order.
+    /// The α at which predictions change, increasing.
     pub cuts: Vec<f64>,
-    /// The metric before the first cut, between every two, and behind the last.
+    /// The metric before the first cut, between neighbouring cuts, and after the last cut.
     pub scores: Vec<f64>,
-    /// The best of it.
+    /// The maximum.
     pub peak: Peak,
 }
 
 impl PairCurve {
-    /// The curve of a class against a reference; `ties` decides which of equally good α is the peak.
+    /// The curve of a class against a reference; `ties` selects the peak among equally good α.
     ///
     /// # Errors
     ///
-    /// If there are no such classes, one of them has no labelled row, or the metric is not finite.
+    /// If a class index is out of range, one of the classes has no labelled row, or the metric is not finite.
     pub fn of<M: Metric + ?Sized>(
         sample: &Sample,
         metric: &M,
@@ -65,13 +65,13 @@ impl PairCurve {
         let mut cuts = cuts::of_pairs(sample, reference, &Ratio);
         let curve = sweep::Curve::<(u64, u64)>::new(cuts.swap_remove(class), zero, |moved| pair.score(moved));
         let share = |log_odds: f64| 1.0 / (1.0 + (-log_odds).exp());
-        let cuts = (1..curve.len()).map(|stretch| share(curve.span(stretch).0)).collect();
-        let scores = (0..curve.len()).map(|stretch| curve.score(stretch)).collect();
-        let peak = best_stretch(&curve, pair, ties)?;
+        let cuts = (1..curve.len()).map(|interval| share(curve.span(interval).0)).collect();
+        let scores = (0..curve.len()).map(|interval| curve.score(interval)).collect();
+        let peak = best_interval(&curve, pair, ties)?;
         Ok(Self { class, reference, cuts, scores, peak })
     }
 
-    /// The metric at an α.
+    /// The metric at this α.
     pub fn score(&self, alpha: f64) -> f64 {
         self.scores[self.cuts.partition_point(|&cut| cut < alpha)]
     }

@@ -1,19 +1,19 @@
-//! Some rows at a time, each reduced to the probabilities that decide between a class and the reference.
+//! Blocks of rows, reduced to the probabilities of their own class and of the reference.
 
 use crate::data::probabilities::Real;
 use crate::numeric::kernel;
 use crate::numeric::kernel::{BLOCK, Gathered};
 
-/// Numbers of rows of the reference that are computed with at once.
+/// Values of reference rows that are computed together.
 const NUMBERS: usize = 128;
 
-/// Numbers that are copied at once.
+/// Values that are copied together.
 const LANES: usize = 8;
 
-/// A block of rows, each with its own class and the reference.
+/// A block of rows, each with the probabilities of its own class and of the reference.
 ///
-/// Rows of the reference take part in every pair and are put on a list. In the place of their own pair, and of that of
-/// rows without a label, stands some pair with the reference for a class, which nobody asks for.
+/// Rows of the reference belong to every pair and are listed separately. Their entry in the block, and that of rows
+/// without a label, is a placeholder that callers ignore.
 pub(crate) struct Pairs<N> {
     m: usize,
     reference: usize,
@@ -26,13 +26,13 @@ impl<N: Copy + Default> Pairs<N> {
         Self { m, reference, rows: Gathered { first: any, second: any, class: [0; BLOCK], of_reference: 0 } }
     }
 
-    /// Takes the first block of these rows; `of` turns a number into what `map` is given.
+    /// Reads the first block of these rows; `of` converts a value for `map`.
     #[inline(always)]
     pub(crate) fn gather<T: Real>(&mut self, values: &[T], labels: &[u32], of: impl Fn(T) -> N) {
         kernel::gather(values, labels, self.m, self.reference, of, &mut self.rows);
     }
 
-    /// Applies `f` to the probabilities of class and reference, and the class, of every row.
+    /// Applies `f` to the probabilities of class and reference, and to the class, of every row.
     #[inline(always)]
     pub(crate) fn map<U: Copy + Default>(&self, f: impl Fn(N, N, u32) -> U) -> [U; BLOCK] {
         map_block(&self.rows.first, &self.rows.second, &self.rows.class, f)
@@ -44,7 +44,7 @@ impl<N: Copy + Default> Pairs<N> {
         &self.rows.class
     }
 
-    /// The rows of the reference, by their place in the block.
+    /// The rows of the reference, by position in the block.
     #[inline(always)]
     pub(crate) fn of_reference(&self) -> impl Iterator<Item = usize> + use<N> {
         let mut left = self.rows.of_reference;
@@ -56,7 +56,7 @@ impl<N: Copy + Default> Pairs<N> {
     }
 }
 
-/// Rows of the reference, which are compared with every class; with itself too, which nobody asks for.
+/// Rows of the reference, paired with every class. The pair of the reference with itself is a placeholder.
 pub(crate) struct ReferenceRows<N, U> {
     m: usize,
     reference: usize,
@@ -69,10 +69,10 @@ pub(crate) struct ReferenceRows<N, U> {
 }
 
 impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
-    /// `base` says where rows of the reference are counted in the pair of a class, or whatever else is to be known of it.
+    /// `base` gives a value per class that [`ReferenceRows::map`] passes on, such as the index of its first counter.
     pub(crate) fn new(m: usize, reference: usize, base: impl Fn(usize) -> u32) -> Self {
         let capacity = (NUMBERS / m).max(1);
-        // Behind the last row there is room for what is copied with it.
+        // Rows are copied in whole vectors, so the last one needs room after it.
         let room = (capacity * m + LANES).next_multiple_of(BLOCK);
         Self {
             m,
@@ -86,15 +86,15 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
         }
     }
 
-    /// Takes a row; says whether there is no room for another.
+    /// Adds a row; true if the buffer is now full.
     #[inline(always)]
     pub(crate) fn push(&mut self, row: usize) -> bool {
         self.rows.push(row);
         self.rows.len() == self.capacity
     }
 
-    /// Applies `f` to the probabilities of class and reference and the base, for every class and row; `of` turns a number
-    /// of the sample into what `f` is given.
+    /// Applies `f` to the probabilities of class and reference and to the base, for every class and row; `of` converts a
+    /// value of the sample for `f`.
     #[inline(always)]
     pub(crate) fn map<T: Real>(&mut self, values: &[T], of: impl Fn(T) -> N, f: impl Fn(N, N, u32) -> U) {
         let (m, whole) = (self.m, self.m.next_multiple_of(LANES));
@@ -104,7 +104,7 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
             let (b_reference, b_other) = (of(values[self.reference]), of(values[other]));
             let b_class = &mut self.b_class[i * m..][..whole];
             if values.len() >= whole {
-                // More than the row: whole vectors are faster, and what is too much is soon overwritten.
+                // Copies past the end of the row: whole vectors are faster, and the next row overwrites the excess.
                 let from = values[..whole].as_chunks::<LANES>().0;
                 for (to, from) in b_class.as_chunks_mut::<LANES>().0.iter_mut().zip(from) {
                     *to = from.map(&of);
@@ -112,7 +112,7 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
             } else {
                 b_class.iter_mut().zip(values).for_each(|(to, &from)| *to = of(from));
             }
-            // With itself some other number: equal ones would lie on α = ½, a point of many grids.
+            // Placeholder for the pair with itself: equal values would lie on α = ½, a point of many grids.
             b_class[self.reference] = b_other;
             for to in self.b_reference[i * m..][..whole].as_chunks_mut::<LANES>().0 {
                 *to = [b_reference; LANES];
@@ -127,31 +127,31 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
         }
     }
 
-    /// What became of all classes of all rows.
+    /// The results for all classes of all rows.
     #[inline(always)]
     pub(crate) fn mapped(&self) -> &[U] {
         &self.mapped[..self.rows.len() * self.m]
     }
 
-    /// The row, by its number in the sample, of a place in [`ReferenceRows::mapped`].
+    /// The row in the sample of entry `i` of [`ReferenceRows::mapped`].
     #[inline(always)]
     pub(crate) fn row(&self, i: usize) -> usize {
         self.rows[i / self.m]
     }
 
-    /// Each row, by its number in the sample, with what became of its classes.
+    /// Each row in the sample, with the results for its classes.
     #[inline(always)]
     pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[U])> {
         self.rows.iter().copied().zip(self.mapped.chunks_exact(self.m))
     }
 
-    /// There is room again.
+    /// Empties the buffer.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
     }
 }
 
-/// Applies `f` to many numbers at once: the loop is long enough for whole vectors and has no branch.
+/// Applies `f` to a whole block: long enough to vectorise, and without a branch.
 #[inline(always)]
 fn map_block<N: Copy, U: Copy + Default>(
     b_class: &[N; BLOCK],

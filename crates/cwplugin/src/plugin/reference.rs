@@ -1,31 +1,31 @@
-//! Which class stays fixed.
+//! Which class is the reference.
 
 use crate::data::Sample;
 use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 
-/// The class `r` that keeps weight 1 while the others are tuned against it.
+/// The reference class `r`: it keeps weight 1 while the others are tuned against it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Reference {
-    /// The class whose labelled rows weigh most (without row weights: the most rows); the lowest index among equals.
+    /// The class with the largest total row weight (without row weights: the most rows); ties go to the lowest index.
     #[default]
     Largest,
-    /// The last class: the paper's.
+    /// The last class, as in the paper.
     Last,
-    /// Tries every class that has labelled rows and keeps the one whose weights score best on the whole sample; among
-    /// equals the one whose rows weigh most.
+    /// Tries every class with labelled rows and keeps the one whose weights score best on the whole sample; ties go to the
+    /// class with the largest total row weight.
     Best,
     /// This class.
     Class(usize),
 }
 
 impl Reference {
-    /// Reads `largest`, `last`, `best`, a class name, or `class:NAME` for a class that is called like one of the three.
+    /// Parses `largest`, `last`, `best`, a class name, or `class:NAME` for a class named like one of the keywords.
     ///
     /// # Errors
     ///
-    /// If it is neither a word nor a class.
+    /// If it is neither a keyword nor a class.
     pub fn by_name(text: &str, classes: &[String]) -> Result<Self, Error> {
         let class = |name: &str| classes.iter().position(|class| class == name).map(Self::Class);
         match text {
@@ -38,16 +38,16 @@ impl Reference {
         }
     }
 
-    /// The class that is fixed on this sample, by number; the first of those that [`Reference::Best`] tries.
+    /// The index of the reference on this sample; for [`Reference::Best`] the first candidate.
     ///
     /// # Errors
     ///
-    /// If no row has a label, or there is no such class.
+    /// If no row has a label, or the class index is out of range.
     pub fn class_in(self, sample: &Sample) -> Result<usize, Error> {
         self.candidates(sample.class_totals())?.first().copied().ok_or(Error::NoLabelledRows)
     }
 
-    /// The classes to try, in order of preference.
+    /// The candidate references, in order of preference.
     pub(crate) fn candidates(self, class_totals: &ClassTotals) -> Result<Vec<usize>, Error> {
         let classes = class_totals.n_classes();
         match self {
@@ -60,7 +60,7 @@ impl Reference {
     }
 }
 
-/// Classes with labelled rows, largest first; a stable sort keeps equals in order of index.
+/// Classes with labelled rows, largest first; the sort is stable, so ties keep the order of the indices.
 fn by_size(class_totals: &ClassTotals) -> Vec<usize> {
     let mut present: Vec<usize> =
         (0..class_totals.n_classes()).filter(|&k| class_totals.rows(k) > 0).collect();

@@ -1,4 +1,4 @@
-//! What Algorithm 1 found.
+//! The report of Algorithm 1.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,22 +7,22 @@ use crate::plugin::{Absent, Peak, Search, Ties};
 use crate::report::{PairReport, Warning};
 use crate::stable_json::text;
 
-/// What Algorithm 1 found, beside the weights.
+/// The report of Algorithm 1: reference, settings and one entry per pair.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PluginReport {
-    /// The class that stayed fixed.
+    /// The reference class.
     pub reference: String,
-    /// Which α were tried.
+    /// The search over α.
     #[serde(with = "text")]
     pub search: Search,
-    /// Which of equally good α were taken.
+    /// The tie rule.
     #[serde(with = "text")]
     pub ties: Ties,
-    /// The weight of classes without labelled rows.
+    /// The rule for classes without labelled rows.
     #[serde(with = "text")]
     pub absent: Absent,
-    /// One entry for each class that was searched, in the order of the classes.
+    /// One entry for each tuned class, in class order.
     pub pairs: Vec<PairReport>,
 }
 
@@ -33,7 +33,7 @@ impl Peak {
     }
 }
 
-/// Warnings about the classes that were searched, and about the reference.
+/// Warnings about the tuned classes and the reference.
 pub(super) fn warnings(
     class_totals: &ClassTotals,
     reference: usize,

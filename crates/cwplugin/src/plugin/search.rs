@@ -15,16 +15,16 @@ use crate::plugin::{Step, Ties};
 /// The largest α below 1.
 const LAST_ALPHA: f64 = 1.0 - f64::EPSILON / 2.0;
 
-/// How to look for the best α of a pair. Same input, same answer.
+/// How to search for the best α of a pair. Deterministic.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Search {
-    /// Every distinct cut: no α above 0 is better on the pair, and there is no ε. Cuts that differ by rounding are one.
+    /// Scores every distinct cut: no α above 0 is better on the pair. Cuts that differ only by rounding are merged.
     #[default]
     Exact,
-    /// The paper's line search over 0, ε, 2ε, … below 1.
+    /// The line search of the paper over 0, ε, 2ε, … below 1.
     Grid(Step),
-    /// The paper's search in O(log 1/ε) evaluations, for a metric that rises to one peak and falls.
+    /// The binary search of the paper: O(log 1/ε) evaluations, for metrics that rise to one peak and then fall.
     Binary(Step),
 }
 
@@ -60,24 +60,24 @@ impl FromStr for Search {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Peak {
-    /// The α that was taken, in [0, 1).
+    /// The selected α, in [0, 1).
     pub alpha: f64,
-    /// `α / (1 − α)`, the weight relative to the reference; exact also where α is rounded next to 1.
+    /// `α / (1 − α)`, the weight relative to the reference; exact even where α rounds to 1.
     pub odds: f64,
     /// The metric on the pair at that α.
     pub score: f64,
-    /// From where to where α may go at the same score; a grid knows only its own points.
+    /// The range of α with the same score; a grid knows only its own points.
     pub plateau: [f64; 2],
-    /// How often the metric was evaluated.
+    /// Evaluations of the metric.
     pub evaluations: usize,
-    /// The best α are the smallest or the largest ones.
+    /// The best α include the smallest or the largest.
     pub at_border: bool,
-    /// Every α above 0 that was tried scores the same.
+    /// All α above 0 that were tried score the same.
     pub is_flat: bool,
 }
 
-/// The best of the stretches between cuts.
-pub(crate) fn best_stretch<M: Metric + ?Sized>(
+/// The exact search: the best interval between cuts.
+pub(crate) fn best_interval<M: Metric + ?Sized>(
     curve: &impl Candidates,
     pair: PairScore<M>,
     ties: Ties,
@@ -95,8 +95,8 @@ pub(crate) fn best_stretch<M: Metric + ?Sized>(
     })
 }
 
-/// The paper's line search: the best of all points of a grid.
-pub(crate) fn best_of_grid<M: Metric + ?Sized>(
+/// The line search of the paper: the best point of a grid.
+pub(crate) fn line_search<M: Metric + ?Sized>(
     step: Step,
     moved: &Moved,
     mut pair: PairScore<M>,
@@ -107,20 +107,20 @@ pub(crate) fn best_of_grid<M: Metric + ?Sized>(
     best_point(pair, ties, &alphas, &scores)
 }
 
-/// The paper's binary search on the points of a grid.
-pub(crate) fn best_of_few<M: Metric + ?Sized>(
+/// The binary search of the paper, on the points of a grid.
+pub(crate) fn binary_search<M: Metric + ?Sized>(
     step: Step,
     moved: &Moved,
     mut pair: PairScore<M>,
     ties: Ties,
 ) -> Result<Peak, Error> {
-    let probed = quarter(step.points(), |i| pair.score(moved.at(i)));
-    let alphas: Vec<f64> = probed.keys().map(|&i| step.alpha(i)).collect();
-    let scores: Vec<f64> = probed.into_values().collect();
+    let evaluated = peak_by_quartering(step.points(), |i| pair.score(moved.at(i)));
+    let alphas: Vec<f64> = evaluated.keys().map(|&i| step.alpha(i)).collect();
+    let scores: Vec<f64> = evaluated.into_values().collect();
     best_point(pair, ties, &alphas, &scores)
 }
 
-/// The best of the α that were tried.
+/// The best of the points that were tried.
 fn best_point<M: Metric + ?Sized>(
     pair: PairScore<M>,
     ties: Ties,
@@ -141,12 +141,12 @@ fn best_point<M: Metric + ?Sized>(
     })
 }
 
-/// Probes `0..points` for the peak of a function that rises and then falls; returns every probe.
+/// Finds the peak of a function that rises and then falls on `0..points`; returns every evaluation.
 ///
-/// Five probes quarter the bracket; the two quarters around the best one are the next bracket, so two new probes halve
-/// it. The ends are probed too: on a small sample the function is a staircase, and probes nearer to each other than a
-/// stair's width see no slope.
-fn quarter(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize, f64> {
+/// Five points quarter the bracket. The two quarters around the best point are the next bracket, so two evaluations halve
+/// it. The ends are evaluated too: on a small sample the function is a step function, and points within one step see no
+/// slope.
+fn peak_by_quartering(points: usize, mut score: impl FnMut(usize) -> f64) -> BTreeMap<usize, f64> {
     let mut seen = BTreeMap::new();
     let (mut low, mut high) = (0, points - 1);
     while high - low > 2 {
@@ -180,16 +180,16 @@ mod tests {
     }
 
     #[test]
-    fn quartering_finds_every_peak_in_logarithmically_many_probes() {
+    fn quartering_finds_every_peak_in_logarithmically_many_evaluations() {
         for points in [2, 3, 4, 5, 7, 100, 1000, 1_000_000] {
             for peak in [0, 1, points / 3, points / 2, points - 2, points - 1] {
-                let probed = quarter(points, |i| -((i as f64) - (peak as f64)).abs());
-                let best = probed.iter().max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
+                let evaluated = peak_by_quartering(points, |i| -((i as f64) - (peak as f64)).abs());
+                let best = evaluated.iter().max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
                 assert_eq!(*best.0, peak, "{points} points");
                 assert!(
-                    probed.len() as f64 <= 2.0 * (points as f64).log2() + 5.0,
+                    evaluated.len() as f64 <= 2.0 * (points as f64).log2() + 5.0,
                     "{points}: {}",
-                    probed.len()
+                    evaluated.len()
                 );
             }
         }

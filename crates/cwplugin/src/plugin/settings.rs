@@ -6,21 +6,21 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::plugin::{Reference, Search, Step, Ties};
 
-/// The settings of Algorithm 1, whatever the metric.
+/// The settings of Algorithm 1, independent of the metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Which class stays fixed.
+    /// The reference class.
     pub reference: Reference,
-    /// Which α are tried.
+    /// The search over α.
     pub search: Search,
-    /// Which of equally good α is taken.
+    /// Which α to take among equally good ones.
     pub ties: Ties,
-    /// What becomes of a class without labelled rows.
+    /// What to do with a class without labelled rows.
     pub absent: Absent,
 }
 
 impl Settings {
-    /// Every cut, against the largest class, the middle of the widest best stretch; also the default.
+    /// The default: exact search, the largest class as reference, the middle of the widest best interval.
     pub const EXACT: Self = Self {
         reference: Reference::Largest,
         search: Search::Exact,
@@ -28,7 +28,7 @@ impl Settings {
         absent: Absent::Keep,
     };
 
-    /// The paper's: a grid of 0.01, the last class fixed, the first of ties, absent classes dropped.
+    /// As in the paper: a grid of step 0.01, the last class as reference, the first of ties, absent classes dropped.
     pub const PUBLISHED: Self = Self {
         reference: Reference::Last,
         search: Search::Grid(Step::HUNDREDTH),
@@ -46,10 +46,10 @@ impl Default for Settings {
 /// What to do with a class that has no labelled rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Absent {
-    /// Weight 1: nothing is known, so the black box's opinion is kept.
+    /// Weight 1: there is no evidence, so the black box stays unadjusted.
     #[default]
     Keep,
-    /// Weight 0: the literal reading of the paper; the class is never predicted again.
+    /// Weight 0, the literal reading of the paper: the class is never predicted.
     Drop,
 }
 

@@ -1,4 +1,4 @@
-//! Every cut of one pair, in order, with the score of every stretch between two cuts.
+//! The cuts of one pair in order, and the score of every interval between two cuts.
 
 use crate::error::Error;
 use crate::metric::scorer::Scorer;
@@ -11,22 +11,22 @@ use crate::plugin::ties::Candidates;
 /// One class and the reference it is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pair {
-    /// The class `k` whose weight is searched.
+    /// The class `k` that is tuned.
     pub(crate) class: usize,
-    /// The class `r` that stays fixed.
+    /// The reference class `r`.
     pub(crate) reference: usize,
 }
 
-/// The problem that a search solves: the metric on one pair, as rows move from the reference to the class.
+/// The objective of a search: the metric on one pair, as rows move from the reference to the class.
 ///
-/// Only rows labelled with one of the two classes take part (the paper's `S_k`). The restricted classifier says
+/// Only rows labelled with one of the two classes count (the paper's `S_k`). The restricted classifier is
 ///
 /// ```text
 /// h_α(x) = k  if  α·b_k > (1−α)·b_r,  else r
 /// ```
 ///
-/// so every row moves once as α grows, and the metric depends on α only through the weight of the rows of either class
-/// that have moved.
+/// Every row moves once as α grows, and the metric depends on α only through the weight of the rows of either class that
+/// have moved.
 #[derive(Debug)]
 pub(crate) struct PairScore<'a, M: ?Sized> {
     scorer: Scorer<'a, M>,
@@ -35,34 +35,34 @@ pub(crate) struct PairScore<'a, M: ?Sized> {
 }
 
 impl<'a, M: Metric + ?Sized> PairScore<'a, M> {
-    /// `totals` is the weight of all rows of the class and of the reference.
+    /// `totals` is the total weight of the rows of the class and of the reference.
     pub(crate) fn new(metric: &'a M, pair: Pair, totals: [f64; 2]) -> Self {
         let confusion = Confusion::pair(pair.class, pair.reference);
         Self { scorer: Scorer::new(metric), confusion, totals }
     }
 
-    /// The metric once rows of the class and of the reference that weigh so much have moved.
+    /// The metric when this weight of rows of the class and of the reference has moved.
     pub(crate) fn score(&mut self, moved: [f64; 2]) -> f64 {
         self.confusion.set_pair(moved, self.totals);
         self.scorer.score(&self.confusion)
     }
 
-    /// Counts evaluations that were made elsewhere.
+    /// Adds evaluations made elsewhere.
     pub(crate) fn add_evaluations(&mut self, evaluations: usize) {
         self.scorer.evaluations += evaluations;
     }
 
-    /// How often the metric was evaluated; an error if it ever gave something other than a finite number.
+    /// The number of evaluations; an error if the metric ever was not finite.
     pub(crate) fn finish(self) -> Result<usize, Error> {
         self.scorer.check()?;
         Ok(self.scorer.evaluations)
     }
 }
 
-/// The stretches between neighbouring cuts that a weight can tell apart, each with its score.
+/// The intervals between neighbouring distinct cuts, each with its score.
 ///
-/// Stretch `i` reaches from cut `i − 1` to cut `i`. A cut takes at most sixteen bytes: where it has no room for the score
-/// of the stretch behind it, that stands in a list of its own.
+/// Interval `i` reaches from cut `i − 1` to cut `i`. A cut takes at most sixteen bytes. If it has no room for the score of
+/// the interval after it, the scores are in a separate list.
 #[derive(Debug)]
 pub(crate) struct Curve<C> {
     cuts: Vec<C>,
@@ -70,23 +70,23 @@ pub(crate) struct Curve<C> {
     scores: Vec<f64>,
 }
 
-/// Some cuts in order, and the weight of the rows that have moved before them.
+/// Neighbouring cuts, and the weight of the rows that have moved before them.
 pub(crate) struct Segment<C: Cut> {
     pub(crate) cuts: usize,
     pub(crate) before: [C::Sum; 2],
 }
 
-/// What to do with the stretch that holds α = 0 alone; there is one if rows have `b_r` = 0.
+/// Treatment of the interval that contains α = 0 alone; it exists if rows have `b_r` = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zero {
-    /// It counts: the literal reading.
+    /// It is a candidate, as in the literal reading of the paper.
     Counts,
-    /// It does not: a weight of 0 can never be undone.
+    /// It is not a candidate: weight 0 excludes the class from all predictions.
     Skipped,
 }
 
 impl<C: Cut> Curve<C> {
-    /// Sorts the cuts and scores every stretch.
+    /// Sorts the cuts and scores every interval.
     pub(crate) fn new(mut cuts: Vec<C>, zero: Zero, score: impl FnMut([f64; 2]) -> f64) -> Self {
         cuts.retain(|cut| cut.place() < Ratio::NEVER);
         let before = take_zeros(&mut cuts, zero);
@@ -94,8 +94,8 @@ impl<C: Cut> Curve<C> {
         Self::of_segments(cuts, vec![all], score)
     }
 
-    /// Sorts the cuts and scores the stretches in these segments; the last stretch of a segment that others follow
-    /// reaches over what lies between them, and counts for nothing.
+    /// Sorts the cuts and scores the intervals in these segments. The last interval of every segment but the last spans
+    /// cuts that were dropped; its score is ignored.
     pub(crate) fn of_segments(
         mut cuts: Vec<C>,
         segments: Vec<Segment<C>>,
@@ -116,7 +116,7 @@ impl<C: Cut> Curve<C> {
                 }
                 let is_gap = i + 1 == seen + segment.cuts && number + 1 < n_segments;
                 let score = if is_gap { f64::NEG_INFINITY } else { score_now(&passed) };
-                // Never behind the cut that is read: nothing is overwritten before its time.
+                // `kept` never passes the cut being read, so no unread cut is overwritten.
                 cuts[kept] = cut.with_score(score, &mut curve);
                 kept += 1;
             }
@@ -147,7 +147,7 @@ impl<C: Cut> Candidates for Curve<C> {
     }
 }
 
-/// Takes away the rows that every weight moves, if α = 0 is not to be told apart; returns what has moved then.
+/// Removes the rows that every weight moves, unless α = 0 is a candidate; returns the weight moved by them.
 pub(crate) fn take_zeros<C: Cut>(cuts: &mut Vec<C>, zero: Zero) -> [C::Sum; 2] {
     let mut moved = [C::Sum::default(), C::Sum::default()];
     if zero == Zero::Skipped {
@@ -162,7 +162,7 @@ pub(crate) fn take_zeros<C: Cut>(cuts: &mut Vec<C>, zero: Zero) -> [C::Sum; 2] {
     moved
 }
 
-/// α/(1−α) at a cut.
+/// The odds α/(1−α) of a cut.
 fn ratio<C: Cut>(cut: C) -> f64 {
     f64::from_bits(cut.place())
 }
@@ -171,7 +171,7 @@ fn ratio<C: Cut>(cut: C) -> f64 {
 mod tests {
     use super::*;
 
-    /// A curve whose scores are the rows of the class that have moved, minus those of the reference.
+    /// A curve whose scores are the moved rows of the class minus those of the reference.
     fn curve(rows: &[(f64, f64, u64)], zero: Zero) -> Curve<u64> {
         use crate::plugin::cuts::Place as _;
         let cuts = rows.iter().map(|&(k, r, side)| u64::new(Ratio.of(k, r), side, 1.0)).collect();

@@ -1,4 +1,4 @@
-//! One pair's problem, whatever the search has to know of the rows: find the best α.
+//! The best α of one pair, for every kind of search.
 
 use crate::data::Sample;
 use crate::error::Error;
@@ -6,26 +6,26 @@ use crate::metric::Metric;
 use crate::plugin::bins::Moved;
 use crate::plugin::cuts::Ratio;
 use crate::plugin::prune::Pruned;
-use crate::plugin::search::{best_of_few, best_of_grid, best_stretch};
+use crate::plugin::search::{best_interval, binary_search, line_search};
 use crate::plugin::sweep::{PairScore, Zero};
 use crate::plugin::{Peak, Step, Ties, bins, cuts, prune, sweep};
 
-/// Where the rows of one pair move.
+/// Where the rows of one pair move, in the form that each search needs.
 pub(crate) enum Curve {
-    /// Every cut; every row weighs 1.
+    /// Every cut, for rows of weight 1.
     Cuts(Vec<u64>),
-    /// The cuts among which the best are.
+    /// The cuts that may be optimal.
     Pruned(Pruned),
     /// Every cut, with the weight of its row.
     WeightedCuts(Vec<(u64, u64)>),
-    /// Every point of a grid.
+    /// Moved weight per grid point, for the line search.
     Grid(Step, Moved),
-    /// Few points of a grid, by binary search.
-    Few(Step, Moved),
+    /// Moved weight per grid point, for the binary search.
+    Binary(Step, Moved),
 }
 
 impl Curve {
-    /// For every class against the reference, for the exact search.
+    /// Every class against the reference, for the exact search.
     pub(crate) fn of_cuts<M: Metric + ?Sized>(
         sample: &Sample,
         reference: usize,
@@ -43,17 +43,17 @@ impl Curve {
         })
     }
 
-    /// For every class against the reference, for the paper's line search.
+    /// Every class against the reference, for the line search.
     pub(crate) fn of_grid(sample: &Sample, reference: usize, step: Step) -> Vec<Self> {
         bins::of_pairs(sample, reference, step).into_iter().map(|moved| Self::Grid(step, moved)).collect()
     }
 
-    /// For every class against the reference, for the binary search.
-    pub(crate) fn of_few(sample: &Sample, reference: usize, step: Step) -> Vec<Self> {
-        bins::of_pairs(sample, reference, step).into_iter().map(|moved| Self::Few(step, moved)).collect()
+    /// Every class against the reference, for the binary search.
+    pub(crate) fn of_binary(sample: &Sample, reference: usize, step: Step) -> Vec<Self> {
+        bins::of_pairs(sample, reference, step).into_iter().map(|moved| Self::Binary(step, moved)).collect()
     }
 
-    /// Finds the best α of the pair; `ties` decides among equals.
+    /// Finds the best α of the pair; `ties` selects among equally good ones.
     pub(crate) fn maximise<M: Metric + ?Sized>(
         self,
         mut pair: PairScore<M>,
@@ -61,23 +61,23 @@ impl Curve {
     ) -> Result<Peak, Error> {
         match self {
             Self::Cuts(cuts) => {
-                best_stretch(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
+                best_interval(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
             }
             Self::WeightedCuts(cuts) => {
-                best_stretch(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
+                best_interval(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
             }
             Self::Pruned(Pruned { cuts, segments, evaluations }) => {
                 let curve = sweep::Curve::of_segments(cuts, segments, |moved| pair.score(moved));
                 pair.add_evaluations(evaluations);
-                best_stretch(&curve, pair, ties)
+                best_interval(&curve, pair, ties)
             }
-            Self::Grid(step, moved) => best_of_grid(step, &moved, pair, ties),
-            Self::Few(step, moved) => best_of_few(step, &moved, pair, ties),
+            Self::Grid(step, moved) => line_search(step, &moved, pair, ties),
+            Self::Binary(step, moved) => binary_search(step, &moved, pair, ties),
         }
     }
 }
 
-/// Only the literal reading may take weight 0.
+/// Only the literal reading may select weight 0.
 fn zero(ties: Ties) -> Zero {
     if ties == Ties::First { Zero::Counts } else { Zero::Skipped }
 }

@@ -1,4 +1,4 @@
-//! The line of odds in narrow pieces: equal steps between powers of two.
+//! Narrow buckets of odds: equal steps between powers of two.
 
 use crate::data::Sample;
 use crate::numeric::buckets::LogBuckets;
@@ -6,22 +6,22 @@ use crate::numeric::tally::Tally;
 use crate::plugin::count_cuts::{Locate, count_sample};
 use crate::plugin::cuts::Ratio;
 
-/// Odds beyond these powers of two are not told apart.
+/// Odds beyond 2^±64 share one bucket.
 const LAST_POWER: i32 = 64;
 
-/// Buckets of all classes together: they should fit a cache.
+/// Largest number of buckets of all classes together, so that they fit a cache.
 const MOST: usize = 1 << 20;
 
-/// The odds of smaller probabilities are not computed in single precision.
+/// Below this probability the odds are not computed in single precision.
 const SMALLEST_SINGLE: f32 = 1e-30;
 
-/// Odds of single precision that are so near to the end of a bucket, in units of their last place, may be in either: three
-/// roundings move them by no more than 4.
+/// Distance to the end of a bucket, in units in the last place, within which single-precision odds are not trusted: three
+/// roundings move them by at most 4.
 const NEAR: u32 = 6;
 
-/// Buckets of odds: 0 for odds of 0, then increasing, the last for rows that never move.
+/// Buckets of odds: bucket 0 holds odds of 0, then increasing; the last holds rows that never move.
 pub(crate) struct Buckets {
-    /// Steps between two powers of two, as a power of two.
+    /// Binary logarithm of the number of steps between two powers of two.
     digits: u32,
     buckets: LogBuckets,
 }
@@ -30,13 +30,13 @@ const LOW: f64 = power_of_two(-LAST_POWER);
 const HIGH: f64 = power_of_two(LAST_POWER);
 
 impl Buckets {
-    /// Of rows that every weight moves.
+    /// The bucket of rows that every weight moves.
     pub(super) const ZERO: usize = 0;
 
     pub(super) fn new(m: usize) -> Self {
         let steps = MOST / (m * 2 * LAST_POWER as usize);
         let digits = steps.max(4).ilog2().min(6);
-        // One power of two beyond the bounds on either side are odds of 0 and of never.
+        // One power of two beyond each bound represents odds of 0 and rows that never move.
         Self { digits, buckets: LogBuckets::between(digits, LOW / 2.0, HIGH * 2.0) }
     }
 
@@ -44,7 +44,7 @@ impl Buckets {
         self.buckets.len
     }
 
-    /// The bucket of odds, once they are in bounds.
+    /// The bucket of odds, after clamping.
     fn of(&self, odds: f64) -> usize {
         let bounded = match odds {
             odds if odds <= 0.0 => LOW / 2.0,
@@ -54,14 +54,14 @@ impl Buckets {
         self.buckets.position(bounded).unsigned_abs() as usize
     }
 
-    /// How many rows of a sample move where: for each class, side and bucket.
+    /// The number of rows that move, per class, side and bucket.
     pub(super) fn count(&self, sample: &Sample, reference: usize) -> Vec<u64> {
         let mut tally = Tally::new(sample.n_classes() * 2 * self.len(), false);
         count_sample(self, sample, reference, &mut tally);
         (0..tally.places()).map(|place| tally.rows(place)).collect()
     }
 
-    /// Rows of class and reference in each bucket in which rows move.
+    /// Rows of class and reference in each bucket, without those that never move.
     pub(super) fn of_class(&self, counts: &[u64], class: usize) -> Vec<[u64; 2]> {
         let [class_rows, reference_rows] =
             [0, 1].map(|side| &counts[(class * 2 + side) * self.len()..][..self.len() - 1]);

@@ -1,11 +1,11 @@
-//! The exact search without sorting what cannot be the best.
+//! The exact search without sorting cuts that cannot be optimal.
 //!
-//! If no right prediction lowers the metric, the best that can happen between two places of the line is that all rows of
-//! the class move there and none of the reference. So a first pass counts the cuts in narrow buckets, and a second one
-//! takes only those in buckets whose bound reaches the best score seen. The result is the same as that of sorting
-//! everything, to the last bit: what is left out is worse than the best by more than rounding.
+//! If the metric never decreases with a correct prediction, a bucket of cuts has an upper bound: all its rows of the class
+//! move and none of the reference. The first pass counts cuts in narrow buckets. The second pass collects only the cuts
+//! of buckets whose bound reaches the best score seen. The result equals that of sorting all cuts, bit for bit: the
+//! dropped cuts are worse by more than rounding.
 
-mod buckets; // the line in pieces
+mod buckets; // narrow buckets of odds
 mod pick; // the second pass
 
 use buckets::Buckets;
@@ -17,19 +17,19 @@ use crate::metric::Metric;
 use crate::numeric::tolerance::cannot_reach;
 use crate::plugin::sweep::{Pair, PairScore, Segment, Zero};
 
-/// Fewer rows are sorted faster than they are counted.
+/// Below this number of rows sorting is faster than counting.
 const WORTH_IT: u64 = 1 << 18;
 
-/// The cuts of one pair among which the best are.
+/// The remaining cuts of one pair; they contain every optimum.
 #[derive(Default)]
 pub(crate) struct Pruned {
     pub(crate) cuts: Vec<u64>,
     pub(crate) segments: Vec<Segment<u64>>,
-    /// How often the metric was evaluated so far.
+    /// Evaluations of the metric so far.
     pub(crate) evaluations: usize,
 }
 
-/// The cuts of every class against the reference; nothing if all of them should be sorted.
+/// The remaining cuts of every class against the reference; `None` if all cuts should be sorted instead.
 pub(crate) fn curves<M: Metric + ?Sized>(
     sample: &Sample,
     reference: usize,
@@ -83,10 +83,10 @@ fn totals(class_totals: &ClassTotals, pair: Pair) -> [f64; 2] {
     [pair.class, pair.reference].map(|class| class_totals.weight(class))
 }
 
-/// A bucket with cuts in it.
+/// A bucket that contains cuts.
 struct Level {
     bucket: usize,
-    /// Rows of class and reference that have moved before it, and with it.
+    /// Rows of class and reference that have moved before the bucket, and up to its end.
     before: [u64; 2],
     after: [u64; 2],
 }
@@ -97,7 +97,7 @@ impl Level {
     }
 }
 
-/// The buckets in which something moves, and what has moved before the first of them.
+/// The non-empty buckets, and the rows that have moved before the first of them.
 fn levels(counts: &[[u64; 2]], zero: Zero) -> (Vec<Level>, [u64; 2]) {
     let is_skipped = |bucket: usize| bucket == Buckets::ZERO && zero == Zero::Skipped;
     let first = if zero == Zero::Skipped { counts[Buckets::ZERO] } else { [0; 2] };
@@ -112,8 +112,8 @@ fn levels(counts: &[[u64; 2]], zero: Zero) -> (Vec<Level>, [u64; 2]) {
     (levels, first)
 }
 
-/// Marks the buckets that must be looked into: those that may hold a best stretch, the one behind each of them, where
-/// its last stretch ends, and the first and the last of all, beyond which the line is open.
+/// Selects the buckets to sort: those that may contain an optimum, the bucket after each (where the last interval ends),
+/// and the first and last bucket, whose outer intervals are unbounded.
 fn choose<M: Metric + ?Sized>(
     (levels, first): &(Vec<Level>, [u64; 2]),
     pair: &mut PairScore<M>,
@@ -158,8 +158,7 @@ mod tests {
     use crate::plugin::tune::Curve;
     use crate::plugin::{Peak, Ties, cuts};
 
-    /// The best α of each class against the last, by sorting everything and by sorting what is left; says whether
-    /// anything was left out.
+    /// Compares the best α of each class against the last class with and without pruning; true if cuts were dropped.
     fn compare(sample: &Sample, metric: &dyn Metric, ties: Ties) -> bool {
         let m = sample.n_classes();
         let zero = if ties == Ties::First { Zero::Counts } else { Zero::Skipped };

@@ -1,4 +1,4 @@
-//! The second pass: the cuts that lie in chosen buckets.
+//! The second pass: collects the cuts of selected buckets.
 
 use super::buckets::Buckets;
 use crate::data::Sample;
@@ -9,7 +9,7 @@ use crate::plugin::count_cuts::CountCuts;
 use crate::plugin::count_cuts::Pass;
 use crate::plugin::cuts::{Cut as _, Place as _, Ratio};
 
-/// The cuts of every class in its chosen buckets, in any order.
+/// The cuts of every class in its selected buckets, unsorted.
 pub(super) fn pick(
     sample: &Sample,
     reference: usize,
@@ -37,12 +37,12 @@ pub(super) fn pick(
     )
 }
 
-/// Takes a cut where the first pass counted it.
+/// Collects cuts at the places at which the first pass counted them.
 struct Pick<'a, T> {
     values: &'a [T],
     m: usize,
     reference: usize,
-    /// For each class, side and bucket; nowhere for the reference.
+    /// Per class, side and bucket; false for the reference.
     is_chosen: &'a [bool],
     picked: &'a mut [Vec<u64>],
 }

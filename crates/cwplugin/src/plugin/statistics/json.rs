@@ -1,4 +1,4 @@
-//! Statistics as a document: stable bytes.
+//! Statistics as a JSON document with stable bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,43 +11,43 @@ use crate::stable_json;
 const FORMAT: &str = "cwplugin-statistics";
 const VERSION: u64 = 1;
 
-/// Why a text or a table is not statistics.
+/// Why a text or a table is not valid statistics.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatisticsError {
-    /// The text is not JSON, or a field is missing or of the wrong kind.
+    /// The text is not JSON, or a field is missing or of the wrong type.
     #[error("{reason}")]
     NotStatistics {
-        /// What the JSON reader said, with line and column where it knows them.
+        /// The message of the JSON parser, with line and column if known.
         reason: String,
     },
-    /// The text is JSON of something else.
+    /// The text is JSON in another format.
     #[error("field \"format\" is {found}, not \"cwplugin-statistics\"")]
     WrongFormat {
-        /// What stands there.
+        /// The value found.
         found: String,
     },
-    /// The file is of a version that this library does not read.
+    /// The version is not supported.
     #[error("the file has version {found}; this cwplugin reads version 1")]
     UnknownVersion {
         /// The version in the file.
         found: String,
     },
-    /// A line of the table cannot be.
+    /// A line of the table is invalid.
     #[error("line {line}: {reason}")]
     BadLine {
-        /// The first line is 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         reason: String,
     },
-    /// The counters contradict each other, as if lines were missing.
+    /// The counters are inconsistent, for example because lines are missing.
     #[error("{reason}")]
     Contradiction {
-        /// What does not add up.
+        /// Which counters disagree.
         reason: String,
     },
-    /// Classes, reference or grid break a rule.
+    /// Classes, reference or grid are invalid.
     #[error(transparent)]
     Invalid(#[from] Error),
 }
@@ -67,34 +67,34 @@ struct File {
     pairs: Vec<PairCounters>,
 }
 
-/// A class and its rows.
+/// A class and its number of rows.
 #[derive(Serialize, Deserialize)]
 struct Total {
     class: String,
     rows: u64,
-    /// Parts that add up to the weight of the rows; missing if every row weighs 1.
+    /// Terms of the exact sum of the row weights; missing if every row weighs 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     weight: Option<Vec<f64>>,
     /// Whether any labelled row gives the class a positive probability.
     probable: bool,
 }
 
-/// The counters of a class against the reference; bins without rows are left out.
+/// The counters of a class against the reference; empty bins are omitted.
 #[derive(Serialize, Deserialize)]
 struct PairCounters {
     class: String,
     /// Bin, rows of the class, rows of the reference.
     cuts: Vec<(usize, u64, u64)>,
-    /// Bin, parts of the weight of the rows of the class, of the reference; missing if every row weighs 1.
+    /// Bin, terms of the weight of the rows of the class and of the reference; missing if every row weighs 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     weights: Option<Vec<BinWeights>>,
 }
 
-/// A bin, and the parts of the weight of the rows of the class and of the reference.
+/// A bin, and the terms of the weight of the rows of the class and of the reference.
 type BinWeights = (usize, Vec<f64>, Vec<f64>);
 
 impl Statistics {
-    /// The document: one line a class and a pair, the same bytes for the same statistics.
+    /// The document: one line per class and per pair; equal statistics give equal bytes.
     pub fn to_json(&self) -> String {
         let total = |(class, name): (usize, &String)| Total {
             class: name.clone(),
@@ -139,11 +139,11 @@ impl Statistics {
         PairCounters { class: self.classes[class].clone(), cuts: cuts.collect(), weights }
     }
 
-    /// Reads a document that [`Statistics::to_json`] wrote.
+    /// Parses a document written by [`Statistics::to_json`].
     ///
     /// # Errors
     ///
-    /// If it is something else, or contradicts itself.
+    /// If the text has another format or is inconsistent.
     pub fn from_json(text: &str) -> Result<Self, StatisticsError> {
         let not_statistics =
             |error: serde_json::Error| StatisticsError::NotStatistics { reason: error.to_string() };
@@ -206,7 +206,7 @@ impl Statistics {
         Ok(())
     }
 
-    /// Refuses counters that do not add up to the rows of the classes.
+    /// Checks that the counters add up to the rows of the classes.
     pub(super) fn check_totals(&self) -> Result<(), StatisticsError> {
         for class in self.pair_classes() {
             for (side, of) in [class, self.reference].into_iter().enumerate() {
@@ -231,7 +231,7 @@ impl Statistics {
         Ok(())
     }
 
-    /// The classes that are compared with the reference.
+    /// All classes but the reference.
     pub(super) fn pair_classes(&self) -> impl Iterator<Item = usize> + use<> {
         let reference = self.reference;
         (0..self.classes.len()).filter(move |&class| class != reference)

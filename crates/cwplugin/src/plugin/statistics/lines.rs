@@ -1,4 +1,4 @@
-//! Statistics as a table: what the SQL query gives, and what a Parquet or CSV file holds.
+//! Statistics as a table: the result of the SQL query, or the content of a Parquet or CSV file.
 //!
 //! | kind | class | label | bin | rows | each |
 //! |---|---|---|---|---|---|
@@ -6,28 +6,28 @@
 //! | `reference` | name | | number of bins | labelled rows | |
 //! | `unlabelled` | | | | rows without a label | |
 //! | `cut` | class of the pair | class of the rows | bin | rows | weight of each |
-//! | `weight` | class of the pair | class of the rows | bin | | weight of the rows of this bin, beyond the above |
+//! | `weight` | class of the pair | class of the rows | bin | | weight to add to this bin |
 //!
-//! Lines may stand in any order, and several may speak of one bin.
+//! Lines may come in any order, and several lines may refer to the same bin.
 
 use super::Statistics;
 use super::json::{StatisticsError, class_of};
 use crate::plugin::Step;
 
-/// A line of the table; what does not apply is `None`.
+/// A line of the table; fields that do not apply are `None`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StatisticsLine {
     /// `class`, `reference`, `unlabelled`, `cut` or `weight`.
     pub kind: String,
-    /// A class: itself, or as part of a pair.
+    /// The class, or the class of the pair.
     pub class: Option<String>,
     /// The label of the rows.
     pub label: Option<String>,
-    /// The bin; of a class its position, of the reference the number of bins.
+    /// The bin; for a class its position, for the reference the number of bins.
     pub bin: Option<i64>,
-    /// How many rows.
+    /// The number of rows.
     pub rows: Option<i64>,
-    /// What each of them weighs.
+    /// The weight of each row.
     pub each: Option<f64>,
 }
 
@@ -38,7 +38,7 @@ impl StatisticsLine {
 }
 
 impl Statistics {
-    /// The table.
+    /// Converts the statistics to a table.
     pub fn to_lines(&self) -> Vec<StatisticsLine> {
         let mut lines = Vec::new();
         for (class, name) in self.classes.iter().enumerate() {
@@ -58,7 +58,7 @@ impl Statistics {
                 }
             }
         }
-        // Last, so that a file that was cut short anywhere lacks it.
+        // Comes last, so that a truncated file always lacks it.
         lines.push(StatisticsLine {
             class: Some(self.classes[self.reference].clone()),
             bin: Some(self.bins.points() as i64),
@@ -98,11 +98,11 @@ impl Statistics {
         }));
     }
 
-    /// Reads the table.
+    /// Parses the table.
     ///
     /// # Errors
     ///
-    /// If a line cannot be, or the lines contradict each other.
+    /// If a line is invalid, or the lines are inconsistent.
     pub fn from_lines(lines: &[StatisticsLine]) -> Result<Self, StatisticsError> {
         let mut statistics = Self::of_head(lines)?;
         for (number, line) in (1..).zip(lines) {
@@ -125,7 +125,7 @@ impl Statistics {
         Ok(statistics)
     }
 
-    /// Classes, reference and grid.
+    /// Parses classes, reference and grid.
     fn of_head(lines: &[StatisticsLine]) -> Result<Self, StatisticsError> {
         let of_kind = |kind: &'static str| lines.iter().filter(move |line| line.kind == kind);
         let mut classes: Vec<(i64, &String)> =
@@ -171,7 +171,7 @@ impl Statistics {
             }
             "weight" => {
                 let place = self.place_of(class()?, line)?;
-                // The rest of a rounded sum may be below 0.
+                // The remainder of a rounded sum may be negative.
                 let Some(part) = line.each.filter(|part| part.is_finite()) else {
                     return contradiction("\"each\" is no weight");
                 };
@@ -195,7 +195,7 @@ impl Statistics {
         Ok(())
     }
 
-    /// The counter that a line speaks of.
+    /// The index of the counter that a line refers to.
     fn place_of(&self, class: usize, line: &StatisticsLine) -> Result<usize, StatisticsError> {
         let label = class_of(&self.classes, line.label.as_deref().unwrap_or_default())?;
         let side = match label {
@@ -213,7 +213,7 @@ impl Statistics {
         }
     }
 
-    /// The rows of every class, which the counters of its pair hold; those of the reference are in every pair.
+    /// Computes the rows of every class from the counters of its pair; rows of the reference are in every pair.
     fn count_classes(&mut self) {
         let places =
             |class, side| self.bins.place(class, side, 0)..=self.bins.place(class, side, self.bins.points());
@@ -235,7 +235,7 @@ impl Statistics {
     }
 }
 
-/// The weight of each row of a line; a row of weight 0 or of a negative one is counted by nobody.
+/// The weight of each row of a line, 1 if not given; it must be finite and not negative.
 fn weight(line: &StatisticsLine) -> Result<f64, StatisticsError> {
     match line.each.unwrap_or(1.0) {
         each if each.is_finite() && each >= 0.0 => Ok(each),

@@ -1,7 +1,7 @@
 //! Counters of cuts that merge across files and machines.
 
-mod json; // as a document
-mod lines; // as a table
+mod json; // the JSON document
+mod lines; // the table
 
 pub use json::StatisticsError;
 pub use lines::StatisticsLine;
@@ -13,14 +13,14 @@ use crate::error::Error;
 use crate::plugin::bins::{Bins, Moved};
 use crate::plugin::{Reference, Step};
 
-/// More counters than this are refused: 2 GiB.
+/// The largest number of counters: 2 GiB.
 const MOST_COUNTERS: usize = 1 << 28;
 
-/// All that a line search on a grid needs to know of the rows: for every class against the reference and every point of
-/// the grid how many rows of either move there, and what they weigh.
+/// The sufficient statistics of a line search on a grid: for every class against the reference, the number and weight of
+/// the rows that move at each grid point.
 ///
-/// Rows may be added in any order, and the statistics of parts of the rows merged in any order: a fit from them is the
-/// grid fit of all rows, to the last bit, and one set of statistics serves every metric. Memory does not grow with the
+/// Rows may be added in any order, and statistics of parts of the rows merged in any order: a fit from them equals the
+/// grid fit of all rows, bit for bit. The statistics do not depend on the metric. Memory does not grow with the number of
 /// rows.
 ///
 /// ```
@@ -45,12 +45,12 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Nothing counted yet, for these classes, this fixed class and this grid.
+    /// Empty statistics for these classes, this reference and this grid.
     ///
     /// # Errors
     ///
-    /// If there are fewer than two classes, a name occurs twice, the reference is none of them, or the counters would
-    /// fill the memory.
+    /// If there are fewer than two classes, a name occurs twice, the reference is out of range, or there are too many
+    /// counters.
     pub fn new(classes: Vec<String>, reference: usize, step: Step) -> Result<Self, Error> {
         let m = classes.len();
         if m < 2 {
@@ -68,7 +68,7 @@ impl Statistics {
         Ok(Self { classes, reference, step, class_totals, bins })
     }
 
-    /// Counts the rows of a sample.
+    /// Adds the rows of a sample.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Statistics {
         Ok(())
     }
 
-    /// Adds what was counted on other rows.
+    /// Adds the counters of other rows.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Statistics {
         &self.classes
     }
 
-    /// The class that stays fixed.
+    /// The index of the reference class.
     pub fn reference(&self) -> usize {
         self.reference
     }
@@ -136,7 +136,7 @@ impl Statistics {
         self.class_totals.rows(class)
     }
 
-    /// The classes that may stay fixed, on the rows counted so far, in the order in which they are tried.
+    /// The candidate references on the rows counted so far, in the order in which they are tried.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Statistics {
         reference.candidates(&self.class_totals)
     }
 
-    /// The class whose labelled rows weigh most, the lowest index among equals; none if no row is labelled.
+    /// The class with the largest total row weight, the lowest index among ties; `None` if no row is labelled.
     pub fn largest_class(&self) -> Option<usize> {
         Reference::Largest.candidates(&self.class_totals).ok()?.first().copied()
     }

@@ -1,8 +1,8 @@
-//! Candidates as stretches of one line: which of them is widest, nearest or in the middle.
+//! Candidates as intervals of one line: the widest, the nearest to ½, or the middle.
 
 use super::{Candidates, EQUAL, from_log_odds};
 
-/// Candidates as stretches of one line.
+/// Candidates as intervals of log-odds.
 pub(super) struct Line<'a, C> {
     pub(super) candidates: &'a C,
     pub(super) len: usize,
@@ -13,13 +13,13 @@ impl<C: Candidates> Line<'_, C> {
         self.candidates.span(i)
     }
 
-    /// The run that is widest in log-odds; of equally wide ones the one nearest to ½, then the first.
+    /// The run that is widest in log-odds; ties go to the one nearest to ½, then to the first.
     pub(super) fn widest(&self, runs: &[(usize, usize)]) -> (usize, usize) {
         let measure = |&(first, last): &(usize, usize)| {
             let [low, high] = self.edges(first, last);
             (high - low, low.max(-high).max(0.0)) // width, distance from log-odds 0
         };
-        // A weight of 0 can never be undone: that run counts only if there is no other.
+        // Weight 0 excludes the class from all predictions: that run counts only if there is no other.
         let is_zero_only = |run: &(usize, usize)| run.1 == 0 && self.is_zero_only(0);
         let runs = if runs.len() > 1 && is_zero_only(&runs[0]) { &runs[1..] } else { runs };
         let mut best = runs[0];
@@ -33,12 +33,12 @@ impl<C: Candidates> Line<'_, C> {
         best
     }
 
-    /// Whether candidate `i` is α = 0 and nothing else: a weight of 0 can never be undone.
+    /// Whether candidate `i` is α = 0 alone.
     fn is_zero_only(&self, i: usize) -> bool {
         i == 0 && self.span(0).1 == f64::NEG_INFINITY
     }
 
-    /// The outermost finite ends of candidates, if there are any.
+    /// The outermost finite ends of the candidates, if any.
     fn outermost(&self) -> Option<(f64, f64)> {
         let first = (0..self.len).map(|i| self.span(i).1).find(|high| high.is_finite())?;
         let last = (0..self.len).rev().map(|i| self.span(i)).find_map(|(low, high)| {
@@ -50,7 +50,7 @@ impl<C: Candidates> Line<'_, C> {
 
     /// The edges of a run; an open end is closed one unit past the outermost finite value.
     ///
-    /// A run of everything is the whole line, of which 0 (α = ½) is the middle.
+    /// The run of all candidates is the whole line, with middle 0 (α = ½).
     pub(super) fn edges(&self, first: usize, last: usize) -> [f64; 2] {
         let (low, high) = (self.span(first).0, self.span(last).1);
         let is_all_points = self.candidates.is_points() && first == 0 && last + 1 == self.len;
@@ -68,13 +68,13 @@ impl<C: Candidates> Line<'_, C> {
         }
     }
 
-    /// Candidate `i` as the paper would write it: its smallest α where that is 0, else one inside.
+    /// Candidate `i` in the literal reading of the paper: α = 0 if it contains that, else an α inside.
     pub(super) fn literal(&self, i: usize) -> (usize, f64) {
         let is_zero = i == 0 && self.span(0).0 == f64::NEG_INFINITY;
         if is_zero { (0, f64::NEG_INFINITY) } else { self.middle((i, i)) }
     }
 
-    /// Nearest in α, not in log-odds: the grid's points are even in α.
+    /// The candidate nearest to ½ in α, not in log-odds: grid points are evenly spaced in α.
     pub(super) fn nearest_half(&self, good: impl Fn(usize) -> bool) -> (usize, f64) {
         let distance = |i: usize| {
             let (low, high) = self.span(i);
@@ -88,7 +88,7 @@ impl<C: Candidates> Line<'_, C> {
             }
         }
         let i = best.map_or(0, |(i, _)| i);
-        // On a cut a row's prediction would hang on the order of the classes, unless both sides are as good.
+        // On a cut the prediction would depend on the order of the classes, unless both sides are equally good.
         let is_inside = |high: f64| high > 0.0 || (high >= 0.0 && i + 1 < self.len && good(i + 1));
         let (low, high) = self.span(i);
         if !self.candidates.is_points() && low < 0.0 && is_inside(high) {
@@ -98,7 +98,7 @@ impl<C: Candidates> Line<'_, C> {
         }
     }
 
-    /// The middle of a run: any value of a stretch, but of points only one that was tried.
+    /// The middle of a run: any value of an interval, or the nearest point that was tried.
     pub(super) fn middle(&self, (first, last): (usize, usize)) -> (usize, f64) {
         if first == last && self.is_zero_only(first) {
             return (first, f64::NEG_INFINITY);
@@ -112,9 +112,9 @@ impl<C: Candidates> Line<'_, C> {
                 (usable..=last).fold(usable, |best, i| if far(i) < far(best) - EQUAL { i } else { best });
             return (nearest, self.span(nearest).0);
         }
-        // Rounding may not carry it over an edge.
+        // Rounding must not cross an edge.
         let middle = target.max(self.span(first).0.next_up()).min(self.span(last).1);
-        // The stretch that it is in: the first that does not end below it.
+        // Binary search for the interval that contains it: the first that does not end below it.
         let (mut low, mut high) = (first, last);
         while low < high {
             let i = low.midpoint(high);

@@ -1,6 +1,6 @@
-//! Which of equally good α to take.
+//! Which α to take among equally good ones.
 
-mod line; // the candidates as one line
+mod line; // the candidates as intervals of one line
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,12 +13,12 @@ use crate::numeric::tolerance::{EQUAL, is_as_good};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Ties {
-    /// The smallest, to the last bit of the score: the literal reading of the paper. It may be 0, which gives the class
+    /// The smallest, comparing scores bit for bit: the literal reading of the paper. It may be 0, which gives the class
     /// weight 0.
     First,
-    /// The one nearest to ½, that is to leaving the black box as it is.
+    /// The one nearest to ½, which leaves the pair unadjusted.
     NearestHalf,
-    /// The middle, in log-odds, of the widest stretch of best α.
+    /// The middle, in log-odds, of the widest interval of best α.
     #[default]
     Middle,
 }
@@ -46,17 +46,17 @@ impl FromStr for Ties {
     }
 }
 
-/// The candidates that a search looked at, by the log-odds of their α, increasing; minus infinity is α = 0.
+/// The candidates of a search, ordered by the log-odds of their α; minus infinity is α = 0.
 ///
-/// In log-odds because a weight is a factor, and because doubles near α = 1 are too coarse. A candidate is a single
-/// value (a grid, the probes of a binary search), or reaches from one cut (not in it) to the next (in it).
+/// Log-odds, because a weight is a factor and because doubles near α = 1 are too coarse. A candidate is a single value (a
+/// grid point, an evaluation of the binary search) or the half-open interval `(cut, next cut]`.
 pub(crate) trait Candidates {
-    /// How many there are; at least one.
+    /// The number of candidates; at least one.
     fn len(&self) -> usize;
 
     fn score(&self, i: usize) -> f64;
 
-    /// The log-odds from which candidate `i` holds up to which it holds.
+    /// The log-odds at which candidate `i` starts and ends.
     fn span(&self, i: usize) -> (f64, f64);
 
     /// Whether candidates are single values.
@@ -90,16 +90,16 @@ impl<F: Fn(usize) -> f64> Candidates for Points<'_, F> {
     }
 }
 
-/// What was chosen, and from where.
+/// The selected α and its plateau.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
     /// Log-odds of the α taken.
     pub(crate) log_odds: f64,
-    /// The candidate that it belongs to.
+    /// The candidate it belongs to.
     pub(crate) index: usize,
-    /// The candidates around it that score the same, first and last.
+    /// The first and last of the neighbouring candidates with the same score.
     pub(crate) run: (usize, usize),
-    /// Their log-odds from where to where; an open end is closed one unit past the last cut.
+    /// The range of log-odds of the run; an open end is closed one unit past the last cut.
     pub(crate) edges: [f64; 2],
     pub(crate) shape: Shape,
 }
@@ -107,20 +107,20 @@ pub(crate) struct Choice {
 /// Where the best α lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Between two worse ones.
+    /// Between two worse candidates.
     Interior,
     /// At the smallest or largest α: the class never, or always, wins against the reference.
     Border,
-    /// Everywhere: α makes no difference.
+    /// Everywhere: α has no effect.
     Flat,
 }
 
 impl Ties {
-    /// Chooses among the candidates with the best score.
+    /// Selects among the candidates with the best score.
     pub(crate) fn choose(self, candidates: &impl Candidates) -> Choice {
         let len = candidates.len();
         let best = best_score(candidates);
-        // The literal reading takes the first of the largest numbers, as a plain loop or NumPy's argmax does.
+        // The literal reading takes the first maximum, as a plain loop or NumPy's argmax does.
         let good = |i: usize| {
             let score = candidates.score(i);
             if self == Self::First { score >= best } else { is_as_good(score, best) }
@@ -144,11 +144,10 @@ impl Ties {
     }
 }
 
-/// The widest plateau of scores within `tolerance` of the best: from where to where it reaches. Of equally wide ones the
-/// last.
+/// The range of the widest plateau of scores within `tolerance` of the best; ties go to the last.
 ///
-/// For curves that are sampled, such as a mean over draws: their candidates are stretches with closed ends and gaps
-/// between them, and a plateau reaches over the gaps inside it.
+/// For sampled curves, such as a mean over draws: their candidates are closed intervals with gaps between them, and a
+/// plateau includes the gaps inside it.
 pub(crate) fn widest_plateau(candidates: &impl Candidates, tolerance: f64) -> [f64; 2] {
     let best = best_score(candidates);
     let runs = runs(candidates.len(), |i| candidates.score(i) >= best - tolerance);
@@ -161,7 +160,7 @@ pub(crate) fn best_score(candidates: &impl Candidates) -> f64 {
     (0..candidates.len()).map(|i| candidates.score(i)).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Maximal runs `first..=last` of good candidates; never empty, since the best candidate is good.
+/// Maximal runs `first..=last` of good candidates; not empty, because the best candidate is good.
 fn runs(len: usize, good: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for i in (0..len).filter(|&i| good(i)) {
@@ -178,7 +177,7 @@ pub(crate) fn log_odds(alpha: f64) -> f64 {
     alpha.ln() - (-alpha).ln_1p()
 }
 
-/// The α of log-odds; 1 if they are too large for a double to be below it.
+/// The α of log-odds; 1 if the nearest double is 1.
 pub(crate) fn from_log_odds(x: f64) -> f64 {
     if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) }
 }
@@ -187,23 +186,23 @@ pub(crate) fn from_log_odds(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The α that a rule takes from a grid.
+    /// The α that a tie rule takes from a grid.
     fn of_points(alphas: &[f64], scores: &[f64], ties: Ties) -> f64 {
         alphas[ties.choose(&Points { scores, log_odds: |i: usize| log_odds(alphas[i]) }).index]
     }
 
-    /// What a rule takes from the stretches between cuts.
+    /// The choice of a tie rule among intervals between cuts.
     fn of_cuts(alphas: &[f64], scores: &[f64], ties: Ties) -> Choice {
         let cuts: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
-        ties.choose(&Stretches { cuts: &cuts, scores })
+        ties.choose(&Intervals { cuts: &cuts, scores })
     }
 
-    struct Stretches<'a> {
+    struct Intervals<'a> {
         cuts: &'a [f64],
         scores: &'a [f64],
     }
 
-    impl Candidates for Stretches<'_> {
+    impl Candidates for Intervals<'_> {
         fn len(&self) -> usize {
             self.scores.len()
         }
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_best_stretches_middle_takes_the_wider_in_log_odds() {
+    fn of_two_best_intervals_middle_takes_the_wider_in_log_odds() {
         let (cuts, scores) = ([0.1, 0.2, 0.6, 0.7], [0.0, 1.0, 0.5, 1.0, 0.0]);
         let choice = of_cuts(&cuts, &scores, Ties::Middle);
         assert_eq!(choice.log_odds, log_odds(0.1).midpoint(log_odds(0.2)));
@@ -284,7 +283,7 @@ mod tests {
         let noisy = [0.5, 0.1 + 0.2, 0.3 + 0.5, 0.8, 0.7];
         assert_eq!(of_cuts(&[0.1, 0.2, 0.3, 0.4], &noisy, Ties::Middle).run, (2, 3));
         let tiny = [1.0, 1.0_f64.next_up()];
-        let choice = Ties::Middle.choose(&Stretches { cuts: &tiny, scores: &[0.0, 1.0, 0.0] });
+        let choice = Ties::Middle.choose(&Intervals { cuts: &tiny, scores: &[0.0, 1.0, 0.0] });
         assert_eq!((choice.log_odds, choice.index), (tiny[1], 1));
         assert_eq!([f64::NEG_INFINITY, 0.0, f64::INFINITY].map(from_log_odds), [0.0, 0.5, 1.0]);
     }
