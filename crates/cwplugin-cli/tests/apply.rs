@@ -90,12 +90,12 @@ fn the_prediction_can_have_another_name() {
 #[test]
 fn a_column_that_is_there_already_is_not_overwritten() {
     let folder = Folder::with_model();
-    let error = "data.csv: there is a column \"id\" already";
+    let error = "data.csv: column \"id\" exists already";
     folder.refuses(&["apply", "model.json", "data.csv", "--prediction", "id"], error, "--prediction NAME");
     folder.ok(&["apply", "model.json", "data.csv", "-o", "once.csv", "--scores-out"]);
-    let error = "once.csv: there is a column \"prediction\" already";
+    let error = "once.csv: column \"prediction\" exists already";
     folder.refuses(&["apply", "model.json", "once.csv"], error, "--prediction NAME");
-    let error = "once.csv: there is a column \"score_a\" already";
+    let error = "once.csv: column \"score_a\" exists already";
     let args = ["apply", "model.json", "once.csv", "--prediction", "again", "--scores-out"];
     folder.refuses(&args, error, "omit --scores-out");
     let out = folder.ok(&["apply", "model.json", "once.csv", "--prediction", "again"]).stdout;
@@ -156,4 +156,18 @@ fn columns_without_names_are_taken_in_the_order_of_the_model() {
     let folder = Folder::with_model();
     let out = folder.ok(&["apply", "model.json", &testdata("formats/probs.npy")]).stdout;
     assert_eq!(column(&out, "prediction")[..4], ["a", "b", "c", "b"]);
+}
+
+#[test]
+fn equal_scores_and_the_first_class_if_all_products_are_zero() {
+    let folder = Folder::new()
+        .with("m.json", support::model(&["a", "b", "c", "d"], &[0.0, 1.0, 0.0, 1.0]))
+        .with("data.csv", "p_a,p_b,p_c,p_d\n1,0,0,0\n0.25,0,0.75,0\n0.5,0.5,0,0\n");
+    let out = folder.ok(&["apply", "m.json", "data.csv", "--scores-out"]).stdout;
+    assert_eq!(column(&out, "prediction"), ["a", "a", "b"]);
+    for class in ["a", "b", "c", "d"] {
+        let scores = column(&out, &format!("score_{class}"));
+        assert_eq!(scores[..2], ["0.25", "0.25"], "{class}");
+    }
+    assert_eq!(column(&out, "score_b")[2], "1.0");
 }

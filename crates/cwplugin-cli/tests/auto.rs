@@ -40,14 +40,14 @@ fn record(folder: &Folder, flags: &[&str]) -> Value {
 fn the_first_line_is_a_forecast_for_new_rows() {
     let folder = folder(90, 3);
     let line = first_line(&folder, &[]);
-    assert!(line.starts_with("expected macro-f1 on new rows: 0.") && line.contains("(95 %: "), "{line}");
+    assert!(line.starts_with("expected macro-f1 on new rows: 0.") && line.contains("(95% CI "), "{line}");
     let fit = record(&folder, &[]);
     assert_eq!(
         (&fit["method"], &fit["chosen"], &fit["reason"]),
         (&json!("auto"), &json!("expected"), &json!("gain"))
     );
-    assert_eq!(fit["tried"][0]["method"], "clean");
-    assert!(fit["outlook"]["low"].as_f64() < fit["outlook"]["high"].as_f64());
+    assert_eq!(fit["candidates"][0]["method"], "clean");
+    assert!(fit["forecast"]["low"].as_f64() < fit["forecast"]["high"].as_f64());
     // With --json the document is on standard output and the verdict beside it.
     assert!(folder.ok(&["fit", "t.csv", "--json"]).stderr.contains(&line));
     assert_eq!(folder.ok(&["fit", "t.csv", "--json", "--quiet"]).stderr, "");
@@ -65,7 +65,7 @@ fn where_there_is_no_gain_the_black_box_stays() {
     let folder = Folder::new().with("t.csv", table);
     let line = first_line(&folder, &[]);
     assert!(
-        line.starts_with("no ") && line.contains(" with 24 rows: keeping the black box as it is"),
+        line.starts_with("no ") && line.contains(" with 24 rows: predictions are left unchanged"),
         "{line}"
     );
     let fit = record(&folder, &["--learning-curve"]);
@@ -77,26 +77,22 @@ fn where_there_is_no_gain_the_black_box_stays() {
 fn one_class_and_single_rows_have_words_of_their_own() {
     let head = "label,p_a,p_b,p_c\n";
     for (rows, words, kind) in [
-        ("a,0.6,0.3,0.1\n", "nothing to learn from 1 row of one class: ", "one-class"),
-        (
-            "a,0.6,0.3,0.1\na,0.2,0.5,0.3\na,0.1,0.1,0.8\n",
-            "nothing to learn from 3 rows of one class: ",
-            "one-class",
-        ),
+        ("a,0.6,0.3,0.1\n", "all 1 row have one label: ", "one-class"),
+        ("a,0.6,0.3,0.1\na,0.2,0.5,0.3\na,0.1,0.1,0.8\n", "all 3 rows have one label: ", "one-class"),
         (
             "a,0.6,0.3,0.1\nb,0.2,0.5,0.3\n",
-            "nothing can be told from 2 rows, no two of one class: ",
+            "too few rows (2): no class has two labelled examples; ",
             "too-few-rows",
         ),
-        ("a,0.6,0.3,0.1\nb,0.2,0.5,0.3\nc,0.5,0.4,0.1\n", "nothing can be told from 3 rows", "too-few-rows"),
+        ("a,0.6,0.3,0.1\nb,0.2,0.5,0.3\nc,0.5,0.4,0.1\n", "too few rows (3): ", "too-few-rows"),
     ] {
         let folder = Folder::new().with("t.csv", format!("{head}{rows}"));
         let line = first_line(&folder, &[]);
-        assert!(line.starts_with(words) && line.ends_with("keeping the black box as it is"), "{line}");
+        assert!(line.starts_with(words) && line.ends_with("predictions are left unchanged"), "{line}");
         let fit = record(&folder, &["--learning-curve"]);
         assert_eq!((&fit["chosen"], &fit["reason"]), (&json!("clean"), &json!(kind)));
         assert_eq!(fit["warnings"][0]["kind"], kind);
-        assert!(fit["outlook"].get("low").is_none() && fit.get("tried").is_none());
+        assert!(fit["forecast"].get("low").is_none() && fit.get("candidates").is_none());
         let run = folder.ok(&["fit", "t.csv", "--learning-curve"]);
         assert!(run.stderr.contains("note: no learning curve"), "{}", run.stderr);
     }
@@ -159,9 +155,9 @@ fn mixing_is_for_expected_alone() {
         assert_eq!(folder.run(&["fit", "t.csv", "--method", "expected", &flag]).code, 2, "{wrong}");
     }
     let fit = record(&folder, &["--method", "expected", "--mixing", "0.5"]);
-    assert_eq!((&fit["mixing"], &fit["share"]), (&json!(0.5), &json!(1.0)));
+    assert_eq!((&fit["mixing"], &fit["shrinkage"]), (&json!(0.5), &json!(1.0)));
     let line = first_line(&folder, &["--method", "expected"]);
-    assert!(line.ends_with("if the mended probabilities are right"), "{line}");
+    assert!(line.ends_with("if the calibrated probabilities are right"), "{line}");
 }
 
 #[test]

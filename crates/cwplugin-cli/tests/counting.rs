@@ -87,11 +87,11 @@ fn the_table_holds_the_same_as_the_document() {
 fn what_it_says_goes_to_standard_error() {
     let folder = Folder::new().with("data.csv", TABLE);
     let run = folder.ok(&["stats", "data.csv", "-o", "s.json"]);
-    let counted = "6 labelled rows (1 unlabelled row passed over), 3 classes × 1000 bins, reference \"c\"\n";
+    let counted = "6 labelled rows (1 unlabelled row ignored), 3 classes × 1000 bins, reference \"c\"\n";
     assert_eq!((run.text().as_str(), run.stderr), ("", format!("{counted}wrote s.json\n")));
     let run = folder.ok(&["stats", "data.csv"]);
     assert_eq!(run.text(), folder.text("s.json"));
-    assert!(run.stderr.starts_with(counted) && run.stderr.contains("hint: -o stats.json"), "{}", run.stderr);
+    assert!(run.stderr.starts_with(counted) && run.stderr.contains("with -o stats.json"), "{}", run.stderr);
     for flags in [&["--quiet"][..], &["--quiet", "-o", "-"], &["--quiet", "--json", "-o", "t.parquet"]] {
         let run = folder.ok(&[&["stats", "data.csv"], flags].concat());
         assert_eq!((run.text(), run.stderr.as_str()), (folder.text("s.json"), ""), "{flags:?}");
@@ -192,8 +192,8 @@ fn flags_that_mean_nothing_are_refused() {
     };
     refused(&["-o", "data.csv"], 2, "-o data.csv: would overwrite the table", "write to another file");
     refused(&["-o", "no/s.csv"], 1, "no/s.csv: the folder no does not exist", "mkdir -p no");
-    refused(&["-o", "s.npy"], 2, "s.npy: statistics hold names, which NumPy files cannot mix", ".json");
-    let error = "--reference largest: that is known only after the rows have been counted";
+    refused(&["-o", "s.npy"], 2, "s.npy: NPY files cannot be written", "parquet");
+    let error = "--reference largest: not known before the rows are counted";
     refused(&["--reference", "largest"], 2, error, "--reference NAME");
     refused(&["--reference", "d"], 2, "--reference d: unknown class", "last or one of \"a\", \"b\", \"c\"");
     refused(&["--table", "t"], 2, "--table with data.csv: it is for the query of --sql", "omit --table");

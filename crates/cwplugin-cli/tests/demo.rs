@@ -1,4 +1,4 @@
-//! `cwplugin demo`: one story, the same numbers everywhere.
+//! `cwplugin demo`: the same numbers everywhere.
 
 use crate::support::Folder;
 
@@ -18,15 +18,15 @@ fn the_demo_is_what_fit_and_eval_say_of_its_tables() {
 }
 
 #[test]
-fn the_story_tells_the_numbers_of_its_json() {
+fn the_text_has_the_numbers_of_its_json() {
     let folder = Folder::new();
     let (story, json) = (folder.ok(&["demo"]).text(), folder.ok(&["demo", "--json"]).json());
     let scores = &json["test"]["metrics"]["macro-f1"];
     let (clean, fitted) = (scores["clean"].as_f64().unwrap(), scores["fitted"].as_f64().unwrap());
     assert!(fitted > clean, "{clean} → {fitted}");
-    assert!(story.contains(&format!("macro-F1 goes from {clean:.3} to {fitted:.3}.")), "{story}");
+    assert!(story.contains(&format!("the model raises macro-F1 from {clean:.3} to {fitted:.3}.")), "{story}");
     for trial in json["model"]["fit"]["candidates"].as_array().unwrap() {
-        let (method, score) = (trial["method"].as_str().unwrap(), trial["score"].as_f64().unwrap());
+        let (method, score) = (trial["method"].as_str().unwrap(), trial["cv_score"].as_f64().unwrap());
         let is_told = |line: &str| line.trim().starts_with(method) && line.contains(&format!("{score:.4}"));
         assert!(story.lines().any(is_told), "{method} {score}: {story}");
     }
@@ -39,7 +39,7 @@ fn the_story_tells_the_numbers_of_its_json() {
 }
 
 #[test]
-fn a_seed_always_tells_the_same_story() {
+fn a_seed_always_gives_the_same_text() {
     let folder = Folder::new();
     let (zero, one) = (folder.ok(&["demo"]).stdout, folder.ok(&["demo", "--seed", "1"]).stdout);
     assert_ne!(zero, one);

@@ -67,7 +67,7 @@ fn a_hidden_beta_is_recovered_through_ask_and_tell() {
     assert_eq!(started["count"], json!(64));
     assert_eq!(play(&folder, "3", |weights| worth(&population, weights)), 64);
     let status = folder.ok(&["elicit", "status", "s.json"]).text();
-    assert!(status.contains("64 of at most 120 answered; nothing is left to ask"), "{status}");
+    assert!(status.contains("64 of at most 120 answered; finished"), "{status}");
     folder.ok(&["elicit", "finish", "s.json", "-o", "model.json"]);
     let model = folder.json("model.json");
     let distance: f64 = numbers(&model["weights"]).iter().zip(BETA).map(|(w, b)| (w - b).abs()).sum();
@@ -159,7 +159,7 @@ fn what_cannot_be_is_refused_with_the_cure() {
     let with = |flags: &[&'static str]| [&begin, flags].concat();
     refused(&with(&["--budget", "4"]), "a budget of 4 queries is too small", "give at least 5");
     refused(&with(&["--budget", "9", "--mode", "restricted", "--precision", "2"]), "--precision 2", "0.0005");
-    refused(&with(&["--budget", "9", "--reference", "x"]), "--reference x: there is no such class", "\"a\"");
+    refused(&with(&["--budget", "9", "--reference", "x"]), "--reference x: unknown class", "\"a\"");
     refused(
         &["elicit", "start", "--classes", "a", "--budget", "9", "-o", "n.json"],
         "--classes",
@@ -175,13 +175,13 @@ fn what_cannot_be_is_refused_with_the_cure() {
     start(&folder, &["--budget", "20"]);
     refused(
         &["elicit", "start", "--classes", "a,b", "--budget", "9", "-o", "s.json"],
-        "-o s.json: it exists",
-        "write to another file",
+        "-o s.json: the file exists",
+        "another name",
     );
-    refused(&["elicit", "finish", "s.json"], "nothing was told yet", "elicit ask");
-    refused(&["elicit", "tell", "s.json", "1", "0.5"], "there is no query 1", "no query waits");
+    refused(&["elicit", "finish", "s.json"], "no query is answered yet", "elicit ask");
+    refused(&["elicit", "tell", "s.json", "1", "0.5"], "there is no query 1", "no query is open");
     folder.ok(&["elicit", "ask", "s.json"]);
-    refused(&["elicit", "tell", "s.json", "7", "0.5"], "there is no query 7", "these wait for an answer: 1");
+    refused(&["elicit", "tell", "s.json", "7", "0.5"], "there is no query 7", "the open queries are 1");
     refused(&["elicit", "tell", "s.json", "1", "nan"], "is not a finite number", "larger is better");
     refused(
         &["elicit", "tell", "s.json", "1", "0.5", "--se", "-1"],
@@ -190,7 +190,7 @@ fn what_cannot_be_is_refused_with_the_cure() {
     );
     folder.ok(&["elicit", "tell", "s.json", "1", "-0.5"]);
     let again = folder.ok(&["elicit", "tell", "s.json", "1", "-0.5"]);
-    assert!(again.stderr.contains("it counts once"), "{}", again.stderr);
+    assert!(again.stderr.contains("has this answer already"), "{}", again.stderr);
     refused(&["elicit", "tell", "s.json", "1", "0.6"], "query 1 was told -0.5 before", "--se");
     for (file, what) in
         [("none.json", "no such file"), ("text.json", "not a session"), ("model.json", "\"format\"")]

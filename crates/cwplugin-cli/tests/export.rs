@@ -63,8 +63,8 @@ fn a_model_goes_behind_a_classifier_that_stays_as_it_was() {
     let run = folder.ok(&["export", "model.json", "--append-to", "classifier.onnx", "-o", "whole.onnx"]);
     assert!(folder.read("whole.onnx").starts_with(&before) && folder.read("classifier.onnx") == before);
     let told = "wrote whole.onnx\n\
-        cwplugin_label and cwplugin_scores are behind scores\n\
-        its columns are taken in the order of the model's classes: \"a\", \"b\", \"c\"\n";
+        added outputs cwplugin_label and cwplugin_scores, computed from scores\n\
+        its columns are matched by position to the classes \"a\", \"b\", \"c\"\n";
     assert_eq!(run.stderr, told);
 }
 
@@ -115,12 +115,12 @@ fn what_is_missing_is_said() {
     let folder = with_classifier();
     let refused =
         |args: &[&str], error, hint| folder.run(&[&["export"], args].concat()).refused(2, error, hint);
-    refused(&["model.json"], "no target was given", "--to onnx, sql, python or rust");
+    refused(&["model.json"], "no target", "--to onnx, sql, python or rust");
     refused(&["model.json", "-o", "model.txt"], "model.txt: unknown extension", "--to onnx");
-    refused(&["model.json", "--to", "sql"], "--to sql without --dialect: engines differ", "--dialect duckdb");
+    refused(&["model.json", "--to", "sql"], "--to sql needs --dialect", "--dialect duckdb");
     refused(
         &["model.json", "--to", "onnx", "--json"],
-        "--json and an ONNX model both write to standard output",
+        "--json and the ONNX model both write to standard output",
         "-o FILE.onnx",
     );
     refused(
@@ -142,7 +142,7 @@ fn what_is_no_classifier_is_refused_and_leaves_no_file() {
     folder.write("half.onnx", &whole[..whole.len() / 2]);
     let before = folder.names();
     for (file, error, hint) in [
-        ("none.onnx", "none.onnx: no such file", "--append-to takes the ONNX file"),
+        ("none.onnx", "none.onnx: no such file", "--append-to needs the ONNX file"),
         ("empty.onnx", "empty.onnx: not an ONNX model: the file is empty", "a converter"),
         ("odd.onnx", "odd.onnx: not an ONNX model: it is damaged or truncated", "a converter"),
         ("half.onnx", "half.onnx: not an ONNX model: it is damaged or truncated", "a converter"),

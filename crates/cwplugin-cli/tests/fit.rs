@@ -234,7 +234,7 @@ fn the_program_reproduces_algorithm_1_alpha_for_alpha() {
 fn a_class_without_probability_gets_the_advice_that_fits_its_part() {
     let rows = "a,0.6,0.4,0\na,0.7,0.3,0\nb,0.4,0.6,0\nc,0.5,0.5,0\n";
     let folder = Folder::new().with("t.csv", format!("label,p_a,p_b,p_c\n{rows}"));
-    for (reference, advice) in [("a", "is it the right column?"), ("c", "try another --reference")] {
+    for (reference, advice) in [("a", "check its column"), ("c", "try another --reference")] {
         let run = folder.ok(&["fit", "t.csv", "--reference", reference]);
         let warning = run.stderr.lines().find(|line| line.contains("probability 0")).unwrap();
         assert!(warning.contains("class \"c\"") && warning.ends_with(advice), "{warning}");

@@ -25,7 +25,7 @@ fn labels_may_be_empty_or_missing_altogether() {
     let args = ["fit", "empty.csv", "--method", "label-shift", "--source-priors", PRIORS, "-o", "m.json"];
     let run = folder.ok(&args);
     assert!(run.text().starts_with("no labels; 150 unlabelled rows\n"), "{}", run.text());
-    assert!(run.stderr.contains("the score on all rows is not known: no row has a label"), "{}", run.stderr);
+    assert!(run.stderr.contains("the rows were not scored: no row has a label"), "{}", run.stderr);
     let fit = &folder.json("m.json")["fit"];
     assert_eq!((&fit["rows"], &fit["unlabelled"]), (&json!(0), &json!(150)));
     assert!(fit.get("score").is_none() && fit.get("metric").is_none(), "{fit}");
@@ -100,10 +100,7 @@ fn rows_that_no_weight_explains_are_counted() {
     let table = "p_a,p_b,label\n0.6,0.4,a\n0.7,0.3,b\n0.2,0.8,b\n1,0,b\n";
     let folder = Folder::new().with("data.csv", table);
     let text = folder.ok(&["fit", "data.csv", "--method", "label-shift"]).text();
-    assert!(
-        text.contains("Newton steps, 1 labelled row left out, whose label has probability 0\n"),
-        "{text}"
-    );
+    assert!(text.contains("Newton steps, 1 labelled row ignored: the label has probability 0\n"), "{text}");
 }
 
 #[test]

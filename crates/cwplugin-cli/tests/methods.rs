@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::samples::{CLASSES, METHODS, Row, argmax, csv, numbers, parquet, rows, scores};
-use crate::support::{Folder, column};
+use crate::support::{Folder, column, without_options};
 
 fn fit(folder: &Folder, data: &str, method: &[&str], flags: &[&str]) -> Vec<u8> {
     folder.ok(&[&["fit", data, "--json", "--method"], method, flags].concat()).stdout
@@ -67,10 +67,10 @@ fn eval_counts_what_apply_predicts_and_agrees_with_fit() {
 #[test]
 fn clean_and_temperature_change_no_prediction() {
     let folder = Folder::new().with("data.csv", csv(&rows(90, 4)));
-    for (method, by) in [("clean", "weights"), ("temperature", "model")] {
+    for method in ["clean", "temperature"] {
         folder.ok(&["fit", "data.csv", "-o", "m.json", "--method", method]);
         let run = folder.ok(&["apply", "m.json", "data.csv"]);
-        assert_eq!(run.stderr, format!("90 rows, 0 predictions changed by the {by}\n"));
+        assert_eq!(run.stderr, "90 rows, 0 predictions changed by the model\n");
     }
 }
 
@@ -241,7 +241,7 @@ fn no_method_falls_over_a_class_without_labelled_rows() {
 fn a_penalty_chosen_on_held_out_rows_is_another_one() {
     let folder = Folder::new().with("data.csv", csv(&rows(40, 11)));
     let fit = |flags: &[&str]| model(&folder, "data.csv", &["dirichlet-full"], flags);
-    assert_eq!(fit(&[]), fit(&["--select", "in-sample"]));
+    assert_eq!(fit(&[]), without_options(fit(&["--select", "in-sample"])));
     assert_ne!(rule(&fit(&[])), rule(&fit(&["--select", "cv"])));
     // Only folds are drawn.
     assert_eq!(rule(&fit(&["--seed", "7"])), rule(&fit(&[])));

@@ -317,6 +317,9 @@ fn walk(value: &Value, part: &Value, schema: &Value, place: &str) {
             for (key, value) in fields {
                 let place = format!("{place}.{key}");
                 let property = &part["properties"][key];
+                if part["additionalProperties"].is_object() {
+                    continue; // any name
+                }
                 assert!(property.is_object(), "{place} is not in the schema");
                 let described = [property, resolved(property, schema)]
                     .iter()

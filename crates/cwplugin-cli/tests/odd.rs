@@ -88,7 +88,7 @@ fn class_names_may_hold_anything() {
     let json =
         folder.ok(&["eval", "data.csv", "--model", "m.json", "--metric", "f1:so, so", "--json"]).json();
     assert_eq!(json["metrics"]["f1:so, so"]["fitted"], 1.0);
-    for to in ["jsonl", "parquet", "npz"] {
+    for to in ["jsonl", "parquet"] {
         let file = format!("out.{to}");
         folder.ok(&["apply", "m.json", "data.csv", "-o", &file]);
         let again = folder.ok(&["apply", "m.json", &file, "--prediction", "again", "--to", "csv"]).stdout;

@@ -70,7 +70,7 @@ fn two_documents_do_not_share_a_stream_and_inputs_are_not_replaced() {
     assert_ne!(folder.run(&report(&["data.csv", "-o", "no/report.html"])).code, 0);
     for flag in ["--label", "--features"] {
         let run = folder.run(&report(&["data.csv", "--test", "data.csv", "-o", "r.html", flag, "one.npy"]));
-        run.refused(2, "one.npy: it cannot belong to DATA and to --test", "columns of the two tables");
+        run.refused(2, "one.npy: cannot be used for both DATA and --test", "columns of both tables");
     }
 }
 

@@ -56,18 +56,18 @@ fn columns_and_reference_are_as_told() {
 fn what_the_query_needs_is_asked_for() {
     let folder = Folder::new();
     let run = folder.run(&["stats", "--sql", "duckdb", "--classes", "a,b"]);
-    run.refused(2, "--sql without --table: the query has to name a table", "add --table NAME");
+    run.refused(2, "--sql needs --table", "add --table NAME");
     let run = folder.run(&["stats", "--sql", "duckdb", "--table", "scores"]);
-    let error = "--sql without --classes: the table is not looked at, so its classes are unknown";
+    let error = "--sql needs --classes";
     run.refused(2, error, "add --classes A,B,C");
     let run = folder.run(&["stats", "--sql", "duckdb", "--table", "t", "--classes", "a"]);
-    run.refused(2, "--classes names one class, but there have to be two", "name each class once");
+    run.refused(2, "--classes names one class, but at least two are needed", "name each class once");
     let run = folder.run(&["stats", "--sql", "duckdb", "--table", "t", "--classes", "a,b,a"]);
     run.refused(2, "--classes names \"a\" twice", "name each class once");
     let run = folder.run(&with(&["--columns", "x,y"]));
     run.refused(2, "--columns names 2 columns, but --classes 3 classes", "one column per class");
     let run = folder.run(&with(&["--columns", "x,y,x"]));
-    run.refused(2, "--columns names \"x\" twice", "name every column once");
+    run.refused(2, "--columns names \"x\" twice", "name each column once");
 }
 
 #[test]
@@ -75,19 +75,19 @@ fn what_needs_the_rows_is_refused() {
     let folder = Folder::new();
     for name in ["largest", "best"] {
         let run = folder.run(&with(&["--reference", name]));
-        let error = format!("--reference {name}: that is known only after the rows have been counted");
+        let error = format!("--reference {name}: not known before the rows are counted");
         run.refused(2, &error, "--reference NAME");
     }
     let run = folder.run(&with(&["--reference", "d"]));
     run.refused(2, "--reference d: unknown class", "last or one of \"a\", \"b\", \"c\"");
     for (flags, flag) in [(vec!["--normalize"], "--normalize"), (vec!["--scores", "logits"], "--scores")] {
         let run = folder.run(&with(&flags));
-        let error = format!("{flag} with --sql: the query takes probabilities that sum to 1");
+        let error = format!("{flag} is not supported by --sql: the query needs probabilities that sum to 1");
         run.refused(2, &error, "in a view");
     }
     for [flag, value] in [["--format", "csv"], ["--delimiter", ";"], ["--id", "x"]] {
         let run = folder.run(&with(&[flag, value]));
-        run.refused(2, &format!("{flag} with --sql: no file is read"), &format!("omit {flag}"));
+        run.refused(2, &format!("{flag} is not supported by --sql"), &format!("omit {flag}"));
     }
 }
 

@@ -14,7 +14,7 @@ fn kept_and_counted(folder: &Folder, table: &str, flags: &[&str]) -> [String; 2]
     [&[][..], &["--buffer", "0"]].map(|buffer| {
         let args = [&["fit", table, "-o", "m.json"], flags, buffer].concat();
         let run = folder.ok(&args);
-        assert!(!run.stderr.contains("not known"), "{}", run.stderr);
+        assert!(!run.stderr.contains("not scored"), "{}", run.stderr);
         folder.text("m.json")
     })
 }
@@ -138,12 +138,13 @@ fn a_stream_is_not_scored_and_says_so() {
     let run = folder.run_on(&["fit", "-", "--search", "grid:0.01", "--buffer", "0", "--json"], &bytes).ok();
     assert_eq!(run.json(), without_score(kept.clone()));
     assert!(run.json()["fit"].get("score").is_none());
-    let note = "note: the score on all rows is not known: a stream is read once; `cwplugin eval` on the same rows tells it";
+    let note =
+        "note: the rows were not scored: a stream is read only once; run `cwplugin eval` on the same rows";
     assert!(run.stderr.lines().any(|line| line == note), "{}", run.stderr);
     // What the buffer holds is scored, stream or not.
     let run = folder.run_on(&["fit", "-", "--search", "grid:0.01", "--json"], &bytes).ok();
     assert_eq!(run.json(), kept);
-    assert!(!run.stderr.contains("not known"), "{}", run.stderr);
+    assert!(!run.stderr.contains("not scored"), "{}", run.stderr);
 }
 
 #[test]
@@ -155,11 +156,7 @@ fn unscored_rows_are_read_once_and_give_the_same_weights() {
         let args = ["fit", "long.csv", "--search", "grid:0.01", "--unscored", "--buffer", buffer];
         let run = folder.ok(&[&args[..], &["--json"]].concat());
         assert_eq!(run.json(), without_score(scored.clone()), "{buffer}");
-        assert!(
-            run.stderr.contains("note: the score on all rows is not known: --unscored\n"),
-            "{}",
-            run.stderr
-        );
+        assert!(run.stderr.contains("note: the rows were not scored: --unscored\n"), "{}", run.stderr);
         let run = folder.ok(&[&args[..], &["-o", "m.json"]].concat());
         assert!(run.text().starts_with("macro-f1 on ") && !run.text().contains('→'), "{}", run.text());
     }
@@ -226,12 +223,7 @@ fn what_is_refused_is_refused_alike() {
         ),
         (&["header.csv"], 1, "header.csv: the table has no rows", "add rows"),
         (&["late.csv"], 1, &late, "--normalize"),
-        (
-            &["long.csv", "--reference", "z"],
-            2,
-            "--reference z: there is no such class",
-            "\"a\", \"b\", \"c\"",
-        ),
+        (&["long.csv", "--reference", "z"], 2, "--reference z: unknown class", "\"a\", \"b\", \"c\""),
     ] {
         for buffer in ["0", "64"] {
             let args = [&["fit", "--buffer", buffer, "-o", "m.json"], &GRID[..], flags].concat();

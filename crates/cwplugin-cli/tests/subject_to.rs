@@ -67,11 +67,11 @@ fn what_cannot_be_met_is_said() {
     let limits = ["--subject-to", "recall:c>=1", "--subject-to", "precision:c>=0.99"];
     let run = folder.ok(&[&DATA[..], &limits, &["-o", "model.json"]].concat());
     assert!(
-        run.stderr.contains("warning: no weights were found that keep to all constraints"),
+        run.stderr.contains("warning: no weights were found that meet all constraints"),
         "{}",
         run.stderr
     );
-    assert!(run.stderr.contains("ask for less"), "{}", run.stderr);
+    assert!(run.stderr.contains("relax a constraint"), "{}", run.stderr);
     assert!(run.text().contains("  precision:c>=0.99"), "{}", run.text());
     let fit = &folder.json("model.json")["fit"];
     assert_eq!(fit["warnings"][0]["kind"], json!("unmet"));
@@ -100,11 +100,11 @@ fn no_program_and_no_file_that_a_model_names_is_touched() {
     let unknown = folder.text("model.json").replace("recall:c>=0.8", "later:c>=0.8");
     folder.write("later.json", unknown);
     let later = folder.ok(&["eval", "other.csv", "--weight", "w", "--model", "later.json"]);
-    assert!(later.stderr.contains("is not looked at: no metric is called \"later:c\""), "{}", later.stderr);
+    assert!(later.stderr.contains("is not checked: no metric is called \"later:c\""), "{}", later.stderr);
     for evil in ["command:touch evil", "command-once:touch evil", "cost:/dev/zero"] {
         folder.write("model.json", folder.text("model.json").replace("recall:c>=0.8", &format!("{evil}>=0")));
         let run = folder.ok(&eval);
-        assert!(run.stderr.contains("is not looked at: it names a file or a program"), "{}", run.stderr);
+        assert!(run.stderr.contains("is not checked: it names a file or a program"), "{}", run.stderr);
         assert!(!folder.names().contains(&"evil".into()));
         folder.write("model.json", folder.text("model.json").replace(&format!("{evil}>=0"), "recall:c>=0.8"));
     }
@@ -135,7 +135,7 @@ fn what_is_no_limit_is_refused_with_the_cure() {
     for text in ["recall:c>0.8", "recall:c>=", "recall:c>=high", ">=0.8", "recall:c"] {
         refused(
             &["--subject-to", text],
-            &format!("--subject-to {text}: this is no constraint"),
+            &format!("--subject-to {text}: not a constraint"),
             "'precision:fraud>=0.9'",
         );
     }
@@ -160,7 +160,7 @@ fn what_is_no_limit_is_refused_with_the_cure() {
     refused(
         &["--subject-to", "recall:c>=0.8", "--subject-to", "recall:c >= 0.80"],
         "--subject-to recall:c >= 0.80 is given twice",
-        "leave one out",
+        "omit one of them",
     );
     refused(
         &["--subject-to", "cost:costs.csv>=-1", "-o", "costs.csv"],

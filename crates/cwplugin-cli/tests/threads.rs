@@ -62,7 +62,7 @@ fn the_first_wrong_row_is_refused_wherever_it_is() {
         ("x,a,oops,0.5,0.5", ", column \"p_a\": \"oops\" is not a number"),
         ("x,a,0.5,0.5", " has 4 fields, the header has 5"),
         ("x,a,0.5,0.5,0.5", ", columns \"p_a\", \"p_b\", \"p_c\": the values sum to 1.5, not to 1"),
-        ("x,d,0.5,0.5,0", ", column \"label\": label \"d\" is no class"),
+        ("x,d,0.5,0.5,0", ", column \"label\": unknown class \"d\""),
         ("x,a,0.5,0.5,", ", column \"p_c\": the value is missing"),
     ];
     for first in 0..wrong.len() {

@@ -41,8 +41,8 @@ fn the_reference_has_a_section_and_the_help_of_every_verb() {
 /// The page with the rows below this header replaced.
 fn with_table(text: &str, header: &str, rows: &str) -> String {
     let (before, after) = text.split_once(header).unwrap_or_else(|| panic!("no table {header}"));
-    let rest = after.find("\n\n").map_or("", |end| &after[end..]);
-    format!("{before}{header}{}{rest}", rows.trim_end())
+    let old: usize = after.split_inclusive('\n').take_while(|line| line.starts_with('|')).map(str::len).sum();
+    format!("{before}{header}{rows}{}", &after[old..])
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cwplugin::methods::OptionSpec;
-use cwplugin::{METHODS, Method};
+use cwplugin::{Error, METHODS, Method};
 
 use super::{Data, parse_timeout};
 
@@ -113,7 +113,8 @@ fn flag(option: &'static OptionSpec) -> clap::Arg {
     }
     let check = move |text: &str| match option.check(text) {
         Ok(()) => Ok(text.to_string()),
-        Err(error) => Err(format!("{error}: {}", option.help)),
+        Err(Error::UnknownOption { .. }) => Err(option.help.to_string()),
+        Err(error) => Err(error.to_string()),
     };
     arg.value_name(option.value).value_parser(check)
 }

@@ -152,7 +152,6 @@ mod tests {
         for (text, expected) in [
             (r#"{"a": [1], "c": [0, 0], "d": 1}"#, "field \"a\" has 1 numbers, but there are 2 classes"),
             (r#"{"a": {"x": 1}, "c": [0, 0], "d": 1}"#, "field \"a\": unknown class \"x\""),
-            (r#"{"a": {"b": 1, "b": 2}, "c": [0, 0], "d": 1}"#, "field \"a\": class \"b\" occurs twice"),
             (r#"{"a": 1, "c": [0, 0], "d": 1}"#, "field \"a\": 1 is neither a list nor an object"),
             (r#"{"a": [1, 1], "c": [0, 0], "d": 1, "e": 0}"#, "unknown field \"e\""),
             (r#"{"c": [0, 0], "d": 1}"#, "field \"a\" is missing"),

@@ -14,7 +14,7 @@ fn after(answers: usize, then: &str) -> String {
 /// What the program does, what is said of it, and a part of the cure.
 const FAULTS: [(&str, &str, &str); 11] = [
     ("sys.exit(3)", "ended with exit code 3 before it answered", "command-once:PROGRAM"),
-    ("os.kill(os.getpid(), 9)", "ended by a signal before it answered", "line after line"),
+    ("os.kill(os.getpid(), 9)", "ended by a signal before it answered", "every line until its input ends"),
     ("print('nan', flush=True)", "answered \"nan\", which is not a finite number", "one finite number"),
     ("print('-inf', flush=True)", "answered \"-inf\", which is not a finite number", "one finite number"),
     (
@@ -30,10 +30,14 @@ const FAULTS: [(&str, &str, &str); 11] = [
         "answered \"\u{fffd}\u{fffd}\", which is not UTF-8 text",
         "such as 0.75",
     ),
-    ("os.close(1); time.sleep(1000)", "closed its standard output before it answered", "line after line"),
+    (
+        "os.close(1); time.sleep(1000)",
+        "closed its standard output before it answered",
+        "every line until its input ends",
+    ),
     (
         "print('0.5\\n' * 3, end='', flush=True); time.sleep(1000)",
-        "answered \"0.5\" when nothing was asked",
+        "printed \"0.5\" without a query",
         "one line",
     ),
 ];
@@ -70,7 +74,9 @@ fn endless_answers_are_cut_off() {
             let run = folder.run(&["eval", "data.csv", "--metric", &metric]);
             assert_eq!(run.code, 1, "{metric}: {}", run.stderr);
             assert!(
-                run.stderr.starts_with(&format!("cwplugin: error: {metric}: the program answered \"")),
+                ["answered", "printed"]
+                    .iter()
+                    .any(|verb| run.stderr.contains(&format!("{metric}: the program {verb} \""))),
                 "{}",
                 run.stderr
             );
@@ -92,7 +98,7 @@ fn a_program_that_takes_too_long_is_told_from_one_that_does_not_flush() {
     let lazy = after(0, "print(0.5, file=lazy)").replacen("time\n", "time\nlazy = open(1, 'w')\n", 1);
     let folder = Folder::with_model().with("lazy.py", lazy);
     let args = ["eval", "data.csv", "--metric", "command:python3 lazy.py", "--metric-timeout", "1"];
-    let error = "command:python3 lazy.py: it did not answer within 1 seconds";
+    let error = "command:python3 lazy.py: the program did not answer within 1 seconds";
     folder.refuses(&args, error, "print(score, flush=True)");
 }
 
@@ -104,7 +110,7 @@ fn a_program_that_reads_nothing_is_late_however_long_the_question() {
     let table = format!("{header}\n{}{}", row("class0"), row("class7"));
     let folder = Folder::new().with("data.csv", table);
     let args = ["eval", "data.csv", "--metric", "command:sleep 1000", "--metric-timeout", "0.3"];
-    folder.refuses(&args, "command:sleep 1000: it did not answer within 0.3 seconds", "flush");
+    folder.refuses(&args, "command:sleep 1000: the program did not answer within 0.3 seconds", "flush");
 }
 
 #[test]
@@ -116,7 +122,7 @@ fn a_program_that_closes_its_input_is_refused() {
     folder.refuses(
         &args,
         &format!("{metric}: the program closed its standard input before it answered"),
-        "line after line",
+        "every line until its input ends",
     );
 }
 
@@ -148,16 +154,16 @@ fn programs_that_cannot_be_started_are_refused_before_any_work() {
     let folder = Folder::with_model().with("plain.txt", "no program");
     for form in ["command", "command-once"] {
         let metric = format!("{form}:no-such-program-here x");
-        let error = format!("{metric}: the program cannot be started, because there is no such program");
+        let error = format!("{metric}: the program cannot be started: no such file");
         folder.refuses(&fit(&metric, &["--quiet"]), &error, "command:python3 metric.py");
         let metric = format!("{form}:./plain.txt");
-        let error = format!("{metric}: the program cannot be started, because it may not be run");
+        let error = format!("{metric}: the program cannot be started: it is not executable");
         folder.refuses(&fit(&metric, &["--quiet"]), &error, "chmod +x");
     }
     for (metric, error) in [
         ("command:", "no program is named"),
         ("command-once:  ", "no program is named"),
-        ("command:python3 'x.py", "a quotation mark is not closed"),
+        ("command:python3 'x.py", "unclosed quotation mark"),
     ] {
         folder.run(&fit(metric, &[])).refused(2, &format!("{metric}: {error}"), "command:python3 metric.py");
     }

@@ -39,7 +39,7 @@ fn a_shift_deletes_a_share_of_its_classes_in_pool_and_test() {
     assert_eq!(document["rows"], json!({"pool": left("pool"), "test": left("test")}));
     let text = folder.ok(&[&QUICK as &[&str], &flags].concat()).text();
     let head = format!(
-        "{} labelled rows to draw from, {} test rows; 1 sample of each size",
+        "{} labelled rows in the pool, {} test rows; 1 sample of each size",
         left("pool"),
         left("test")
     );
@@ -91,7 +91,7 @@ fn rows_without_labels_are_told_and_change_only_what_uses_them() {
         }
         assert_ne!(of(&usual, true), of(&plain, true));
         let head = |methods: &str, n: &[&str]| run(methods, n).text().lines().next().unwrap().to_string();
-        let told = "; 2 samples of each size, each with up to 25 rows without a label";
+        let told = "; 2 samples of each size, each with up to 25 unlabelled rows";
         assert!(head("clean,expected", &["--unlabelled", "25"]).ends_with(told));
         assert!(head("clean,vector", &[]).ends_with("; 2 samples of each size"));
     }

@@ -81,7 +81,7 @@ fn methods_and_metrics_are_those_that_there_are() {
     let run = folder.run(&compare(&["--methods", "clean,magic"]));
     run.refused(2, "no method is called \"magic\"", "write auto or cwplugin or cwplugin:published");
     let run = folder.run(&compare(&["--methods", "clean,vector,clean"]));
-    run.refused(2, "--methods names \"clean\" twice", "name every method once");
+    run.refused(2, "--methods names \"clean\" twice", "name each method once");
     let run = folder.run(&compare(&["--methods", "clean,logistic"]));
     let error = "--method logistic needs features";
     run.refused(2, error, "--features COLUMN,COLUMN");
@@ -90,7 +90,7 @@ fn methods_and_metrics_are_those_that_there_are() {
     let run = folder.run(&compare(&["--methods", "clean,vector", "--features", "x,y"]));
     run.refused(2, "--features is not supported by --methods clean,vector", "add logistic");
     let run = folder.run(&compare(&["--methods", "clean,vector", "--select", "cv"]));
-    run.refused(2, "--select is not supported by --methods clean,vector", "add dirichlet-full");
+    run.refused(2, "--select is not supported by --methods clean,vector", "add dirichlet-diag");
 }
 
 #[test]

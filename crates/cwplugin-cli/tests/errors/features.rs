@@ -167,7 +167,7 @@ fn features_that_nobody_asks_for_are_wrong_usage() {
     let run = folder.run(&["eval", "data.csv", "--features", "x"]);
     run.refused(2, "--features is not supported without --model", "omit it");
     let run = folder.run(&["fit", "data.csv", "--method", "logistic", "--features", "x,x"]);
-    run.refused(2, "--features names \"x\" twice", "name every column or file once");
+    run.refused(2, "--features names \"x\" twice", "name each column or file once");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn other_flags_mean_nothing_to_methods_that_do_not_have_them() {
     for method in ["cwplugin", "cwplugin:published", "vector", "temperature", "clean"] {
         let run = folder.run(&["fit", "data.csv", "--method", method, "--select", "cv"]);
         let error = format!("--select is not supported by --method {method}");
-        run.refused(2, &error, "omit it, or use --method dirichlet-full");
+        run.refused(2, &error, "omit it, or use --method dirichlet-diag");
     }
     for method in ["cwplugin", "ascent", "vector"] {
         let run = folder.run(&["fit", "data.csv", "--method", method, "--n-bootstrap", "20"]);
@@ -227,8 +227,8 @@ fn other_flags_mean_nothing_to_methods_that_do_not_have_them() {
         run.refused(2, &error, "omit it, or use --method bagged");
     }
     let run = folder.run(&["fit", "data.csv", "--method", "bagged", "--n-bootstrap", "1"]);
-    assert!(run.code == 2 && run.stderr.contains("1 is not in 2..=1000"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("at least 2 refits are needed"), "{}", run.stderr);
     let run = folder.run(&["fit", "data.csv", "--method", "dirichlet-diag", "--select", "best"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("possible values: in-sample, cv"), "{}", run.stderr);
+    assert!(run.stderr.contains("in-sample"), "{}", run.stderr);
 }

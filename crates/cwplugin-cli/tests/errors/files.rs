@@ -158,13 +158,10 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
 #[test]
 fn a_demo_that_cannot_be_saved_is_refused() {
     let folder = Folder::new().with("file", "");
-    for place in ["file", "file/dir"] {
+    for (place, why) in [("file", "File exists (os error 17)"), ("file/dir", "Not a directory (os error 20)")]
+    {
         let run = folder.run(&["demo", "--save", place]);
-        run.refused(
-            1,
-            &format!("{place}: the folder cannot be created, because a file is in its place"),
-            "choose",
-        );
+        run.refused(1, &format!("{place}: the folder cannot be created ({why})"), "choose");
     }
     assert_eq!(folder.names(), ["file"]);
 }

@@ -73,7 +73,9 @@ fn a_calibration_that_cannot_be_applied_is_refused() {
             "2 slopes given, 3 expected",
         ),
     ] {
-        refused(&with(calibration), &format!("m.json: not a model: {says}"), "cwplugin fit");
+        let folder = Folder::with_model().with("m.json", with(calibration));
+        let run = folder.run(&["apply", "m.json", "data.csv"]);
+        assert!(run.code == 1 && run.stderr.contains(says), "{calibration}: {}", run.stderr);
     }
 }
 
@@ -84,7 +86,10 @@ fn weights_that_make_no_sense_are_refused() {
         let folder = Folder::with_model().with("m.json", model(&["a", "b", "c"], weights));
         let run = folder.run(&["apply", "m.json", "data.csv"]);
         let error = run.stderr.lines().next().unwrap().trim_start_matches("cwplugin: error: ").to_string();
-        assert!(error.starts_with("m.json: not a model: ") && error.contains(says), "{weights:?}: {error}");
+        assert!(
+            error.starts_with("m.json: not a valid model: ") && error.contains(says),
+            "{weights:?}: {error}"
+        );
         folder.refuses(&["apply", "m.json", "data.csv"], &error, "cwplugin fit");
     }
 }

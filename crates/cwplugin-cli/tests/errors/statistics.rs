@@ -126,7 +126,7 @@ fn numbers_that_cannot_be_are_refused_with_their_place() {
     let at = |column: &str| format!("row {row}, column \"{column}\": ");
     with("cut,a,c,four,1,1.0\n", &(at("bin") + "\"four\" is not a number"));
     with("cut,a,c,4.5,1,1.0\n", &(at("bin") + "\"4.5\" is not a whole number"));
-    with("cut,a,c,4,1e30,1.0\n", &(at("rows") + "\"1000000000000000000000000000000\" is not a whole number"));
+    with("cut,a,c,4,1e30,1.0\n", &(at("rows") + "\"1e30\" is not a whole number"));
     with("cut,a,c,4,1,heavy\n", &(at("each") + "\"heavy\" is not a number"));
     let line = |error: &str| format!("not valid statistics: line {row}: {error}");
     with("cut,a,c,4,-1,1.0\n", &line("\"rows\" is no number of rows"));

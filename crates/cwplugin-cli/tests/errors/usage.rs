@@ -1,4 +1,4 @@
-//! Flags that mean nothing: exit 2.
+//! Wrong usage: exit 2.
 
 use crate::support::Folder;
 
@@ -38,7 +38,7 @@ fn metrics_with_bad_parameters_are_refused() {
 }
 
 #[test]
-fn unknown_methods_and_references_are_refused_with_those_that_there_are() {
+fn unknown_methods_and_references_are_refused_with_the_known_ones() {
     let folder = Folder::with_model();
     let run = folder.run(&["fit", "data.csv", "--method", "magic"]);
     run.refused(2, "no method is called \"magic\"", "write auto or cwplugin or cwplugin:published");
@@ -66,13 +66,13 @@ fn binary_search_needs_one_peak_or_force() {
 fn values_that_clap_checks_say_what_to_write() {
     let folder = Folder::with_model();
     for (flag, value, says) in [
-        ("--search", "fast", "write exact, grid:EPS or binary:EPS"),
+        ("--search", "fast", "exact, grid:EPS or binary:EPS"),
         ("--search", "grid:0", "from 0.000001 to 0.5"),
         ("--search", "grid:0.9", "from 0.000001 to 0.5"),
         ("--search", "grid:NaN", "from 0.000001 to 0.5"),
-        ("--search", "grid", "write exact, grid:EPS"),
-        ("--ties", "last", "write first, nearest-half or middle"),
-        ("--absent", "maybe", "write keep or drop"),
+        ("--search", "grid", "exact, grid:EPS"),
+        ("--ties", "last", "first, nearest-half or middle"),
+        ("--absent", "maybe", "(keep) or 0 (drop)"),
         ("--scores", "odds", "possible values: probabilities, logits, logprobs"),
         ("--format", "xlsx", "possible values: csv, tsv, jsonl, parquet, arrow, npy, npz"),
         ("--delimiter", "::", "one ASCII character, or tab"),
@@ -108,10 +108,12 @@ fn one_standard_output_cannot_hold_both_the_table_and_the_summary() {
 }
 
 #[test]
-fn an_npy_file_has_no_room_for_scores() {
+fn numpy_files_cannot_be_written() {
     let folder = Folder::with_model();
-    let run = folder.run(&["apply", "model.json", "data.csv", "-o", "out.npy", "--scores-out"]);
-    run.refused(2, "an NPY file holds one array, so --scores-out has no room in it", "-o FILE.npz");
+    for (name, title) in [("out.npy", "NPY"), ("out.npz", "NPZ")] {
+        let run = folder.run(&["apply", "model.json", "data.csv", "-o", name]);
+        run.refused(2, &format!("{name}: {title} files cannot be written"), "parquet or arrow");
+    }
     assert_eq!(folder.names(), ["data.csv", "model.json"]);
 }
 
@@ -121,7 +123,7 @@ fn quiet_does_not_hide_why_the_program_stopped() {
 }
 
 #[test]
-fn an_output_may_not_replace_what_it_is_made_from_unless_it_holds_it() {
+fn an_output_must_not_overwrite_an_input_except_the_table_of_apply() {
     let folder = Folder::with_model();
     let (data, model) = (folder.text("data.csv"), folder.text("model.json"));
     for path in ["data.csv", "./data.csv"] {
@@ -143,7 +145,7 @@ fn a_new_column_needs_a_name() {
 }
 
 #[test]
-fn an_output_whose_name_says_no_format_is_refused() {
+fn an_output_with_an_unknown_extension_is_refused() {
     let folder = Folder::with_model();
     let run = folder.run(&["apply", "model.json", "data.csv", "-o", "out.xlsx"]);
     run.refused(2, "out.xlsx: unknown extension", "--to");
@@ -153,7 +155,7 @@ fn an_output_whose_name_says_no_format_is_refused() {
 }
 
 #[test]
-fn a_binary_table_is_not_compressed_from_outside() {
+fn a_binary_table_cannot_be_compressed_as_a_whole() {
     let folder = Folder::with_model();
     let run = folder.run(&["apply", "model.json", "data.csv", "-o", "out.parquet.gz"]);
     run.refused(1, "out.parquet.gz: Parquet files cannot be compressed as a whole", "remove .gz or .zst");
@@ -178,7 +180,7 @@ fn exit_codes_are_0_done_1_refused_data_and_2_wrong_usage() {
 }
 
 #[test]
-fn no_output_replaces_what_the_command_reads() {
+fn no_output_overwrites_an_input() {
     let folder = Folder::with_model().with("costs.csv", "0,1,1\n1,0,1\n1,1,0\n");
     let run = folder.run(&["fit", "data.csv", "--metric", "cost:costs.csv", "-o", "costs.csv"]);
     run.refused(2, "-o costs.csv: would overwrite the cost matrix", "write to another file");

@@ -177,7 +177,13 @@ impl Folder {
     }
 }
 
-/// What the program did.
+/// A model without the options of its fit: flags may spell out defaults.
+pub(crate) fn without_options(mut model: Value) -> Value {
+    model["fit"].as_object_mut().map(|fit| fit.shift_remove("options"));
+    model
+}
+
+/// A run of the program.
 pub(crate) struct Run {
     line: String,
     pub(crate) code: i32,

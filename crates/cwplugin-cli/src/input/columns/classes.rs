@@ -195,8 +195,10 @@ pub fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), UserError
         _ => "column",
     };
     match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-        Some((_, name)) => Err(UserError::usage(format!("{flag} names \"{name}\" twice"))
-            .hint(format!("name every {what} once"))),
+        Some((_, name)) => {
+            Err(UserError::usage(format!("{flag} names \"{name}\" twice"))
+                .hint(format!("name each {what} once")))
+        }
         None => Ok(()),
     }
 }
