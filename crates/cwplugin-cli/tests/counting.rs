@@ -196,8 +196,8 @@ fn flags_that_mean_nothing_are_refused() {
     let error = "--reference largest: not known before the rows are counted";
     refused(&["--reference", "largest"], 2, error, "--reference NAME");
     refused(&["--reference", "d"], 2, "--reference d: unknown class", "last or one of \"a\", \"b\", \"c\"");
-    refused(&["--table", "t"], 2, "--table with data.csv: it is for the query of --sql", "omit --table");
-    refused(&["--columns", "x,y"], 2, "--columns with data.csv: it is for the query of --sql", "omit");
+    refused(&["--table", "t"], 2, "--table is not supported without --sql", "omit --table");
+    refused(&["--columns", "x,y"], 2, "--columns is not supported without --sql", "omit");
     for flags in
         [&["stats"][..], &["stats", "data.csv", "--sql", "duckdb"], &["stats", "data.csv", "--bins", "1"]]
     {

@@ -85,7 +85,7 @@ fn the_examples_are_the_scores_of_the_matrix_on_the_page() {
 #[test]
 fn the_formulas_on_the_page_give_their_scores() {
     let c = Confusion::from_rows(&[[6.0, 3.0, 1.0], [0.0, 4.0, 1.0], [2.0, 0.0, 3.0]]);
-    let (_, table) = PAGE.split_once("| wish | formula | example |\n").unwrap();
+    let (_, table) = PAGE.split_once("| goal | formula | example |\n").unwrap();
     let rows: Vec<&str> = table.lines().skip(1).take_while(|line| line.starts_with('|')).collect();
     assert!(rows.len() > 3);
     for row in rows {
