@@ -1,4 +1,4 @@
-"""Takes the picture of a report page for the README: `make picture` (Chromium, playwright).
+"""Takes the screenshot of a report page for the README: `make picture` (Chromium, playwright).
 
     python docs/images/report.py PROGRAM
 """
@@ -12,12 +12,12 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).resolve().parent
-#: What a reader of the README sees; the page itself is longer.
+#: The part shown in the README; the page is longer.
 SIZE = {"width": 1120, "height": 1700}
 
 
 def main() -> None:
-    """Fit the tables of the demo, write the page, look at it."""
+    """Fit the demo tables, write the page, take the screenshot."""
     program = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as folder:
         for line in (
@@ -30,7 +30,7 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             page = browser.new_page(viewport=SIZE)
             page.goto((Path(folder) / "report.html").as_uri())
-            # The table between the picture and the matrices is long, and its numbers are in the picture.
+            # Without the long table between the plot and the matrices.
             page.add_style_tag(content="#metrics .scroll { display: none }")
             page.screenshot(path=HERE / "report.png")
             browser.close()

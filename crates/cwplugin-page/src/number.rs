@@ -43,10 +43,11 @@ pub(crate) fn count_change(rows: f64) -> String {
     }
 }
 
-/// A share in percent.
+/// A share in percent, with a decimal where a whole number would look like 0% or 100%.
 pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
-    if percent > 0.0 && percent < 0.95 { format!("{percent:.1}%") } else { format!("{percent:.0}%") }
+    let is_close = (percent > 0.0 && percent < 0.95) || (percent > 99.05 && percent < 99.95);
+    format!("{percent:.digits$}%", digits = usize::from(is_close))
 }
 
 /// `1 row`, `2 rows`.
@@ -97,7 +98,7 @@ mod tests {
             ["0", "1,234", "1,234,567", "0.500", "−3"]
         );
         assert_eq!([2.0, 0.0, -2.0].map(count_change), ["+2", "0", "−2"]);
-        assert_eq!([0.0, 0.004, 0.5, 1.0].map(percent), ["0%", "0.4%", "50%", "100%"]);
+        assert_eq!([0.0, 0.004, 0.5, 0.998, 1.0].map(percent), ["0%", "0.4%", "50%", "99.8%", "100%"]);
         assert_eq!(["", "état"].map(capitalised), ["", "État"]);
         assert_eq!([1, 2000].map(rows), ["1 row", "2,000 rows"]);
         assert_eq!(
