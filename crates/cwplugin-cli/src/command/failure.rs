@@ -44,15 +44,16 @@ impl Failure {
         let (form, program) = name.split_once(':').unwrap_or(("", name));
         let is_once = form == "command-once";
         let what = format!("{}: the program {}", shown(name), self.what(is_once, limit.timeout));
-        let mut cure = self.cure(is_once).to_string();
-        if matches!(self, Self::Timeout) {
-            cure += &format!("allow more time with {} SECONDS", limit.flag);
-        }
+        let more_time = match self {
+            Self::Timeout => format!("allow more time with {} SECONDS", limit.flag),
+            _ => String::new(),
+        };
         let short = query.filter(|query| query.len() <= SHOWN).map(shlex::try_quote);
-        if let Some(Ok(query)) = short {
-            cure += &format!("; try it by hand: echo {query} | {program}");
-        }
-        UserError::new(what).hint(cure)
+        let by_hand = match short {
+            Some(Ok(query)) => format!("; try it by hand: echo {query} | {program}"),
+            _ => String::new(),
+        };
+        UserError::new(what).hint(format!("{}{more_time}{by_hand}", self.cure(is_once)))
     }
 
     /// What the program did.

@@ -63,7 +63,7 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
     match output.filter(|path| !is_stream(path)) {
         Some(path) => screen.note_written(path),
         None => {
-            screen.note("hint: save them for `cwplugin fit --stats` and `cwplugin merge` with -o stats.json")
+            screen.note("hint: save them for `cwplugin fit --stats` and `cwplugin merge` with -o stats.json");
         }
     }
     Ok(())

@@ -39,7 +39,7 @@ impl StatisticsFile {
         }
         match Format::of_name(path) {
             Some(format) if !is_document(path) => {
-                let writer = Writer::create(Some(path), Some(format), format, Arc::new(schema()))?;
+                let writer = Writer::create(Some(path), format, Arc::new(schema()))?;
                 Ok(Self::Table(Box::new(writer)))
             }
             None if path.extension().is_some() => {
@@ -108,7 +108,8 @@ fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
         let texts = (0..COLUMNS.len()).map(|column| column_texts(&batch, column));
         let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
         for row in 0..batch.num_rows() {
-            let cell = |column: usize| Some(texts[column][row].as_str()).filter(|text| !text.is_empty());
+            let cells: Vec<&str> = texts.iter().map(|column| column[row].as_str()).collect();
+            let cell = |column: usize| Some(cells[column]).filter(|text| !text.is_empty());
             let number = |column: usize, is_whole: bool| {
                 cell(column).map_or(Ok(None), |text| {
                     parse(text, is_whole).map_err(|what| {

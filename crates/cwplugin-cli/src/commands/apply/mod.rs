@@ -59,11 +59,8 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let mut progress = screen.progress("predicting");
     // A bad path fails before the work, but nothing is written to standard output before the first rows are checked.
     let mut first = if to_stdout { chunks.next(&mut progress)? } else { None };
-    let mut writer = if in_summary {
-        None
-    } else {
-        Some(Writer::create(args.output.as_deref(), Some(format), format, schema)?)
-    };
+    let mut writer =
+        if in_summary { None } else { Some(Writer::create(args.output.as_deref(), format, schema)?) };
 
     let mut tally = Tally::new(&model);
     let mut predictions = Vec::new();

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     };
 
     if let Some(file) = csv {
-        file.write_whole(results.csv().as_bytes())?;
+        file.write_whole(&results.csv()?)?;
     }
     if let Some(folder) = folder {
         folder.write(&results)?;
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
             "cells": results.json_cells(),
         }))?;
     } else if args.csv.as_deref().is_some_and(is_stream) {
-        screen.print(results.csv())?;
+        screen.print_bytes(&results.csv()?)?;
     } else if let Some(page) = page.filter(|_| args.html.as_deref().is_some_and(is_stream)) {
         screen.print(page)?;
     } else {

@@ -61,25 +61,18 @@ impl Results {
     }
 
     /// One line per cell.
-    pub(crate) fn csv(&self) -> String {
+    pub(crate) fn csv(&self) -> anyhow::Result<Vec<u8>> {
         let number = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-        let mut text = "task,method,metric,size,mean,sd,test_error,runs,failed\n".to_string();
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        csv.write_record(["task", "method", "metric", "size", "mean", "sd", "test_error", "runs", "failed"])?;
         for cell in &self.cells {
-            let _ = writeln!(
-                text,
-                "{},{},{},{},{},{},{},{},{}",
-                quoted(&self.task),
-                cell.method,
-                quoted(&cell.metric),
-                cell.size,
-                number(cell.mean()),
-                number(cell.sd()),
-                number(cell.test_error()),
-                cell.scores.len(),
-                cell.failures.len()
-            );
+            let numbers = [cell.mean(), cell.sd(), cell.test_error()].map(number);
+            let counts = [cell.scores.len(), cell.failures.len()].map(|count| count.to_string());
+            let names =
+                [self.task.clone(), cell.method.to_string(), cell.metric.clone(), cell.size.to_string()];
+            csv.write_record(names.into_iter().chain(numbers).chain(counts))?;
         }
-        text
+        Ok(csv.into_inner()?)
     }
 
     /// One table per metric: methods down, sizes across, mean ± standard deviation.
@@ -177,13 +170,4 @@ fn embolden(table: &str, screen: &Screen) -> String {
         let _ = writeln!(text, "{rest}");
     }
     text
-}
-
-/// A field of a CSV file, quoted if needed.
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_string()
-    }
 }

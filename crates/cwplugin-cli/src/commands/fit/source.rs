@@ -105,7 +105,7 @@ impl Table {
         let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
         let sample = self.input.read_all(&mut progress)?;
         drop(progress);
-        if sample.n_labelled() == 0 && !args.options.get("source-priors").is_some() {
+        if sample.n_labelled() == 0 && args.options.get("source-priors").is_none() {
             let error = conversion.no_labelled_rows();
             return Err(if method.option("source-priors").is_some() {
                 error.hint("label some rows, or give the class priors of the training data: --source-priors CLASS=PRIOR,…")

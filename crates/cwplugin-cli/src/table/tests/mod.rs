@@ -82,7 +82,7 @@ fn message<T>(outcome: anyhow::Result<T>) -> String {
 }
 
 fn write(path: &Path, batches: &[RecordBatch]) -> anyhow::Result<()> {
-    let mut writer = Writer::create(Some(path), None, Format::Csv, batches[0].schema())?;
+    let mut writer = Writer::create(Some(path), Format::of_name(path).unwrap(), batches[0].schema())?;
     for batch in batches {
         writer.write(batch)?;
     }

@@ -79,13 +79,11 @@ impl<'a> Values<'a> {
             kind if kind.is_numeric() => Kind::Number(formatter()?),
             DataType::List(item) => {
                 let list = array.as_list::<i32>();
-                let bounds = list.offsets().windows(2).map(|pair| (offset(pair[0]), offset(pair[1])));
-                Kind::List(Box::new(Self::new(item, list.values())?), bounds.collect())
+                Kind::List(Box::new(Self::new(item, list.values())?), bounds(list.offsets()))
             }
             DataType::LargeList(item) => {
                 let list = array.as_list::<i64>();
-                let bounds = list.offsets().windows(2).map(|pair| (offset(pair[0]), offset(pair[1])));
-                Kind::List(Box::new(Self::new(item, list.values())?), bounds.collect())
+                Kind::List(Box::new(Self::new(item, list.values())?), bounds(list.offsets()))
             }
             DataType::FixedSizeList(item, size) => {
                 let (list, size) = (array.as_fixed_size_list(), offset(*size));
@@ -187,6 +185,11 @@ fn raw(text: &str, out: &mut String) {
 
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+/// The first item of each list, and the one after its last.
+fn bounds<T: Copy + TryInto<usize>>(offsets: &[T]) -> Vec<(usize, usize)> {
+    offsets.windows(2).map(|pair| (offset(pair[0]), offset(pair[1]))).collect()
 }
 
 fn offset(value: impl TryInto<usize>) -> usize {

@@ -45,18 +45,10 @@ impl std::fmt::Debug for Writer {
 impl Writer {
     /// Opens the output; `None` or `-` is standard output.
     ///
-    /// The format is the given one, else the one by the extension, else `fallback`.
-    ///
     /// # Errors
     ///
     /// A [`UserError`] if the file cannot be created, or the format cannot hold the table.
-    pub(crate) fn create(
-        path: Option<&Path>,
-        format: Option<Format>,
-        fallback: Format,
-        schema: SchemaRef,
-    ) -> Result<Self> {
-        let format = format.or_else(|| Format::of_name(path?)).unwrap_or(fallback);
+    pub(crate) fn create(path: Option<&Path>, format: Format, schema: SchemaRef) -> Result<Self> {
         let plain = (format != Format::Jsonl).then(|| json::plain_schema(&schema));
         let schema = plain.clone().unwrap_or(schema);
         if matches!(format, Format::Npy | Format::Npz) {
