@@ -3,7 +3,7 @@
     python testdata/sql/check.py PROGRAM
 
 DuckDB and DataFusion run it on all tables of tables.py, and `cwplugin stats` counts the same tables: every counter must be
-the same. `cwplugin fit --stats` must find the same model in all of them, byte for byte. sqlglot reads the text of all six
+the same. `cwplugin fit --stats` must find the same model in all of them. sqlglot reads the text of all six
 dialects.
 """
 

@@ -1,4 +1,4 @@
-//! `cwplugin apply`: every column comes back, with the prediction beside it.
+//! `cwplugin apply`: all columns of the input, and the prediction.
 
 use std::fmt::Write as _;
 

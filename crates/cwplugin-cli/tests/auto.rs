@@ -48,7 +48,7 @@ fn the_first_line_is_a_forecast_for_new_rows() {
     );
     assert_eq!(fit["candidates"][0]["method"], "clean");
     assert!(fit["forecast"]["low"].as_f64() < fit["forecast"]["high"].as_f64());
-    // With --json the document is on standard output and the verdict beside it.
+    // With --json the document is on standard output and the verdict on standard error.
     assert!(folder.ok(&["fit", "t.csv", "--json"]).stderr.contains(&line));
     assert_eq!(folder.ok(&["fit", "t.csv", "--json", "--quiet"]).stderr, "");
 }

@@ -185,7 +185,7 @@ fn a_wrong_table_leaves_no_file() {
 }
 
 #[test]
-fn flags_that_mean_nothing_are_refused() {
+fn flags_that_are_not_supported_are_refused() {
     let folder = Folder::new().with("data.csv", TABLE);
     let refused = |flags: &[&str], code, error: &str, cure: &str| {
         folder.run(&[&["stats", "data.csv"], flags].concat()).refused(code, error, cure);

@@ -20,21 +20,21 @@ fn the_demo_is_what_fit_and_eval_say_of_its_tables() {
 #[test]
 fn the_text_has_the_numbers_of_its_json() {
     let folder = Folder::new();
-    let (story, json) = (folder.ok(&["demo"]).text(), folder.ok(&["demo", "--json"]).json());
+    let (text, json) = (folder.ok(&["demo"]).text(), folder.ok(&["demo", "--json"]).json());
     let scores = &json["test"]["metrics"]["macro-f1"];
     let (clean, fitted) = (scores["clean"].as_f64().unwrap(), scores["fitted"].as_f64().unwrap());
     assert!(fitted > clean, "{clean} → {fitted}");
-    assert!(story.contains(&format!("the model raises macro-F1 from {clean:.3} to {fitted:.3}.")), "{story}");
+    assert!(text.contains(&format!("the model raises macro-F1 from {clean:.3} to {fitted:.3}.")), "{text}");
     for trial in json["model"]["fit"]["candidates"].as_array().unwrap() {
         let (method, score) = (trial["method"].as_str().unwrap(), trial["cv_score"].as_f64().unwrap());
-        let is_told = |line: &str| line.trim().starts_with(method) && line.contains(&format!("{score:.4}"));
-        assert!(story.lines().any(is_told), "{method} {score}: {story}");
+        let is_shown = |line: &str| line.trim().starts_with(method) && line.contains(&format!("{score:.4}"));
+        assert!(text.lines().any(is_shown), "{method} {score}: {text}");
     }
     for name in ["macro-f1", "accuracy", "mcc", "macro-g-mean"] {
         let fitted = json["test"]["metrics"][name]["fitted"].as_f64().unwrap();
-        let told =
-            story.lines().any(|line| line.trim().starts_with(name) && line.contains(&format!("{fitted:.4}")));
-        assert!(told, "{name} {fitted}: {story}");
+        let is_shown =
+            text.lines().any(|line| line.trim().starts_with(name) && line.contains(&format!("{fitted:.4}")));
+        assert!(is_shown, "{name} {fitted}: {text}");
     }
 }
 

@@ -135,7 +135,7 @@ fn killed_at_any_moment_nothing_told_is_lost() {
             assert_eq!(known(id), Some(value), "round {round}");
         }
         assert!(!is_told || known(id).is_some());
-        // Whoever does not know tells it again: it counts once.
+        // The same answer again counts once.
         folder.ok(&args);
         told.push((id, value.parse().unwrap()));
     }

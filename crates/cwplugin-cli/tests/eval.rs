@@ -87,7 +87,7 @@ fn every_metric_has_the_documented_fields_and_lies_in_its_interval() {
 }
 
 #[test]
-fn without_a_model_the_black_box_stands_alone() {
+fn without_a_model_only_the_black_box_is_evaluated() {
     let json = eval(&Folder::with_model(), &[]);
     let clean = confusion([1.0; 3]);
     assert_eq!(json["confusion"], json!({"clean": clean}));

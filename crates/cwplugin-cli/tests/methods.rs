@@ -1,4 +1,4 @@
-//! Every method of `fit`: its model predicts what its numbers say, whoever reads them and in whatever format.
+//! Every method of `fit`: its model predicts what its numbers say, in every format.
 
 use serde_json::{Value, json};
 
@@ -217,7 +217,7 @@ fn no_method_falls_over_a_class_without_labelled_rows() {
                 assert!(found.is_empty());
                 continue;
             }
-            // The reference of the published method may be absent itself, which is no doubt of its own.
+            // The reference of the published method may be absent itself, which has no warning of its own.
             if method[0] != "cwplugin:published" {
                 assert_eq!(found, absent, "{method:?}");
                 assert!(run.stderr.contains("has no labelled rows"), "{method:?}: {}", run.stderr);

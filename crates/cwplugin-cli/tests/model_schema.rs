@@ -234,7 +234,7 @@ fn broken_models_are_not_valid() {
     }
 }
 
-/// What is not valid is refused by the reader too; it cannot be left to it, since the schema is for other readers.
+/// Invalid calibrations are rejected by the schema and by the reader.
 #[test]
 fn broken_calibrations_are_neither_valid_nor_read() {
     let (model, validator) = (fit("label,p_a,p_b\na,0.6,0.4\nb,0.3,0.7\na,0.4,0.6\n", &[]), validator());

@@ -156,7 +156,7 @@ fn a_metric_that_is_not_shown_is_not_said_to_be() {
 }
 
 #[test]
-fn a_record_that_somebody_edited_is_no_reason_to_stop() {
+fn an_edited_report_is_not_an_error() {
     let folder = fitted(&["--method", "bagged", "--n-bootstrap", "5"]);
     let mut model = folder.json("model.json");
     model["fit"]["spread"].as_array_mut().unwrap().truncate(1);

@@ -160,11 +160,11 @@ fn unscored_rows_are_read_once_and_give_the_same_weights() {
         let run = folder.ok(&[&args[..], &["-o", "m.json"]].concat());
         assert!(run.text().starts_with("macro-f1 on ") && !run.text().contains('→'), "{}", run.text());
     }
-    // The best reference is a matter of scores: they are known, so they are told.
+    // The best reference is found by scores, so they are known.
     let best =
         folder.ok(&["fit", "long.csv", "--reference", "best", "--unscored", "--buffer", "0", "--json"]);
     assert!(best.json()["fit"]["score"]["fitted"].is_number() && !best.stderr.contains("not known"));
-    // Every cut is looked at only if the rows are kept, whatever the buffer.
+    // An exact search keeps the rows, whatever the buffer.
     let [kept, counted] = kept_and_counted(&folder, "long.csv", &["--search", "exact"]);
     assert_eq!(kept, counted);
 }

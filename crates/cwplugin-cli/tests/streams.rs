@@ -1,4 +1,4 @@
-//! Standard input, standard output, and whoever stops reading.
+//! Standard input, standard output, and closed pipes.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! Programs that do not answer, or not with a number: one line says what they did, one how to mend it.
+//! Programs that do not answer, or not with a number.
 
 use super::{fit, folder};
 use crate::support::Folder;

@@ -1,8 +1,8 @@
-//! Metrics that are programs, asked by the real program: what they are asked, what they may answer, and that none survives.
+//! Metrics that are programs: their queries, their answers, and that none survives.
 #![cfg(unix)]
 
-mod equal; // the same bits as the metric that is built in
-mod protocol; // what is asked, and how often
+mod equal; // the same bits as the built-in metric
+mod protocol; // the queries
 mod faults; // programs that do not answer
 mod survivors; // nothing is left running
 mod page; // the programs of docs/metrics.md

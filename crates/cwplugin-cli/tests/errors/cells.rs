@@ -95,7 +95,7 @@ fn an_unknown_label_is_refused_with_the_classes_that_there_are() {
     let folder = bad("bee,0.5,0.3,0.2");
     let error = "bad.csv: row 2, column \"label\": unknown class \"bee\"";
     folder.labelled_refuse(&["bad.csv"], error, "the classes are \"a\", \"b\", \"c\"");
-    // Who predicts needs no labels: a wrong one does no harm.
+    // Predictions need no labels.
     folder.ok(&["apply", "model.json", "bad.csv"]);
 }
 

@@ -1,4 +1,4 @@
-//! Comparisons that cannot be made.
+//! Errors of `compare`.
 
 use crate::support::Folder;
 use crate::support::samples::{csv, rows};

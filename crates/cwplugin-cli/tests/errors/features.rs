@@ -1,4 +1,4 @@
-//! Features that are missing, too many or no numbers.
+//! Features that are missing, too many or not numbers.
 
 use std::fs;
 
@@ -152,7 +152,7 @@ fn as_many_features_are_needed_as_the_model_looks_at() {
 }
 
 #[test]
-fn features_that_nobody_asks_for_are_wrong_usage() {
+fn features_that_are_not_needed_are_wrong_usage() {
     let folder = folder();
     for method in ["cwplugin", "clean", "probing", "dirichlet-full"] {
         let run = folder.run(&["fit", "data.csv", "--method", method, "--features", "x"]);
@@ -196,7 +196,7 @@ fn an_output_does_not_replace_the_features() {
 }
 
 #[test]
-fn other_flags_mean_nothing_to_methods_that_do_not_have_them() {
+fn methods_refuse_the_options_of_others() {
     let folder = folder();
     for (flag, value) in [
         ("--search", Some("exact")),

@@ -1,4 +1,4 @@
-//! Folders, cut files, and outputs that cannot be written.
+//! Folders, truncated files, and outputs that cannot be written.
 
 use std::fs;
 

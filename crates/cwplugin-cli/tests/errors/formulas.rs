@@ -1,4 +1,4 @@
-//! Formulas that cannot be read: the fact, the place, the cure.
+//! Invalid formulas: the fact, the place, the cure.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Columns that are missing, doubled or too few, and rows that do not fit them.
+//! Columns that are missing, repeated or too few, and rows that do not match them.
 
 use crate::support::{Folder, testdata};
 

@@ -1,13 +1,13 @@
-//! What is refused, and what is said about it: exit 1 for data, exit 2 for usage; one fact, one cure, no trace.
+//! Messages of errors: exit 1 for data, exit 2 for usage; one fact, one cure, no output file.
 
-mod cells; // a number or a label that cannot be used
-mod layout; // columns that are missing, doubled or too few
-mod files; // folders, cut files, outputs that cannot be written
+mod cells; // invalid numbers and labels
+mod layout; // columns that are missing, repeated or too few
+mod files; // folders, truncated files, outputs that cannot be written
 mod binary; // values that only binary formats can hold
-mod models; // models that are none, or of other classes
-mod features; // features that are missing, too many or no numbers
-mod priors; // shares of classes that are none
-mod comparisons; // comparisons that cannot be made
-mod statistics; // statistics that are none, or damaged
-mod usage; // flags that mean nothing
-mod formulas; // formulas that cannot be read
+mod models; // invalid models
+mod features; // invalid features
+mod priors; // invalid source priors
+mod comparisons; // errors of compare
+mod statistics; // invalid statistics
+mod usage; // wrong usage
+mod formulas; // invalid formulas

@@ -1,4 +1,4 @@
-//! Models that are none, or of other classes than the data.
+//! Invalid models, and models of other classes than the data.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Source priors that are missing, too many or no shares.
+//! Source priors that are missing, too many or invalid.
 
 use crate::support::Folder;
 use crate::support::samples::{csv, rows};
@@ -9,7 +9,7 @@ fn folder() -> Folder {
     Folder::new().with("data.csv", csv(&rows(20, 1)))
 }
 
-/// Exit 1 for what stands in a file, exit 2 for the command line.
+/// Exit 1 for errors in a file, exit 2 for the command line.
 fn refuses(folder: &Folder, priors: &str, error: &str, hint: &str) {
     let is_file = folder.path(priors).extension().is_some_and(|ending| ending == "csv" || ending == "json");
     let compare = ["compare", "data.csv", "--methods", "label-shift", "--sizes", "5"];
@@ -99,7 +99,7 @@ fn priors_without_label_shift_and_label_shift_without_anything_are_refused() {
         "empty.csv: column \"label\": no row has a label and a weight above 0",
         "label some rows, or give the class priors of the training data: --source-priors CLASS=PRIOR,…",
     );
-    // A column that was named is not passed over.
+    // A named column must exist.
     let run = folder.run(&[&SHIFT as &[&str], &priors, &["--label", "truth"]].concat());
     assert!(run.stderr.contains("no label column \"truth\""), "{}", run.stderr);
     folder.write("weightless.csv", "p_a,p_b,p_c,w,label\n0.5,0.3,0.2,0,\n");

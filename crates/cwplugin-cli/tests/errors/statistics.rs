@@ -1,10 +1,10 @@
-//! Statistics that are none, or damaged.
+//! Invalid or damaged statistics.
 
 use std::fs;
 
 use crate::support::{Folder, cells};
 
-/// What every file that holds no statistics is told.
+/// The hint for every file without statistics.
 const CURE: &str = "write statistics with `cwplugin stats DATA -o FILE`";
 
 /// A folder with a table, a model, and statistics of the table as a document and in two tables.

@@ -10,7 +10,7 @@ impl Folder {
     }
 }
 
-/// A name of the list with something in the place of what stands in capitals.
+/// A name of the list with values instead of the words in capitals.
 pub(crate) fn spelled_out(name: &str) -> String {
     name.replace("CLASS", "b")
         .replace("BETA", "2")
