@@ -1,18 +1,18 @@
 #![doc = include_str!("../README.md")]
-// Tests compare bits: "the same input gives the same bits" is a contract here.
+// Tests compare floats exactly: the same input gives the same bits.
 #![cfg_attr(test, allow(clippy::float_cmp))]
-// The layers: each imports only those above it, which tests/layers.rs checks.
+// Each layer imports only layers above it; tests/layers.rs checks this.
 
-mod error; // every way the input can be wrong, with the facts
-mod stable_json; // documents of stable bytes
+mod error; // invalid input, one variant per cause
+mod stable_json; // JSON text with stable bytes
 mod numeric; // arithmetic that does not depend on order or threads
 pub mod data; // checked rows: probabilities, labels, row weights, features
 pub mod metric; // confusion matrix to number: metrics, formulas, constraints
 pub mod rule; // row to class and to scores: weights, calibration maps, mixtures
 pub mod evaluate; // before and after on labelled rows, with intervals
-pub mod report; // plain facts that methods hand back
+pub mod report; // results that methods return: scores, forecasts, warnings
 pub mod plugin; // Algorithm 1
-pub mod methods; // sample to rule and report: one folder a method
+pub mod methods; // sample to rule and report; one folder per method
 pub mod model; // the model file
 pub mod compare; // methods side by side
 pub mod elicit; // metrics that can only be queried

@@ -1,14 +1,14 @@
-//! Stable bytes: JSON that a person can read and a diff can follow.
+//! JSON text with stable bytes, laid out for people and diffs.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// Objects nested deeper than this stand on one line.
+/// Objects nested deeper than this are written on one line.
 const OPEN_LEVELS: usize = 2;
 
-/// One field a line; a list of numbers or names on one line; a list of records with one record a line.
+/// Writes one field per line. A list of numbers or names is one line; a list of records has one record per line.
 pub(crate) fn write(value: &impl Serialize) -> String {
-    // A document here holds strings, finite numbers and lists of them: nothing here can fail to be a JSON value.
+    // Documents hold only strings, finite numbers and lists of them, so serialisation cannot fail.
     let value = serde_json::to_value(value).unwrap_or(Value::Null);
     let mut text = String::new();
     write_value(&mut text, &value, 0);
@@ -73,7 +73,7 @@ fn write_key(text: &mut String, key: Option<&String>) {
     }
 }
 
-/// Values that are written as their text: `#[serde(with = "text")]`.
+/// Serialises values through `Display` and `FromStr`: `#[serde(with = "text")]`.
 pub(crate) mod text {
     use std::fmt::Display;
     use std::str::FromStr;
@@ -98,7 +98,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn fields_stand_on_lines_lists_of_numbers_on_one() {
+    fn fields_have_their_own_line_and_lists_of_numbers_share_one() {
         let value = json!({"a": [1, 2.5], "b": {"c": {"d": 1}, "e": [{"f": [1]}, {"f": []}], "g": []}});
         let text = super::write(&value);
         let expected = r#"{
