@@ -1,9 +1,9 @@
-//! Where the input is wrong, and what is wrong there, apart from each other: a face names rows and columns in its own way.
+//! Location and description of an error, separately: callers name rows and columns in their own way.
 
 use super::Error;
 
 impl Error {
-    /// The row that is wrong, from 0, if it is one row.
+    /// The invalid row, counted from 0, if the error is about one row.
     pub fn row(&self) -> Option<usize> {
         match *self {
             Self::NotFinite { row, .. }
@@ -19,7 +19,7 @@ impl Error {
         }
     }
 
-    /// The class whose probability in that row is wrong, from 0, if it is one.
+    /// The class whose probability in that row is invalid, counted from 0, if there is one.
     pub fn class(&self) -> Option<usize> {
         match *self {
             Self::NotFinite { class, .. } | Self::Negative { class, .. } | Self::AboveZero { class, .. } => {
@@ -29,7 +29,7 @@ impl Error {
         }
     }
 
-    /// What is wrong there, without the place.
+    /// The message without row and class.
     pub fn fact(&self) -> String {
         match self {
             Self::NotFinite { value, .. } => format!("{value} is not finite"),
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn place_and_fact_make_up_the_message() {
+    fn location_and_fact_form_the_message() {
         let error = Error::Negative { row: 3, class: 1, value: -0.5 };
         assert_eq!((error.row(), error.class()), (Some(3), Some(1)));
         assert_eq!(error.to_string(), format!("row 3, class 1: {}", error.fact()));

@@ -1,76 +1,76 @@
-//! What can be wrong with a formula.
+//! Errors in a formula.
 
-/// Why a formula was refused; [`Error::Formula`](super::Error::Formula) says at which column.
+/// Why a formula is invalid; [`Error::Formula`](super::Error::Formula) has the column.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormulaProblem {
-    /// There is nothing to compute.
+    /// The formula is empty.
     #[error("the formula is empty")]
     Empty,
-    /// More text than anybody reads.
+    /// The formula has too many characters.
     #[error("the formula has {found} characters, more than {most}")]
     TooLong {
         /// Its number of characters.
         found: usize,
-        /// How many there may be.
+        /// The limit.
         most: usize,
     },
-    /// Parentheses, functions, minus signs or powers inside one another.
+    /// Parentheses, functions, minus signs or powers are nested too deeply.
     #[error("nested more than {most} deep")]
     TooDeep {
-        /// How deep it may be.
+        /// The maximum depth.
         most: usize,
     },
-    /// More to keep, or to do, than one evaluation has room for.
+    /// The formula needs too much memory or too many steps.
     #[error("too much at once: {what} are more than {most}; use fewer bindings and reductions")]
     TooLarge {
-        /// What there is too much of.
+        /// What exceeds the limit.
         what: &'static str,
-        /// How many there may be.
+        /// The limit.
         most: usize,
     },
-    /// Something else should stand here.
+    /// A syntax error.
     #[error("found {found}, expected {expected}")]
     Unexpected {
-        /// What stands there, in quotes, or "the end".
+        /// The text found, in quotes, or "the end".
         found: String,
-        /// What could stand there.
+        /// What is allowed there.
         expected: &'static str,
     },
-    /// A double quote without its partner.
+    /// A double quote is not closed.
     #[error("the quote is never closed")]
     OpenQuote,
-    /// A backslash in front of something that needs none.
+    /// A backslash before a character other than a quote or a backslash.
     #[error(r#"unknown escape; only \" and \\ are known"#)]
     UnknownEscape,
-    /// A number beyond the largest double.
+    /// A number above the largest double.
     #[error("{text} is too large a number")]
     NumberTooLarge {
         /// The number as written.
         text: String,
     },
-    /// A name that is neither built in nor bound.
+    /// A name that is neither built-in nor bound.
     #[error("there is nothing called \"{name}\"")]
     UnknownName {
         /// The name.
         name: String,
     },
-    /// Parentheses behind something that is no function.
+    /// Parentheses after a name that is not a function.
     #[error("there is no function \"{name}\"")]
     UnknownFunction {
         /// The name.
         name: String,
     },
-    /// A class that does not exist.
+    /// An unknown class.
     #[error("there is no class {class:?}")]
     UnknownClass {
         /// The class.
         class: String,
     },
-    /// Brackets behind something that is not about classes.
+    /// Brackets after a name that has no value per class.
     #[error("\"{name}\" takes no class")]
     TakesNoClass {
-        /// The name in front of the brackets.
+        /// The name before the brackets.
         name: String,
     },
     /// Too few or too many arguments.
@@ -78,27 +78,27 @@ pub enum FormulaProblem {
     Arguments {
         /// The function.
         function: &'static str,
-        /// How many it takes.
+        /// The number of arguments it takes.
         expected: &'static str,
-        /// How many there are.
+        /// The number of arguments given.
         found: usize,
     },
-    /// A binding of a name that means something already.
+    /// A binding of a built-in name.
     #[error("\"{name}\" is a name of the language and cannot be bound")]
     BindsBuiltIn {
         /// The name.
         name: String,
     },
-    /// A second binding of one name.
+    /// A second binding of the same name.
     #[error("\"{name}\" is bound twice")]
     BoundTwice {
         /// The name.
         name: String,
     },
-    /// `a < b < c` means nothing useful.
+    /// A chained comparison such as `a < b < c`.
     #[error("comparisons cannot be chained; use parentheses")]
     ChainedComparison,
-    /// One number per class where the score should be one number.
+    /// The formula gives one number per class instead of a scalar.
     #[error(
         "this is one number per class, but a score is one number; write mean(…), min(…) or another reduction"
     )]

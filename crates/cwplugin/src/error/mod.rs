@@ -1,27 +1,26 @@
-//! Every way the input can be wrong.
+//! Errors for invalid input.
 
-mod fact; // the row, the class and the value that are wrong
-mod formula; // what can be wrong with a formula
+mod fact; // row, class and description of an error
+mod formula; // errors in a formula
 
 pub use formula::FormulaProblem;
 
-/// Why an input was refused; rows and classes are counted from 0.
+/// Why an input is invalid. Rows and classes are counted from 0.
 ///
-/// Each variant carries the facts. A face that knows more (a file's name, a column's name) builds its own sentence
-/// from them.
+/// Variants carry values, so that a caller that knows file and column names can build its own message.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A classifier needs at least two classes.
     #[error("at least 2 classes are needed, {found} given")]
     TooFewClasses {
-        /// How many classes there were.
+        /// Number of classes given.
         found: usize,
     },
-    /// Two classes bear one name.
+    /// Two classes have the same name.
     #[error("class \"{name}\" is named twice")]
     DuplicateClass {
-        /// The name that occurs again.
+        /// The repeated name.
         name: String,
     },
     /// The number of values is not a whole number of rows.
@@ -29,7 +28,7 @@ pub enum Error {
     RaggedMatrix {
         /// Values given.
         values: usize,
-        /// Classes, that is columns.
+        /// Number of classes (columns).
         classes: usize,
     },
     /// A label is not the name of a class.
@@ -40,17 +39,17 @@ pub enum Error {
         /// The label.
         label: String,
     },
-    /// Two things that belong together differ in number.
+    /// Two inputs that must have equal length do not.
     #[error("{found} {what} given, {expected} expected")]
     LengthMismatch {
-        /// What was counted: labels, weights, classes or names.
+        /// What is counted: labels, weights, classes or names.
         what: &'static str,
-        /// How many there were.
+        /// The number given.
         found: usize,
-        /// How many there should be.
+        /// The number expected.
         expected: usize,
     },
-    /// A score was infinite or not a number.
+    /// A score is infinite or not a number.
     #[error("row {row}, class {class}: {value} is not finite")]
     NotFinite {
         /// Row of the value.
@@ -60,7 +59,7 @@ pub enum Error {
         /// The value.
         value: f64,
     },
-    /// A probability was negative.
+    /// A probability is negative.
     #[error("row {row}, class {class}: {value} is negative")]
     Negative {
         /// Row of the value.
@@ -70,7 +69,7 @@ pub enum Error {
         /// The value.
         value: f64,
     },
-    /// A logarithm of a probability was above 0.
+    /// A log-probability is above 0.
     #[error("row {row}, class {class}: {value} is above 0, which no log-probability is")]
     AboveZero {
         /// Row of the value.
@@ -85,7 +84,7 @@ pub enum Error {
     RowSum {
         /// The row.
         row: usize,
-        /// What its values sum to.
+        /// The sum of its values.
         sum: f64,
     },
     /// A row of zeros cannot be scaled to sum to one.
@@ -94,17 +93,17 @@ pub enum Error {
         /// The row.
         row: usize,
     },
-    /// A label names no class.
+    /// A label is not the index of a class.
     #[error("row {row}: label {label} is not one of the {classes} classes")]
     LabelOutOfRange {
         /// The row.
         row: usize,
         /// Its label.
         label: usize,
-        /// How many classes there are.
+        /// Number of classes.
         classes: usize,
     },
-    /// A row weight was negative, not a number, or too large or small to compute with.
+    /// A row weight is negative, not a number, or outside the supported range.
     #[error("row {row}: weight {value} is neither 0 nor a number from 1e-100 to 1e100")]
     BadRowWeight {
         /// The row.
@@ -112,100 +111,100 @@ pub enum Error {
         /// Its weight.
         value: f64,
     },
-    /// Nothing to learn from.
+    /// No row has both a label and a positive weight.
     #[error("no row has a label and a weight above 0")]
     NoLabelledRows,
-    /// So few queries tell nothing.
+    /// The query budget is too small.
     #[error("a budget of {budget} queries is too small: it takes at least {least}")]
     BadBudget {
-        /// What was asked for.
+        /// The budget given.
         budget: usize,
-        /// What it takes.
+        /// The smallest valid budget.
         least: usize,
     },
-    /// A precision that no search can end with.
+    /// The precision is out of range.
     #[error("precision {value} is not a number from 1e-9 to 0.5")]
     BadPrecision {
-        /// What was asked for.
+        /// The precision given.
         value: f64,
     },
-    /// An oracle's answer, or its standard error, is not a number to compute with.
+    /// An oracle's answer is not finite, or its standard error is invalid.
     #[error("the answer {value} is not a finite number, or a standard error below 0")]
     BadAnswer {
-        /// What was said.
+        /// The invalid number.
         value: f64,
     },
-    /// The fixed class has nothing to be compared on.
+    /// The reference class has no labelled rows.
     #[error("reference class {class} has no labelled rows in the sample")]
     EmptyReference {
-        /// The class asked for.
+        /// The requested class.
         class: usize,
     },
     /// The reference is not a class of the sample.
     #[error("reference class {class} is not one of the {classes} classes")]
     UnknownReference {
-        /// The class asked for.
+        /// The requested class.
         class: usize,
-        /// How many classes there are.
+        /// Number of classes.
         classes: usize,
     },
-    /// Statistics that do not belong together.
+    /// Statistics cannot be merged because their settings differ.
     #[error("the statistics differ in their {what}: {ours} and {theirs}")]
     StatisticsDiffer {
-        /// In what: classes, grid or reference.
+        /// The setting that differs: classes, grid or reference.
         what: &'static str,
-        /// What it is in the one.
+        /// Its value in the first.
         ours: String,
-        /// What it is in the other.
+        /// Its value in the second.
         theirs: String,
     },
-    /// Counters for so many classes and bins would fill the memory.
+    /// Counters for this many classes and bins would use too much memory.
     #[error("{classes} classes with {bins} bins each are more than {most} counters")]
     TooManyCounters {
-        /// How many classes.
+        /// Number of classes.
         classes: usize,
-        /// How many bins.
+        /// Number of bins.
         bins: usize,
-        /// How many counters there may be.
+        /// The limit.
         most: usize,
     },
-    /// Binary search was asked for a metric that may have several peaks.
+    /// Binary search was requested for a metric that may have several peaks.
     #[error("metric {metric} does not declare that its restriction to a pair is quasi-concave")]
     NotQuasiConcave {
         /// The metric's name.
         metric: String,
     },
-    /// A text is not a constraint.
+    /// A constraint cannot be parsed.
     #[error("\"{text}\" is not a constraint")]
     BadConstraint {
         /// The text given.
         text: String,
     },
-    /// The method has nothing to do with a metric, so constraints mean nothing to it.
+    /// The method does not search weights, so it does not support constraints.
     #[error("method {method} does not search weights, so it cannot keep to constraints")]
     NotConstrainable {
-        /// Its name.
+        /// The method.
         method: String,
     },
-    /// No method bears this name.
+    /// Unknown method.
     #[error("no method is called \"{name}\"")]
     UnknownMethod {
         /// The name given.
         name: String,
     },
-    /// A reference was named that is no class.
+    /// The name of the reference is not a class.
     #[error("there is no class \"{name}\" to keep fixed")]
     UnknownReferenceName {
         /// The name given.
         name: String,
     },
-    /// Counts of cuts hold what Algorithm 1 needs, and nothing else.
+    /// Only Algorithm 1 can be fitted from counts of cuts.
     #[error("method {method} needs the rows: statistics serve Algorithm 1 alone")]
     NeedsRows {
         /// The method.
         method: String,
     },
-    /// The method does not have this option.
+    /// The method does not support this option.
     #[error("{option} is not supported by method {method}")]
     UnsupportedOption {
         /// The option.
@@ -213,7 +212,7 @@ pub enum Error {
         /// The method.
         method: String,
     },
-    /// An option has no such value.
+    /// The value of an option is invalid.
     #[error("\"{value}\" is not a value of {option}")]
     UnknownOption {
         /// The option, e.g. `ties`.
@@ -221,63 +220,63 @@ pub enum Error {
         /// The value given.
         value: String,
     },
-    /// The step of a search is not usable.
+    /// The step of a search is out of range.
     #[error("step {value} is not a number from 0.000001 to 0.5")]
     BadStep {
         /// The step given.
         value: f64,
     },
-    /// No metric bears this name.
+    /// Unknown metric.
     #[error("no metric is called \"{name}\"")]
     UnknownMetric {
         /// The name given.
         name: String,
     },
-    /// A metric needs a parameter, or got one that it cannot use.
+    /// The parameter of a metric is missing or invalid.
     #[error("metric \"{name}\": {expected}")]
     MetricParameter {
-        /// The whole name as given.
+        /// The full name as given.
         name: String,
-        /// What should stand there.
+        /// What is expected.
         expected: &'static str,
     },
-    /// A metric names a class that does not exist.
+    /// A metric names an unknown class.
     #[error("metric \"{name}\": there is no class \"{class}\"")]
     MetricClass {
-        /// The whole name as given.
+        /// The full name as given.
         name: String,
-        /// The class in it.
+        /// The unknown class.
         class: String,
     },
-    /// A formula cannot be read.
+    /// A formula cannot be parsed.
     #[error("formula, column {column}: {problem}")]
     Formula {
         /// The formula, without `expr:`.
         formula: String,
-        /// Character at which the problem stands, counted from 1.
+        /// Position of the problem in characters, counted from 1.
         column: usize,
-        /// What is wrong there.
+        /// The problem.
         problem: FormulaProblem,
     },
-    /// A metric was made for another number of classes.
+    /// A metric is for another number of classes.
     #[error("metric {metric} is for {expected} classes, the sample has {found}")]
     MetricClasses {
         /// The metric's name.
         metric: String,
-        /// Classes that it was made for.
+        /// Number of classes of the metric.
         expected: usize,
-        /// Classes of the sample.
+        /// Number of classes of the sample.
         found: usize,
     },
-    /// A metric gave something other than a finite number.
+    /// A metric is not finite.
     #[error("metric {metric} gave {value}")]
     MetricNotFinite {
         /// The metric's name.
         metric: String,
-        /// What it gave.
+        /// Its value.
         value: f64,
     },
-    /// Weights must be finite, not negative and not all zero.
+    /// A class weight is negative or not finite.
     #[error("class {class}: weight {value} is not a finite number >= 0")]
     BadWeight {
         /// The class.
@@ -285,13 +284,13 @@ pub enum Error {
         /// Its weight.
         value: f64,
     },
-    /// Every weight is zero.
+    /// All class weights are zero.
     #[error("every class weight is 0")]
     ZeroWeights,
-    /// A sample of this size cannot be drawn.
+    /// The sample size is larger than the number of rows, or zero.
     #[error("a sample of {size} rows cannot be drawn from {rows} labelled rows")]
     SampleSize {
-        /// The size asked for.
+        /// The requested size.
         size: usize,
         /// Labelled rows to draw from.
         rows: usize,
@@ -302,7 +301,7 @@ pub enum Error {
         /// The share given.
         value: f64,
     },
-    /// Pool or test rows would be empty.
+    /// One side of a split would be empty.
     #[error("a share of {share} of {rows} labelled rows leaves nothing on one side")]
     EmptySplit {
         /// Share of the test rows.
@@ -310,13 +309,13 @@ pub enum Error {
         /// Labelled rows to split.
         rows: usize,
     },
-    /// After a shift a class has no rows left.
+    /// A class has no rows left after a shift.
     #[error("class {class} has no rows left")]
     ClassGone {
         /// The class.
         class: usize,
     },
-    /// The share of a mixture's step must be above 0.
+    /// The share of a mixture step is not above 0.
     #[error("step {step}: share {value} is not a finite number > 0")]
     BadStepShare {
         /// The step.
@@ -324,7 +323,7 @@ pub enum Error {
         /// Its share.
         value: f64,
     },
-    /// A factor of a mixture must be finite.
+    /// A factor of a mixture is not finite.
     #[error("step {step}, class {class}: factor {value} is not finite")]
     BadFactor {
         /// The step.
@@ -334,28 +333,28 @@ pub enum Error {
         /// The factor.
         value: f64,
     },
-    /// The shares of a mixture's steps do not sum to one.
+    /// The shares of the mixture steps do not sum to one.
     #[error("the shares of the steps sum to {sum}, not to 1")]
     ShareSum {
-        /// What they sum to.
+        /// Their sum.
         sum: f64,
     },
-    /// A slope or bias of a calibration map is infinite or not a number.
+    /// A slope or bias of a calibration map is not finite.
     #[error("{what} {place} of the map is {value}, not a finite number")]
     MapNotFinite {
-        /// What it is: slope or bias.
+        /// Slope or bias.
         what: &'static str,
-        /// Its place in the list.
+        /// Its index.
         place: usize,
         /// The value.
         value: f64,
     },
-    /// A map was given something other than what it was made for.
+    /// A map got the wrong kind of input.
     #[error("the map takes {expected}, not {found}")]
     MapTakes {
-        /// What the map takes.
+        /// The kind of input the map takes.
         expected: &'static str,
-        /// What it was given.
+        /// The kind of input given.
         found: &'static str,
     },
     /// The number of features is not a whole number of rows.
@@ -363,10 +362,10 @@ pub enum Error {
     RaggedFeatures {
         /// Values given.
         values: usize,
-        /// Features, that is columns.
+        /// Number of features (columns).
         columns: usize,
     },
-    /// A feature was not a number, or too large to compute with.
+    /// A feature is not a number, or too large.
     #[error("row {row}, feature {column}: {value} is not a number from -1e100 to 1e100")]
     BadFeature {
         /// Row of the value.
@@ -376,19 +375,19 @@ pub enum Error {
         /// The value.
         value: f64,
     },
-    /// The floor of a map was not above 0 and below 1.
+    /// The floor of a map is not above 0 and below 1.
     #[error("floor {value} is not a number above 0 and below 1")]
     BadFloor {
         /// The floor given.
         value: f64,
     },
-    /// The strength of a penalty was negative, infinite or not a number.
+    /// The strength of a penalty is negative or not finite.
     #[error("penalty {value} is not a finite number >= 0")]
     BadPenalty {
         /// The strength given.
         value: f64,
     },
-    /// A source prior is 0, negative, infinite or not a number.
+    /// A source prior is not a finite number above 0.
     #[error("class {class}: source prior {value} is not a number above 0")]
     BadPrior {
         /// The class.
@@ -399,22 +398,22 @@ pub enum Error {
     /// The source priors do not sum to one.
     #[error("the source priors sum to {sum}, not to 1")]
     PriorSum {
-        /// What they sum to.
+        /// Their sum.
         sum: f64,
     },
-    /// Without labels nothing but source priors tells what has shifted.
+    /// Neither labels nor source priors are given, so a shift cannot be estimated.
     #[error("no row has a label and a weight above 0, and there are no source priors")]
     NoSourcePriors,
-    /// From one refit no variance can be told.
+    /// Too few refits to estimate a variance.
     #[error("at least 2 refits are needed, {found} asked for")]
     TooFewBags {
-        /// How many were asked for.
+        /// The number requested.
         found: usize,
     },
-    /// There is no row to learn from, labelled or not.
+    /// No row, labelled or not, has a positive weight.
     #[error("no row has a weight above 0")]
     NoRows,
-    /// A method or rule looks at features, and the rows have none.
+    /// A method or rule needs features, and the rows have none.
     #[error("the rows have no features, which are looked at instead of probabilities")]
     NoFeatures,
 }
