@@ -1,13 +1,13 @@
-//! Sums that do not depend on the order of adding.
+//! Exact sums of doubles.
 
-/// A sum of doubles that is rounded only when it is read, so that it is the same bits for any order and any grouping.
+/// An exact sum of doubles, rounded only when read: any order and grouping gives the same bits.
 ///
-/// The sum is kept as parts whose bits do not overlap (Shewchuk, 1997): weights like 1 or 0.5 need one part, weights
-/// like 0.1 two.
+/// Stored as parts whose bits do not overlap (Shewchuk, 1997). Sums of weights such as 1 or 0.5 need one part, of 0.1
+/// two.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ExactSum {
     top: f64,
-    /// What does not fit into `top`, increasing in size.
+    /// The part of the sum that `top` cannot represent, in increasing order.
     rest: Vec<f64>,
 }
 
@@ -26,7 +26,7 @@ impl ExactSum {
             for i in 0..self.rest.len() {
                 let (sum, error) = two_sum(carried, self.rest[i]);
                 carried = sum;
-                if is_something(error) {
+                if is_nonzero(error) {
                     self.rest[kept] = error;
                     kept += 1;
                 }
@@ -35,7 +35,7 @@ impl ExactSum {
         }
         let (sum, error) = two_sum(carried, self.top);
         self.top = sum;
-        if is_something(error) {
+        if is_nonzero(error) {
             self.rest.push(error);
         }
     }
@@ -56,7 +56,7 @@ impl ExactSum {
         self.add(other.top);
     }
 
-    /// The sum of as many ones.
+    /// The sum of `count` ones.
     pub(crate) fn of_count(count: u64) -> Self {
         Self { top: count as f64, rest: Vec::new() }
     }
@@ -67,31 +67,31 @@ impl ExactSum {
         let (mut sum, mut error) = (self.top, 0.0);
         for part in parts.by_ref() {
             (sum, error) = two_sum(sum, part);
-            if is_something(error) {
+            if is_nonzero(error) {
                 break;
             }
         }
-        // Half-way between two doubles what is left decides.
+        // Half-way between two doubles, the remaining parts decide the rounding.
         if let Some(next) = parts.next()
             && (error > 0.0) == (next > 0.0)
         {
             let doubled = error * 2.0;
             let up = sum + doubled;
-            if !is_something((up - sum) - doubled) {
+            if !is_nonzero((up - sum) - doubled) {
                 return up;
             }
         }
         sum
     }
 
-    /// The sum as doubles that add up to it exactly: the nearest one, the one nearest to the rest, and so on.
+    /// Doubles that add up exactly to the sum: the nearest double, then the one nearest to the remainder, and so on.
     ///
-    /// Equal sums have equal parts, however they came about.
+    /// Equal sums have equal parts.
     pub(crate) fn parts(&self) -> Vec<f64> {
         let (mut left, mut parts) = (self.clone(), Vec::new());
         loop {
             let nearest = left.value();
-            if !is_something(nearest) {
+            if !is_nonzero(nearest) {
                 return parts;
             }
             parts.push(nearest);
@@ -100,7 +100,7 @@ impl ExactSum {
     }
 }
 
-/// The rounded sum of two numbers, and what rounding took away (Knuth).
+/// The rounded sum of two numbers and its rounding error (Knuth).
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_seen = sum - a;
@@ -108,7 +108,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// Whether a number is neither 0 nor −0.
-fn is_something(x: f64) -> bool {
+fn is_nonzero(x: f64) -> bool {
     x.abs() > 0.0
 }
 
@@ -126,7 +126,7 @@ mod tests {
         sum
     }
 
-    /// Multiples of 2^-60 as integers: nothing is ever rounded.
+    /// The sum of multiples of 2^-60, computed in integers without rounding.
     fn in_integers(numbers: &[f64]) -> f64 {
         let scale = 2.0_f64.powi(60);
         #[allow(clippy::cast_possible_truncation)]
@@ -135,13 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn a_tenth_ten_times_is_what_ten_rounded_tenths_add_up_to() {
+    fn ten_times_a_tenth_is_summed_exactly() {
         assert_eq!([0.1; 10].iter().sum::<f64>(), 1.0 - f64::EPSILON / 2.0);
         assert_eq!(sum_of(&[0.1; 10]).value(), 1.0);
     }
 
     #[test]
-    fn half_way_the_smallest_part_decides() {
+    fn half_way_between_doubles_the_smallest_part_decides() {
         let tiny = 2.0_f64.powi(-200);
         assert_eq!(sum_of(&[1.0, f64::EPSILON / 2.0]).value(), 1.0);
         assert_eq!(sum_of(&[1.0, f64::EPSILON / 2.0, tiny]).value(), 1.0 + f64::EPSILON);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_parts() {
+    fn a_sum_of_zero_has_no_parts() {
         assert_eq!(sum_of(&[]).parts(), [0.0; 0]);
         assert_eq!(sum_of(&[0.3, -0.3]).parts(), [0.0; 0]);
         assert_eq!(sum_of(&[]).value(), 0.0);

@@ -1,18 +1,18 @@
-//! Exponentials of many numbers at once.
+//! Vectorised exponential function.
 
 use crate::numeric::kernel;
 use crate::numeric::kernel::Kernel;
 
-/// Below this the exponential is smaller than every normal number, and taken to be 0.
+/// Below this the exponential is subnormal and set to 0.
 const SMALLEST: f64 = -708.0;
 
-/// 1.5 · 2^52: added to a small number it rounds it to an integer, which is then the last bits of the sum.
+/// 1.5 · 2^52: adding it rounds a small number to an integer, stored in the last bits of the sum.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
-/// ln 2 in two parts: the first has so few digits that its product with a small integer is exact.
+/// ln 2 in two parts. The first has few enough digits that its product with a small integer is exact.
 const LN_2: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
 
-/// 1/13!, 1/12!, …, 1/0!: beyond them a term is below the last digit, for arguments up to ln 2 / 2.
+/// 1/13!, 1/12!, …, 1/0!. Further terms are below the last digit for arguments up to ln 2 / 2.
 const TERMS: [f64; 14] = {
     let mut terms = [1.0; 14];
     let mut i = 13;
@@ -23,7 +23,7 @@ const TERMS: [f64; 14] = {
     terms
 };
 
-/// Replaces every number, none of them above 0, by its exponential: right but for the last digit or two.
+/// Replaces every number by its exponential, accurate to the last digit or two. No number may be above 0.
 pub(crate) fn exp_all(values: &mut [f64]) {
     kernel::run(Exponentials(values));
 }
@@ -39,7 +39,7 @@ impl Kernel for Exponentials<'_> {
     }
 }
 
-/// `2^n · e^r` with an integer n and `|r| ≤ ln 2 / 2`, without a branch.
+/// `2^n · e^r` with an integer n and `|r| ≤ ln 2 / 2`, branch-free.
 #[inline(always)]
 fn exp(x: f64) -> f64 {
     let clipped = if x < SMALLEST { SMALLEST } else { x };
@@ -50,7 +50,7 @@ fn exp(x: f64) -> f64 {
     for term in &TERMS[1..] {
         sum = sum * r + term;
     }
-    // The exponent of a double is its upper bits.
+    // Builds 2^n from its exponent bits.
     let power = f64::from_bits(rounded.to_bits().wrapping_add(1023) << 52);
     if x < SMALLEST { 0.0 } else { sum * power }
 }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_exact() {
+    fn the_ends_of_the_range_are_exact() {
         let mut values = [0.0, -0.0, SMALLEST.next_down(), -1e300, f64::NEG_INFINITY];
         exp_all(&mut values);
         assert_eq!(values, [1.0, 1.0, 0.0, 0.0, 0.0]);
@@ -78,7 +78,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn exponentials_are_those_of_the_library(x in prop_oneof![-708.0..=0.0_f64, -1.0..=0.0_f64]) {
+        fn results_match_the_standard_library(x in prop_oneof![-708.0..=0.0_f64, -1.0..=0.0_f64]) {
             check(x);
         }
     }

@@ -1,63 +1,60 @@
-//! The loops over all rows, compiled a second time for processors that have AVX2.
+//! Loops over all rows, compiled a second time for AVX2.
 //!
-//! The one file with `unsafe` in it: Rust cannot know that a function for AVX2 is called on such a processor only.
-//! `docs/benchmarks.md` says what it pays.
+//! The only file with `unsafe`: Rust cannot check that AVX2 code runs only on a processor with AVX2.
+//! `docs/benchmarks.md` has the speedup.
 #![allow(unsafe_code)]
 
 use std::hint::black_box;
 
-/// A loop that is worth compiling twice; `run` must be `#[inline(always)]`, or it is compiled once all the same.
+/// A loop to compile twice. `run` must be `#[inline(always)]`; otherwise it is compiled only once.
 pub(crate) trait Kernel {
     type Output;
 
     fn run(self) -> Self::Output;
 }
 
-/// Runs a loop with the widest instructions that this processor has; the results are the same bits.
+/// Runs a loop with AVX2 if the processor has it; the results are the same bits.
 pub(crate) fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the line above asked the processor.
+        // SAFETY: AVX2 was detected on the line above.
         return unsafe { run_avx2(kernel) };
     }
     kernel.run()
 }
 
-/// No fused multiply-add: it rounds once where everything else here rounds twice.
+/// Does not enable fused multiply-add: it rounds differently, so results would depend on the processor.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-/// Rows that are gathered, and then computed with, several at once: few enough for the processor to overlap them with
-/// the next.
+/// Rows gathered and computed together; few enough for the processor to overlap with the next block.
 pub(crate) const BLOCK: usize = 32;
 
-/// So many rows ahead the memory is asked for: the loops below take what they need in leaps, which the processor does
-/// not foresee.
+/// Prefetch distance in rows: the loops below read with strides that the hardware prefetcher does not predict.
 const AHEAD: usize = 8 * BLOCK;
 
-/// Bytes of a row of which nearly every piece is needed by some row.
+/// Rows of at most this many bytes are prefetched whole: nearly every cache line of them is needed.
 const NARROW: usize = 512;
 
-/// Bytes that come from memory together.
+/// Bytes per cache line.
 const LINE: usize = 64;
 
-/// A block of rows: two numbers of each, the class that its label stands for, and which rows are of the reference.
+/// A block of rows: two values per row, the class of its label, and which rows belong to the reference.
 pub(crate) struct Gathered<T> {
     pub(crate) first: [T; BLOCK],
     pub(crate) second: [T; BLOCK],
     pub(crate) class: [u32; BLOCK],
-    /// One bit for each row.
+    /// One bit per row.
     pub(crate) of_reference: u32,
 }
 
-/// Takes from each of the first rows the column of its label and the column `reference`, and turns them by `of` into
-/// what is computed with.
+/// Reads from each row of the first block the column of its label and the column `reference`, converted by `of`.
 ///
-/// Rows of the reference and those without a label (m) have the class `reference`, and in the place of their first
-/// number some other one. So have the rows that a block is short of; their numbers are any.
+/// Rows of the reference and unlabelled rows (label m) get the class `reference` and an arbitrary first value. So do
+/// the missing rows of an incomplete block; both their values are arbitrary.
 ///
 /// # Panics
 ///
@@ -78,12 +75,12 @@ pub(crate) fn gather<T: Copy, N>(
         block[..labels.len()].copy_from_slice(labels);
         block
     });
-    let nowhere = u32::from(r == 0);
+    let other = u32::from(r == 0);
     let (mut columns, mut largest, mut of_reference) = ([0; BLOCK], 0, 0);
     for (i, &label) in block.iter().enumerate() {
         let class = if label == none { r } else { label };
         gathered.class[i] = class;
-        columns[i] = if class == r { nowhere } else { class };
+        columns[i] = if class == r { other } else { class };
         largest = label.max(largest);
         of_reference |= u32::from(label == r) << i;
     }
@@ -92,8 +89,8 @@ pub(crate) fn gather<T: Copy, N>(
     let is_narrow = m * size_of::<T>() <= NARROW;
     let is_long = m * size_of::<T>() > LINE;
     let take = |i: usize, gathered: &mut Gathered<N>| {
-        // SAFETY: i < labels.len() and i < BLOCK; there are m values for each label, and columns are below m: a label
-        // that is neither `none` nor above it, the reference, or 0 or 1.
+        // SAFETY: i < labels.len() and i < BLOCK. There are m values per label. Every column is below m: it is a label
+        // below `none`, the reference, or 0 or 1.
         unsafe {
             let row = values.as_ptr().add(i * m);
             *gathered.first.get_unchecked_mut(i) = of(*row.add(*columns.get_unchecked(i) as usize));
@@ -106,7 +103,7 @@ pub(crate) fn gather<T: Copy, N>(
             }
         }
     };
-    // Two loops: one of a known length takes fewer instructions.
+    // Two loops: the one of constant length takes fewer instructions.
     if labels.len() >= BLOCK {
         (0..BLOCK).for_each(|i| take(i, gathered));
     } else {
@@ -121,15 +118,15 @@ pub(crate) fn gather<T: Copy, N>(
     }
 }
 
-/// Adds one to the counter of every place; false, and nothing is counted, if there is no such counter.
+/// Adds one to the counter of every place. Returns false and counts nothing if a place is out of range.
 #[inline(always)]
 pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
     let largest = places.iter().fold(0, |largest, &place| place.max(largest));
-    let exist = (largest as usize) < counters.len();
-    if exist {
-        // Read from memory one by one; otherwise they are taken out of vectors one by one, which takes longer.
+    let in_range = (largest as usize) < counters.len();
+    if in_range {
+        // `black_box` forces scalar loads; the compiler would otherwise extract the places from vectors, which is slower.
         let (eights, rest) = black_box(places).as_chunks::<8>();
-        // SAFETY: no place is larger than the largest.
+        // SAFETY: every place is at most `largest`, which is below `counters.len()`.
         let mut count = |place: u32| unsafe { *counters.get_unchecked_mut(place as usize) += 1 };
         for eight in eights {
             for &place in eight {
@@ -140,16 +137,16 @@ pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
             count(place);
         }
     }
-    exist
+    in_range
 }
 
-/// Asks for a number that will soon be needed.
+/// Prefetches a value into the cache.
 #[inline(always)]
 pub(crate) fn prefetch<T>(values: &[T], i: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        // SAFETY: a hint; it reads nothing, changes nothing and does not fail, wherever it points.
+        // SAFETY: a prefetch is a hint; it does not access memory and is valid for any address.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(values.as_ptr().wrapping_add(i).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -1,23 +1,23 @@
-//! Damped Newton: the one minimiser of the library's smooth convex problems.
+//! Damped Newton method for smooth convex problems.
 
 use nalgebra::DVector;
 
-/// Share of the promised decrease that a step must achieve (Armijo's condition).
+/// Share of the predicted decrease that a step must achieve (Armijo condition).
 const ARMIJO: f64 = 1e-4;
 
-/// A smooth convex function and how its Newton system is solved.
+/// A smooth convex function with a solver for its Newton system.
 pub(crate) trait Problem {
-    /// What solves the Newton system, besides the gradient.
+    /// Second-order information for [`Problem::solve`].
     type Curvature;
 
-    /// The value at a point, and how to get gradient and curvature there, which only points that are accepted need.
+    /// The value at a point, and a closure for gradient and curvature, called only at accepted points.
     fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, Self::Curvature));
 
-    /// Solves `H·step = gradient`; the minimiser moves by minus the step.
+    /// Solves `H·step = gradient`; the minimiser moves by `-step`.
     fn solve(&self, point: &Point<Self::Curvature>) -> DVector<f64>;
 }
 
-/// A point that was accepted.
+/// An accepted point.
 #[derive(Debug)]
 pub(crate) struct Point<C> {
     pub(crate) at: DVector<f64>,
@@ -26,28 +26,28 @@ pub(crate) struct Point<C> {
     pub(crate) curvature: C,
 }
 
-/// When the search ends, and how long a step may be.
+/// Stopping rule and limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Settings {
     pub(crate) stop: Stop,
     pub(crate) iterations: usize,
-    /// How often a step is halved before the search gives up.
+    /// Maximum number of halvings in a line search.
     pub(crate) halvings: usize,
-    /// No parameter moves further in one step.
+    /// Maximum change of a parameter per step.
     pub(crate) longest: f64,
 }
 
-/// Where there is nothing left to gain.
+/// The stopping rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Stop {
-    /// No entry of the gradient exceeds `flat`: the search goes on down to rounding, so a step may raise the value by
-    /// rounding if the gradient falls. A search that rounding stops below `nearly_flat` has converged too.
+    /// Stop when no entry of the gradient exceeds `flat`. This is close to rounding, so a step may raise the value by
+    /// rounding if the gradient shrinks. A search that rounding stops below `nearly_flat` also counts as converged.
     Gradient { flat: f64, nearly_flat: f64 },
-    /// The next step promises (gradient times step) no larger decrease than this.
+    /// Stop when the predicted decrease (gradient · step) is at most this.
     Decrease(f64),
 }
 
-/// Where the search ended.
+/// The end of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Optimum {
     pub(crate) parameters: DVector<f64>,
@@ -57,7 +57,7 @@ pub(crate) struct Optimum {
     pub(crate) converged: bool,
 }
 
-/// Minimises the problem from a start; also returns the curvature at the optimum.
+/// Minimises the problem from a starting point; also returns the curvature at the optimum.
 pub(crate) fn minimise<P: Problem>(
     problem: &P,
     start: DVector<f64>,
@@ -76,13 +76,13 @@ pub(crate) fn minimise<P: Problem>(
         if longest > settings.longest {
             step *= settings.longest / longest;
         }
-        let promised = point.gradient.dot(&step);
-        converged = matches!(settings.stop, Stop::Decrease(flat) if promised <= flat);
+        let predicted = point.gradient.dot(&step);
+        converged = matches!(settings.stop, Stop::Decrease(flat) if predicted <= flat);
         if converged {
             break;
         }
-        let Some(next) = descend(problem, &point, &step, promised, settings) else { break };
-        // At the optimum values differ by rounding alone: then only a flatter point is progress.
+        let Some(next) = line_search(problem, &point, &step, predicted, settings) else { break };
+        // Near the optimum values differ only by rounding, so a smaller gradient counts as progress.
         let is_progress = next.value < point.value || next.gradient.amax() < point.gradient.amax();
         if !is_progress && matches!(settings.stop, Stop::Gradient { .. }) {
             break;
@@ -96,12 +96,12 @@ pub(crate) fn minimise<P: Problem>(
     (Optimum { parameters: point.at, value: point.value, iterations, converged }, point.curvature)
 }
 
-/// Halves the step until the value falls by a share of what the slope promises; `None` if it never does.
-fn descend<P: Problem>(
+/// Line search: halves the step until the Armijo condition holds; `None` if it never does.
+fn line_search<P: Problem>(
     problem: &P,
     from: &Point<P::Curvature>,
     step: &DVector<f64>,
-    promised: f64,
+    predicted: f64,
     settings: &Settings,
 ) -> Option<Point<P::Curvature>> {
     let is_exact = matches!(settings.stop, Stop::Gradient { .. });
@@ -110,7 +110,7 @@ fn descend<P: Problem>(
     for _ in 0..settings.halvings {
         let at = &from.at - step * share;
         let (value, derive) = problem.evaluate(&at);
-        if value <= from.value - ARMIJO * share * promised + rounding {
+        if value <= from.value - ARMIJO * share * predicted + rounding {
             let (gradient, curvature) = derive();
             return Some(Point { at, value, gradient, curvature });
         }

@@ -1,16 +1,16 @@
-//! One loop, on one thread or many: the results are the same.
+//! Loops on one or many threads, with the same results.
 
 use std::ops::Range;
 #[cfg(feature = "parallel")]
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Rows that one thread counts at a time.
+/// Rows per task.
 pub(crate) const PIECE: usize = 1 << 15;
 
-/// Fewer rows than these are gone through sooner than another thread is awake.
+/// Below this number of rows, starting threads takes longer than the work.
 const FEW_ROWS: u64 = 2_000;
 
-/// Applies `f` to every item; the results keep the order of `items`. So few rows wake no thread.
+/// [`map`], on one thread if there are fewer than [`FEW_ROWS`] rows.
 pub(crate) fn map_of_rows<I: Send, T: Send>(
     rows: u64,
     items: Vec<I>,
@@ -22,26 +22,26 @@ pub(crate) fn map_of_rows<I: Send, T: Send>(
 /// Applies `f` to every item; the results keep the order of `items`.
 pub(crate) fn map<I: Send, T: Send>(items: Vec<I>, f: impl Fn(I) -> T + Send + Sync) -> Vec<T> {
     if items.len() < 2 {
-        return items.into_iter().map(f).collect(); // no thread is worth waking
+        return items.into_iter().map(f).collect();
     }
     #[cfg(feature = "parallel")]
     let mapped = {
         use rayon::prelude::*;
-        let given_up = AtomicBool::new(false);
-        items.into_par_iter().map(|item| unless(&given_up, || f(item))).collect()
+        let panicked = AtomicBool::new(false);
+        items.into_par_iter().map(|item| run_unless_panicked(&panicked, || f(item))).collect()
     };
     #[cfg(not(feature = "parallel"))]
     let mapped = items.into_iter().map(f).collect();
     mapped
 }
 
-/// Rayon goes on with the other items when one of them panics; here they are not even begun.
+/// Runs an item unless another one has panicked. Rayon alone would still start the remaining items.
 #[cfg(feature = "parallel")]
-fn unless<T>(given_up: &AtomicBool, run: impl FnOnce() -> T) -> T {
-    /// Dropped by whoever leaves in an orderly way or not.
-    struct Leaving<'a>(&'a AtomicBool);
+fn run_unless_panicked<T>(panicked: &AtomicBool, run: impl FnOnce() -> T) -> T {
+    /// Sets the flag if the item panics.
+    struct PanicGuard<'a>(&'a AtomicBool);
 
-    impl Drop for Leaving<'_> {
+    impl Drop for PanicGuard<'_> {
         fn drop(&mut self) {
             if std::thread::panicking() {
                 self.0.store(true, Ordering::Relaxed);
@@ -49,14 +49,14 @@ fn unless<T>(given_up: &AtomicBool, run: impl FnOnce() -> T) -> T {
         }
     }
 
-    if given_up.load(Ordering::Relaxed) {
+    if panicked.load(Ordering::Relaxed) {
         std::panic::resume_unwind(Box::new("another item panicked"));
     }
-    let _leaving = Leaving(given_up);
+    let _guard = PanicGuard(panicked);
     run()
 }
 
-/// Runs many small loops in a row on the threads' own ground: calling from outside wakes and waits for each of them.
+/// Runs `run` inside the thread pool, so that many small parallel loops do not each enter it from outside.
 pub(crate) fn among_threads<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     let done = rayon::scope(|_| run());
@@ -65,9 +65,9 @@ pub(crate) fn among_threads<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     done
 }
 
-/// Counts over `0..n` in pieces of `piece`: `count` adds a piece to what `empty` makes, `merge` adds two such counts.
+/// Counts over `0..n` in pieces of length `piece`: `count` adds a piece to a count, `merge` adds two counts.
 ///
-/// Which pieces are counted together is left to chance, so `merge` must not care for order.
+/// The grouping of pieces is not deterministic, so `merge` must be exactly associative and commutative.
 pub(crate) fn count<C: Send>(
     n: usize,
     piece: usize,
@@ -81,7 +81,7 @@ pub(crate) fn count<C: Send>(
         counted
     };
     if n <= piece {
-        return count_piece(empty(), 0); // a few hundred rows are the rule: no thread is worth waking
+        return count_piece(empty(), 0); // most samples have a few hundred rows
     }
     let pieces = 0..n.div_ceil(piece);
     #[cfg(feature = "parallel")]
@@ -97,7 +97,7 @@ pub(crate) fn count<C: Send>(
     counted
 }
 
-/// Sorts numbers.
+/// Sorts, not stably.
 pub(crate) fn sort<T: Ord + Send>(numbers: &mut [T]) {
     #[cfg(feature = "parallel")]
     {
@@ -115,17 +115,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn behind_a_panic_nothing_is_begun() {
-        let begun = AtomicUsize::new(0);
+    fn after_a_panic_no_item_is_started() {
+        let started = AtomicUsize::new(0);
         let run = std::panic::AssertUnwindSafe(|| {
             map((0..10_000).collect(), |_: usize| {
-                begun.fetch_add(1, Ordering::Relaxed);
+                started.fetch_add(1, Ordering::Relaxed);
                 std::thread::sleep(std::time::Duration::from_millis(1));
                 std::panic::resume_unwind(Box::new("enough"))
             })
         });
         let ended: Result<Vec<()>, _> = std::panic::catch_unwind(run);
         assert!(ended.is_err());
-        assert!(begun.load(Ordering::Relaxed) < 1_000, "one for each thread, and a few that were quick");
+        assert!(started.load(Ordering::Relaxed) < 1_000, "one for each thread, and a few that were quick");
     }
 }

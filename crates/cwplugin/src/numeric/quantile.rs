@@ -1,10 +1,9 @@
 //! Quantiles of sorted values.
 
-/// The quantile of sorted values, interpolated linearly between the two nearest as NumPy does by default; `None` of an
-/// empty list.
+/// The quantile of sorted values, with linear interpolation as in NumPy's default; `None` for an empty slice.
 ///
 /// `share` is from 0 (the smallest value) to 1 (the largest).
-#[allow(clippy::cast_sign_loss)] // positions within the list
+#[allow(clippy::cast_sign_loss)] // positions are not negative
 pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let position = share * (sorted.len().checked_sub(1)? as f64);
     let low = position.floor();

@@ -1,9 +1,9 @@
-//! Linear systems with a symmetric positive definite matrix: the Newton systems of convex problems.
+//! Symmetric positive definite linear systems, as in Newton's method on convex problems.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-/// The Cholesky factor of a Hessian, of which only the lower half is read. Where rounding has cost the Hessian its
-/// definiteness, its diagonal is raised (Levenberg).
+/// The Cholesky factor of a Hessian; reads only the lower triangle. If rounding makes the Hessian indefinite, a multiple
+/// of the identity is added (Levenberg).
 pub(crate) fn factor(hessian: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
     let largest = hessian.diagonal().amax().max(f64::MIN_POSITIVE);
     let mut raised = 0.0;
@@ -12,7 +12,7 @@ pub(crate) fn factor(hessian: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
         for p in 0..matrix.nrows() {
             matrix[(p, p)] += raised;
         }
-        // Past its own largest entry the diagonal dominates: only a Hessian that is not finite fails then.
+        // By now the diagonal dominates, so only a Hessian that is not finite can fail.
         if raised > largest * 1e3 {
             return Cholesky::pack_dirty(DMatrix::identity(hessian.nrows(), hessian.nrows()));
         }
@@ -23,9 +23,10 @@ pub(crate) fn factor(hessian: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
     }
 }
 
-/// Solves `H·x = b` by conjugate gradients, until the residual's norm is at most `goal`; `times` multiplies by H.
+/// Solves `H·x = b` by conjugate gradients until the norm of the residual is at most `goal`; `times` multiplies by H.
 ///
-/// `scale` is about the inverse of H's diagonal (Jacobi's preconditioner). `None` if H is flat along the first direction.
+/// `scale` approximates the inverse of the diagonal of H (Jacobi preconditioner). `None` if H is singular along the
+/// first direction.
 pub(crate) fn conjugate_gradients(
     b: &DVector<f64>,
     scale: &DVector<f64>,
@@ -39,11 +40,11 @@ pub(crate) fn conjugate_gradients(
     let mut square = residual.dot(&scaled);
     for _ in 0..b.len() {
         let product = times(&direction);
-        let bend = direction.dot(&product);
-        if bend <= 0.0 {
-            break; // flat up to rounding: what there is of x is good
+        let curvature = direction.dot(&product);
+        if curvature <= 0.0 {
+            break; // singular up to rounding; keep the current x
         }
-        let length = square / bend;
+        let length = square / curvature;
         x.axpy(length, &direction, 1.0);
         residual.axpy(-length, &product, 1.0);
         if residual.norm() <= goal {
@@ -62,11 +63,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_solve_the_same_system() {
+    fn both_solvers_agree() {
         let root = DMatrix::from_fn(5, 5, |i, j| ((3 * i + 7 * j) % 5) as f64 - 1.5);
         let hessian = &root * root.transpose() + DMatrix::identity(5, 5);
         let b = DVector::from_fn(5, |i, _| i as f64 - 2.0);
-        let scale = hessian.diagonal().map(|bend| 1.0 / bend);
+        let scale = hessian.diagonal().map(|curvature| 1.0 / curvature);
         let found = conjugate_gradients(&b, &scale, 1e-12, |v| &hessian * v).unwrap();
         assert!((found - factor(&hessian).solve(&b)).amax() < 1e-9);
         assert_eq!(conjugate_gradients(&b, &scale, 1e-12, |v| v * 0.0), None);

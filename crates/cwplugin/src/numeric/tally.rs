@@ -1,26 +1,26 @@
-//! Rows counted in places, and what they weigh.
+//! Weighted counts with exact sums.
 
 use std::ops::{Range, RangeInclusive};
 
 use crate::numeric::exact_sum::ExactSum;
 use crate::numeric::kernel;
 
-/// Counters: for each place how many rows, and their weight. Adding is exact, so neither order nor grouping matters.
+/// Number and weight of rows per cell ("place"). Sums are exact, so they do not depend on order or grouping.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tally {
     rows: Vec<u64>,
-    /// `None` = every row weighs 1.
+    /// `None`: every row has weight 1.
     weights: Option<Vec<ExactSum>>,
 }
 
 impl Tally {
-    /// Nothing in any of the places.
+    /// Zero in every place.
     pub(crate) fn new(places: usize, is_weighted: bool) -> Self {
         let weights = is_weighted.then(|| vec![ExactSum::default(); places]);
         Self { rows: vec![0; places], weights }
     }
 
-    /// The same without the last place.
+    /// Drops the last place.
     pub(crate) fn without_last(mut self) -> Self {
         self.rows.pop();
         self.weights.as_mut().map(Vec::pop);
@@ -31,7 +31,7 @@ impl Tally {
         self.rows.len()
     }
 
-    /// Forgets what was counted in these places.
+    /// Resets these places to zero.
     pub(crate) fn clear(&mut self, places: Range<usize>) {
         self.rows[places.clone()].fill(0);
         if let Some(weights) = &mut self.weights {
@@ -39,7 +39,7 @@ impl Tally {
         }
     }
 
-    /// For each of these places the weight in it and in those before it.
+    /// Cumulative weights over these places.
     pub(crate) fn running_weights(&self, places: Range<usize>) -> Vec<f64> {
         match &self.weights {
             None => {
@@ -65,7 +65,7 @@ impl Tally {
         self.weights.is_some()
     }
 
-    /// Rows in several places, and what they weigh.
+    /// Number and weight of the rows in these places.
     pub(crate) fn sum(&self, places: RangeInclusive<usize>) -> (u64, ExactSum) {
         let rows = total(&self.rows[places.clone()]);
         match &self.weights {
@@ -78,17 +78,17 @@ impl Tally {
         }
     }
 
-    /// Rows in a place.
+    /// Number of rows in a place.
     pub(crate) fn rows(&self, place: usize) -> u64 {
         self.rows[place]
     }
 
-    /// Rows in all places.
+    /// Number of rows in all places.
     pub(crate) fn all_rows(&self) -> u64 {
         total(&self.rows)
     }
 
-    /// What the rows in a place weigh, rounded once.
+    /// Weight of the rows in a place, rounded once.
     pub(crate) fn weight(&self, place: usize) -> f64 {
         match &self.weights {
             Some(weights) => weights[place].value(),
@@ -96,12 +96,12 @@ impl Tally {
         }
     }
 
-    /// The weight in a place, exactly; `None` if every row weighs 1.
+    /// Exact weight of a place; `None` if every row has weight 1.
     pub(crate) fn exact_weight(&self, place: usize) -> Option<&ExactSum> {
         self.weights.as_ref().map(|weights| &weights[place])
     }
 
-    /// Adds rows to a place that weigh as much each.
+    /// Adds rows of weight `each` to a place.
     pub(crate) fn add_rows(&mut self, place: usize, rows: u64, each: f64) {
         if self.weights.is_some() || !is_one(each) {
             self.weights_mut()[place].add_times(rows, each);
@@ -109,18 +109,18 @@ impl Tally {
         self.rows[place] = self.rows[place].saturating_add(rows);
     }
 
-    /// Adds rows to a place that weigh as much together.
+    /// Adds rows with this total weight to a place.
     pub(crate) fn add_sum(&mut self, place: usize, rows: u64, weight: &ExactSum) {
         self.weights_mut()[place].merge(weight);
         self.rows[place] = self.rows[place].saturating_add(rows);
     }
 
-    /// Adds weight to a place, but no row.
+    /// Adds weight to a place without adding a row.
     pub(crate) fn add_weight(&mut self, place: usize, weight: f64) {
         self.weights_mut()[place].add(weight);
     }
 
-    /// Adds what another tally counted in the same places.
+    /// Adds another tally place by place.
     pub(crate) fn merge(&mut self, other: &Self) {
         if self.weights.is_some() || other.weights.is_some() {
             let mut theirs = other.clone();
@@ -133,45 +133,45 @@ impl Tally {
         }
     }
 
-    /// For `parallel::count`.
-    #[allow(clippy::needless_pass_by_value)] // that gives both away
+    /// [`Tally::merge`] as a reduction for `parallel::count`.
+    #[allow(clippy::needless_pass_by_value)] // the signature of a reduction
     pub(crate) fn merged(mut self, other: Self) -> Self {
         self.merge(&other);
         self
     }
 
-    /// The weights, made of the numbers of rows if every row weighed 1 so far.
+    /// The weights; initialised with the row counts if every row had weight 1 so far.
     fn weights_mut(&mut self) -> &mut Vec<ExactSum> {
         let rows = &self.rows;
         self.weights.get_or_insert_with(|| rows.iter().map(|&rows| ExactSum::of_count(rows)).collect())
     }
 
-    /// Counts rows that weigh 1.
+    /// A counter of rows with weight 1.
     pub(crate) fn ones(&mut self) -> Ones<'_> {
         Ones(&mut self.rows)
     }
 
-    /// Counts rows with these weights; one of weight 0 takes no part.
+    /// A counter of rows with these weights; rows of weight 0 are ignored.
     pub(crate) fn weighed<'a>(&'a mut self, weights: &'a [f64]) -> Weighed<'a> {
         self.weights_mut();
         Weighed { rows: &mut self.rows, sums: self.weights.as_deref_mut().unwrap_or_default(), weights }
     }
 }
 
-/// Where a loop over rows counts.
+/// Counts the rows of a loop.
 pub(crate) trait Count {
     /// Counts a row in a place.
     fn count(&mut self, place: usize, row: usize);
 
-    /// Counts a row in each of these places, the one that `row` names; false, and nothing is counted, if it must be done
-    /// one by one.
+    /// Counts one row in each of these places, `row(i)` in the i-th. Returns false and counts nothing if the caller must
+    /// use [`Count::count`] row by row.
     #[inline(always)]
     fn count_all(&mut self, _places: &[u32], _row: impl Fn(usize) -> usize) -> bool {
         false
     }
 }
 
-/// Every row weighs 1.
+/// Counts rows of weight 1.
 pub(crate) struct Ones<'a>(&'a mut [u64]);
 
 impl Count for Ones<'_> {
@@ -186,7 +186,7 @@ impl Count for Ones<'_> {
     }
 }
 
-/// Every row has its weight.
+/// Counts rows with individual weights.
 pub(crate) struct Weighed<'a> {
     rows: &'a mut [u64],
     sums: &'a mut [ExactSum],
@@ -204,12 +204,12 @@ impl Count for Weighed<'_> {
     }
 }
 
-/// A sum of counts. A file may claim any count: one that is too large stays the largest, and contradicts the others.
+/// Saturating sum of counts: counts read from a file can be arbitrarily large.
 fn total(rows: &[u64]) -> u64 {
     rows.iter().fold(0, |sum, &rows| sum.saturating_add(rows))
 }
 
-/// Whether a weight is the one that every row has without weights.
+/// Whether a weight is exactly 1.
 fn is_one(weight: f64) -> bool {
     weight.to_bits() == 1.0_f64.to_bits()
 }
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_of_weight_one_and_weighed_rows_merge() {
+    fn unweighted_and_weighted_rows_merge() {
         let mut ones = Tally::new(2, false);
         ones.ones().count(0, 0);
         let mut weighed = Tally::new(2, true);
