@@ -1,9 +1,9 @@
-//! Bootstrap samples, class by class.
+//! Bootstrap samples, stratified by class.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-/// Bags have streams of their own beside those of the resamples of an interval.
+/// Offset of the random streams of bags; resamples of intervals use the streams below it.
 const STREAMS: u64 = 1 << 32;
 
 /// The rows of each class.
@@ -13,7 +13,7 @@ pub(crate) struct Strata<'a> {
 }
 
 impl<'a> Strata<'a> {
-    /// Of rows that all have a label.
+    /// Groups rows by label; every row must have one.
     pub(crate) fn new(labels: &'a [u32], n_classes: usize) -> Self {
         let mut rows_of = vec![vec![]; n_classes];
         for (row, &label) in (0..).zip(labels) {
@@ -24,8 +24,8 @@ impl<'a> Strata<'a> {
 
     /// How often each row is drawn into one bag.
     ///
-    /// Every row is replaced by one of its class, so that each class keeps its number of rows and none vanishes. The
-    /// rows are passed in their order, not class by class: which rows are drawn does not depend on the order of classes.
+    /// Every row is replaced by a random row of its class, so each class keeps its number of rows. The loop goes over rows,
+    /// not classes, so the draw does not depend on the order of the classes.
     pub(crate) fn draw(&self, seed: u64, bag: usize) -> Vec<u32> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(STREAMS | bag as u64);
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_of_the_rows_stays_out() {
+    fn about_a_third_of_the_rows_is_out_of_bag() {
         let labels = labels();
         let strata = Strata::new(&labels, 5);
         let out: usize = (0..50).map(|bag| strata.draw(1, bag).iter().filter(|&&n| n == 0).count()).sum();

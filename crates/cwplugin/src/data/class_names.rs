@@ -1,16 +1,16 @@
-//! Names of classes.
+//! Class names.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::error::Error;
 
-/// The names of classes that have none: `0`, `1`, ….
+/// Default class names: `0`, `1`, ….
 pub(crate) fn numbered(n_classes: usize) -> Arc<[String]> {
     (0..n_classes).map(|class| class.to_string()).collect()
 }
 
-/// Refuses a name that occurs twice.
+/// Returns an error if a name occurs twice.
 pub(crate) fn check_unique(names: &[String]) -> Result<(), Error> {
     let mut seen = HashSet::with_capacity(names.len());
     match names.iter().find(|name| !seen.insert(*name)) {

@@ -7,13 +7,13 @@ use crate::numeric::tally::Tally;
 /// Names, rows and weight of each class of a sample.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClassTotals {
-    /// Their names.
+    /// Class names.
     pub(crate) names: Arc<[String]>,
-    /// Labelled rows of each class with a weight above 0.
+    /// Labelled rows of positive weight, per class.
     pub(crate) classes: Tally,
-    /// Whether any of those rows gives the class a positive probability.
+    /// Whether any labelled row of positive weight gives the class a positive probability.
     pub(crate) probable: Vec<bool>,
-    /// Rows without a label.
+    /// Number of unlabelled rows.
     pub(crate) unlabelled: u64,
 }
 
@@ -27,17 +27,17 @@ impl ClassTotals {
         self.probable.len()
     }
 
-    /// Labelled rows of a class with a weight above 0.
+    /// Number of labelled rows of a class with positive weight.
     pub(crate) fn rows(&self, class: usize) -> u64 {
         self.classes.rows(class)
     }
 
-    /// Weight of the rows of a class: the same bits for any order of the rows.
+    /// Weight of the rows of a class, independent of the order of the rows.
     pub(crate) fn weight(&self, class: usize) -> f64 {
         self.classes.weight(class)
     }
 
-    /// Labelled rows with a weight above 0.
+    /// Number of labelled rows with positive weight.
     pub(crate) fn n_labelled(&self) -> u64 {
         self.classes.all_rows()
     }
@@ -52,7 +52,7 @@ impl ClassTotals {
         &self.names[class]
     }
 
-    /// Adds the rows of another class_totals of the same classes.
+    /// Adds the totals of other rows with the same classes.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.classes.merge(&other.classes);
         for (ours, theirs) in self.probable.iter_mut().zip(&other.probable) {

@@ -1,12 +1,12 @@
-//! What else is known of the rows: numbers that are no probabilities, such as an embedding.
+//! Features of the rows: numbers other than probabilities, e.g. an embedding.
 
 use crate::data::probabilities::{Values, with_values};
 use crate::error::Error;
 
-/// Numbers beyond this would overflow in the squares that a standard deviation is made of.
+/// Largest absolute value; the squares in a standard deviation would overflow beyond it.
 const LARGEST: f64 = 1e100;
 
-/// n rows of d numbers.
+/// n rows of d features.
 ///
 /// Invariants: d ≥ 1; the number of values is a multiple of d; every value is from -1e100 to 1e100.
 ///
@@ -26,7 +26,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Takes numbers row by row.
+    /// Features in row-major order.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Features {
         Ok(Self { values: Values::F64(values.into()), n_columns, names: None })
     }
 
-    /// Takes single-precision numbers; they are kept so, but everything is computed in double precision.
+    /// Single-precision features in row-major order. They are stored as `f32`; all computation is in `f64`.
     ///
     /// # Errors
     ///
@@ -46,12 +46,12 @@ impl Features {
         Ok(Self { values: Values::F32(values.into()), n_columns, names: None })
     }
 
-    /// n.
+    /// Number of rows.
     pub fn n_rows(&self) -> usize {
         with_values!(self, values => values.len() / self.n_columns)
     }
 
-    /// d.
+    /// Number of features.
     pub fn n_columns(&self) -> usize {
         self.n_columns
     }
@@ -67,7 +67,7 @@ impl Features {
         values.into_iter()
     }
 
-    /// Gives the columns names, which go into a model.
+    /// Names the columns; the names are stored in models.
     ///
     /// # Errors
     ///
@@ -80,12 +80,12 @@ impl Features {
         Ok(Self { names: Some(names), ..self })
     }
 
-    /// What the columns are called, if they have names.
+    /// The column names, if set.
     pub fn names(&self) -> Option<&[String]> {
         self.names.as_deref()
     }
 
-    /// Puts the rows of `more` below these; for data that arrive in chunks.
+    /// Appends the rows of `more`, for data that arrive in chunks.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Features {
         Ok(())
     }
 
-    /// These rows, in this order; a row may be named twice.
+    /// These rows, in this order; rows may repeat.
     ///
     /// # Errors
     ///
@@ -112,13 +112,13 @@ impl Features {
         Ok(self.rows(rows))
     }
 
-    /// The same, of rows that are there.
+    /// [`Features::select`] without the bounds check.
     pub(crate) fn rows(&self, rows: &[usize]) -> Self {
         let values = self.values.select(self.n_columns, rows);
         Self { values, n_columns: self.n_columns, names: self.names.clone() }
     }
 
-    /// Writes a row in double precision.
+    /// Copies a row into `values` as `f64`.
     pub(crate) fn copy_row(&self, row: usize, values: &mut [f64]) {
         let place = row * self.n_columns..(row + 1) * self.n_columns;
         match &self.values {
@@ -129,7 +129,7 @@ impl Features {
         }
     }
 
-    /// The numbers row by row.
+    /// The values in row-major order.
     pub(crate) fn values(&self) -> &Values {
         &self.values
     }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bad_features_are_refused_with_their_place() {
+    fn invalid_features_are_rejected_with_row_and_column() {
         assert_eq!(
             Features::new(vec![0.0, 1.0, 2.0, 1e101], 2).unwrap_err(),
             Error::BadFeature { row: 1, column: 1, value: 1e101 }

@@ -1,17 +1,16 @@
-//! Rows that judge, by turns.
+//! Stratified cross-validation folds.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// Folds, unless there are too few rows for them.
+/// Maximum number of folds.
 const FOLDS: usize = 5;
 
-/// Gives each row a fold, so that every class is spread over the folds as evenly as it can be; returns the number of
-/// folds too.
+/// Assigns each row to a fold, with each class spread as evenly as possible; returns the folds and their number.
 ///
-/// A class of two rows or more is then never missing from what is left when a fold is taken out. There are five folds,
-/// or as many as the largest class has rows; nothing if that is one: no class could then be judged by another row.
+/// There are five folds, or as many as the largest class has rows; `None` if that is fewer than two. A class with at least
+/// two rows is present in the training rows of every fold.
 pub(crate) fn stratified(labels: &[usize], n_classes: usize, seed: u64) -> Option<(Vec<usize>, usize)> {
     let mut rows_of = vec![vec![]; n_classes];
     for (row, &label) in labels.iter().enumerate() {
@@ -23,7 +22,7 @@ pub(crate) fn stratified(labels: &[usize], n_classes: usize, seed: u64) -> Optio
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut fold = vec![0; labels.len()];
-    let mut turn = 0; // goes on from class to class: folds stay of one size
+    let mut turn = 0; // not reset between classes, so that folds have equal size
     for rows in &mut rows_of {
         rows.shuffle(&mut rng);
         for &row in &*rows {
@@ -53,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn few_rows_make_few_folds() {
+    fn few_rows_give_few_folds() {
         assert_eq!(stratified(&[0, 1, 0, 1, 0], 2, 0).unwrap().1, 3);
         assert_eq!(stratified(&[0, 1, 2], 3, 0), None);
         assert_eq!(stratified(&[], 3, 0), None);

@@ -1,10 +1,10 @@
-//! A label as users have it.
+//! Labels as names, indices or options of either.
 
 use crate::error::Error;
 
 /// A label: a class name, the index of a class, or `None` for an unlabelled row.
 pub trait Label {
-    /// The index of the class, or `None`; `row` goes into the error.
+    /// The index of the class, or `None` for an unlabelled row; `row` is reported in the error.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
 //! Checked rows: probabilities, labels, row weights and features.
 
 pub(crate) mod probabilities; // n × m class probabilities
-pub(crate) mod features; // other columns of the rows
+pub(crate) mod features; // feature columns
 pub(crate) mod class_names; // names of classes
 pub(crate) mod class_totals; // rows and weight of each class
-mod label; // a label as users have it: a name, an index or none
+mod label; // labels as names, indices or options of either
 pub(crate) mod sample; // probabilities with labels and row weights: the paper's S
 pub(crate) mod split; // training and test rows
 pub(crate) mod folds; // cross-validation folds

@@ -1,4 +1,4 @@
-//! Random splits into rows to learn from and rows to test on.
+//! Random splits into training and test rows.
 
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
@@ -8,12 +8,12 @@ use crate::data::Sample;
 use crate::error::Error;
 
 impl Sample {
-    /// Splits the labelled rows at random into training and test rows; `share` of them are test rows. Unlabelled rows are
-    /// training rows.
+    /// Splits at random into training and test rows. `share` of the labelled rows become test rows; unlabelled rows stay in
+    /// the training rows.
     ///
     /// # Errors
     ///
-    /// If the share is not from 0 to 1, or leaves nothing on one side.
+    /// If the share is not from 0 to 1, or one side would be empty.
     pub fn split(&self, share: f64, seed: u64) -> Result<(Self, Self), Error> {
         check_share(share)?;
         let mut test = self.labelled_rows();
@@ -30,7 +30,7 @@ impl Sample {
     }
 }
 
-/// A share of the rows, rounded.
+/// A share of a number of rows, rounded.
 #[allow(clippy::cast_sign_loss)] // shares are not negative
 pub(crate) fn share_of(rows: usize, share: f64) -> usize {
     (rows as f64 * share).round() as usize

@@ -1,7 +1,7 @@
-//! What the black box said: n × m, checked once.
+//! Class probabilities of the black box: an n × m matrix, checked once.
 
-mod numbers; // numbers here or elsewhere in memory
-mod values; // numbers of either precision
+mod numbers; // owned or shared buffers
+mod values; // single or double precision
 
 use std::sync::Arc;
 
@@ -10,26 +10,26 @@ pub(crate) use values::{Real, Values, with_values};
 
 use crate::error::Error;
 
-/// How far a row's sum may be from 1 before the row is refused: room for probabilities printed with few digits.
+/// Largest deviation of a row sum from 1; allows for probabilities printed with few digits.
 const ROW_SUM_TOLERANCE: f64 = 1e-3;
 
-/// What the numbers of the black box are.
+/// The scale of the scores of the black box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Scores {
-    /// Probabilities, as they are.
+    /// Probabilities.
     #[default]
     Probabilities,
-    /// Logits: a softmax over the row makes them probabilities. Minus infinity is probability 0.
+    /// Logits: converted by a softmax over the row. Minus infinity is probability 0.
     Logits,
-    /// Natural logarithms of probabilities: `exp` makes them probabilities. Minus infinity is probability 0.
+    /// Natural logarithms of probabilities: converted by `exp`. Minus infinity is probability 0.
     Logprobs,
 }
 
-/// What to do with a row that does not sum to 1.
+/// How to treat rows that do not sum to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowSums {
-    /// Refuse the row if its sum is off by more than 0.001.
+    /// Return an error if the sum differs from 1 by more than 0.001.
     #[default]
     MustBeOne,
     /// Divide the row by its sum.
@@ -39,7 +39,7 @@ pub enum RowSums {
 /// Class probabilities of n rows over m classes.
 ///
 /// Invariants: m ≥ 2; `values.len()` is a multiple of m; every value is finite and ≥ 0; every row sums to 1 within
-/// 0.001. Nothing downstream checks this again.
+/// 0.001. Other code relies on this without checking again.
 ///
 /// ```
 /// use cwplugin::Probabilities;
@@ -56,7 +56,7 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// Takes probabilities row by row.
+    /// Probabilities in row-major order.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Probabilities {
         Self::from_scores(values, n_classes, Scores::Probabilities, RowSums::MustBeOne)
     }
 
-    /// Takes single-precision probabilities; they are kept so, but everything is computed in double precision.
+    /// Single-precision probabilities in row-major order. They are stored as `f32`; all computation is in `f64`.
     ///
     /// # Errors
     ///
@@ -75,8 +75,7 @@ impl Probabilities {
         Ok(Self { values: Values::F32(values.into()), n_classes })
     }
 
-    /// Takes probabilities that somebody else keeps in memory, such as an array of another language; they are read where
-    /// they are.
+    /// Probabilities in a shared buffer, e.g. an array owned by Python; they are not copied.
     ///
     /// # Errors
     ///
@@ -96,7 +95,7 @@ impl Probabilities {
         Ok(Self { values: Values::F64(Numbers::Shared(values)), n_classes })
     }
 
-    /// The same in single precision.
+    /// [`Probabilities::shared`] in single precision.
     ///
     /// # Errors
     ///
@@ -106,7 +105,7 @@ impl Probabilities {
         Ok(Self { values: Values::F32(Numbers::Shared(values)), n_classes })
     }
 
-    /// Takes scores of any kind, and says what to do with rows that do not sum to 1.
+    /// Probabilities from scores of any scale; `sums` sets how rows that do not sum to 1 are treated.
     ///
     /// # Errors
     ///
@@ -132,7 +131,7 @@ impl Probabilities {
         Ok(Self { values: Values::F64(values.into()), n_classes })
     }
 
-    /// Puts the rows of `more` below these; for data that arrive in chunks.
+    /// Appends the rows of `more`, for data that arrive in chunks.
     ///
     /// # Errors
     ///
@@ -158,7 +157,7 @@ impl Probabilities {
         Self { values: self.values.select(self.n_classes, rows), n_classes: self.n_classes }
     }
 
-    /// n.
+    /// Number of rows.
     pub fn n_rows(&self) -> usize {
         let values = match &self.values {
             Values::F32(values) => values.len(),
@@ -167,7 +166,7 @@ impl Probabilities {
         values / self.n_classes
     }
 
-    /// m.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.n_classes
     }
@@ -191,17 +190,17 @@ impl Probabilities {
         (0..self.n_classes).map(move |class| self.get(row, class))
     }
 
-    /// The numbers row by row, if they are kept in double precision.
+    /// The values in row-major order, if stored as `f64`.
     pub fn as_f64(&self) -> Option<&[f64]> {
         if let Values::F64(values) = &self.values { Some(values) } else { None }
     }
 
-    /// The numbers row by row, if they are kept in single precision.
+    /// The values in row-major order, if stored as `f32`.
     pub fn as_f32(&self) -> Option<&[f32]> {
         if let Values::F32(values) = &self.values { Some(values) } else { None }
     }
 
-    /// The numbers row by row.
+    /// The values in row-major order.
     pub(crate) fn values(&self) -> &Values {
         &self.values
     }
@@ -221,7 +220,7 @@ fn check_shape(values: usize, n_classes: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Turns the scores of one row into probabilities; refuses what no later step could tell apart from a probability.
+/// Converts the scores of one row to probabilities. Rejects scores whose conversion would hide that they are invalid.
 fn to_probabilities(row: &mut [f64], i: usize, scores: Scores) -> Result<(), Error> {
     if scores == Scores::Probabilities {
         return Ok(());
@@ -259,7 +258,7 @@ fn divide(row: &mut [f64], sum: f64) {
     }
 }
 
-/// Refuses the first row that breaks an invariant.
+/// Returns an error for the first invalid row.
 fn check_rows<T: Real>(values: &[T], n_classes: usize) -> Result<(), Error> {
     check_shape(values.len(), n_classes)?;
     for (i, row) in values.chunks_exact(n_classes).enumerate() {
@@ -268,7 +267,7 @@ fn check_rows<T: Real>(values: &[T], n_classes: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses what is no probability; returns the sum of the row.
+/// Checks one row and returns its sum.
 fn check_row<T: Real>(row: &[T], i: usize, sums: RowSums) -> Result<f64, Error> {
     let mut sum = 0.0;
     let mut smallest = 0.0_f64;
@@ -277,7 +276,7 @@ fn check_row<T: Real>(row: &[T], i: usize, sums: RowSums) -> Result<f64, Error> 
         sum += value;
         smallest = smallest.min(value);
     }
-    // A value that is not finite makes the sum so: only then the place is looked for.
+    // A value that is not finite makes the sum not finite. Only then search for it.
     if !sum.is_finite() || smallest < 0.0 {
         for (class, &value) in row.iter().enumerate() {
             let value: f64 = value.into();
@@ -306,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_bad_value_is_refused_with_its_place() {
+    fn invalid_values_are_rejected_with_row_and_class() {
         let good = [0.5, 0.5];
         let with = |bad: [f64; 2]| Probabilities::new([good, bad].concat(), 2).unwrap_err();
         assert_eq!(with([-0.1, 1.1]), Error::Negative { row: 1, class: 0, value: -0.1 });
@@ -321,13 +320,13 @@ mod tests {
     }
 
     #[test]
-    fn a_row_sum_may_be_off_by_a_thousandth() {
+    fn row_sums_have_a_tolerance_of_a_thousandth() {
         assert!(Probabilities::new(vec![0.5, 0.4991], 2).is_ok());
         assert!(Probabilities::new(vec![0.5, 0.4989], 2).is_err());
     }
 
     #[test]
-    fn normalising_divides_by_the_sum_and_refuses_a_row_of_zeros() {
+    fn normalising_divides_by_the_sum_and_rejects_a_row_of_zeros() {
         let p = scores(&[1.0, 3.0], Scores::Probabilities, RowSums::Normalize).unwrap();
         assert!(p.row(0).eq([0.25, 0.75]));
         assert_eq!(

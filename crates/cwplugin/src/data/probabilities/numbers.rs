@@ -1,11 +1,10 @@
-//! Numbers in memory of our own, or in that of somebody who keeps them for us.
+//! Owned or shared buffers of numbers.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Numbers in memory of our own, or in that of somebody who keeps them for us: an array of another language is then read
-/// where it is.
+/// An owned or shared buffer; a shared one avoids copying, e.g. from a NumPy array.
 #[derive(Clone)]
 pub(crate) enum Numbers<T> {
     Own(Vec<T>),
@@ -13,14 +12,14 @@ pub(crate) enum Numbers<T> {
 }
 
 impl<T: Copy> Numbers<T> {
-    /// The numbers to add others to; what is somebody else's is copied first.
+    /// A mutable vector; a shared buffer is copied first.
     pub(crate) fn to_mut(&mut self) -> &mut Vec<T> {
         if let Self::Shared(owner) = self {
             *self = Self::Own((**owner).as_ref().to_vec());
         }
         match self {
             Self::Own(values) => values,
-            Self::Shared(_) => unreachable!("made our own just above"),
+            Self::Shared(_) => unreachable!("copied above"),
         }
     }
 }
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_others_are_read_where_they_are_and_copied_when_they_change() {
+    fn shared_buffers_are_copied_only_on_write() {
         let owner = Arc::new(vec![1.0, 2.0]);
         let place = owner.as_ptr();
         let mut numbers = Numbers::Shared(owner);

@@ -1,8 +1,8 @@
-//! Numbers of either precision, row by row.
+//! Matrices in single or double precision.
 
 use super::Numbers;
 
-/// The numbers row by row, as they came: single precision takes half the memory and half the time to read.
+/// Row-major values in the precision of the input: `f32` halves memory and read time.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Values {
     F32(Numbers<f32>),
@@ -17,7 +17,7 @@ impl Values {
         }
     }
 
-    /// Puts `more` behind these; both in double precision if one is.
+    /// Appends `more`; the result is `f64` if either is.
     pub(crate) fn append(&mut self, more: Self) {
         match (&mut *self, more) {
             (ours, more) if ours.is_empty() => *ours = more,
@@ -34,7 +34,7 @@ impl Values {
         }
     }
 
-    /// These rows of a matrix of so many columns.
+    /// These rows of a matrix with `columns` columns.
     pub(crate) fn select(&self, columns: usize, rows: &[usize]) -> Self {
         fn rows_of<T: Copy>(values: &[T], columns: usize, rows: &[usize]) -> Vec<T> {
             rows.iter().flat_map(|row| &values[row * columns..(row + 1) * columns]).copied().collect()
@@ -46,9 +46,9 @@ impl Values {
     }
 }
 
-/// A number of the matrix; what counts is computed in double precision.
+/// A value of the matrix; computation is in `f64`.
 pub(crate) trait Real: Copy + Send + Sync + Into<f64> {
-    /// The nearest number in single precision.
+    /// The nearest `f32`.
     fn single(self) -> f32;
 }
 
@@ -66,12 +66,12 @@ impl Real for f64 {
     }
 }
 
-/// Runs an expression on the numbers of a matrix, whatever their precision.
+/// Evaluates an expression on the values of a matrix in either precision.
 macro_rules! with_values {
     ($probabilities:expr, $values:ident => $run:expr) => {
         match $probabilities.values() {
             $crate::data::probabilities::Values::F32($values) => {
-                let $values: &[f32] = $values; // found once, not for every number
+                let $values: &[f32] = $values; // dereferenced once, not per value
                 $run
             }
             $crate::data::probabilities::Values::F64($values) => {

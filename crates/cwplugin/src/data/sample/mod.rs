@@ -1,6 +1,6 @@
-//! The paper's S: what the black box said, and what was true.
+//! The sample S of the paper: probabilities of the black box with labels.
 
-mod rows; // samples made of samples
+mod rows; // selecting, appending and relabelling rows
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::data::{Features, Label, Probabilities};
 use crate::error::Error;
 use crate::numeric::tally::{Count, Tally};
 
-/// Row weights beyond these would overflow or vanish in the squares that some metrics are made of.
+/// Valid row weights besides 0; outside this range, squares in some metrics overflow or underflow.
 const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
 
 /// Probabilities with labels and row weights; a row may be unlabelled.
@@ -29,19 +29,19 @@ const ROW_WEIGHTS: RangeInclusive<f64> = 1e-100..=1e100;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
     probabilities: Probabilities,
-    /// A class, or m for none: a number that a list of m + 1 entries can be asked for.
+    /// Class indices, m for unlabelled rows: a valid index into m + 1 counters.
     labels: Vec<u32>,
-    /// `None` = every row weighs 1.
+    /// `None`: every row has weight 1.
     weights: Option<Vec<f64>>,
     features: Option<Features>,
     class_totals: ClassTotals,
 }
 
 impl Sample {
-    /// Stands for "no label" where labels are numbers.
+    /// Label code of an unlabelled row.
     pub const UNLABELLED: u32 = u32::MAX;
 
-    /// Joins probabilities and labels; every row weighs 1.
+    /// Probabilities with one label slot per row; every row has weight 1.
     ///
     /// # Errors
     ///
@@ -58,7 +58,8 @@ impl Sample {
         Self::from_codes(probabilities, labels)
     }
 
-    /// Joins probabilities and labels that are numbers, with [`Sample::UNLABELLED`] for none: a quarter of the memory.
+    /// Probabilities with labels as class indices, [`Sample::UNLABELLED`] for none. Uses a quarter of the memory of
+    /// [`Sample::new`].
     ///
     /// # Errors
     ///
@@ -66,8 +67,8 @@ impl Sample {
     pub fn from_codes(probabilities: Probabilities, mut labels: Vec<u32>) -> Result<Self, Error> {
         let classes = probabilities.n_classes();
         check_length("labels", labels.len(), probabilities.n_rows())?;
-        let is_wrong = |&label: &u32| label as usize >= classes && label != Self::UNLABELLED;
-        if let Some(row) = labels.iter().position(is_wrong) {
+        let is_invalid = |&label: &u32| label as usize >= classes && label != Self::UNLABELLED;
+        if let Some(row) = labels.iter().position(is_invalid) {
             return Err(Error::LabelOutOfRange { row, label: labels[row] as usize, classes });
         }
         for label in labels.iter_mut().filter(|label| **label == Self::UNLABELLED) {
@@ -76,8 +77,8 @@ impl Sample {
         Ok(Self::assemble(probabilities, labels))
     }
 
-    /// Takes rows of probabilities, in the order of these classes; all rows are unlabelled until
-    /// [`labels`](Self::labels) are given.
+    /// Rows of probabilities with columns in the order of `classes`. All rows are unlabelled until
+    /// [`labels`](Self::labels) is called.
     ///
     /// ```
     /// use cwplugin::Sample;
@@ -89,7 +90,7 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// If a row has not one probability for each class, a probability is wrong, or a name occurs twice.
+    /// If a row does not have one probability per class, a probability is invalid, or a name occurs twice.
     pub fn from_rows<R: AsRef<[f64]>>(
         rows: impl IntoIterator<Item = R>,
         classes: &[impl AsRef<str>],
@@ -104,11 +105,11 @@ impl Sample {
         Self::unlabelled(Probabilities::new(values, m)?).with_classes(names)
     }
 
-    /// Names the classes; without names they are `0`, `1`, ….
+    /// Names the classes [default: `0`, `1`, …].
     ///
     /// # Errors
     ///
-    /// If there is not one name for each class, or a name occurs twice.
+    /// If there is not one name per class, or a name occurs twice.
     pub fn with_classes(mut self, names: impl Into<Arc<[String]>>) -> Result<Self, Error> {
         let names = names.into();
         check_length("class names", names.len(), self.n_classes())?;
@@ -117,11 +118,11 @@ impl Sample {
         Ok(self)
     }
 
-    /// Gives every row a label: class names, indices of classes, or options of either.
+    /// Sets the labels: class names, class indices, or options of either.
     ///
     /// # Errors
     ///
-    /// If there is not one label for each row, or a label is not a class.
+    /// If there is not one label per row, or a label is not a class.
     pub fn labels<L: Label>(mut self, labels: impl IntoIterator<Item = L>) -> Result<Self, Error> {
         let index = |(row, label): (usize, L)| label.index(row, &self.class_totals.names);
         let labels: Vec<Option<usize>> =
@@ -133,7 +134,7 @@ impl Sample {
         Ok(self)
     }
 
-    /// Gives every row a weight; a row of weight 0 is ignored.
+    /// Sets the row weights; a row of weight 0 is ignored.
     ///
     /// # Errors
     ///
@@ -148,7 +149,7 @@ impl Sample {
         Ok(self)
     }
 
-    /// Gives every row features, for methods that learn a model of their own.
+    /// Sets the features, for methods that fit a model on them.
     ///
     /// # Errors
     ///
@@ -159,13 +160,13 @@ impl Sample {
         Ok(self)
     }
 
-    /// Rows of which no label is known.
+    /// A sample without labels.
     pub fn unlabelled(probabilities: Probabilities) -> Self {
         let labels = vec![probabilities.n_classes() as u32; probabilities.n_rows()];
         Self::assemble(probabilities, labels)
     }
 
-    /// Joins what has been checked; a label is a class, or m for none.
+    /// Builds a sample from checked parts; a label is a class index, or m for none.
     fn assemble(probabilities: Probabilities, labels: Vec<u32>) -> Self {
         let class_totals = ClassTotals::empty(numbered(probabilities.n_classes()));
         let mut sample = Self { probabilities, labels, weights: None, features: None, class_totals };
@@ -175,7 +176,7 @@ impl Sample {
 
     fn count_classes(&self) -> ClassTotals {
         let m = self.n_classes();
-        // One place more than classes: the rows without a label.
+        // The extra place counts unlabelled rows.
         let mut classes = Tally::new(m + 1, self.weights.is_some());
         let places = self.labels.iter().map(|&label| label as usize).enumerate();
         match &self.weights {
@@ -194,14 +195,14 @@ impl Sample {
         ClassTotals { names, classes: classes.without_last(), probable: self.probable(), unlabelled }
     }
 
-    /// For each class whether any labelled row that weighs something gives it a positive probability.
+    /// For each class, whether any labelled row of positive weight gives it a positive probability.
     fn probable(&self) -> Vec<bool> {
         let m = self.n_classes();
         let mut probable = vec![false; m];
         let mut missing = m;
         for row in (0..self.n_rows()).filter(|&row| self.counts(row)) {
             if missing == 0 {
-                break; // as a rule after a few rows
+                break; // usually after a few rows
             }
             for (class, b) in self.probabilities.row(row).enumerate() {
                 missing -= usize::from(b > 0.0 && !probable[class]);
@@ -216,7 +217,7 @@ impl Sample {
         (self.labels[row] as usize) < self.n_classes() && self.weight(row) > 0.0
     }
 
-    /// Rows, labelled or not.
+    /// Number of rows, labelled or not.
     pub fn n_rows(&self) -> usize {
         self.labels.len()
     }
@@ -226,22 +227,22 @@ impl Sample {
         &self.class_totals.names
     }
 
-    /// m.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.probabilities.n_classes()
     }
 
-    /// Labelled rows with a weight above 0.
+    /// Number of labelled rows with positive weight.
     pub fn n_labelled(&self) -> u64 {
         self.class_totals.n_labelled()
     }
 
-    /// Rows without a label.
+    /// Number of unlabelled rows.
     pub fn n_unlabelled(&self) -> u64 {
         self.class_totals.unlabelled
     }
 
-    /// Labelled rows of a class with a weight above 0.
+    /// Number of labelled rows of a class with positive weight.
     pub fn n_rows_of(&self, class: usize) -> u64 {
         self.class_totals.rows(class)
     }
@@ -256,23 +257,23 @@ impl Sample {
         Some(self.labels[row] as usize).filter(|&label| label < self.n_classes())
     }
 
-    /// The labels as numbers, [`Sample::UNLABELLED`] for none.
+    /// The labels as class indices, [`Sample::UNLABELLED`] for none.
     pub fn codes(&self) -> impl ExactSizeIterator<Item = u32> {
         let none = self.n_classes() as u32;
         self.labels.iter().map(move |&label| if label == none { Self::UNLABELLED } else { label })
     }
 
-    /// The labels as indices, m for none.
+    /// The labels as class indices, m for none.
     pub(crate) fn label_indices(&self) -> &[u32] {
         &self.labels
     }
 
-    /// The weight of a row; 1 unless weights were given.
+    /// The weight of a row [default: 1].
     pub fn weight(&self, row: usize) -> f64 {
         self.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
 
-    /// The weights of the rows, if they were given.
+    /// The row weights, if set.
     pub fn weights(&self) -> Option<&[f64]> {
         self.weights.as_deref()
     }
@@ -282,7 +283,7 @@ impl Sample {
         self.class_totals.probable[class]
     }
 
-    /// Features, if the rows have them.
+    /// The features, if set.
     pub fn features(&self) -> Option<&Features> {
         self.features.as_ref()
     }
@@ -291,13 +292,13 @@ impl Sample {
         &self.class_totals
     }
 
-    /// The probabilities alone.
+    /// The probabilities, without labels and weights.
     pub fn into_probabilities(self) -> Probabilities {
         self.probabilities
     }
 }
 
-/// Whether a row may weigh so much.
+/// Whether a number is a valid row weight.
 pub(crate) fn is_usable_weight(weight: f64) -> bool {
     (-0.0..=0.0).contains(&weight) || ROW_WEIGHTS.contains(&weight)
 }
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_row_weights_are_refused() {
+    fn invalid_row_weights_are_rejected() {
         let sample = Sample::new(two_rows(), vec![Some(0), Some(1)]).unwrap();
         assert_eq!(
             sample.clone().with_weights(vec![1.0, -1.0]).unwrap_err(),
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_is_probable_if_any_labelled_row_says_so() {
+    fn a_class_is_probable_if_any_labelled_row_gives_it_probability() {
         let p = Probabilities::new(vec![1.0, 0.0, 0.0, 0.5, 0.5, 0.0], 3).unwrap();
         let sample = Sample::new(p, vec![Some(0), None]).unwrap();
         assert!(sample.is_ever_probable(0));

@@ -1,4 +1,4 @@
-//! Samples made of samples: some rows, more rows, other labels.
+//! Selecting, appending and relabelling rows of a sample.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 
 impl Sample {
-    /// The rows that have a label and a weight above 0.
+    /// Indices of the labelled rows with positive weight.
     pub(crate) fn labelled_rows(&self) -> Vec<usize> {
         (0..self.n_rows()).filter(|&row| self.counts(row)).collect()
     }
 
-    /// Those rows alone; copied only if there are others.
+    /// Only the labelled rows with positive weight; borrowed if that is all rows.
     pub(crate) fn labelled(&self) -> Cow<'_, Self> {
         if self.n_labelled() == self.n_rows() as u64 {
             Cow::Borrowed(self)
@@ -22,7 +22,7 @@ impl Sample {
         }
     }
 
-    /// Puts the rows of `more` below these; for data that arrive in chunks.
+    /// Appends the rows of `more`, for data that arrive in chunks.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Sample {
         Ok(())
     }
 
-    /// The same rows with other labels, as numbers.
+    /// The same rows with other labels, as class indices.
     pub(crate) fn relabelled(&self, labels: Vec<u32>) -> Result<Self, Error> {
         let mut sample = Self::from_codes(self.probabilities.clone(), labels)?;
         sample.class_totals.names = Arc::clone(&self.class_totals.names);
@@ -59,7 +59,7 @@ impl Sample {
         }
     }
 
-    /// The same rows, of which no label is known any more.
+    /// The same rows, unlabelled.
     pub(crate) fn without_labels(mut self) -> Self {
         let none = self.n_classes() as u32;
         self.labels.fill(none);
@@ -67,7 +67,7 @@ impl Sample {
         self
     }
 
-    /// These rows, in this order; a row may be taken several times.
+    /// These rows, in this order; rows may repeat.
     ///
     /// # Panics
     ///
