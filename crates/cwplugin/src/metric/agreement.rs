@@ -1,19 +1,19 @@
-//! Prediction and truth as two raters who agree more or less than chance.
+//! Agreement of prediction and truth: MCC, Cohen's kappa, Fowlkes–Mallows.
 
 use super::{Metric, quoted};
 use crate::metric::Confusion;
 
-/// Below this share of its scale a variance is rounding error: one of the two raters always says the same.
+/// A relative variance below this is rounding error: all labels, or all predictions, are the same.
 const NO_VARIANCE: f64 = 1e-12;
 
-/// Matthews correlation coefficient for any number of classes (Gorodkin's).
+/// Matthews correlation coefficient for any number of classes (Gorodkin).
 ///
 /// ```text
 /// f(C) = (n·Σ_k C[k,k] − Σ_k t_k·p_k) / sqrt((n² − Σ_k p_k²)·(n² − Σ_k t_k²))
 /// t_k = Σ_j C[k,j],  p_k = Σ_i C[i,k],  n = Σ_k t_k
 /// ```
 ///
-/// 0 if all rows are of one class, or all are predicted as one; an empty matrix scores 0.
+/// 0 if all rows are of one class or predicted as one class. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Mcc;
 
@@ -54,8 +54,7 @@ impl Metric for Mcc {
 /// f(C) = (p_o − p_e) / (1 − p_e),   p_o = Σ_k C[k,k] / n,   p_e = Σ_k t_k·p_k / n²
 /// ```
 ///
-/// 0 where chance alone agrees fully, that is if all rows are of one class and predicted as such (scikit-learn gives
-/// NaN there); an empty matrix scores 0.
+/// 0 if all rows are of one class and predicted as that class (NaN in scikit-learn). An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CohenKappa;
 
@@ -86,15 +85,15 @@ impl Metric for CohenKappa {
     }
 }
 
-/// Fowlkes–Mallows score of prediction and truth as two clusterings: it counts pairs of rows.
+/// Fowlkes–Mallows score of prediction and truth as two clusterings; counts pairs of rows.
 ///
 /// ```text
 /// f(C) = T / sqrt(P·Q),   T = Σ_ij C[i,j]² − n,   P = Σ_j p_j² − n,   Q = Σ_i t_i² − n
 /// ```
 ///
-/// Class names do not matter to it: a perfectly swapped prediction scores 1. 0 if no two rows share both label and
-/// prediction. It counts pairs, so row weights must be repeat counts: the same formula is used for fractional ones, and
-/// scaling the weights changes the score.
+/// Invariant to renaming classes: a prediction with swapped classes scores 1. 0 if no two rows share both label and
+/// prediction. Row weights should be repeat counts. Fractional weights use the same formula, and scaling the weights
+/// changes the score.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PairFowlkesMallows;
 

@@ -7,22 +7,22 @@ use super::{
 };
 use crate::error::Error;
 
-/// One line of the list of metrics.
+/// One entry of the list of metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// How to write it, with parameters in capitals.
+    /// Its name, with parameters in capitals.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub summary: &'static str,
-    /// Its formula; `t` true, `p` predicted and `c` correct weight of a class, `n` their total.
+    /// Its formula; `t`, `p` and `c` are the true, predicted and correct weight of a class, `n` is the total weight.
     pub formula: &'static str,
-    /// Whether `binary:EPS` may search it.
+    /// Whether the search `binary:EPS` supports it.
     pub quasi_concave: bool,
 }
 
 impl Entry {
-    /// Whether [`by_name`] finds it. The others need a file or a program, and this library opens neither.
+    /// Whether [`by_name`] finds it. The others need a file or a program, which this library does not open.
     pub fn is_found_by_name(&self) -> bool {
         const OTHERS: [&str; 4] = ["linear-fractional", "cost", "command", "command-once"];
         !OTHERS.contains(&self.name.split(':').next().unwrap_or_default())
@@ -31,7 +31,7 @@ impl Entry {
 
 macro_rules! catalogue {
     ($($name:literal, $summary:literal, $formula:literal, $quasi_concave:literal;)*) => {
-        /// Every metric that has a name, in the order in which they are best read.
+        /// All named metrics, in reading order.
         pub const CATALOGUE: &[Entry] = &[$(Entry {
             name: $name, summary: $summary, formula: $formula, quasi_concave: $quasi_concave,
         }),*];
@@ -75,10 +75,10 @@ pub fn plain_names() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().map(|entry| entry.name).filter(|name| !name.contains(':'))
 }
 
-/// Finds a metric by its name; `classes` are the class names, for metrics about one class.
+/// Finds a metric by its name; `classes` are the class names, for metrics of one class.
 ///
-/// Those that need a file or a program are not among them, see [`Entry::is_found_by_name`]: [`Cost`](super::Cost) and
-/// [`LinearFractional`](super::LinearFractional) take the numbers themselves.
+/// Metrics that need a file or a program are not found, see [`Entry::is_found_by_name`]. Construct
+/// [`Cost`](super::Cost) and [`LinearFractional`](super::LinearFractional) directly.
 ///
 /// ```
 /// use cwplugin::metric;
@@ -91,7 +91,7 @@ pub fn plain_names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 ///
-/// If no metric bears the name, or its parameter is missing or wrong.
+/// If the metric is unknown, or its parameter is missing or invalid.
 pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error> {
     let (head, parameter) = match name.split_once(':') {
         Some((head, parameter)) => (head, Some(parameter)),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_is_found_by_its_name_and_agrees_on_its_peak() {
+    fn every_entry_is_found_by_name_and_agrees_on_quasi_concavity() {
         for entry in CATALOGUE.iter().filter(|entry| entry.is_found_by_name()) {
             let name = entry
                 .name
@@ -186,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn a_class_name_may_hold_a_colon() {
+    fn a_class_name_may_contain_a_colon() {
         assert!(by_name("f1:a:b", &classes()).is_ok());
         assert!(by_name("f-beta:2:a:b", &classes()).is_ok());
     }
 
     #[test]
-    fn wrong_names_and_parameters_are_refused() {
+    fn invalid_names_and_parameters_are_rejected() {
         for name in ["macrof1", "macro-f1:2", "f1", "f1:", "f-beta:2", "f-beta:x:ham", "macro-f-beta", ""] {
             assert!(by_name(name, &classes()).is_err(), "{name}");
         }

@@ -1,45 +1,44 @@
-//! What is counted.
+//! The confusion matrix.
 
-/// Weighted counts of rows by true and predicted class, always `[truth, predicted]`.
+/// Confusion matrix: weighted counts of rows, always `[truth, predicted]`.
 ///
-/// A matrix is over all classes of the sample, or over two of them: Algorithm 1 compares one class with the reference
-/// on the rows of both. `classes()[i]` says which class position `i` stands for, so that a metric about one class
-/// finds it in either kind.
+/// A matrix covers all classes of the sample, or two of them: Algorithm 1 compares one class with the reference on the
+/// rows of both. `classes()[i]` is the class at position `i`, so that a metric of one class finds it in both kinds.
 ///
 /// ```
 /// use cwplugin::Confusion;
 ///
 /// let c = Confusion::from_rows(&[[5.0, 1.0], [2.0, 4.0]]);
-/// assert_eq!(c.get(0, 1), 1.0); // one row of class 0 was taken for class 1
+/// assert_eq!(c.get(0, 1), 1.0); // one row of class 0 is predicted as class 1
 /// assert_eq!(c.total(), 12.0);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confusion {
     classes: Vec<usize>,
     counts: Vec<f64>,
-    // The margins are kept up to date, so that a metric made of them costs O(m), not O(m²).
+    // Row and column sums, so that metrics of them take O(m), not O(m²).
     truths: Vec<f64>,
     predictions: Vec<f64>,
 }
 
-/// One class of a confusion matrix, as most metrics see it.
+/// The counts of one class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClassCounts {
     /// Weight of the rows of this class.
     pub truth: f64,
     /// Weight of the rows predicted as this class.
     pub predicted: f64,
-    /// Weight of the rows of this class predicted as such.
+    /// Weight of the rows of this class predicted as this class.
     pub correct: f64,
 }
 
 impl ClassCounts {
-    /// Whether the class has neither true nor predicted rows; such a class takes no part in a macro mean.
+    /// Whether the class has neither true nor predicted rows; macro averages ignore it then.
     pub fn is_empty(&self) -> bool {
         self.truth <= 0.0 && self.predicted <= 0.0
     }
 
-    /// Precision, recall and F1; 0 without a denominator.
+    /// Precision, recall and F1; 0 if the denominator is 0.
     pub fn rates(&self) -> [f64; 3] {
         let share = |whole: f64, times: f64| if whole > 0.0 { times * self.correct / whole } else { 0.0 };
         [share(self.predicted, 1.0), share(self.truth, 1.0), share(self.truth + self.predicted, 2.0)]
@@ -63,7 +62,7 @@ impl Confusion {
         confusion
     }
 
-    /// A matrix from its cells, given truth and prediction.
+    /// A matrix from its cells: `cell(truth, predicted)`.
     pub(crate) fn from_cells(n_classes: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
         let mut confusion = Self::zeros(n_classes);
         for truth in 0..n_classes {
@@ -84,8 +83,8 @@ impl Confusion {
         Self { classes, counts: vec![0.0; m * m], truths: vec![0.0; m], predictions: vec![0.0; m] }
     }
 
-    /// Refills a pair: `moved[0]` rows of the class and `moved[1]` of the reference are predicted as the class, out of
-    /// `totals`.
+    /// Sets the cells of a pair: of `totals` rows, `moved[0]` of the class and `moved[1]` of the reference are predicted as
+    /// the class.
     pub(crate) fn set_pair(&mut self, moved: [f64; 2], totals: [f64; 2]) {
         let stayed = [totals[0] - moved[0], totals[1] - moved[1]];
         self.counts.copy_from_slice(&[moved[0], stayed[0], moved[1], stayed[1]]);
@@ -93,29 +92,29 @@ impl Confusion {
         self.predictions.copy_from_slice(&[moved[0] + moved[1], stayed[0] + stayed[1]]);
     }
 
-    /// Writes a cell, and leaves the margins to the caller.
+    /// Sets a cell; the caller updates row and column sums.
     #[inline(always)]
     pub(crate) fn set_cell(&mut self, truth: usize, predicted: usize, weight: f64) {
         let m = self.classes.len();
         self.counts[truth * m + predicted] = weight;
     }
 
-    /// Writes the weight of the rows predicted as a position, and leaves the cells to the caller.
+    /// Sets the weight of the rows predicted as a position; the caller updates the cells.
     #[inline(always)]
     pub(crate) fn set_predicted(&mut self, position: usize, weight: f64) {
         self.predictions[position] = weight;
     }
 
-    /// Writes the weight of the rows of a position, and leaves the cells to the caller.
+    /// Sets the weight of the rows of a position; the caller updates the cells.
     pub(crate) fn set_truth(&mut self, position: usize, weight: f64) {
         self.truths[position] = weight;
     }
 
-    /// Counts `weight` more for position `truth` predicted as position `predicted`.
+    /// Adds `weight` to the cell of position `truth` predicted as position `predicted`.
     ///
     /// # Panics
     ///
-    /// If a position is not below [`Confusion::n_classes`]; so do the getters below.
+    /// If a position is not below [`Confusion::n_classes`]. The same holds for the getters below.
     pub fn add(&mut self, truth: usize, predicted: usize, weight: f64) {
         let m = self.classes.len();
         self.counts[truth * m + predicted] += weight;
@@ -123,7 +122,7 @@ impl Confusion {
         self.predictions[predicted] += weight;
     }
 
-    /// Counts a row of these true weights as position `to` instead of `from`.
+    /// Moves rows with these weights per true class from prediction `from` to prediction `to`.
     pub(crate) fn shift(&mut self, truths: &[f64], from: usize, to: usize) {
         let m = self.classes.len();
         let mut sum = 0.0;
@@ -136,7 +135,7 @@ impl Confusion {
         self.predictions[to] += sum;
     }
 
-    /// The same as far as the classes alone go: the cells off the diagonal are left as they are.
+    /// [`Confusion::shift`] without updating off-diagonal cells; `weight` is the sum of `truths`.
     pub(crate) fn shift_by_class(&mut self, truths: &[f64], weight: f64, from: usize, to: usize) {
         let m = self.classes.len();
         self.counts[from * m + from] -= truths[from];
@@ -145,22 +144,22 @@ impl Confusion {
         self.predictions[to] += weight;
     }
 
-    /// How many classes the matrix is over.
+    /// Number of classes of the matrix.
     pub fn n_classes(&self) -> usize {
         self.classes.len()
     }
 
-    /// Whether nothing was counted.
+    /// Whether the total weight is 0.
     pub fn has_no_rows(&self) -> bool {
         self.total() <= 0.0
     }
 
-    /// The class behind each position.
+    /// The class at each position.
     pub fn classes(&self) -> &[usize] {
         &self.classes
     }
 
-    /// The position of a class, if the matrix is over it.
+    /// The position of a class, if the matrix has it.
     pub fn position(&self, class: usize) -> Option<usize> {
         match self.classes.get(class) {
             Some(&found) if found == class => Some(class),
@@ -173,7 +172,7 @@ impl Confusion {
         self.counts[truth * self.classes.len() + predicted]
     }
 
-    /// The counts row by row, one row per true class.
+    /// The rows of the matrix, one per true class.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         self.counts.chunks_exact(self.classes.len())
     }
@@ -183,12 +182,12 @@ impl Confusion {
         self.truths.iter().sum()
     }
 
-    /// Weight of the rows predicted right.
+    /// Weight of the rows predicted correctly.
     pub fn correct(&self) -> f64 {
         self.per_class().map(|c| c.correct).sum()
     }
 
-    /// Truth, predicted and correct weight of one position.
+    /// The counts of the class at one position.
     pub fn class(&self, position: usize) -> ClassCounts {
         ClassCounts {
             truth: self.truths[position],
@@ -197,7 +196,7 @@ impl Confusion {
         }
     }
 
-    /// Every class in order.
+    /// The counts of every class, in order of position.
     pub fn per_class(&self) -> impl ExactSizeIterator<Item = ClassCounts> {
         (0..self.n_classes()).map(|position| self.class(position))
     }

@@ -1,16 +1,16 @@
-//! Metrics that are sums over the cells: weights on the diagonal, costs in every cell.
+//! Metrics linear in the cells: linear-diagonal metrics and cost matrices.
 
 use super::{Metric, quoted, share, weighted_diagonal};
 use crate::error::Error;
 use crate::metric::Confusion;
 
-/// Linear-diagonal metric: what a right answer is worth, class by class.
+/// Linear-diagonal metric: the share of correct rows, weighted by class.
 ///
 /// ```text
 /// f(C) = Σ_k β_k·C[k,k] / Σ_ij C[i,j],     β ≥ 0, Σ_k β_k = 1
 /// ```
 ///
-/// The weights given are divided by their sum. An empty matrix scores 0.
+/// The weights are divided by their sum. An empty matrix scores 0.
 #[derive(Debug, Clone)]
 pub struct LinearDiagonal {
     name: String,
@@ -40,10 +40,10 @@ impl Metric for LinearDiagonal {
         &self.name
     }
     fn score(&self, c: &Confusion) -> f64 {
-        let worth = |(&class, counts): (&usize, crate::metric::ClassCounts)| {
+        let weighted = |(&class, counts): (&usize, crate::metric::ClassCounts)| {
             self.beta.get(class).copied().unwrap_or(0.0) * counts.correct
         };
-        share(c.classes().iter().zip(c.per_class()).map(worth).sum(), c.total())
+        share(c.classes().iter().zip(c.per_class()).map(weighted).sum(), c.total())
     }
     fn formula(&self, classes: &[String]) -> Option<String> {
         Some(format!("{}/n", weighted_diagonal(&self.beta, classes)))
@@ -74,7 +74,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// An m × m cost matrix by rows, `costs[truth·m + predicted]`; `name` is the stable name, e.g. `cost:costs.csv`.
+    /// An m × m cost matrix in row-major order, `costs[truth·m + predicted]`; `name` is the stable name, e.g.
+    /// `cost:costs.csv`.
     ///
     /// # Errors
     ///
@@ -107,7 +108,7 @@ impl Metric for Cost {
                 sum += self.cost(truth, predicted) * count;
             }
         }
-        0.0 - share(sum, c.total()) // no minus zero
+        0.0 - share(sum, c.total()) // avoids -0
     }
     fn formula(&self, classes: &[String]) -> Option<String> {
         let cells = classes.iter().enumerate().flat_map(|(i, truth)| {
@@ -119,13 +120,13 @@ impl Metric for Cost {
         let sum = cells.collect::<Vec<_>>().join("+");
         Some(if sum.is_empty() { "0".into() } else { format!("-({sum})/n") })
     }
-    /// On a pair the cost is linear in the two diagonal cells; they help as long as a right answer costs no more than
-    /// a wrong one.
+    /// On a pair the cost is linear in the two diagonal cells, and non-decreasing if a correct prediction costs no more than
+    /// an error.
     fn is_quasi_concave(&self) -> bool {
         (0..self.n_classes).all(|i| (0..self.n_classes).all(|j| self.cost(i, i) <= self.cost(i, j)))
     }
     fn is_monotone(&self) -> bool {
-        // Large costs that cancel leave more rounding than the exact search allows for.
+        // If large costs cancel, rounding exceeds the tolerance of the exact search.
         self.is_quasi_concave() && self.costs.iter().all(|cost| cost.abs() <= 1e3)
     }
     fn n_classes(&self) -> Option<usize> {
@@ -138,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_diagonal_is_weighed_after_normalising() {
+    fn the_weights_are_normalised() {
         let c = Confusion::from_rows(&[[6.0, 3.0], [1.0, 2.0]]);
         let metric = LinearDiagonal::new(vec![3.0, 1.0]).unwrap();
         assert!((metric.score(&c) - (0.75 * 6.0 + 0.25 * 2.0) / 12.0).abs() < 1e-15);

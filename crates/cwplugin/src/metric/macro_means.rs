@@ -1,5 +1,5 @@
-//! Means over classes. A class with neither true nor predicted rows takes no part, as in scikit-learn without
-//! `labels=`; a ratio without a denominator is 0, as with `zero_division=0`.
+//! Macro averages. A class with neither true nor predicted rows is ignored, as in scikit-learn without `labels=`; a
+//! ratio with denominator 0 is 0, as with `zero_division=0`.
 
 use super::{Metric, f_beta, is_usable_beta, mean_over_present, precision, recall, share};
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::metric::Confusion;
 /// f(C) = mean over k of  2·C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k])         C[truth, predicted]
 /// ```
 ///
-/// A class with neither true nor predicted rows takes no part in the mean. An empty matrix scores 0.
+/// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MacroF1;
 
@@ -39,7 +39,7 @@ impl Metric for MacroF1 {
 /// f(C) = mean over k of  (1+β²)·C[k,k] / (β²·Σ_j C[k,j] + Σ_i C[i,k])
 /// ```
 ///
-/// A class with neither true nor predicted rows takes no part in the mean. An empty matrix scores 0.
+/// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
 #[derive(Debug, Clone)]
 pub struct MacroFBeta {
     name: String,
@@ -80,7 +80,7 @@ impl Metric for MacroFBeta {
     }
 }
 
-/// F1 averaged with the share of true rows of each class.
+/// F1 averaged over classes, weighted by their true rows.
 ///
 /// ```text
 /// f(C) = Σ_k t_k·F1_k / Σ_k t_k,     t_k = Σ_j C[k,j]
@@ -108,13 +108,13 @@ impl Metric for WeightedF1 {
     }
 }
 
-/// Mean precision.
+/// Macro-averaged precision.
 ///
 /// ```text
 /// f(C) = mean over k of  C[k,k] / Σ_i C[i,k]
 /// ```
 ///
-/// A class that has rows but is never predicted counts as 0; one with neither takes no part. An empty matrix scores 0.
+/// A class with true rows that is never predicted counts as 0. A class with neither is ignored. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MacroPrecision;
 
@@ -136,14 +136,14 @@ impl Metric for MacroPrecision {
     }
 }
 
-/// Mean recall.
+/// Macro-averaged recall.
 ///
 /// ```text
 /// f(C) = mean over k of  C[k,k] / Σ_j C[k,j]
 /// ```
 ///
-/// A class that is predicted but has no rows counts as 0 (unlike [`BalancedAccuracy`](super::BalancedAccuracy)); one
-/// with neither takes no part. An empty matrix scores 0.
+/// A class that is predicted but has no true rows counts as 0, unlike in [`BalancedAccuracy`](super::BalancedAccuracy).
+/// A class with neither is ignored. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MacroRecall;
 
@@ -165,13 +165,13 @@ impl Metric for MacroRecall {
     }
 }
 
-/// Mean Jaccard index.
+/// Macro-averaged Jaccard index.
 ///
 /// ```text
 /// f(C) = mean over k of  C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k] − C[k,k])
 /// ```
 ///
-/// A class with neither true nor predicted rows takes no part. An empty matrix scores 0.
+/// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MacroJaccard;
 
@@ -193,13 +193,13 @@ impl Metric for MacroJaccard {
     }
 }
 
-/// Mean Fowlkes–Mallows index: the geometric mean of precision and recall, class by class.
+/// Macro-averaged Fowlkes–Mallows index: the geometric mean of precision and recall per class.
 ///
 /// ```text
 /// f(C) = mean over k of  C[k,k] / sqrt(Σ_j C[k,j] · Σ_i C[i,k])
 /// ```
 ///
-/// 0 for a class without true or without predicted rows; one with neither takes no part. An empty matrix scores 0.
+/// A class without true or without predicted rows counts as 0. A class with neither is ignored. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MacroFowlkesMallows;
 
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_with_neither_true_nor_predicted_rows_takes_no_part() {
+    fn a_class_with_neither_true_nor_predicted_rows_is_ignored() {
         let with = Confusion::from_rows(&[[3.0, 1.0, 0.0], [2.0, 4.0, 0.0], [0.0; 3]]);
         let without = Confusion::from_rows(&[[3.0, 1.0], [2.0, 4.0]]);
         let f2 = MacroFBeta::new(2.0).unwrap();

@@ -1,7 +1,7 @@
-//! What is maximised: numbers made of a confusion matrix, larger is better.
+//! Metrics: functions of a confusion matrix, larger is better.
 //!
-//! Every metric here bears one kebab-case name, the same in Rust, in the program and in the model file;
-//! [`by_name`] finds it and [`CATALOGUE`] lists them all. Your own metric is a struct with a name and a formula:
+//! Every metric has one kebab-case name, the same in Rust, on the command line and in model files. [`by_name`] finds
+//! it and [`CATALOGUE`] lists them all. A custom metric is a struct with a name and a score:
 //!
 //! ```
 //! use cwplugin::{Confusion, Metric};
@@ -21,17 +21,17 @@
 //! assert_eq!(Profit.score(&Confusion::from_rows(&[[5.0, 1.0], [2.0, 4.0]])), 6.0);
 //! ```
 
-pub(crate) mod confusion; // what is counted
+pub(crate) mod confusion; // the confusion matrix
 mod constraint; // limits on metrics
 pub(crate) mod scorer; // a metric whose evaluations are counted
-mod rates; // shares of rows predicted right
+mod rates; // accuracy and recalls
 mod macro_means; // means over classes
-mod agreement; // prediction and truth as two raters
-mod one_class; // one class against the rest
-mod linear; // weights on the diagonal, costs in every cell
-mod formula; // what a user writes down
-mod linear_fractional; // ratios of two weighted diagonals
-mod catalogue; // all of them by name
+mod agreement; // MCC, Cohen's kappa, Fowlkes–Mallows
+mod one_class; // precision, recall and F-beta of one class
+mod linear; // linear-diagonal metrics and cost matrices
+mod formula; // formulas written by users
+mod linear_fractional; // ratios of two linear functions of the diagonal
+mod catalogue; // all metrics by name
 
 pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
 pub use catalogue::{CATALOGUE, Entry, by_name, plain_names};
@@ -50,10 +50,9 @@ pub use rates::{Accuracy, BalancedAccuracy, GMean, MacroGMean, MinRecall};
 use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 
-/// A number made of a confusion matrix; larger is better.
+/// A function of a confusion matrix; larger is better.
 ///
-/// The matrix may be over two classes only (one pair of Algorithm 1). The score must be finite for every matrix that
-/// is not empty.
+/// The matrix may cover only two classes (one pair of Algorithm 1). The score must be finite for every non-empty matrix.
 pub trait Metric: Send + Sync {
     /// Stable name, e.g. `macro-f1`.
     fn name(&self) -> &str;
@@ -61,64 +60,62 @@ pub trait Metric: Send + Sync {
     /// `f(C)`; larger is better.
     fn score(&self, confusion: &Confusion) -> f64;
 
-    /// The metric as a formula behind `expr:` (see [`Formula`]), if it can be written as one: where this library is not, a
-    /// page in a browser say, it can still be computed. `classes` are the names of the classes.
+    /// The metric as a [`Formula`] without `expr:`, if it can be written as one. It can then be computed without this
+    /// library, e.g. in a browser. `classes` are the class names.
     fn formula(&self, classes: &[String]) -> Option<String> {
         let _ = classes;
         None
     }
 
-    /// Whether the metric on a pair rises to one peak and then falls as α grows, given good probabilities.
+    /// Whether the metric on a pair rises to one peak and then falls as α grows, for calibrated probabilities.
     ///
-    /// True if the metric, on two classes whose true weights are fixed, is a quasi-concave function of the two
-    /// diagonal cells that neither of them lowers: all linear-diagonal and linear-fractional-diagonal metrics are.
-    /// The binary search needs it.
+    /// True if the metric, on two classes with fixed true weights, is a quasi-concave and non-decreasing function of the two
+    /// diagonal cells. Linear-diagonal and linear-fractional-diagonal metrics are quasi-concave. The binary search requires
+    /// it.
     fn is_quasi_concave(&self) -> bool {
         false
     }
 
-    /// Whether no right prediction lowers the metric on a pair.
+    /// Whether a correct prediction never lowers the metric on a pair.
     ///
-    /// True if the metric, on two classes whose true weights are fixed and above 0, falls with neither of the two
-    /// diagonal cells. The exact search then need not sort what cannot be the best, which makes it several times
-    /// faster on many rows; its answer is the same.
+    /// True if the metric, on two classes with fixed positive true weights, is non-decreasing in both diagonal cells. The
+    /// exact search can then skip cuts that cannot be best. This makes it several times faster on many rows and does not
+    /// change its result.
     fn is_monotone(&self) -> bool {
         self.is_quasi_concave()
     }
 
-    /// Whether the metric looks at nothing but [`Confusion::per_class`], and what is made of it: `class`, `correct`,
-    /// `total`.
+    /// Whether the metric depends only on [`Confusion::per_class`] and what derives from it: `class`, `correct`, `total`.
     ///
-    /// Coordinate ascent then keeps count of the classes only, and shows the metric a matrix whose other cells mean
-    /// nothing.
+    /// Coordinate ascent then updates only these counts; the off-diagonal cells of its matrix are undefined.
     fn is_by_class(&self) -> bool {
         self.is_monotone_by_class()
     }
 
-    /// Whether the metric is by class, and no class's own counts can lower it by becoming better.
+    /// Whether the metric is by class and never falls when the counts of a class improve.
     ///
-    /// True if the metric, while all true weights are fixed and above 0, never falls when the correct weight of a class
-    /// grows by as much as the predicted one, nor when its predicted weight falls and the correct one stays; whether or
-    /// not the counts of all classes then still belong to any matrix. Coordinate ascent then passes over what cannot be
-    /// the best, which makes it many times faster on many rows; its answer is the same.
+    /// True if the metric, for fixed positive true weights, never falls when the correct and the predicted weight of a class
+    /// grow by the same amount, nor when the predicted weight falls and the correct weight stays. It must hold even for
+    /// counts that no confusion matrix has. Coordinate ascent can then skip candidates that cannot be best. This makes it
+    /// many times faster on many rows and does not change its result.
     fn is_monotone_by_class(&self) -> bool {
         false
     }
 
-    /// Whether the metric says anything about the classes of this matrix: on the pairs of Algorithm 1, one about a class
-    /// that is in neither place does not. A constraint takes no part in a matrix that it is not about.
+    /// Whether the metric applies to the classes of this matrix. A metric of one class does not apply to a pair without that
+    /// class. A constraint is ignored on a matrix that its metric does not apply to.
     fn is_about(&self, confusion: &Confusion) -> bool {
         let _ = confusion;
         true
     }
 
-    /// How many classes the metric was made for, if it was made for a number of them; checked before a fit or an evaluation.
+    /// The number of classes the metric requires, if any; checked before a fit or an evaluation.
     fn n_classes(&self) -> Option<usize> {
         None
     }
 }
 
-/// A reference to a metric, and a metric in a box, are metrics.
+/// Implements [`Metric`] for pointers to metrics.
 macro_rules! forward_metric {
     ($($pointer:ty),*) => {$(
         impl<M: Metric + ?Sized> Metric for $pointer {
@@ -155,7 +152,7 @@ macro_rules! forward_metric {
 
 forward_metric!(&M, Box<M>, std::sync::Arc<M>);
 
-/// Refuses a metric that was made for another number of classes.
+/// Returns an error if the metric is for another number of classes.
 pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result<(), Error> {
     match metric.n_classes().filter(|&expected| expected != found) {
         Some(expected) => Err(Error::MetricClasses { metric: metric.name().into(), expected, found }),
@@ -164,7 +161,7 @@ pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result
 }
 
 impl ClassTotals {
-    /// Refuses a sample without labelled rows, and a metric for another number of classes.
+    /// Returns an error if no row is labelled or the metric is for another number of classes.
     pub(crate) fn check_for<M: Metric + ?Sized>(&self, metric: &M) -> Result<(), Error> {
         if self.n_labelled() == 0 {
             return Err(Error::NoLabelledRows);
@@ -173,7 +170,7 @@ impl ClassTotals {
     }
 }
 
-/// The score, if it is one.
+/// The score, or an error if it is not finite.
 pub(crate) fn checked_score<M: Metric + ?Sized>(metric: &M, confusion: &Confusion) -> Result<f64, Error> {
     let value = metric.score(confusion);
     if value.is_finite() {
@@ -183,12 +180,12 @@ pub(crate) fn checked_score<M: Metric + ?Sized>(metric: &M, confusion: &Confusio
     }
 }
 
-/// The smallest and the largest β of an F-beta; beyond them it is recall or precision to the last digit.
+/// Whether β is in the supported range; outside it, F-beta equals recall or precision to the last digit.
 fn is_usable_beta(beta: f64) -> bool {
     (1e-6..=1e6).contains(&beta)
 }
 
-/// `part / whole`, and 0 where there is no whole: scikit-learn's `zero_division=0`.
+/// `part / whole`, or 0 if `whole` is 0, as with `zero_division=0` in scikit-learn.
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
@@ -206,7 +203,7 @@ fn f_beta(class: ClassCounts, beta: f64) -> f64 {
     share((1.0 + b2) * class.correct, b2 * class.truth + class.predicted)
 }
 
-/// Mean of `value` over the classes that have a true or a predicted row; 0 if there is none.
+/// Mean of `value` over the classes with a true or a predicted row; 0 if there is none.
 fn mean_over_present(confusion: &Confusion, value: impl Fn(ClassCounts) -> f64) -> f64 {
     let (sum, present) = confusion
         .per_class()
@@ -215,12 +212,12 @@ fn mean_over_present(confusion: &Confusion, value: impl Fn(ClassCounts) -> f64) 
     share(sum, present)
 }
 
-/// A class as a formula names it, whatever signs it has.
+/// A class name quoted for use in a formula.
 fn quoted(class: &str) -> String {
     format!("\"{}\"", class.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The right answers of every class times a number of its own, as a formula.
+/// The formula of a weighted sum of the diagonal.
 fn weighted_diagonal(numbers: &[f64], classes: &[String]) -> String {
     let terms =
         numbers.iter().zip(classes).map(|(number, class)| format!("({number})*tp[{}]", quoted(class)));

@@ -1,17 +1,17 @@
-//! One class against the rest.
+//! Precision, recall and F-beta of one class.
 
 use super::{Metric, f_beta, precision, quoted, recall};
 use crate::metric::Confusion;
 
-/// Which number of the class is meant.
+/// The rate of [`OneClass`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Rate {
-    /// `C[k,k] / Σ_i C[i,k]`, 0 if the class is never predicted.
+    /// `C[k,k] / Σ_i C[i,k]`; 0 if the class is never predicted.
     Precision,
-    /// `C[k,k] / Σ_j C[k,j]`, 0 if the class has no rows.
+    /// `C[k,k] / Σ_j C[k,j]`; 0 if the class has no rows.
     Recall,
-    /// `(1+β²)·C[k,k] / (β²·Σ_j C[k,j] + Σ_i C[i,k])`, 0 if the class has neither.
+    /// `(1+β²)·C[k,k] / (β²·Σ_j C[k,j] + Σ_i C[i,k])`; 0 if the class has neither true nor predicted rows.
     FBeta(f64),
 }
 
@@ -23,8 +23,8 @@ pub enum Rate {
 /// f-beta:β:K    (1+β²)·C[k,k] / (β²·Σ_j C[k,j] + Σ_i C[i,k])        f1:K is β = 1
 /// ```
 ///
-/// A ratio without a denominator is 0. On a pair that does not hold the class the score is 0 for every α, so only the
-/// pair with the class itself (or every pair, if the class is the reference) says anything.
+/// A ratio with denominator 0 is 0. On a pair without the class the score is 0 for every α, so only the pair of the class
+/// (or every pair, if the class is the reference) is informative.
 #[derive(Debug, Clone)]
 pub struct OneClass {
     name: String,
@@ -33,7 +33,7 @@ pub struct OneClass {
 }
 
 impl OneClass {
-    /// `rate` of the class number `class`; `name` is the stable name, e.g. `f1:spam`.
+    /// `rate` of the class with index `class`; `name` is the stable name, e.g. `f1:spam`.
     pub fn new(name: impl Into<String>, class: usize, rate: Rate) -> Self {
         Self { name: name.into(), class, rate }
     }

@@ -1,9 +1,9 @@
-//! Shares of rows predicted right: overall, and class by class.
+//! Accuracy and metrics of the recalls.
 
 use super::{Metric, mean_over_present, recall, share};
 use crate::metric::Confusion;
 
-/// Accuracy: the share of rows predicted right.
+/// Accuracy: the share of rows predicted correctly.
 ///
 /// ```text
 /// f(C) = Σ_k C[k,k] / Σ_ij C[i,j]                                   C[truth, predicted]
@@ -37,8 +37,8 @@ impl Metric for Accuracy {
 /// f(C) = mean over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]      C[truth, predicted]
 /// ```
 ///
-/// A class without true rows takes no part, even if it is predicted (in [`MacroRecall`](super::MacroRecall) it counts
-/// as 0), as in scikit-learn. An empty matrix scores 0.
+/// A class without true rows is ignored, even if it is predicted, as in scikit-learn; in
+/// [`MacroRecall`](super::MacroRecall) it counts as 0. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BalancedAccuracy;
 
@@ -70,7 +70,7 @@ impl Metric for BalancedAccuracy {
 /// f(C) = min over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]       C[truth, predicted]
 /// ```
 ///
-/// A class without true rows takes no part. An empty matrix scores 0.
+/// A class without true rows is ignored. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MinRecall;
 
@@ -102,8 +102,8 @@ impl Metric for MinRecall {
 /// f(C) = ( Π_k  C[k,k] / Σ_j C[k,j] )^(1/m)    over the m classes with a true or a predicted row
 /// ```
 ///
-/// 0 as soon as one class is never right; a class that is predicted but has no true rows counts as recall 0, as in
-/// imbalanced-learn's default. An empty matrix scores 0.
+/// 0 if any class has recall 0. A class that is predicted but has no true rows has recall 0, as in the default of
+/// imbalanced-learn. An empty matrix scores 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GMean;
 
@@ -142,8 +142,8 @@ impl Metric for GMean {
 /// specificity_k = Σ_{i≠k, j≠k} C[i,j] / Σ_{i≠k, j} C[i,j]
 /// ```
 ///
-/// A ratio without a denominator is 0, so a matrix with a single class scores 0; imbalanced-learn's
-/// `average="macro"`. On two classes it is the mean of the two recalls.
+/// A ratio with denominator 0 is 0, so a matrix with a single class scores 0. Equals `average="macro"` in
+/// imbalanced-learn. On two classes it is the mean of the two recalls.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MacroGMean;
 
@@ -155,11 +155,11 @@ impl Metric for MacroGMean {
         let total = c.total();
         let sensitivity = mean_over_present(c, recall);
         let specificity = mean_over_present(c, |class| {
-            let others = total - class.truth;
-            let mistaken = class.predicted - class.correct;
-            share(others - mistaken, others)
+            let negatives = total - class.truth;
+            let false_positives = class.predicted - class.correct;
+            share(negatives - false_positives, negatives)
         });
-        // Fractional weights may leave a rounding error below zero where nothing is left.
+        // Rounding of fractional weights may make a zero slightly negative.
         (sensitivity * specificity.max(0.0)).sqrt()
     }
     fn formula(&self, _: &[String]) -> Option<String> {
@@ -177,7 +177,7 @@ impl Metric for MacroGMean {
 mod tests {
     use super::*;
 
-    /// Asymmetric on purpose: a transposed matrix fails every line.
+    /// Asymmetric, so that a transposed matrix fails every assertion.
     fn asymmetric() -> Confusion {
         Confusion::from_rows(&[[6.0, 3.0, 1.0], [0.0, 4.0, 0.0], [2.0, 0.0, 0.0]])
     }

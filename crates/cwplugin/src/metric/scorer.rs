@@ -3,7 +3,7 @@
 use super::{Confusion, Metric};
 use crate::error::Error;
 
-/// Counts the evaluations of a metric, and remembers if one was not finite: a search checks once, at its end.
+/// Counts the evaluations of a metric and records the first score that is not finite, so that a search checks only once.
 #[derive(Debug)]
 pub(crate) struct Scorer<'a, M: ?Sized> {
     metric: &'a M,
@@ -25,7 +25,7 @@ impl<'a, M: Metric + ?Sized> Scorer<'a, M> {
         score
     }
 
-    /// An error if the metric ever was something other than a finite number.
+    /// An error if any score was not finite.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.not_finite {
             Some(value) => Err(Error::MetricNotFinite { metric: self.metric.name().into(), value }),

@@ -1,18 +1,17 @@
-//! A metric and its constraints as one number, so that every search can maximise it.
+//! A metric subject to constraints, as one number that every search can maximise.
 
 use super::{Bound, Constraint};
 use crate::metric::{Confusion, Metric};
 
-/// Where the scores of matrices that break a constraint begin; no metric of any use goes down to here.
-const BROKEN: f64 = -1e300;
+/// Matrices that violate a constraint score at most this, below any realistic metric.
+const INFEASIBLE: f64 = -1e300;
 
-/// A metric subject to constraints: its own score where all of them hold, and below all of that the lower, the further
-/// the one that is furthest off.
+/// A metric subject to constraints: the score of the metric if all constraints hold, otherwise a penalty.
 ///
-/// So a search that maximises it finds the best of what is allowed, and the least violating where nothing is. The
-/// largest gap counts, not their sum: that leaves one peak where there was one. Beyond 1 a gap is measured in units
-/// of its limit. A constraint that says nothing about the classes of a matrix takes no part in it: on the pairs of
-/// Algorithm 1 those about other classes do not.
+/// The penalty is below every score and decreases with the largest violation. A search thus finds the best feasible
+/// matrix, or the least infeasible one. The largest violation is used, not the sum, because it preserves a single
+/// peak. Violations are relative to limits above 1. Constraints whose metric does not apply to the classes of a matrix
+/// ([`Metric::is_about`]) are ignored.
 #[derive(Clone)]
 pub(crate) struct Constrained<'a> {
     metric: &'a dyn Metric,
@@ -34,39 +33,39 @@ impl<'a> Constrained<'a> {
         Self { metric, constraints, name }
     }
 
-    /// Whether a score is that of a matrix that keeps to all constraints.
+    /// Whether a score belongs to a matrix that meets all constraints.
     pub(crate) fn is_allowed(score: f64) -> bool {
-        score > BROKEN
+        score > INFEASIBLE
     }
 
-    /// By how much each constraint that is about the matrix is broken; below 0 where it holds.
+    /// The violation of each constraint that applies to the matrix; below 0 if it holds.
     pub(crate) fn gaps(&self, confusion: &Confusion) -> impl Iterator<Item = f64> {
-        let about = self.constraints.iter().filter(|constraint| constraint.metric().is_about(confusion));
-        about.map(|constraint| -constraint.margin(confusion).1 / constraint.limit().abs().max(1.0))
+        let applicable = self.constraints.iter().filter(|constraint| constraint.metric().is_about(confusion));
+        applicable.map(|constraint| -constraint.margin(confusion).1 / constraint.limit().abs().max(1.0))
     }
 
-    /// The largest gap to a limit; 0 if there is none.
+    /// The largest violation; 0 if all constraints hold.
     fn gap(&self, confusion: &Confusion) -> f64 {
-        // Not `f64::max`, which would pass over what is not a number.
+        // Not `f64::max`, which ignores NaN.
         self.gaps(confusion).fold(0.0, |most, gap| if gap <= most { most } else { gap })
     }
 
-    /// The score of a matrix that breaks a constraint.
+    /// The score of a matrix that violates a constraint; `None` if all hold.
     pub(crate) fn penalty(&self, confusion: &Confusion) -> Option<f64> {
         let gap = self.gap(confusion);
         if gap > 0.0 {
-            Some(BROKEN * (1.0 + gap / (1.0 + gap))) // finite however large the gap, and lower for larger ones
+            Some(INFEASIBLE * (1.0 + gap / (1.0 + gap))) // finite, and decreasing in the gap
         } else {
             Some(gap).filter(|gap| gap.is_nan())
         }
     }
 
-    fn every(&self, is_so: impl Fn(&dyn Metric) -> bool) -> bool {
-        is_so(self.metric) && self.constraints.iter().all(|constraint| is_so(constraint.metric()))
+    fn all_metrics(&self, holds: impl Fn(&dyn Metric) -> bool) -> bool {
+        holds(self.metric) && self.constraints.iter().all(|constraint| holds(constraint.metric()))
     }
 
-    /// Whether all constraints are lower limits: what makes a metric better then breaks none of them.
-    fn is_upward(&self) -> bool {
+    /// Whether all constraints are lower bounds, so that an improvement violates none of them.
+    fn has_only_lower_bounds(&self) -> bool {
         self.constraints.iter().all(|constraint| constraint.bound() == Bound::AtLeast)
     }
 }
@@ -78,19 +77,19 @@ impl Metric for Constrained<'_> {
     fn score(&self, confusion: &Confusion) -> f64 {
         self.penalty(confusion).unwrap_or_else(|| self.metric.score(confusion))
     }
-    /// Where a quasi-concave number is at least its limit is one stretch of α; on it the metric has one peak, and
-    /// outside the smallest of several such numbers falls away from it.
+    /// The α at which quasi-concave metrics meet their lower bounds form one interval. Inside, the metric has one peak;
+    /// outside, the minimum of quasi-concave functions falls with the distance.
     fn is_quasi_concave(&self) -> bool {
-        self.is_upward() && self.every(|metric| metric.is_quasi_concave())
+        self.has_only_lower_bounds() && self.all_metrics(|metric| metric.is_quasi_concave())
     }
     fn is_monotone(&self) -> bool {
-        self.is_upward() && self.every(|metric| metric.is_monotone())
+        self.has_only_lower_bounds() && self.all_metrics(|metric| metric.is_monotone())
     }
     fn is_by_class(&self) -> bool {
-        self.every(|metric| metric.is_by_class())
+        self.all_metrics(|metric| metric.is_by_class())
     }
     fn is_monotone_by_class(&self) -> bool {
-        self.is_upward() && self.every(|metric| metric.is_monotone_by_class())
+        self.has_only_lower_bounds() && self.all_metrics(|metric| metric.is_monotone_by_class())
     }
     fn n_classes(&self) -> Option<usize> {
         let of_constraints = self.constraints.iter().map(|constraint| constraint.metric().n_classes());
@@ -109,9 +108,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_has_its_own_score_and_the_rest_lies_below_by_its_gap() {
-        let kept = constraints(&["recall:a>=0.5", "precision:b>=0.5"]);
-        let metric = Constrained::new(&MacroF1, &kept);
+    fn feasible_matrices_keep_their_score_and_others_are_ordered_by_violation() {
+        let limits = constraints(&["recall:a>=0.5", "precision:b>=0.5"]);
+        let metric = Constrained::new(&MacroF1, &limits);
         let allowed = Confusion::from_rows(&[[1.0, 1.0, 0.0], [0.0, 2.0, 0.0], [3.0, 0.0, 0.0]]);
         assert_eq!(metric.score(&allowed), MacroF1.score(&allowed));
         let near = Confusion::from_rows(&[[2.0, 3.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 1.0]]);
@@ -122,9 +121,9 @@ mod tests {
     }
 
     #[test]
-    fn a_constraint_about_another_class_does_not_touch_a_pair() {
-        let kept = constraints(&["recall:a>=0.5", "expr:tp[a]-fp[c]>=7"]);
-        let metric = Constrained::new(&MacroF1, &kept);
+    fn a_constraint_on_another_class_is_ignored_on_a_pair() {
+        let limits = constraints(&["recall:a>=0.5", "expr:tp[a]-fp[c]>=7"]);
+        let metric = Constrained::new(&MacroF1, &limits);
         let mut pair = Confusion::pair(1, 2);
         pair.set_pair([1.0, 0.0], [2.0, 2.0]);
         assert_eq!(metric.score(&pair), MacroF1.score(&pair));
@@ -134,11 +133,11 @@ mod tests {
     }
 
     #[test]
-    fn it_has_the_virtues_that_all_its_parts_have() {
+    fn it_has_a_property_if_all_its_parts_have_it() {
         use crate::metric::{Accuracy, Mcc};
         let (lower, upper) = (constraints(&["recall:a>=0.5"]), constraints(&["recall:a<=0.5"]));
-        let with = |metric, kept| {
-            let constrained = Constrained::new(metric, kept);
+        let with = |metric, limits| {
+            let constrained = Constrained::new(metric, limits);
             [constrained.is_quasi_concave(), constrained.is_monotone_by_class(), constrained.is_by_class()]
         };
         assert_eq!(with(&Accuracy, &lower), [true, true, true]);

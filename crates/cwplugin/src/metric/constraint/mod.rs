@@ -1,6 +1,6 @@
-//! What a rule must keep to while its metric is maximised: `precision:fraud>=0.9`.
+//! Constraints on metrics, e.g. `precision:fraud>=0.9`.
 
-mod constrained; // the metric that a search then maximises
+mod constrained; // a metric subject to constraints
 pub(crate) use constrained::Constrained;
 
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::metric;
 use crate::metric::{Confusion, Metric};
 use crate::numeric::tolerance::is_as_good;
 
-/// On which side of its limit a number must stay.
+/// The direction of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// `>=`
@@ -20,7 +20,7 @@ pub enum Bound {
     AtMost,
 }
 
-/// A limit to a metric.
+/// A lower or upper limit on a metric.
 ///
 /// ```
 /// use cwplugin::{Bound, Constraint};
@@ -39,18 +39,18 @@ pub struct Constraint {
 }
 
 impl Constraint {
-    /// Reads `METRIC>=NUMBER` or `METRIC<=NUMBER`; the metric is one that [`metric::by_name`] finds.
+    /// Parses `METRIC>=NUMBER` or `METRIC<=NUMBER`, with a metric that [`metric::by_name`] finds.
     ///
     /// # Errors
     ///
-    /// If the text is neither, or no metric bears the name.
+    /// If the text has another form, or the metric is unknown.
     pub fn by_name(text: &str, classes: &[String]) -> Result<Self, Error> {
         let (name, bound, limit) = Self::split(text)?;
         Self::new(metric::by_name(name, classes)?, bound, limit)
     }
 
-    /// Reads a constraint apart, for whoever finds the metric by other means: at its last comparison, for a formula
-    /// may have its own.
+    /// Splits a constraint into metric name, bound and limit. It splits at the last comparison, because a formula may
+    /// contain others.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl Constraint {
         }
     }
 
-    /// The metric must stay on this side of the limit.
+    /// A limit on this metric.
     ///
     /// # Errors
     ///
@@ -82,12 +82,12 @@ impl Constraint {
         }
     }
 
-    /// What is limited.
+    /// The constrained metric.
     pub fn metric(&self) -> &dyn Metric {
         &*self.metric
     }
 
-    /// On which side of the limit it must stay.
+    /// Whether the limit is a lower or an upper one.
     pub fn bound(&self) -> Bound {
         self.bound
     }
@@ -97,18 +97,18 @@ impl Constraint {
         self.limit
     }
 
-    /// What the metric is, and by how much that is on the right side of the limit; below 0 on the wrong one.
+    /// The value of the metric and its margin: the distance to the limit, below 0 if the constraint is violated.
     pub fn margin(&self, confusion: &Confusion) -> (f64, f64) {
         let value = self.metric.score(confusion);
         let margin = match self.bound {
             Bound::AtLeast => value - self.limit,
             Bound::AtMost => self.limit - value,
         };
-        (value, if self.is_kept_by(value) { margin.max(0.0) } else { margin })
+        (value, if self.is_met_by(value) { margin.max(0.0) } else { margin })
     }
 
-    /// Whether a value is on the right side, but for rounding.
-    fn is_kept_by(&self, value: f64) -> bool {
+    /// Whether a value meets the constraint, up to rounding.
+    fn is_met_by(&self, value: f64) -> bool {
         match self.bound {
             Bound::AtLeast => is_as_good(value, self.limit),
             Bound::AtMost => is_as_good(self.limit, value),
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_constraint_is_read_at_its_last_comparison() {
+    fn a_constraint_is_split_at_its_last_comparison() {
         for (text, read) in [
             ("recall:a>=0.5", ("recall:a", Bound::AtLeast, 0.5)),
             ("cost:c.csv <= -3e1", ("cost:c.csv", Bound::AtMost, -30.0)),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_breaks_no_constraint() {
+    fn rounding_violates_no_constraint() {
         let classes = ["a".to_string(), "b".to_string()];
         let confusion = Confusion::from_rows(&[[1.0, 2.0], [1.0, 2.0]]);
         let margin = |text: &str| Constraint::by_name(text, &classes).unwrap().margin(&confusion);

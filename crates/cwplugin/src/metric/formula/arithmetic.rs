@@ -1,11 +1,11 @@
-//! What the operators and functions mean, odd cases included.
+//! Arithmetic of operators and functions.
 //!
-//! What is not finite is NaN, and whatever is made of a NaN is one: a division or a comparison must not hide that
-//! something went wrong. Only `if` passes over what it does not choose.
+//! Results that are not finite become NaN, and NaN propagates, also through divisions and comparisons. Only `if` ignores
+//! the branch that it does not choose.
 
 use super::names::{Operator, Reduction, Unary};
 
-/// Numbers of several classes side by side: one step then does as much as the processor can at once.
+/// Values of several classes, one per lane, for vectorised steps.
 pub(super) type Lanes<const L: usize> = [f64; L];
 
 #[inline(always)]
@@ -13,13 +13,13 @@ fn finite(value: f64) -> f64 {
     if value.is_finite() { value } else { f64::NAN }
 }
 
-/// Replaces each of the numbers; those from `used` on mean nothing.
+/// Applies a function in place; lanes from `used` on are undefined.
 #[inline(always)]
 pub(super) fn unary<const L: usize>(function: Unary, x: &mut Lanes<L>, used: usize) {
     match function {
         Unary::Negate => each(x, |x| -x),
         Unary::Square => each(x, |x| finite(x * x)),
-        // Rounding may leave a little less than nothing.
+        // Rounding may make a zero slightly negative.
         Unary::Sqrt => each(x, |x| if x < 0.0 { 0.0 } else { x.sqrt() }),
         Unary::Abs => each(x, f64::abs),
         Unary::Log => each(&mut x[..used], logarithm),
@@ -27,7 +27,7 @@ pub(super) fn unary<const L: usize>(function: Unary, x: &mut Lanes<L>, used: usi
     }
 }
 
-/// Replaces each `y` by `x` and `y` taken together.
+/// Replaces each `y` by `x operator y`.
 #[inline(always)]
 pub(super) fn binary<const L: usize>(operator: Operator, x: &Lanes<L>, y: &mut Lanes<L>, used: usize) {
     match operator {
@@ -42,7 +42,7 @@ pub(super) fn binary<const L: usize>(operator: Operator, x: &Lanes<L>, y: &mut L
         Operator::AtMost => both(x, y, |x, y| truth(x, y, x <= y)),
         Operator::Above => both(x, y, |x, y| truth(x, y, x > y)),
         Operator::AtLeast => both(x, y, |x, y| truth(x, y, x >= y)),
-        // Two doubles that differ have a difference.
+        // The difference of distinct doubles is never 0.
         Operator::Equal => both(x, y, |x, y| truth(x, y, x - y == 0.0)),
         Operator::Differs => both(x, y, |x, y| truth(x, y, x - y != 0.0)),
     }
@@ -83,7 +83,7 @@ fn logarithm(x: f64) -> f64 {
     if x < f64::MIN_POSITIVE { f64::MIN_POSITIVE.ln() } else { x.ln() }
 }
 
-/// 1 raised to a NaN is 1 elsewhere, as is a NaN raised to 0.
+/// Propagates NaN; `powf` returns 1 for 1^NaN and NaN^0.
 fn power(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() { f64::NAN } else { finite(x.powf(y)) }
 }
@@ -110,16 +110,16 @@ fn greatest(x: f64, y: f64) -> f64 {
     if x > y || x.is_nan() { x } else { y }
 }
 
-/// How numbers that come one by one become one number.
+/// Accumulator of a reduction.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Gathered {
-    /// Their sum, that of their logarithms, or the least or greatest of them.
+pub(super) struct Accumulator {
+    /// The sum of the values or of their logarithms, or their minimum or maximum.
     value: f64,
     count: f64,
     has_zero: bool,
 }
 
-impl Gathered {
+impl Accumulator {
     #[inline(always)]
     pub(super) fn add(&mut self, reduction: Reduction, numbers: &[f64]) {
         for &x in numbers {
@@ -135,14 +135,14 @@ impl Gathered {
         }
     }
 
-    /// The one number; 0 out of none.
+    /// The result; 0 if nothing was added.
     pub(super) fn finish(self, reduction: Reduction) -> f64 {
         let value = finite(self.value);
         match reduction {
             Reduction::Sum | Reduction::Least | Reduction::Greatest => value,
             Reduction::Mean => divide(value, self.count),
             Reduction::GMean if value.is_nan() => f64::NAN,
-            // A single 0 makes a product 0, and what is below it is taken for 0.
+            // Any value of 0 makes the product 0; negative values count as 0.
             Reduction::GMean if self.has_zero || self.count == 0.0 => 0.0,
             Reduction::GMean => (value / self.count).exp(),
         }

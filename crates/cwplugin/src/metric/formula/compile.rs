@@ -1,24 +1,24 @@
-//! Parts into a program: what is one number, what is one per class, and in which order it is computed.
+//! Compiler: turns parts into a program and checks which values are scalars and which are per class.
 
 use super::names::{Operator, Reduction, Unary};
 use super::parser::{Part, What};
-use super::problem::{FormulaProblem, Refused};
+use super::problem::{FormulaProblem, ParseError};
 use super::program::{MOST_MEMORY, Program, Stage, Step};
 
-/// Steps of all stages together, so that no formula takes longer than a blink.
+/// Maximum number of steps of all stages together; bounds the evaluation time.
 const MOST_STEPS: usize = 8192;
 
-/// An operand that stands ready: where its steps begin, and where its first number per class stands in the formula.
+/// An operand: the index of its first step, and the offset in the formula of its first value per class, if any.
 struct Operand {
     steps_from: usize,
     per_class: Option<usize>,
 }
 
-/// What a bound name stands for.
+/// The value of a bound name.
 enum Binding {
-    /// One number, in a slot that is filled once.
+    /// A scalar in a slot that is filled once.
     Scalar(usize),
-    /// One number per class, stored here: its steps are run again wherever the classes are gone through.
+    /// Values per class with their storage place; their steps run again in every stage over the classes that uses them.
     PerClass(usize, Vec<Step>),
 }
 
@@ -33,13 +33,13 @@ struct Compiler {
     n_steps: usize,
 }
 
-pub(super) fn compile(parts: &[Part]) -> Result<Program, Refused> {
+pub(super) fn compile(parts: &[Part]) -> Result<Program, ParseError> {
     let mut compiler = Compiler::default();
     for part in parts {
         compiler.part(part);
     }
     if let Some(at) = compiler.operands.pop().and_then(|operand| operand.per_class) {
-        return Err(Refused::at(at, FormulaProblem::NotAScalar));
+        return Err(ParseError::at(at, FormulaProblem::NotAScalar));
     }
     compiler.stage(0, None);
     let most_operands = compiler.stages.iter().map(|stage| operands(&stage.steps)).max().unwrap_or_default();
@@ -47,13 +47,13 @@ pub(super) fn compile(parts: &[Part]) -> Result<Program, Refused> {
     let limits = [("numbers to keep", memory, MOST_MEMORY), ("steps", compiler.n_steps, MOST_STEPS)];
     for (what, found, most) in limits {
         if found > most {
-            return Err(Refused::at(0, FormulaProblem::TooLarge { what, most }));
+            return Err(ParseError::at(0, FormulaProblem::TooLarge { what, most }));
         }
     }
     Ok(Program { stages: compiler.stages, stored: compiler.stored, memory })
 }
 
-/// The most operands that the steps hold at a time, and one more: the first is pushed out of nothing.
+/// The maximum stack depth of the steps, plus one: the first push saves the initial register.
 fn operands(steps: &[Step]) -> usize {
     let mut held = 0_isize;
     let most = steps.iter().map(|step| {
@@ -94,7 +94,7 @@ impl Compiler {
         self.steps.push(step);
     }
 
-    /// The last two operands become one.
+    /// Merges the last two operands into one.
     fn merge(&mut self) {
         let last = self.operands.pop();
         if let (Some(before), Some(last)) = (self.operands.last_mut(), last) {
@@ -106,12 +106,12 @@ impl Compiler {
         self.merge();
         let squares = operator == Operator::Power && self.steps.last() == Some(&Step::Number(2.0));
         if squares {
-            self.steps.pop(); // a product is exact where a power need not be, and faster
+            self.steps.pop(); // a product is rounded correctly, unlike a power, and faster
         }
         self.steps.push(if squares { Step::Unary(Unary::Square) } else { Step::Binary(operator) });
     }
 
-    /// The steps of the last operand become a stage of their own, and the operand what that stage leaves in its slot.
+    /// Moves the steps of the last operand into a separate stage and replaces the operand by the slot of that stage.
     fn reduce(&mut self, reduction: Reduction) {
         let Some(operand) = self.operands.pop() else { return };
         if operand.per_class.is_some() {
@@ -120,7 +120,7 @@ impl Compiler {
             return;
         }
         if reduction == Reduction::GMean {
-            self.steps.push(Step::Number(0.0)); // of one number too, it is never below 0
+            self.steps.push(Step::Number(0.0)); // also of a scalar, a geometric mean is at least 0
             self.steps.push(Step::Binary(Operator::Greatest));
         }
         self.operands.push(operand);
@@ -137,7 +137,7 @@ impl Compiler {
         self.bindings.push(binding);
     }
 
-    /// Ends a stage that does the steps from `from` on; in front of them the bindings per class that they need.
+    /// Ends a stage with the steps from `from` on, preceded by the per-class bindings that they need; returns its slot.
     fn stage(&mut self, from: usize, reduction: Option<Reduction>) -> usize {
         let body = self.steps.split_off(from);
         let mut steps = Vec::new();
@@ -154,7 +154,7 @@ impl Compiler {
         self.slots - 1
     }
 
-    /// The bindings per class that the steps use, themselves or through others; in the order in which they are bound.
+    /// The per-class bindings that the steps use directly or indirectly, in the order of their definition.
     fn needed(&self, body: &[Step]) -> Vec<(usize, &Vec<Step>)> {
         let mut loaded = vec![false; self.stored];
         let mark = |loaded: &mut Vec<bool>, steps: &[Step]| {

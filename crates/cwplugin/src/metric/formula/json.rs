@@ -1,4 +1,4 @@
-//! The steps of a formula as JSON, for a walk elsewhere: the page of a report recomputes metrics in the browser.
+//! The program of a formula as JSON: report pages recompute metrics in the browser.
 
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn steps_are_told_one_by_one() {
+    fn the_program_is_written_step_by_step() {
         let classes = ["ham".to_string(), "spam".to_string()];
         let formula = Formula::new("r = recall; min(mean(r)^2, -tp[spam]/n, max(1,m))", &classes);
         assert_eq!(

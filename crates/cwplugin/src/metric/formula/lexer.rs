@@ -1,4 +1,4 @@
-//! Text into words: numbers, names, classes in brackets, signs.
+//! Lexer: numbers, names, classes in brackets, signs.
 
 use winnow::ascii::{digit0, digit1, multispace0};
 use winnow::combinator::{alt, eof, opt};
@@ -7,16 +7,16 @@ use winnow::stream::{LocatingSlice, Location};
 use winnow::token::{any, one_of, take_till, take_while};
 use winnow::{Parser, Result};
 
-use super::problem::{FormulaProblem, Refused};
+use super::problem::{FormulaProblem, ParseError};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
     Number(f64),
     /// A name outside brackets.
     Name,
-    /// A class inside them, without its quotes.
+    /// A class inside brackets, without quotes.
     Class(String),
-    /// A sign of the language, or any other character: the parser says what should stand there instead.
+    /// An operator, a delimiter or any other character; the parser reports unexpected ones.
     Sign,
     End,
 }
@@ -24,7 +24,7 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Token<'t> {
     pub(super) kind: Kind,
-    /// Byte of the formula at which it begins.
+    /// Byte offset in the formula.
     pub(super) at: usize,
     pub(super) text: &'t str,
 }
@@ -32,23 +32,23 @@ pub(super) struct Token<'t> {
 type Text<'t> = LocatingSlice<&'t str>;
 type Found<T> = Result<T, EmptyError>;
 
-/// All words of a formula; the last is [`Kind::End`], behind the last that is written.
-pub(super) fn words(formula: &str) -> Result<Vec<Token<'_>>, Refused> {
+/// All tokens of a formula; the last is [`Kind::End`], placed after the last token.
+pub(super) fn tokens(formula: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut text = LocatingSlice::new(formula);
-    let mut words: Vec<Token> = Vec::new();
+    let mut tokens: Vec<Token> = Vec::new();
     let mut in_brackets = false;
     loop {
         let _ = blank(&mut text);
         let at = text.current_token_start();
         if eof::<_, EmptyError>.parse_next(&mut text).is_ok() {
-            let end = words.last().map_or(0, |last| last.at + last.text.len());
-            words.push(Token { kind: Kind::End, at: end, text: "" });
-            return Ok(words);
+            let end = tokens.last().map_or(0, |last| last.at + last.text.len());
+            tokens.push(Token { kind: Kind::End, at: end, text: "" });
+            return Ok(tokens);
         }
         let kind = if in_brackets { class(&mut text, formula, at)? } else { outside(&mut text, at)? };
         let text = &formula[at..text.current_token_start()];
         in_brackets = (in_brackets || text == "[") && text != "]";
-        words.push(Token { kind, at, text });
+        tokens.push(Token { kind, at, text });
     }
 }
 
@@ -56,10 +56,10 @@ fn blank<'t>(text: &mut Text<'t>) -> Found<&'t str> {
     multispace0.parse_next(text)
 }
 
-fn outside(text: &mut Text<'_>, at: usize) -> Result<Kind, Refused> {
+fn outside(text: &mut Text<'_>, at: usize) -> Result<Kind, ParseError> {
     if let Ok(digits) = number(text) {
         let value = digits.parse().ok().filter(|value: &f64| value.is_finite());
-        let too_large = || Refused::at(at, FormulaProblem::NumberTooLarge { text: digits.into() });
+        let too_large = || ParseError::at(at, FormulaProblem::NumberTooLarge { text: digits.into() });
         return value.map(Kind::Number).ok_or_else(too_large);
     }
     if name(text).is_ok() {
@@ -81,12 +81,12 @@ fn name<'t>(text: &mut Text<'t>) -> Found<&'t str> {
     (one_of(begins), take_while(0.., |c: char| c.is_alphanumeric() || c == '_')).take().parse_next(text)
 }
 
-/// A sign of two characters, or any one character.
+/// A two-character operator, or any single character.
 fn sign<'t>(text: &mut Text<'t>) -> Found<&'t str> {
     alt(("<=", ">=", "==", "!=", any.take())).parse_next(text)
 }
 
-fn class(text: &mut Text<'_>, formula: &str, at: usize) -> Result<Kind, Refused> {
+fn class(text: &mut Text<'_>, formula: &str, at: usize) -> Result<Kind, ParseError> {
     if formula[at..].starts_with('"') {
         return quoted(text, at).map(Kind::Class);
     }
@@ -101,10 +101,10 @@ fn bare_class<'t>(text: &mut Text<'t>) -> Found<&'t str> {
     take_while(1.., |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.')).parse_next(text)
 }
 
-/// A class between double quotes; a backslash stands in front of a quote or another backslash.
-fn quoted(text: &mut Text<'_>, at: usize) -> Result<String, Refused> {
+/// A class in double quotes; a backslash escapes a quote or a backslash.
+fn quoted(text: &mut Text<'_>, at: usize) -> Result<String, ParseError> {
     let mut class = String::new();
-    let _ = character(text); // the quote that opens
+    let _ = character(text); // the opening quote
     loop {
         class.push_str(plain(text).unwrap_or_default());
         let here = text.current_token_start();
@@ -112,10 +112,10 @@ fn quoted(text: &mut Text<'_>, at: usize) -> Result<String, Refused> {
             Ok('"') => return Ok(class),
             Ok(_) => match character(text) {
                 Ok(escaped @ ('"' | '\\')) => class.push(escaped),
-                Ok(_) => return Err(Refused::at(here, FormulaProblem::UnknownEscape)),
-                Err(_) => return Err(Refused::at(at, FormulaProblem::OpenQuote)),
+                Ok(_) => return Err(ParseError::at(here, FormulaProblem::UnknownEscape)),
+                Err(_) => return Err(ParseError::at(at, FormulaProblem::OpenQuote)),
             },
-            Err(_) => return Err(Refused::at(at, FormulaProblem::OpenQuote)),
+            Err(_) => return Err(ParseError::at(at, FormulaProblem::OpenQuote)),
         }
     }
 }
@@ -133,11 +133,11 @@ mod tests {
     use super::*;
 
     fn texts(formula: &str) -> Vec<&str> {
-        words(formula).unwrap().iter().map(|word| word.text).collect()
+        tokens(formula).unwrap().iter().map(|token| token.text).collect()
     }
 
     #[test]
-    fn a_minus_belongs_to_a_class_inside_brackets_and_parts_names_outside() {
+    fn a_minus_is_part_of_a_class_inside_brackets_and_an_operator_outside() {
         assert_eq!(
             texts("tp[a-b]-fp [ 1.x , a ]"),
             ["tp", "[", "a-b", "]", "-", "fp", "[", "1.x", ",", "a", "]", ""]
@@ -147,9 +147,9 @@ mod tests {
     }
 
     #[test]
-    fn a_quoted_class_may_hold_anything() {
-        let words = words(r#"tp["a]\"\\ é,"]"#).unwrap();
-        assert_eq!(words[2].kind, Kind::Class(r#"a]"\ é,"#.into()));
-        assert_eq!(words[3].text, "]");
+    fn a_quoted_class_may_contain_anything() {
+        let tokens = tokens(r#"tp["a]\"\\ é,"]"#).unwrap();
+        assert_eq!(tokens[2].kind, Kind::Class(r#"a]"\ é,"#.into()));
+        assert_eq!(tokens[3].text, "]");
     }
 }

@@ -1,16 +1,16 @@
-//! A metric that is written down: `expr:2*tp[spam]/(2*tp[spam]+fp[spam]+5*fn[spam])`.
+//! Metrics written as formulas: `expr:2*tp[spam]/(2*tp[spam]+fp[spam]+5*fn[spam])`.
 //!
-//! The text becomes words, the words parts, and the parts a flat list of steps; all that once, before the first
-//! evaluation, so that an evaluation only walks the list.
+//! A formula is compiled once: text to tokens, tokens to parts, parts to a flat list of steps. An evaluation only runs
+//! the steps.
 
-mod problem; // what can be wrong
-mod names; // the words of the language
-mod lexer; // text into words
-mod parser; // words into parts, operands first
-mod compile; // one number or one per class; parts into a program
-mod arithmetic; // what operators mean, odd cases included
-mod program; // steps, and a walk along them
-mod json; // … for a walk elsewhere
+mod problem; // errors with their location
+mod names; // names and operators of the language
+mod lexer; // text to tokens
+mod parser; // tokens to parts in postfix order
+mod compile; // parts to a program
+mod arithmetic; // arithmetic of operators and functions
+mod program; // the program and its evaluation
+mod json; // the program as JSON
 #[cfg(test)]
 mod tests;
 
@@ -18,12 +18,12 @@ use super::Metric;
 use crate::error::{Error, FormulaProblem};
 use crate::metric::Confusion;
 use parser::What;
-use problem::Refused;
+use problem::ParseError;
 use program::Program;
 
-/// Characters that a formula may have.
+/// Maximum number of characters.
 const MOST_CHARACTERS: usize = 4096;
-/// How deep parentheses, functions, minus signs and powers may stand inside one another.
+/// Maximum nesting of parentheses, functions, minus signs and powers.
 const MOST_DEEP: usize = 64;
 
 /// A formula over the confusion matrix.
@@ -34,15 +34,15 @@ const MOST_DEEP: usize = 64;
 /// precision recall f1 specificity             rates of one class or of every class
 /// n, m                                        weight of all rows, number of classes of the matrix
 /// + - * / ^  < <= > >= == !=                  a comparison gives 1 or 0
-/// sqrt log exp abs if(condition,then,else)    number by number
-/// mean sum gmean min max                      one number out of those of the present classes
-/// min max                                     of two or more arguments: number by number
-/// name = …;                                   in front: a name for what is used again
+/// sqrt log exp abs if(condition,then,else)    elementwise
+/// mean sum gmean min max                      reductions over the present classes
+/// min max                                     elementwise, of two or more arguments
+/// name = …;                                   a binding, before the formula
 /// ```
 ///
-/// Reductions are over the classes with a true or a predicted row. A ratio without a denominator is 0, the root of a
-/// negative number is 0, the logarithm of 0 or less is that of the smallest positive normal number; whatever else is
-/// not finite makes the score NaN. A class that the matrix is not over has 0 everywhere. An empty matrix scores 0.
+/// Reductions are over the classes with a true or a predicted row. Division by 0 gives 0, the square root of a negative
+/// number is 0, and the logarithm of 0 or less is that of the smallest positive normal number. Any other value that is
+/// not finite makes the score NaN. A class that the matrix does not have is 0 everywhere. An empty matrix scores 0.
 ///
 /// ```
 /// use cwplugin::{Confusion, Metric, metric::Formula};
@@ -57,47 +57,47 @@ pub struct Formula {
     name: String,
     program: Program,
     is_by_class: bool,
-    /// The classes that it names.
+    /// Classes named in the formula.
     named: Vec<usize>,
     n_classes: Option<usize>,
 }
 
 impl Formula {
-    /// The formula behind `expr:`; `classes` are the class names, in the order of the matrix.
+    /// Compiles a formula, without `expr:`; `classes` are the class names in matrix order.
     ///
     /// # Errors
     ///
-    /// If the formula cannot be read, names what does not exist, gives one number per class, or is too long or too
-    /// deep: [`Error::Formula`] with the column.
+    /// [`Error::Formula`] with the column, if the formula cannot be parsed, uses an unknown name or class, gives one number
+    /// per class, or is too long or too deeply nested.
     pub fn new(formula: &str, classes: &[String]) -> Result<Self, Error> {
         let found = formula.chars().count();
         if found > MOST_CHARACTERS {
             let at = formula.char_indices().nth(MOST_CHARACTERS).map_or(0, |(at, _)| at);
             let problem = FormulaProblem::TooLong { found, most: MOST_CHARACTERS };
-            return Err(placed(formula, Refused::at(at, problem)));
+            return Err(with_column(formula, ParseError::at(at, problem)));
         }
         Self::read(formula, classes)
     }
 
-    /// The formula of a metric, if it has one that is not too long a computation; it may have more characters than a user's,
-    /// since that of a cost matrix grows with the cells.
+    /// The formula of a metric; `None` if it has none or needs too many steps. The limit on characters does not apply,
+    /// because the formula of a cost matrix grows with the cells.
     pub fn of_metric(metric: &(impl Metric + ?Sized), classes: &[String]) -> Option<Self> {
         metric.formula(classes).and_then(|formula| Self::read(&formula, classes).ok())
     }
 
-    /// The steps of an evaluation as JSON, for a program that walks along them elsewhere.
+    /// The compiled program as JSON, for evaluation outside this library.
     ///
-    /// `stages` are done in order, and the value of the last one is the score. A stage does its `steps` once or, if it has a
-    /// `reduce`, once for every class with a true or a predicted row, and leaves its value in `slot`. A step is a list: what
-    /// to do, and with what; operands are on a stack.
+    /// `stages` run in order, and the value of the last one is the score. A stage runs its `steps` once or, if it has a
+    /// `reduce`, once for every class with a true or a predicted row, and stores its value in `slot`. A step is a list of an
+    /// operation and its arguments; operands are on a stack.
     pub fn to_json(&self) -> serde_json::Value {
         json::of_program(&self.program)
     }
 
     fn read(formula: &str, classes: &[String]) -> Result<Self, Error> {
-        let refuse = |refused| placed(formula, refused);
-        let words = lexer::words(formula).map_err(refuse)?;
-        let parts = parser::parts(&words, classes).map_err(refuse)?;
+        let locate = |error| with_column(formula, error);
+        let tokens = lexer::tokens(formula).map_err(locate)?;
+        let parts = parser::parts(&tokens, classes).map_err(locate)?;
         let mut named: Vec<usize> = parts.iter().flat_map(|part| part.what.classes()).collect();
         named.sort_unstable();
         named.dedup();
@@ -105,20 +105,20 @@ impl Formula {
         Ok(Self {
             name: format!("expr:{formula}"),
             is_by_class: !parts.iter().any(|part| off_diagonal(&part.what)),
-            // Classes are known by their number: with more or fewer of them it would be another class.
+            // Classes are stored as indices, which depend on the number of classes.
             n_classes: (!named.is_empty()).then_some(classes.len()),
             named,
-            program: compile::compile(&parts).map_err(refuse)?,
+            program: compile::compile(&parts).map_err(locate)?,
         })
     }
 
-    /// Every name that means something in a formula: numbers first, then functions.
+    /// All built-in names of the formula language: values first, then functions.
     pub fn names() -> impl Iterator<Item = &'static str> {
         names::all()
     }
 }
 
-fn placed(formula: &str, Refused { at, problem }: Refused) -> Error {
+fn with_column(formula: &str, ParseError { at, problem }: ParseError) -> Error {
     let column = formula.char_indices().take_while(|(before, _)| *before < at).count() + 1;
     Error::Formula { formula: formula.into(), column, problem }
 }
@@ -130,7 +130,7 @@ impl Metric for Formula {
     fn score(&self, c: &Confusion) -> f64 {
         let total = c.total();
         if total > 0.0 {
-            self.program.run(c, total) + 0.0 // no minus zero
+            self.program.run(c, total) + 0.0 // avoids -0
         } else {
             0.0
         }

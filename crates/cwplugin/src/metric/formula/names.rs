@@ -1,8 +1,8 @@
-//! The words of the language.
+//! Names and operators of the formula language.
 
 use crate::metric::{ClassCounts, f_beta, precision, recall, share};
 
-/// A number that every class has: `tp` is all of them, `tp[spam]` that of one class.
+/// A value per class: `tp` for all classes, `tp[spam]` for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quantity {
     TruePositives,
@@ -31,34 +31,36 @@ pub(super) const QUANTITIES: [(&str, Quantity); 10] = [
 ];
 
 impl Quantity {
-    /// The numbers of some classes, out of the weight of all rows; added and divided as the metrics with names do it.
+    /// The values of some classes; `total` is the weight of all rows. Computed as in the named metrics, to the same bits.
     #[inline(always)]
     pub(super) fn of<const L: usize>(self, classes: &[ClassCounts; L], total: f64) -> [f64; L] {
-        let mistaken = |class: ClassCounts| class.predicted - class.correct;
-        let others = |class: ClassCounts| total - class.truth;
+        let false_positives = |class: ClassCounts| class.predicted - class.correct;
+        let negatives = |class: ClassCounts| total - class.truth;
         match self {
             Self::TruePositives => classes.map(|class| class.correct),
-            Self::FalsePositives => classes.map(mistaken),
+            Self::FalsePositives => classes.map(false_positives),
             Self::FalseNegatives => classes.map(|class| class.truth - class.correct),
-            Self::TrueNegatives => classes.map(|class| others(class) - mistaken(class)),
+            Self::TrueNegatives => classes.map(|class| negatives(class) - false_positives(class)),
             Self::Support => classes.map(|class| class.truth),
             Self::Predicted => classes.map(|class| class.predicted),
             Self::Precision => classes.map(precision),
             Self::Recall => classes.map(recall),
             Self::F1 => classes.map(|class| f_beta(class, 1.0)),
-            Self::Specificity => classes.map(|class| share(others(class) - mistaken(class), others(class))),
+            Self::Specificity => {
+                classes.map(|class| share(negatives(class) - false_positives(class), negatives(class)))
+            }
         }
     }
 }
 
-/// What stands in front of parentheses.
+/// A function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Function {
-    /// Of one number, or of each.
+    /// Elementwise.
     Each(Unary),
-    /// One number out of those of the present classes.
+    /// A reduction over the present classes.
     All(Reduction),
-    /// `min` and `max`: a reduction of one argument, the least or greatest of several.
+    /// `min` and `max`: a reduction of one argument, elementwise for several.
     Extreme(Reduction, Operator),
     /// `if(condition, then, otherwise)`.
     Choice,
@@ -104,7 +106,7 @@ pub(super) enum Operator {
     Differs,
 }
 
-/// How tightly operators bind; a minus sign in front stands between products and powers.
+/// Precedence; unary minus binds tighter than products and looser than powers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Anything,
@@ -142,12 +144,12 @@ pub(super) fn quantity(name: &str) -> Option<Quantity> {
     QUANTITIES.iter().find(|(known, _)| *known == name).map(|&(_, quantity)| quantity)
 }
 
-/// A function with the name under which it lives on.
+/// A function and its static name.
 pub(super) fn function(name: &str) -> Option<(&'static str, Function)> {
     FUNCTIONS.iter().find(|(known, _)| *known == name).copied()
 }
 
-/// Every name that means something in a formula: numbers first, then functions.
+/// All built-in names: values first, then functions.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
     let numbers = ["C", "n", "m"].into_iter().chain(QUANTITIES.map(|(name, _)| name));
     numbers.chain(FUNCTIONS.map(|(name, _)| name))

@@ -1,12 +1,12 @@
-//! Words into parts, operands in front of what is done with them.
+//! Parser: precedence climbing, with parts in postfix order.
 //!
-//! Operators are climbed by how tightly they bind. This is written out, and not left to a helper, because every step
-//! down must be counted: a formula of nothing but parentheses or minus signs must not exhaust the stack.
+//! Written by hand because every recursion must be counted: a formula of only parentheses or minus signs must not exhaust
+//! the stack.
 
 use super::MOST_DEEP;
 use super::lexer::{Kind, Token};
 use super::names::{self, Function, Level, OPERATORS, Operator, Quantity, Reduction, Unary};
-use super::problem::{FormulaProblem, Refused};
+use super::problem::{FormulaProblem, ParseError};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum What {
@@ -15,27 +15,27 @@ pub(super) enum What {
     Total,
     /// `m`, the number of classes.
     Classes,
-    /// One number per class.
+    /// One value per class.
     Each(Quantity),
-    /// That of one class.
+    /// The value of one class.
     Of(Quantity, usize),
     /// `C[truth, predicted]`.
     Cell(usize, usize),
-    /// The value of a binding, counted from 0.
+    /// The value of a binding, by index.
     Bound(usize),
-    /// Of the last operand.
+    /// Applies to the last operand.
     Unary(Unary),
     Reduce(Reduction),
-    /// Of the last two.
+    /// Applies to the last two operands.
     Binary(Operator),
-    /// Of the last three.
+    /// Applies to the last three operands.
     Choice,
-    /// The last operand is the next binding.
+    /// Binds the last operand to the next name.
     Bind,
 }
 
 impl What {
-    /// The classes that it names.
+    /// The classes it names.
     pub(super) fn classes(&self) -> impl Iterator<Item = usize> {
         let named = match *self {
             Self::Of(_, class) => [Some(class), None],
@@ -49,19 +49,19 @@ impl What {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Part {
     pub(super) what: What,
-    /// Byte of the formula at which it stands.
+    /// Byte offset in the formula.
     pub(super) at: usize,
 }
 
 /// The parts of a formula: bindings, then the formula itself.
-pub(super) fn parts(words: &[Token<'_>], classes: &[String]) -> Result<Vec<Part>, Refused> {
-    let mut parser = Parser { words, next: 0, classes, bound: Vec::new(), depth: 0, parts: Vec::new() };
+pub(super) fn parts(tokens: &[Token<'_>], classes: &[String]) -> Result<Vec<Part>, ParseError> {
+    let mut parser = Parser { tokens, next: 0, classes, bound: Vec::new(), depth: 0, parts: Vec::new() };
     parser.formula()?;
     Ok(parser.parts)
 }
 
 struct Parser<'t> {
-    words: &'t [Token<'t>],
+    tokens: &'t [Token<'t>],
     next: usize,
     classes: &'t [String],
     bound: Vec<&'t str>,
@@ -72,21 +72,21 @@ struct Parser<'t> {
 const END: Token<'static> = Token { kind: Kind::End, at: 0, text: "" };
 
 impl<'t> Parser<'t> {
-    fn formula(&mut self) -> Result<(), Refused> {
-        while self.word(0).kind == Kind::Name && self.word(1).text == "=" {
+    fn formula(&mut self) -> Result<(), ParseError> {
+        while self.token(0).kind == Kind::Name && self.token(1).text == "=" {
             self.binding()?;
         }
-        if self.word(0).kind == Kind::End {
+        if self.token(0).kind == Kind::End {
             let problem = if self.bound.is_empty() {
                 FormulaProblem::Empty
             } else {
                 self.unexpected("a formula behind the bindings")
             };
-            return Err(self.refuse(problem));
+            return Err(self.error(problem));
         }
         self.expression(Level::Anything)?;
-        match self.word(0).text {
-            "" if self.word(0).kind == Kind::End => Ok(()),
+        match self.token(0).text {
+            "" if self.token(0).kind == Kind::End => Ok(()),
             ";" => Err(self.expected("the end; only a binding, NAME = …, ends with \";\"")),
             "=" => Err(self.expected("\"==\" to compare; NAME = …; binds a name and stands in front")),
             _ => Err(self.expected("an operator or the end")),
@@ -94,13 +94,13 @@ impl<'t> Parser<'t> {
     }
 
     /// `name = expression;`
-    fn binding(&mut self) -> Result<(), Refused> {
-        let (name, at) = (self.word(0).text, self.word(0).at);
+    fn binding(&mut self) -> Result<(), ParseError> {
+        let (name, at) = (self.token(0).text, self.token(0).at);
         if names::all().any(|known| known == name) {
-            return Err(Refused::at(at, FormulaProblem::BindsBuiltIn { name: name.into() }));
+            return Err(ParseError::at(at, FormulaProblem::BindsBuiltIn { name: name.into() }));
         }
         if self.bound.contains(&name) {
-            return Err(Refused::at(at, FormulaProblem::BoundTwice { name: name.into() }));
+            return Err(ParseError::at(at, FormulaProblem::BoundTwice { name: name.into() }));
         }
         self.next += 2;
         self.expression(Level::Anything)?;
@@ -110,14 +110,14 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// An operand, and every operator behind it that binds as tightly as `least`.
-    fn expression(&mut self, least: Level) -> Result<(), Refused> {
+    /// An operand and all following operators of at least the precedence `least`.
+    fn expression(&mut self, least: Level) -> Result<(), ParseError> {
         self.operand()?;
         let mut compared = false;
         while let Some((operator, level)) = self.operator().filter(|&(_, level)| level >= least) {
-            let at = self.word(0).at;
+            let at = self.token(0).at;
             if level == Level::Comparison && compared {
-                return Err(Refused::at(at, FormulaProblem::ChainedComparison));
+                return Err(ParseError::at(at, FormulaProblem::ChainedComparison));
             }
             compared = level == Level::Comparison;
             self.next += 1;
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
                 Level::Anything | Level::Comparison => self.expression(Level::Sum)?,
                 Level::Sum => self.expression(Level::Product)?,
                 Level::Product => self.expression(Level::Minus)?,
-                // From right to left: a^b^c is a^(b^c).
+                // Right-associative: a^b^c is a^(b^c).
                 Level::Minus | Level::Power => self.deeper(at, |inner| inner.expression(Level::Power))?,
             }
             self.emit(What::Binary(operator), at);
@@ -134,13 +134,13 @@ impl<'t> Parser<'t> {
     }
 
     fn operator(&self) -> Option<(Operator, Level)> {
-        let sign = Some(self.word(0)).filter(|word| word.kind == Kind::Sign)?.text;
+        let sign = Some(self.token(0)).filter(|token| token.kind == Kind::Sign)?.text;
         OPERATORS.iter().find(|(text, ..)| *text == sign).map(|&(_, operator, level)| (operator, level))
     }
 
-    fn operand(&mut self) -> Result<(), Refused> {
-        let at = self.word(0).at;
-        match (&self.word(0).kind, self.word(0).text) {
+    fn operand(&mut self) -> Result<(), ParseError> {
+        let at = self.token(0).at;
+        match (&self.token(0).kind, self.token(0).text) {
             (&Kind::Number(value), _) => {
                 self.next += 1;
                 self.emit(What::Number(value), at);
@@ -163,16 +163,16 @@ impl<'t> Parser<'t> {
     }
 
     /// A name, with its brackets or parentheses.
-    fn named(&mut self) -> Result<(), Refused> {
-        let (name, at) = (self.word(0).text, self.word(0).at);
+    fn named(&mut self) -> Result<(), ParseError> {
+        let (name, at) = (self.token(0).text, self.token(0).at);
         self.next += 1;
-        if self.word(0).text == "(" || names::function(name).is_some() {
+        if self.token(0).text == "(" || names::function(name).is_some() {
             return self.call(name, at);
         }
         let bound = self.bound.iter().position(|&known| known == name);
         let what = match (name, names::quantity(name), bound) {
             ("C", ..) => return self.cell(at),
-            (_, Some(quantity), _) if self.word(0).text == "[" => {
+            (_, Some(quantity), _) if self.token(0).text == "[" => {
                 self.next += 1;
                 What::Of(quantity, self.class("]", "\"]\": one class")?)
             }
@@ -180,17 +180,17 @@ impl<'t> Parser<'t> {
             ("n", ..) => What::Total,
             ("m", ..) => What::Classes,
             (.., Some(binding)) => What::Bound(binding),
-            _ => return Err(Refused::at(at, FormulaProblem::UnknownName { name: name.into() })),
+            _ => return Err(ParseError::at(at, FormulaProblem::UnknownName { name: name.into() })),
         };
-        if self.word(0).text == "[" && !matches!(what, What::Of(..)) {
-            return Err(self.refuse(FormulaProblem::TakesNoClass { name: name.into() }));
+        if self.token(0).text == "[" && !matches!(what, What::Of(..)) {
+            return Err(self.error(FormulaProblem::TakesNoClass { name: name.into() }));
         }
         self.emit(what, at);
         Ok(())
     }
 
-    /// `C[truth, predicted]`, behind the `C`.
-    fn cell(&mut self, at: usize) -> Result<(), Refused> {
+    /// The rest of `C[truth, predicted]` after the `C`.
+    fn cell(&mut self, at: usize) -> Result<(), ParseError> {
         self.take("[", "C[TRUTH,PREDICTED], one cell")?;
         let truth = self.class(",", "\",\" and the predicted class")?;
         let predicted = self.class("]", "\"]\": two classes")?;
@@ -198,27 +198,27 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A class, and the sign behind it.
-    fn class(&mut self, closing: &str, expected: &'static str) -> Result<usize, Refused> {
-        let Kind::Class(class) = &self.word(0).kind else {
+    /// A class and the sign that follows it.
+    fn class(&mut self, closing: &str, expected: &'static str) -> Result<usize, ParseError> {
+        let Kind::Class(class) = &self.token(0).kind else {
             return Err(self.expected("a class; a name with other signs than _ - . goes in double quotes"));
         };
         let Some(position) = self.classes.iter().position(|known| known == class) else {
-            return Err(self.refuse(FormulaProblem::UnknownClass { class: class.clone() }));
+            return Err(self.error(FormulaProblem::UnknownClass { class: class.clone() }));
         };
         self.next += 1;
         self.take(closing, expected)?;
         Ok(position)
     }
 
-    /// A function and its arguments, behind its name.
-    fn call(&mut self, name: &str, at: usize) -> Result<(), Refused> {
+    /// The arguments of a function, after its name.
+    fn call(&mut self, name: &str, at: usize) -> Result<(), ParseError> {
         let Some((name, function)) = names::function(name) else {
-            return Err(Refused::at(at, FormulaProblem::UnknownFunction { name: name.into() }));
+            return Err(ParseError::at(at, FormulaProblem::UnknownFunction { name: name.into() }));
         };
         self.take("(", "\"(\" behind a function")?;
         let mut found = 0;
-        if self.word(0).text != ")" {
+        if self.token(0).text != ")" {
             loop {
                 self.deeper(at, |inner| inner.expression(Level::Anything))?;
                 found += 1;
@@ -227,7 +227,7 @@ impl<'t> Parser<'t> {
                 {
                     self.emit(What::Binary(operator), at);
                 }
-                if self.word(0).text != "," {
+                if self.token(0).text != "," {
                     break;
                 }
                 self.next += 1;
@@ -246,18 +246,18 @@ impl<'t> Parser<'t> {
             }
         };
         let wrong = FormulaProblem::Arguments { function: name, expected, found };
-        self.emit(what.ok_or(Refused::at(at, wrong))?, at);
+        self.emit(what.ok_or(ParseError::at(at, wrong))?, at);
         Ok(())
     }
 
-    /// Everything that calls itself again goes through here.
+    /// Every recursion goes through here.
     fn deeper(
         &mut self,
         at: usize,
-        parse: impl FnOnce(&mut Self) -> Result<(), Refused>,
-    ) -> Result<(), Refused> {
+        parse: impl FnOnce(&mut Self) -> Result<(), ParseError>,
+    ) -> Result<(), ParseError> {
         if self.depth == MOST_DEEP {
-            return Err(Refused::at(at, FormulaProblem::TooDeep { most: MOST_DEEP }));
+            return Err(ParseError::at(at, FormulaProblem::TooDeep { most: MOST_DEEP }));
         }
         self.depth += 1;
         parse(self)?;
@@ -265,12 +265,12 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn word(&self, ahead: usize) -> &'t Token<'t> {
-        self.words.get(self.next + ahead).or(self.words.last()).unwrap_or(&END)
+    fn token(&self, ahead: usize) -> &'t Token<'t> {
+        self.tokens.get(self.next + ahead).or(self.tokens.last()).unwrap_or(&END)
     }
 
-    fn take(&mut self, sign: &str, expected: &'static str) -> Result<(), Refused> {
-        if self.word(0).kind != Kind::Sign || self.word(0).text != sign {
+    fn take(&mut self, sign: &str, expected: &'static str) -> Result<(), ParseError> {
+        if self.token(0).kind != Kind::Sign || self.token(0).text != sign {
             return Err(self.expected(expected));
         }
         self.next += 1;
@@ -281,20 +281,20 @@ impl<'t> Parser<'t> {
         self.parts.push(Part { what, at });
     }
 
-    fn expected(&self, expected: &'static str) -> Refused {
-        self.refuse(self.unexpected(expected))
+    fn expected(&self, expected: &'static str) -> ParseError {
+        self.error(self.unexpected(expected))
     }
 
     fn unexpected(&self, expected: &'static str) -> FormulaProblem {
-        let found = match &self.word(0).kind {
+        let found = match &self.token(0).kind {
             Kind::End => "the end".into(),
             Kind::Class(class) => format!("{class:?}"),
-            Kind::Number(_) | Kind::Name | Kind::Sign => format!("{:?}", self.word(0).text),
+            Kind::Number(_) | Kind::Name | Kind::Sign => format!("{:?}", self.token(0).text),
         };
         FormulaProblem::Unexpected { found, expected }
     }
 
-    fn refuse(&self, problem: FormulaProblem) -> Refused {
-        Refused::at(self.word(0).at, problem)
+    fn error(&self, problem: FormulaProblem) -> ParseError {
+        ParseError::at(self.token(0).at, problem)
     }
 }

@@ -1,15 +1,15 @@
-//! Where a formula is wrong.
+//! The location of an error in a formula.
 
 pub(super) use crate::error::FormulaProblem;
 
-/// A problem and the byte at which it stands.
+/// A problem and its byte offset.
 #[derive(Debug)]
-pub(super) struct Refused {
+pub(super) struct ParseError {
     pub(super) at: usize,
     pub(super) problem: FormulaProblem,
 }
 
-impl Refused {
+impl ParseError {
     pub(super) fn at(at: usize, problem: FormulaProblem) -> Self {
         Self { at, problem }
     }

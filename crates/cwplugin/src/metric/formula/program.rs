@@ -1,17 +1,17 @@
-//! A formula as a list of steps, and a walk along it.
+//! The compiled form of a formula and its evaluation.
 //!
-//! Each reduction and each binding of one number is a stage: it fills a slot that later stages read. A stage over the
-//! classes runs its steps on eight present classes at a time, with their numbers side by side. Slots, numbers per class
-//! that have a name, and operands lie in arrays on the stack; nothing is allocated.
+//! Each reduction and each scalar binding is a stage: it fills a slot that later stages read. A stage over the classes
+//! runs its steps on eight present classes at a time, one per lane. Slots, named values per class and operands are in
+//! arrays on the stack; nothing is allocated.
 
-use super::arithmetic::{Gathered, Lanes, binary, choose, unary};
+use super::arithmetic::{Accumulator, Lanes, binary, choose, unary};
 use super::names::{Operator, Quantity, Reduction, Unary};
 use crate::metric::{ClassCounts, Confusion};
 
-/// Numbers that an evaluation may keep; smaller formulas get by with less, as clearing it takes time.
+/// Maximum number of values of an evaluation; smaller formulas use smaller arrays, because clearing them takes time.
 pub(super) const MOST_MEMORY: usize = 512;
 
-/// Classes that a stage looks at together.
+/// Classes that a stage processes together.
 const LANES: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,16 +19,16 @@ pub(super) enum Step {
     Number(f64),
     Total,
     Classes,
-    /// The number of the class at hand.
+    /// The value of the current class.
     Each(Quantity),
-    /// That of one class; 0 in a matrix that is not over it.
+    /// The value of one class; 0 if the matrix does not have it.
     Of(Quantity, usize),
     Cell(usize, usize),
-    /// What a slot holds.
+    /// The value of a slot.
     Slot(usize),
-    /// The numbers per class that were stored here.
+    /// The values per class stored in this place.
     Load(usize),
-    /// Takes the last operand away and stores it.
+    /// Pops the last operand and stores it.
     Store(usize),
     Unary(Unary),
     Binary(Operator),
@@ -36,7 +36,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// How many operands there are more after the step.
+    /// Change of the stack depth.
     pub(super) fn growth(self) -> isize {
         match self {
             Self::Unary(_) => 0,
@@ -51,7 +51,7 @@ impl Step {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stage {
     pub(super) steps: Vec<Step>,
-    /// How the numbers of the present classes become one; none if the steps are run once.
+    /// The reduction over the present classes; `None` if the steps run once.
     pub(super) reduction: Option<Reduction>,
     pub(super) slot: usize,
 }
@@ -60,14 +60,14 @@ pub(super) struct Stage {
 pub(super) struct Program {
     /// The last stage gives the score.
     pub(super) stages: Vec<Stage>,
-    /// How many bindings of numbers per class are stored in front of the operands.
+    /// Number of bindings of values per class, stored below the operands.
     pub(super) stored: usize,
-    /// Slots, what is stored, and the most operands at a time.
+    /// Number of slots, stored bindings and operands at a time.
     pub(super) memory: usize,
 }
 
 impl Program {
-    /// The value on a matrix that is not empty; `total` is its weight.
+    /// The value on a non-empty matrix; `total` is its weight.
     pub(super) fn run(&self, confusion: &Confusion, total: f64) -> f64 {
         match self.memory {
             0..=16 => self.run_in::<16>(confusion, total),
@@ -82,18 +82,18 @@ impl Program {
         for stage in &self.stages {
             score = match stage.reduction {
                 None => {
-                    let nobody = Classes { confusion, total, counts: [NO_CLASS; 1], used: 1 };
-                    run_steps(&stage.steps, &slots, &mut one, self.stored, &nobody)[0]
+                    let no_class = Classes { confusion, total, counts: [NO_CLASS; 1], used: 1 };
+                    run_steps(&stage.steps, &slots, &mut one, self.stored, &no_class)[0]
                 }
                 Some(reduction) => {
-                    let mut gathered = Gathered::default();
+                    let mut accumulator = Accumulator::default();
                     let mut present = confusion.per_class().filter(|class| !class.is_empty());
                     let mut classes = Classes { confusion, total, counts: [NO_CLASS; LANES], used: 0 };
                     while classes.refill(&mut present) {
                         let numbers = run_steps(&stage.steps, &slots, &mut several, self.stored, &classes);
-                        gathered.add(reduction, &numbers[..classes.used]);
+                        accumulator.add(reduction, &numbers[..classes.used]);
                     }
-                    gathered.finish(reduction)
+                    accumulator.finish(reduction)
                 }
             };
             slots[stage.slot] = score;
@@ -102,19 +102,19 @@ impl Program {
     }
 }
 
-/// The classes at hand, out of a matrix.
+/// The current classes of a matrix.
 struct Classes<'c, const L: usize> {
     confusion: &'c Confusion,
     total: f64,
     counts: [ClassCounts; L],
-    /// How many of the counts are those of a class.
+    /// Number of counts in use.
     used: usize,
 }
 
 const NO_CLASS: ClassCounts = ClassCounts { truth: 0.0, predicted: 0.0, correct: 0.0 };
 
 impl<const L: usize> Classes<'_, L> {
-    /// Takes the next classes; whether there are any.
+    /// Loads the next classes; false if there are none.
     fn refill(&mut self, present: &mut impl Iterator<Item = ClassCounts>) -> bool {
         self.used = 0;
         for (place, class) in self.counts.iter_mut().zip(present) {
@@ -124,7 +124,7 @@ impl<const L: usize> Classes<'_, L> {
         self.used > 0
     }
 
-    /// The number of one class; 0 in a matrix that is not over it.
+    /// The value of one class; 0 if the matrix does not have it.
     fn of_class(&self, quantity: Quantity, class: usize) -> f64 {
         let position = self.confusion.position(class);
         position.map_or(0.0, |position| quantity.of(&[self.confusion.class(position)], self.total)[0])
@@ -138,7 +138,7 @@ impl<const L: usize> Classes<'_, L> {
     }
 }
 
-/// Runs one list of steps; the operand that came last is kept aside, those before it from `top` on.
+/// Runs one list of steps. The top of the stack is in `last`, the rest in `memory` below `top`.
 #[inline]
 fn run_steps<const L: usize>(
     steps: &[Step],

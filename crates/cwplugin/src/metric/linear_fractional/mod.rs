@@ -4,29 +4,29 @@ use super::{Metric, weighted_diagonal};
 use crate::error::Error;
 use crate::metric::Confusion;
 
-/// A denominator below this share of its own coefficients is rounding error.
+/// A denominator below this share of its coefficients counts as 0.
 const NO_DENOMINATOR: f64 = 1e-9;
 
-/// Coefficients beyond this would leave the numbers that a computer has, once multiplied by counts.
+/// Largest absolute coefficient; products with counts would overflow beyond it.
 const LARGEST: f64 = 1e100;
 
-/// How far below 0 a difference of products of the coefficients may be and still mean 0: decimals are rounded.
+/// Relative rounding error allowed when the sign of a slope is checked.
 const ROUNDING: f64 = 1e-12;
 
-/// Linear-fractional-diagonal metric: a ratio of what right answers earn and what they are measured by.
+/// Linear-fractional-diagonal metric: a ratio of two linear functions of the shares of correct rows.
 ///
 /// ```text
 /// f(C) = (Σ_k a_k·x_k + b) / (Σ_k c_k·x_k + d),     x_k = C[k,k] / Σ_ij C[i,j]
 /// ```
 ///
-/// The shares x are at least 0 and sum to at most 1, so the least denominator is d + min(0, least c), and it must be above 0. An
-/// empty matrix scores 0. On a pair only the two classes count, with shares of the pair's rows.
+/// The shares x are at least 0 and sum to at most 1, so the smallest denominator is d + min(0, min_k c_k); it must be
+/// above 0. An empty matrix scores 0. On a pair, only its two classes count, with shares of the rows of the pair.
 ///
 /// ```
 /// use cwplugin::metric::LinearFractional;
 /// use cwplugin::{Confusion, Metric};
 ///
-/// // Jaccard's index of all rows: right answers over right answers and twice the mistakes.
+/// // Micro-averaged Jaccard index: correct rows / (correct rows + 2 · errors).
 /// let jaccard = LinearFractional::new("jaccard", vec![1.0, 1.0], 0.0, vec![-1.0, -1.0], 2.0)?;
 /// let c = Confusion::from_rows(&[[5.0, 1.0], [2.0, 4.0]]);
 /// assert_eq!(jaccard.score(&c), 9.0 / 15.0);
@@ -40,10 +40,10 @@ pub struct LinearFractional {
     c: Vec<f64>,
     d: f64,
     rises: bool,
-    is_steady: bool,
+    is_well_conditioned: bool,
 }
 
-/// Numerator and denominator where every row of one class is right and there is no other, or where no row is right.
+/// Numerator and denominator at a vertex of the shares: all rows in one diagonal cell, or no correct row.
 #[derive(Debug, Clone, Copy)]
 struct Vertex {
     above: f64,
@@ -76,19 +76,20 @@ impl LinearFractional {
         if least_denominator(&c, d) <= NO_DENOMINATOR * (largest(&c) + d.abs()) {
             return Err(wrong("the denominator d + min(0, least c) must be above 0"));
         }
-        // A ratio of linear functions has its extremes at the vertices of the shares: 0, and 1 for one class.
+        // A ratio of linear functions has its extremes at the vertices: all shares 0, or one share 1.
         let vertices = a.iter().zip(&c).map(|(a, c)| Vertex { above: b + a, below: d + c });
-        let none = Vertex { above: b, below: d };
-        let (low, high) = vertices.fold((none, none), |(low, high), vertex| {
+        let no_correct = Vertex { above: b, below: d };
+        let (low, high) = vertices.fold((no_correct, no_correct), |(low, high), vertex| {
             let is_low = vertex.value() < low.value();
             let is_high = vertex.value() > high.value();
             (if is_low { vertex } else { low }, if is_high { vertex } else { high })
         });
-        let rises = a.iter().zip(&c).all(|(&a, &c)| [low, high].iter().all(|&at| does_rise(a, c, at)));
+        let rises =
+            a.iter().zip(&c).all(|(&a, &c)| [low, high].iter().all(|&at| is_non_decreasing(a, c, at)));
         let above = largest(&a).max(b.abs());
         let below = largest(&c).max(d.abs()) * low.value().abs().max(high.value().abs());
-        let is_steady = above + below <= 1e3 * least_denominator(&c, d);
-        Ok(Self { name, a, b, c, d, rises, is_steady })
+        let is_well_conditioned = above + below <= 1e3 * least_denominator(&c, d);
+        Ok(Self { name, a, b, c, d, rises, is_well_conditioned })
     }
 }
 
@@ -100,9 +101,9 @@ fn largest(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |largest: f64, number| largest.max(number.abs()))
 }
 
-/// Whether the ratio does not fall with a share whose coefficients are `a` and `c` where it has the value of a vertex: its
-/// slope has the sign of a − c·f.
-fn does_rise(a: f64, c: f64, at: Vertex) -> bool {
+/// Whether the ratio is non-decreasing in a share with coefficients `a` and `c`, at the value f of a vertex: its slope has
+/// the sign of a − c·f.
+fn is_non_decreasing(a: f64, c: f64, at: Vertex) -> bool {
     let (gain, loss) = (a * at.below, c * at.above);
     gain - loss >= -ROUNDING * (gain.abs() + loss.abs())
 }
@@ -116,7 +117,7 @@ impl Metric for LinearFractional {
         if n <= 0.0 {
             return 0.0;
         }
-        // Both sides times n: whole counts are then added without rounding, and equal scores are equal.
+        // Numerator and denominator times n: integer counts add up exactly, so equal scores compare equal.
         let (mut above, mut below) = (0.0, 0.0);
         for (&class, counts) in confusion.classes().iter().zip(confusion.per_class()) {
             let [a, c] = [&self.a, &self.c].map(|numbers| numbers.get(class).copied().unwrap_or(0.0));
@@ -129,14 +130,14 @@ impl Metric for LinearFractional {
         let [above, below] = [&self.a, &self.c].map(|numbers| weighted_diagonal(numbers, classes));
         Some(format!("({above}+({})*n)/({below}+({})*n)", self.b, self.d))
     }
-    /// A ratio of linear functions is quasi-concave whatever its coefficients; a diagonal cell of class k does not lower it
-    /// if its a − c·f ≥ 0 for every value f that it can take.
+    /// A ratio of linear functions is quasi-concave for any coefficients. It is non-decreasing in the diagonal cell of class k
+    /// if a_k − c_k·f ≥ 0 for every value f of the metric.
     fn is_quasi_concave(&self) -> bool {
         self.rises
     }
     fn is_monotone(&self) -> bool {
-        // Large coefficients that cancel leave more rounding than the exact search allows for.
-        self.rises && self.is_steady
+        // If large coefficients cancel, rounding exceeds the tolerance of the exact search.
+        self.rises && self.is_well_conditioned
     }
     fn is_by_class(&self) -> bool {
         true

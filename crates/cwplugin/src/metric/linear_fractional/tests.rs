@@ -18,17 +18,17 @@ fn worked_by_hand_on_an_asymmetric_matrix() {
 #[test]
 fn a_pair_has_shares_of_its_own_rows_and_its_own_coefficients() {
     let mut pair = Confusion::pair(2, 0);
-    pair.set_pair([1.0, 2.0], [4.0, 5.0]); // 1 of 4 rows of class 2 and 3 of 5 rows of class 0 are right
+    pair.set_pair([1.0, 2.0], [4.0, 5.0]); // 1 of 4 rows of class 2 and 3 of 5 rows of class 0 are correct
     let metric = made(&[1.0, 9.0, 2.0], 0.25, &[-0.5, 9.0, 0.0], 1.0).unwrap();
     let expected = (2.0 / 9.0 + 3.0 / 9.0 + 0.25) / (1.0 - 0.5 * 3.0 / 9.0);
     assert!((metric.score(&pair) - expected).abs() < 1e-15);
 }
 
 #[test]
-fn denominators_that_can_vanish_and_numbers_that_are_none_are_refused() {
+fn denominators_that_can_be_zero_and_invalid_numbers_are_rejected() {
     for (a, b, c, d) in [
         (vec![1.0, 1.0], 0.0, vec![0.0, 0.0], 0.0),
-        (vec![1.0, 1.0], 0.0, vec![1.0, 1.0], 0.0), // no row is right
+        (vec![1.0, 1.0], 0.0, vec![1.0, 1.0], 0.0), // zero if no row is correct
         (vec![1.0, 1.0], 0.0, vec![-1.0, 0.0], 1.0),
         (vec![1.0, 1.0], 0.0, vec![-1.0, 0.0], 1.0 + 1e-13),
         (vec![1.0, 1.0], 0.0, vec![0.0, -3.0], 2.0),
@@ -46,19 +46,19 @@ fn denominators_that_can_vanish_and_numbers_that_are_none_are_refused() {
 }
 
 #[test]
-fn it_rises_where_no_right_answer_lowers_it() {
+fn it_is_quasi_concave_if_no_correct_row_lowers_it() {
     for (a, b, c, d, rises) in [
         (vec![1.0, 1.0], 0.0, vec![-1.0, -1.0], 2.0, true),
-        (vec![1.0, 0.0], 0.0, vec![0.0, 1.0], 1.0, false), // the second class only makes the denominator larger
+        (vec![1.0, 0.0], 0.0, vec![0.0, 1.0], 1.0, false), // the second class only increases the denominator
         (vec![0.0, 0.0], 1.0, vec![-0.5, -0.5], 1.0, true),
         (vec![0.0, 0.0], -1.0, vec![-0.5, -0.5], 1.0, false),
         (vec![-1.0, 1.0], 0.0, vec![0.0, 0.0], 1.0, false),
-        (vec![0.3, 0.3], 3.0, vec![0.1, 0.1], 1.0, true), // 3 everywhere, but for the rounding of decimals
+        (vec![0.3, 0.3], 3.0, vec![0.1, 0.1], 1.0, true), // 3 everywhere, up to rounding
         (vec![2.0, 0.0], 0.0, vec![1.0, -1.0], 1.5, true), // F1 of one of two classes, smoothed
     ] {
         let metric = made(&a, b, &c, d).unwrap();
         assert_eq!(metric.is_quasi_concave(), rises, "{a:?} {b} {c:?} {d}");
-        assert_eq!(metric.is_monotone(), rises && metric.is_steady);
+        assert_eq!(metric.is_monotone(), rises && metric.is_well_conditioned);
     }
     let steep = made(&[1e7, 1.0], 0.0, &[0.0, 0.0], 1.0).unwrap();
     assert!(steep.is_quasi_concave() && !steep.is_monotone() && !steep.is_monotone_by_class());
@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_accepted_has_positive_denominators_and_finite_scores(
+    fn accepted_metrics_have_positive_denominators_and_finite_scores(
         (a, b, c, d) in coefficients(),
         cells in proptest::collection::vec(0..9_u32, 16),
     ) {
@@ -112,9 +112,9 @@ proptest! {
         }
     }
 
-    /// Both ways: it never falls with a diagonal cell if it says so, and if it does not, it does fall on some pair.
+    /// Both directions: a quasi-concave metric never falls with a diagonal cell, and any other one falls on some pair.
     #[test]
-    fn it_says_of_itself_exactly_whether_a_right_answer_lowers_it((a, b, c, d) in coefficients()) {
+    fn it_is_quasi_concave_exactly_if_no_correct_row_lowers_it((a, b, c, d) in coefficients()) {
         let Ok(metric) = made(&a, b, &c, d) else { return Ok(()) };
         let mut falls = false;
         for (k, r) in (0..a.len()).flat_map(|k| (0..a.len()).map(move |r| (k, r))).filter(|(k, r)| k != r) {
@@ -128,7 +128,8 @@ proptest! {
         prop_assert_eq!(metric.is_quasi_concave(), !falls);
     }
 
-    /// Right rows of the class first come fast and then slowly, right rows of the reference go slowly and then fast.
+    /// A concave path: correct rows of the class are gained fast, then slowly; those of the reference are lost slowly, then
+    /// fast.
     #[test]
     fn along_a_concave_path_it_has_one_peak(
         (a, b, c, d) in coefficients(),

@@ -6,7 +6,7 @@ use super::*;
 use crate::metric::{CATALOGUE, Cost, LinearFractional, by_name};
 use matrices::matrix;
 
-/// Every metric of the catalogue, filled in for three classes of which the second is called `b`.
+/// Every metric of the catalogue, with parameters for three classes; the second class is `b`.
 const NAMES: [&str; 21] = [
     "accuracy",
     "balanced-accuracy",
@@ -31,7 +31,7 @@ const NAMES: [&str; 21] = [
     "cost:FILE.csv",
 ];
 
-/// Terms that are added in another order, or to something else, round differently.
+/// Whether the formula adds terms in the same order as the metric; otherwise fractional weights round differently.
 fn is_exact_on_fractions(name: &str) -> bool {
     !["mcc", "pair-fowlkes-mallows", "cost:FILE.csv"].contains(&name)
 }
@@ -49,9 +49,9 @@ fn built_in(name: &str) -> Box<dyn Metric> {
 }
 
 #[test]
-fn every_metric_with_a_name_is_here() {
+fn every_named_metric_is_tested() {
     let heads = |name: &str| name.split(':').next().unwrap().to_string();
-    // A program's and a ratio's own numbers stand in a file.
+    // The others are defined by a file, a program or the user.
     let has_formula =
         |name: &str| !["expr", "command", "command-once", "linear-fractional"].contains(&&*heads(name));
     for entry in CATALOGUE.iter().filter(|entry| has_formula(entry.name)) {
@@ -60,7 +60,7 @@ fn every_metric_with_a_name_is_here() {
 }
 
 #[test]
-fn a_formula_of_many_cells_is_read_until_it_is_too_long_a_computation() {
+fn a_formula_of_many_cells_is_compiled_up_to_the_limit_of_steps() {
     let named = |m: usize| (0..m).map(|class| format!("class {class}")).collect::<Vec<_>>();
     let pairs = by_name("pair-fowlkes-mallows", &[]).unwrap();
     assert!(Formula::of_metric(&pairs, &named(50)).is_some());
@@ -69,7 +69,7 @@ fn a_formula_of_many_cells_is_read_until_it_is_too_long_a_computation() {
 
 proptest! {
     #[test]
-    fn formulas_give_the_bits_of_the_metrics_with_names(seed in any::<u64>(), whole_counts in any::<bool>()) {
+    fn formulas_give_the_bits_of_the_named_metrics(seed in any::<u64>(), whole_counts in any::<bool>()) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let c = matrix(&mut rng, 3, whole_counts);
         for name in NAMES.iter().filter(|name| whole_counts || is_exact_on_fractions(name)) {

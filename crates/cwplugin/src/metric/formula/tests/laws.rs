@@ -11,12 +11,12 @@ fn names(m: usize) -> Vec<String> {
     CLASSES[..m].iter().map(ToString::to_string).collect()
 }
 
-/// The same number, up to the sign of zero and the bits of what is no number.
+/// Equality up to the sign of zero and the bits of NaN.
 fn same(a: f64, b: f64) -> bool {
     (a + 0.0).to_bits() == (b + 0.0).to_bits() || (a.is_nan() && b.is_nan())
 }
 
-/// Takes anything; what it takes can be evaluated, and what it does not has a column.
+/// Any text is either compiled and evaluated, or rejected with a valid column.
 fn survives(text: &str) {
     match Formula::new(text, &names(3)) {
         Ok(formula) => {
@@ -41,7 +41,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn the_program_gives_the_bits_of_the_plain_evaluator(seed in any::<u64>(), whole_counts in any::<bool>()) {
+    fn the_program_gives_the_bits_of_the_reference_evaluator(seed in any::<u64>(), whole_counts in any::<bool>()) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let m = rng.random_range(1..=CLASSES.len());
         let written = Written::random(&mut rng, m);
@@ -55,7 +55,7 @@ proptest! {
     }
 
     #[test]
-    fn a_formula_by_class_does_not_see_other_cells(seed in any::<u64>()) {
+    fn a_formula_by_class_ignores_off_diagonal_cells(seed in any::<u64>()) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let written = Written::random(&mut rng, 3);
         let formula = Formula::new(&written.text(&mut rng), &names(3)).unwrap();
@@ -70,17 +70,17 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_taken_or_refused(text in "\\PC{0,80}") {
+    fn any_text_is_accepted_or_rejected(text in "\\PC{0,80}") {
         survives(&text);
     }
 
     #[test]
-    fn any_order_of_pieces_is_taken_or_refused(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
+    fn any_order_of_pieces_is_accepted_or_rejected(pieces in proptest::collection::vec(0..PIECES.len(), 0..40)) {
         survives(&pieces.into_iter().map(|k| PIECES[k]).collect::<String>());
     }
 
     #[test]
-    fn a_formula_with_a_slip_is_taken_or_refused(seed in any::<u64>()) {
+    fn a_corrupted_formula_is_accepted_or_rejected(seed in any::<u64>()) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut text: Vec<char> = Written::random(&mut rng, 3).text(&mut rng).chars().collect();
         for _ in 0..rng.random_range(1..4) {
@@ -94,7 +94,7 @@ proptest! {
 }
 
 #[test]
-fn depth_and_length_exhaust_no_stack() {
+fn depth_and_length_do_not_exhaust_the_stack() {
     let body = || {
         for piece in
             PIECES.iter().chain(&["-(", "1^", "1+", "1<", "x=", "sqrt(", "2*(", "1^-", "if(1,", "C[a,"])

@@ -2,7 +2,7 @@ use rand::{Rng, RngExt};
 
 use crate::metric::Confusion;
 
-/// A matrix over all of `m` classes or over a pair of them; often with rows or columns of zeros.
+/// A random matrix over all `m` classes or a pair of them, often with empty rows or columns.
 pub(super) fn matrix(rng: &mut impl Rng, m: usize, whole_counts: bool) -> Confusion {
     if m > 1 && rng.random_range(0..3) == 0 {
         return pair(rng, m, whole_counts);

@@ -6,7 +6,7 @@ fn means(text: &str, expected: f64) {
 }
 
 #[test]
-fn operators_bind_as_on_paper() {
+fn operators_have_the_usual_precedence() {
     for (text, expected) in [
         ("1+2*3", 7.0),
         ("(1+2)*3", 9.0),
@@ -30,7 +30,7 @@ fn operators_bind_as_on_paper() {
 }
 
 #[test]
-fn numbers_of_classes_are_by_truth_and_prediction() {
+fn values_per_class_are_by_truth_and_prediction() {
     for (text, expected) in [
         ("C[a,b]", 3.0),
         ("C[b,a]", 0.0),
@@ -53,7 +53,7 @@ fn numbers_of_classes_are_by_truth_and_prediction() {
 }
 
 #[test]
-fn reductions_are_over_classes_and_leave_one_number_alone() {
+fn reductions_are_over_classes_and_keep_scalars() {
     for (text, expected) in [
         ("sum(tp)", 13.0),
         ("mean(tp)", 13.0 / 3.0),
@@ -76,7 +76,7 @@ fn reductions_are_over_classes_and_leave_one_number_alone() {
 }
 
 #[test]
-fn odd_cases_mean_what_the_page_says() {
+fn edge_cases_follow_the_documentation() {
     for (text, expected) in [
         ("1/0", 0.0),
         ("0/0", 0.0),
@@ -114,7 +114,7 @@ fn odd_cases_mean_what_the_page_says() {
 }
 
 #[test]
-fn an_empty_matrix_scores_zero_and_a_pair_knows_its_classes_only() {
+fn an_empty_matrix_scores_zero_and_a_pair_has_two_classes() {
     assert_eq!(formula("1 + n").score(&Confusion::zeros(3)).to_bits(), 0);
     let mut pair = Confusion::pair(2, 0); // c against a
     pair.set_pair([1.0, 2.0], [4.0, 5.0]);
@@ -133,7 +133,7 @@ fn an_empty_matrix_scores_zero_and_a_pair_knows_its_classes_only() {
 }
 
 #[test]
-fn a_formula_says_what_it_looks_at() {
+fn a_formula_knows_which_cells_and_classes_it_uses() {
     for (text, by_class, n_classes) in [
         ("mean(recall)", true, None),
         ("m*n", true, None),

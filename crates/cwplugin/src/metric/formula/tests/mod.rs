@@ -1,11 +1,11 @@
-//! Formulas against the metrics with names, against a plain evaluator, and against nonsense.
+//! Formulas compared with the named metrics and a reference evaluator, and on invalid input.
 
-mod problems; // every refusal, with its column
-mod meaning; // precedence, odd cases, bindings
-mod built_in; // formulas that are metrics with names
-mod reference; // a plain evaluator, and random formulas
-mod matrices; // random matrices, absent classes and pairs among them
-mod laws; // the program against the evaluator; nonsense
+mod problems; // every error with its column
+mod meaning; // precedence, edge cases, bindings
+mod built_in; // formulas of the named metrics
+mod reference; // a reference evaluator and random formulas
+mod matrices; // random matrices, with absent classes and pairs
+mod laws; // property tests: reference evaluator and invalid input
 mod speed; // nanoseconds per evaluation
 
 use super::Formula;

@@ -1,8 +1,8 @@
 use super::*;
 use crate::error::Error;
 
-/// The column, and what is said about it.
-fn refusal(text: &str) -> (usize, String) {
+/// The column and the message of the error.
+fn error_of(text: &str) -> (usize, String) {
     match Formula::new(text, &classes()) {
         Err(Error::Formula { formula, column, problem }) => {
             assert_eq!(formula, text);
@@ -13,7 +13,7 @@ fn refusal(text: &str) -> (usize, String) {
 }
 
 #[test]
-fn every_problem_has_its_column_and_its_words() {
+fn every_problem_has_its_column_and_message() {
     let operand = "expected a number, a name or \"(\"";
     for (text, column, says) in [
         ("", 1, "the formula is empty".to_string()),
@@ -81,7 +81,7 @@ fn every_problem_has_its_column_and_its_words() {
         ("min(precision, mean(recall))", 5, NOT_A_SCALAR.into()),
         ("if(n > 1, 1, tp)", 14, NOT_A_SCALAR.into()),
     ] {
-        assert_eq!(refusal(text), (column, says), "{text}");
+        assert_eq!(error_of(text), (column, says), "{text}");
     }
 }
 
@@ -89,27 +89,27 @@ const NOT_A_SCALAR: &str =
     "this is one number per class, but a score is one number; write mean(…), min(…) or another reduction";
 
 #[test]
-fn what_is_too_long_too_deep_or_too_much_is_refused() {
+fn formulas_that_are_too_long_deep_or_large_are_rejected() {
     let long = format!("1{}", "+1".repeat(2048));
-    assert_eq!(refusal(&long), (4097, "the formula has 4097 characters, more than 4096".into()));
+    assert_eq!(error_of(&long), (4097, "the formula has 4097 characters, more than 4096".into()));
     assert!(Formula::new(&long[2..], &classes()).is_ok(), "2048 terms are not deep");
 
     let deep = |n: usize| format!("{}n{}", "(".repeat(n), ")".repeat(n));
     assert!(Formula::new(&deep(64), &classes()).is_ok());
-    assert_eq!(refusal(&deep(65)), (65, "nested more than 64 deep".into()));
+    assert_eq!(error_of(&deep(65)), (65, "nested more than 64 deep".into()));
     for (text, column) in [("-".repeat(4000), 65), ("2^".repeat(2000), 130), ("sqrt(".repeat(800), 321)] {
-        assert_eq!(refusal(&text), (column, "nested more than 64 deep".into()), "{}", &text[..9]);
+        assert_eq!(error_of(&text), (column, "nested more than 64 deep".into()), "{}", &text[..9]);
     }
 
     let reductions = (0..511).map(|_| "sum(tp)").collect::<Vec<_>>().join("+");
-    assert!(refusal(&reductions).1.starts_with("too much at once: numbers to keep are more than 512"));
-    // Each name doubles what the one before it stands for: nothing may grow with that.
+    assert!(error_of(&reductions).1.starts_with("too much at once: numbers to keep are more than 512"));
+    // Each binding doubles the expanded size of the previous one; the program must not grow with it.
     let doubled: Vec<String> = (1..200).map(|k| format!("x{k}=x{}+x{};", k - 1, k - 1)).collect();
     let doubled = format!("x0=tp;{}", doubled.concat());
     assert!(Formula::new(&format!("{doubled}sum(x199)"), &classes()).is_ok());
     let often = vec!["sum(x199)"; 60].join("+");
     assert!(
-        refusal(&format!("{doubled}{often}")).1.starts_with("too much at once: steps are more than 8192")
+        error_of(&format!("{doubled}{often}")).1.starts_with("too much at once: steps are more than 8192")
     );
 }
 

@@ -1,4 +1,4 @@
-//! Formulas as trees that are walked, one vector per node: slow, plain, and written without looking at the program.
+//! A reference evaluator: a tree with one vector per node, written independently of the compiled program.
 
 use rand::{Rng, RngExt};
 
@@ -20,14 +20,14 @@ pub(super) enum Tree {
     Call(&'static str, Vec<Tree>),
 }
 
-/// Bindings and the formula behind them.
+/// Bindings followed by the formula.
 #[derive(Debug, Clone)]
 pub(super) struct Written {
     pub(super) bindings: Vec<Tree>,
     pub(super) last: Tree,
 }
 
-/// One number, or one per position of the matrix.
+/// A scalar, or one value per position of the matrix.
 #[derive(Debug, Clone)]
 enum Value {
     One(f64),
@@ -75,7 +75,7 @@ impl Tree {
         }
     }
 
-    /// The tree as text, with no more parentheses than it needs; `least` is how tightly it must hold together.
+    /// The tree as text with minimal parentheses; `least` is the required precedence.
     fn write(&self, rng: &mut impl Rng, least: u8) -> String {
         let class = |rng: &mut _, k: usize| {
             let name = CLASSES[k];
@@ -134,14 +134,14 @@ impl Tree {
                 Value::One(i.and_then(|i| Some(c.get(i, j?))).unwrap_or(0.0))
             }
             Self::Bound(number) => bound[*number].clone(),
-            Self::Negative(inner) => by_number(&[inner.value(c, bound)], |x| -x[0]),
-            // A square is a product, to the last bit.
+            Self::Negative(inner) => elementwise(&[inner.value(c, bound)], |x| -x[0]),
+            // A square is computed as a product.
             Self::Infix("^", sides) if matches!(sides[1], Self::Number(2.0)) => {
-                by_number(&[sides[0].value(c, bound)], |x| x[0] * x[0])
+                elementwise(&[sides[0].value(c, bound)], |x| x[0] * x[0])
             }
             Self::Infix(sign, sides) => {
                 let sides = [sides[0].value(c, bound), sides[1].value(c, bound)];
-                by_number(&sides, |x| infix(sign, x[0], x[1]))
+                elementwise(&sides, |x| infix(sign, x[0], x[1]))
             }
             Self::Call(name, arguments) => {
                 let values: Vec<Value> = arguments.iter().map(|tree| tree.value(c, bound)).collect();
@@ -153,7 +153,7 @@ impl Tree {
                             .filter(|(class, _)| class.truth > 0.0 || class.predicted > 0.0);
                         Value::One(reduction(name, &present.map(|(_, x)| *x).collect::<Vec<_>>()))
                     }
-                    (values, name) => by_number(values, |x| call(name, x)),
+                    (values, name) => elementwise(values, |x| call(name, x)),
                 }
             }
         }
@@ -214,8 +214,8 @@ fn quantity(name: &str, c: &Confusion, k: usize) -> f64 {
     }
 }
 
-/// A function of numbers, position by position where one of them is a vector; what is not finite stays so.
-fn by_number(values: &[Value], f: impl Fn(&[f64]) -> f64) -> Value {
+/// Applies a function elementwise; results that are not finite become NaN.
+fn elementwise(values: &[Value], f: impl Fn(&[f64]) -> f64) -> Value {
     let length = values.iter().find_map(|value| match value {
         Value::Each(x) => Some(x.len()),
         Value::One(_) => None,

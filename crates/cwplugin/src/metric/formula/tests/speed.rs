@@ -18,7 +18,7 @@ fn nanoseconds_per_evaluation() {
     ] {
         let formula = Formula::new(text, &classes).unwrap();
         let times = 1_000_000;
-        // The best of several runs: other work on the machine only ever adds.
+        // The fastest of several runs has the least interference from other processes.
         let best = (0..5).map(|_| {
             let start = Instant::now();
             for _ in 0..times {
