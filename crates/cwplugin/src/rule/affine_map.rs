@@ -1,4 +1,4 @@
-//! What a calibrator is in the end: `softmax(A·x + c)`.
+//! Affine calibration maps: `softmax(A·x + c)`.
 
 use crate::data::probabilities::{Real, with_values};
 use crate::data::{Features, Probabilities, Sample};
@@ -6,15 +6,14 @@ use crate::error::Error;
 use crate::numeric::exponential::exp_all;
 use crate::numeric::parallel;
 
-/// Numbers that one thread maps at a time.
+/// Values per task.
 const PIECE: usize = 1 << 16;
 
-/// What a map takes as its x.
+/// The input x of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MapInput {
-    /// Natural logarithms of the probabilities, of which none is taken to be below a floor, `f64::EPSILON` unless the
-    /// map says otherwise: a logarithm of zero is never needed, and a zero cannot outweigh everything else.
-    /// (dirichletcal clips at 2e-308, a logarithm of -708.)
+    /// Natural logarithms of the probabilities, clipped from below at a floor [default: `f64::EPSILON`], so that a
+    /// probability of zero does not dominate. (dirichletcal clips at 2e-308, a logarithm of -708.)
     LogProbability,
     /// The probabilities themselves.
     Probability,
@@ -23,7 +22,7 @@ pub enum MapInput {
 }
 
 impl MapInput {
-    /// What it is called in messages.
+    /// Name used in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::LogProbability => "log-probability",
@@ -41,9 +40,9 @@ impl MapInput {
 /// The slopes A of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Slope {
-    /// One for each class, on the class's own input.
+    /// One slope per class, on the input of that class.
     Diagonal(Vec<f64>),
-    /// Classes × inputs, row by row.
+    /// Classes × inputs, in row-major order.
     Matrix(Vec<f64>),
 }
 
@@ -53,7 +52,7 @@ pub enum Slope {
 /// q = softmax(A·x + c)        x = log b, b or features
 /// ```
 ///
-/// Invariants: at least two classes; every slope and bias is finite; as many slopes as classes and inputs ask for.
+/// Invariants: at least two classes; every slope and bias is finite; the number of slopes matches classes and inputs.
 ///
 /// ```
 /// use cwplugin::{AffineMap, MapInput, Probabilities, Slope};
@@ -72,12 +71,12 @@ pub struct AffineMap {
 }
 
 impl AffineMap {
-    /// Joins slopes and biases; there are as many classes as biases.
+    /// A map with these slopes and one bias per class.
     ///
     /// # Errors
     ///
-    /// Fewer than two classes, a number that is not finite, a wrong number of slopes, or a diagonal on features, which
-    /// have no own class.
+    /// Fewer than two classes, a number that is not finite, a wrong number of slopes, or a diagonal on features (a feature
+    /// does not belong to a class).
     pub fn new(input: MapInput, slope: Slope, bias: Vec<f64>) -> Result<Self, Error> {
         let m = bias.len();
         if m < 2 {
@@ -104,7 +103,7 @@ impl AffineMap {
         Ok(Self { input, slope, bias, floor: f64::EPSILON })
     }
 
-    /// Takes probabilities below this to be this, before their logarithm.
+    /// Sets the floor at which probabilities are clipped before the logarithm.
     ///
     /// # Errors
     ///
@@ -117,7 +116,7 @@ impl AffineMap {
         }
     }
 
-    /// The map that changes nothing.
+    /// The identity map.
     ///
     /// # Errors
     ///
@@ -126,32 +125,32 @@ impl AffineMap {
         Self::new(MapInput::LogProbability, Slope::Diagonal(vec![1.0; n_classes]), vec![0.0; n_classes])
     }
 
-    /// What the map takes.
+    /// The kind of input.
     pub fn input(&self) -> MapInput {
         self.input
     }
 
-    /// A.
+    /// The slopes A.
     pub fn slope(&self) -> &Slope {
         &self.slope
     }
 
-    /// c.
+    /// The biases c.
     pub fn bias(&self) -> &[f64] {
         &self.bias
     }
 
-    /// Probabilities below it are taken to be it; says nothing to maps that take no logarithms.
+    /// The floor at which probabilities are clipped; ignored by maps without logarithms.
     pub fn floor(&self) -> f64 {
         self.floor
     }
 
-    /// m.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.bias.len()
     }
 
-    /// Numbers of a row that the map takes.
+    /// Number of inputs per row.
     pub fn n_inputs(&self) -> usize {
         match &self.slope {
             Slope::Diagonal(slopes) => slopes.len(),
@@ -213,7 +212,7 @@ impl AffineMap {
         Probabilities::new(mapped, m)
     }
 
-    /// `A·x + c` of a row; `x` is room to work in.
+    /// `A·x + c` of a row; `x` is a scratch buffer.
     fn logits<T: Real>(&self, row: &[T], x: &mut [f64], logits: &mut [f64]) {
         for (x, &value) in x.iter_mut().zip(row) {
             *x = self.input.of(value.into(), self.floor);
@@ -233,12 +232,12 @@ impl AffineMap {
         }
     }
 
-    /// Weighted mean log loss of the labelled rows of a sample, from its probabilities.
+    /// Weighted mean log loss on the labelled rows of a sample.
     pub(crate) fn log_loss(&self, sample: &Sample) -> f64 {
         with_values!(sample.probabilities(), values => self.log_loss_of(values, sample))
     }
 
-    /// … from features, if the map takes those.
+    /// [`AffineMap::log_loss`] for a map that takes features.
     pub(crate) fn log_loss_on(&self, features: &Features, sample: &Sample) -> f64 {
         with_values!(features, values => self.log_loss_of(values, sample))
     }
@@ -268,7 +267,7 @@ impl AffineMap {
     }
 }
 
-/// Subtracts the largest of a row's logits from all, and returns it: the sum of their exponentials is then at least 1.
+/// Subtracts the largest logit from all logits and returns it, so that the sum of exponentials is at least 1.
 fn subtract_largest(logits: &mut [f64]) -> f64 {
     let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     for z in logits {

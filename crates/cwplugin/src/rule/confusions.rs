@@ -1,4 +1,4 @@
-//! The confusion matrix that weights lead to, counted in one pass over the rows.
+//! Confusion matrices of weights, counted in one pass over the rows.
 
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::rule::Weights;
 use crate::rule::predict::predict;
 
 impl Sample {
-    /// The confusion matrix of the labelled rows when these weights predict.
+    /// The confusion matrix of the labelled rows, predicted with these weights.
     ///
     /// # Errors
     ///
@@ -19,12 +19,12 @@ impl Sample {
         Ok(confusion)
     }
 
-    /// The confusion matrix for each of several lists of weights, in one pass.
+    /// The confusion matrix of each list of weights, in one pass.
     pub(crate) fn confusions<const N: usize>(&self, weights: [&Weights; N]) -> Result<[Confusion; N], Error> {
         self.confusions_of(self.probabilities(), weights)
     }
 
-    /// The same if the black box had said something else.
+    /// [`Sample::confusions`] with other probabilities, e.g. calibrated ones.
     pub(crate) fn confusions_of<const N: usize>(
         &self,
         probabilities: &Probabilities,
@@ -38,7 +38,7 @@ impl Sample {
             }
         }
         let weights = weights.map(Weights::as_slice);
-        // One row of cells more than classes: the rows without a label.
+        // The extra row of cells counts unlabelled rows.
         let empty = || std::array::from_fn(|_| Tally::new((m + 1) * m, row_weights.is_some()));
         let cells: [Tally; N] = parallel::count(
             self.n_rows(),

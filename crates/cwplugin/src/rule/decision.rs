@@ -1,4 +1,4 @@
-//! How a row becomes a class: one place for fits, models, evaluations and predictions.
+//! The decision rule, shared by fits, models, evaluations and predictions.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::metric::Confusion;
 use crate::rule::{AffineMap, MapInput, Mixture, Weights};
 
-/// Predict `argmax_k w_k·cal(b)_k`: a calibration or none, and one weight per class.
+/// A decision rule: predict `argmax_k w_k·cal(b)_k`, with an optional calibration and one weight per class.
 ///
 /// ```
 /// use cwplugin::{Probabilities, Rule, Sample, Weights};
@@ -23,38 +23,38 @@ pub struct Rule {
     weights: Weights,
 }
 
-/// What is made of a row before the weights.
+/// The calibration applied to a row before the weights.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Calibration {
     /// The softmax of an affine map of probabilities or features.
     Affine {
-        /// Which calibrator it comes from.
+        /// The calibrator that fitted it.
         kind: MapKind,
         /// The map.
         map: AffineMap,
-        /// What the features are called, if the map takes features that have names.
+        /// Names of the features, if the map takes named features.
         features: Option<Vec<String>>,
     },
-    /// Lists of factors that vote.
+    /// Weighted votes of several lists of factors.
     Mixture(Mixture),
 }
 
-/// Which calibrator an affine map comes from; what it does is told by the map alone.
+/// The calibrator that fitted an affine map; it does not affect predictions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapKind {
-    /// One slope.
+    /// Temperature scaling: one slope.
     Temperature,
-    /// One slope, and a bias per class.
+    /// Bias-corrected temperature scaling: one slope, and a bias per class.
     Bcts,
-    /// A slope and a bias per class.
+    /// Vector scaling: a slope and a bias per class.
     Vector,
-    /// Slopes and biases with a penalty.
+    /// Dirichlet calibration: a slope matrix and biases with a penalty.
     Dirichlet,
-    /// A fresh model on features.
+    /// Logistic regression on features.
     Logistic,
-    /// Slopes and biases with the beliefs of `expected`.
+    /// Slopes and biases under the prior of the method `expected`.
     Expected,
 }
 
@@ -63,7 +63,7 @@ impl MapKind {
     pub(crate) const ALL: [Self; 6] =
         [Self::Temperature, Self::Bcts, Self::Vector, Self::Dirichlet, Self::Logistic, Self::Expected];
 
-    /// Stable name, as it stands in model files.
+    /// Stable name used in model files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Temperature => "temperature",
@@ -103,7 +103,7 @@ impl From<Weights> for Rule {
 }
 
 impl Rule {
-    /// The black box as it is.
+    /// The unadjusted black box ("clean" in the paper): no calibration, equal weights.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl Rule {
         Weights::uniform(n_classes).map(Self::from)
     }
 
-    /// A calibration with weights behind it.
+    /// An optional calibration followed by weights.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl Rule {
         }
     }
 
-    /// A calibration alone: all weights are equal.
+    /// A calibration with equal weights.
     ///
     /// # Errors
     ///
@@ -135,22 +135,22 @@ impl Rule {
         Self::new(Some(calibration), weights)
     }
 
-    /// m.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.weights.n_classes()
     }
 
-    /// One weight per class, behind the calibration.
+    /// One weight per class, applied after the calibration.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// What is made of a row before the weights, if anything.
+    /// The calibration applied before the weights, if any.
     pub fn calibration(&self) -> Option<&Calibration> {
         self.calibration.as_ref()
     }
 
-    /// How many features of a row the rule looks at, if it looks at features instead of probabilities.
+    /// Number of features, if the rule takes features instead of probabilities.
     pub fn n_features(&self) -> Option<usize> {
         match &self.calibration {
             Some(Calibration::Affine { map, .. }) if map.input() == MapInput::Features => {
@@ -160,11 +160,11 @@ impl Rule {
         }
     }
 
-    /// What the weights are applied to: `cal(b)` of every row, or the probabilities themselves.
+    /// `cal(b)` of every row, or the probabilities themselves without a calibration.
     ///
     /// # Errors
     ///
-    /// If the sample has another number of classes, or lacks the features that the rule looks at.
+    /// If the sample has another number of classes, or lacks the features that the rule needs.
     pub fn calibrated_probabilities<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Probabilities>, Error> {
         self.calibrated_of(sample.probabilities(), sample.features())
     }
@@ -193,13 +193,13 @@ impl Rule {
         self.weights.predict(&*self.calibrated_probabilities(sample)?)
     }
 
-    /// The class predicted for every row, if nothing but the probabilities is known.
+    /// The class predicted for every row, from probabilities without features.
     pub(crate) fn predict_probabilities(&self, b: &Probabilities) -> Result<Vec<usize>, Error> {
         self.weights.predict(&*self.calibrated_of(b, None)?)
     }
 
-    /// The score of every class in every row, labelled or not: `w_k·cal(b)_k` divided by its sum. A row whose products
-    /// are all zero scores `1/m` everywhere, while its prediction is the first class.
+    /// The score of every class in every row, labelled or not: `w_k·cal(b)_k` divided by its sum over classes. If all
+    /// products of a row are zero, every class scores `1/m`, and the prediction is the first class.
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl Rule {
         self.scores_of(&*self.calibrated_probabilities(sample)?)
     }
 
-    /// [`Rule::predict`] and [`Rule::scores`], calibrated once.
+    /// [`Rule::predict`] and [`Rule::scores`] with a single calibration pass.
     ///
     /// # Errors
     ///
@@ -237,8 +237,8 @@ impl Rule {
     ///
     /// As [`Rule::calibrated_probabilities`].
     pub fn confusion(&self, sample: &Sample) -> Result<Confusion, Error> {
-        let outlook = self.calibrated_probabilities(sample)?;
-        let [confusion] = sample.confusions_of(&outlook, [&self.weights])?;
+        let calibrated = self.calibrated_probabilities(sample)?;
+        let [confusion] = sample.confusions_of(&calibrated, [&self.weights])?;
         Ok(confusion)
     }
 }

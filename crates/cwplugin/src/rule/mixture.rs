@@ -1,4 +1,4 @@
-//! Several lists of factors that vote, each with its share.
+//! Weighted votes of several lists of factors.
 
 use crate::data::Probabilities;
 use crate::error::Error;
@@ -6,34 +6,34 @@ use crate::numeric::parallel;
 use crate::rule::Weights;
 use crate::rule::predict::predict;
 
-/// Rows that one thread applies all steps to: their probabilities and shares then stay in the cache.
+/// Rows per task: their probabilities and shares stay in the cache.
 const PIECE: usize = 1 << 12;
 
-/// Shares are rounded to multiples of this: 1/10 + 4/10 and 2/10 + 3/10 must tie, though their sums of doubles differ.
+/// Shares are rounded to multiples of this, so that 1/10 + 4/10 and 2/10 + 3/10 tie.
 const GRAIN: f64 = 1.0 / (1_u64 << 36) as f64;
 
-/// How far the shares of all steps may sum from 1.
+/// Largest deviation of the sum of all shares from 1.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-/// One voter: it gives its share of a row to the class `argmax_k factor_k·b_k`.
+/// One step of a mixture: votes with its share for the class `argmax_k factor_k·b_k`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MixtureStep {
-    /// How much it counts.
+    /// Weight of the vote.
     pub share: f64,
-    /// One factor per class; unlike a weight it may be negative.
+    /// One factor per class; may be negative.
     pub factors: Vec<f64>,
 }
 
-/// What the probing classifier learns: steps that vote on every row.
+/// The model of the probing classifier: a weighted vote of steps on every row.
 ///
 /// ```text
 /// shares(b) = Σ_i share_i · onehot(argmax_k factor_ik·b_k)          a tie goes to the lowest class, as in NumPy
 /// ```
 ///
-/// The prediction is the class with the largest share, the lowest of equal ones. Shares closer than 1e-11 are equal.
+/// The prediction is the class with the largest share; ties go to the lowest class. Shares closer than 1e-11 tie.
 ///
-/// Invariants: at least one step; two or more factors, as many in every step, all finite; every share above 0, and
-/// their sum 1 within 1e-9.
+/// Invariants: at least one step; every step has the same number of factors, at least two, all finite; every share is
+/// above 0; the shares sum to 1 within 1e-9.
 ///
 /// ```
 /// use cwplugin::rule::MixtureStep;
@@ -53,11 +53,11 @@ pub struct Mixture {
 }
 
 impl Mixture {
-    /// Takes steps that keep the invariants above, as they are.
+    /// A mixture of these steps.
     ///
     /// # Errors
     ///
-    /// If they do not.
+    /// If an invariant above does not hold.
     pub fn new(steps: Vec<MixtureStep>) -> Result<Self, Error> {
         let n_classes = steps.first().map_or(0, |step| step.factors.len());
         if n_classes < 2 {
@@ -82,22 +82,22 @@ impl Mixture {
         Ok(Self { steps, n_classes })
     }
 
-    /// The black box as it is.
+    /// The unadjusted black box.
     pub(crate) fn clean(n_classes: usize) -> Result<Self, Error> {
         Self::new(vec![MixtureStep { share: 1.0, factors: vec![1.0; n_classes] }])
     }
 
-    /// m.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.n_classes
     }
 
-    /// The voters.
+    /// The steps.
     pub fn steps(&self) -> &[MixtureStep] {
         &self.steps
     }
 
-    /// The share of every class in every row, as probabilities; the same bits for any number of threads.
+    /// The share of every class in every row. The result does not depend on the number of threads.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_factors_prefer_what_is_less_probable_and_ties_go_to_the_lowest_class() {
+    fn negative_factors_prefer_less_probable_classes_and_ties_go_to_the_lowest() {
         let p = Probabilities::new(vec![0.5, 0.3, 0.2, 0.0, 0.0, 1.0], 3).unwrap();
         let shares = Mixture::new(vec![step(1.0, &[-1.0, -1.0, -2.0])]).unwrap().apply(&p).unwrap();
         assert!(shares.row(0).eq([0.0, 1.0, 0.0])); // −0.5, −0.3, −0.4
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_votes_tie_whatever_their_sums_round_to() {
+    fn equal_votes_tie_despite_rounding() {
         // 0.1 + 0.2 is more than 0.3 in doubles.
         let votes = [(0.3, 0), (0.1, 1), (0.2, 1), (0.2, 2), (0.2, 3)];
         let one_hot = |class| std::array::from_fn::<_, 4, _>(|k| f64::from(u8::from(k == class)));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn many_rows_are_shared_out_like_one_and_sum_to_one() {
+    fn many_rows_give_the_same_shares_as_one_and_sum_to_one() {
         let n = 2 * PIECE + 7;
         let value = |i: usize| [i % 7, i % 5, i % 3].map(|part| (part as f64 + 0.5) / 13.5);
         let rows: Vec<[f64; 3]> =

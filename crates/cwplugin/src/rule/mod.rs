@@ -1,8 +1,8 @@
-//! From a row to a class and to scores: weights, calibration maps and mixtures.
+//! Decision rules: weights, calibration maps and mixtures.
 
-pub(crate) mod predict; // argmax of weighted rows, many at once
+pub(crate) mod predict; // vectorised argmax of weighted rows
 pub(crate) mod weights; // one weight per class
-mod confusions; // the confusion matrices of weights
+mod confusions; // confusion matrices of weights
 pub(crate) mod affine_map; // softmax(A·x + c)
 pub(crate) mod mixture; // weighted votes of several lists of factors
 pub(crate) mod decision; // calibration, then weights

@@ -1,4 +1,4 @@
-//! `argmax_k w_k·b_k`, for many rows at once.
+//! Vectorised `argmax_k w_k·b_k`.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use crate::data::probabilities::{Real, with_values};
 use crate::numeric::kernel;
 use crate::numeric::kernel::Kernel;
 
-/// Rows that are predicted before anybody looks at them: their probabilities are then still in the cache.
+/// Rows predicted per call of `visit`: their probabilities are still in the cache.
 const BLOCK: usize = 256;
 
-/// Rows that are compared side by side, one in each lane of a vector.
+/// Rows compared in parallel, one per vector lane.
 const LANES: usize = 4;
 
-/// From so many classes on a row is long enough to fill the lanes alone, and is then read from front to back.
+/// From this number of classes on, the classes of one row fill the lanes, and the row is read sequentially.
 const WIDE: usize = 64;
 
-/// Classes of one row that are compared side by side.
+/// Classes of one row compared in parallel.
 const WIDE_LANES: usize = 4;
 
-/// Shows `visit` the predictions of these rows for each of `N` lists of weights, some rows at a time: the first row, and
-/// its prediction and those behind it.
+/// Predicts these rows with each of `N` lists of weights and passes the predictions to `visit` in blocks: the index of
+/// the first row of the block, and the predicted classes per list.
 pub(crate) fn predict<const N: usize>(
     probabilities: &Probabilities,
     rows: Range<usize>,
@@ -39,7 +39,7 @@ pub fn argmax_weighted(p: &[f64], w: &[f64]) -> usize {
     argmax(p, w)
 }
 
-/// The same for either precision.
+/// [`argmax_weighted`] in either precision.
 fn argmax<T: Real>(p: &[T], w: &[f64]) -> usize {
     let (mut best, mut largest) = (0, f64::NEG_INFINITY);
     for (k, (&p, &w)) in p.iter().zip(w).enumerate() {
@@ -64,7 +64,7 @@ impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Kernel for Predict<'
 
     #[inline(always)]
     fn run(self) {
-        // Two loops rather than a question in one: each is then compiled for itself.
+        // Two loops instead of a branch inside one, so that each is optimised separately.
         if self.m < WIDE {
             self.run_with(argmax_block);
         } else {
@@ -94,7 +94,7 @@ impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Predict<'_, T, F, N>
     }
 }
 
-/// [`argmax`] of as many rows as `predicted` has room for.
+/// [`argmax`] of `predicted.len()` rows.
 #[inline(always)]
 fn argmax_block<T: Real>(values: &[T], weights: &[f64], predicted: &mut [u32]) {
     let m = weights.len();
@@ -142,7 +142,7 @@ fn argmax_wide<T: Real>(row: &[T], weights: &[f64]) -> u32 {
     let (mut top, mut class) = (f64::NEG_INFINITY, 0);
     for lane in 0..WIDE_LANES {
         let found = best[lane] as usize * WIDE_LANES + lane;
-        // Of equal products the lowest class, whichever lane it is in.
+        // Ties go to the lowest class, in whichever lane it is.
         if largest[lane] > top || (largest[lane] >= top && found < class) {
             (top, class) = (largest[lane], found);
         }
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use crate::rule::Weights;
 
-    /// Few different numbers, so that ties are everywhere.
+    /// Few distinct values, so that there are many ties.
     fn matrix(n: usize, m: usize, seed: u64) -> Vec<f64> {
         let number = |i: usize| ((i as u64 * 2_654_435_761 + seed) >> 7) % 4;
         let mut values: Vec<f64> = (0..n * m).map(|i| number(i) as f64).collect();
@@ -178,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn many_rows_are_predicted_like_one(
+        fn blocks_of_rows_are_predicted_like_single_rows(
             m in prop_oneof![2..80_usize, Just(257), Just(1000)],
             n in 1..600_usize,
             seed in any::<u32>(),

@@ -1,10 +1,10 @@
-//! What comes out.
+//! Class weights.
 
 use crate::data::Probabilities;
 use crate::error::Error;
 use crate::rule::predict::{argmax_weighted, predict};
 
-/// One weight per class, not negative, summing to 1: predict `argmax_k w_k·b_k`.
+/// One non-negative weight per class, summing to 1: predict `argmax_k w_k·b_k`.
 ///
 /// ```
 /// use cwplugin::{Probabilities, Weights};
@@ -18,7 +18,7 @@ use crate::rule::predict::{argmax_weighted, predict};
 pub struct Weights(Vec<f64>);
 
 impl Weights {
-    /// Takes weights of any scale and divides them by their sum.
+    /// Weights of any scale; they are divided by their sum.
     ///
     /// # Errors
     ///
@@ -31,7 +31,7 @@ impl Weights {
             return Err(Error::BadWeight { class, value: weights[class] });
         }
         if weights.iter().sum::<f64>().is_infinite() {
-            // A power of two changes no digit.
+            // Scaling by a power of two is exact.
             for w in &mut weights {
                 *w *= 2.0_f64.powi(-64);
             }
@@ -46,7 +46,7 @@ impl Weights {
         Ok(Self(weights))
     }
 
-    /// Equal weights: the black box as it is.
+    /// Equal weights: the unadjusted black box.
     ///
     /// # Errors
     ///
@@ -55,24 +55,24 @@ impl Weights {
         Self::new(vec![1.0; n_classes])
     }
 
-    /// Takes weights from a model file: those that sum to 1 as they stand, so that reading and writing changes no bit.
+    /// Weights from a model file. Weights that already sum to 1 are not divided again, so that a model round-trips exactly.
     pub(crate) fn from_file(weights: Vec<f64>) -> Result<Self, Error> {
         let normalised = Self::new(weights.clone())?;
         let is_sum_one = (weights.iter().sum::<f64>() - 1.0).abs() < 1e-9;
         Ok(if is_sum_one { Self(weights) } else { normalised })
     }
 
-    /// m.
+    /// Number of classes.
     pub fn n_classes(&self) -> usize {
         self.0.len()
     }
 
-    /// The weights in order of the classes.
+    /// The weights in class order.
     pub fn as_slice(&self) -> &[f64] {
         &self.0
     }
 
-    /// The class predicted for one row of as many probabilities as there are weights.
+    /// The class predicted for one row, with one probability per weight.
     pub fn predict_row(&self, probabilities: &[f64]) -> usize {
         argmax_weighted(probabilities, &self.0)
     }
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_weights_are_refused() {
+    fn invalid_weights_are_rejected() {
         assert_eq!(Weights::new(vec![0.0, 0.0]).unwrap_err(), Error::ZeroWeights);
         assert_eq!(Weights::new(vec![1.0, -1.0]).unwrap_err(), Error::BadWeight { class: 1, value: -1.0 });
         assert!(Weights::new(vec![1.0, f64::INFINITY]).is_err());
