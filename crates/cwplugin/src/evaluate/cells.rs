@@ -1,4 +1,4 @@
-//! Rows counted by what they are, what both sides take them for, and what they weigh.
+//! Rows counted by true class, predictions and weight.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::interval::Side;
 use crate::numeric::exact_sum::ExactSum;
 use crate::numeric::tally::Tally;
 
-/// More cells than these are joined, so that memory does not grow with the rows.
+/// Maximum number of separate cells. Above it, cells are joined, so that memory does not grow with the rows.
 pub(super) const MOST_APART: usize = 100_000;
 
-/// Binary digits of a weight, after the first, that rows in one joined cell share.
+/// Binary digits of the weight, after the first, that the rows of a joined cell share.
 const SHARED_DIGITS: u32 = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub(super) struct Cell {
     pub(super) truth: usize,
     pub(super) clean: usize,
     pub(super) fitted: usize,
-    /// Rows of different weight are resampled apart.
+    /// Rows of different weight are resampled separately.
     pub(super) weight_bits: u64,
 }
 
@@ -29,14 +29,14 @@ impl Cell {
         }
     }
 
-    /// The cell that holds all rows of like weight.
+    /// The cell of all rows of similar weight.
     fn joined(self) -> Self {
         let dropped = f64::MANTISSA_DIGITS - 1 - SHARED_DIGITS;
         Self { weight_bits: self.weight_bits >> dropped << dropped, ..self }
     }
 }
 
-/// Rows of like weight.
+/// Rows of similar weight.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Group {
     pub(super) rows: u64,
@@ -56,77 +56,77 @@ impl Group {
     }
 }
 
-/// How many rows each cell has.
+/// Number of rows per cell.
 ///
-/// Whether cells are joined is a matter of how many different ones there are among all rows, so neither the order nor
-/// the grouping of adding matters.
+/// Cells are joined if there are more than `most_apart` distinct ones among all rows, so the result does not depend on
+/// the order or grouping of additions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cells {
     most_apart: usize,
-    kept: Kept,
+    counts: Counts,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Kept {
+enum Counts {
     Apart(BTreeMap<Cell, u64>),
     Joined(BTreeMap<Cell, Group>),
 }
 
 impl Cells {
-    /// No row yet; more cells than these will be joined.
+    /// No rows; cells are joined above this number.
     pub(super) fn new(most_apart: usize) -> Self {
-        Self { most_apart, kept: Kept::Apart(BTreeMap::new()) }
+        Self { most_apart, counts: Counts::Apart(BTreeMap::new()) }
     }
 
-    /// No row yet, and cells are joined from the first one on.
+    /// No rows, with cells joined from the start.
     pub(super) fn new_joined(most_apart: usize) -> Self {
-        Self { most_apart, kept: Kept::Joined(BTreeMap::new()) }
+        Self { most_apart, counts: Counts::Joined(BTreeMap::new()) }
     }
 
     pub(super) fn empty_like(&self) -> Self {
         Self::new(self.most_apart)
     }
 
-    /// Adds rows of one cell.
+    /// Adds rows to one cell.
     pub(super) fn add(&mut self, cell: Cell, rows: u64) {
-        match &mut self.kept {
-            Kept::Apart(cells) => {
+        match &mut self.counts {
+            Counts::Apart(cells) => {
                 *cells.entry(cell).or_default() += rows;
                 if cells.len() > self.most_apart {
                     self.join();
                 }
             }
-            Kept::Joined(_) => self.add_group(cell, &Group::of(rows, f64::from_bits(cell.weight_bits))),
+            Counts::Joined(_) => self.add_group(cell, &Group::of(rows, f64::from_bits(cell.weight_bits))),
         }
     }
 
-    /// Adds rows of like weight, and joins the others too.
+    /// Adds rows of similar weight; joins all cells.
     pub(super) fn add_group(&mut self, cell: Cell, group: &Group) {
         self.join();
-        if let Kept::Joined(cells) = &mut self.kept {
+        if let Counts::Joined(cells) = &mut self.counts {
             cells.entry(cell.joined()).or_default().merge(group);
         }
     }
 
     fn join(&mut self) {
-        if let Kept::Apart(cells) = &mut self.kept {
+        if let Counts::Apart(cells) = &mut self.counts {
             let cells = std::mem::take(cells);
-            self.kept = Kept::Joined(BTreeMap::new());
+            self.counts = Counts::Joined(BTreeMap::new());
             for (cell, rows) in cells {
                 self.add(cell, rows);
             }
         }
     }
 
-    /// Adds what was counted of other rows.
+    /// Adds the counts of other rows.
     pub(super) fn merge(&mut self, other: &Self) {
-        match &other.kept {
-            Kept::Apart(cells) => {
+        match &other.counts {
+            Counts::Apart(cells) => {
                 for (&cell, &rows) in cells {
                     self.add(cell, rows);
                 }
             }
-            Kept::Joined(cells) => {
+            Counts::Joined(cells) => {
                 self.join();
                 for (&cell, group) in cells {
                     self.add_group(cell, group);
@@ -136,29 +136,29 @@ impl Cells {
     }
 
     pub(super) fn is_joined(&self) -> bool {
-        matches!(self.kept, Kept::Joined(_))
+        matches!(self.counts, Counts::Joined(_))
     }
 
-    /// Every cell with its rows and what they weigh together, in one order.
+    /// Every cell with the number and total weight of its rows, in a fixed order.
     pub(super) fn groups(&self) -> Vec<(Cell, Group)> {
-        match &self.kept {
-            Kept::Apart(cells) => cells
+        match &self.counts {
+            Counts::Apart(cells) => cells
                 .iter()
                 .map(|(&cell, &rows)| (cell, Group::of(rows, f64::from_bits(cell.weight_bits))))
                 .collect(),
-            Kept::Joined(cells) => cells.iter().map(|(&cell, group)| (cell, group.clone())).collect(),
+            Counts::Joined(cells) => cells.iter().map(|(&cell, group)| (cell, group.clone())).collect(),
         }
     }
 
-    /// Adds all rows to a tally, each in the place of its cell.
+    /// Adds all rows to a tally; `place` maps a cell to its place.
     pub(super) fn count_into(&self, tally: &mut Tally, place: impl Fn(Cell) -> usize) {
-        match &self.kept {
-            Kept::Apart(cells) => {
+        match &self.counts {
+            Counts::Apart(cells) => {
                 for (&cell, &rows) in cells {
                     tally.add_rows(place(cell), rows, f64::from_bits(cell.weight_bits));
                 }
             }
-            Kept::Joined(cells) => {
+            Counts::Joined(cells) => {
                 for (&cell, group) in cells {
                     tally.add_sum(place(cell), group.rows, &group.weight);
                 }
@@ -166,13 +166,13 @@ impl Cells {
         }
     }
 
-    /// Every cell with its rows and what each of them weighs, on average if cells are joined; in one order.
+    /// Every cell with its number of rows and the weight per row (the mean if cells are joined), in a fixed order.
     pub(super) fn rows(&self) -> Vec<(Cell, u64, f64)> {
-        match &self.kept {
-            Kept::Apart(cells) => {
+        match &self.counts {
+            Counts::Apart(cells) => {
                 cells.iter().map(|(&cell, &rows)| (cell, rows, f64::from_bits(cell.weight_bits))).collect()
             }
-            Kept::Joined(cells) => cells
+            Counts::Joined(cells) => cells
                 .iter()
                 .map(|(&cell, group)| (cell, group.rows, group.weight.value() / group.rows as f64))
                 .collect(),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_weight_are_never_joined_with_others() {
+    fn joining_does_not_mix_rows_of_different_cells() {
         let rows: Vec<(usize, f64)> = (0..50).map(|truth| (truth, 1.0)).collect();
         let (apart, joined) = (cells_of(50, &rows), cells_of(49, &rows));
         assert!(!apart.is_joined() && joined.is_joined());

@@ -1,27 +1,27 @@
-//! The rows that a rule moved from one class to another.
+//! Rows whose prediction changed.
 
 use std::collections::BTreeMap;
 
 use super::Outcomes;
 
-/// Labelled rows that the rule moved from one class to another.
+/// Labelled rows with the same true class and the same changed prediction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Change {
-    /// What the black box predicts.
+    /// Class predicted by the unadjusted black box.
     pub clean: usize,
-    /// What the rule predicts.
+    /// Class predicted by the fitted rule.
     pub fitted: usize,
-    /// What they are.
+    /// True class.
     pub truth: usize,
-    /// How many they are.
+    /// Number of rows.
     pub rows: u64,
-    /// What they weigh.
+    /// Weight of the rows.
     pub weight: f64,
 }
 
 impl Outcomes {
-    /// The rows whose prediction the rule changed: from which class to which, and what they are in truth; ordered by these.
+    /// The changed predictions, ordered by clean, fitted and true class.
     pub fn changes(&self) -> Vec<Change> {
         let mut changes: BTreeMap<[usize; 3], (u64, f64)> = BTreeMap::new();
         for (cell, rows, weight) in self.cells.rows() {
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_that_stay_are_no_change_and_weights_are_added() {
+    fn unchanged_rows_are_skipped_and_weights_are_added() {
         let mut outcomes = Outcomes::new(3);
         outcomes.add_row(1, 0, 0, 1.0);
         outcomes.add_row(2, 1, 0, 1.0);

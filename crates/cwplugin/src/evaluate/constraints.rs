@@ -1,4 +1,4 @@
-//! Whether predictions meet the constraints: on the rows at hand, and on new ones.
+//! Whether predictions meet the constraints, on the labelled rows and on new rows.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,31 +7,31 @@ use crate::evaluate::{Outcomes, Side};
 use crate::metric::Constraint;
 use crate::metric::{check_size, checked_score};
 
-/// Resamples that the probability of a constraint is counted on.
+/// Bootstrap resamples for the probability of a constraint.
 const RESAMPLES: usize = 1_000;
 
-/// A constraint, and how far a rule keeps to it.
+/// A constraint and whether a rule meets it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ConstraintStatus {
-    /// The constraint as it is written.
+    /// The constraint as written.
     pub constraint: String,
-    /// The number that it limits, on the labelled rows.
+    /// Value of the constrained metric on the labelled rows.
     pub value: f64,
-    /// By how much that is on the right side of the limit; below 0 on the wrong one.
+    /// Distance of the value to the limit; below 0 if the constraint is violated.
     pub margin: f64,
-    /// The chance that it holds on new rows: the share of the resamples of the labelled rows in which it does, after what the
-    /// rule owes to being chosen on these very rows is taken off.
+    /// Estimated probability that the constraint holds on new rows: the share of bootstrap resamples in which it holds
+    /// after subtracting the optimism of choosing the rule on these rows.
     pub probability: f64,
 }
 
 impl ConstraintStatus {
-    /// Whether it holds on the labelled rows.
+    /// Whether the constraint holds on the labelled rows.
     pub fn is_met(&self) -> bool {
         self.margin >= 0.0
     }
 
-    /// How far the fitted side keeps to these constraints on rows that it was not chosen on.
+    /// The status of constraints for the fitted rule, on rows that it was not chosen on.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl ConstraintStatus {
         Self::of_chosen(constraints, outcomes, &vec![0.0; constraints.len()], seed)
     }
 
-    /// The same on rows that it was chosen on, and that make each number look better by so much.
+    /// [`ConstraintStatus::of`] on rows that the rule was chosen on; `optimism` is the bias of each value.
     pub(crate) fn of_chosen(
         constraints: &[Constraint],
         outcomes: &Outcomes,
@@ -51,17 +51,17 @@ impl ConstraintStatus {
         let m = confusion.classes().len();
         constraints.iter().try_for_each(|constraint| check_size(constraint.metric(), m))?;
         let resampled = outcomes.resampled(RESAMPLES, seed, |[_, fitted]| {
-            // A resample may lack what the metric needs; it then does not hold.
+            // A metric may be NaN on a resample; the constraint then does not hold.
             let margins = constraints.iter().map(|constraint| constraint.margin(&fitted).1);
-            margins.zip(optimism).map(|(margin, better)| margin >= *better).collect::<Vec<_>>()
+            margins.zip(optimism).map(|(margin, bias)| margin >= *bias).collect::<Vec<_>>()
         });
-        let kept = |(i, constraint): (usize, &Constraint)| {
+        let status = |(i, constraint): (usize, &Constraint)| {
             checked_score(constraint.metric(), &confusion)?;
             let (value, margin) = constraint.margin(&confusion);
             let times = resampled.iter().filter(|holds| holds[i]).count();
             let probability = times as f64 / RESAMPLES as f64;
             Ok(Self { constraint: constraint.to_string(), value, margin, probability })
         };
-        constraints.iter().enumerate().map(kept).collect()
+        constraints.iter().enumerate().map(status).collect()
     }
 }

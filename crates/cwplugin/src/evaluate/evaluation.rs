@@ -1,4 +1,4 @@
-//! Every metric before and after, as a document and as a table.
+//! Every metric before and after, as JSON and as a table.
 
 use std::fmt;
 
@@ -11,25 +11,25 @@ use crate::metric::{Confusion, Constraint, Metric};
 /// Every metric before and after, on labelled rows.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
-    /// The names of the classes.
+    /// Class names.
     pub classes: Vec<String>,
-    /// The names of the metrics.
+    /// Metric names.
     pub metrics: Vec<String>,
-    /// What each of them is, before and after.
+    /// One entry per metric.
     pub scores: Vec<ScoreInterval>,
-    /// The model's own constraints.
+    /// The status of the constraints of the model.
     pub constraints: Vec<ConstraintStatus>,
-    /// The predictions of both sides, counted.
+    /// The predictions before and after, counted.
     pub outcomes: Outcomes,
-    /// Rows that had no label.
+    /// Number of unlabelled rows.
     pub unlabelled: u64,
-    /// Whether there is an after.
+    /// Whether there is a model, or only the unadjusted black box.
     pub has_model: bool,
 }
 
 impl Evaluation {
-    /// Every metric with 95% intervals from so many resamples, and the status of the model's constraints; `constraints` is
-    /// `None` if there is no model, only the unadjusted black box.
+    /// Every metric with 95% bootstrap intervals, and the status of the constraints of the model. `constraints` is `None` if
+    /// there is no model, only the unadjusted black box.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl Evaluation {
         })
     }
 
-    /// The document of `cwplugin eval --json`; without a model `fitted` is null and the interval is the black box's.
+    /// The JSON of `cwplugin eval --json`. Without a model `fitted` is null, and the interval is that of the black box.
     pub fn to_json(&self) -> Value {
         let metrics: serde_json::Map<String, Value> = self
             .metrics
@@ -112,7 +112,7 @@ impl Evaluation {
         document
     }
 
-    /// Whose predictions there are.
+    /// The sides with predictions, by name.
     pub fn sides(&self) -> &'static [(&'static str, Side)] {
         if self.has_model {
             &[("clean", Side::Clean), ("fitted", Side::Fitted)]
@@ -122,7 +122,7 @@ impl Evaluation {
     }
 }
 
-/// A table: one metric a line, before and after, with 95% confidence intervals.
+/// A table with one metric per line, before and after, with 95% confidence intervals.
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.metrics.iter().map(|name| name.chars().count()).max().unwrap_or_default();

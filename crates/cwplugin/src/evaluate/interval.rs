@@ -1,34 +1,34 @@
-//! Numbers with confidence intervals, before and after.
+//! Values with confidence intervals.
 
-/// Whose predictions are counted.
+/// Predictions before or after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// The black box's own: `argmax_k b_k`.
+    /// Before: the unadjusted black box ("clean" in the paper), `argmax_k b_k`.
     Clean,
-    /// Those of the fitted rule: `argmax_k w_k·cal(b)_k`.
+    /// After: the fitted rule, `argmax_k w_k·cal(b)_k`.
     Fitted,
 }
 
-/// A number with its 95 % bootstrap interval.
+/// A value with its 95% bootstrap interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Interval {
-    /// The number on the rows themselves.
+    /// The value on the rows.
     pub value: f64,
-    /// 2.5 % of the resamples are below.
+    /// The 2.5% quantile of the resamples.
     pub low: f64,
-    /// 2.5 % of the resamples are above.
+    /// The 97.5% quantile of the resamples.
     pub high: f64,
 }
 
-/// One metric before and after, and the difference, on the same resamples.
+/// One metric before and after, and the difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ScoreInterval {
-    /// The black box as it is.
+    /// The unadjusted black box.
     pub clean: Interval,
-    /// With the fitted rule.
+    /// The fitted rule.
     pub fitted: Interval,
-    /// Fitted minus clean, row by row on the same resamples.
+    /// Fitted minus clean, paired on the same resamples.
     pub gain: Interval,
 }

@@ -1,4 +1,4 @@
-//! Outcomes as a document: what one machine tells another.
+//! Outcomes as JSON, for exchange between machines.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::stable_json;
 const FORMAT: &str = "cwplugin-outcomes";
 const VERSION: u64 = 1;
 
-/// Why a text is not outcomes.
+/// Why a text cannot be read as outcomes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct OutcomesError {
@@ -24,15 +24,15 @@ struct File {
     cwplugin: String,
     classes: usize,
     rows: u64,
-    /// Whether rows of like weight are counted together.
+    /// Whether rows of similar weight are counted together.
     joined: bool,
-    /// Truth, clean and fitted prediction, rows, the leading digits of what a row weighs, and parts that add up to what
-    /// all of them weigh.
+    /// True class, clean and fitted prediction, number of rows, leading digits of the weight of a row, and parts that add up
+    /// exactly to the total weight.
     cells: Vec<(usize, usize, usize, u64, f64, Vec<f64>)>,
 }
 
 impl Outcomes {
-    /// The document: the same bytes for the same outcomes.
+    /// The outcomes as JSON; the same outcomes give the same bytes.
     pub fn to_json(&self) -> String {
         let cells = self.cells.groups().into_iter().map(|(cell, group)| {
             let Cell { truth, clean, fitted, weight_bits } = cell;
@@ -49,11 +49,11 @@ impl Outcomes {
         })
     }
 
-    /// Reads a document that [`Outcomes::to_json`] wrote.
+    /// Reads the output of [`Outcomes::to_json`].
     ///
     /// # Errors
     ///
-    /// If it is something else, or contradicts itself.
+    /// If the text has another format or is inconsistent.
     pub fn from_json(text: &str) -> Result<Self, OutcomesError> {
         let wrong = |reason: &str| OutcomesError { reason: reason.into() };
         let file: File = serde_json::from_str(text).map_err(|error| wrong(&error.to_string()))?;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_is_refused() {
+    fn inconsistent_outcomes_are_rejected() {
         let text = outcomes(4).to_json();
         for (from, to) in
             [("\"rows\": 4", "\"rows\": 5"), ("\"classes\": 3", "\"classes\": 2"), ("outcomes", "model")]

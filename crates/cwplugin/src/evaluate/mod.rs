@@ -1,12 +1,12 @@
 //! Metrics before and after on labelled rows, with confidence intervals.
 
-mod cells; // rows counted by label and both predictions
+mod cells; // rows counted by true class, predictions and weight
 mod changes; // rows whose prediction changed
 mod constraints; // whether the predictions meet the constraints
-mod evaluation; // every metric at once, as a document
-mod interval; // numbers with confidence intervals
-mod json; // outcomes as a document
-pub(crate) mod outcomes; // predictions of both sides, counted
+mod evaluation; // all metrics, as JSON and as a table
+mod interval; // values with confidence intervals
+mod json; // outcomes as JSON
+pub(crate) mod outcomes; // predictions before and after, counted
 
 pub use changes::Change;
 pub use constraints::ConstraintStatus;

@@ -1,4 +1,4 @@
-//! Before and after, with intervals.
+//! Predictions before and after, counted, with bootstrap intervals.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,11 +19,11 @@ use crate::numeric::tally::Tally;
 use crate::rule::predict::predict;
 use crate::rule::{Rule, Weights};
 
-/// Labelled rows counted by truth, clean prediction and fitted prediction.
+/// Labelled rows counted by true class, unadjusted ("clean") prediction and fitted prediction.
 ///
-/// Every metric and every resample needs these counts only, so rows are added one by one and forgotten. Rows of different
-/// weight are counted and resampled apart; if that would take more than 100,000 counters, rows whose weights share their
-/// leading digits are resampled with their mean weight. The metrics themselves are exact all the same.
+/// Metrics and resamples need only these counts, so rows are not stored. Rows of different weight are counted and
+/// resampled separately. If that needs more than 100,000 counters, rows whose weights share their leading digits are
+/// resampled with their mean weight. The metrics themselves stay exact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcomes {
     pub(super) n_classes: usize,
@@ -31,23 +31,25 @@ pub struct Outcomes {
     pub(super) cells: Cells,
 }
 
-/// What the two sides predict from.
+/// Inputs of the unadjusted and the fitted predictions.
 struct Sides<'a> {
     sample: &'a Sample,
-    outlook: Cow<'a, Probabilities>,
+    calibrated: Cow<'a, Probabilities>,
     unit: Weights,
     fitted: &'a Weights,
 }
 
 impl Sides<'_> {
-    /// Shows `visit` the predictions of both sides, some rows at a time.
+    /// Passes the predictions of both sides to `visit` in blocks of rows.
     fn predict(&self, rows: Range<usize>, mut visit: impl FnMut(usize, [&[u32]; 2])) {
         let (unit, fitted) = (self.unit.as_slice(), self.fitted.as_slice());
-        match &self.outlook {
+        match &self.calibrated {
             Cow::Borrowed(probabilities) => predict(probabilities, rows, [unit, fitted], visit),
-            Cow::Owned(outlook) => {
+            Cow::Owned(calibrated) => {
                 let mut predicted = Vec::with_capacity(rows.len());
-                predict(outlook, rows.clone(), [fitted], |_, [classes]| predicted.extend_from_slice(classes));
+                predict(calibrated, rows.clone(), [fitted], |_, [classes]| {
+                    predicted.extend_from_slice(classes)
+                });
                 predict(self.sample.probabilities(), rows.clone(), [unit], |first, [clean]| {
                     let here = first - rows.start;
                     visit(first, [clean, &predicted[here..here + clean.len()]]);
@@ -58,17 +60,16 @@ impl Sides<'_> {
 }
 
 impl Outcomes {
-    /// Nothing counted yet.
+    /// No rows.
     pub fn new(n_classes: usize) -> Self {
         Self { n_classes, n_rows: 0, cells: Cells::new(MOST_APART) }
     }
 
-    /// Counts the labelled rows of a sample under this rule; a row of weight 0 takes no part.
+    /// Adds the labelled rows of a sample, predicted with this rule. Rows of weight 0 are ignored.
     ///
     /// # Errors
     ///
-    /// If the sample and the rule are for different numbers of classes than this count, or the rule needs features that
-    /// the sample does not have.
+    /// If the sample or the rule is for another number of classes, or the rule needs features that the sample does not have.
     pub fn add_sample(&mut self, sample: &Sample, rule: &Rule) -> Result<(), Error> {
         for found in [sample.n_classes(), rule.n_classes()] {
             if found != self.n_classes {
@@ -77,7 +78,7 @@ impl Outcomes {
         }
         let sides = Sides {
             sample,
-            outlook: rule.calibrated_probabilities(sample)?,
+            calibrated: rule.calibrated_probabilities(sample)?,
             unit: Weights::uniform(self.n_classes)?,
             fitted: rule.weights(),
         };
@@ -96,11 +97,11 @@ impl Outcomes {
         Ok(())
     }
 
-    /// Adds what was counted of other rows under the same rule.
+    /// Adds the counts of other rows under the same rule.
     ///
     /// # Errors
     ///
-    /// If that was for another number of classes.
+    /// If they are for another number of classes.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
         if self.n_classes != other.n_classes {
             let (found, expected) = (other.n_classes, self.n_classes);
@@ -111,7 +112,7 @@ impl Outcomes {
         Ok(())
     }
 
-    /// Counts some rows: of weight 1 in a dense table, if that is not larger than the rows are many.
+    /// Counts some rows; unweighted rows in a dense table, if it has no more cells than there are rows.
     fn count_piece(&self, cells: &mut Cells, sides: &Sides, rows: Range<usize>) {
         let (m, sample) = (self.n_classes, sides.sample);
         let is_dense = sample.weights().is_none() && m.saturating_pow(3) <= rows.len();
@@ -122,7 +123,7 @@ impl Outcomes {
             for (row, (&label, (&clean, &fitted))) in (first..).zip(predicted) {
                 let (truth, clean, fitted) = (label as usize, clean as usize, fitted as usize);
                 if is_dense {
-                    dense[(truth * m + clean) * m + fitted] += 1; // the last of all: no label
+                    dense[(truth * m + clean) * m + fitted] += 1; // unlabelled rows are in the last part
                 } else if truth < m && sample.weight(row) > 0.0 {
                     let weight_bits = sample.weight(row).to_bits();
                     cells.add(Cell { truth, clean, fitted, weight_bits }, 1);
@@ -137,7 +138,7 @@ impl Outcomes {
         }
     }
 
-    /// Counts one labelled row that was predicted elsewhere; a row of weight 0 takes no part.
+    /// Adds one labelled row with given predictions. A row of weight 0 is ignored.
     pub(crate) fn add_row(&mut self, truth: usize, clean: usize, fitted: usize, weight: f64) {
         if weight > 0.0 {
             self.cells.add(Cell { truth, clean, fitted, weight_bits: weight.to_bits() }, 1);
@@ -145,18 +146,18 @@ impl Outcomes {
         }
     }
 
-    /// Labelled rows counted; a row of weight 0 is none.
+    /// Number of labelled rows of positive weight.
     pub fn n_rows(&self) -> u64 {
         self.n_rows
     }
 
-    /// Rows whose prediction the rule changed.
+    /// Number of rows whose prediction changed.
     pub fn n_changed(&self) -> u64 {
         let cells = self.cells.rows();
         cells.iter().filter(|(cell, ..)| cell.clean != cell.fitted).map(|(_, rows, _)| rows).sum()
     }
 
-    /// The confusion matrix of one side.
+    /// The confusion matrix before or after.
     pub fn confusion(&self, side: Side) -> Confusion {
         let m = self.n_classes;
         let mut cells = Tally::new(m * m, false);
@@ -164,14 +165,14 @@ impl Outcomes {
         Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))
     }
 
-    /// Every metric on both sides with 95 % percentile bootstrap intervals.
+    /// Every metric before and after, with 95% percentile bootstrap intervals.
     ///
-    /// Rows are resampled with replacement; a resample is drawn from its own stream of the seed, so the result does not
-    /// depend on the number of threads.
+    /// Rows are resampled with replacement. Each resample has its own random stream, so the result does not depend on the
+    /// number of threads.
     ///
     /// # Errors
     ///
-    /// If a metric is for another number of classes, or gives something other than a finite number.
+    /// If a metric is for another number of classes or not finite.
     pub fn intervals<M: Metric>(
         &self,
         metrics: &[M],
@@ -198,7 +199,7 @@ impl Outcomes {
         Ok(values.iter().enumerate().map(score).collect())
     }
 
-    /// What `of` makes of both sides' confusion matrices in every resample.
+    /// `of` applied to the confusion matrices before and after of every resample.
     pub(crate) fn resampled<T: Send>(
         &self,
         resamples: usize,
@@ -218,7 +219,7 @@ impl Outcomes {
         })
     }
 
-    /// The confusion matrix of one side for a resample; rounded sum by sum, in one order.
+    /// The confusion matrix of one side for a resample. Sums are rounded, but in a fixed order.
     fn confusion_of(&self, side: Side, cells: &[(Cell, u64, f64)], counts: &[u64]) -> Confusion {
         let mut confusion = Confusion::zeros(self.n_classes);
         for ((cell, _, each), &count) in cells.iter().zip(counts) {
@@ -227,7 +228,7 @@ impl Outcomes {
         confusion
     }
 
-    /// For each row its cell, if rows are to be drawn one by one: a binomial draw costs about as much as twenty rows.
+    /// The cell of each row, if drawing rows one by one is cheaper: a binomial draw costs about as much as twenty rows.
     fn cell_of_rows(&self, cells: &[(Cell, u64, f64)]) -> Option<Vec<u32>> {
         if (cells.len() as u64).saturating_mul(20) < self.n_rows {
             return None;
@@ -236,12 +237,12 @@ impl Outcomes {
         Some(cells.flat_map(|(cell, &(_, rows, _))| (0..rows).map(move |_| cell)).collect())
     }
 
-    /// A multinomial draw as a chain of binomial ones: each cell takes its share of the rows that are left.
+    /// A multinomial draw as a sequence of binomial draws from the remaining rows.
     fn resample_cells(&self, cells: &[(Cell, u64, f64)], rng: &mut ChaCha8Rng) -> Vec<u64> {
-        let (mut rows_left, mut mass_left) = (self.n_rows, self.n_rows);
+        let (mut rows_left, mut unvisited) = (self.n_rows, self.n_rows);
         let take = |&(_, rows, _): &(Cell, u64, f64)| {
-            let share = (rows as f64 / mass_left as f64).min(1.0);
-            mass_left -= rows;
+            let share = (rows as f64 / unvisited as f64).min(1.0);
+            unvisited -= rows;
             let drawn = Binomial::new(rows_left, share).map_or(0, |binomial| binomial.sample(rng));
             rows_left -= drawn;
             drawn
@@ -250,13 +251,13 @@ impl Outcomes {
     }
 }
 
-/// Every metric on both sides.
+/// Every metric before and after.
 fn scores<M: Metric>(metrics: &[M], [clean, fitted]: [Confusion; 2]) -> Result<Vec<[f64; 2]>, Error> {
     let score = |metric| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
     metrics.iter().map(score).collect()
 }
 
-/// How often each cell occurs among as many rows drawn with replacement.
+/// How often each cell occurs when the rows are drawn with replacement.
 fn resample_rows(cell_of_rows: &[u32], cells: usize, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let mut counts = vec![0; cells];
     for _ in cell_of_rows {
@@ -271,7 +272,7 @@ mod tests {
     use crate::data::Probabilities;
     use crate::metric::{Accuracy, Cost};
 
-    /// 70 rows of class 0 and 30 of class 1, all taken for class 0 by the black box.
+    /// 70% of the rows are of class 0, 30% of class 1; the black box predicts class 0 for all.
     fn outcomes(n: usize) -> Outcomes {
         let p = Probabilities::new([0.7, 0.3].repeat(n), 2).unwrap();
         let labels = (0..n).map(|i| Some(usize::from(i % 10 >= 7))).collect();
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_of_a_share_is_the_binomial_one_for_few_rows_and_for_many() {
+    fn the_interval_of_accuracy_is_binomial_for_few_and_many_rows() {
         for n in [100, 10_000] {
             let score = outcomes(n).intervals(&[Accuracy], 4000, 1).unwrap()[0];
             let half = 1.96 * (0.7 * 0.3 / n as f64).sqrt();
@@ -310,9 +311,9 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_of_another_size_is_refused() {
+    fn a_metric_for_other_classes_is_rejected() {
         let cost = Cost::new("cost:c", vec![0.0; 9], 3).unwrap();
-        let refused = outcomes(100).intervals(&[cost], 10, 0).unwrap_err();
-        assert_eq!(refused, Error::MetricClasses { metric: "cost:c".into(), expected: 3, found: 2 });
+        let error = outcomes(100).intervals(&[cost], 10, 0).unwrap_err();
+        assert_eq!(error, Error::MetricClasses { metric: "cost:c".into(), expected: 3, found: 2 });
     }
 }
