@@ -1,16 +1,16 @@
-//! A number and its standard deviation, and the metric before and after made of such numbers.
+//! Estimates with standard deviations, and the expected metric before and after.
 
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Confusion, Metric};
 use crate::report::Forecast;
 
-/// A number that is not known exactly.
+/// An estimate with its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// What to expect.
+    /// Expected value.
     pub mean: f64,
-    /// How far off that may be: one standard deviation.
+    /// Standard deviation.
     pub sd: f64,
 }
 
@@ -21,9 +21,9 @@ pub(crate) struct Expectation {
     pub(crate) clean: Estimate,
     /// Of the fitted rule.
     pub(crate) fitted: Estimate,
-    /// The difference; it is known better than either of them.
+    /// The difference; its uncertainty is smaller than that of either score.
     pub(crate) gain: Estimate,
-    /// The lowest and the highest value of the metric: where every row is wrong, and where every row is right.
+    /// The approximate range of the metric, see [`range_of`].
     pub(crate) range: (f64, f64),
 }
 
@@ -39,33 +39,34 @@ impl From<Expectation> for Forecast {
 }
 
 impl Expectation {
-    /// That much more than the black box, as far as the metric goes.
+    /// The expectation for a gain over the unadjusted black box, clipped to the range of the metric.
     pub(crate) fn of_gain(clean: Estimate, gain: Estimate, range: (f64, f64)) -> Self {
-        let promised = clean.mean + gain.mean;
-        let mean = cut(promised, clean.mean, range);
-        let is_cut = (mean - promised).abs() > 0.0;
-        let gain = if is_cut { Estimate { mean: mean - clean.mean, ..gain } } else { gain };
+        let unclipped = clean.mean + gain.mean;
+        let mean = clip(unclipped, clean.mean, range);
+        let is_clipped = (mean - unclipped).abs() > 0.0;
+        let gain = if is_clipped { Estimate { mean: mean - clean.mean, ..gain } } else { gain };
         Self { clean, fitted: Estimate { mean, sd: clean.sd.hypot(gain.sd) }, gain, range }
     }
 
-    /// The 95 % interval of `fitted`, as far as the metric goes; infinite if nothing is known of it.
+    /// The 95% interval of `fitted`, clipped to the range of the metric; infinite if the uncertainty is unknown.
     pub(crate) fn interval(&self) -> (f64, f64) {
         let (low, high) = self.fitted.interval();
         if !self.fitted.sd.is_finite() {
             return (low, high);
         }
-        (cut(low, self.fitted.mean, self.range), cut(high, self.fitted.mean, self.range))
+        (clip(low, self.fitted.mean, self.range), clip(high, self.fitted.mean, self.range))
     }
 }
 
-/// A number that is not beyond the range, unless one that is known already is so too.
-fn cut(number: f64, known: f64, (low, high): (f64, f64)) -> f64 {
+/// Clips a number to the range, extended to include `known`.
+fn clip(number: f64, known: f64, (low, high): (f64, f64)) -> f64 {
     number.max(low.min(known)).min(high.max(known))
 }
 
-/// What a metric is where every row is wrong, each class taken for the next, and where every row is right.
+/// The approximate range of a metric: its value if every row is predicted as the next class, and if every row is
+/// correct.
 ///
-/// No formula says how far a metric goes. Hardly any is lower than the one or higher than the other.
+/// The true range of an arbitrary metric is unknown, but few metrics exceed these values.
 pub(crate) fn range_of<M: Metric + ?Sized>(metric: &M, truths: &[f64]) -> (f64, f64) {
     let m = truths.len();
     let shifted = |by: usize| {
@@ -81,25 +82,25 @@ pub(crate) fn range_of<M: Metric + ?Sized>(metric: &M, truths: &[f64]) -> (f64, 
 }
 
 impl Estimate {
-    /// Mean and standard deviation of some draws.
+    /// Mean and standard deviation of draws.
     pub(crate) fn of(draws: &[f64]) -> Self {
         let mean = draws.iter().sum::<f64>() / draws.len() as f64;
         let squares: f64 = draws.iter().map(|draw| (draw - mean) * (draw - mean)).sum();
         Self { mean, sd: (squares / (draws.len() as f64 - 1.0).max(1.0)).sqrt() }
     }
 
-    /// Two estimates of one number, each counting with its certainty.
+    /// Combines two estimates of the same number by inverse-variance weighting.
     pub(crate) fn and(self, other: Self) -> Self {
         let [a, b] = [self, other].map(|estimate| 1.0 / (estimate.sd * estimate.sd).max(f64::MIN_POSITIVE));
         Self { mean: (a * self.mean + b * other.mean) / (a + b), sd: (1.0 / (a + b)).sqrt() }
     }
 
-    /// The same with another reason to be off.
+    /// Adds an independent source of uncertainty.
     pub(crate) fn doubted_by(self, sd: f64) -> Self {
         Self { sd: self.sd.hypot(sd), ..self }
     }
 
-    /// The 95 % interval of a normal distribution.
+    /// The 95% interval of a normal distribution.
     pub fn interval(&self) -> (f64, f64) {
         (self.mean - 1.96 * self.sd, self.mean + 1.96 * self.sd)
     }
@@ -115,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn a_metric_reaches_from_all_wrong_to_all_right() {
+    fn the_range_is_from_all_wrong_to_all_correct() {
         assert_eq!(range_of(&Accuracy, &[3.0, 1.0]), (0.0, 1.0));
         let (wrong, right) = range_of(&Mcc, &[2.0, 2.0]);
         assert!((wrong + 1.0).abs() < 1e-12 && (right - 1.0).abs() < 1e-12, "{wrong} {right}");
     }
 
     #[test]
-    fn nothing_is_promised_that_cannot_be() {
+    fn forecasts_are_clipped_to_the_range_of_the_metric() {
         let forecast = Expectation::of_gain(estimate(0.9, 0.05), estimate(0.05, 0.02), (0.0, 1.0));
         assert_eq!((forecast.interval().1, forecast.gain.mean), (1.0, 0.05));
         let forecast = Expectation::of_gain(estimate(0.9, 0.05), estimate(0.2, 0.02), (0.0, 1.0));
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_not_cut_by_a_range_that_is_wrong() {
+    fn a_wrong_range_does_not_clip_known_values() {
         let forecast = Expectation::of_gain(estimate(3.0, 0.1), estimate(0.0, 0.0), (0.0, 1.0));
         assert_eq!((forecast.fitted.mean, forecast.interval().1), (3.0, 3.0));
         let unknown = Expectation::of_gain(estimate(0.5, f64::INFINITY), estimate(0.0, 0.0), (0.0, 1.0));

@@ -1,4 +1,4 @@
-//! What a fit found: the `fit` object of a model file.
+//! The report of a fit: the `fit` object of a model file.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::data::class_totals::ClassTotals;
 use crate::evaluate::ConstraintStatus;
 use crate::report::{Forecast, LearningCurve, ScorePair, Warning};
 
-/// What a fit found. It is stored in model files as it is.
+/// The report of a fit, stored in model files.
 ///
-/// What only one method has to say (the pairs of Algorithm 1, the candidates of `auto`) stands beside the fields that
-/// all methods share; [`FitReport::details`] reads it as the method's own type. Fields that are unknown here are kept.
+/// Fields of one method (the pairs of Algorithm 1, the candidates of `auto`) are stored beside the shared fields;
+/// [`FitReport::details`] reads them as the type of that method. Unknown fields are preserved.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
@@ -41,7 +41,7 @@ pub struct FitReport {
     /// The metric expected on new rows, if the method estimates it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forecast: Option<Forecast>,
-    /// What only this method has to say.
+    /// Fields specific to the method.
     #[serde(flatten)]
     pub(crate) details: Map<String, Value>,
     /// The constraints of the fit, and whether the rule meets them.
@@ -50,10 +50,10 @@ pub struct FitReport {
     /// Whether the rule was changed to meet the constraints, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<bool>,
-    /// The gain against the number of labels, if it was asked for.
+    /// The gain against the number of labels, if it was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning_curve: Option<LearningCurve>,
-    /// What to be careful about.
+    /// Warnings about the data or the fit.
     pub warnings: Vec<Warning>,
 }
 
@@ -69,12 +69,12 @@ impl FitReport {
         report.with_details(details)
     }
 
-    /// What only this method has to say, as its own type; `None` if it is the report of another method.
+    /// Fields specific to the method, as the type of that method; `None` if the report is of another method.
     pub fn details<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_value(Value::Object(self.details.clone())).ok()
     }
 
-    /// The same with these details; fields of earlier details are replaced.
+    /// Adds these details; existing fields are replaced.
     pub(crate) fn with_details(mut self, details: &impl Serialize) -> Self {
         if let Ok(Value::Object(details)) = serde_json::to_value(details) {
             self.details.extend(details);
@@ -82,7 +82,7 @@ impl FitReport {
         self
     }
 
-    /// Removes the score.
+    /// Removes the score and its warning.
     pub(crate) fn clear_score(&mut self) {
         self.score = None;
         self.warnings.retain(|warning| warning.kind != Warning::BELOW_CLEAN);

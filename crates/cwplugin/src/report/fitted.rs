@@ -7,17 +7,17 @@ use crate::report::estimate::Expectation;
 use crate::report::{FitReport, ScorePair};
 use crate::rule::{Rule, Weights};
 
-/// A decision rule, and how it was found.
+/// A fitted decision rule with its report.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fitted {
     pub(crate) rule: Rule,
     pub(crate) report: FitReport,
-    /// What the report's forecast was made of, if there is one.
+    /// The estimates from which the forecast of the report is derived, if any.
     pub(crate) expectation: Option<Expectation>,
 }
 
 impl Fitted {
-    /// Scores the rule on the labelled rows, before and after, if there are any.
+    /// Adds the score before and after on the labelled rows, if there are any.
     pub(crate) fn new<M: Metric + ?Sized>(
         rule: Rule,
         report: FitReport,
@@ -33,7 +33,7 @@ impl Fitted {
         Ok(fitted)
     }
 
-    /// The same for weights alone: both confusions are counted in one pass.
+    /// [`Fitted::new`] for a rule without calibration: both confusion matrices are counted in one pass.
     pub(crate) fn of_weights<M: Metric + ?Sized>(
         weights: Weights,
         mut report: FitReport,
@@ -51,7 +51,7 @@ impl Fitted {
         Self { rule, report, expectation: None }
     }
 
-    /// The same with a forecast.
+    /// Adds a forecast.
     pub(crate) fn expecting(mut self, expectation: Expectation) -> Self {
         self.report.forecast = Some(expectation.into());
         self.expectation = Some(expectation);

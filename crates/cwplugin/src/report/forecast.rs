@@ -13,7 +13,7 @@ pub struct Forecast {
     /// Lower end of the 95% confidence interval of `fitted`; `None` if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub low: Option<f64>,
-    /// Upper end.
+    /// Upper end of the interval.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub high: Option<f64>,
     /// `fitted` − `clean`.

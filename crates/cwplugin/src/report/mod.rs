@@ -1,11 +1,11 @@
-//! Plain facts that methods hand back; no work is done here.
+//! Results that methods return: scores, forecasts and warnings.
 
 pub(crate) mod estimate; // a number and its standard deviation
 mod forecast; // the metric expected on new rows
 mod learning_curve; // the gain against the number of labels
 mod score; // the metric before and after, and on pairs of classes
-mod warning; // what to be careful about
-mod fit_report; // what a fit found: the `fit` object of a model file
+mod warning; // warnings about the data or the fit
+mod fit_report; // the report of a fit: the `fit` object of a model file
 mod fitted; // a decision rule with its report
 
 pub use estimate::Estimate;

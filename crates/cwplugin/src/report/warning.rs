@@ -1,4 +1,4 @@
-//! What to be careful about.
+//! Warnings about the data or the fit.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,19 +7,19 @@ use crate::evaluate::ConstraintStatus;
 use crate::numeric::tolerance::is_as_good;
 use crate::report::ScorePair;
 
-/// A class with fewer labelled rows depends on single rows.
+/// Below this number of labelled rows, the weight of a class depends on single rows.
 const FEW_ROWS: u64 = 10;
 
-/// What to be careful about.
+/// A warning about the data or the fit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Warning {
     /// Stable name of the kind, e.g. `few-rows`.
     pub kind: String,
-    /// The class it is about, if it is about one.
+    /// The class concerned, if any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub class: Option<String>,
-    /// The warning in words.
+    /// The message.
     pub message: String,
 }
 
@@ -54,7 +54,7 @@ impl Warning {
         Self::of_class("absent-class", class, message)
     }
 
-    /// A calibration or a mixture learned nothing about a class.
+    /// A calibration or a mixture has no labelled rows of a class.
     pub(crate) fn unknown_class(class: &str) -> Self {
         Self::of_class("unknown-class", class, "has no labelled rows: nothing is learned about it")
     }
