@@ -1,11 +1,11 @@
-//! The calibration of a rule, as the model file tells it.
+//! The calibration of a rule in a model file.
 
 use serde::{Deserialize, Serialize};
 
 use super::ModelError;
 use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Slope};
 
-/// What stands in the file; which fields there are depends on `kind`.
+/// The `calibration` object of a model file; its fields depend on `kind`.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct CalibrationRecord {
     kind: String,
@@ -25,7 +25,7 @@ pub(super) struct CalibrationRecord {
     steps: Option<Vec<StepRecord>>,
 }
 
-/// One voter of a mixture.
+/// One step of a mixture.
 #[derive(Debug, Serialize, Deserialize)]
 struct StepRecord {
     share: f64,
@@ -54,7 +54,7 @@ impl CalibrationRecord {
                     kind: kind.name().into(),
                     input: input.map(|(name, _)| (*name).into()),
                     features: features.clone(),
-                    // Older models have the floor of before, and say nothing of it.
+                    // Omitted if default: older models do not have the field.
                     floor: Some(map.floor()).filter(|floor| floor.to_bits() != f64::EPSILON.to_bits()),
                     diagonal,
                     matrix,
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_to_the_last_bit() {
+    fn calibrations_round_trip_exactly() {
         for calibration in calibrations() {
             let rule = Rule::new(Some(calibration), Weights::new(vec![1.0, 2.0]).unwrap()).unwrap();
             let model = Model::new(classes(), rule).unwrap();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_calibration_that_is_none_is_refused() {
+    fn invalid_calibrations_are_rejected() {
         let model = |calibration: &str| {
             let text = Model::new(classes(), Weights::uniform(2).unwrap()).unwrap().to_json();
             Model::from_json(

@@ -1,36 +1,36 @@
-//! Why a text is not a model.
+//! Errors of reading a model.
 
 use crate::error::Error;
 
-/// Why a text is not a model.
+/// Why a text cannot be read as a model.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// The text is not JSON, or a field is missing or of the wrong kind.
+    /// The text is not JSON, or a field is missing or of the wrong type.
     #[error("{reason}")]
     NotAModel {
-        /// What the JSON reader said, with line and column where it knows them.
+        /// The message of the JSON parser, with line and column if known.
         reason: String,
     },
-    /// The text is JSON of something else.
+    /// The text is JSON of another format.
     #[error("field \"format\" is {found}, not \"cwplugin-model\"")]
     WrongFormat {
-        /// What stands there.
+        /// The format found.
         found: String,
     },
-    /// The file is of a version that this library does not read.
+    /// The version of the file is not supported.
     #[error("the file has version {found}; this cwplugin reads version 1")]
     UnknownVersion {
         /// The version in the file.
         found: String,
     },
-    /// The model holds a calibration that this version cannot apply.
+    /// The calibration of the model is not supported.
     #[error("the model has a calibration of kind \"{kind}\", which this cwplugin cannot apply")]
     UnknownCalibration {
         /// The kind in the file.
         kind: String,
     },
-    /// Classes or weights break a rule.
+    /// The content of the model is invalid.
     #[error(transparent)]
     Invalid(#[from] Error),
 }

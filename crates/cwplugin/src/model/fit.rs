@@ -1,4 +1,4 @@
-//! A method with its options: fits a model.
+//! Fits a model: a method with its options.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ use crate::rule::Rule;
 /// ```
 pub struct Fit<'a> {
     metric: Box<dyn Metric + 'a>,
-    /// An unknown name is an error of the fit, so that the setters can be chained.
+    /// An unknown name becomes an error of the fit, so that setters can be chained.
     method: Result<&'static Method, Error>,
     options: Options,
     limits: Vec<String>,
@@ -63,8 +63,8 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// The fit that a model's report describes, for its metric; `None` if the model has no report of a fit, or a
-    /// constraint names a file or a program.
+    /// The fit described by the report of a model; `metric` is its metric. `None` if the model has no report, or a
+    /// constraint needs a file or a program.
     pub fn again(model: &Model, metric: impl Metric + 'a) -> Option<Self> {
         let report = model.report()?;
         let constraints = model.constraints();
@@ -81,7 +81,7 @@ impl<'a> Fit<'a> {
     }
 
     /// Sets an option of the method, e.g. `"search"` to `"grid:0.01"`.
-    #[allow(clippy::needless_pass_by_value)] // numbers and names, as they are written
+    #[allow(clippy::needless_pass_by_value)] // callers pass numbers and names directly
     pub fn option(mut self, name: &str, value: impl ToString) -> Self {
         self.options.values.insert(name.into(), value.to_string());
         self
@@ -99,23 +99,23 @@ impl<'a> Fit<'a> {
         self
     }
 
-    /// The same for constraints on metrics that have no name of their own.
+    /// [`Fit::subject_to`] for constraints on any metric.
     pub fn constraints(mut self, constraints: impl IntoIterator<Item = Constraint>) -> Self {
         self.constraints.extend(constraints);
         self
     }
 
-    /// Skips the scores of the sample before and after, if the method is Algorithm 1: about half the work.
+    /// Skips the scores before and after in Algorithm 1, about half of its work.
     pub fn unscored(mut self) -> Self {
         self.options.unscored = true;
         self
     }
 
-    /// The settings of Algorithm 1, if it is the method: fits from counts of cuts need them.
+    /// The settings of Algorithm 1, for fits from counts of cuts; `None` for another method.
     ///
     /// # Errors
     ///
-    /// If an option is not supported or has no such value.
+    /// If an option is not supported or its value is invalid.
     pub fn plugin_settings(&self, classes: &[String]) -> Result<Option<Settings>, Error> {
         let own = cwplugin::settings(self.checked_method()?);
         own.map(|_| Ok(self.plugin(classes)?.get_settings())).transpose()
@@ -125,14 +125,14 @@ impl<'a> Fit<'a> {
     ///
     /// # Errors
     ///
-    /// If there is no row to learn from, the metric is for another number of classes or not finite, the method does not
+    /// If the sample has no usable rows, the metric is for another number of classes or not finite, the method does not
     /// support an option, or the sample lacks something that the method needs.
     pub fn fit(&self, sample: &Sample) -> Result<Model, Error> {
         self.model(sample.classes(), self.fit_rule(sample)?)
     }
 
-    /// Fits a model from counts of cuts instead of rows, by Algorithm 1 on their grid and against their reference. The
-    /// score on the rows is unknown: counts of pairs do not tell it.
+    /// Fits a model by Algorithm 1 from counts of cuts instead of rows, with their grid and reference. The report has no
+    /// score, because counts of pairs do not determine it.
     ///
     /// # Errors
     ///
@@ -142,20 +142,20 @@ impl<'a> Fit<'a> {
         self.model(classes, self.plugin(classes)?.fit_statistics(statistics)?)
     }
 
-    /// Fits a model from counts of cuts against each class that may be the reference, with the outcomes of each fit: the
-    /// fit on the grid of the statistics, to the last bit.
+    /// Fits a model from counts of cuts against each candidate reference, with the outcomes of each fit. Equals the fit on
+    /// the rows with the grid of the statistics, to the last bit.
     ///
     /// # Errors
     ///
-    /// As [`Fit::fit`], and if there are no statistics against a class that may be the reference.
+    /// As [`Fit::fit`], and if the statistics of a candidate reference are missing.
     pub fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Model, Error> {
         let Some((first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
         let classes = first.classes();
         self.model(classes, self.plugin(classes)?.fit_counted(counted)?)
     }
 
-    /// A model of this rule, with the report and the forecast that `expected` gives on these rows: for a rule that was
-    /// fitted on more rows than these.
+    /// A model of a given rule, with the report and forecast of the method `expected` on these rows; for a rule that was
+    /// fitted on more rows.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl<'a> Fit<'a> {
         self.model(sample.classes(), fitted)
     }
 
-    /// The gain against the number of labels, for a model of this fit; `done` hears how many fits are done.
+    /// The gain against the number of labels, for a model of this fit; `done` is called with the number of finished fits.
     ///
     /// # Errors
     ///
@@ -189,8 +189,8 @@ impl<'a> Fit<'a> {
         LearningCurve::of(report, method, sample, &*self.metric, &self.options, done)
     }
 
-    /// The rules of bootstrap samples in which every class keeps its number of labelled rows; unlabelled rows stay as they
-    /// are. Samples that cannot be fitted are left out. `done` hears how many fits are done.
+    /// The rules fitted on bootstrap samples, stratified by class; unlabelled rows are not resampled. Samples that cannot be
+    /// fitted are left out. `done` is called with the number of finished fits.
     ///
     /// # Errors
     ///

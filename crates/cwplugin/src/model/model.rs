@@ -1,4 +1,4 @@
-//! Classes, decision rule and report: what a model file holds.
+//! The model: classes, decision rule and report.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +16,10 @@ use crate::stable_json;
 const FORMAT: &str = "cwplugin-model";
 const VERSION: u64 = 1;
 
-/// Resamples of an interval.
+/// Bootstrap resamples of an interval.
 const RESAMPLES: usize = 1_000;
 
-/// A decision rule for named classes, with a report of its fit; `docs/model-format.md` describes its JSON.
+/// A decision rule for named classes, with the report of its fit. `docs/model-format.md` describes the JSON.
 ///
 /// ```
 /// use cwplugin::{Model, Weights};
@@ -48,7 +48,7 @@ struct File {
 }
 
 impl Model {
-    /// A model of given weights, or of any rule, without a report of a fit.
+    /// A model of given weights or any rule, without a fit report.
     ///
     /// # Errors
     ///
@@ -63,13 +63,12 @@ impl Model {
         Ok(Self { classes, rule, report: None })
     }
 
-    /// The model of a rule that was fitted.
+    /// A model of a fitted rule.
     pub(crate) fn of_fit(classes: &[String], rule: Rule, report: FitReport) -> Result<Self, Error> {
         Ok(Self { report: Some(report), ..Self::new(classes.to_vec(), rule)? })
     }
 
-    /// The same, if it was fitted on some of the rows, with a report about all: how many there are, and the metric on them
-    /// before and after.
+    /// For a model fitted on some of the rows: sets the numbers of rows and the score in the report to those of all rows.
     pub fn with_all_rows(mut self, rows: u64, unlabelled: u64, score: Option<ScorePair>) -> Self {
         if let Some(report) = &mut self.report {
             (report.rows, report.unlabelled) = (Some(rows), Some(unlabelled));
@@ -81,7 +80,7 @@ impl Model {
         self
     }
 
-    /// The same with the metric on the labelled rows before and after.
+    /// Sets the score on the labelled rows, before and after.
     pub fn with_score(mut self, score: ScorePair) -> Self {
         if let Some(report) = &mut self.report {
             report.set_score(score);
@@ -89,7 +88,7 @@ impl Model {
         self
     }
 
-    /// The same with a learning curve.
+    /// Adds a learning curve to the report.
     pub fn with_learning_curve(mut self, curve: LearningCurve) -> Self {
         if let Some(report) = &mut self.report {
             report.learning_curve = Some(curve);
@@ -102,7 +101,7 @@ impl Model {
         &self.classes
     }
 
-    /// How a row becomes a class.
+    /// The decision rule.
     pub fn rule(&self) -> &Rule {
         &self.rule
     }
@@ -112,13 +111,13 @@ impl Model {
         self.rule.weights()
     }
 
-    /// How the rule was fitted, if the file says so.
+    /// The report of the fit, if the model has one.
     pub fn report(&self) -> Option<&FitReport> {
         self.report.as_ref()
     }
 
-    /// The constraints that the model was fitted under, as far as their names tell: a model file may come from anybody, so
-    /// no file that it names is opened and no program is run.
+    /// The constraints of the fit. Constraints on metrics that need a file or a program are left out: a model file may be
+    /// untrusted, so none is opened or run.
     pub fn constraints(&self) -> Vec<Constraint> {
         let written = self.report.iter().flat_map(|report| &report.constraints);
         written.filter_map(|status| Constraint::by_name(&status.constraint, &self.classes).ok()).collect()
@@ -147,8 +146,8 @@ impl Model {
         self.rule.scores(sample)
     }
 
-    /// The usual metrics on labelled rows, before and after, with 95% confidence intervals. The metric of the fit comes first
-    /// if its name says all about it.
+    /// The metrics without parameters on labelled rows, before and after, with 95% confidence intervals. The metric of the
+    /// fit comes first, if [`metric::by_name`] finds it.
     ///
     /// # Errors
     ///
@@ -185,13 +184,13 @@ impl Model {
         })
     }
 
-    /// Reads a model from JSON text; unknown fields are passed over.
+    /// Reads a model from JSON text; unknown fields are ignored.
     ///
     /// # Errors
     ///
-    /// If the text is not a model of a version known here.
+    /// If the text is not a model of a supported version.
     pub fn from_json(text: &str) -> Result<Self, ModelError> {
-        let text = text.trim_start_matches('\u{feff}'); // some editors put it there
+        let text = text.trim_start_matches('\u{feff}'); // some editors write a byte order mark
         let not_a_model = |error: serde_json::Error| ModelError::NotAModel { reason: error.to_string() };
         let value: serde_json::Value = serde_json::from_str(text).map_err(not_a_model)?;
         let shown = |field: &str| value.get(field).map_or_else(|| "missing".to_string(), ToString::to_string);
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back_to_the_last_bit() {
+    fn models_round_trip_exactly() {
         let text = model().to_json();
         let read = Model::from_json(&text).unwrap();
         assert_eq!(read, model());
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_and_versions_are_refused() {
+    fn other_formats_and_versions_are_rejected() {
         let text = model().to_json();
         let with = |from: &str, to: &str| Model::from_json(&text.replace(from, to)).unwrap_err();
         assert_eq!(
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_record_of_another_method_is_kept_and_refuses_nothing() {
+    fn the_report_of_an_unknown_method_is_preserved() {
         let record = r#""fit": {"method": "later", "folds": [1, 2], "score": {"clean": 0.1, "fitted": 0.2}}"#;
         let text = model().to_json().replace("\"fit\": null", record);
         let read = Model::from_json(&text).unwrap();
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_a_later_minor_version_are_passed_over() {
+    fn unknown_fields_are_ignored() {
         let text = model().to_json().replacen('{', "{\"new\": [1],", 1);
         assert_eq!(Model::from_json(&text).unwrap(), model());
     }

@@ -1,9 +1,9 @@
-//! What a model is and what it is worth, in a few lines.
+//! A summary of a model in a few lines.
 
 use crate::model::Model;
 
 impl Model {
-    /// A few lines for people: the verdict, the score on the fitted rows, the weights, and the warnings.
+    /// A human-readable summary: verdict, score on the fitted rows, weights and warnings.
     pub fn summary(&self) -> String {
         let mut lines = Vec::new();
         let report = self.report();

@@ -4,7 +4,7 @@ use crate::methods::{AutoReport, Reason};
 use crate::report::{FitReport, Forecast};
 
 impl FitReport {
-    /// The expected gain, or why there is none, if the method estimates it.
+    /// The expected gain, or the reason why predictions are unchanged; `None` if the method does not estimate it.
     pub fn verdict(&self) -> Option<String> {
         let auto = self.details::<AutoReport>();
         match (auto, self.forecast) {
@@ -28,12 +28,12 @@ impl FitReport {
             }
             Reason::NoReliableGain => {}
         }
-        let drawn = self.learning_curve.as_ref().filter(|curve| !curve.points.is_empty());
-        let of_curve = drawn.and_then(|curve| curve.rows_needed);
-        // A curve for which these rows are enough rests on less than cross-validation, for which they are not.
-        let needed = match drawn {
-            Some(_) if of_curve.is_none() => None,
-            _ => of_curve.filter(|needed| *needed > n).or(auto.rows_needed),
+        let curve = self.learning_curve.as_ref().filter(|curve| !curve.points.is_empty());
+        let curve_rows = curve.and_then(|curve| curve.rows_needed);
+        // If the curve claims that these rows suffice, cross-validation, which is more reliable, overrules it.
+        let needed = match curve {
+            Some(_) if curve_rows.is_none() => None,
+            _ => curve_rows.filter(|needed| *needed > n).or(auto.rows_needed),
         };
         Some(match needed {
             Some(needed) => {
@@ -44,9 +44,9 @@ impl FitReport {
         })
     }
 
-    /// The constraints decided, whatever would have been better without them.
+    /// The verdict if the rule was changed to meet the constraints.
     fn of_adjusted(&self, forecast: Option<Forecast>) -> String {
-        // Without an interval nothing is known about new rows.
+        // Without an interval there is no estimate for new rows.
         match forecast.filter(|forecast| forecast.low.is_some()) {
             Some(forecast) => format!("{}, subject to the constraints", self.expectation(forecast)),
             None => format!(
@@ -59,7 +59,7 @@ impl FitReport {
     fn expectation(&self, forecast: Forecast) -> String {
         let Forecast { clean, fitted, gain, low, high, .. } = forecast;
         let (low, high) = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
-        // As many digits as show the gain.
+        // Enough digits to show the gain.
         let digits = match gain.abs() {
             gain if gain >= 0.02 => 2,
             gain if gain >= 0.002 => 3,
@@ -77,7 +77,7 @@ impl FitReport {
     }
 }
 
-/// Two significant digits: no more is known.
+/// Rounds up to two significant digits, the precision of the estimate.
 fn about(rows: u64) -> u64 {
     let mut unit: u64 = 1;
     while rows / unit >= 100 {
