@@ -73,7 +73,7 @@ const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-/// The settings that a method of Algorithm 1 has without options; `None` for other methods.
+/// The default settings of a variant of Algorithm 1; `None` for other methods.
 pub(crate) fn settings(method: &Method) -> Option<Settings> {
     match method.name {
         name if name == METHOD.name => Some(Settings::EXACT),
@@ -82,7 +82,7 @@ pub(crate) fn settings(method: &Method) -> Option<Settings> {
     }
 }
 
-/// Algorithm 1 with the options of a user, or else with the settings of its own.
+/// Algorithm 1 with the given options; the rest comes from the default settings.
 pub(crate) fn plugin<'a>(
     metric: &'a dyn Metric,
     options: &Options,

@@ -1,4 +1,4 @@
-//! What a method is: a name, its options, and how it fits.
+//! The definition of a method: name, options and fit function.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,13 +8,13 @@ use crate::error::Error;
 use crate::metric::{Metric, check_size};
 use crate::report::Fitted;
 
-/// A way from a sample to a decision rule, by its name.
+/// A method: fits a decision rule to a sample.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Method {
     /// Stable name, e.g. `cwplugin`.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// One-line description.
     pub summary: &'static str,
     /// The options it supports.
     pub options: &'static [OptionSpec],
@@ -29,7 +29,7 @@ pub struct Method {
     pub(crate) fit: FitFn,
 }
 
-/// How a method fits; a metric is one type from here on, so that methods which call methods compile once.
+/// The fit function; the metric is a trait object, so that methods compile once.
 pub(crate) type FitFn = fn(&Sample, &dyn Metric, &Options) -> Result<Fitted, Error>;
 
 /// How a method enforces constraints.
@@ -39,7 +39,7 @@ pub enum ConstraintSupport {
     None,
     /// It searches among the rules that meet them.
     Search,
-    /// It fits without them; weights that break one are changed afterwards.
+    /// It fits without them and adjusts weights that violate one.
     Adjust,
 }
 
@@ -55,17 +55,17 @@ pub struct OptionSpec {
     pub default: &'static str,
     /// What it does, in the imperative.
     pub help: &'static str,
-    /// Refuses a value that can never be right; what depends on the classes is checked by the fit.
+    /// Rejects values that are always invalid; values that depend on the classes are checked by the fit.
     pub(crate) check: fn(&str) -> Result<(), Error>,
 }
 
-/// The values of a method's options, as text, and what every fit takes.
+/// The option values as text, and the parameters of every fit.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Options {
     pub(crate) values: BTreeMap<String, String>,
-    /// Seed of everything random.
+    /// Random seed.
     pub(crate) seed: u64,
-    /// Whether Algorithm 1 skips the scores of the sample: about half the work.
+    /// Whether Algorithm 1 skips scoring the sample, which halves the time.
     pub(crate) unscored: bool,
 }
 
@@ -74,7 +74,7 @@ impl Options {
         self.values.get(name).map(String::as_str)
     }
 
-    /// The value of an option that is read by `read`.
+    /// Parses the value of an option with `read`.
     pub(crate) fn read<T>(
         &self,
         name: &str,
@@ -90,11 +90,11 @@ impl OptionSpec {
         self.value.is_empty()
     }
 
-    /// Refuses a value that can never be right.
+    /// Rejects values that are always invalid.
     ///
     /// # Errors
     ///
-    /// If the option has no such value, whatever the classes are.
+    /// If the value is invalid for any classes.
     pub fn check(&self, value: &str) -> Result<(), Error> {
         (self.check)(value)
     }
@@ -106,7 +106,7 @@ impl Method {
         self.options.iter().find(|option| option.name == name)
     }
 
-    /// Fits the rows; the metric scores the rule where it does not choose it.
+    /// Fits the rows; a metric that the rule does not depend on only scores it.
     pub(crate) fn fit(
         &self,
         sample: &Sample,

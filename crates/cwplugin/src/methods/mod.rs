@@ -1,18 +1,18 @@
-//! From a sample to a decision rule and a report: one folder a method.
+//! Methods: from a sample to a decision rule and a report, one folder per method.
 
-pub(crate) mod method; // what a method is: name, options, fit
+pub(crate) mod method; // the definition of a method: name, options, fit
 pub(crate) mod cwplugin; // Algorithm 1
 pub(crate) mod ascent; // coordinate ascent on the whole metric
-pub(crate) mod bagged; // its mean over bootstrap samples
-pub(crate) mod calibrate; // calibration maps by log loss, and a fresh model on features
+pub(crate) mod bagged; // coordinate ascent averaged over bootstrap samples
+pub(crate) mod calibrate; // calibration maps by log loss, and logistic regression on features
 mod clean; // the unadjusted black box
 mod probing; // the probing classifier
-mod label_shift; // target prior over source prior
-pub(crate) mod expected; // the largest expected metric
+mod label_shift; // target prior divided by source prior
+pub(crate) mod expected; // maximises the expected metric
 pub(crate) mod auto; // chooses among the methods
-mod table; // every method by name
+mod table; // all methods by name
 pub(crate) mod subject_to; // fits under constraints
-pub(crate) mod learning_curve; // the gain against the number of labels
+pub(crate) mod learning_curve; // gain by number of labels
 
 pub use ascent::AscentReport;
 pub(crate) use ascent::Start;

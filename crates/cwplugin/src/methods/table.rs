@@ -1,10 +1,10 @@
-//! Every method by its name: the one list that the program, the package and the documentation read.
+//! All methods by name; read by the program, the package and the documentation.
 
 use crate::error::Error;
 use crate::methods::method::{Method, OptionSpec};
 use crate::methods::{ascent, auto, bagged, calibrate, clean, cwplugin, expected, label_shift, probing};
 
-/// Every method, the default first.
+/// All methods, the default first.
 pub const METHODS: &[Method] = &[
     auto::METHOD,
     cwplugin::METHOD,
@@ -35,7 +35,7 @@ impl Method {
         found.ok_or_else(|| Error::UnknownMethod { name: name.into() })
     }
 
-    /// Every option of any method, once, in the order of the methods.
+    /// All options of all methods, without duplicates, in the order of the methods.
     pub fn all_options() -> Vec<&'static OptionSpec> {
         let mut all: Vec<&'static OptionSpec> = Vec::new();
         for option in METHODS.iter().flat_map(|method| method.options) {

@@ -1,7 +1,7 @@
-//! From several starts to the best summit: what every method that climbs calls.
+//! Coordinate ascent from several starts; the entry point for all methods.
 
-use super::climb::{Climber, Summit};
-use super::targets::{Ones, Truth, Unit, Weighed};
+use super::counted_ascent::{CountedAscent, LocalMaximum};
+use super::targets::{RowWeights, Truth, Unit, UnitWeights};
 use crate::data::probabilities::{Real, with_values};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
@@ -10,49 +10,49 @@ use crate::numeric::parallel;
 use crate::numeric::tolerance::is_as_good;
 use crate::rule::Weights;
 
-/// Up to so many probabilities every start is climbed from; beyond, only the best of them.
+/// Up to this many probabilities every start is used; above, only the best start.
 ///
-/// Never to end below a start needs no more than the best one. The others may lead to a higher summit, which on a few
-/// hundred rows happens and costs milliseconds; many rows make a smooth hill with one summit.
-pub(super) const FEW: usize = 1 << 16;
+/// The best start alone guarantees a score no lower than any start. Other starts may reach a higher local maximum. That
+/// happens on a few hundred rows, where it costs milliseconds; on many rows the objective is smooth.
+pub(super) const ALL_STARTS_UP_TO: usize = 1 << 16;
 
-/// What is climbed.
+/// The rows to optimise on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Problem<'a> {
     pub(crate) probabilities: &'a Probabilities,
-    /// Every row has a label …
+    /// One label per row.
     pub(crate) labels: &'a [u32],
-    /// … and a weight above 0; 1 if there are no weights.
+    /// Positive row weights; all 1 if `None`.
     pub(crate) weights: Option<&'a [f64]>,
-    /// The classes whose weight may change. The others keep what a start gives them, or take the mean of the searched
-    /// ones (of logarithms) where that costs nothing.
+    /// The classes whose weight is tuned. The others keep the weight of the start, or get the geometric mean of the tuned
+    /// weights if that does not lower the score.
     pub(crate) is_free: &'a [bool],
 }
 
 impl<'a> Problem<'a> {
-    /// The labelled rows of a sample that has no others.
+    /// All rows of a sample without unlabelled rows.
     pub(crate) fn of(rows: &'a Sample, is_free: &'a [bool]) -> Self {
         let (probabilities, labels, weights) = (rows.probabilities(), rows.label_indices(), rows.weights());
         Self { probabilities, labels, weights, is_free }
     }
 }
 
-/// What was found.
+/// The result of an ascent.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Climbed {
+pub(crate) struct AscentResult {
     pub(crate) weights: Weights,
     pub(crate) score: f64,
-    /// The start that it came from.
+    /// Index of the start.
     pub(crate) start: usize,
     /// Rounds over the classes from that start.
     pub(crate) cycles: usize,
-    /// Whether a last round found nothing better for any class.
-    pub(crate) is_proven: bool,
-    /// How often the metric was evaluated, from all starts.
+    /// Whether a last round improved no class.
+    pub(crate) has_converged: bool,
+    /// Evaluations of the metric, over all starts.
     pub(crate) evaluations: usize,
 }
 
-/// Climbs from these starts; never ends below any of them, but for rounding.
+/// Ascends from these starts; the result scores no lower than any of them, up to rounding.
 ///
 /// # Errors
 ///
@@ -61,56 +61,63 @@ pub(crate) fn ascend<M: Metric + ?Sized>(
     problem: &Problem<'_>,
     metric: &M,
     starts: &[Weights],
-) -> Result<Climbed, Error> {
-    if problem.probabilities.n_rows() * problem.probabilities.n_classes() > FEW {
-        return parallel::among_threads(|| climb_any(problem, metric, starts));
+) -> Result<AscentResult, Error> {
+    if problem.probabilities.n_rows() * problem.probabilities.n_classes() > ALL_STARTS_UP_TO {
+        return parallel::among_threads(|| ascend_any(problem, metric, starts));
     }
-    climb_any(problem, metric, starts)
+    ascend_any(problem, metric, starts)
 }
 
-fn climb_any<M: Metric + ?Sized>(
+fn ascend_any<M: Metric + ?Sized>(
     problem: &Problem<'_>,
     metric: &M,
     starts: &[Weights],
-) -> Result<Climbed, Error> {
+) -> Result<AscentResult, Error> {
     let labels = problem.labels;
     with_values!(problem.probabilities, values => match problem.weights {
-        None => climb(problem, values, &Ones(labels), metric, starts),
+        None => ascend_from(problem, values, &UnitWeights(labels), metric, starts),
         Some(weights) => {
-            climb(problem, values, &Weighed { labels, weights, unit: Unit::of(weights) }, metric, starts)
+            ascend_from(problem, values, &RowWeights { labels, weights, unit: Unit::of(weights) }, metric, starts)
         }
     })
 }
 
-fn climb<T: Real, M: Metric + ?Sized>(
+fn ascend_from<T: Real, M: Metric + ?Sized>(
     problem: &Problem<'_>,
     values: &[T],
     truth: &impl Truth,
     metric: &M,
     starts: &[Weights],
-) -> Result<Climbed, Error> {
-    let mut climber = Climber::new(values, truth, metric, problem.is_free);
-    let score = |start| climber.score_of(problem.probabilities, start);
+) -> Result<AscentResult, Error> {
+    let mut ascent = CountedAscent::new(values, truth, metric, problem.is_free);
+    let score = |start| ascent.score_of(problem.probabilities, start);
     let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<usize> = (0..starts.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: of equals the first
-    let is_many = values.len() > FEW;
+    let is_many = values.len() > ALL_STARTS_UP_TO;
     if is_many {
         order.truncate(1);
     }
-    let mut best: Option<(usize, Summit)> = None;
+    let mut best: Option<(usize, LocalMaximum)> = None;
     for start in order {
         let start_at = &starts[start];
-        let summit = if is_many {
-            climber.approach(problem.probabilities, start_at)?
+        let maximum = if is_many {
+            ascent.ascend_large(problem.probabilities, start_at)?
         } else {
-            climber.climb(start_at)?
+            ascent.ascend(start_at)?
         };
-        if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, summit.score)) {
-            best = Some((start, summit));
+        if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, maximum.score)) {
+            best = Some((start, maximum));
         }
     }
-    let (start, summit) = best.ok_or(Error::ZeroWeights)?;
-    let Summit { weights, score, cycles, is_proven } = summit;
-    Ok(Climbed { weights, score, start, cycles, is_proven, evaluations: climber.confusion.evaluations() })
+    let (start, maximum) = best.ok_or(Error::ZeroWeights)?;
+    let LocalMaximum { weights, score, cycles, has_converged } = maximum;
+    Ok(AscentResult {
+        weights,
+        score,
+        start,
+        cycles,
+        has_converged,
+        evaluations: ascent.confusion.evaluations(),
+    })
 }

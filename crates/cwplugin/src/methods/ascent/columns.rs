@@ -1,15 +1,15 @@
-//! A matrix column by column.
+//! A matrix in column-major order.
 
 use crate::data::probabilities::Real;
 
-/// One column of `n` numbers.
+/// One column of `n` values.
 pub(super) fn column_of<T>(columns: &[T], class: usize, n: usize) -> &[T] {
     &columns[class * n..(class + 1) * n]
 }
 
-/// The numbers of a matrix column by column.
+/// Transposes a row-major matrix.
 pub(super) fn by_column<T: Real>(values: &[T], m: usize) -> Vec<T> {
-    /// Rows that are in the cache while their columns are written.
+    /// Rows that fit the cache while their columns are written.
     const BLOCK: usize = 64;
     let n = values.len() / m;
     let mut columns = values.to_vec();

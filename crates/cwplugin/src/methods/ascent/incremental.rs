@@ -1,11 +1,11 @@
-//! The confusion matrix of the rows as they are predicted now, kept up to date row by row.
+//! The confusion matrix of the current predictions, updated row by row.
 
 use super::targets::{Moving, Truth, Units};
 use crate::error::Error;
 use crate::metric::scorer::Scorer;
 use crate::metric::{Confusion, Metric};
 
-/// Counts in whole numbers, and the matrix of doubles that a metric looks at.
+/// Integer counts, and the matrix of doubles passed to the metric.
 pub(crate) struct IncrementalConfusion<'a, U: Units, M: ?Sized> {
     units: &'a U,
     scorer: Scorer<'a, M>,
@@ -13,17 +13,17 @@ pub(crate) struct IncrementalConfusion<'a, U: Units, M: ?Sized> {
     confusion: Confusion,
 }
 
-/// What is counted.
+/// The counts.
 #[derive(Clone)]
 pub(super) struct Counts<S> {
     predicted: Vec<S>,
     correct: Vec<S>,
-    /// All cells, `[truth, predicted]`; none if the metric looks at no other than the two lists above.
+    /// All cells, `[truth, predicted]`; empty if the metric needs only the per-class counts above.
     cells: Vec<S>,
 }
 
 impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
-    /// A matrix of which only is known what the rows of each class weigh: nothing is predicted yet.
+    /// A matrix with the total weight of each true class and no predictions.
     fn of_truths(units: &'a U, metric: &'a M, truths: &[U::Sum], is_by_class: bool) -> Self {
         let m = truths.len();
         let mut confusion = Confusion::zeros(m);
@@ -73,39 +73,39 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
         self.confusion.class(class).truth
     }
 
-    /// The metric as things stand; an error, later, if it is not a finite number.
+    /// The metric of the current matrix; [`Self::check`] reports a value that is not finite.
     pub(crate) fn score(&mut self) -> f64 {
         self.scorer.score(&self.confusion)
     }
 
-    /// An error if the metric ever was something other than a finite number.
+    /// An error if the metric ever was not finite.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.scorer.check()
     }
 
-    /// How often the metric was evaluated.
+    /// Evaluations of the metric.
     pub(crate) fn evaluations(&self) -> usize {
         self.scorer.evaluations
     }
 
-    /// Goes back to earlier counts.
+    /// Restores earlier counts.
     pub(super) fn restore(&mut self, counts: Counts<U::Sum>) {
         self.counts = counts;
-        self.show_all();
+        self.update_all();
     }
 
-    /// Shows the metric what is counted of a class.
+    /// Copies the counts of a class to the matrix.
     #[inline(always)]
-    fn show(&mut self, class: usize) {
+    fn update_class(&mut self, class: usize) {
         self.confusion.set_predicted(class, self.units.value(self.counts.predicted[class]));
         self.confusion.set_cell(class, class, self.units.value(self.counts.correct[class]));
     }
 
-    /// Rows are predicted as `class`, or no longer; only for a metric by class. The metric is not shown it.
+    /// Moves rows to `class`, or back; only for a metric by class. Does not update the matrix.
     pub(crate) fn move_rows(&mut self, moving: &[Moving<U::Sum>], class: usize, is_back: bool) {
         let Counts { predicted, correct, .. } = &mut self.counts;
-        for (rival, moving) in moving.iter().enumerate() {
-            let ends = [(rival, moving.of_rival), (class, moving.of_class)];
+        for (competitor, moving) in moving.iter().enumerate() {
+            let ends = [(competitor, moving.of_competitor), (class, moving.of_class)];
             let [(from, right_before), (to, right_after)] = if is_back { [ends[1], ends[0]] } else { ends };
             predicted[from] -= moving.total;
             correct[from] -= right_before;
@@ -114,13 +114,13 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
         }
     }
 
-    /// The same for a metric that looks at all cells: what moves, by rival and truth.
+    /// The same for a metric that needs all cells; `moving` is indexed by competing class and truth.
     pub(crate) fn move_cells(&mut self, moving: &[U::Sum], class: usize, is_back: bool) {
         let m = self.m();
         let Counts { predicted, correct, cells } = &mut self.counts;
         for (place, &count) in moving.iter().enumerate() {
-            let (rival, truth) = (place / m, place % m);
-            let (from, to) = if is_back { (class, rival) } else { (rival, class) };
+            let (competitor, truth) = (place / m, place % m);
+            let (from, to) = if is_back { (class, competitor) } else { (competitor, class) };
             predicted[from] -= count;
             predicted[to] += count;
             cells[truth * m + from] -= count;
@@ -133,18 +133,22 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
         }
     }
 
-    /// An upper bound of the score while these rows move: those of the class come, wrong ones leave, and none does harm.
+    /// An upper bound of the score while these rows move: all rows of the class move, and none of the competing class.
     pub(super) fn bound(&mut self, moving: &[Moving<U::Sum>], class: usize) -> f64 {
         let (mut predicted, mut correct) = (self.counts.predicted[class], self.counts.correct[class]);
-        for (rival, moving) in moving.iter().enumerate() {
+        for (competitor, moving) in moving.iter().enumerate() {
             predicted += moving.of_class;
             correct += moving.of_class;
-            if rival != class {
-                let mut left = self.counts.predicted[rival];
+            if competitor != class {
+                let mut left = self.counts.predicted[competitor];
                 left -= moving.total;
-                left += moving.of_rival;
-                self.confusion.set_predicted(rival, self.units.value(left));
-                self.confusion.set_cell(rival, rival, self.units.value(self.counts.correct[rival]));
+                left += moving.of_competitor;
+                self.confusion.set_predicted(competitor, self.units.value(left));
+                self.confusion.set_cell(
+                    competitor,
+                    competitor,
+                    self.units.value(self.counts.correct[competitor]),
+                );
             }
         }
         self.confusion.set_predicted(class, self.units.value(predicted));
@@ -152,23 +156,23 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
         self.score()
     }
 
-    /// Shows the metric all counts.
-    pub(crate) fn show_all(&mut self) {
+    /// Copies all counts to the matrix.
+    pub(crate) fn update_all(&mut self) {
         let m = self.m();
-        (0..m).for_each(|class| self.show(class));
+        (0..m).for_each(|class| self.update_class(class));
         for (cell, &weight) in self.counts.cells.iter().enumerate() {
             self.confusion.set_cell(cell / m, cell % m, self.units.value(weight));
         }
     }
 
-    /// The counts as they are now, to go back to.
+    /// A copy of the counts for [`Self::restore`].
     pub(super) fn snapshot(&self) -> Counts<U::Sum> {
         self.counts.clone()
     }
 
-    /// Scores the boundaries between buckets of cuts while a class's weight grows from nothing, and leaves the counts as
-    /// they were. Half of the buckets are below the present weight. `pass` moves the rows of a bucket to the class, or
-    /// back, and says whether the boundary behind it is worth a score of its own.
+    /// Scores the boundaries between buckets of cuts as the weight of a class grows from 0, then restores the counts. Half of
+    /// the buckets are below the current weight. `pass` moves the rows of a bucket to the class, or back, and returns whether
+    /// to score the boundary after it.
     pub(crate) fn sweep_boundaries(
         &mut self,
         buckets: usize,
@@ -182,7 +186,7 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
         for bucket in 0..buckets - 1 {
             let is_other = pass(self, bucket, false);
             let score = is_other.then(|| {
-                self.show_all();
+                self.update_all();
                 self.score()
             });
             visit(bucket, score);
@@ -192,7 +196,7 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
 }
 
 impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
-    /// Of rows of which none is predicted yet.
+    /// A matrix of rows without predictions.
     pub(super) fn of_rows(truth: &'a Y, metric: &'a M, n_rows: usize, m: usize) -> Self {
         let mut truths = vec![Y::Sum::default(); m];
         for row in 0..n_rows {
@@ -202,7 +206,7 @@ impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
         Self::of_truths(truth, metric, &truths, metric.is_by_class())
     }
 
-    /// Counts all rows anew, and scores them.
+    /// Counts all rows from scratch and scores them.
     pub(super) fn recount(&mut self, predictions: impl Iterator<Item = usize>) -> Result<f64, Error> {
         let m = self.m();
         let mut counts = self.counts.clone();
@@ -226,15 +230,15 @@ impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
         Ok(score)
     }
 
-    /// A row is predicted as another class.
+    /// Changes the prediction of a row.
     #[inline(always)]
     pub(super) fn move_row(&mut self, tag: u32, from: usize, to: usize) {
         let (m, truth) = (self.m(), self.units);
         let Counts { predicted, correct, cells } = &mut self.counts;
-        let Moving { total: weight, of_class, of_rival } = truth.moving(tag, to, from);
+        let Moving { total: weight, of_class, of_competitor } = truth.moving(tag, to, from);
         predicted[from] -= weight;
         predicted[to] += weight;
-        correct[from] -= of_rival;
+        correct[from] -= of_competitor;
         correct[to] += of_class;
         if !cells.is_empty() {
             let class = truth.label(tag);
@@ -245,8 +249,8 @@ impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
                 self.confusion.set_cell(class, predicted, cell);
             }
         }
-        self.show(from);
-        self.show(to);
+        self.update_class(from);
+        self.update_class(to);
     }
 }
 
@@ -257,7 +261,7 @@ mod tests {
     use super::*;
     use crate::metric::{CATALOGUE, by_name};
 
-    /// Classes with true, correct and mistaken weight.
+    /// Confusion matrix from true, correct and wrongly predicted weight per class.
     fn by_class(classes: &[(u32, u32, u32)]) -> Confusion {
         let mut confusion = Confusion::zeros(classes.len());
         for (k, &(truth, correct, mistaken)) in classes.iter().enumerate() {
@@ -270,7 +274,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_class_lowers_a_monotone_metric_by_becoming_better(
+        fn improving_a_class_never_lowers_a_monotone_metric(
             classes in proptest::collection::vec((1..20_u32, 0..20_u32, 0..20_u32), 2..5),
             k in 0..5_usize,
             better in 1..5_u32,
@@ -297,7 +301,7 @@ mod tests {
         }
 
         #[test]
-        fn a_metric_by_class_sees_nothing_else(cells in proptest::collection::vec(0..9_u32, 9)) {
+        fn a_metric_by_class_depends_on_class_counts_only(cells in proptest::collection::vec(0..9_u32, 9)) {
             let full = Confusion::from_cells(3, |i, j| f64::from(cells[3 * i + j]));
             let mut bare = Confusion::zeros(3);
             for (k, class) in full.per_class().enumerate() {

@@ -1,30 +1,30 @@
 //! `ascent`: coordinate ascent on the whole metric.
 //!
-//! For one class every row has one cut: the weight from which on the row is predicted as that class, while the other
-//! weights stay. All cuts are visited in order, with the metric of *all* rows between them, and the middle of the
-//! widest best plateau is taken; then comes the next class, until no class improves (on many rows: hardly improves,
-//! see [`AscentReport::converged`]). So the weights score at least as well on the sample as every start: weights 1,
-//! Algorithm 1 against each of the three heaviest classes (on many rows, against the heaviest), and the ratios that
-//! give the predicted shares of the classes those of the labels.
+//! With the other weights fixed, every row has one cut for a class: the weight above which it is predicted as that class.
+//! The search sorts all cuts, evaluates the metric on *all* rows between them and takes the middle of the widest best
+//! plateau. It repeats this class by class until no class improves (on large samples: until the gain is negligible, see
+//! [`AscentReport::converged`]). The weights score at least as well on the sample as every start: weights 1, Algorithm 1
+//! against each of the three heaviest classes (on large samples only the heaviest), and for each class the ratio of its
+//! frequency among the labels to its mean probability.
 
-mod targets; // what a row counts for
-mod incremental; // the confusion matrix, row by row
-mod picked; // some rows of a block
+mod targets; // label and weight of a row, in integers
+mod incremental; // the confusion matrix, updated row by row
+mod picked; // selected rows of a block
 mod top_two; // the two best classes of a row
-mod top_twos; // … of every row
-mod line; // every cut of one class
-mod columns; // a matrix column by column
-mod coordinate; // one class after the other
-mod climb; // … on counted rows
-mod approach; // … on many rows
-mod ascend; // from several starts
-mod start; // where to begin
+mod top_twos; // the two best classes of every row
+mod line; // the metric along the weight of one class
+mod columns; // a matrix in column-major order
+mod coordinate; // the coordinate-ascent loop
+mod counted_ascent; // coordinate ascent on counted rows
+mod large_sample; // coordinate ascent on large samples
+mod ascend; // ascent from several starts
+mod start; // the starts
 
-pub(crate) use approach::negligible_gain;
 pub(crate) use ascend::{Problem, ascend};
-pub(crate) use climb::settled;
-pub(crate) use coordinate::{Hill, Step, climb};
+pub(crate) use coordinate::{CoordinateAscent, Step, coordinate_ascent};
+pub(crate) use counted_ascent::with_mean_for_fixed;
 pub(crate) use incremental::IncrementalConfusion;
+pub(crate) use large_sample::negligible_gain;
 pub(crate) use start::Start;
 pub(crate) use start::{column_sums, label_shift_of_sums};
 pub(crate) use targets::{Moving, Units};
@@ -50,7 +50,7 @@ pub(crate) const METHOD: Method = Method {
     fit,
 };
 
-/// What coordinate ascent found, beside the weights.
+/// The report of coordinate ascent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AscentReport {
@@ -58,12 +58,12 @@ pub struct AscentReport {
     pub start: String,
     /// Rounds over all classes from that start.
     pub cycles: usize,
-    /// How often the metric was evaluated, from all starts.
+    /// Evaluations of the metric, over all starts.
     pub evaluations: usize,
-    /// Whether a last round over the classes improved none of them; else the rounds were used up.
+    /// Whether a last round over the classes improved none of them; if false, the limit on rounds was reached.
     ///
-    /// On many rows (more than 65,536 probabilities) a small last gain is enough: at most 0.02/√n of what the start gains
-    /// over always predicting the heaviest class. That is far below the difference that other rows would make.
+    /// On large samples (more than 65,536 probabilities) a small last gain suffices: at most 0.02/√n of the gain of the start
+    /// over always predicting the heaviest class. That is far below the sampling error.
     pub converged: bool,
 }
 
@@ -74,18 +74,18 @@ fn fit(sample: &Sample, metric: &dyn Metric, _: &Options) -> Result<Fitted, Erro
     let is_free: Vec<bool> = (0..sample.n_classes())
         .map(|class| class_totals.rows(class) > 0 && class_totals.probable[class])
         .collect();
-    let climbed = ascend(&Problem::of(&rows, &is_free), &metric, &starts)?;
+    let ascended = ascend(&Problem::of(&rows, &is_free), &metric, &starts)?;
 
     let details = AscentReport {
-        start: kinds[climbed.start].describe(sample.classes()),
-        cycles: climbed.cycles,
-        evaluations: climbed.evaluations,
-        converged: climbed.is_proven,
+        start: kinds[ascended.start].describe(sample.classes()),
+        cycles: ascended.cycles,
+        evaluations: ascended.evaluations,
+        converged: ascended.has_converged,
     };
     let mut report = FitReport::new(metric.name(), class_totals, &details);
     report.warnings = warnings(class_totals);
     report.warnings.extend((!details.converged).then(Warning::not_converged));
-    Fitted::of_weights(climbed.weights, report, &rows, metric)
+    Fitted::of_weights(ascended.weights, report, &rows, metric)
 }
 
 /// Warnings about the classes, for weights found by coordinate ascent.

@@ -1,16 +1,16 @@
-//! Some rows of a block.
+//! Selected rows of a block.
 
 use crate::numeric::kernel::BLOCK;
 
-/// Which rows of a block are wanted: all are asked at once, and then the few are gone through, without a jump that no
-/// processor can foresee.
+/// The selected rows of a block. Testing a whole block first and then visiting the selected rows avoids unpredictable
+/// branches.
 pub(super) struct Picked {
     places: [u32; BLOCK],
     len: usize,
 }
 
 impl Picked {
-    /// One answer for each row of the block, at most `BLOCK` of them.
+    /// One flag per row of the block, at most `BLOCK`.
     #[inline(always)]
     pub(super) fn of(is_wanted: impl Iterator<Item = bool>) -> Self {
         let mut flags = [0_u8; BLOCK];
@@ -23,7 +23,7 @@ impl Picked {
         picked
     }
 
-    /// The rows, if the block begins with row `first`.
+    /// The selected rows, if the block starts at row `first`.
     #[inline(always)]
     pub(super) fn rows(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
         self.places[..self.len].iter().map(move |&place| first + place as usize)

@@ -1,6 +1,6 @@
-//! Where to begin.
+//! The starts of an ascent.
 
-use super::ascend::FEW;
+use super::ascend::ALL_STARTS_UP_TO;
 use crate::data::probabilities::{Real, with_values};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
@@ -9,28 +9,27 @@ use crate::numeric::exact_sum::ExactSum;
 use crate::plugin::{Plugin, Reference, Search, Step};
 use crate::rule::Weights;
 
-/// So many classes are tried as the fixed one of Algorithm 1, the heaviest first: each costs a fit, and against a rare
-/// class there is little to compare with. On many rows it is the heaviest alone, as Algorithm 1 has it by default: what a
-/// start is worth is then little beside what a climb makes of it.
+/// The number of references tried as starts by Algorithm 1, heaviest first: each costs a fit, and a rare class gives few
+/// rows to compare with. On large samples only the heaviest is tried, because the start matters less there.
 const REFERENCES: usize = 3;
 
-/// Where a climb began.
+/// Where an ascent starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub(crate) enum Start {
-    /// Weights 1: the black box as it is.
+    /// Weights 1: the unadjusted black box.
     Clean,
-    /// Algorithm 1 with this class fixed.
+    /// Algorithm 1 with this reference.
     Plugin {
-        /// The class.
+        /// The reference class.
         reference: usize,
     },
-    /// For each class its share of the truth by its mean probability.
+    /// Per class, its frequency among the labels divided by its mean probability.
     LabelShift,
 }
 
 impl Start {
-    /// The start as a model file names it: `clean`, `cwplugin:CLASS` or `label-shift`.
+    /// The name in the model file: `clean`, `cwplugin:CLASS` or `label-shift`.
     pub(crate) fn describe(&self, classes: &[String]) -> String {
         match *self {
             Self::Clean => "clean".into(),
@@ -43,11 +42,11 @@ impl Start {
     }
 }
 
-/// The starts for rows with labels, all of which count.
+/// The starts for a sample without unlabelled rows or rows of weight 0.
 pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<Start>, Vec<Weights>), Error> {
     let m = sample.n_classes();
     let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
-    let is_many = sample.n_rows() * m > FEW;
+    let is_many = sample.n_rows() * m > ALL_STARTS_UP_TO;
     let references = if is_many { 1 } else { REFERENCES };
     for reference in Reference::Best.candidates(sample.class_totals())?.into_iter().take(references) {
         kinds.push(Start::Plugin { reference });
@@ -63,7 +62,7 @@ pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<S
     Ok((kinds, starts))
 }
 
-/// Algorithm 1 against this class: by every cut, or in a hurry by the paper's grid, which costs a tenth of that.
+/// Algorithm 1 against this class, by exact search or, on large samples, on the paper's grid at a tenth of the cost.
 fn plugin_weights<M: Metric>(
     sample: &Sample,
     metric: &M,
@@ -74,7 +73,7 @@ fn plugin_weights<M: Metric>(
     if is_hurried {
         let weights =
             plugin.clone().search(Search::Grid(Step::HUNDREDTH)).fit_unscored(sample)?.weights().clone();
-        // A grid holds α = 0, and a weight of 0 has no cuts to climb by.
+        // The grid contains α = 0, and a weight of 0 has no cuts.
         if weights.as_slice().iter().all(|&weight| weight > 0.0) {
             return Ok(weights);
         }
@@ -82,8 +81,8 @@ fn plugin_weights<M: Metric>(
     Ok(plugin.fit_unscored(sample)?.weights().clone())
 }
 
-/// For each class its weight among the labels by its weight among the predictions; a class that lacks either gets the
-/// mean, in logarithms, of the others. `None` if all do.
+/// Per class, its weight among the labels divided by its weight among the predictions; a class without either gets the
+/// geometric mean of the others. `None` if no class has both.
 fn label_shift(
     probabilities: &Probabilities,
     weight: Option<impl Fn(usize) -> f64>,
@@ -93,7 +92,7 @@ fn label_shift(
     label_shift_of_sums(truths, &predicted.iter().map(ExactSum::value).collect::<Vec<_>>())
 }
 
-/// For each class the sum of its probabilities, every row counting with its weight: the same for any order of the rows.
+/// The weighted sum of the probabilities of each class; independent of the order of the rows.
 pub(crate) fn column_sums(
     probabilities: &Probabilities,
     weight: Option<impl Fn(usize) -> f64>,
@@ -110,7 +109,7 @@ pub(crate) fn column_sums(
     sums
 }
 
-/// The ratios of what the labels and what the predictions of each class weigh.
+/// The ratio of label weight to predicted weight of each class.
 pub(crate) fn label_shift_of_sums(truths: &[f64], predicted: &[f64]) -> Option<Result<Weights, Error>> {
     let ratio = |(truth, predicted): (&f64, &f64)| Some(truth / predicted).filter(|ratio| ratio.is_normal());
     let ratios: Vec<Option<f64>> = truths.iter().zip(predicted).map(ratio).collect();
@@ -122,7 +121,7 @@ pub(crate) fn label_shift_of_sums(truths: &[f64], predicted: &[f64]) -> Option<R
     Some(Weights::new(ratios.into_iter().map(|ratio| ratio.unwrap_or(mean)).collect()))
 }
 
-/// The sum of each column, in whole numbers of 2^−52, so that the order of the rows does not matter.
+/// The sum of each column in multiples of 2^−52, so that the order of the rows does not matter.
 fn sums<T: Real>(values: &[T], m: usize) -> Vec<ExactSum> {
     let mut sums = vec![0_i128; m];
     for row in values.chunks_exact(m) {
@@ -130,7 +129,7 @@ fn sums<T: Real>(values: &[T], m: usize) -> Vec<ExactSum> {
             *sum += i128::from((b.into() * 2.0_f64.powi(52)) as i64); // a probability is not above 1 by much
         }
     }
-    // Below 2^52 rows a sum is two doubles, the whole part and the rest.
+    // Below 2^52 rows a sum fits two doubles, the integer part and the remainder.
     let exactly = |sum: i128| {
         let mut exact = ExactSum::default();
         exact.add((sum >> 52) as f64);

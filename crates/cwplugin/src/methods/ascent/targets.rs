@@ -1,47 +1,47 @@
-//! What a row counts for: its label and weight.
+//! Label and weight of a row, in integers.
 
 use std::ops::{AddAssign, SubAssign};
 
-/// What is counted: whole numbers, so that a row that is taken away leaves nothing behind, and no order matters.
+/// A sum of integers: subtraction is exact and the order does not matter.
 pub(crate) trait Sum: Copy + Default + PartialEq + AddAssign + SubAssign + Send + Sync {}
 
 impl Sum for i64 {}
 impl Sum for i128 {}
 impl Sum for f64 {} // whole numbers below 2^53
 
-/// What rows that leave a rival for a class bring: all in all, and of their weight the part of either class.
+/// The weight of rows that move to a class: in total, and the parts whose label is that class or the class they leave.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Moving<S> {
     pub(crate) total: S,
     pub(crate) of_class: S,
-    pub(crate) of_rival: S,
+    pub(crate) of_competitor: S,
 }
 
 impl<S: Sum> AddAssign for Moving<S> {
     fn add_assign(&mut self, other: Self) {
         self.total += other.total;
         self.of_class += other.of_class;
-        self.of_rival += other.of_rival;
+        self.of_competitor += other.of_competitor;
     }
 }
 
-/// Sums of [`Moving`] over a piece of the rows, as small as they can be.
+/// Sums of [`Moving`] over a piece of the rows, in compact form.
 pub(crate) trait Packed<S>: Copy + Default + AddAssign + Send {
     fn pack(moving: Moving<S>) -> Self;
 
     fn unpack(self) -> Moving<S>;
 }
 
-/// Three numbers of 21 bits: a piece has fewer rows.
+/// Three fields of 21 bits; a piece has fewer than 2^21 rows.
 impl Packed<i64> for u64 {
     #[inline(always)]
     fn pack(moving: Moving<i64>) -> Self {
-        (moving.total | moving.of_class << 21 | moving.of_rival << 42).unsigned_abs()
+        (moving.total | moving.of_class << 21 | moving.of_competitor << 42).unsigned_abs()
     }
 
     fn unpack(self) -> Moving<i64> {
         let part = |shift: u32| (self >> shift & ((1 << 21) - 1)) as i64;
-        Moving { total: part(0), of_class: part(21), of_rival: part(42) }
+        Moving { total: part(0), of_class: part(21), of_competitor: part(42) }
     }
 }
 
@@ -56,39 +56,39 @@ impl Packed<i128> for Moving<i128> {
     }
 }
 
-/// What a counted number stands for.
+/// Converts a sum to a double.
 pub(crate) trait Units {
     type Sum: Sum;
 
     fn value(&self, sum: Self::Sum) -> f64;
 }
 
-/// Labels and weights as a loop over rows wants them.
+/// Labels and weights in the form that loops over rows need.
 pub(crate) trait Truth: Units + Sync {
-    /// What rows that move bring, summed up over a piece of the rows.
+    /// Compact sum of [`Moving`] over a piece of the rows.
     type Packed: Packed<Self::Sum>;
 
-    /// What must be known of a row to count it: its label where that is all, else its number.
+    /// Identifies a row for counting: its label if all weights are 1, else its index.
     fn tag(&self, row: usize) -> u32;
 
     fn label(&self, tag: u32) -> usize;
 
     fn weight(&self, tag: u32) -> Self::Sum;
 
-    /// What the row brings if it moves from its rival to a class.
+    /// The contribution of a row that moves from its competing class to `class`.
     #[inline(always)]
-    fn moving(&self, tag: u32, class: usize, rival: usize) -> Moving<Self::Sum> {
-        // The weight once: turning a double into a whole number of 128 bits takes longer than all else.
+    fn moving(&self, tag: u32, class: usize, competitor: usize) -> Moving<Self::Sum> {
+        // Reads the weight once: converting a double to 128 bits dominates the cost.
         let (label, total) = (self.label(tag), self.weight(tag));
         let part = |is_right: bool| if is_right { total } else { Self::Sum::default() };
-        Moving { total, of_class: part(label == class), of_rival: part(label == rival) }
+        Moving { total, of_class: part(label == class), of_competitor: part(label == competitor) }
     }
 }
 
-/// A label per row; every row weighs 1.
-pub(super) struct Ones<'a>(pub(super) &'a [u32]);
+/// One label per row, all weights 1.
+pub(super) struct UnitWeights<'a>(pub(super) &'a [u32]);
 
-impl Units for Ones<'_> {
+impl Units for UnitWeights<'_> {
     type Sum = i64;
 
     #[inline(always)]
@@ -97,7 +97,7 @@ impl Units for Ones<'_> {
     }
 }
 
-impl Truth for Ones<'_> {
+impl Truth for UnitWeights<'_> {
     type Packed = u64;
 
     #[inline(always)]
@@ -116,14 +116,14 @@ impl Truth for Ones<'_> {
     }
 }
 
-/// A label and a weight per row.
-pub(super) struct Weighed<'a> {
+/// One label and one weight per row.
+pub(super) struct RowWeights<'a> {
     pub(super) labels: &'a [u32],
     pub(super) weights: &'a [f64],
     pub(super) unit: Unit,
 }
 
-impl Units for Weighed<'_> {
+impl Units for RowWeights<'_> {
     type Sum = i128;
 
     #[inline(always)]
@@ -132,7 +132,7 @@ impl Units for Weighed<'_> {
     }
 }
 
-impl Truth for Weighed<'_> {
+impl Truth for RowWeights<'_> {
     type Packed = Moving<i128>;
 
     #[inline(always)]
@@ -151,7 +151,7 @@ impl Truth for Weighed<'_> {
     }
 }
 
-/// A power of two of which all weights are multiples, up to what a double could not tell in their sum anyway.
+/// A power of two of which all weights are multiples, up to the precision of a double sum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit {
     per_one: f64,
@@ -159,10 +159,10 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// The unit of numbers, none negative, that are summed.
+    /// The unit for a sum of non-negative numbers.
     pub(super) fn of(numbers: &[f64]) -> Self {
         let sum: f64 = numbers.iter().sum();
-        // Sums stay below 2^121: room for a double of 53 digits, and 68 digits for how far the numbers are apart.
+        // Sums stay below 2^121: 53 bits for a double, and 68 bits for the range of the numbers.
         let exponent = if sum > 0.0 { sum.log2().ceil() as i32 - 120 } else { 0 };
         Self { per_one: 2.0_f64.powi(-exponent), one: 2.0_f64.powi(exponent) }
     }

@@ -2,14 +2,13 @@
 
 use crate::data::probabilities::Real;
 
-/// The classes with the largest and the second largest product `w_k·b_k` of a row; of equal ones the lower index is the
-/// larger.
+/// The classes with the largest and second largest product `w_k·b_k` of a row; ties rank the lower index first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct TopTwo {
     pub(crate) top: f64,
     pub(crate) next: f64,
-    /// No other class has more. A class that falls, but not below this, keeps its place, and the row need not be looked
-    /// at again.
+    /// Upper bound on the products of all other classes. A class that stays above it keeps its rank, and the row need not be
+    /// scanned again.
     pub(super) rest: f64,
     pub(crate) first: u32,
     pub(crate) second: u32,
@@ -21,7 +20,7 @@ impl TopTwo {
         let none = f64::NEG_INFINITY;
         let mut top_two = Self { top: none, next: none, rest: none, first: 0, second: 0 };
         for (k, (&b, &w)) in (0..).zip(row.iter().zip(weights)) {
-            // Choices, no jumps: which class is better no processor can foresee.
+            // Conditional moves instead of branches, which would be unpredictable.
             let Self { top, next, rest, first, second } = top_two;
             let product = b.into() * w;
             top_two.rest = rest.max(product.min(next));
@@ -36,19 +35,19 @@ impl TopTwo {
         top_two
     }
 
-    /// Takes in another product of class `k`; false if that cannot be done without looking at the whole row.
+    /// Sets the product of class `k`; false if the whole row must be scanned again.
     #[inline(always)]
     pub(super) fn update(&mut self, k: u32, product: f64) -> bool {
         let Self { top, next, rest, first, second } = *self;
         let was_ahead = first == k || second == k;
-        let (rival, rivals) = if first == k { (second, next) } else { (first, top) };
-        if beats(product, k, rivals, rival) {
+        let (competitor, competing_product) = if first == k { (second, next) } else { (first, top) };
+        if beats(product, k, competing_product, competitor) {
             let rest = if was_ahead { rest } else { next };
-            *self = Self { top: product, next: rivals, rest, first: k, second: rival };
+            *self = Self { top: product, next: competing_product, rest, first: k, second: competitor };
             return true;
         }
         if was_ahead {
-            *self = Self { top: rivals, next: product, rest, first: rival, second: k };
+            *self = Self { top: competing_product, next: product, rest, first: competitor, second: k };
             return product > rest; // else another class may be the second now
         }
         if beats(product, k, next, second) {
@@ -60,7 +59,7 @@ impl TopTwo {
     }
 }
 
-/// Whether a product of class `k` is larger than one of class `j`; of equal ones the lower index is.
+/// Whether the product of class `k` ranks above that of class `j`; ties rank the lower index first.
 #[inline(always)]
 fn beats(product: f64, k: u32, other: f64, j: u32) -> bool {
     product > other || (product >= other && k < j)

@@ -1,4 +1,4 @@
-//! The two best classes of every row: all that one class's weight has to beat.
+//! The two best classes of every row: sufficient to find the cut of any class.
 
 use super::picked::Picked;
 use super::top_two::TopTwo;
@@ -6,13 +6,13 @@ use crate::data::probabilities::Real;
 use crate::numeric::kernel::{BLOCK, Kernel};
 use crate::numeric::{kernel, parallel};
 
-/// Rows that one thread looks at: few enough for two threads at a hundred thousand rows.
+/// Rows per piece: small enough to use two threads at 100,000 rows.
 pub(super) const PIECE: usize = 1 << 14;
 
-/// So many rows ahead the memory is asked for, where rows are far apart.
+/// Prefetch distance in rows.
 const AHEAD: usize = 16;
 
-/// The two best classes of all rows, each number in a list of its own: most loops need some of them, of several rows at once.
+/// The two best classes of all rows, as a structure of arrays, so that loops vectorise.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct TopTwos {
     pub(super) top: Vec<f64>,
@@ -41,9 +41,9 @@ impl TopTwos {
         self.first.len()
     }
 
-    /// The best class of a row but this one, and its product.
+    /// The best other class of a row, and its product.
     #[inline(always)]
-    pub(super) fn rival(&self, row: usize, k: u32) -> (u32, f64) {
+    pub(super) fn competitor(&self, row: usize, k: u32) -> (u32, f64) {
         if self.first[row] == k {
             (self.second[row], self.next[row])
         } else {
@@ -61,8 +61,8 @@ impl TopTwos {
             .collect()
     }
 
-    /// Brings everything up to date once class `k`, whose probabilities are `column`, has another weight; returns the
-    /// rows whose prediction it changes.
+    /// Updates all rows after the weight of class `k` changed, whose probabilities are `column`; returns the rows whose
+    /// prediction changes.
     pub(super) fn update<T: Real>(
         &mut self,
         values: &[T],
@@ -80,7 +80,7 @@ impl TopTwos {
     }
 }
 
-/// Some rows that follow each other.
+/// Consecutive rows.
 struct Piece<'a> {
     top: &'a mut [f64],
     next: &'a mut [f64],
@@ -111,14 +111,14 @@ impl Piece<'_> {
     }
 }
 
-/// A row that is predicted as another class.
+/// A row whose prediction changes.
 pub(super) struct Moved {
     pub(super) row: usize,
     pub(super) from: u32,
     pub(super) to: u32,
 }
 
-/// One class has another weight.
+/// The update of one piece after the weight of one class changed.
 struct Update<'a, T> {
     top_twos: Piece<'a>,
     values: &'a [T],
@@ -136,7 +136,7 @@ impl<T: Real> Kernel for Update<'_, T> {
         let (k, m, n, weight) = (self.k as u32, self.weights.len(), self.column.len(), self.weights[self.k]);
         let (mut moved, mut lost) = (Vec::new(), Vec::new());
         for block in (0..n).step_by(BLOCK) {
-            // Most rows have three better classes, and nothing changes: to see that, several are looked at at once.
+            // In most rows the class is below the top two and nothing changes; a whole block is tested at once.
             let rows = block..(block + BLOCK).min(n);
             let classes = self.top_twos.first[rows.clone()].iter().zip(&self.top_twos.second[rows.clone()]);
             let products = self.column[rows.clone()].iter().zip(&self.top_twos.rest[rows]);
@@ -179,7 +179,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn updates_are_as_good_as_looking_again(
+        fn updates_equal_a_full_scan(
             rows in proptest::collection::vec(proptest::collection::vec(0..4_u32, 4), 1..80),
             steps in proptest::collection::vec((0..4_usize, 1..5_u32), 1..8),
         ) {
@@ -200,7 +200,7 @@ mod tests {
                 }
                 let anew = TopTwos::of(&values, &weights);
                 prop_assert!(top_twos.rest.iter().zip(&anew.rest).all(|(limit, rest)| limit >= rest));
-                // It is a limit, and need not be the least.
+                // `rest` is an upper bound and need not be tight.
                 prop_assert_eq!(&TopTwos { rest: anew.rest.clone(), ..top_twos.clone() }, &anew);
             }
         }

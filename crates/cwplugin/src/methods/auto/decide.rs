@@ -1,115 +1,121 @@
-//! What to make of forecast and trials.
+//! Chooses between `expected`, the alternatives and the unadjusted black box.
 
 use serde::{Deserialize, Serialize};
 
-use super::rivals::{RIVALS, Rival};
-use super::trials::Trials;
+use super::alternatives::{ALTERNATIVES, Alternative};
+use super::cross_validation::CrossValidation;
 use crate::report::Estimate;
 use crate::report::estimate::Expectation;
 
-/// How many standard deviations of the forecast a larger gain must be worth, when the share of the way is chosen.
+/// Standard deviations of the forecast gain that are subtracted when the shrinkage is chosen.
 const CAUTION: f64 = 0.5;
 
-/// The share of a forecast gain that it may be off by because the mended probabilities are not right either.
-const OFF: f64 = 0.3;
+/// Relative error of a forecast gain, because the calibrated probabilities are uncertain.
+const FORECAST_ERROR: f64 = 0.3;
 
-/// … and more with few rows, for the weights are best on these very rows: with so many its square is doubled.
-const FEW: f64 = 200.0;
+/// Rows at which the squared relative error is doubled: with few rows the weights overfit.
+const FEW_ROWS: f64 = 200.0;
 
-/// A gain must be larger than so many of its standard deviations.
-const SURE: f64 = 1.0;
+/// Standard deviations that a gain must exceed.
+const RELIABLE: f64 = 1.0;
 
-/// … and than this share of what the black box scores: less is not worth a change.
-const WORTH: f64 = 0.01;
+/// Fraction of the unadjusted score that a gain must exceed to justify a change.
+const MIN_GAIN: f64 = 0.01;
 
-/// Another method must be better by so many standard deviations, on rows held out: it is one of several, and the best
-/// of several is better by chance alone.
-const CLEARLY: f64 = 5.0;
+/// Standard deviations in cross-validation by which an alternative must be better: it is the best of several, which is
+/// better by chance alone.
+const CLEARLY_BETTER: f64 = 5.0;
 
-/// So many times the labelled rows are foreseen, and no more.
-const IN_SIGHT: u64 = 20;
+/// Multiple of the labelled rows up to which `rows_needed` is reported.
+const MAX_EXTRAPOLATION: u64 = 20;
 
-/// Why `auto` did what it did.
+/// The reason for the choice of `auto`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Reason {
     /// The gain is larger than its uncertainty.
     Gain,
-    /// Another method was clearly better on rows held out.
+    /// An alternative was clearly better in cross-validation.
     Rival,
-    /// The gain is smaller than its uncertainty, or not worth a change.
+    /// The gain is smaller than its uncertainty, or too small to justify a change.
     NoReliableGain,
     /// All labels are of one class.
     OneClass,
-    /// No class has two rows, so that none can be held out.
+    /// No class has two labelled rows, so none can be held out.
     TooFewRows,
 }
 
-/// One rule between the unadjusted black box and that of `expected`.
-pub(super) struct Way {
+/// The forecast of `expected` at one shrinkage.
+pub(super) struct AtShrinkage {
     pub(super) forecast: Expectation,
-    /// Rows that the forecast is over.
+    /// Rows that the forecast is computed on.
     pub(super) rows: usize,
 }
 
 pub(super) struct Decision {
-    /// Which of the shares of the way to `expected` it is about.
-    pub(super) way: usize,
-    /// The method that takes the place of `expected`, if one does.
-    pub(super) rival: Option<Rival>,
-    /// What `expected` gains, by forecast and trial together.
+    /// Index of the shrinkage.
+    pub(super) index: usize,
+    /// The method that replaces `expected`, if any.
+    pub(super) alternative: Option<Alternative>,
+    /// The gain of `expected`, from forecast and cross-validation.
     pub(super) gain: Estimate,
     pub(super) reason: Reason,
     pub(super) rows_needed: Option<u64>,
 }
 
-/// A gain that was forecast from so many rows, with what the forecast itself may be off by.
-pub(super) fn doubted(forecast: Estimate, rows: usize) -> Estimate {
-    let off = OFF * (1.0 + FEW / rows as f64).sqrt();
+/// A forecast gain from this many rows, with the error of the forecast itself added.
+pub(super) fn with_forecast_error(forecast: Estimate, rows: usize) -> Estimate {
+    let off = FORECAST_ERROR * (1.0 + FEW_ROWS / rows as f64).sqrt();
     forecast.doubted_by(off * forecast.mean)
 }
 
-/// Weighs forecast against trial, `expected` against the black box, and both against the others; the shares of the way
-/// to `expected` are increasing.
-pub(super) fn decide(trials: &Trials, ways: &[Way], level: Estimate, rows: u64) -> Decision {
-    let worth = WORTH * level.mean.abs();
-    let gain_of = |way: usize| {
-        let doubted = doubted(ways[way].forecast.gain, ways[way].rows);
-        trials.gain_of_way(way).map_or(doubted, |trial| doubted.and(trial))
+/// Compares `expected` at each shrinkage with the black box and with the alternatives; the shrinkages are increasing.
+pub(super) fn decide(
+    cv: &CrossValidation,
+    shrunken: &[AtShrinkage],
+    clean_score: Estimate,
+    rows: u64,
+) -> Decision {
+    let min_gain = MIN_GAIN * clean_score.mean.abs();
+    let gain_of = |index: usize| {
+        let forecast = with_forecast_error(shrunken[index].forecast.gain, shrunken[index].rows);
+        cv.gain_at(index).map_or(forecast, |cv| forecast.and(cv))
     };
-    let is_reliable = |way: &usize| {
-        let gain = gain_of(*way);
-        gain.mean > SURE * gain.sd && gain.mean > worth
+    let is_reliable = |index: &usize| {
+        let gain = gain_of(*index);
+        gain.mean > RELIABLE * gain.sd && gain.mean > min_gain
     };
-    let cautious = |way: usize| ways[way].forecast.gain.mean - CAUTION * ways[way].forecast.gain.sd;
-    let best = (0..ways.len()).rev().max_by(|&a, &b| cautious(a).total_cmp(&cautious(b))).unwrap_or(0);
-    // A gain grows less with the share of the way than its uncertainty does: thin evidence may carry a part of the way.
+    let cautious =
+        |index: usize| shrunken[index].forecast.gain.mean - CAUTION * shrunken[index].forecast.gain.sd;
+    let best = (0..shrunken.len()).rev().max_by(|&a, &b| cautious(a).total_cmp(&cautious(b))).unwrap_or(0);
+    // Uncertainty grows faster with the shrinkage than the gain, so a smaller shrinkage may be reliable.
     let reliable = (0..=best).rev().find(is_reliable);
-    let (way, is_gain) = (reliable.unwrap_or(best), reliable.is_some());
-    let gain = gain_of(way);
-    let clearly = |rival: &&Rival| {
-        let gap = trials.gap_to(rival.name, reliable);
-        gap.is_some_and(|gap| gap.mean > CLEARLY * gap.sd && gap.mean > worth)
+    let (index, is_gain) = (reliable.unwrap_or(best), reliable.is_some());
+    let gain = gain_of(index);
+    let is_clearly_better = |alternative: &&Alternative| {
+        let gap = cv.gap_to(alternative.name, reliable);
+        gap.is_some_and(|gap| gap.mean > CLEARLY_BETTER * gap.sd && gap.mean > min_gain)
     };
-    let rival = RIVALS
+    let alternative = ALTERNATIVES
         .iter()
-        .filter(clearly)
+        .filter(is_clearly_better)
         .copied()
-        .max_by(|a, b| trials.gain_of(a.name).mean.total_cmp(&trials.gain_of(b.name).mean));
-    let reason = match (rival, is_gain) {
+        .max_by(|a, b| cv.gain_of(a.name).mean.total_cmp(&cv.gain_of(b.name).mean));
+    let reason = match (alternative, is_gain) {
         (Some(_), _) => Reason::Rival,
         (None, true) => Reason::Gain,
         (None, false) => Reason::NoReliableGain,
     };
-    // Uncertainty falls with the root of the rows.
-    let rows_needed = (reason == Reason::NoReliableGain && gain.mean > worth && gain.mean > 0.0).then(|| {
-        let ratio = SURE * gain.sd / gain.mean;
-        #[allow(clippy::cast_sign_loss)] // a square is not negative
-        let needed = (rows as f64 * ratio * ratio).ceil() as u64;
-        needed
-    });
-    // Further than that nobody sees: where the black box scores next to nothing, any number may come out.
-    let in_sight = |needed: &u64| *needed > rows && *needed <= rows.saturating_mul(IN_SIGHT);
-    Decision { way, rival, gain, reason, rows_needed: rows_needed.filter(in_sight) }
+    // The standard deviation is proportional to 1/√rows.
+    let rows_needed =
+        (reason == Reason::NoReliableGain && gain.mean > min_gain && gain.mean > 0.0).then(|| {
+            let ratio = RELIABLE * gain.sd / gain.mean;
+            #[allow(clippy::cast_sign_loss)] // a square is not negative
+            let needed = (rows as f64 * ratio * ratio).ceil() as u64;
+            needed
+        });
+    // Larger values are unreliable: they occur where the unadjusted score is near 0.
+    let is_plausible = |needed: &u64| *needed > rows && *needed <= rows.saturating_mul(MAX_EXTRAPOLATION);
+    Decision { index, alternative, gain, reason, rows_needed: rows_needed.filter(is_plausible) }
 }

@@ -1,19 +1,19 @@
-//! `auto`: chooses the method that the labels support, and leaves the black box unadjusted where they support none.
+//! `auto`: chooses the method that the labels support, or leaves the black box unadjusted.
 //!
-//! It fits `expected` and cross-validates it beside Algorithm 1, coordinate ascent and `bagged`. Of the rules between
-//! the unadjusted black box and that of `expected` it takes the one whose forecast gain minus half a standard deviation
-//! is largest, or the largest smaller one for which forecast and cross-validation together show a gain above its own
-//! uncertainty; if there is none, predictions stay unchanged. If another method was clearly better in
-//! cross-validation, that one is taken.
+//! It fits `expected` and cross-validates it together with Algorithm 1, coordinate ascent and `bagged`. Among the
+//! shrinkages of `expected` it takes the one with the largest forecast gain minus half a standard deviation. If that gain,
+//! by forecast and cross-validation, does not exceed its uncertainty, it takes the largest smaller shrinkage for which it
+//! does. If there is none, predictions stay unchanged. A method that was clearly better in cross-validation replaces
+//! `expected`.
 
-mod rivals; // methods that may replace `expected`
-mod scored; // what predictions are worth, give or take chance
-mod trials; // every method on rows that it has not seen
-mod decide; // what to make of it
+mod alternatives; // the alternatives to `expected`
+mod scored; // scores of predictions, with their uncertainty
+mod cross_validation; // cross-validation of every method
+mod decide; // the choice
 
+pub(crate) use alternatives::alternative_by_name;
+pub use cross_validation::Candidate;
 pub use decide::Reason;
-pub(crate) use rivals::rival_by_name;
-pub use trials::Candidate;
 
 use serde::{Deserialize, Serialize};
 
@@ -25,8 +25,8 @@ use crate::metric::{Metric, checked_score};
 use crate::report::estimate::{Expectation, range_of};
 use crate::report::{Estimate, FitReport, Fitted, Warning};
 use crate::rule::Rule;
-use decide::{Decision, Way, decide, doubted};
-use trials::Trials;
+use cross_validation::CrossValidation;
+use decide::{AtShrinkage, Decision, decide, with_forecast_error};
 
 pub(crate) const METHOD: Method = Method {
     name: "auto",
@@ -39,24 +39,24 @@ pub(crate) const METHOD: Method = Method {
     fit,
 };
 
-/// How far the rule may go from the unadjusted black box to that of `expected`.
+/// The candidate shrinkages: 0 is the unadjusted black box, 1 the rule of `expected`.
 const SHRINKAGES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// What `auto` tried and chose.
+/// The candidates and the choice of `auto`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AutoReport {
     /// The chosen method: `clean`, `expected` or another candidate.
     pub chosen: String,
-    /// Why.
+    /// The reason for the choice.
     pub reason: Reason,
     /// Every method in cross-validation; empty if no rows could be held out.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub candidates: Vec<Candidate>,
-    /// What `expected` found, if there was anything to learn from.
+    /// The report of `expected`, if it was fitted.
     #[serde(flatten)]
     pub expected: Option<ExpectedReport>,
-    /// The gain of `expected` by forecast and cross-validation together.
+    /// The gain of `expected`, from forecast and cross-validation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimated_gain: Option<Estimate>,
     /// Labelled rows at which a gain like this one would exceed its uncertainty, if it does not yet.
@@ -73,7 +73,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     Ok(Fitted::new(rule, report, sample, metric)?.expecting(expected))
 }
 
-/// The rule, how it was chosen, and the metric expected on new rows.
+/// The rule, the report and the metric expected on new rows.
 pub(crate) fn choose(
     sample: &Sample,
     metric: &dyn Metric,
@@ -82,43 +82,43 @@ pub(crate) fn choose(
     let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
     let clean = Rule::clean(sample.n_classes())?;
     if present < 2 {
-        return stay(sample, metric, Reason::OneClass);
+        return keep_unadjusted(sample, metric, Reason::OneClass);
     }
-    let Some(mut trials) = Trials::new(sample, seed) else {
-        return stay(sample, metric, Reason::TooFewRows);
+    let Some(mut cv) = CrossValidation::new(sample, seed) else {
+        return keep_unadjusted(sample, metric, Reason::TooFewRows);
     };
     let plan = Plan::new(sample, 0.0, seed)?;
     let log_weights = plan.solve(sample, &metric)?;
-    let way = |shrinkage| {
+    let at_shrinkage = |shrinkage| {
         let forecast = plan.forecast(&log_weights, shrinkage, &metric)?;
-        Ok(Way { forecast, rows: plan.n_rows() })
+        Ok(AtShrinkage { forecast, rows: plan.n_rows() })
     };
-    let ways = SHRINKAGES.map(way).into_iter().collect::<Result<Vec<_>, Error>>()?;
-    trials.try_out(&plan, &SHRINKAGES, metric)?;
-    let level = trials.level(ways[0].forecast.clean);
-    let Decision { way, rival, gain, reason, rows_needed } =
-        decide(&trials, &ways, level, sample.n_labelled());
-    let range = ways[way].forecast.range;
-    let (rule, chosen, promised) = match (rival, reason) {
-        (Some(rival), _) => {
-            ((rival.fit)(sample, metric, seed, None)?, rival.name, trials.gain_of(rival.name))
+    let shrunken = SHRINKAGES.map(at_shrinkage).into_iter().collect::<Result<Vec<_>, Error>>()?;
+    cv.cross_validate(&plan, &SHRINKAGES, metric)?;
+    let clean_score = cv.clean_score(shrunken[0].forecast.clean);
+    let Decision { index, alternative, gain, reason, rows_needed } =
+        decide(&cv, &shrunken, clean_score, sample.n_labelled());
+    let range = shrunken[index].forecast.range;
+    let (rule, chosen, estimated) = match (alternative, reason) {
+        (Some(alternative), _) => {
+            ((alternative.fit)(sample, metric, seed, None)?, alternative.name, cv.gain_of(alternative.name))
         }
-        (None, Reason::Gain) => (plan.rule(&log_weights, SHRINKAGES[way])?, "expected", gain),
+        (None, Reason::Gain) => (plan.rule(&log_weights, SHRINKAGES[index])?, "expected", gain),
         (None, _) => (clean, "clean", Estimate { mean: 0.0, sd: 0.0 }),
     };
     let report = AutoReport {
         chosen: chosen.into(),
         reason,
-        candidates: trials.candidates(way),
-        expected: Some(plan.report(SHRINKAGES[way])),
+        candidates: cv.candidates(index),
+        expected: Some(plan.report(SHRINKAGES[index])),
         estimated_gain: Some(gain),
         rows_needed,
     };
-    Ok((rule, report, Expectation::of_gain(level, promised, range)))
+    Ok((rule, report, Expectation::of_gain(clean_score, estimated, range)))
 }
 
-/// Leaves the black box unadjusted, since nothing else can be judged.
-fn stay(
+/// Leaves the black box unadjusted: cross-validation is impossible.
+fn keep_unadjusted(
     sample: &Sample,
     metric: &dyn Metric,
     reason: Reason,
@@ -141,7 +141,7 @@ fn stay(
     ))
 }
 
-/// The report where nothing was learned about any class: that is the one warning.
+/// The report if no class could be learned, with that as the only warning.
 fn nothing_learned(sample: &Sample, metric: &dyn Metric, details: &AutoReport) -> FitReport {
     let class_totals = sample.class_totals();
     let mut report = FitReport::new(metric.name(), class_totals, details);
@@ -154,15 +154,15 @@ fn nothing_learned(sample: &Sample, metric: &dyn Metric, details: &AutoReport) -
     report
 }
 
-/// The expectation for a rule that was changed to meet constraints: by the forecast of the changed rule over so many rows, or
-/// by nothing but its score on the labelled rows.
+/// The expectation for a rule that was changed to meet constraints: from the forecast of the changed rule over this many
+/// rows, or else from its score on the labelled rows.
 pub(crate) fn changed(
     before: Expectation,
     forecast: Option<(Expectation, usize)>,
     score: f64,
 ) -> Expectation {
     let gain = match forecast {
-        Some((forecast, rows)) => doubted(forecast.gain, rows),
+        Some((forecast, rows)) => with_forecast_error(forecast.gain, rows),
         None => Estimate { mean: score - before.clean.mean, sd: f64::INFINITY },
     };
     Expectation::of_gain(before.clean, gain, before.range)

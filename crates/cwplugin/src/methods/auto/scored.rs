@@ -1,4 +1,4 @@
-//! What predictions are worth, and how far chance alone moves that.
+//! Scores of predictions, with their sampling uncertainty.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -10,24 +10,24 @@ use crate::metric::{Confusion, Metric, checked_score};
 use crate::numeric::parallel;
 use crate::report::Estimate;
 
-/// Ways in which other rows could have come, of either kind.
+/// Replicates of either kind.
 const REPLICATES: usize = 200;
 
-/// The score of a method out of fold, and its scores had other rows come.
+/// The out-of-fold score of a method, and its replicates on resampled rows.
 ///
-/// Either way leaves the other's strength open. With smooth weights of the rows (the Bayesian bootstrap) no class is ever
-/// lost, so the scores lie around the score itself. But then a class of one row is right or wrong for sure, and a
-/// difference that hangs on it would seem certain; rows drawn with replacement tell that it is not.
+/// The two kinds of replicates complement each other. The Bayesian bootstrap weights every row smoothly, so no class is
+/// lost and the scores are centred on the score itself. But a class of one row is then always correct or always wrong,
+/// and a difference that depends on it would seem certain. Drawing rows with replacement captures that uncertainty.
 #[derive(Debug, Clone)]
 pub(super) struct Scored {
     pub(super) score: f64,
     reweighted: Vec<f64>,
-    /// Nothing where the metric is not finite without the rows of a class.
-    redrawn: Vec<Option<f64>>,
+    /// `None` if the metric is not finite because a class was not drawn.
+    resampled: Vec<Option<f64>>,
 }
 
 impl Scored {
-    /// The metric of these predictions for the first rows of a sample, and what it would be had other rows come.
+    /// The metric of these predictions for the first rows of a sample, with its replicates.
     pub(super) fn new<M: Metric>(
         sample: &Sample,
         predictions: &[usize],
@@ -44,7 +44,7 @@ impl Scored {
             }
             checked_score(metric, &confusion)
         };
-        // One stream for each replicate, so that all methods meet the same rows.
+        // One stream per replicate, so that all methods are scored on the same rows.
         let replicates = |chances: fn(usize, &mut ChaCha8Rng) -> Vec<f64>, first_stream: u64| {
             let replicate = |replicate: usize| {
                 let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -56,15 +56,15 @@ impl Scored {
         Ok(Self {
             score: count(&vec![1.0; n])?,
             reweighted: replicates(reweighted, 1_000).into_iter().collect::<Result<_, _>>()?,
-            redrawn: replicates(redrawn, 2_000).into_iter().map(Result::ok).collect(),
+            resampled: replicates(resampled, 2_000).into_iter().map(Result::ok).collect(),
         })
     }
 
-    /// What this is above another.
+    /// The difference to another score.
     pub(super) fn above(&self, other: &Self) -> Estimate {
-        let redrawn = self.redrawn.iter().zip(&other.redrawn);
+        let resampled = self.resampled.iter().zip(&other.resampled);
         let mut gaps: Vec<f64> =
-            redrawn.filter_map(|(score, other)| Some(score.as_ref()? - other.as_ref()?)).collect();
+            resampled.filter_map(|(score, other)| Some(score.as_ref()? - other.as_ref()?)).collect();
         if gaps.len() < REPLICATES / 2 {
             let reweighted = self.reweighted.iter().zip(&other.reweighted);
             gaps = reweighted.map(|(score, other)| score - other).collect();
@@ -76,23 +76,23 @@ impl Scored {
         Estimate { mean: self.score, ..Estimate::of(&self.reweighted) }
     }
 
-    /// Where the score might have been with other rows: 2.5 % and 97.5 %.
+    /// The 95% confidence interval: the 2.5% and 97.5% quantiles of the replicates.
     pub(super) fn interval(&self) -> (f64, f64) {
         let mut sorted = self.reweighted.clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        #[allow(clippy::cast_sign_loss)] // shares are not negative
-        let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
+        #[allow(clippy::cast_sign_loss)] // a quantile is not negative
+        let at = |quantile: f64| sorted[((sorted.len() - 1) as f64 * quantile).round() as usize];
         (at(0.025), at(0.975))
     }
 }
 
-/// A weight of its own for every row.
+/// Bayesian bootstrap: a random weight for every row.
 fn reweighted(n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
     (0..n).map(|_| Exp1.sample(rng)).collect()
 }
 
-/// How often every row is drawn, with replacement.
-fn redrawn(n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+/// Bootstrap: how often every row is drawn with replacement.
+fn resampled(n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
     let mut times = vec![0.0; n];
     (0..n).for_each(|_| times[rng.random_range(0..n)] += 1.0);
     times
@@ -104,7 +104,7 @@ mod tests {
     use crate::data::Probabilities;
     use crate::metric::MacroF1;
 
-    /// The recall of the third class; not a number without it.
+    /// The recall of the third class; NaN without it.
     struct Rare;
 
     impl Metric for Rare {
@@ -117,19 +117,19 @@ mod tests {
         }
     }
 
-    /// 30 rows of two classes and one of a third.
+    /// 30 rows of two classes and one row of a third.
     fn sample() -> Sample {
         let p = Probabilities::new([0.4, 0.3, 0.3].repeat(31), 3).unwrap();
         Sample::new(p, (0..31).map(|row| Some(if row == 30 { 2 } else { row % 2 })).collect()).unwrap()
     }
 
-    /// All right but for the row of the third class.
+    /// All correct except the row of the third class.
     fn predictions(last: usize) -> Vec<usize> {
         (0..31).map(|row| if row == 30 { last } else { row % 2 }).collect()
     }
 
     #[test]
-    fn a_difference_that_hangs_on_one_row_is_not_certain() {
+    fn a_difference_that_depends_on_one_row_is_not_certain() {
         let scored = |last| Scored::new(&sample(), &predictions(last), &MacroF1, 3).unwrap();
         let gap = scored(2).above(&scored(0));
         assert!(gap.mean > 0.3 && gap.sd > 0.1, "{gap:?}");
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_metric_that_needs_every_class_is_judged_by_rows_that_have_them() {
         let scored = |last| Scored::new(&sample(), &predictions(last), &Rare, 3).unwrap();
-        assert!(scored(2).redrawn.iter().any(Option::is_none));
+        assert!(scored(2).resampled.iter().any(Option::is_none));
         let gap = scored(2).above(&scored(0));
         assert_eq!((gap.mean, gap.sd), (1.0, 0.0));
     }

@@ -1,13 +1,13 @@
 //! `bagged`: the mean log-weight of coordinate ascent over bootstrap samples, shrunk towards equal weights.
 //!
 //! Each refit runs coordinate ascent on a bootstrap sample of the labelled rows in which every class keeps its number
-//! of rows. The mean `μ` of the log-weights depends less on single rows than one ascent does, and the variance between
-//! refits says how far to trust it: `μ` is multiplied by `‖μ‖² / (‖μ‖² + Σ_k var_k)`. Rows that a refit did not draw
-//! are scored by it, so the out-of-bag score is honest.
+//! of rows. The mean `μ` of the log-weights depends less on single rows than one ascent does. It is multiplied by
+//! `‖μ‖² / (‖μ‖² + Σ_k var_k)`, with `var_k` the variance between refits. Out-of-bag rows are scored by the refits that
+//! did not draw them.
 
-mod shrink; // many lists of weights to one
-mod out_of_bag; // rows judged by refits that did not see them
-mod report; // what bagging found
+mod shrink; // mean log-weights, shrunk towards equal weights
+mod out_of_bag; // rows scored by refits that did not draw them
+mod report; // the report
 
 pub use report::{BaggedReport, OutOfBag, WeightSpread};
 pub(crate) use shrink::{Shrunken, weights_of};
@@ -39,32 +39,32 @@ pub(crate) const METHOD: Method = Method {
     fit,
 };
 
-/// Refits, unless told otherwise.
+/// Default number of refits.
 const BAGS: usize = 50;
 
-/// Refits on the largest of samples: a variance from fewer says little.
-const FEWEST: usize = 10;
+/// Refits on the largest samples: fewer do not estimate a variance.
+const MIN_BAGS: usize = 10;
 
-/// So many probabilities are looked at by all refits together, unless a number of refits was asked for; on as many rows
-/// the refits hardly differ anyway.
+/// Probabilities processed by all refits together, unless the number of refits is given. On large samples the refits
+/// hardly differ.
 const BUDGET: usize = 20_000_000;
 
 /// One refit.
 struct Bag {
-    /// Its log-weights, centred.
+    /// Centred log-weights.
     logs: Vec<f64>,
-    /// Whether it saw the row.
+    /// Whether each row was drawn.
     is_drawn: Vec<bool>,
 }
 
-/// What bagging finds: all that another method needs to go on from here.
+/// The result of bagging, for this and other methods.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bagging {
-    /// The mean log-weights, their variance and the factor.
+    /// Mean, variance and shrinkage of the log-weights.
     pub(crate) shrunken: Shrunken,
-    /// How far the refits are apart, class by class.
+    /// The spread of the refits, per class.
     pub(crate) spread: Vec<WeightSpread>,
-    /// For each row the class by the refits that did not draw it, if there are two.
+    /// The class of each row by the refits that did not draw it; `None` with fewer than two such refits.
     pub(crate) out_of_bag: Vec<Option<u32>>,
 }
 
@@ -91,16 +91,16 @@ fn read_n_bootstrap(text: &str) -> Result<usize, Error> {
     if found < 2 { Err(Error::TooFewBags { found }) } else { Ok(found) }
 }
 
-/// How many refits: as many as asked for, or as many as the rows leave time for.
+/// The number of refits: as requested, or as the budget allows.
 pub(crate) fn n_bags(sample: &Sample, asked: Option<usize>) -> Result<usize, Error> {
     match asked {
         Some(found) if found < 2 => Err(Error::TooFewBags { found }),
         Some(bags) => Ok(bags),
-        None => Ok((BUDGET / (sample.n_rows() * sample.n_classes()).max(1)).clamp(FEWEST, BAGS)),
+        None => Ok((BUDGET / (sample.n_rows() * sample.n_classes()).max(1)).clamp(MIN_BAGS, BAGS)),
     }
 }
 
-/// Refits on as many bootstrap samples of rows that all have a label and a weight.
+/// Refits on bootstrap samples of rows that all have a label and a positive weight.
 ///
 /// # Errors
 ///
@@ -123,15 +123,15 @@ pub(crate) fn bag<M: Metric>(sample: &Sample, metric: &M, bags: usize, seed: u64
     Ok(Bagging { spread: shrunken.spread(&refits), shrunken, out_of_bag })
 }
 
-/// Climbs from unit weights on the rows that were drawn, each as heavy as often it was.
+/// Coordinate ascent from equal weights on the drawn rows, weighted by how often each was drawn.
 ///
-/// Not from the weights that are best on the whole sample: those have seen the rows that are to judge this refit.
+/// It does not start from the weights of the whole sample: those have seen the out-of-bag rows.
 fn refit<M: Metric>(sample: &Sample, metric: &M, times: &[u32]) -> Result<Weights, Error> {
     let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
     let probabilities = sample.probabilities().select(&drawn);
     let labels: Vec<u32> = drawn.iter().map(|&row| sample.label_indices()[row]).collect();
     let weights: Vec<f64> = drawn.iter().map(|&row| f64::from(times[row]) * sample.weight(row)).collect();
-    // No class has vanished, but one may have lost the only rows that gave it a probability.
+    // Every class keeps its rows, but may lose all rows that give it a positive probability.
     let is_probable = |class: usize| (0..drawn.len()).any(|row| probabilities.get(row, class) > 0.0);
     let is_free: Vec<bool> = (0..sample.n_classes())
         .map(|class| sample.class_totals().rows(class) > 0 && is_probable(class))

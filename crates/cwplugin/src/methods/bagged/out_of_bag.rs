@@ -1,4 +1,4 @@
-//! Rows predicted by the refits that did not see them: an honest score from the labelled rows alone.
+//! Rows predicted by the refits that did not draw them: an unbiased score from the labelled rows alone.
 
 use super::Bag;
 use super::report::OutOfBag;
@@ -9,11 +9,11 @@ use crate::evaluate::Outcomes;
 use crate::metric::Metric;
 use crate::rule::argmax_weighted;
 
-/// Resamples of the rows behind the interval of the difference.
+/// Bootstrap samples for the interval of the gain.
 const RESAMPLES: usize = 500;
 
-/// The class of each row, by the mean of the refits that did not draw it, shrunk by their own variance: nothing that is
-/// said of a row has seen its label. `None` where there are not two such refits, and so no variance.
+/// The class of each row by the mean of the refits that did not draw it, shrunk by their own variance, so that no
+/// prediction has seen its label. `None` with fewer than two such refits, because there is no variance.
 pub(super) fn predictions(probabilities: &Probabilities, bags: &[Bag]) -> Result<Vec<Option<u32>>, Error> {
     let m = probabilities.n_classes();
     let norms: Vec<f64> = bags.iter().map(|bag| bag.logs.iter().map(|log| log * log).sum()).collect();
@@ -34,7 +34,7 @@ pub(super) fn predictions(probabilities: &Probabilities, bags: &[Bag]) -> Result
             *sum /= n;
         }
         let size: f64 = row_logs.iter().map(|mean| mean * mean).sum();
-        // Σ_k Σ_b (l_bk − μ_k)² = Σ_b ‖l_b‖² − n·‖μ‖², which rounding may take below 0.
+        // Σ_k Σ_b (l_bk − μ_k)² = Σ_b ‖l_b‖² − n·‖μ‖², which may be negative by rounding.
         let noise = ((squares - n * size) / (n - 1.0)).max(0.0);
         let factor = factor(size, noise);
         for mean in &mut row_logs {
@@ -47,7 +47,7 @@ pub(super) fn predictions(probabilities: &Probabilities, bags: &[Bag]) -> Result
     (0..probabilities.n_rows()).map(predict).collect()
 }
 
-/// The metric of these predictions beside that of the black box on the same rows.
+/// The metric of these predictions and of the black box on the same rows.
 pub(super) fn score<M: Metric>(
     sample: &Sample,
     predictions: &[Option<u32>],
@@ -69,7 +69,7 @@ pub(super) fn score<M: Metric>(
     }
     let scores = match outcomes.intervals(&[metric], RESAMPLES, seed) {
         Ok(scores) => scores,
-        // Some of the rows may lack what the metric divides by, though all of them have it.
+        // The metric may be undefined on the out-of-bag rows alone.
         Err(Error::MetricNotFinite { .. }) => return Ok(None),
         Err(error) => return Err(error),
     };

@@ -1,13 +1,13 @@
-//! From the log-weights of many refits to one list: their mean, pulled towards unit weights.
+//! Combines the log-weights of the refits: their mean, shrunk towards equal weights.
 
 use super::report::WeightSpread;
 use crate::error::Error;
 use crate::numeric::quantile::quantile;
 use crate::rule::Weights;
 
-/// The logarithms of weights, centred on the classes that were searched; the others have the mean of those, that is 0.
+/// Log-weights, centred on the tuned classes; the others get 0, the mean of the tuned ones.
 pub(super) fn centred_logs(weights: &Weights, is_free: &[bool]) -> Vec<f64> {
-    // A weight divided by the sum of far larger ones may have become 0.
+    // Normalising may round a small weight to 0.
     let logs = weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln());
     let free = |values: &[f64]| -> Vec<f64> {
         values.iter().zip(is_free).filter(|(_, is_free)| **is_free).map(|(log, _)| *log).collect()
@@ -18,19 +18,19 @@ pub(super) fn centred_logs(weights: &Weights, is_free: &[bool]) -> Vec<f64> {
     logs.iter().zip(is_free).map(|(log, &is_free)| if is_free { log - mean } else { 0.0 }).collect()
 }
 
-/// The mean of the refits' log-weights, and how far to believe it.
+/// The mean of the refits' log-weights, and its shrinkage.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Shrunken {
     /// The mean over the refits.
     pub(crate) mean: Vec<f64>,
-    /// The variance between refits, by their number less one.
+    /// The unbiased variance between refits.
     pub(crate) variance: Vec<f64>,
-    /// What the mean is multiplied by.
+    /// The shrinkage factor of the mean.
     pub(crate) factor: f64,
 }
 
 impl Shrunken {
-    /// Of at least two refits.
+    /// From at least two refits.
     pub(super) fn new(refits: &[Vec<f64>]) -> Self {
         let n_classes = refits.first().map_or(0, Vec::len);
         let of_class = |class: usize| refits.iter().map(move |logs| logs[class]);
@@ -43,15 +43,15 @@ impl Shrunken {
         Self { mean, variance, factor }
     }
 
-    /// The log-weights to use.
+    /// The shrunken log-weights.
     pub(crate) fn logs(&self) -> Vec<f64> {
         self.mean.iter().map(|mean| self.factor * mean).collect()
     }
 
-    /// How far the refits are apart, class by class, on the scale of the weights that they are shrunk to.
+    /// The spread of the refits per class, on the scale of the shrunken weights.
     pub(super) fn spread(&self, refits: &[Vec<f64>]) -> Vec<WeightSpread> {
         let logs = self.logs();
-        // As `weights_of` scales them.
+        // The same scale as in `weights_of`.
         let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let sum: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
         let of_class = |class: usize| {
@@ -67,12 +67,12 @@ impl Shrunken {
     }
 }
 
-/// `‖μ‖² / (‖μ‖² + Σ var)`: 1 where all refits agree, near 0 where they differ by more than they say.
+/// `‖μ‖² / (‖μ‖² + Σ var)`: 1 if all refits agree, near 0 if their variance exceeds their mean.
 pub(super) fn factor(size: f64, noise: f64) -> f64 {
     if noise <= 0.0 { 1.0 } else { size / (size + noise) }
 }
 
-/// `exp(log)`, divided by their sum; none is 0, for a class of weight 0 would never be predicted again.
+/// `exp(log)`, normalised; none is 0, because a class of weight 0 is never predicted.
 pub(crate) fn weights_of(logs: &[f64]) -> Result<Weights, Error> {
     let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     Weights::new(logs.iter().map(|log| (log - largest).exp().max(f64::MIN_POSITIVE)).collect())
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn refits_that_agree_are_believed_and_those_that_cancel_are_not() {
+    fn refits_that_agree_are_not_shrunk_and_those_that_cancel_are() {
         assert_eq!(Shrunken::new(&vec![vec![0.5, -0.5]; 3]).factor, 1.0);
         assert_eq!(Shrunken::new(&vec![vec![0.0, 0.0]; 3]).factor, 1.0);
         assert_eq!(Shrunken::new(&[vec![1.0, -1.0], vec![-1.0, 1.0]]).factor, 0.0);

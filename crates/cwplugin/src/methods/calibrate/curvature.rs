@@ -1,6 +1,6 @@
-//! The exact Hessian of the softmax problem, in its lower half.
+//! The exact Hessian of the softmax problem; only the lower triangle is computed.
 //!
-//! With J the derivative of a row's logits and p its probabilities it is the mean of a covariance:
+//! With J the derivative of a row's logits and p its probabilities, it is a weighted mean of covariances:
 //!
 //! ```text
 //! H = Σ_i w_i·( Σ_j p_j·J_jᵀJ_j − gᵀg ),   g = Σ_j p_j·J_j
@@ -11,21 +11,21 @@ use nalgebra::{DMatrix, DVector};
 use super::form::{Biases, Form, Slopes};
 use super::softmax::{BLOCK, Block, Softmax};
 
-/// Numbers in the table of products of one block, at most: it should stay in the cache.
+/// Maximum size of the table of products of one block, so that it fits the cache.
 const TABLE: usize = 1 << 15;
 
-/// Value, gradient and, if it comes cheaply, Hessian at one place.
+/// Value, gradient and, if cheap, Hessian at one point.
 pub(crate) struct View {
     pub(crate) value: f64,
     pub(crate) gradient: DVector<f64>,
-    /// The lower half.
+    /// The lower triangle.
     pub(crate) hessian: Option<DMatrix<f64>>,
 }
 
 impl Softmax<'_> {
-    /// Looks at the problem from θ. If every class sees its own input only, the Hessian costs less than the
-    /// probabilities that it is made of, so it is made on the way; of very many classes there is none.
-    pub(crate) fn look(&self, theta: &DVector<f64>, largest: usize) -> View {
+    /// Evaluates the problem at θ. If every class depends on its own input only, the Hessian costs less than the
+    /// probabilities and is computed in the same pass, unless there are more than `largest` parameters.
+    pub(crate) fn evaluate_with_hessian(&self, theta: &DVector<f64>, largest: usize) -> View {
         let size = self.form.n_parameters();
         if self.form.slopes == Slopes::Matrix || size > largest {
             let (value, gradient) = self.gradient(theta);
@@ -41,9 +41,9 @@ impl Softmax<'_> {
         View { value, gradient, hessian: Some(hessian) }
     }
 
-    /// The lower half of the Hessian at θ; what stands above the diagonal means nothing.
+    /// The lower triangle of the Hessian at θ; entries above the diagonal are undefined.
     pub(crate) fn hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
-        let own = || self.look(theta, usize::MAX).hessian;
+        let own = || self.evaluate_with_hessian(theta, usize::MAX).hessian;
         let own = if self.form.slopes == Slopes::Matrix { None } else { own() };
         own.unwrap_or_else(|| {
             let mut hessian = self.matrix_hessian(theta);
@@ -58,8 +58,8 @@ impl Softmax<'_> {
         }
     }
 
-    /// With a full matrix, the entry of the slopes (a, q) and (b, r) is `Σ_i w_i·p_a·(δ_ab − p_b) · x_q·x_r`: one table
-    /// of products over pairs of inputs times one over pairs of classes.
+    /// For a full matrix, the entry of the slopes (a, q) and (b, r) is `Σ_i w_i·p_a·(δ_ab − p_b) · x_q·x_r`: the product of
+    /// a table over pairs of inputs and a table over pairs of classes.
     fn matrix_hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
         let (k, d) = (self.form.classes(), self.form.inputs);
         let width = d + usize::from(self.form.biases == Biases::PerClass); // the bias is a slope on a constant 1
@@ -93,12 +93,12 @@ impl Softmax<'_> {
     }
 }
 
-/// The places of a symmetric matrix on and below the diagonal, row by row.
+/// Indices of the lower triangle, row by row.
 fn half(size: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..size).flat_map(|row| (0..=row).map(move |column| (row, column)))
 }
 
-/// `w·p_a·(δ_ab − p_b)`: a row for each row of data, a column for each pair of classes.
+/// `w·p_a·(δ_ab − p_b)`: one row per row of data, one column per pair of classes.
 fn class_products(block: &Block<'_>, first: usize, n: usize) -> DMatrix<f64> {
     let k = block.p.ncols();
     let mut products = DMatrix::zeros(n, k * (k + 1) / 2);
@@ -113,7 +113,7 @@ fn class_products(block: &Block<'_>, first: usize, n: usize) -> DMatrix<f64> {
     products
 }
 
-/// `x_q·x_r`: a column for each row of data, a row for each pair of inputs; an input past the last is 1.
+/// `x_q·x_r`: one column per row of data, one row per pair of inputs; the input past the last is 1.
 fn input_products(block: &Block<'_>, first: usize, n: usize, width: usize) -> DMatrix<f64> {
     let mut x = vec![1.0; width];
     let mut products = DMatrix::zeros(width * (width + 1) / 2, n);
@@ -129,7 +129,7 @@ fn input_products(block: &Block<'_>, first: usize, n: usize, width: usize) -> DM
     products
 }
 
-/// Adds the covariance of a block for the forms in which a class sees its own input only.
+/// Adds the covariance of a block, for forms in which a class depends on its own input only.
 fn add_covariance(form: &Form, block: &Block<'_>, hessian: &mut DMatrix<f64>) {
     let n = block.labels.len();
     let slopes = form.n_slopes();
@@ -165,6 +165,6 @@ fn add_covariance(form: &Form, block: &Block<'_>, hessian: &mut DMatrix<f64>) {
             hessian[(slopes + j, slopes + j)] += mass;
         }
     }
-    // Twice the work of the half, but by the fast product: a fit of vector scaling takes less time so.
+    // Computes both triangles: twice the operations, but the matrix product is faster.
     hessian.gemm(-1.0, &means.transpose(), &means, 1.0);
 }

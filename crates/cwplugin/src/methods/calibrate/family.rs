@@ -3,29 +3,28 @@
 use nalgebra::DMatrix;
 
 use super::form::{Biases, Slopes};
-use super::select::{Choice, Prior, Task, participants};
+use super::select::{Choice, Prior, Task, training_rows};
 use super::{AffineMap, Calibrated, LogLoss, MapInput, Select, Slope, Strength};
 use crate::data::Sample;
 use crate::error::Error;
 
-/// The strengths that are tried for λ and for μ, the strongest first.
+/// The grid for λ and for μ, strongest first.
 const STRENGTHS: [f64; 5] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
 
-/// Draws what has no penalty of its own towards the identity: a sample that can be separated has no optimum otherwise.
+/// Weak penalty towards the identity on parameters without their own: separable samples have no optimum without it.
 const TINY: f64 = 1e-9;
 
-/// The smallest slope of a temperature: nearly uniform probabilities, in the order of the black box.
+/// The smallest slope of a temperature: nearly uniform probabilities in the order of the black box.
 const SMALLEST_SLOPE: f64 = 1e-6;
 
-/// Which slopes and biases a calibrator has.
+/// The slopes and biases of a calibrator.
 ///
-/// Each minimises the weighted mean log loss of the labelled rows, plus 1e-9 times the squared distance of whatever has
-/// no penalty of its own to slopes of 1 and biases of 0, so that there always is an optimum.
+/// Each minimises the weighted mean log loss of the labelled rows. Parameters without their own penalty get 1e-9 times the
+/// squared distance to slopes of 1 and biases of 0, so that an optimum always exists.
 ///
-/// A class without labelled rows would get a bias of minus infinity. So the softmax of the fit runs over the other
-/// classes only; the absent class moves with their average: it has their mean slope, and the bias that keeps it, in the
-/// mean of the rows, as far from them as the black box has it. If only one class is present there is nothing to learn:
-/// the map is the identity.
+/// A class without labelled rows would get a bias of minus infinity. The softmax of the fit therefore runs over the other
+/// classes only. The absent class gets their mean slope, and the bias that keeps its mean distance to them. If only one
+/// class is present, the map is the identity.
 ///
 /// ```
 /// use cwplugin::methods::{Family, Select};
@@ -39,7 +38,7 @@ const SMALLEST_SLOPE: f64 = 1e-6;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// `softmax(t·log b)` with `t > 0`. If the best t is not above 0, the black box is worse than none and t is 1e-6.
+    /// `softmax(t·log b)` with `t > 0`. If the best t is not positive, the black box is worse than uniform and t is 1e-6.
     Temperature,
     /// Bias-corrected temperature scaling: `softmax(t·log b + c)`; t may have any sign.
     Bcts,
@@ -54,11 +53,11 @@ pub enum Family {
 impl Family {
     /// Learns the map from a sample.
     ///
-    /// `select` says how λ and μ are chosen among 0.1, 0.01, …, 0.00001, and the seed how rows are put into folds.
+    /// `select` chooses λ and μ among 0.1, 0.01, …, 0.00001; the seed assigns rows to folds.
     ///
     /// # Errors
     ///
-    /// If no row has a label and a weight above 0, a vector is to take features, or a fixed penalty is not usable.
+    /// If no row has a label and a positive weight, the input is features, or a fixed penalty is invalid.
     pub fn learn(self, sample: &Sample, select: Select, seed: u64) -> Result<Calibrated, Error> {
         if self == Self::Vector(MapInput::Features) {
             return Err(Error::MapTakes { expected: "probabilities", found: "features" });
@@ -114,14 +113,14 @@ impl Family {
         })
     }
 
-    /// Nothing is quite without a penalty.
+    /// The prior for a penalty; every parameter has at least a weak one.
     fn prior(self, strength: Strength) -> Prior {
         let Strength { lambda, mu } = strength;
         Prior { centre: 1.0, own: TINY, other: lambda.max(TINY), bias: mu.max(TINY) }
     }
 
     fn task(self, sample: &Sample) -> Result<Task, Error> {
-        let rows = participants(sample)?;
+        let rows = training_rows(sample)?;
         let (slopes, biases) = match self {
             Self::Temperature => (Slopes::Shared, Biases::None),
             Self::Bcts => (Slopes::Shared, Biases::PerClass),
@@ -142,8 +141,8 @@ impl Family {
 
     /// The map over all m classes.
     ///
-    /// A class without rows moves with the average of the others: it has their mean slope on its own input, and the bias
-    /// that keeps it, in the mean of the rows, as far from them as the black box has it, in units of that slope.
+    /// An absent class gets the mean slope of the others on its own input, and the bias that keeps its mean distance to
+    /// them, in units of that slope.
     fn map(self, choice: &Choice, task: &Task) -> Result<AffineMap, Error> {
         let (form, m) = (&choice.form, task.n_classes);
         let (slopes, biases) = choice.optimum.parameters.as_slice().split_at(form.n_slopes());

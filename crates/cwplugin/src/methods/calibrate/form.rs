@@ -1,4 +1,4 @@
-//! Which slopes a regression has, and how its logits follow from them.
+//! The layout of the parameters of a regression, and its logits.
 
 use nalgebra::{DMatrix, DMatrixView, DVector};
 
@@ -24,9 +24,9 @@ pub(crate) enum Biases {
     PerClass,
 }
 
-/// The layout of the parameters θ: the slopes, row by row if they are a matrix, and then the biases.
+/// The layout of the parameters θ: the slopes, row by row for a matrix, then the biases.
 ///
-/// The logits of a row x are linear in θ; J below is their derivative:
+/// The logits of a row x are linear in θ; J is their derivative:
 ///
 /// ```text
 /// z_j = t·x_j + c_j   |   s_j·x_j + c_j   |   Σ_q A_jq·x_q + c_j
@@ -35,14 +35,14 @@ pub(crate) enum Biases {
 pub(crate) struct Form {
     pub(crate) slopes: Slopes,
     pub(crate) biases: Biases,
-    /// Inputs of a row.
+    /// Number of inputs per row.
     pub(crate) inputs: usize,
-    /// The classes of the softmax, by their number; it is also the number of the class's own input.
+    /// The classes of the softmax, by index; also the index of the class's own input.
     pub(crate) present: Vec<usize>,
 }
 
 impl Form {
-    /// Classes of the softmax.
+    /// Number of classes of the softmax.
     pub(crate) fn classes(&self) -> usize {
         self.present.len()
     }
@@ -59,7 +59,7 @@ impl Form {
         self.n_slopes() + if self.biases == Biases::PerClass { self.classes() } else { 0 }
     }
 
-    /// For each slope, whether it joins a class to its own input.
+    /// For each slope, whether it connects a class with its own input.
     pub(crate) fn own_inputs(&self) -> Vec<bool> {
         match self.slopes {
             Slopes::Shared | Slopes::PerClass => vec![true; self.n_slopes()],
@@ -70,7 +70,7 @@ impl Form {
         }
     }
 
-    /// `J·θ`, the logits of some rows: one column for each class.
+    /// `J·θ`: the logits, one column per class.
     pub(crate) fn logits(&self, theta: &DVector<f64>, x: &DMatrixView<'_, f64>, z: &mut DMatrix<f64>) {
         let (slopes, biases) = theta.as_slice().split_at(self.n_slopes());
         for (j, mut column) in z.column_iter_mut().enumerate() {
@@ -87,7 +87,7 @@ impl Form {
         }
     }
 
-    /// Adds `Jᵀ·r`: what a change of the logits of some rows means for the parameters.
+    /// Adds `Jᵀ·r`: the gradient with respect to the parameters for a gradient `r` with respect to the logits.
     pub(crate) fn pull_back(&self, r: &DMatrix<f64>, x: &DMatrixView<'_, f64>, sum: &mut DVector<f64>) {
         let n_slopes = self.n_slopes();
         if self.slopes == Slopes::Matrix {

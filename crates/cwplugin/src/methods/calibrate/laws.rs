@@ -1,4 +1,4 @@
-//! Laws of the problem and of its optimum, on random rows.
+//! Properties of the problem and its optimum, on random rows.
 
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use super::newton::minimise;
 use super::softmax::{Penalty, Rows, Softmax};
 use crate::numeric::solve::factor;
 
-/// A problem's numbers, and a place to look at it from.
+/// The data of a problem, and a point to evaluate it at.
 #[derive(Debug)]
 struct Setup {
     inputs: DMatrix<f64>,
@@ -25,7 +25,7 @@ impl Setup {
         Softmax { rows, form: self.form.clone(), penalty: self.penalty.clone() }
     }
 
-    /// The problem for given rows in given order.
+    /// The problem with these rows in this order.
     fn with_rows(&self, order: &[usize], share: f64) -> Self {
         Self {
             inputs: self.inputs.select_rows(order),
@@ -42,7 +42,7 @@ fn numbers(size: usize, range: std::ops::Range<f64>) -> impl Strategy<Value = Ve
     prop::collection::vec(range, size)
 }
 
-/// Every form, over some of the classes, with rows that weigh nothing among the others; now and then several blocks.
+/// Every form, over some of the classes, including rows of weight 0; sometimes several blocks.
 fn setups() -> impl Strategy<Value = Setup> {
     let slopes = prop::sample::select(vec![Slopes::Shared, Slopes::PerClass, Slopes::Matrix]);
     let biases = prop::sample::select(vec![Biases::None, Biases::PerClass]);
@@ -73,12 +73,12 @@ fn setups() -> impl Strategy<Value = Setup> {
     })
 }
 
-/// The whole Hessian from its lower half.
+/// The full Hessian from its lower triangle.
 fn full(hessian: &DMatrix<f64>) -> DMatrix<f64> {
     DMatrix::from_fn(hessian.nrows(), hessian.ncols(), |i, j| hessian[(i.max(j), i.min(j))])
 }
 
-/// The value at one place, from the formula.
+/// The value from the formula.
 fn plain_value(setup: &Setup, theta: &DVector<f64>) -> f64 {
     let form = &setup.form;
     let (slopes, biases) = theta.as_slice().split_at(form.n_slopes());
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn the_optimum_is_stationary_and_the_lowest_place_around(setup in setups()) {
+    fn the_optimum_is_stationary_and_a_local_minimum(setup in setups()) {
         let problem = setup.problem();
         let optimum = minimise(&problem, setup.theta.clone());
         prop_assert!(optimum.converged);
@@ -172,7 +172,7 @@ proptest! {
     }
 }
 
-/// More parameters than a matrix is made for: conjugate gradients find the same optimum.
+/// With too many parameters for a dense matrix, conjugate gradients find the same optimum.
 #[test]
 fn many_parameters_have_the_same_optimum() {
     let (n, classes, inputs) = (40, 7, 100);
@@ -190,7 +190,7 @@ fn many_parameters_have_the_same_optimum() {
     let problem = Softmax { rows, form, penalty };
     let optimum = minimise(&problem, DVector::zeros(size));
     assert!(size > 600 && optimum.converged);
-    // What a step with the matrix itself would still gain.
+    // The decrease that a Newton step with the dense matrix would still give.
     let gradient = problem.gradient(&optimum.parameters).1;
     assert!(gradient.amax() < 1e-9);
     let step = factor(&problem.hessian(&optimum.parameters)).solve(&gradient);

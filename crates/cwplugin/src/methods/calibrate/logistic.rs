@@ -1,37 +1,37 @@
-//! A fresh model on features: multinomial logistic regression.
+//! Multinomial logistic regression on features, without the black box.
 
 use nalgebra::DMatrix;
 
 use super::form::{Biases, Slopes};
-use super::select::{Choice, Prior, Task, participants};
+use super::select::{Choice, Prior, Task, training_rows};
 use super::space::Space;
 use super::standard::Standard;
 use super::{AffineMap, Calibrated, LogLoss, MapInput, Slope, Strength};
 use crate::data::{Features, Sample};
 use crate::error::Error;
 
-/// The strengths that are tried, the strongest first.
+/// The grid for λ, strongest first.
 const STRENGTHS: [f64; 7] = [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4];
 
-/// The weakest penalty on slopes: a sample that can be separated has no optimum without one.
+/// The weakest penalty on slopes: separable samples have no optimum without one.
 const TINY: f64 = 1e-9;
 
-/// The biases are free, but for so much that one of all equally good lists is the best.
-const NEXT_TO_NOTHING: f64 = 1e-12;
+/// Penalty on the biases: only makes the optimum unique.
+const BIAS_PENALTY: f64 = 1e-12;
 
-/// The bias of a class without labelled rows. The logits of the others have the mean 0, so its probability is always 0
-/// (`exp(-1000)` is), but the number can be written to a file.
+/// The bias of a class without labelled rows. The logits of the others have mean 0, so its probability is always 0
+/// (`exp(-1000)` underflows), but the value is finite and can be stored.
 const NEVER: f64 = -1e3;
 
-/// Multinomial logistic regression on features alone: what one could do without the black box.
+/// Multinomial logistic regression on features alone, as a baseline without the black box.
 ///
 /// ```text
 /// minimise   mean log loss of softmax(A·z + c)  +  λ/2·‖A‖²        z = (x − mean) / sd over the labelled rows
 /// ```
 ///
-/// The biases are free. λ is chosen among 100, 10, …, 0.0001 by the log loss of held-out rows: five stratified folds, of
-/// which a class with two rows or more is never missing. The map that comes out takes features as they are. A class
-/// without labelled rows is never predicted: its probability is 0.
+/// The biases are not penalised. λ is chosen among 100, 10, …, 0.0001 by the log loss in five stratified folds; a class
+/// with two rows or more is in every training set. The map takes features on their original scale. A class without
+/// labelled rows is never predicted: its probability is 0.
 ///
 /// ```
 /// use cwplugin::methods::Logistic;
@@ -55,29 +55,29 @@ impl Default for Logistic {
 }
 
 impl Logistic {
-    /// With this λ instead of a choice.
+    /// Uses this λ instead of cross-validation.
     ///
     /// # Errors
     ///
-    /// If it is not a finite number ≥ 0. Below 2e-9 it counts as that, so that there always is an optimum.
+    /// If it is not a finite number ≥ 0. Values below 2e-9 are raised to 2e-9, so that an optimum always exists.
     pub fn with_lambda(lambda: f64) -> Result<Self, Error> {
         Strength { lambda, mu: 0.0 }.check()?;
         Ok(Self { lambdas: vec![lambda] })
     }
 
-    /// Learns a map from features to probabilities; of the sample only labels and row weights are looked at, except that
-    /// [`Calibrated::log_loss`] has the black box's own loss as `before`.
+    /// Learns a map from features to probabilities. Only labels and row weights of the sample are used, except that
+    /// [`Calibrated::log_loss`] has the loss of the black box as `before`.
     ///
     /// # Errors
     ///
-    /// If there is not one row of features for each row of the sample, or no row has a label and a weight above 0.
+    /// If features and sample differ in the number of rows, or no row has a label and a positive weight.
     pub fn learn(&self, sample: &Sample, features: &Features, seed: u64) -> Result<Calibrated, Error> {
         if features.n_rows() != sample.n_rows() {
             let (found, expected) = (features.n_rows(), sample.n_rows());
             return Err(Error::LengthMismatch { what: "rows of features", found, expected });
         }
         let m = sample.n_classes();
-        let rows = participants(sample)?;
+        let rows = training_rows(sample)?;
         let labels: Vec<usize> = rows.iter().filter_map(|&row| sample.label(row)).collect();
         let weights: Vec<f64> = rows.iter().map(|&row| sample.weight(row)).collect();
         let standard = Standard::of(features, &rows, &weights);
@@ -123,13 +123,13 @@ impl Logistic {
     fn chain(&self) -> Vec<Prior> {
         let prior = |&lambda: &f64| {
             let half = (lambda / 2.0).max(TINY);
-            Prior { centre: 0.0, own: half, other: half, bias: NEXT_TO_NOTHING }
+            Prior { centre: 0.0, own: half, other: half, bias: BIAS_PENALTY }
         };
         self.lambdas.iter().map(prior).collect()
     }
 }
 
-/// Slopes that sum to 0 over the classes, as those of the optimum do up to rounding.
+/// Slopes that sum to 0 over the classes, as at the optimum.
 fn centred(slopes: &DMatrix<f64>) -> DMatrix<f64> {
     let mean = slopes.row_mean();
     DMatrix::from_fn(slopes.nrows(), slopes.ncols(), |j, q| slopes[(j, q)] - mean[q])

@@ -10,7 +10,7 @@ use crate::metric::Metric;
 use crate::report::{FitReport, Fitted, Warning};
 use crate::rule::{Calibration, MapInput, MapKind, Rule};
 
-/// The calibrators, and the fresh model on features.
+/// The calibrators, and logistic regression on features.
 pub(crate) const METHODS: [Method; 7] = [
     Method {
         name: "temperature",
@@ -78,13 +78,13 @@ const SELECT: OptionSpec = OptionSpec {
     check: |text| text.parse::<Select>().map(drop),
 };
 
-/// What a calibrator found, beside the map.
+/// The report of a calibrator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CalibrationReport {
     /// Log loss of the labelled rows.
     pub log_loss: LogLoss,
-    /// The penalty that was chosen, if the method has one.
+    /// The chosen penalty, if the method has one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub penalty: Option<Strength>,
 }

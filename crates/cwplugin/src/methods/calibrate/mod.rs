@@ -1,18 +1,18 @@
-//! Probabilities made to mean what they say, by a softmax regression on a labelled sample.
+//! Calibration by softmax regression on a labelled sample.
 //!
-//! Every calibrator has logits that are linear in its parameters, so one convex problem and one optimiser serve all.
+//! The logits of every calibrator are linear in its parameters, so all share one convex problem and one optimiser.
 
-mod products; // of many rows with few columns
-mod form; // which of A and c are free
-mod softmax; // the problem: log loss plus penalty
-mod curvature; // … its Hessian
-mod newton; // how it is solved
-mod select; // how strong a penalty
+mod products; // matrix products with few columns
+mod form; // the layout of slopes and biases
+mod softmax; // the objective: log loss plus penalty
+mod curvature; // its Hessian
+mod newton; // its solution by damped Newton
+mod select; // the choice of the penalty
 mod family; // temperature, bcts, vector, dirichlet
-mod standard; // features on one scale
-mod space; // … and in fewer dimensions
-mod logistic; // a fresh model on features
-mod methods; // their names and options
+mod standard; // standardised features
+mod space; // principal components of features
+mod logistic; // logistic regression on features
+mod methods; // names and options
 
 #[cfg(test)]
 mod laws;
@@ -34,21 +34,21 @@ pub struct Calibrated {
     pub map: AffineMap,
     /// Log loss of the sample's labelled rows.
     pub log_loss: LogLoss,
-    /// The penalty that was chosen; none if the family has none.
+    /// The chosen penalty; `None` if the family has none.
     pub penalty: Option<Strength>,
-    /// Newton steps, over all fits that were made.
+    /// Newton steps over all fits.
     pub iterations: usize,
-    /// Whether the gradient of the fit that was kept vanishes, up to rounding.
+    /// Whether the gradient of the final fit vanishes, up to rounding.
     pub converged: bool,
-    /// Classes without a labelled row: nothing could be learned of them.
+    /// Classes without a labelled row.
     pub absent: Vec<usize>,
 }
 
 /// Weighted mean log loss of the labelled rows, over all classes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LogLoss {
-    /// Of the black box's own probabilities, clipped as the maps do.
+    /// Of the black box, with probabilities clipped as in the map.
     pub before: f64,
-    /// Of the map's probabilities.
+    /// Of the calibrated probabilities.
     pub after: f64,
 }

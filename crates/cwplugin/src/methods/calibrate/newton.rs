@@ -1,4 +1,4 @@
-//! How damped Newton solves the softmax problem.
+//! Damped Newton for the softmax problem.
 
 use std::borrow::Cow;
 
@@ -8,23 +8,23 @@ use super::softmax::Softmax;
 use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
 use crate::numeric::solve::{conjugate_gradients, factor};
 
-/// The largest entry of the gradient at which there is nothing left to gain.
-const FLAT: f64 = 1e-11;
+/// Largest gradient entry at convergence.
+const CONVERGED: f64 = 1e-11;
 
-/// The same without a matrix, where the last digits are dear: the loss is then at its lowest within about 1e-14.
-const FLAT_ENOUGH: f64 = 1e-9;
+/// The same with conjugate gradients, where more digits are expensive: the loss is then within about 1e-14 of its minimum.
+const CONVERGED_ITERATIVE: f64 = 1e-9;
 
-/// … and at which a search that rounding has stopped still counts as converged.
-const NEARLY_FLAT: f64 = 1e-7;
+/// Largest gradient entry at which a search stopped by rounding still counts as converged.
+const NEARLY_CONVERGED: f64 = 1e-7;
 
-/// Parameters above which the Newton system is solved by conjugate gradients: a matrix would take longer.
+/// Number of parameters above which the Newton system is solved by conjugate gradients, which is then faster.
 const DENSE: usize = 600;
 
 /// Minimises mean log loss plus penalty from a start.
 pub(crate) fn minimise(problem: &Softmax<'_>, start: DVector<f64>) -> Optimum {
-    let flat = if start.len() <= DENSE { FLAT } else { FLAT_ENOUGH };
+    let flat = if start.len() <= DENSE { CONVERGED } else { CONVERGED_ITERATIVE };
     let settings = Settings {
-        stop: Stop::Gradient { flat, nearly_flat: NEARLY_FLAT },
+        stop: Stop::Gradient { flat, nearly_flat: NEARLY_CONVERGED },
         iterations: 200,
         halvings: 60, // 2⁻⁶⁰ of a step is lost in rounding
         longest: f64::INFINITY,
@@ -33,11 +33,11 @@ pub(crate) fn minimise(problem: &Softmax<'_>, start: DVector<f64>) -> Optimum {
 }
 
 impl Problem for Softmax<'_> {
-    /// The Hessian, if it came cheaply with the gradient.
+    /// The Hessian, if it was computed with the gradient.
     type Curvature = Option<DMatrix<f64>>;
 
     fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, Self::Curvature)) {
-        let view = self.look(at, DENSE);
+        let view = self.evaluate_with_hessian(at, DENSE);
         (view.value, move || (view.gradient, view.hessian))
     }
 
@@ -47,10 +47,10 @@ impl Problem for Softmax<'_> {
             let hessian = curvature.as_ref().map_or_else(|| Cow::Owned(self.hessian(at)), Cow::Borrowed);
             return factor(&hessian).solve(gradient);
         }
-        // More exactly the nearer the optimum is; every parameter is measured by its own curvature.
+        // More exact near the optimum; preconditioned by the diagonal.
         let p = self.probabilities(at);
-        let scale = self.hessian_diagonal(&p).map(|bend| 1.0 / bend.max(f64::MIN_POSITIVE));
-        let goal = (gradient.norm() * gradient.norm().sqrt().min(0.1)).max(FLAT_ENOUGH / 2.0);
+        let scale = self.hessian_diagonal(&p).map(|entry| 1.0 / entry.max(f64::MIN_POSITIVE));
+        let goal = (gradient.norm() * gradient.norm().sqrt().min(0.1)).max(CONVERGED_ITERATIVE / 2.0);
         conjugate_gradients(gradient, &scale, goal, |direction| self.hessian_times(&p, direction))
             .unwrap_or_else(|| gradient.clone())
     }

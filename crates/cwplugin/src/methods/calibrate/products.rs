@@ -1,19 +1,19 @@
-//! Products of a tall block of rows with a few columns: too narrow for a matrix library to be fast at.
+//! Products of a tall block with few columns: too narrow for a matrix library to be fast.
 
 use nalgebra::{DMatrix, DMatrixView};
 
 use crate::numeric::kernel;
 use crate::numeric::kernel::Kernel;
 
-/// Sums that are kept side by side, so that one addition need not wait for the last.
+/// Independent partial sums, so that additions do not wait for each other.
 const LANES: usize = 8;
 
-/// `z += x·sᵀ`: `slopes` has the numbers of one column of z after those of the last.
+/// `z += x·sᵀ`; `slopes` is column-major in z.
 pub(super) fn add_products(x: &DMatrixView<'_, f64>, slopes: &[f64], z: &mut DMatrix<f64>) {
     kernel::run(Forward { x, slopes, z });
 }
 
-/// `sums += rᵀ·x`, laid out as the slopes.
+/// `sums += rᵀ·x`, in the layout of the slopes.
 pub(super) fn add_pulled_back(r: &DMatrix<f64>, x: &DMatrixView<'_, f64>, sums: &mut [f64]) {
     kernel::run(Backward { r, x, sums });
 }

@@ -1,4 +1,4 @@
-//! How strong a penalty: fits along a path of them, and the choice of one.
+//! The choice of the penalty along a path of strengths.
 
 use std::str::FromStr;
 
@@ -14,15 +14,15 @@ use crate::error::Error;
 use crate::numeric::newton::Optimum;
 use crate::numeric::parallel;
 
-/// Losses that differ by less, relatively, are the same up to rounding.
+/// Relative difference below which losses are equal.
 const SAME: f64 = 1e-12;
 
 /// The strength of a penalty on the mean log loss.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
-    /// λ, on the squares of slopes: those off the diagonal for a Dirichlet map, half of it on all for a logistic model.
+    /// λ, on squared slopes: those off the diagonal for a Dirichlet map; λ/2 on all slopes for a logistic model.
     pub lambda: f64,
-    /// μ, on the squares of biases.
+    /// μ, on squared biases.
     pub mu: f64,
 }
 
@@ -35,16 +35,16 @@ impl Strength {
     }
 }
 
-/// How the strength of a penalty is chosen; families without one of their own do not ask.
+/// How the strength of a penalty is chosen; ignored by families without their own penalty.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Select {
-    /// By the log loss of the very rows that are fitted: the protocol of the paper. A weaker penalty fits those rows
-    /// better, so this practically always takes the weakest.
+    /// By the log loss of the training rows, as in the paper. A weaker penalty fits those rows better, so this nearly always
+    /// takes the weakest.
     InSample,
-    /// By the log loss of held-out rows: five stratified folds, then a fit on all rows. A tie goes to the stronger
-    /// penalty; with too few rows for two folds, the strongest is taken.
+    /// By the log loss in five stratified folds, then a fit on all rows. Ties go to the stronger penalty; with too few rows
+    /// for two folds, the strongest is taken.
     CrossValidation,
-    /// Not at all: this one.
+    /// This strength.
     Fixed(Strength),
 }
 
@@ -63,7 +63,7 @@ impl FromStr for Select {
 /// A quadratic penalty for slopes of any form.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Prior {
-    /// Where the slopes on a class's own input are drawn to; all others go to 0.
+    /// The centre of the slopes on a class's own input; all other slopes are centred on 0.
     pub(crate) centre: f64,
     /// Strength on slopes on a class's own input.
     pub(crate) own: f64,
@@ -85,10 +85,10 @@ impl Prior {
     }
 }
 
-/// The rows of a sample that take part, and the form of the regression on them.
+/// The rows used for fitting, and the form of the regression.
 #[derive(Debug, Clone)]
 pub(crate) struct Task {
-    /// A row for each row that takes part.
+    /// One row per row used.
     pub(crate) inputs: DMatrix<f64>,
     pub(crate) labels: Vec<usize>,
     pub(crate) weights: Vec<f64>,
@@ -97,25 +97,25 @@ pub(crate) struct Task {
     pub(crate) biases: Biases,
 }
 
-/// A fit and the place of its prior: chain, link.
+/// A fit and the indices of its prior: chain, position.
 #[derive(Debug, Clone)]
 pub(crate) struct Choice {
     pub(crate) place: (usize, usize),
     pub(crate) form: Form,
     pub(crate) optimum: Optimum,
-    /// Over all fits.
+    /// Newton steps over all fits.
     pub(crate) iterations: usize,
 }
 
-/// The rows with a label and a weight above 0.
-pub(crate) fn participants(sample: &Sample) -> Result<Vec<usize>, Error> {
+/// The rows with a label and a positive weight.
+pub(crate) fn training_rows(sample: &Sample) -> Result<Vec<usize>, Error> {
     let rows = sample.labelled_rows();
     if rows.is_empty() { Err(Error::NoLabelledRows) } else { Ok(rows) }
 }
 
 impl Task {
-    /// Fits chains of priors, the strongest first in each, and keeps the best; `None` takes the loss on the rows
-    /// themselves, a seed that of held-out rows.
+    /// Fits chains of priors, strongest first, and keeps the best: by cross-validation with a seed, by training loss with
+    /// `None`.
     pub(crate) fn choose(&self, chains: &[Vec<Prior>], held_out: Option<u64>) -> Option<Choice> {
         let seed = held_out.filter(|_| chains.iter().map(Vec::len).sum::<usize>() > 1);
         let Some(seed) = seed else { return self.choose_in_sample(chains) };
@@ -125,17 +125,17 @@ impl Task {
         let turns = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
         let judged = parallel::map(turns, |(out, chain)| {
             let form = self.form(|row| fold[row] != out);
-            // A row whose class was not learned judges nobody.
-            let (judges, mass) = self.rows(&form, |row| fold[row] == out);
+            // A held-out row whose class is not in the training set is ignored.
+            let (held_out_rows, mass) = self.rows(&form, |row| fold[row] == out);
             let penalty = chains[chain][0].penalty(&form);
-            let judges = Softmax { rows: judges, penalty, form: form.clone() };
+            let held_out_rows = Softmax { rows: held_out_rows, penalty, form: form.clone() };
             let (mut losses, mut steps) = (Vec::new(), 0);
             self.follow(
                 &chains[chain],
                 &form,
                 |row| fold[row] != out,
                 |optimum| {
-                    losses.push(mass * judges.loss(&optimum.parameters));
+                    losses.push(mass * held_out_rows.loss(&optimum.parameters));
                     steps += optimum.iterations;
                     !rises_twice(&losses)
                 },
@@ -176,13 +176,13 @@ impl Task {
         Some(Choice { place, form, optimum, iterations })
     }
 
-    /// The optimum for each prior, each search starting where the last one ended, as long as `goes_on` says so.
+    /// The optimum for each prior, each started from the last, while the callback returns true.
     fn follow(
         &self,
         chain: &[Prior],
         form: &Form,
         keep: impl Fn(usize) -> bool,
-        mut goes_on: impl FnMut(&Optimum) -> bool,
+        mut is_continued: impl FnMut(&Optimum) -> bool,
     ) -> Vec<Optimum> {
         let Some(first) = chain.first() else { return vec![] };
         let penalty = first.penalty(form);
@@ -193,7 +193,7 @@ impl Task {
             problem.penalty = prior.penalty(form);
             let optimum = minimise(&problem, at);
             at = optimum.parameters.clone();
-            let is_last = !goes_on(&optimum);
+            let is_last = !is_continued(&optimum);
             optima.push(optimum);
             if is_last {
                 break;
@@ -218,8 +218,8 @@ impl Task {
         Form { slopes: self.slopes, biases: self.biases, inputs: self.inputs.ncols(), present }
     }
 
-    /// The kept rows of the form's classes, with weights that sum to 1, and what they weighed; all others weigh 0, so
-    /// that no fold needs a copy of the inputs.
+    /// The selected rows of the form's classes, with weights normalised to 1, and their total weight. All others get weight 0,
+    /// so that no fold copies the inputs.
     fn rows(&self, form: &Form, keep: impl Fn(usize) -> bool) -> (Rows<'_>, f64) {
         let mut place = vec![None; self.n_classes];
         for (j, &class) in form.present.iter().enumerate() {
@@ -240,13 +240,12 @@ impl Task {
     }
 }
 
-/// Whether the last two losses are each above the one before: along a path of weaker and weaker penalties, which take
-/// longer and longer, nothing better is to come.
+/// Whether the loss has increased twice in a row. Weaker penalties take longer and are then not tried.
 fn rises_twice(losses: &[f64]) -> bool {
     matches!(losses, [.., a, b, c] if a < b && b < c)
 }
 
-/// The place of the smallest loss; of equal ones the first.
+/// The indices of the smallest loss; ties go to the first.
 fn best(losses: &[Vec<f64>]) -> Option<(usize, usize)> {
     let mut best: Option<((usize, usize), f64)> = None;
     for (i, chain) in losses.iter().enumerate() {

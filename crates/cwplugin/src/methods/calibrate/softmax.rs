@@ -1,4 +1,4 @@
-//! The one convex problem behind every calibrator: softmax regression with a quadratic penalty.
+//! Softmax regression with a quadratic penalty: the convex problem of every calibrator.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use super::form::Form;
 use crate::numeric::exponential::exp_all;
 use crate::numeric::parallel;
 
-/// Rows computed together, so that what they need stays in the cache.
+/// Rows computed together, so that they fit the cache.
 pub(crate) const BLOCK: usize = 128;
 
-/// Rows of one piece, at least.
+/// Minimum number of rows per piece.
 const PIECE: usize = 512;
 
-/// Pieces, at most: each holds a sum of its own until all are added.
+/// Maximum number of pieces: each has its own sum.
 const PIECES: usize = 64;
 
-/// Labelled rows: their inputs, their classes among those of the softmax, and their shares of the mean.
+/// Labelled rows: inputs, classes of the softmax, and normalised weights.
 ///
-/// A row of weight 0 takes no part, whatever its label.
+/// A row of weight 0 is ignored, whatever its label.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows<'a> {
     pub(crate) inputs: &'a DMatrix<f64>,
@@ -74,8 +74,8 @@ impl Softmax<'_> {
         (value, gradient)
     }
 
-    /// … and, in the same pass, whatever else the probabilities of every block are good for: `add` puts a block into
-    /// what `empty` makes, `merge` adds two of those.
+    /// Value and gradient, and a sum over blocks computed in the same pass: `empty` creates it, `add` adds a block, `merge`
+    /// adds two sums.
     pub(crate) fn gradient_with<T: Send>(
         &self,
         theta: &DVector<f64>,
@@ -119,7 +119,7 @@ impl Softmax<'_> {
         parts.into_iter().flatten().collect()
     }
 
-    /// The Hessian times a direction, without the matrix: `Jᵀ·w·(p∘u − p·(p·u))` with `u = J·direction`.
+    /// The Hessian times a direction, without forming the matrix: `Jᵀ·w·(p∘u − p·(p·u))` with `u = J·direction`.
     pub(crate) fn hessian_times(&self, p: &[DMatrix<f64>], direction: &DVector<f64>) -> DVector<f64> {
         let parts = self.sum_pieces(|rows| {
             let mut product = DVector::zeros(self.form.n_parameters());
@@ -142,26 +142,26 @@ impl Softmax<'_> {
         parts.into_iter().fold(penalty, |sum, part| sum + part)
     }
 
-    /// The diagonal of the Hessian, without the matrix; `p` as for [`Softmax::hessian_times`].
+    /// The diagonal of the Hessian, without forming the matrix; `p` as for [`Softmax::hessian_times`].
     pub(crate) fn hessian_diagonal(&self, p: &[DMatrix<f64>]) -> DVector<f64> {
         let parts = self.sum_pieces(|rows| {
             let mut diagonal = DVector::zeros(self.form.n_parameters());
             let first = rows.start / BLOCK; // pieces are whole blocks
             for (range, p) in self.blocks(rows).zip(&p[first..]) {
                 let squares = self.rows.inputs.rows(range.start, range.len()).map(|x| x * x);
-                let mut bend = p.map(|p| p * (1.0 - p));
-                for mut column in bend.column_iter_mut() {
+                let mut diagonal_entries = p.map(|p| p * (1.0 - p));
+                for mut column in diagonal_entries.column_iter_mut() {
                     column.iter_mut().zip(&self.rows.weights[range.clone()]).for_each(|(b, w)| *b *= w);
                 }
-                self.form.pull_back(&bend, &squares.as_view(), &mut diagonal);
+                self.form.pull_back(&diagonal_entries, &squares.as_view(), &mut diagonal);
             }
             diagonal
         });
         parts.into_iter().fold(&self.penalty.strength * 2.0, |sum, part| sum + part)
     }
 
-    /// Applies `sum` to every piece of the rows; the pieces depend on the number of rows alone, so that the results
-    /// added in order are the same bits for any number of threads.
+    /// Applies `sum` to every piece of the rows. The pieces depend only on the number of rows, so that results added in order
+    /// have the same bits for any number of threads.
     pub(crate) fn sum_pieces<T: Send>(&self, sum: impl Fn(Range<usize>) -> T + Send + Sync) -> Vec<T> {
         let n = self.rows.labels.len();
         let piece = n.div_ceil(PIECES).max(PIECE).next_multiple_of(BLOCK);
@@ -177,7 +177,7 @@ impl Softmax<'_> {
         rows.step_by(BLOCK).map(move |first| first..(first + BLOCK).min(end))
     }
 
-    /// Softmax and loss of a block; the largest logit of a row is subtracted first.
+    /// Softmax and loss of a block; the largest logit of each row is subtracted first.
     pub(crate) fn predict(&self, theta: &DVector<f64>, range: Range<usize>) -> Block<'_> {
         let x = self.rows.inputs.rows(range.start, range.len());
         let x = DMatrixView::from(x);
@@ -187,7 +187,7 @@ impl Softmax<'_> {
 
         let mut top = [f64::NEG_INFINITY; BLOCK];
         for column in p.as_slice().chunks_exact(labels.len()) {
-            // Not `max`, which would have to ask whether one is not a number.
+            // Faster than `max`, which tests for NaN.
             top.iter_mut().zip(column).for_each(|(top, &z)| *top = if z > *top { z } else { *top });
         }
         let mut loss = 0.0;

@@ -1,17 +1,17 @@
-//! Features turned into the directions in which the rows differ: the same regression, and easier to solve.
+//! Principal components of features: an equivalent regression that is easier to solve.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use super::select::Choice;
 
-/// Directions in which the rows differ by less than this share of the most are rounding.
+/// Relative eigenvalue below which a direction is rounding error.
 const ROUNDING: f64 = 1e-14;
 
-/// The way back from principal directions to features.
+/// Maps slopes on principal components back to features.
 ///
-/// A ridge is the same in every turned coordinate system, and it keeps the slopes in the span of the rows. So a
-/// regression on the rows' principal components has the same optimum, with at most as many slopes for each class as
-/// there are rows. Components are uncorrelated, so the Hessian is nearly diagonal, which conjugate gradients like.
+/// A ridge penalty is invariant under rotation and keeps the slopes in the span of the rows. A regression on the principal
+/// components therefore has the same optimum, with at most as many slopes per class as there are rows. Components are
+/// uncorrelated, so the Hessian is nearly diagonal and conjugate gradients converge quickly.
 #[derive(Debug, Clone)]
 pub(crate) struct Space {
     /// Features × components.
@@ -19,10 +19,10 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// The principal components of the rows, and the way back from them.
+    /// The principal components of the rows, and the map back.
     pub(crate) fn of(z: &DMatrix<f64>) -> (DMatrix<f64>, Self) {
         let is_wide = z.ncols() > z.nrows();
-        // Either matrix of products has the squares that matter; the smaller one is the faster to take apart.
+        // Both Gram matrices have the same nonzero eigenvalues; the smaller one is faster to decompose.
         let products = if is_wide { z * z.transpose() } else { z.transpose() * z };
         let SymmetricEigen { eigenvectors, eigenvalues } = SymmetricEigen::new(products);
         let most = eigenvalues.max();
@@ -41,7 +41,7 @@ impl Space {
         (components, Self { directions })
     }
 
-    /// The slopes on the features, a row for each class of the softmax.
+    /// The slopes on the features, one row per class of the softmax.
     pub(crate) fn slopes(&self, choice: &Choice) -> DMatrix<f64> {
         let (k, inputs) = (choice.form.classes(), choice.form.inputs);
         let slopes = &choice.optimum.parameters.as_slice()[..k * inputs];

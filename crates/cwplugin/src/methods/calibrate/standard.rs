@@ -1,17 +1,17 @@
-//! Features brought to one scale, and back.
+//! Standardised features.
 
 use nalgebra::DMatrix;
 
 use crate::data::Features;
 
-/// A column whose deviation is less than this share of its mean is constant up to rounding.
+/// A column whose standard deviation is below this fraction of its mean is constant up to rounding.
 const CONSTANT: f64 = 1e-13;
 
-/// Mean and standard deviation of each column over the rows that take part.
+/// Mean and standard deviation of each column over the rows used.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Standard {
     mean: Vec<f64>,
-    /// 1 for a column that is constant.
+    /// 1 for a constant column.
     scale: Vec<f64>,
 }
 
@@ -52,8 +52,7 @@ impl Standard {
         matrix
     }
 
-    /// Turns the slopes of one class on standardised features into slopes on features as they are; returns what has to
-    /// be added to the bias.
+    /// Converts the slopes of one class on standardised features to the original scale; returns the correction of the bias.
     pub(crate) fn unfold(&self, slopes: &mut [f64]) -> f64 {
         let mut shift = 0.0;
         for ((slope, mean), scale) in slopes.iter_mut().zip(&self.mean).zip(&self.scale) {

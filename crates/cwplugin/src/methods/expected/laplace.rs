@@ -1,4 +1,4 @@
-//! The most probable map under one belief, and how well that belief explains the labels: Laplace's method.
+//! The posterior mode under one prior, and the evidence of that prior: Laplace's method.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
@@ -6,31 +6,32 @@ use super::prior::{Prior, SlopeStructure};
 use crate::numeric::newton::{self, Point, Problem, Settings, Stop};
 use crate::numeric::solve::factor;
 
-/// The loss is convex and the start near. It is a sum over rows: a promised decrease of 1e-9 is nothing.
+/// The loss is convex and the start is near. It is a sum over rows, so a predicted decrease of 1e-9 is negligible.
 const SETTINGS: Settings =
     Settings { stop: Stop::Decrease(1e-9), iterations: 50, halvings: 40, longest: f64::INFINITY };
 
-/// Labelled rows as the map sees them.
+/// The labelled rows as input of the calibration map.
 #[derive(Debug, Clone)]
 pub(super) struct Evidence {
     /// Log-probabilities, row by row.
     pub(super) logs: Vec<f64>,
     pub(super) labels: Vec<usize>,
-    /// How many rows each counts for.
+    /// Row weights with mean 1.
     pub(super) weights: Vec<f64>,
-    /// Mean log-probability of every class; the further slopes turn about it, so that they leave the shares alone.
+    /// Mean log-probability of every class. The extra slopes act on the difference to it, so that they do not change the
+    /// class shares.
     pub(super) centre: Vec<f64>,
 }
 
-/// A belief after the labels were seen.
+/// The posterior under one prior.
 #[derive(Debug, Clone)]
 pub(super) struct Learned {
     pub(super) prior: Prior,
-    /// The most probable parameters: the shared slope less 1, the biases, the further slopes row by row.
+    /// The posterior mode: the shared slope minus 1, the biases, the extra slopes row by row.
     pub(super) parameters: DVector<f64>,
-    /// Factor of the curvature there: the inverse of the posterior's covariance.
+    /// Cholesky factor of the Hessian at the mode, the inverse of the posterior covariance.
     pub(super) curvature: Cholesky<f64, Dyn>,
-    /// Logarithm of the probability of the labels under the belief.
+    /// Log marginal likelihood of the labels under the prior.
     pub(super) evidence: f64,
 }
 
@@ -54,7 +55,7 @@ impl Evidence {
         rows.map(|((logs, &label), &weight)| (logs, label, weight))
     }
 
-    /// Learns from the labels under one belief, from a start that may have fewer parameters.
+    /// Computes the posterior under one prior, from a start that may have fewer parameters.
     pub(super) fn learn(&self, prior: Prior, start: Option<&DVector<f64>>) -> Learned {
         let problem = Penalised::new(self, prior);
         let mut at = DVector::zeros(problem.strength.len());
@@ -70,7 +71,7 @@ impl Evidence {
         Learned { prior, parameters: optimum.parameters, curvature, evidence }
     }
 
-    /// What the logit of every class moves with, class by class; the first feature is 1 and stays.
+    /// The features of each class's logit; the first feature is the constant 1 and is not written.
     fn fill_features(&self, structure: SlopeStructure, logs: &[f64], features: &mut [f64]) {
         let m = self.n_classes();
         let width = features.len() / m;
@@ -88,7 +89,7 @@ impl Evidence {
     }
 }
 
-/// The labels under one prior.
+/// The labels with one prior.
 struct Penalised<'a> {
     evidence: &'a Evidence,
     prior: Prior,
@@ -101,7 +102,7 @@ impl<'a> Penalised<'a> {
         Self { evidence, prior, strength: strengths(prior, evidence.n_classes()) }
     }
 
-    /// Minus the logarithm of the joint probability of labels and parameters, up to a constant.
+    /// The negative log joint probability of labels and parameters, up to a constant.
     fn loss(&self, parameters: &DVector<f64>) -> f64 {
         let evidence = self.evidence;
         let mut q = vec![0.0; evidence.n_classes()];
@@ -115,9 +116,9 @@ impl<'a> Penalised<'a> {
 
     /// Gradient and Hessian of the loss.
     ///
-    /// A class's logit moves with the shared slope as its log-probability ℓ, and with its own parameters as its
-    /// features: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
-    /// Hessian is `Jᵀ·(diag p − p·pᵀ)·J`: blocks of one class each, less the square of `Jᵀ·p`.
+    /// The derivative of a class's logit is its log-probability ℓ for the shared slope and its features for its own
+    /// parameters: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
+    /// Hessian is `Jᵀ·(diag p − p·pᵀ)·J`: one block per class, minus the outer product of `Jᵀ·p`.
     fn derivatives(&self, parameters: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
         let (evidence, structure, strength) = (self.evidence, self.prior.structure, &self.strength);
         let m = evidence.n_classes();
@@ -213,7 +214,7 @@ mod tests {
     use super::*;
     use crate::methods::expected::prior::priors;
 
-    /// Three classes, 60 rows, labels that follow the probabilities only half the time.
+    /// Three classes, 60 rows; the labels follow the probabilities half the time.
     pub(crate) fn evidence() -> Evidence {
         let mut logs = Vec::new();
         let mut labels = Vec::new();
@@ -243,15 +244,15 @@ mod tests {
                 let (up, down) = (moved(step), moved(-step));
                 let slope = (problem.loss(&up) - problem.loss(&down)) / (2.0 * step);
                 assert!((slope - gradient[p]).abs() < 1e-5 * (1.0 + slope.abs()), "{slope} {}", gradient[p]);
-                let bend = (problem.derivatives(&up).0 - problem.derivatives(&down).0) / (2.0 * step);
-                let gap = (bend.clone() - hessian.column(p)).amax();
-                assert!(gap < 1e-4 * (1.0 + bend.amax()), "{gap}");
+                let difference = (problem.derivatives(&up).0 - problem.derivatives(&down).0) / (2.0 * step);
+                let gap = (difference.clone() - hessian.column(p)).amax();
+                assert!(gap < 1e-4 * (1.0 + difference.amax()), "{gap}");
             }
         }
     }
 
     #[test]
-    fn learning_ends_where_the_slope_vanishes() {
+    fn the_gradient_vanishes_at_the_mode() {
         let evidence = evidence();
         for prior in priors(3) {
             let learned = evidence.learn(prior, None);
@@ -262,7 +263,7 @@ mod tests {
         }
     }
 
-    /// With one parameter that the labels know nothing of, the evidence is the likelihood itself.
+    /// If the prior allows no change, the evidence is the likelihood itself.
     #[test]
     fn a_prior_that_leaves_no_choice_explains_as_well_as_the_black_box() {
         let evidence = evidence();

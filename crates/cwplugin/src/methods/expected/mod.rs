@@ -1,16 +1,15 @@
-//! `expected`: calibrate with the labels, then maximise the expected metric over all rows, labelled or not.
+//! `expected`: calibrate with the labels, then maximise the expected metric over all rows.
 //!
-//! The labels teach how to calibrate the probabilities: maps `softmax(A·log b + c)` around the identity, with several
-//! priors on how far the black box is off, each weighted by its Laplace evidence. Every row, labelled or not, then
-//! counts for each class with its calibrated probability, and the weights maximise the mean of the metric over maps
-//! drawn from the posterior.
+//! The calibration maps `softmax(A·log b + c)` are centred on the identity. Several priors on the error of the black box
+//! are weighted by their Laplace evidence. Every row, labelled or not, then counts for each class with its calibrated
+//! probability, and the weights maximise the mean of the metric over maps drawn from the posterior.
 
-mod prior; // what is believed before any label is seen
-mod laplace; // … and after, under one belief
-mod posterior; // … under all of them
-mod repeats; // rows that are the same, and their labels
-mod population; // the rows that stand for all new rows
-mod climb; // the best weights for them
+mod prior; // the priors on the calibration map
+mod laplace; // the posterior under one prior
+mod posterior; // the posterior over all priors
+mod repeats; // identical rows and their labels
+mod population; // the rows that represent new rows
+mod maximise; // weights with the largest expected metric
 mod plan; // from a sample to a rule and its forecast
 
 pub use plan::LABELS_COUNT_FROM;
@@ -44,17 +43,17 @@ pub(crate) const METHOD: Method = Method {
     fit,
 };
 
-/// What `expected` found, beside the rule.
+/// The report of `expected`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ExpectedReport {
-    /// How far the rule goes from the unadjusted black box (0) to the fitted rule (1).
+    /// From 0 (the unadjusted black box) to 1 (the fitted rule).
     pub shrinkage: f64,
     /// The slopes of the most probable calibration: `shared`, `per-class` or `matrix`.
     pub slopes: SlopeStructure,
-    /// Probabilities below it count as it.
+    /// Smaller probabilities are raised to this value.
     pub floor: f64,
-    /// How much a labelled row counts by its label, as against its calibrated probabilities.
+    /// The weight of a row's label against its calibrated probabilities, from 0 to 1.
     pub mixing: f64,
 }
 
@@ -67,7 +66,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     Ok(Fitted::new(plan.rule(&log_weights, 1.0)?, report, sample, metric)?.expecting(forecast))
 }
 
-/// The report for a rule that was fitted on more rows than these, with the forecast that these rows give.
+/// The report for a rule that was fitted on more rows than these, with the forecast from these rows.
 pub(crate) fn fit_given_rule(
     sample: &Sample,
     metric: &dyn Metric,

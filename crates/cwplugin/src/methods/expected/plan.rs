@@ -1,9 +1,9 @@
-//! From a sample to a rule, and what to expect of it.
+//! From a sample to a rule and its forecast.
 
 use super::ExpectedReport;
-use super::climb::{climb, predict};
-use super::population::{Goal, Population};
-use super::posterior::{Posterior, learners};
+use super::maximise::{maximise, predict};
+use super::population::{Objective, Population};
+use super::posterior::{Posterior, training_rows};
 use super::repeats::Repeats;
 use crate::data::Sample;
 use crate::error::Error;
@@ -13,26 +13,26 @@ use crate::report::Estimate;
 use crate::report::estimate::{Expectation, range_of};
 use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Rule, Slope, Weights};
 
-/// Maps drawn from the posterior: enough that what they leave open of a gain is small against the gain's own spread.
+/// Maps drawn from the posterior: enough that the sampling error of a gain is small against its standard deviation.
 const DRAWS: usize = 32;
 
-/// … where a rule is only tried on rows held out.
-const DRAWS_OF_A_TRIAL: usize = 10;
+/// The same in cross-validation.
+const DRAWS_IN_CROSS_VALIDATION: usize = 10;
 
-/// Labelled rows from which on `expected` counts the labels themselves, in the calibrated space: they then know more
-/// than a model of them can.
+/// Labelled rows from which `expected` maximises the metric counted on the labels, after calibration: with so many, counts
+/// are more accurate than the model.
 pub const LABELS_COUNT_FROM: u64 = 2_000;
 
-/// Everything about a sample that does not depend on the metric.
+/// The parts of a fit that do not depend on the metric.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     posterior: Posterior,
     population: Population,
     map: AffineMap,
-    /// What the map makes of the population.
+    /// The logits of the population under the map.
     logits: Vec<f64>,
     mixing: f64,
-    /// What the labelled rows of each class weigh.
+    /// Weight of the labelled rows of each class.
     truths: Vec<f64>,
 }
 
@@ -41,10 +41,10 @@ impl Plan {
         Self::from_posterior(Posterior::learn(sample, seed)?, sample, mixing, DRAWS, seed)
     }
 
-    /// The same for a part of the sample, quicker: under the most probable belief alone, and with fewer draws.
-    pub(crate) fn again(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
-        let posterior = self.posterior.learn_again(sample, seed)?;
-        Self::from_posterior(posterior, sample, self.mixing, DRAWS_OF_A_TRIAL, seed)
+    /// The same for a part of the sample, faster: only the most probable prior, and fewer draws.
+    pub(crate) fn refit_on(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
+        let posterior = self.posterior.relearn(sample, seed)?;
+        Self::from_posterior(posterior, sample, self.mixing, DRAWS_IN_CROSS_VALIDATION, seed)
     }
 
     fn from_posterior(
@@ -55,20 +55,21 @@ impl Plan {
         seed: u64,
     ) -> Result<Self, Error> {
         let map = posterior.mean_map()?;
-        let repeats = Repeats::learn(sample, &learners(sample, seed)?, &map)?;
+        let repeats = Repeats::learn(sample, &training_rows(sample, seed)?, &map)?;
         let population = Population::draw(sample, &posterior, repeats.as_ref(), n_draws, mixing, seed);
         let logits = population.logits(&map);
         Ok(Self { posterior, population, map, logits, mixing, truths: sample.class_totals().weights() })
     }
 
-    /// The best log-weights behind the map, for new rows like these.
+    /// The best log-weights after calibration.
     pub(crate) fn solve<M: Metric>(&self, sample: &Sample, metric: &M) -> Result<Vec<f64>, Error> {
-        let goal = Goal { metric, within: None };
-        let (log_weights, _) = climb(&self.population, &self.logits, &goal, vec![0.0; sample.n_classes()])?;
+        let objective = Objective { metric, within: None };
+        let (log_weights, _) =
+            maximise(&self.population, &self.logits, &objective, vec![0.0; sample.n_classes()])?;
         self.counted(log_weights, sample, metric)
     }
 
-    /// The best of those with which the labelled rows keep to constraints.
+    /// The best log-weights that meet constraints on the labelled rows.
     pub(crate) fn solve_within<M: Metric>(
         &self,
         sample: &Sample,
@@ -76,14 +77,15 @@ impl Plan {
         within: &Constrained<'_>,
     ) -> Result<Vec<f64>, Error> {
         let free = vec![0.0; sample.n_classes()];
-        let (best, _) = climb(&self.population, &self.logits, &Goal { metric, within: None }, free.clone())?;
-        let goal = Goal { metric, within: Some(within) };
-        let from = |start| climb(&self.population, &self.logits, &goal, start);
+        let (best, _) =
+            maximise(&self.population, &self.logits, &Objective { metric, within: None }, free.clone())?;
+        let objective = Objective { metric, within: Some(within) };
+        let from = |start| maximise(&self.population, &self.logits, &objective, start);
         let ((a, worth_a), (b, worth_b)) = (from(best)?, from(free)?);
         self.counted(if worth_b > worth_a { b } else { a }, sample, within)
     }
 
-    /// The same, or what coordinate ascent on the labels themselves makes of it where they are many.
+    /// The same log-weights, or with many labels the result of coordinate ascent on the labels from there.
     fn counted<M: Metric>(
         &self,
         log_weights: Vec<f64>,
@@ -99,18 +101,18 @@ impl Plan {
         let is_free: Vec<bool> = (0..m).map(|class| rows.n_rows_of(class) > 0).collect();
         let problem = Problem { probabilities: &calibrated, ..Problem::of(&rows, &is_free) };
         let start = Weights::new(normalised(&log_weights))?;
-        let climbed = ascend(&problem, metric, &[start])?;
-        Ok(climbed.weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect())
+        let ascended = ascend(&problem, metric, &[start])?;
+        Ok(ascended.weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect())
     }
 
-    /// The rule that goes a share of the way from the black box to the map with its weights.
+    /// The rule at this shrinkage: 0 is the unadjusted black box, 1 the calibration map with its weights.
     ///
-    /// If all slopes are one, the map is a power and a factor: then weights alone do the same.
-    pub(crate) fn rule(&self, log_weights: &[f64], share: f64) -> Result<Rule, Error> {
+    /// If the map has one shared slope, weights alone give the same predictions.
+    pub(crate) fn rule(&self, log_weights: &[f64], shrinkage: f64) -> Result<Rule, Error> {
         let m = log_weights.len();
-        let part = |slope: f64, is_own: bool| share * slope + if is_own { 1.0 - share } else { 0.0 };
-        let bias = || self.map.bias().iter().map(|bias| share * bias);
-        let weights = log_weights.iter().map(|log_weight| share * log_weight);
+        let part = |slope: f64, is_own: bool| shrinkage * slope + if is_own { 1.0 - shrinkage } else { 0.0 };
+        let bias = || self.map.bias().iter().map(|bias| shrinkage * bias);
+        let weights = log_weights.iter().map(|log_weight| shrinkage * log_weight);
         let slope = match self.map.slope() {
             Slope::Diagonal(slopes) => {
                 let slopes: Vec<f64> = slopes.iter().map(|&slope| part(slope, true)).collect();
@@ -131,22 +133,22 @@ impl Plan {
         Rule::new(Some(calibration), Weights::new(normalised(&weights.collect::<Vec<_>>()))?)
     }
 
-    /// What to expect of that rule on new rows.
+    /// The forecast of that rule on new rows.
     pub(crate) fn forecast<M: Metric>(
         &self,
         log_weights: &[f64],
-        share: f64,
+        shrinkage: f64,
         metric: &M,
     ) -> Result<Expectation, Error> {
         let probabilities = self.population.probabilities();
         let logs = (0..self.population.n_rows()).flat_map(|row| probabilities.row(row));
         let logs = logs.map(|p| MapInput::LogProbability.of(p, self.map.floor()));
-        let way = logs.zip(&self.logits).map(|(log, logit)| (1.0 - share) * log + share * logit);
-        let part: Vec<f64> = log_weights.iter().map(|log_weight| share * log_weight).collect();
-        self.forecast_predictions(&predict(&way.collect::<Vec<_>>(), &part), metric)
+        let mixed = logs.zip(&self.logits).map(|(log, logit)| (1.0 - shrinkage) * log + shrinkage * logit);
+        let part: Vec<f64> = log_weights.iter().map(|log_weight| shrinkage * log_weight).collect();
+        self.forecast_predictions(&predict(&mixed.collect::<Vec<_>>(), &part), metric)
     }
 
-    /// What to expect of any rule on new rows.
+    /// The forecast of any rule on new rows.
     pub(crate) fn forecast_of<M: Metric>(&self, rule: &Rule, metric: &M) -> Result<Expectation, Error> {
         self.forecast_predictions(&rule.predict_probabilities(self.population.probabilities())?, metric)
     }
@@ -161,19 +163,19 @@ impl Plan {
         Ok(Expectation { clean, fitted, gain, range: range_of(metric, &self.truths) })
     }
 
-    /// How far the rule goes, and by which calibration.
+    /// The report for this shrinkage.
     pub(crate) fn report(&self, shrinkage: f64) -> ExpectedReport {
         let (slopes, floor) = (self.posterior.slope_structure(), self.posterior.floor);
         ExpectedReport { shrinkage, slopes, floor, mixing: self.mixing }
     }
 
-    /// Rows that the expectation is over.
+    /// Number of rows that the forecast is computed on.
     pub(crate) fn n_rows(&self) -> usize {
         self.population.n_rows()
     }
 }
 
-/// Weights from their logarithms, the largest 1, so that none overflows.
+/// Weights from their logarithms; the largest is 1, so that none overflows.
 fn normalised(log_weights: &[f64]) -> Vec<f64> {
     let largest = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     log_weights.iter().map(|log_weight| (log_weight - largest).exp()).collect()

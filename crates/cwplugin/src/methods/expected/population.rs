@@ -1,4 +1,4 @@
-//! The rows that stand for all new rows, each with the truths that it may have.
+//! The rows that represent new rows, each with its class probabilities.
 
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
@@ -12,28 +12,27 @@ use crate::error::Error;
 use crate::metric::{Confusion, Constrained, Metric, checked_score};
 use crate::rule::{AffineMap, MapInput, Slope};
 
-/// Rows, at most: the expected confusion matrix is then known far better than the labels allow.
-const LARGEST: usize = 2_000;
+/// Maximum number of rows: the expected confusion matrix is then far more accurate than the labels allow.
+const MAX_ROWS: usize = 2_000;
 
-/// Rows with and without labels, and for each of several draws what every row counts for.
+/// Rows with and without labels, and for each of several draws the class weights of every row.
 ///
-/// A draw is one map that the labels leave possible and one way in which other rows could have come (the Bayesian
-/// bootstrap: every row counts with a weight of its own). The row counts for each class with its calibrated
-/// probability under that map.
+/// A draw is a calibration map from the posterior and a set of Bayesian bootstrap weights. A row counts for each class with
+/// its calibrated probability under that map, times its bootstrap weight.
 #[derive(Debug, Clone)]
 pub(crate) struct Population {
     probabilities: Probabilities,
-    /// Row by row, draw by draw, class by class.
+    /// Indexed by row, draw, class.
     truths: Vec<f64>,
-    /// Their sums over the classes: row by row, draw by draw.
+    /// Sums over the classes, indexed by row, draw.
     weights: Vec<f64>,
     n_draws: usize,
-    /// The class and the weight of every row that has a label.
+    /// Class and weight of every labelled row.
     labels: Vec<Option<(usize, f64)>>,
 }
 
 impl Population {
-    /// Draws; of the calibrated probabilities of a labelled row, `mixing` goes to its label.
+    /// Samples the draws; `mixing` is the weight of a row's label against its calibrated probabilities.
     pub(crate) fn draw(
         sample: &Sample,
         posterior: &Posterior,
@@ -45,9 +44,9 @@ impl Population {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(1);
         let mut rows: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
-        if rows.len() > LARGEST {
+        if rows.len() > MAX_ROWS {
             rows.shuffle(&mut rng);
-            rows.truncate(LARGEST);
+            rows.truncate(MAX_ROWS);
             rows.sort_unstable();
         }
         let probabilities = sample.probabilities().select(&rows);
@@ -91,14 +90,14 @@ impl Population {
         &self.probabilities
     }
 
-    /// What a row counts for, and the sum of it, draw by draw.
+    /// The class weights of a row and their sum, for each draw.
     fn truths(&self, row: usize) -> impl Iterator<Item = (&[f64], f64)> {
         let (m, draws) = (self.n_classes(), self.n_draws);
         let truths = self.truths[row * draws * m..(row + 1) * draws * m].chunks_exact(m);
         truths.zip(self.weights[row * draws..(row + 1) * draws].iter().copied())
     }
 
-    /// The expected confusion matrix of some predictions, draw by draw.
+    /// The expected confusion matrices of predictions.
     pub(super) fn expect(&self, predictions: &[usize]) -> ExpectedConfusion<'_> {
         let mut confusions = vec![Confusion::zeros(self.n_classes()); self.n_draws];
         for (row, &predicted) in predictions.iter().enumerate() {
@@ -117,7 +116,7 @@ impl Population {
         ExpectedConfusion { population: self, confusions, labelled }
     }
 
-    /// The metric of some predictions, draw by draw.
+    /// The metric of predictions, for each draw.
     pub(crate) fn scores<M: Metric + ?Sized>(
         &self,
         predictions: &[usize],
@@ -146,24 +145,24 @@ impl Population {
     }
 }
 
-/// What is climbed: the mean of a metric, within constraints if there are any.
+/// The objective: the mean of a metric, subject to constraints if there are any.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Goal<'a, M: ?Sized> {
+pub(super) struct Objective<'a, M: ?Sized> {
     pub(super) metric: &'a M,
     pub(super) within: Option<&'a Constrained<'a>>,
 }
 
-/// The confusion matrix of some predictions, draw by draw; predictions may change.
+/// The confusion matrix of predictions for each draw; predictions may change.
 #[derive(Debug, Clone)]
 pub(super) struct ExpectedConfusion<'a> {
     population: &'a Population,
     confusions: Vec<Confusion>,
-    /// That of the rows with a label, counted by it.
+    /// The confusion matrix of the labelled rows.
     labelled: Confusion,
 }
 
 impl ExpectedConfusion<'_> {
-    /// Predicts a row as another class; by class, for metrics that look no further.
+    /// Changes the prediction of a row; `by_class` updates only what per-class metrics need.
     pub(super) fn shift(&mut self, row: usize, from: usize, to: usize, by_class: bool) {
         for (confusion, (truths, weight)) in self.confusions.iter_mut().zip(self.population.truths(row)) {
             if by_class {
@@ -178,14 +177,15 @@ impl ExpectedConfusion<'_> {
         }
     }
 
-    /// What it is to a goal: the mean of its metric over the draws, unless the rows with a label break a constraint.
-    pub(super) fn worth<M: Metric + ?Sized>(&self, goal: &Goal<'_, M>) -> Result<f64, Error> {
-        match goal.within.and_then(|within| within.penalty(&self.labelled)) {
-            Some(value) if value.is_nan() => {
-                Err(Error::MetricNotFinite { metric: goal.within.map_or("", Metric::name).into(), value })
-            }
+    /// The value of the objective: the mean of the metric over the draws, unless the labelled rows violate a constraint.
+    pub(super) fn value_of<M: Metric + ?Sized>(&self, objective: &Objective<'_, M>) -> Result<f64, Error> {
+        match objective.within.and_then(|within| within.penalty(&self.labelled)) {
+            Some(value) if value.is_nan() => Err(Error::MetricNotFinite {
+                metric: objective.within.map_or("", Metric::name).into(),
+                value,
+            }),
             Some(penalty) => Ok(penalty),
-            None => self.mean(goal.metric),
+            None => self.mean(objective.metric),
         }
     }
 

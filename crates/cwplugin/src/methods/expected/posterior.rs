@@ -1,4 +1,4 @@
-//! All beliefs after the labels were seen, each as probable as it explains them: which maps the black box may need.
+//! The posterior over all priors, each weighted by its evidence.
 
 use nalgebra::DVector;
 use rand::SeedableRng as _;
@@ -13,40 +13,40 @@ use crate::error::Error;
 use crate::numeric::parallel;
 use crate::rule::{AffineMap, MapInput, Slope};
 
-/// Rows that a map is learned from, at most: its few parameters are then known far better than they are used.
-const LEARNERS: usize = 4_000;
+/// Maximum number of labelled rows used: the few parameters are then known well enough.
+const MAX_ROWS: usize = 4_000;
 
-/// A belief this much less probable than the best one takes no part.
+/// A prior whose weight is below this fraction of the best is ignored.
 const NEGLIGIBLE: f64 = 0.02;
 
-/// Smallest probabilities whose logarithms are told apart, besides the one that the data suggest.
+/// Floors to try for the probabilities before taking logarithms, besides the one suggested by the data.
 const FLOORS: [f64; 4] = [1e-2, 1e-4, 1e-12, 1e-30];
 
-/// Without zeros among the probabilities this is where logarithms end at first.
+/// The initial floor if no probability is 0.
 const FLOOR: f64 = 1e-6;
 
-/// Another floor must explain the labels so much better (logarithm of the ratio) to be taken.
+/// The gain in log evidence that another floor needs to be chosen.
 const BETTER_FLOOR: f64 = 0.5;
 
-/// What is known of the map after the labels were seen.
+/// The posterior of the calibration map.
 #[derive(Debug, Clone)]
 pub(crate) struct Posterior {
     learned: Vec<Learned>,
-    /// The share of each of them.
+    /// The posterior weight of each prior.
     shares: Vec<f64>,
     centre: Vec<f64>,
-    /// Probabilities below it are taken to be it.
+    /// Smaller probabilities are raised to this value.
     pub(crate) floor: f64,
 }
 
 impl Posterior {
-    /// Learns from the labelled rows; the black box's own zeros say how small a probability can mean anything.
+    /// Learns from the labelled rows; zeros among the probabilities determine the floor.
     pub(crate) fn learn(sample: &Sample, seed: u64) -> Result<Self, Error> {
-        let rows = learners(sample, seed)?;
+        let rows = training_rows(sample, seed)?;
         let plain = |floor| evidence(sample, &rows, floor).learn(PLAIN, None).evidence;
         let suggested = suggested_floor(sample.probabilities());
         let mut best = (plain(suggested), suggested);
-        // Zeros are the end of what such a black box can say.
+        // With zeros, the data determine the floor; others are not tried.
         for floor in FLOORS.into_iter().filter(|_| suggested <= FLOOR) {
             let found = plain(floor);
             if found > best.0 + BETTER_FLOOR {
@@ -56,14 +56,14 @@ impl Posterior {
         Ok(Self::under(&evidence(sample, &rows, best.1), &priors(sample.n_classes()), best.1))
     }
 
-    /// Learns again from fewer rows, under the most probable belief alone.
-    pub(crate) fn learn_again(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
-        let rows = learners(sample, seed)?;
+    /// Learns from fewer rows, under the most probable prior alone.
+    pub(crate) fn relearn(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
+        let rows = training_rows(sample, seed)?;
         Ok(Self::under(&evidence(sample, &rows, self.floor), &[self.best().prior], self.floor))
     }
 
     fn under(evidence: &Evidence, priors: &[Prior], floor: f64) -> Self {
-        // Beliefs of one slope structure are near each other: each starts where the one before ended.
+        // Priors of one slope structure have similar modes: each starts from the last.
         let chains: Vec<&[Prior]> = priors.chunk_by(|a, b| a.structure == b.structure).collect();
         let learned: Vec<Learned> = parallel::map(chains, |chain| {
             let mut learned: Vec<Learned> = Vec::new();
@@ -89,12 +89,12 @@ impl Posterior {
         &self.learned[best.unwrap_or(0)]
     }
 
-    /// The slope structure of the most probable belief.
+    /// The slope structure of the most probable prior.
     pub(crate) fn slope_structure(&self) -> SlopeStructure {
         self.best().prior.structure
     }
 
-    /// The map that a row is decided by: the mean of the most probable maps, each with the share of its belief.
+    /// The calibration map: the mean of the posterior modes, weighted by the priors' posterior weights.
     pub(crate) fn mean_map(&self) -> Result<AffineMap, Error> {
         let m = self.centre.len();
         let mut bias = vec![0.0; m];
@@ -125,7 +125,7 @@ impl Posterior {
         AffineMap::new(MapInput::LogProbability, slope, bias)?.with_floor(self.floor)
     }
 
-    /// The calibrated probabilities of some rows under so many maps drawn from the posterior: row by row, map by map.
+    /// The calibrated probabilities of rows under maps drawn from the posterior, indexed by row, map, class.
     pub(crate) fn draw(&self, probabilities: &Probabilities, n_draws: usize, seed: u64) -> Vec<f64> {
         let m = self.centre.len();
         let maps = self.draw_parameters(n_draws, seed);
@@ -140,20 +140,20 @@ impl Posterior {
         drawn
     }
 
-    /// Every belief is drawn from as often as its share says, as evenly as can be.
+    /// Draws from each prior in proportion to its weight, by systematic sampling.
     fn draw_parameters(&self, n_draws: usize, seed: u64) -> Vec<DVector<f64>> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let (mut belief, mut passed) = (0, self.shares[0]);
+        let (mut component, mut passed) = (0, self.shares[0]);
         let draws = (0..n_draws).map(|draw| {
             let at = (draw as f64 + 0.5) / n_draws as f64;
-            while passed < at && belief + 1 < self.shares.len() {
-                belief += 1;
-                passed += self.shares[belief];
+            while passed < at && component + 1 < self.shares.len() {
+                component += 1;
+                passed += self.shares[component];
             }
-            let learned = &self.learned[belief];
+            let learned = &self.learned[component];
             let mut noise: DVector<f64> =
                 DVector::from_fn(learned.parameters.len(), |_, _| StandardNormal.sample(&mut rng));
-            // With curvature L·Lᵀ, Lᵀ⁻¹·noise has its inverse as covariance.
+            // With Hessian L·Lᵀ, Lᵀ⁻¹·noise has the inverse Hessian as covariance.
             learned.curvature.l_dirty().tr_solve_lower_triangular_mut(&mut noise);
             &learned.parameters + noise
         });
@@ -161,15 +161,15 @@ impl Posterior {
     }
 }
 
-/// The labelled rows, or some of them if there are very many.
-pub(super) fn learners(sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> {
+/// The labelled rows, or a sample of them if there are more than the maximum.
+pub(super) fn training_rows(sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> {
     let mut rows = sample.labelled_rows();
     if rows.is_empty() {
         return Err(Error::NoLabelledRows);
     }
-    if rows.len() > LEARNERS {
+    if rows.len() > MAX_ROWS {
         rows.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-        rows.truncate(LEARNERS);
+        rows.truncate(MAX_ROWS);
         rows.sort_unstable();
     }
     Ok(rows)
@@ -177,14 +177,14 @@ pub(super) fn learners(sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> 
 
 fn evidence(sample: &Sample, rows: &[usize], floor: f64) -> Evidence {
     let logs = |&row: &usize| sample.probabilities().row(row).map(|p| p.max(floor).ln()).collect::<Vec<_>>();
-    // A row counts for as many rows as its weight says, the mean row for one.
+    // Weights are scaled to mean 1.
     let mean = rows.iter().map(|&row| sample.weight(row)).sum::<f64>() / rows.len() as f64;
     let weights = rows.iter().map(|&row| sample.weight(row) / mean).collect();
     let labels = rows.iter().map(|&row| sample.label(row).unwrap_or(0)).collect();
     Evidence::new(rows.iter().flat_map(logs).collect(), labels, weights)
 }
 
-/// Half the smallest probability above 0, if there are zeros: a neighbour vote of 0 of 9 is not a millionth.
+/// Half the smallest positive probability if there are zeros: 0 of 9 neighbours does not mean 1e-6.
 fn suggested_floor(probabilities: &Probabilities) -> f64 {
     let values = || (0..probabilities.n_rows()).flat_map(|row| probabilities.row(row));
     let smallest = values().filter(|p| *p > 0.0).fold(1.0, f64::min);

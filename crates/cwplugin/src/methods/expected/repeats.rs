@@ -1,7 +1,7 @@
-//! Rows of which the black box says the very same: their labels tell what no map of the probabilities can.
+//! Rows with identical probabilities, whose labels show errors that no map of the probabilities can correct.
 //!
-//! The leaves of a tree, the votes of a few neighbours, answers rounded to a tenth. Where such rows repeat themselves, the
-//! share of each class among their labels is weighed against what the map makes of them.
+//! They occur for leaves of a tree, votes of a few neighbours or rounded outputs. The class frequencies among the labels
+//! of such rows are combined with the calibrated probabilities.
 
 use std::collections::HashMap;
 
@@ -12,47 +12,47 @@ use crate::data::Sample;
 use crate::error::Error;
 use crate::rule::AffineMap;
 
-/// Rows that the word of the map counts for, against the labels of rows that are the same.
+/// Candidates for the weight of the calibrated probabilities, in rows.
 const TRUSTS: [f64; 6] = [3.0, 10.0, 30.0, 100.0, 300.0, 1_000.0];
 
-/// What the labels say of every answer that the black box gave more than once.
+/// The labels of every output that the black box gave more than once.
 #[derive(Debug, Clone)]
 pub(crate) struct Repeats {
-    /// The number of every answer.
-    answers: HashMap<Vec<i64>, usize>,
-    /// Labelled rows of every answer, class by class.
+    /// Index of every distinct output.
+    outputs: HashMap<Vec<i64>, usize>,
+    /// Labelled rows per output and class.
     counts: Vec<f64>,
-    /// Rows that the map counts for.
+    /// Weight of the calibrated probabilities, in rows.
     trust: f64,
 }
 
 impl Repeats {
-    /// Learns from labelled rows; nothing if the map alone explains their labels as well.
+    /// Learns from labelled rows; `None` if the map alone explains their labels as well.
     pub(crate) fn learn(sample: &Sample, rows: &[usize], map: &AffineMap) -> Result<Option<Self>, Error> {
         let m = sample.n_classes();
-        let mut answers = HashMap::new();
+        let mut outputs = HashMap::new();
         let numbers: Vec<usize> = rows
             .iter()
             .map(|&row| {
-                let next = answers.len();
-                *answers.entry(answer(sample.probabilities().row(row))).or_insert(next)
+                let next = outputs.len();
+                *outputs.entry(output_key(sample.probabilities().row(row))).or_insert(next)
             })
             .collect();
-        if answers.len() == rows.len() {
+        if outputs.len() == rows.len() {
             return Ok(None);
         }
-        // A row counts for as many rows as its weight says, the mean row for one.
+        // Weights are scaled to mean 1.
         let mean = rows.iter().map(|&row| sample.weight(row)).sum::<f64>() / rows.len() as f64;
         let calibrated = map.apply(&sample.probabilities().select(rows))?;
-        // Row after row: how probable is its label after those before it? (Pólya's urn.)
+        // Sequential likelihood: the probability of each label given the labels before it (Pólya's urn).
         let explain = |trust: f64| {
-            let mut counts = vec![0.0; answers.len() * m];
+            let mut counts = vec![0.0; outputs.len() * m];
             let mut evidence = 0.0;
             for (place, (&row, &number)) in rows.iter().zip(&numbers).enumerate() {
                 let (label, weight) = (sample.label(row).unwrap_or(0), sample.weight(row) / mean);
                 let seen = &mut counts[number * m..(number + 1) * m];
                 let q = calibrated.row(place).nth(label).unwrap_or(0.0).max(f64::MIN_POSITIVE);
-                // Infinite trust is the map alone.
+                // Infinite weight is the map alone.
                 let drawn = seen[label] / trust;
                 evidence += weight * ((q + drawn) / (1.0 + seen.iter().sum::<f64>() / trust)).ln();
                 seen[label] += weight;
@@ -62,13 +62,13 @@ impl Repeats {
         let (alone, counts) = explain(f64::INFINITY);
         let found = TRUSTS.map(|trust| (explain(trust).0, trust));
         let best = found.into_iter().fold((f64::NEG_INFINITY, 0.0), |a, b| if b.0 > a.0 { b } else { a });
-        // All of them together against the map alone: the best of several is better by chance.
+        // Compares the mean over all candidates with the map alone: the best of several would win by chance.
         let mean =
             found.iter().map(|(evidence, _)| (evidence - best.0).exp()).sum::<f64>() / TRUSTS.len() as f64;
-        Ok((best.0 + mean.ln() > alone).then_some(Self { answers, counts, trust: best.1 }))
+        Ok((best.0 + mean.ln() > alone).then_some(Self { outputs, counts, trust: best.1 }))
     }
 
-    /// Draws what the truth of some rows may be, given what one map makes of them: the same for rows that are the same.
+    /// Draws class probabilities of rows, given the calibrated ones; identical rows get identical draws.
     pub(crate) fn recalibrate<'q>(
         &self,
         rows: impl Iterator<Item = (Vec<f64>, &'q mut [f64])>,
@@ -76,10 +76,10 @@ impl Repeats {
     ) {
         let mut drawn: HashMap<Vec<i64>, Vec<f64>> = HashMap::new();
         for (row, q) in rows {
-            let key = answer(row.into_iter());
+            let key = output_key(row.into_iter());
             let shares = drawn.entry(key).or_insert_with_key(|key| {
                 let m = q.len();
-                let number = self.answers.get(key);
+                let number = self.outputs.get(key);
                 let shares: Vec<f64> = (0..m)
                     .map(|class| {
                         let count = number.map_or(0.0, |number| self.counts[number * m + class]);
@@ -95,8 +95,8 @@ impl Repeats {
     }
 }
 
-/// What tells one answer from another: its logarithms to six digits, since two ways to write 0.2 are one answer.
-fn answer(row: impl Iterator<Item = f64>) -> Vec<i64> {
+/// The key of an output: log-probabilities to six digits, so that rounding does not separate equal outputs.
+fn output_key(row: impl Iterator<Item = f64>) -> Vec<i64> {
     row.map(|p| (p.ln() * 1e6).round() as i64).collect()
 }
 
@@ -112,7 +112,7 @@ mod tests {
         AffineMap::new(MapInput::LogProbability, Slope::Diagonal(vec![1.0; 2]), vec![0.0; 2]).unwrap()
     }
 
-    /// 120 rows of three answers; where the black box says 0.7, it is wrong two times in three.
+    /// 120 rows with three outputs; where the black box gives 0.7, it is wrong two times in three.
     fn leaves(is_wrong: bool) -> Sample {
         let p = Probabilities::new([0.2, 0.8, 0.7, 0.3, 0.95, 0.05].repeat(40), 2).unwrap();
         let label = |row: usize| match row % 3 {
@@ -158,10 +158,10 @@ mod tests {
     }
 
     #[test]
-    fn rounding_makes_no_other_answer() {
-        assert_eq!(answer([0.8, 1.0 - 0.8].into_iter()), answer([1.0 - 0.2, 0.2].into_iter()));
-        assert_ne!(answer([0.8, 0.2].into_iter()), answer([0.800_01, 0.199_99].into_iter()));
-        assert_ne!(answer([1.0, 0.0].into_iter()), answer([1.0, 1e-20].into_iter()));
+    fn rounding_does_not_separate_outputs() {
+        assert_eq!(output_key([0.8, 1.0 - 0.8].into_iter()), output_key([1.0 - 0.2, 0.2].into_iter()));
+        assert_ne!(output_key([0.8, 0.2].into_iter()), output_key([0.800_01, 0.199_99].into_iter()));
+        assert_ne!(output_key([1.0, 0.0].into_iter()), output_key([1.0, 1e-20].into_iter()));
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Label shift: the classes are as they were, but there are more of one and fewer of another.
+//! `label-shift`: the class frequencies changed since training, the rows within each class did not.
 
-mod newton; // a likelihood and its maximum
-mod rows; // … whose sums are made here
+mod newton; // the likelihood and its maximum
+mod rows; // sums over reweighted rows
 #[cfg(test)]
-mod tests; // against plain EM
+mod tests; // compares with plain EM
 
 use nalgebra::DVector;
 use newton::{Likelihood, Sign};
@@ -43,65 +43,64 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     let (weights, details) = shift.unwrap_or_default().learn(sample)?;
     let class_totals = sample.class_totals();
     let mut report = FitReport::new(metric.name(), class_totals, &details);
-    // Against source priors a class without rows is one that has become rare.
+    // With source priors, a class without rows is evidence that it became rare.
     let absent = (0..class_totals.n_classes())
         .filter(|&k| class_totals.rows(k) == 0 && details.source_priors.is_none());
     report.warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
     report.warnings.extend((!details.converged).then(Warning::not_converged));
     let mut fitted = Fitted::new(weights.into(), report, sample, metric)?;
-    // The metric had no part in this rule.
+    // The rule does not depend on the metric.
     fitted.report.metric = fitted.report.metric.filter(|_| fitted.report.score.is_some());
     Ok(fitted)
 }
 
-/// Shares in the order of the classes, between commas.
+/// Parses comma-separated shares in class order.
 fn read_priors(text: &str) -> Result<Vec<f64>, Error> {
     let wrong = |_| Error::UnknownOption { option: "source-priors", value: text.into() };
     text.split(',').map(|share| share.trim().parse().map_err(wrong)).collect()
 }
 
-/// What is added to the rows that a class has, and to those that it should have.
-const HALF_A_ROW: f64 = 0.5;
+/// Pseudo-count added to the observed and to the expected rows of each class.
+const PSEUDO_COUNT: f64 = 0.5;
 
-/// Draws weights that the rows say nothing of to 1, as the calibrators do: of the mean log loss.
+/// Penalty on the mean log loss towards weight 1, for weights that the rows do not determine; as in the calibrators.
 const TINY: f64 = 1e-9;
 
-/// How far the sum of source priors may be from 1: room for shares printed with few digits.
+/// Largest distance of the sum of source priors from 1, which allows rounded shares.
 const SUM_TOLERANCE: f64 = 1e-3;
 
 /// The weights of label shift: target prior over source prior.
 ///
-/// If the rows of a class look as they did when the black box learned, and only its share is another, then the best
-/// probabilities are `w_k·b_k` over their sum, with `w_k` the share now (target) over the share then (source).
+/// If the rows within a class are distributed as in training and only the class shares changed, the correct probabilities
+/// are `w_k·b_k` normalised, with `w_k` the share now (target) divided by the share in training (source).
 ///
-/// **With source priors π**, labelled rows count for their class and unlabelled ones for every class by its share, all
-/// by their weights; N rows in all, of which `n_k` have label k:
+/// **With source priors π**, labelled rows count for their class and unlabelled rows for every class by its probability,
+/// all times their row weight. N is the number of rows, `n_k` those with label k:
 ///
 /// ```text
 /// w_k = (n_k + Σ over unlabelled rows of w_k·b_k / Σ_j w_j·b_j + ½) / (N·π_k + ½)
 /// target prior of k = w_k·π_k / Σ_j w_j·π_j
 /// ```
 ///
-/// Without the halves that is maximum likelihood, and going round the formula is the EM algorithm of Saerens, Latinne
-/// and Decaestecker (2002). The half row that each class has more, and was expected to have more, is a prior centred on
-/// 1: no weight becomes 0, and a class that is too rare to be met keeps a weight near 1. If all rows are labelled the
-/// formula is the answer. Row weights of any scale mean the same: a row is one of mean weight.
+/// Without the halves this is maximum likelihood, and iterating the formula is the EM algorithm of Saerens, Latinne and
+/// Decaestecker (2002). The pseudo-count of half a row is a prior centred on 1: no weight becomes 0, and a class too rare
+/// to be observed keeps a weight near 1. If all rows are labelled, one evaluation gives the result. Row weights are scaled
+/// to mean 1.
 ///
-/// **Without source priors** only labelled rows speak, through what the black box says of them:
+/// **Without source priors** only labelled rows are used:
 ///
 /// ```text
 /// maximise over w    Σ over labelled rows of  log( w_label·b_label / Σ_j w_j·b_j )  −  1e-9·N·Σ_k (log w_k)²
 /// ```
 ///
-/// A labelled row to which the black box gives probability 0 for its label takes no part: no weight explains it. A class
-/// without such rows keeps the average of the others, the geometric mean of their weights. If only one class has rows,
-/// all weights are equal.
+/// A labelled row whose label has probability 0 is ignored: no weight explains it. A class without other rows gets the
+/// geometric mean of the other weights. If only one class has rows, all weights are equal.
 ///
 /// ```
 /// use cwplugin::methods::LabelShift;
 /// use cwplugin::{Probabilities, Sample};
 ///
-/// // Half of the rows look like the first class, which was a tenth of what the black box has learned from.
+/// // Half of the rows look like the first class, which was a tenth of the training data.
 /// let p = Probabilities::new([0.99, 0.01, 0.01, 0.99].repeat(500), 2)?;
 /// let (weights, report) = LabelShift::default().source_priors(vec![0.1, 0.9]).learn(&Sample::unlabelled(p))?;
 /// assert!((report.target_priors[0] - 0.5).abs() < 0.06);
@@ -113,25 +112,25 @@ pub struct LabelShift {
     source: Option<Vec<f64>>,
 }
 
-/// What label shift found, beside the weights.
+/// The report of label shift.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LabelShiftReport {
-    /// The share of each class among the rows; without source priors that of the labels.
+    /// The share of each class among the rows; without source priors among the labels.
     pub target_priors: Vec<f64>,
-    /// The class shares in the black box's training data, if they were given.
+    /// The class shares in the training data of the black box, if given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub source_priors: Option<Vec<f64>>,
-    /// Newton steps; 0 if a formula gives the answer.
+    /// Newton steps; 0 if the formula gives the result directly.
     pub iterations: usize,
     /// Whether the gradient of the likelihood vanishes, up to rounding.
     pub converged: bool,
-    /// Labelled rows that were ignored, because the black box gives their label probability 0.
+    /// Labelled rows that were ignored because their label has probability 0.
     pub ignored_rows: u64,
 }
 
 impl LabelShift {
-    /// The share of each class among the rows that the black box learned from, in the order of the classes.
+    /// Sets the class shares in the training data of the black box, in class order.
     pub fn source_priors(self, priors: Vec<f64>) -> Self {
         Self { source: Some(priors) }
     }
@@ -140,8 +139,8 @@ impl LabelShift {
     ///
     /// # Errors
     ///
-    /// If there is not one source prior above 0 for each class, or their sum is off 1 by more than 0.001; if no row has a
-    /// weight above 0, or there are neither source priors nor a labelled row.
+    /// If the source priors are not one positive number per class, or their sum differs from 1 by more than 0.001; if no row
+    /// has a positive weight, or there are neither source priors nor a labelled row.
     pub fn learn(&self, sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
         match &self.source {
             Some(priors) => with_source(sample, checked(priors, sample.n_classes())?),
@@ -151,12 +150,12 @@ impl LabelShift {
     }
 }
 
-/// The priors divided by their sum.
+/// The normalised priors.
 fn checked(priors: &[f64], m: usize) -> Result<Vec<f64>, Error> {
     if priors.len() != m {
         return Err(Error::LengthMismatch { what: "source priors", found: priors.len(), expected: m });
     }
-    // Below 1e-100 the expected rows would vanish.
+    // Below 1e-100 the expected rows would underflow.
     if let Some(class) = priors.iter().position(|prior| !(1e-100..f64::INFINITY).contains(prior)) {
         return Err(Error::BadPrior { class, value: priors[class] });
     }
@@ -167,12 +166,12 @@ fn checked(priors: &[f64], m: usize) -> Result<Vec<f64>, Error> {
     Ok(priors.iter().map(|prior| prior / sum).collect())
 }
 
-/// Labels, unlabelled rows or both against known source priors.
+/// The weights with known source priors, from labelled and unlabelled rows.
 fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShiftReport), Error> {
-    let likelihood = explained(sample, &source)?;
-    // One round of EM from equal weights: if all rows are labelled it is the answer.
+    let likelihood = likelihood_of_rows(sample, &source)?;
+    // One EM iteration from equal weights: exact if all rows are labelled.
     let w = vec![1.0; source.len()];
-    let found = likelihood.rows.look(&w).rows;
+    let found = likelihood.rows.sums(&w).rows;
     let parts = likelihood.pull.iter().zip(&likelihood.toll).zip(&found);
     let start: Vec<f64> = parts.map(|((pull, toll), found)| (pull + found) / toll).collect();
     let (w, iterations, converged) = if likelihood.rows.places.is_empty() {
@@ -188,8 +187,8 @@ fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShift
     Ok((weights, report))
 }
 
-/// The likelihood of all rows, with half a row for and against each class.
-fn explained<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, Error> {
+/// The likelihood of all rows, with the pseudo-counts.
+fn likelihood_of_rows<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, Error> {
     let speak: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
     let mass: f64 = speak.iter().map(|&row| sample.weight(row)).sum();
     if speak.is_empty() {
@@ -197,13 +196,13 @@ fn explained<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, E
     }
     let size = speak.len() as f64;
     let scale = size / mass;
-    let pull = |class| sample.class_totals().weight(class) * scale + HALF_A_ROW;
+    let pull = |class| sample.class_totals().weight(class) * scale + PSEUDO_COUNT;
     Ok(Likelihood {
         pull: (0..source.len()).map(pull).collect(),
-        toll: source.iter().map(|prior| prior * size + HALF_A_ROW).collect(),
-        sign: Sign::Explained,
+        toll: source.iter().map(|prior| prior * size + PSEUDO_COUNT).collect(),
+        sign: Sign::Added,
         ridge: 0.0,
-        in_play: vec![true; source.len()],
+        is_estimated: vec![true; source.len()],
         size,
         rows: Rows {
             sample,
@@ -213,22 +212,28 @@ fn explained<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, E
     })
 }
 
-/// The labels alone: the ratio that makes them most likely.
+/// The weights from the labels alone, by maximum likelihood.
 fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
     let m = sample.n_classes();
-    let likelihood = divided(sample);
-    let optimum = if likelihood.in_play.iter().filter(|&&plays| plays).count() > 1 {
+    let likelihood = likelihood_of_labels(sample);
+    let optimum = if likelihood.is_estimated.iter().filter(|&&is_estimated| is_estimated).count() > 1 {
         likelihood.maximise(DVector::zeros(m))
     } else {
         Optimum { parameters: DVector::zeros(m), value: 0.0, iterations: 0, converged: true }
     };
-    // A class that is not in play is where the average of the others is.
-    let (theta, plays) = (optimum.parameters.iter(), &likelihood.in_play);
-    let in_play: Vec<f64> =
-        theta.clone().zip(plays).filter(|(_, plays)| **plays).map(|(theta, _)| *theta).collect();
-    let mean = in_play.iter().sum::<f64>() / in_play.len().max(1) as f64;
-    let theta: Vec<f64> =
-        theta.zip(plays).map(|(theta, &plays)| if plays { theta - mean } else { 0.0 }).collect();
+    // A class that is not estimated gets the mean of the others.
+    let (theta, is_estimated) = (optimum.parameters.iter(), &likelihood.is_estimated);
+    let estimated: Vec<f64> = theta
+        .clone()
+        .zip(is_estimated)
+        .filter(|(_, is_estimated)| **is_estimated)
+        .map(|(theta, _)| *theta)
+        .collect();
+    let mean = estimated.iter().sum::<f64>() / estimated.len().max(1) as f64;
+    let theta: Vec<f64> = theta
+        .zip(is_estimated)
+        .map(|(theta, &is_estimated)| if is_estimated { theta - mean } else { 0.0 })
+        .collect();
     let highest = theta.iter().copied().fold(0.0, f64::max);
     let weights = Weights::new(theta.iter().map(|theta| (theta - highest).exp()).collect())?;
     let labels: Vec<f64> = (0..m).map(|class| sample.class_totals().weight(class)).collect();
@@ -242,8 +247,8 @@ fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
     Ok((weights, report))
 }
 
-/// The likelihood of the labels, given what the black box says of their rows.
-fn divided(sample: &Sample) -> Likelihood<'_> {
+/// The likelihood of the labels, given the probabilities of their rows.
+fn likelihood_of_labels(sample: &Sample) -> Likelihood<'_> {
     let m = sample.n_classes();
     let is_possible =
         |row: &usize| sample.label(*row).is_some_and(|label| sample.probabilities().get(*row, label) > 0.0);
@@ -258,10 +263,10 @@ fn divided(sample: &Sample) -> Likelihood<'_> {
         }
     }
     Likelihood {
-        in_play: pull.iter().map(|&rows| rows > 0.0).collect(),
+        is_estimated: pull.iter().map(|&rows| rows > 0.0).collect(),
         pull,
         toll: vec![0.0; m],
-        sign: Sign::Divided,
+        sign: Sign::Subtracted,
         ridge: TINY * size,
         size,
         rows: Rows { sample, places: rows, scale },

@@ -1,22 +1,22 @@
-//! Log-likelihoods in the logarithms of the weights, and how damped Newton maximises them.
+//! Log-likelihoods as functions of log-weights, maximised by damped Newton.
 
 use nalgebra::DVector;
 
-use super::rows::{Look, Rows};
+use super::rows::{Rows, Sums};
 use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
 use crate::numeric::solve::conjugate_gradients;
 
-/// The largest entry of the gradient, for each row, at which there is nothing left to gain.
-const FLAT: f64 = 1e-12;
+/// Largest gradient entry per row at convergence.
+const CONVERGED: f64 = 1e-12;
 
-/// … and at which a search that rounding has stopped still counts as converged.
-const NEARLY_FLAT: f64 = 1e-8;
+/// Largest gradient entry per row at which a search stopped by rounding still counts as converged.
+const NEARLY_CONVERGED: f64 = 1e-8;
 
-/// No logarithm of a weight moves further in one step: far from the optimum, where the gradient is no guide.
-const LONGEST: f64 = 4.0;
+/// Largest change of a log-weight in one step: far from the optimum the gradient is misleading.
+const MAX_STEP: f64 = 4.0;
 
-/// Logarithms beyond this would overflow; no likelihood tells such weights apart.
-const LARGEST: f64 = 300.0;
+/// Bound on log-weights: larger ones would overflow, and the likelihood does not distinguish them.
+const MAX_LOG_WEIGHT: f64 = 300.0;
 
 /// A log-likelihood of the weights `w = exp(θ)`.
 ///
@@ -30,89 +30,93 @@ pub(super) struct Likelihood<'a> {
     pub(super) pull: Vec<f64>,
     pub(super) toll: Vec<f64>,
     pub(super) ridge: f64,
-    /// Classes that are not in play have weight 0 in every sum.
-    pub(super) in_play: Vec<bool>,
-    /// Rows that speak, however indirectly: the slope is measured against it.
+    /// Classes that are estimated; the others have weight 0 in every sum.
+    pub(super) is_estimated: Vec<bool>,
+    /// Number of rows, to scale the gradient.
     pub(super) size: f64,
 }
 
-/// How the rows of the sum enter.
+/// The sign of the sum over rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sign {
-    /// Their labels are not known: the better the weights explain them, the better. Concave in w.
-    Explained,
-    /// Their labels are in `pull`: what all classes have together is divided by. Concave in θ.
-    Divided,
+    /// Unlabelled rows: their likelihood is added. Concave in w.
+    Added,
+    /// Labelled rows: their labels are in `pull` and the normaliser is subtracted. Concave in θ.
+    Subtracted,
 }
 
 impl Sign {
     fn factor(self) -> f64 {
-        if self == Self::Explained { 1.0 } else { -1.0 }
+        if self == Self::Added { 1.0 } else { -1.0 }
     }
 }
 
-/// What the curvature at some weights is made of.
+/// The terms of the Hessian at some weights.
 #[derive(Debug)]
 pub(super) struct Curvature {
-    look: Look,
+    sums: Sums,
     w: Vec<f64>,
 }
 
 impl Likelihood<'_> {
-    /// What stands on the diagonal of the curvature beside the products of the `p`.
+    /// The diagonal of the Hessian without the products of the `p`.
     ///
-    /// Rows that are explained: the curvature in w, measured in units of w. It is definite everywhere, and at the top it
-    /// is that in θ.
+    /// For unlabelled rows it is the Hessian in w, scaled by w. That is definite everywhere and equals the Hessian in θ at the
+    /// maximum.
     fn diagonal(&self, at: &Curvature) -> Vec<f64> {
         match self.sign {
-            Sign::Explained => self.pull.clone(),
-            Sign::Divided => at.look.rows.iter().map(|rows| rows + 2.0 * self.ridge).collect(),
+            Sign::Added => self.pull.clone(),
+            Sign::Subtracted => at.sums.rows.iter().map(|rows| rows + 2.0 * self.ridge).collect(),
         }
     }
 
     /// Maximises from a start.
     pub(super) fn maximise(&self, start: DVector<f64>) -> Optimum {
         let settings = Settings {
-            stop: Stop::Gradient { flat: FLAT * self.size, nearly_flat: NEARLY_FLAT * self.size },
+            stop: Stop::Gradient { flat: CONVERGED * self.size, nearly_flat: NEARLY_CONVERGED * self.size },
             iterations: 200,
             halvings: 60, // 2⁻⁶⁰ of a step is lost in rounding
-            longest: LONGEST,
+            longest: MAX_STEP,
         };
         newton::minimise(self, start, &settings).0
     }
 }
 
-/// Minus the likelihood is minimised.
+/// Minimises the negative likelihood.
 impl Problem for Likelihood<'_> {
     type Curvature = Curvature;
 
     fn evaluate(&self, theta: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, Curvature)) {
         let w: Vec<f64> = theta
             .iter()
-            .zip(&self.in_play)
-            .map(|(theta, &plays)| if plays { theta.clamp(-LARGEST, LARGEST).exp() } else { 0.0 })
+            .zip(&self.is_estimated)
+            .map(
+                |(theta, &is_estimated)| {
+                    if is_estimated { theta.clamp(-MAX_LOG_WEIGHT, MAX_LOG_WEIGHT).exp() } else { 0.0 }
+                },
+            )
             .collect();
-        let look = self.rows.look(&w);
+        let sums = self.rows.sums(&w);
         let sign = self.sign.factor();
-        let mut value = sign * look.log;
+        let mut value = sign * sums.log;
         let gradient = DVector::from_fn(w.len(), |k, _| {
             value += self.pull[k] * theta[k] - self.toll[k] * w[k] - self.ridge * theta[k] * theta[k];
             let slope =
-                sign * look.rows[k] + self.pull[k] - self.toll[k] * w[k] - 2.0 * self.ridge * theta[k];
-            if self.in_play[k] { -slope } else { 0.0 }
+                sign * sums.rows[k] + self.pull[k] - self.toll[k] * w[k] - 2.0 * self.ridge * theta[k];
+            if self.is_estimated[k] { -slope } else { 0.0 }
         });
-        (-value, move || (gradient, Curvature { look, w }))
+        (-value, move || (gradient, Curvature { sums, w }))
     }
 
-    /// By conjugate gradients: at most as many passes over the rows as there are classes, and no matrix.
+    /// By conjugate gradients: at most one pass over the rows per class, and no matrix.
     fn solve(&self, point: &Point<Curvature>) -> DVector<f64> {
         let Point { gradient, curvature, .. } = point;
         let diagonal = self.diagonal(curvature);
         let sign = self.sign.factor();
         let scale = DVector::from_fn(gradient.len(), |k, _| {
-            let bend = diagonal[k] + sign * curvature.look.squares[k];
-            // Rounding may cancel the curvature of a class that is in all rows for certain, or in none.
-            if self.in_play[k] { 1.0 / bend.max(f64::EPSILON * self.size) } else { 0.0 }
+            let entry = diagonal[k] + sign * curvature.sums.squares[k];
+            // Rounding may cancel the diagonal of a class with probability 0 or 1 in all rows.
+            if self.is_estimated[k] { 1.0 / entry.max(f64::EPSILON * self.size) } else { 0.0 }
         });
         let goal = gradient.norm() * (gradient.norm() / self.size).sqrt().min(0.1);
         let step = conjugate_gradients(gradient, &scale, goal, |direction| {

@@ -1,4 +1,4 @@
-//! What re-weighted rows say of the classes, summed in one order whatever the threads.
+//! Sums over reweighted rows, in an order independent of the threads.
 
 use std::ops::Range;
 
@@ -6,22 +6,22 @@ use crate::data::Sample;
 use crate::data::probabilities::{Real, with_values};
 use crate::numeric::parallel;
 
-/// Rows whose sums are made by one thread: pieces of a fixed size, so that sums are put together alike everywhere.
+/// Rows per piece: a fixed size, so that the sums do not depend on the number of threads.
 const PIECE: usize = 1 << 13;
 
-/// Some rows of a sample, with weights whose mean over the whole sample is 1: half a row is then half a row.
+/// Rows of a sample, with weights scaled to mean 1 over the whole sample.
 #[derive(Debug)]
 pub(super) struct Rows<'a> {
     pub(super) sample: &'a Sample,
     pub(super) places: Vec<usize>,
-    /// What the weights are multiplied with.
+    /// The factor on the weights.
     pub(super) scale: f64,
 }
 
 /// Sums over rows, where `p_k = w_k·b_k / Σ_j w_j·b_j` and `u` is the row's weight.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Look {
-    /// `Σ u·p_k`: how many rows a class has by this account.
+pub(super) struct Sums {
+    /// `Σ u·p_k`: expected number of rows per class.
     pub(super) rows: Vec<f64>,
     /// `Σ u·p_k²`.
     pub(super) squares: Vec<f64>,
@@ -34,8 +34,8 @@ impl Rows<'_> {
         self.sample.weight(row) * self.scale
     }
 
-    /// What the rows say if the classes have these weights.
-    pub(super) fn look(&self, w: &[f64]) -> Look {
+    /// The sums at these class weights.
+    pub(super) fn sums(&self, w: &[f64]) -> Sums {
         let m = w.len();
         let mut sums = self.sum(w, 2 * m + 1, |sums, u, p, total| {
             for (k, p) in p.iter().enumerate() {
@@ -47,10 +47,10 @@ impl Rows<'_> {
         let log = sums[2 * m];
         let squares = sums[m..2 * m].to_vec();
         sums.truncate(m);
-        Look { rows: sums, squares, log }
+        Sums { rows: sums, squares, log }
     }
 
-    /// `Σ u·p·(p·v)`: the matrix of products of the `p`, times a list of numbers.
+    /// `Σ u·p·(p·v)`: the matrix of products of the `p`, times a vector.
     pub(super) fn products(&self, w: &[f64], v: &[f64]) -> Vec<f64> {
         self.sum(w, w.len(), |sums, u, p, _| {
             let along: f64 = p.iter().zip(v).map(|(p, v)| p * v).sum();
@@ -58,7 +58,7 @@ impl Rows<'_> {
         })
     }
 
-    /// Adds up what `add` makes of each row's weight, `p` and `Σ_j w_j·b_j`.
+    /// Sums `add` over the rows; it gets each row's weight, `p` and `Σ_j w_j·b_j`.
     fn sum(
         &self,
         w: &[f64],
@@ -97,7 +97,7 @@ impl Rows<'_> {
                 *p = w * b;
                 total += *p;
             }
-            // A row of classes that are left out has no say.
+            // A row with probability only in classes that are not estimated contributes nothing.
             let total = total.max(f64::MIN_POSITIVE);
             for p in &mut p {
                 *p /= total;

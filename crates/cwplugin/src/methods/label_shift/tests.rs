@@ -1,4 +1,4 @@
-//! Against plain EM, and on rows that cannot be explained.
+//! Compares with plain EM; rows that no weight explains.
 
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ fn a_class_too_rare_to_be_met_keeps_its_weight_and_one_that_should_be_there_lose
 }
 
 #[test]
-fn what_cannot_be_a_prior_is_refused() {
+fn invalid_priors_are_rejected() {
     let sample = sample(&[[1.0; 3]; 2], &[None, Some(1)]);
     let fit =
         |priors: &[f64]| LabelShift::default().source_priors(priors.to_vec()).learn(&sample).unwrap_err();
@@ -53,7 +53,7 @@ fn what_cannot_be_a_prior_is_refused() {
 }
 
 #[test]
-fn rows_that_no_weight_explains_take_no_part() {
+fn rows_that_no_weight_explains_are_ignored() {
     let rows = [[0.6, 0.4, 0.0], [0.5, 0.5, 0.0], [0.3, 0.7, 0.0], [0.5, 0.5, 0.0]];
     let (weights, report) =
         LabelShift::default().learn(&sample(&rows, &[Some(0), Some(1), Some(0), Some(2)])).unwrap();
@@ -84,22 +84,22 @@ proptest! {
             rows.into_iter().map(|(row, label)| (row, Some(label).filter(|&label| label < 3))).unzip();
         let sample = sample(&b, &labels);
         let source = shares(&priors);
-        let likelihood = explained(&sample, &source).unwrap();
+        let likelihood = likelihood_of_rows(&sample, &source).unwrap();
         let optimum = likelihood.maximise(DVector::zeros(3));
         prop_assert!(optimum.converged);
         let highest = -optimum.value;
         let mut w = vec![1.0; 3];
         let mut before = -likelihood.evaluate(&logarithms(&w)).0;
         for _ in 0..30 {
-            let found = likelihood.rows.look(&w).rows;
+            let found = likelihood.rows.sums(&w).rows;
             w = (0..3).map(|k| (found[k] + likelihood.pull[k]) / likelihood.toll[k]).collect();
             let after = -likelihood.evaluate(&logarithms(&w)).0;
             prop_assert!(after >= before - 1e-11 && after <= highest + 1e-11, "{} {} {}", before, after, highest);
             before = after;
         }
-        // The optimum is where EM stands still.
+        // The optimum is a fixed point of EM.
         let w: Vec<f64> = optimum.parameters.iter().map(|theta| theta.exp()).collect();
-        let found = likelihood.rows.look(&w).rows;
+        let found = likelihood.rows.sums(&w).rows;
         for k in 0..3 {
             let next = (found[k] + likelihood.pull[k]) / likelihood.toll[k];
             prop_assert!((next / w[k] - 1.0).abs() < 1e-7, "{} {}", next, w[k]);
@@ -114,16 +114,16 @@ proptest! {
         let sample = sample(&b, &labels);
         let (_, report) = LabelShift::default().learn(&sample).unwrap();
         prop_assert!(report.converged);
-        let likelihood = divided(&sample);
-        prop_assume!(likelihood.in_play.iter().filter(|&&plays| plays).count() > 1);
+        let likelihood = likelihood_of_labels(&sample);
+        prop_assume!(likelihood.is_estimated.iter().filter(|&&is_estimated| is_estimated).count() > 1);
         let optimum = likelihood.maximise(DVector::zeros(3));
         let w: Vec<f64> = optimum
             .parameters
             .iter()
-            .zip(&likelihood.in_play)
-            .map(|(theta, &plays)| if plays { theta.exp() } else { 0.0 })
+            .zip(&likelihood.is_estimated)
+            .map(|(theta, &is_estimated)| if is_estimated { theta.exp() } else { 0.0 })
             .collect();
-        for (found, labels) in likelihood.rows.look(&w).rows.iter().zip(&likelihood.pull) {
+        for (found, labels) in likelihood.rows.sums(&w).rows.iter().zip(&likelihood.pull) {
             prop_assert!((found - labels).abs() < 1e-6 * likelihood.size, "{} {}", found, labels);
         }
     }

@@ -1,4 +1,4 @@
-//! What more labels would bring, told from those that are there.
+//! The expected gain with more labels, extrapolated from subsets of the labelled rows.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::auto::{AutoReport, rival_by_name};
+use crate::methods::auto::{AutoReport, alternative_by_name};
 use crate::methods::expected::{ExpectedReport, Plan};
 use crate::methods::method::{Method, Options};
 use crate::metric::{Metric, checked_score};
@@ -16,35 +16,35 @@ use crate::numeric::parallel;
 use crate::report::{CurvePoint, Estimate, FitReport, LearningCurve};
 use crate::rule::Rule;
 
-/// Quarters of the labelled rows that are fitted.
+/// Sizes of the subsets, in quarters of the labelled rows.
 const QUARTERS: [usize; 3] = [1, 2, 3];
 
-/// Fewer rows than these are not fitted.
-const FEWEST: usize = 10;
+/// Smallest subset.
+const MIN_ROWS: usize = 10;
 
-/// Subsets of every size.
+/// Subsets per size.
 const REPEATS: usize = 10;
 
-/// Unlabelled rows that go with every subset, at most: as many as `expected` looks at.
-const UNLABELLED: usize = 2_000;
+/// Maximum number of unlabelled rows added to each subset, as many as `expected` uses.
+const MAX_UNLABELLED: usize = 2_000;
 
-/// Folds of `auto`: its trials are fits of all rows but those of one.
+/// Folds of `auto`.
 const FOLDS: f64 = 5.0;
 
-/// The law is not trusted beyond so many times the labelled rows.
-const BEYOND: u64 = 20;
+/// Multiple of the labelled rows up to which the curve is extrapolated.
+const MAX_EXTRAPOLATION: u64 = 20;
 
-/// A gain is worth a change from this share of what the black box scores.
-const WORTH: f64 = 0.01;
+/// Fraction of the unadjusted score that a gain must exceed to justify a change.
+const MIN_GAIN: f64 = 0.01;
 
 impl LearningCurve {
-    /// How many fits a curve of this sample takes.
+    /// The number of fits for this sample.
     pub fn n_fits(sample: &Sample) -> usize {
         sizes(sample.labelled_rows().len()).len() * REPEATS
     }
 
-    /// The curve of a method that was fitted on the sample, with this report; for `auto`, that of the method it looked at.
-    /// `done` hears how many fits are done.
+    /// The curve of a method that was fitted on the sample with this report; for `auto`, of the method it chose or tested.
+    /// `done` is called with the number of finished fits.
     pub(crate) fn of(
         report: &FitReport,
         method: &Method,
@@ -55,22 +55,22 @@ impl LearningCurve {
     ) -> Result<Self, Error> {
         let seed = options.seed;
         let auto = report.details::<AutoReport>();
-        let rival = auto.as_ref().and_then(|auto| rival_by_name(&auto.chosen));
+        let alternative = auto.as_ref().and_then(|auto| alternative_by_name(&auto.chosen));
         let expected = report.details::<ExpectedReport>();
-        let curve = match (&auto, rival, expected) {
-            (_, Some(rival), _) => {
-                let fit = |part: &Sample| (rival.fit)(part, metric, seed, None);
+        let curve = match (&auto, alternative, expected) {
+            (_, Some(alternative), _) => {
+                let fit = |part: &Sample| (alternative.fit)(part, metric, seed, None);
                 Self::of_fits(fit, sample, metric, seed, done)
             }
             (_, None, Some(expected)) => {
                 let plan = Plan::new(sample, expected.mixing, seed)?;
                 let fit = |part: &Sample| {
-                    let plan = plan.again(part, seed)?;
+                    let plan = plan.refit_on(part, seed)?;
                     plan.rule(&plan.solve(part, &metric)?, expected.shrinkage)
                 };
                 Self::of_fits(fit, sample, metric, seed, done)
             }
-            // Where there was nothing to learn from there is no curve.
+            // Nothing was fitted, so there is no curve.
             (Some(_), None, None) => return Ok(Self::default()),
             (None, None, None) => {
                 let fit = |part: &Sample| Ok(method.fit(part, metric, options)?.rule);
@@ -83,7 +83,7 @@ impl LearningCurve {
         })
     }
 
-    /// The curve of any way to a rule; a subset that cannot be fitted or scored is passed over.
+    /// The curve of any fit function; subsets that cannot be fitted or scored are skipped.
     pub(crate) fn of_fits(
         fit: impl Fn(&Sample) -> Result<Rule, Error> + Sync,
         sample: &Sample,
@@ -116,7 +116,7 @@ impl LearningCurve {
         let points: Vec<CurvePoint> = sizes.iter().zip(scores.chunks(REPEATS)).filter_map(point).collect();
         let law = law(points.iter().map(|point| (point.rows as f64, point.gain)));
         let rows = labelled.len() as u64;
-        // What the largest subsets leave open, were they all rows.
+        // The standard deviation of the largest subsets, scaled to all rows.
         let sd = points.last().map(|point| point.gain_sd * (point.rows as f64 / rows as f64).sqrt());
         let (limit, slope) = law.unzip();
         let mut curve = Self { points, limit, slope, rows_needed: None };
@@ -124,7 +124,7 @@ impl LearningCurve {
         curve
     }
 
-    /// The same with what `auto` knows: the gain of fits of four rows in five, and its uncertainty.
+    /// Adds the point known from `auto`: the gain of fits on four fifths of the rows, and its uncertainty.
     fn anchored(mut self, report: &AutoReport, rows: u64) -> Self {
         let name = if report.chosen == "clean" { "expected" } else { &report.chosen };
         let candidate = report.candidates.iter().find(|candidate| candidate.method == name);
@@ -135,19 +135,19 @@ impl LearningCurve {
         self
     }
 
-    /// The fewest rows that are enough; `sd` is the uncertainty of the gain with `rows`.
+    /// The smallest number of rows at which the gain exceeds its uncertainty; `sd` is the uncertainty with `rows`.
     fn needed(&self, sd: f64, rows: u64) -> Option<u64> {
         let (limit, slope) = (self.limit?, self.slope?);
         let clean = self.points.iter().map(|point| point.clean).sum::<f64>() / self.points.len() as f64;
         let is_enough = |n: u64| {
             let gain = limit - slope / n as f64;
-            gain > sd * (rows as f64 / n as f64).sqrt() && gain > WORTH * clean.abs() && gain > 0.0
+            gain > sd * (rows as f64 / n as f64).sqrt() && gain > MIN_GAIN * clean.abs() && gain > 0.0
         };
-        let (mut low, mut high) = (rows, rows.saturating_mul(BEYOND));
+        let (mut low, mut high) = (rows, rows.saturating_mul(MAX_EXTRAPOLATION));
         if !is_enough(high) {
             return None;
         }
-        // The gain never falls with more rows, and its uncertainty does.
+        // The gain does not decrease with more rows, and its uncertainty does.
         while low < high {
             let middle = low.midpoint(high);
             if is_enough(middle) { high = middle } else { low = middle + 1 }
@@ -158,10 +158,10 @@ impl LearningCurve {
 
 fn sizes(rows: usize) -> Vec<usize> {
     let sizes = QUARTERS.map(|quarters| rows * quarters / 4);
-    sizes.into_iter().filter(|&size| size >= FEWEST).collect()
+    sizes.into_iter().filter(|&size| size >= MIN_ROWS).collect()
 }
 
-/// The metric on the labelled rows left out, before and after a fit of the others.
+/// The metric on the held-out labelled rows, before and after a fit on the others.
 fn scores_of_subset(
     fit: &impl Fn(&Sample) -> Result<Rule, Error>,
     sample: &Sample,
@@ -176,7 +176,7 @@ fn scores_of_subset(
     let mut bare: Vec<usize> =
         (0..sample.n_rows()).filter(|&row| sample.label(row).is_none() && sample.weight(row) > 0.0).collect();
     bare.shuffle(&mut rng);
-    bare.truncate(UNLABELLED);
+    bare.truncate(MAX_UNLABELLED);
     taken.extend(bare);
     taken.sort_unstable();
     let (part, test) = (sample.select(&taken), sample.select(&left));
@@ -185,7 +185,7 @@ fn scores_of_subset(
     Ok((clean, checked_score(metric, &rule.confusion(&test)?)?))
 }
 
-/// A random subset with about the same share of every class, and the rows left out.
+/// A random stratified subset, and the rows left out.
 fn subset(
     sample: &Sample,
     labelled: &[usize],
@@ -194,7 +194,7 @@ fn subset(
 ) -> (Vec<usize>, Vec<usize>) {
     let mut rows = labelled.to_vec();
     rows.shuffle(rng);
-    // The rows of a class are spread evenly from 0 to 1, from a start of its own: any cut takes its share of all.
+    // Systematic sampling per class: rows are spaced evenly on [0, 1) from a random offset.
     let starts: Vec<f64> = (0..sample.n_classes()).map(|_| rng.random()).collect();
     let mut met = vec![0.0; sample.n_classes()];
     let mut places: Vec<(f64, usize)> = Vec::with_capacity(rows.len());
@@ -209,7 +209,7 @@ fn subset(
     (taken, left)
 }
 
-/// `gain(n) = limit − slope / n` by least squares; more rows never make it less.
+/// `gain(n) = limit − slope / n` by least squares, with slope ≥ 0.
 fn law(points: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
     let points: Vec<(f64, f64)> = points.map(|(rows, gain)| (1.0 / rows, gain)).collect();
     if points.is_empty() {
@@ -224,4 +224,4 @@ fn law(points: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
 }
 
 #[cfg(test)]
-mod tests; // laws of the law
+mod tests; // properties of the curve

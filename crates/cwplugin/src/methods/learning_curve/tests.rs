@@ -1,11 +1,11 @@
-//! Laws of learning curves.
+//! Properties of learning curves.
 
 use super::*;
 use crate::data::Probabilities;
 use crate::methods::METHODS;
 use crate::metric::MacroF1;
 
-/// A black box that over-predicts class 0, and a label for one row in two from `bare` on.
+/// A black box that over-predicts class 0; from row `bare` on, every second row is labelled.
 fn sample(rows: usize, bare: usize) -> Sample {
     let values = [0.9, 0.1, 0.7, 0.3, 0.6, 0.4, 0.2, 0.8].into_iter().cycle().take(2 * rows);
     let p = Probabilities::new(values.collect(), 2).unwrap();
@@ -52,7 +52,7 @@ fn the_law_goes_through_its_own_points() {
     let points = [10.0, 20.0, 40.0].map(|rows| (rows, 0.3 - 2.0 / rows));
     let (limit, slope) = law(points.into_iter()).unwrap();
     assert!((limit - 0.3).abs() < 1e-12 && (slope - 2.0).abs() < 1e-10, "{limit} {slope}");
-    // A gain that falls is noise around one that stays.
+    // A decreasing gain is treated as noise around a constant.
     let (limit, slope) = law([(10.0, 0.2), (20.0, 0.1)].into_iter()).unwrap();
     assert!((limit - 0.15).abs() < 1e-12 && slope <= 0.0);
     assert_eq!(law(std::iter::empty()), None);

@@ -1,6 +1,6 @@
-//! The probing classifier: follow the metric's slope, found by probing it, and mix the classifiers on the way.
+//! `probing`: follows the gradient of the metric, estimated by probing, and mixes the classifiers of all rounds.
 
-mod rounds; // probe, solve, mix
+mod rounds; // the rounds: probe, solve, mix
 
 use std::borrow::Cow;
 
@@ -37,13 +37,13 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     Fitted::new(Rule::calibrated(Calibration::Mixture(mixture))?, report, sample, metric)
 }
 
-/// Starts that are drawn before the sample counts as one that no factors split.
-const DRAWS: usize = 1000;
+/// Random starts to try; if all predict one class only, the black box is the result.
+const MAX_STARTS: usize = 1000;
 
-/// The recipe of the probing classifier: which metric to maximise.
+/// The probing classifier for a metric.
 ///
-/// From the confusion matrix C of a mixture of classifiers, given as shares of the sample, and the class shares π, each
-/// round probes what the metric would be if a share ε of the rows of every class were predicted j:
+/// C is the confusion matrix of a mixture of classifiers, as fractions of the sample, and π the class shares. Each round
+/// evaluates the metric if a fraction ε of the rows of every class were predicted j:
 ///
 /// ```text
 /// Δy_j = f((1−ε)·C with ε·π added to column j) − f(C)                       for every class j
@@ -51,14 +51,14 @@ const DRAWS: usize = 1000;
 /// H    ← (1−s)·H + s·onehot(argmax_k g_k·b_k),   s = 2/(i+2)                 in round i = 0, 1, …
 /// ```
 ///
-/// The mixture with the best `f(C)` is kept, the first of equal ones, the start among them. The start has random
-/// factors from 0 to 1, drawn again while they predict one class for all rows. The metric sees C as weights of rows,
-/// as everywhere; only the labelled rows take part.
+/// The result is the mixture with the best `f(C)`, including the start; ties go to the first. The start has random factors
+/// from 0 to 1, drawn again while they predict one class for all rows. The metric gets C as row weights. Unlabelled rows
+/// are ignored.
 ///
-/// If no start splits the sample, say because it has one row, the black box itself is the answer. A class without
-/// labelled rows has no slope: its factor comes out of the 1e-8 and may be a million times the others, of either sign,
-/// so that the class is predicted nearly always or never. If all rows are of one class, that holds for every other
-/// class. A round without a finite solution is the last.
+/// If no start predicts two classes, for example on one row, the result is the black box itself. A class without labelled
+/// rows has no gradient: its factor is determined by the 1e-8 and may be a million times the others, of either sign, so
+/// that the class is predicted nearly always or never. If all rows are of one class, this holds for every other class.
+/// The rounds end if the system has no finite solution.
 ///
 /// ```
 /// use cwplugin::methods::Probing;
@@ -76,17 +76,17 @@ pub struct Probing<M> {
     metric: M,
 }
 
-/// What the probing classifier found, beside the mixture.
+/// The report of the probing classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ProbingReport {
-    /// The ε that was chosen; none if the black box itself is the mixture.
+    /// The chosen ε; `None` if the result is the black box itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub epsilon: Option<f64>,
-    /// Rounds that the mixture kept was made of; 0 = the start, or the black box itself.
+    /// Rounds of the mixture; 0 = the start, or the black box itself.
     pub iterations: usize,
     /// `f(C)` of the mixture on the sample, where a row counts for several classes by their shares. The metric of the
-    /// predictions, which are the largest shares, may differ.
+    /// predictions, which take the largest share, may differ.
     #[serde(rename = "mixture_score")]
     pub score: f64,
 }
@@ -101,13 +101,13 @@ impl<M: Metric> Probing<M> {
     ///
     /// # Errors
     ///
-    /// If there is no labelled row, or the metric is for another number of classes or not finite, be it of a probe.
+    /// If there is no labelled row, or the metric is not finite, also of a probe, or is defined for another number of classes.
     pub fn learn(&self, sample: &Sample, seed: u64) -> Result<(Mixture, ProbingReport), Error> {
         let sample = &*self.checked(sample)?;
         let m = sample.n_classes();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let problem = Problem::new(&self.metric, sample);
-        for _ in 0..DRAWS {
+        for _ in 0..MAX_STARTS {
             let start: Vec<f64> = (0..m).map(|_| rng.random()).collect();
             let cells = problem.count(&start);
             let is_predicted = |&class: &usize| (0..m).any(|truth| cells[truth * m + class] > 0.0);
@@ -138,7 +138,7 @@ impl<M: Metric> Probing<M> {
         problem.fit(start, &cells)
     }
 
-    /// The labelled rows, which are all that is learned from: the others would be predicted in every round for nothing.
+    /// The labelled rows; predicting the others in every round would be wasted.
     fn checked<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Sample>, Error> {
         sample.class_totals().check_for(&self.metric)?;
         let rows = sample.labelled_rows();

@@ -10,10 +10,10 @@ use crate::numeric::tolerance::is_as_good;
 use crate::rule::predict::predict;
 use crate::rule::{Mixture, MixtureStep};
 
-/// How far a probe goes; the best on the sample is taken, the first of equal ones.
+/// Candidates for ε; the best on the sample is taken, ties go to the first.
 const EPSILONS: [f64; 5] = [0.1, 0.05, 0.01, 0.005, 0.001];
 
-/// Rounds while ε is chosen.
+/// Rounds for the choice of ε.
 const FEW_ROUNDS: usize = 5;
 
 /// Rounds with the chosen ε.
@@ -22,22 +22,22 @@ const ROUNDS: usize = 60;
 /// Subtracted from the diagonal of the system, so that a class without rows leaves it solvable.
 const RIDGE: f64 = 1e-8;
 
-/// From so many classes on a probe is worth a thread.
+/// Number of classes from which probes run in parallel.
 const MANY_CLASSES: usize = 64;
 
-/// One run of the rounds, up to the mixture that is kept.
+/// One run of the rounds, up to the best mixture.
 struct Run {
     epsilon: f64,
-    /// g of every round.
+    /// The factors g of every round.
     factors: Vec<Vec<f64>>,
     score: f64,
 }
 
-/// What stays the same in all rounds.
+/// The inputs of all rounds.
 pub(super) struct Problem<'a, M> {
     metric: &'a M,
     sample: &'a Sample,
-    /// Weight of the rows of each class: π before it is divided by the total.
+    /// Total row weight of each class: π before normalising.
     truths: Vec<f64>,
 }
 
@@ -47,7 +47,7 @@ impl<'a, M: Metric> Problem<'a, M> {
         Self { metric, sample, truths }
     }
 
-    /// Chooses ε with few rounds, then goes all the way with it.
+    /// Chooses ε with few rounds, then runs all rounds.
     pub(super) fn fit(&self, start: Vec<f64>, cells: &[f64]) -> Result<(Mixture, ProbingReport), Error> {
         let [first, others @ ..] = EPSILONS;
         let mut chosen = self.run(cells, first, FEW_ROUNDS)?;
@@ -68,7 +68,7 @@ impl<'a, M: Metric> Problem<'a, M> {
         let (mut best, mut kept) = (score, 0);
         let mut factors = Vec::new();
         for i in 0..rounds {
-            let Some(slope) = self.slope(&cells, score, epsilon)? else {
+            let Some(slope) = self.gradient(&cells, score, epsilon)? else {
                 break;
             };
             let step = 2.0 / (i as f64 + 2.0);
@@ -77,7 +77,7 @@ impl<'a, M: Metric> Problem<'a, M> {
             }
             factors.push(slope);
             score = self.score(&cells)?;
-            // Rounding moves the score of an unchanged mixture: it must not choose.
+            // Rounding changes the score of an unchanged mixture; such a difference is ignored.
             if !is_as_good(best, score) {
                 (best, kept) = (score, factors.len());
             }
@@ -86,8 +86,8 @@ impl<'a, M: Metric> Problem<'a, M> {
         Ok(Run { epsilon, factors, score: best })
     }
 
-    /// g: how much a right prediction of each class is worth, if the probes tell.
-    fn slope(&self, cells: &[f64], score: f64, epsilon: f64) -> Result<Option<Vec<f64>>, Error> {
+    /// g: the gradient of the metric with respect to the diagonal of C; `None` if there is no finite solution.
+    fn gradient(&self, cells: &[f64], score: f64, epsilon: f64) -> Result<Option<Vec<f64>>, Error> {
         let m = self.truths.len();
         let shrunk = Confusion::from_cells(m, |truth, class| (1.0 - epsilon) * cells[truth * m + class]);
         let probe = |j: usize| {
@@ -111,7 +111,7 @@ impl<'a, M: Metric> Problem<'a, M> {
         Ok(solve(system, changes))
     }
 
-    /// The confusion matrix of the sample, cell by cell, when these factors predict.
+    /// The confusion matrix of the sample under these factors.
     pub(super) fn count(&self, factors: &[f64]) -> Vec<f64> {
         let (sample, m) = (self.sample, self.truths.len());
         let tally = parallel::count(
@@ -144,19 +144,19 @@ fn count_rows(mut counter: impl Count, first: usize, cells: impl Iterator<Item =
     (first..).zip(cells).for_each(|(row, cell)| counter.count(cell, row));
 }
 
-/// The start, or the rounds without it: the first has step size 1 and leaves nothing of it.
+/// The start, or the rounds without it: the first has step size 1, so the start has weight 0.
 fn mixture(start: Vec<f64>, factors: Vec<Vec<f64>>) -> Result<Mixture, Error> {
     if factors.is_empty() {
         return Mixture::new(vec![MixtureStep { share: 1.0, factors: start }]);
     }
-    // What steps of 2/(i+2) leave of round i after k rounds: (i+1) votes of 1 + 2 + … + k.
+    // After k rounds with steps 2/(i+2), round i has weight (i+1) of 1 + 2 + … + k.
     let k = factors.len() as f64;
     let share = |i: usize| 2.0 * (i as f64 + 1.0) / (k * (k + 1.0));
     let steps = factors.into_iter().enumerate().map(|(i, factors)| MixtureStep { share: share(i), factors });
     Mixture::new(steps.collect())
 }
 
-/// Solves a square system by elimination with partial pivoting; nothing if the solution is not finite.
+/// Solves a square system by elimination with partial pivoting; `None` if the solution is not finite.
 fn solve(mut a: Vec<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let m = b.len();
     for column in 0..m {

@@ -1,4 +1,4 @@
-//! Changes a rule until it meets the constraints.
+//! Adjusts a rule until it meets the constraints.
 
 use super::optimism::optimism;
 use crate::data::Sample;
@@ -15,11 +15,10 @@ use crate::rule::{Rule, Weights};
 
 /// A metric to be maximised subject to constraints.
 ///
-/// Algorithm 1 and coordinate ascent search among the rules that meet them. The other methods, which choose weights by
-/// more than the labelled rows, fit without them first. If their rule breaks a constraint on the labelled rows,
-/// `expected` and `auto` maximise the expected metric once more, among weights with which the labelled rows meet the
-/// constraints. What still breaks one is improved by coordinate ascent. Where nothing meets all of them, the least
-/// violating rule is kept, with a warning.
+/// Algorithm 1 and coordinate ascent search among the rules that meet the constraints. The other methods fit without them
+/// first. If the rule violates a constraint on the labelled rows, `expected` and `auto` maximise the expected metric
+/// again, among weights that meet the constraints on the labelled rows. Coordinate ascent improves what still violates
+/// one. If nothing meets all constraints, the least violating rule is kept, with a warning.
 pub(crate) struct SubjectTo<'a> {
     pub(crate) metric: &'a dyn Metric,
     pub(crate) constraints: &'a [Constraint],
@@ -27,12 +26,12 @@ pub(crate) struct SubjectTo<'a> {
 }
 
 impl<'a> SubjectTo<'a> {
-    /// What a search maximises.
+    /// The objective of a search.
     fn constrained(&self) -> Constrained<'a> {
         Constrained::new(self.metric, self.constraints)
     }
 
-    /// Fits by this method, and enforces the constraints.
+    /// Fits by this method and enforces the constraints.
     pub(crate) fn fit(&self, method: &Method, sample: &Sample, options: &Options) -> Result<Fitted, Error> {
         self.constraints.iter().try_for_each(|limit| check_size(limit.metric(), sample.n_classes()))?;
         let fitted = match method.constraints {
@@ -45,7 +44,7 @@ impl<'a> SubjectTo<'a> {
         self.enforce(fitted, sample)
     }
 
-    /// Changes a rule that was fitted on this sample until it meets the constraints.
+    /// Adjusts a rule that was fitted on this sample until it meets the constraints.
     fn enforce(&self, mut fitted: Fitted, sample: &Sample) -> Result<Fitted, Error> {
         let rows = sample.labelled();
         let constrained = self.constrained();
@@ -74,7 +73,7 @@ impl<'a> SubjectTo<'a> {
         fitted.report.adjusted = Some(is_changed);
         fitted.report.set_score(ScorePair { clean: before, fitted: after });
         if !is_clean_allowed {
-            // The unadjusted black box breaks a constraint: a lower score is the price of meeting it.
+            // The unadjusted black box violates a constraint, so a lower score is expected.
             fitted.report.warnings.retain(|warning| warning.kind != Warning::BELOW_CLEAN);
         }
         fitted.report.warnings.extend(Warning::unmet(&status));
@@ -94,13 +93,13 @@ impl<'a> SubjectTo<'a> {
         })
     }
 
-    /// What `expected` knows about new rows, if it had a part in the rule.
+    /// The plan of `expected`, if the rule is based on it.
     fn plan(&self, report: &FitReport, sample: &Sample) -> Result<Option<Plan>, Error> {
         let expected = report.details::<ExpectedReport>();
         expected.map(|expected| Plan::new(sample, expected.mixing, self.seed)).transpose()
     }
 
-    /// The best weights behind the rule's calibration that keep to the constraints, or come nearest.
+    /// The best weights after the rule's calibration that meet the constraints, or violate them least.
     fn repair(&self, rule: &Rule, rows: &Sample) -> Result<Rule, Error> {
         let class_totals = rows.class_totals();
         let is_free: Vec<bool> = (0..rows.n_classes())
@@ -110,13 +109,13 @@ impl<'a> SubjectTo<'a> {
         let problem = Problem { probabilities: &probabilities, ..Problem::of(rows, &is_free) };
         let metric = self.constrained();
         let mut starts = vec![rule.weights().clone(), Weights::uniform(rows.n_classes())?];
-        // The largest gap may be stuck where all of them together are not.
-        starts.push(ascend(&problem, &Gaps(&metric), &starts[..1])?.weights);
+        // The largest violation may be a local optimum where the sum of violations is not.
+        starts.push(ascend(&problem, &TotalViolation(&metric), &starts[..1])?.weights);
         let found = ascend(&problem, &metric, &starts)?;
         Rule::new(rule.calibration().cloned(), found.weights)
     }
 
-    /// Pairs of Algorithm 1 on which nothing is allowed are scored by the metric alone.
+    /// Scores pairs of Algorithm 1 for which no α meets the constraints by the metric alone.
     fn rescore_pairs(&self, report: &mut FitReport, rows: &Sample) -> Result<(), Error> {
         let Some(mut plugin) = report.details::<PluginReport>() else { return Ok(()) };
         let index = |name: &String| rows.classes().iter().position(|class| class == name);
@@ -130,7 +129,7 @@ impl<'a> SubjectTo<'a> {
     }
 }
 
-/// The confusion of the rows of two classes, where α decides between them.
+/// The confusion matrix of the rows of two classes, separated by α.
 fn pair_confusion(rows: &Sample, class: usize, reference: usize, alpha: f64) -> Confusion {
     let (mut moved, mut totals) = ([0.0; 2], [0.0; 2]);
     for row in 0..rows.n_rows() {
@@ -148,10 +147,10 @@ fn pair_confusion(rows: &Sample, class: usize, reference: usize, alpha: f64) -> 
     confusion
 }
 
-/// All gaps together; larger is better.
-struct Gaps<'a>(&'a Constrained<'a>);
+/// The negative sum of all violations.
+struct TotalViolation<'a>(&'a Constrained<'a>);
 
-impl Metric for Gaps<'_> {
+impl Metric for TotalViolation<'_> {
     fn name(&self) -> &str {
         self.0.name()
     }

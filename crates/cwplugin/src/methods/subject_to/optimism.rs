@@ -1,4 +1,4 @@
-//! How much better a limit looks on the rows that weights were chosen on than on others.
+//! Optimism: how much better a constraint value is on the rows used for fitting than on new rows.
 
 use crate::data::Sample;
 use crate::data::bootstrap::Strata;
@@ -8,14 +8,14 @@ use crate::metric::{Bound, Constrained, Constraint};
 use crate::numeric::parallel;
 use crate::rule::Rule;
 
-/// Bags, each of which is climbed on once.
+/// Bootstrap samples, each with one ascent.
 const BAGS: usize = 20;
 
-/// On more probabilities than these the difference is too small to be worth the climbs.
-const MANY: usize = 1 << 20;
+/// Number of probabilities above which the optimism is negligible and not computed.
+const MAX_PROBABILITIES: usize = 1 << 20;
 
-/// For each constraint by how much its number is better on the rows that weights were chosen on: the weights are chosen anew on
-/// bootstrap samples of the rows, from those of the rule on, and looked at on all rows (Efron's optimism).
+/// Efron's optimism of each constraint: the weights are fitted on bootstrap samples of the rows, starting from those of the
+/// rule, and compared on the bootstrap sample and on all rows.
 pub(super) fn optimism(
     constraints: &[Constraint],
     metric: &Constrained<'_>,
@@ -23,23 +23,23 @@ pub(super) fn optimism(
     rows: &Sample,
     seed: u64,
 ) -> Result<Vec<f64>, Error> {
-    if rows.n_rows() * rows.n_classes() > MANY {
+    if rows.n_rows() * rows.n_classes() > MAX_PROBABILITIES {
         return Ok(vec![0.0; constraints.len()]);
     }
     let labels = (0..rows.n_rows()).map(|row| rows.label(row)).collect();
-    let mended = Sample::new(rule.calibrated_probabilities(rows)?.into_owned(), labels)?;
-    let mended = mended.with_weights((0..rows.n_rows()).map(|row| rows.weight(row)).collect())?;
-    let strata = Strata::new(mended.label_indices(), mended.n_classes());
+    let calibrated = Sample::new(rule.calibrated_probabilities(rows)?.into_owned(), labels)?;
+    let calibrated = calibrated.with_weights((0..rows.n_rows()).map(|row| rows.weight(row)).collect())?;
+    let strata = Strata::new(calibrated.label_indices(), calibrated.n_classes());
     let bags = parallel::map((0..BAGS).collect(), |bag| {
         let times = strata.draw(seed, bag);
         let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
         let weights = drawn.iter().map(|&row| f64::from(times[row]) * rows.weight(row)).collect();
-        let bag = mended.select(&drawn).with_weights(weights)?;
+        let bag = calibrated.select(&drawn).with_weights(weights)?;
         let is_free: Vec<bool> =
             (0..bag.n_classes()).map(|class| bag.class_totals().probable[class]).collect();
         let problem = Problem::of(&bag, &is_free);
         let chosen = ascend(&problem, metric, std::slice::from_ref(rule.weights()))?.weights;
-        let (there, here) = (bag.confusion(&chosen)?, mended.confusion(&chosen)?);
+        let (there, here) = (bag.confusion(&chosen)?, calibrated.confusion(&chosen)?);
         let better = |constraint: &Constraint| {
             let better = constraint.metric().score(&there) - constraint.metric().score(&here);
             if constraint.bound() == Bound::AtLeast { better } else { -better }

@@ -1,11 +1,11 @@
-//! Cuts counted in buckets, and only those looked at one by one that matter.
+//! Cuts counted in buckets; only buckets that may contain the maximum are sorted.
 
 use std::ops::Range;
 
 use super::super::incremental::IncrementalConfusion;
 use super::super::targets::{Moving, Packed as _, Truth};
 use super::curve::Curve;
-use super::{Line, Mark, buckets};
+use super::{Line, RowCut, buckets};
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::metric::Metric;
@@ -16,10 +16,9 @@ use crate::numeric::{kernel, parallel};
 use crate::plugin::ties::best_score;
 
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
-    /// The factor at the best of the boundaries between buckets, if it seems better than `seen`; leaves the confusion as it
-    /// was.
+    /// The factor at the best boundary between buckets, if it scores above `seen`; restores the confusion matrix.
     ///
-    /// Nothing is sorted. A row whose cut is at the boundary itself may be counted on the wrong side.
+    /// Nothing is sorted. A row whose cut lies on the boundary may be counted on the wrong side.
     ///
     /// # Errors
     ///
@@ -51,8 +50,8 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         Ok(factor)
     }
 
-    /// The cuts of those buckets in order that may hold something as good as what was seen.
-    pub(super) fn sweep_some<M: Metric + ?Sized>(
+    /// The sorted cuts of the buckets that may reach the best score seen.
+    pub(super) fn sweep_selected<M: Metric + ?Sized>(
         &self,
         buckets: LogBuckets,
         confusion: &mut IncrementalConfusion<'_, Y, M>,
@@ -66,43 +65,43 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         let filled: Vec<usize> = (0..buckets.len).filter(is_filled).collect();
         (0..buckets.len / 2).for_each(|bucket| confusion.move_rows(moving_in(bucket), self.class, true));
         let start = confusion.snapshot();
-        confusion.show_all();
+        confusion.update_all();
         let first = confusion.score();
 
-        // What each bucket could be at best, and what is on its far side.
+        // The upper bound of each bucket, and the score after it.
         let mut bounds = vec![f64::NEG_INFINITY; buckets.len];
         let mut reached = first.max(seen);
         for &bucket in &filled {
             bounds[bucket] = confusion.bound(moving_in(bucket), self.class);
             confusion.move_rows(moving_in(bucket), self.class, false);
-            confusion.show_all();
+            confusion.update_all();
             reached = reached.max(confusion.score());
         }
         loop {
             confusion.restore(start.clone());
             let mut is_wanted = vec![false; buckets.len];
-            // A stretch reaches to the next cut, so the bucket behind one that is wanted is wanted too.
+            // The last interval of a bucket ends at the next cut, so the bucket after a wanted one is needed too.
             let mut is_before_wanted = !cannot_reach(first, reached);
             for &bucket in &filled {
                 let may_be_best = !cannot_reach(bounds[bucket], reached);
                 is_wanted[bucket] = may_be_best || is_before_wanted;
                 is_before_wanted = may_be_best;
             }
-            let marks = self.marks(&places, &is_wanted);
-            let mut rest = &marks[..];
+            let row_cuts = self.row_cuts(&places, &is_wanted);
+            let mut rest = &row_cuts[..];
             let mut curve = Curve::new(first);
             for &bucket in &filled {
                 if is_wanted[bucket] {
-                    let len = rest.partition_point(|mark| mark.place(buckets) <= bucket);
+                    let len = rest.partition_point(|row_cut| row_cut.place(buckets) <= bucket);
                     self.pass(&rest[..len], rest.get(len), confusion, &mut curve);
                     rest = &rest[len..];
                 } else {
                     confusion.move_rows(moving_in(bucket), self.class, false);
-                    confusion.show_all();
-                    curve.break_off();
+                    confusion.update_all();
+                    curve.mark_gap();
                 }
             }
-            // Between two buckets may lie cuts that no weight can tell apart; what was reached there cannot be had.
+            // The boundary may lie between cuts that no weight can separate; its score is then unreachable.
             if is_as_good(best_score(&curve), reached) || reached <= seen {
                 return curve;
             }
@@ -110,7 +109,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         }
     }
 
-    /// What the rows of every bucket bring, by rival; and the bucket of every row.
+    /// The moving weight of every bucket by competing class, and the bucket of every row.
     fn count(&self, buckets: LogBuckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
         let counted = parallel::map(self.pieces(), |rows| kernel::run(Count { line: self, buckets, rows }));
         let mut moving = vec![Moving::default(); buckets.len * self.n_classes];
@@ -120,23 +119,22 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         (moving, counted.into_iter().map(|(_, places)| places).collect())
     }
 
-    /// The cuts in some buckets, in order.
-    fn marks(&self, places: &[Vec<u16>], is_wanted: &[bool]) -> Vec<Mark> {
+    /// The sorted cuts of the wanted buckets.
+    fn row_cuts(&self, places: &[Vec<u16>], is_wanted: &[bool]) -> Vec<RowCut> {
         let pieces = self.pieces().into_iter().zip(places).collect();
-        let marks = parallel::map(pieces, |(rows, places): (Range<usize>, &Vec<u16>)| {
-            // Rows that no weight moves are in a place behind the buckets.
+        let row_cuts = parallel::map(pieces, |(rows, places): (Range<usize>, &Vec<u16>)| {
+            // Rows that no weight moves have an index past the last bucket.
             let is_wanted = |place: u16| is_wanted.get(usize::from(place)) == Some(&true);
             let wanted = rows.zip(places).filter(|&(_, &place)| is_wanted(place));
-            wanted.filter_map(|(row, _)| self.mark(row)).collect::<Vec<_>>()
+            wanted.filter_map(|(row, _)| self.row_cut(row)).collect::<Vec<_>>()
         });
-        let mut marks = marks.concat();
-        parallel::sort(&mut marks);
-        marks
+        let mut row_cuts = row_cuts.concat();
+        parallel::sort(&mut row_cuts);
+        row_cuts
     }
 }
 
-/// Counts some rows in buckets: the counters, and the bucket of every row, which is behind the last one if no weight
-/// moves the row.
+/// Counts rows in buckets: the counters, and the bucket of every row; past the last bucket if no weight moves the row.
 struct Count<'a, T, Y> {
     line: &'a Line<'a, T, Y>,
     buckets: LogBuckets,
@@ -152,25 +150,25 @@ impl<T: Real, Y: Truth> Kernel for Count<'_, T, Y> {
         let (m, k, top_twos) = (line.n_classes, line.class as u32, line.top_twos);
         let mut packed = vec![Y::Packed::default(); (buckets.len + 1) * m];
         let mut places = vec![0_u16; rows.len()];
-        // Cuts and buckets of several rows at once, then the counters one by one.
+        // Computes cuts and buckets of a block at once, then updates the counters one by one.
         for (block, places) in places.chunks_mut(BLOCK).enumerate() {
             let first_row = rows.start + block * BLOCK;
             let rows = first_row..first_row + places.len();
-            let mut rivals = [0_u32; BLOCK];
+            let mut competitors = [0_u32; BLOCK];
             let products = top_twos.top[rows.clone()].iter().zip(&top_twos.next[rows.clone()]);
             let classes = top_twos.first[rows.clone()].iter().zip(&top_twos.second[rows.clone()]);
             let read = products.zip(classes).zip(&line.column[rows.clone()]);
-            for ((place, rival), (((&top, &next), (&first, &second)), &b)) in
-                places.iter_mut().zip(&mut rivals).zip(read)
+            for ((place, competitor), (((&top, &next), (&first, &second)), &b)) in
+                places.iter_mut().zip(&mut competitors).zip(read)
             {
                 let is_first = first == k;
-                *rival = if is_first { second } else { first };
+                *competitor = if is_first { second } else { first };
                 let cut = if is_first { next } else { top } / (b.into() * line.weight);
                 *place = buckets.place(cut, is_first);
             }
-            for ((row, &place), &rival) in rows.zip(&*places).zip(&rivals) {
-                packed[usize::from(place) * m + rival as usize] +=
-                    Y::Packed::pack(line.truth.moving(line.truth.tag(row), line.class, rival as usize));
+            for ((row, &place), &competitor) in rows.zip(&*places).zip(&competitors) {
+                packed[usize::from(place) * m + competitor as usize] +=
+                    Y::Packed::pack(line.truth.moving(line.truth.tag(row), line.class, competitor as usize));
             }
         }
         packed.truncate(buckets.len * m);

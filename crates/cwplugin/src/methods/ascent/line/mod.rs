@@ -1,9 +1,9 @@
-//! Every cut of one class's weight, while the others stay: where the whole metric is best.
+//! The metric along the weight of one class, with the other weights fixed.
 
-mod curve; // the stretches between cuts, and their scores
-mod counted; // cuts counted in buckets, and those that matter
+mod curve; // the intervals between cuts, and their scores
+mod counted; // cuts counted in buckets; only some are sorted
 #[cfg(test)]
-mod tests; // against predicting all rows anew
+mod tests; // compares with predicting all rows again
 
 use std::ops::Range;
 
@@ -20,35 +20,35 @@ use crate::plugin::Ties;
 use crate::plugin::ties::Shape;
 use curve::Curve;
 
-/// Buckets reach from 2^−8 to 2^8 times the present weight, the outermost ones further: beyond are the rows of which
-/// the black box is sure.
+/// Buckets reach from 2^−8 to 2^8 times the current weight; the outermost ones are open. Rows beyond are confident
+/// predictions.
 const OCTAVES: usize = 16;
 
-/// At most 2^5 buckets for each doubling: with more, their counters leave the cache and cost more than they save.
+/// At most 2^5 buckets per factor of 2: the counters of more would not fit the cache.
 const DIGITS: u32 = 5;
 
-/// As many buckets as pay, if each counter is to stand for so many rows; `None` if none do.
+/// The number of buckets so that each counter covers `rows_each` rows; `None` if buckets do not pay off.
 fn buckets(n_rows: usize, n_classes: usize, rows_each: usize) -> Option<LogBuckets> {
     let pays = |digits: &u32| (OCTAVES * n_classes * rows_each) << digits <= n_rows;
     (0..=DIGITS).rev().find(pays).map(buckets_with)
 }
 
-/// `2^digits` buckets for each doubling.
+/// `2^digits` buckets per factor of 2.
 fn buckets_with(digits: u32) -> LogBuckets {
     LogBuckets::around_one(digits, OCTAVES << digits)
 }
 
-/// A row that goes from its best other class to the class in question once that is heavy enough.
+/// The cut of one row: it moves from its best other class to the class being tuned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Mark {
-    /// The cut, and whether the present weight is at or below it.
+struct RowCut {
+    /// The cut, and whether the current weight is at or below it.
     key: u64,
     tag: u32,
-    rival: u32,
+    competitor: u32,
 }
 
-impl Mark {
-    /// The factor on the present weight from which on the row goes to the class.
+impl RowCut {
+    /// The factor on the current weight above which the row is predicted as the class.
     fn cut(&self) -> f64 {
         f64::from_bits(self.key >> 1)
     }
@@ -58,7 +58,7 @@ impl Mark {
     }
 }
 
-/// One class and what all rows say about its weight.
+/// The class being tuned, and the rows.
 pub(super) struct Line<'a, T, Y> {
     /// The class's probability in every row.
     pub(super) column: &'a [T],
@@ -69,18 +69,18 @@ pub(super) struct Line<'a, T, Y> {
     pub(super) n_classes: usize,
 }
 
-/// The best place on a line.
+/// The maximum of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
-    /// By how much to multiply the weight: the middle, in logarithms, of the widest of the best stretches.
+    /// The factor on the weight: the middle, in logarithms, of the widest best interval.
     pub(super) factor: f64,
     pub(super) score: f64,
-    /// Whether the weight makes no difference, but where it is on a cut.
+    /// Whether every factor off a cut scores the same.
     pub(super) is_flat: bool,
 }
 
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
-    /// The best place that is at least as good as `seen`, if there is any; leaves the confusion as it was.
+    /// The maximum, if it is at least `seen`; restores the confusion matrix.
     ///
     /// # Errors
     ///
@@ -106,27 +106,27 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         let curve = if buckets.len == 2 {
             self.sweep_all(buckets, confusion)
         } else {
-            self.sweep_some(buckets, confusion, seen)
+            self.sweep_selected(buckets, confusion, seen)
         };
         confusion.restore(now);
         confusion.check()?;
         let choice = Ties::Middle.choose(&curve);
         let score = curve.scores[choice.index];
         let is_flat = choice.shape == Shape::Flat;
-        let factor = curve.beside_cuts(choice.log_odds).exp();
+        let factor = curve.off_cuts(choice.log_odds).exp();
         Ok(is_as_good(score, seen).then_some(Place { factor, score, is_flat }))
     }
 
-    /// The class's cut in a row; `None` if no weight makes a difference.
+    /// The cut of a row; `None` if no weight changes its prediction.
     #[inline(always)]
-    fn mark(&self, row: usize) -> Option<Mark> {
+    fn row_cut(&self, row: usize) -> Option<RowCut> {
         let k = self.class as u32;
-        let (rival, product) = self.top_twos.rival(row, k);
+        let (competitor, product) = self.top_twos.competitor(row, k);
         let cut = product / (self.column[row].into() * self.weight);
-        // Nothing in either class gives 0, infinity or not a number.
+        // A probability of 0 in either class gives 0, infinity or NaN.
         (cut > 0.0 && cut < f64::INFINITY).then(|| {
             let key = cut.to_bits() << 1 | u64::from(self.top_twos.first[row] != k);
-            Mark { key, tag: self.truth.tag(row), rival }
+            RowCut { key, tag: self.truth.tag(row), competitor }
         })
     }
 
@@ -135,38 +135,38 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         (0..n).step_by(PIECE).map(|first| first..(first + PIECE).min(n)).collect()
     }
 
-    /// Every cut in order.
+    /// All cuts, sorted and scored.
     fn sweep_all<M: Metric + ?Sized>(
         &self,
         buckets: LogBuckets,
         confusion: &mut IncrementalConfusion<'_, Y, M>,
     ) -> Curve {
-        let mark = |row| self.mark(row);
-        let marks = parallel::map(self.pieces(), |rows| rows.filter_map(mark).collect::<Vec<_>>());
-        let mut marks = marks.concat();
-        parallel::sort(&mut marks);
-        // From the present weight down to none.
-        for mark in marks.iter().take_while(|mark| mark.place(buckets) == 0) {
-            confusion.move_row(mark.tag, self.class, mark.rival as usize);
+        let row_cut = |row| self.row_cut(row);
+        let row_cuts = parallel::map(self.pieces(), |rows| rows.filter_map(row_cut).collect::<Vec<_>>());
+        let mut row_cuts = row_cuts.concat();
+        parallel::sort(&mut row_cuts);
+        // From the current weight down to 0.
+        for row_cut in row_cuts.iter().take_while(|row_cut| row_cut.place(buckets) == 0) {
+            confusion.move_row(row_cut.tag, self.class, row_cut.competitor as usize);
         }
         let mut curve = Curve::new(confusion.score());
-        self.pass(&marks, None, confusion, &mut curve);
+        self.pass(&row_cuts, None, confusion, &mut curve);
         curve
     }
 
-    /// Passes cuts one by one, and scores the stretches between those that differ; `next` is the first cut behind them.
+    /// Passes cuts one by one and scores the intervals between distinct ones; `next` is the first cut after them.
     fn pass<M: Metric + ?Sized>(
         &self,
-        marks: &[Mark],
-        next: Option<&Mark>,
+        row_cuts: &[RowCut],
+        next: Option<&RowCut>,
         confusion: &mut IncrementalConfusion<'_, Y, M>,
         curve: &mut Curve,
     ) {
-        for (i, mark) in marks.iter().enumerate() {
-            confusion.move_row(mark.tag, mark.rival as usize, self.class);
-            let next = marks.get(i + 1).or(next);
-            if next.is_none_or(|next| !is_one_cut(mark.cut(), next.cut())) {
-                curve.push(mark.cut(), confusion.score());
+        for (i, row_cut) in row_cuts.iter().enumerate() {
+            confusion.move_row(row_cut.tag, row_cut.competitor as usize, self.class);
+            let next = row_cuts.get(i + 1).or(next);
+            if next.is_none_or(|next| !is_one_cut(row_cut.cut(), next.cut())) {
+                curve.push(row_cut.cut(), confusion.score());
             }
         }
     }

@@ -1,14 +1,14 @@
-//! A line against predicting all rows anew between every two cuts.
+//! Compares a line with predicting all rows again between every two cuts.
 
 use proptest::prelude::*;
 
-use super::super::targets::{Ones, Unit, Weighed};
+use super::super::targets::{RowWeights, Unit, UnitWeights};
 use super::*;
 use crate::data::{Probabilities, Sample};
 use crate::metric::{Accuracy, GMean, MacroF1, MacroPrecision, Mcc, PairFowlkesMallows};
 use crate::rule::Weights;
 
-/// Probabilities in twelfths, so that ties, zeros and equal rows are everywhere.
+/// Probabilities in twelfths, which give many ties, zeros and equal rows.
 fn rows(m: usize) -> impl Strategy<Value = (Vec<f64>, Vec<u32>)> {
     let row = (proptest::collection::vec(0..5_u32, m), 0..m, 0..m as u32);
     proptest::collection::vec(row, 1..60).prop_map(move |rows| {
@@ -23,8 +23,8 @@ fn rows(m: usize) -> impl Strategy<Value = (Vec<f64>, Vec<u32>)> {
     })
 }
 
-/// The best score of a line by predicting all rows anew between every two cuts.
-fn by_hand(sample: &Sample, weights: &[f64], class: usize, metric: &dyn Metric) -> f64 {
+/// The best score of a line, by predicting all rows again between every two cuts.
+fn brute_force(sample: &Sample, weights: &[f64], class: usize, metric: &dyn Metric) -> f64 {
     let cut = |row: usize| {
         let products: Vec<f64> = sample.probabilities().row(row).zip(weights).map(|(b, w)| b * w).collect();
         let others = products.iter().enumerate().filter(|&(k, _)| k != class);
@@ -56,7 +56,7 @@ fn by_hand(sample: &Sample, weights: &[f64], class: usize, metric: &dyn Metric) 
 
 proptest! {
     #[test]
-    fn a_line_is_as_predicting_anew_between_every_two_cuts(
+    fn a_line_equals_predicting_again_between_every_two_cuts(
         (values, labels) in rows(3),
         exponents in proptest::array::uniform3(-2..3_i32),
         class in 0..3_usize,
@@ -69,20 +69,20 @@ proptest! {
         let sample = if row_weight.is_some() { sample.with_weights(row_weights.clone()).unwrap() } else { sample };
         let metrics: [&dyn Metric; 6] = [&MacroF1, &Accuracy, &GMean, &MacroPrecision, &Mcc, &PairFowlkesMallows];
         for metric in metrics {
-            let expected = by_hand(&sample, &weights, class, metric);
-            let weighed = Weighed { labels: &labels, weights: &row_weights, unit: Unit::of(&row_weights) };
+            let expected = brute_force(&sample, &weights, class, metric);
+            let weighed = RowWeights { labels: &labels, weights: &row_weights, unit: Unit::of(&row_weights) };
             let mut places = best_of(&values, &weighed, metric, &weights, class);
             if row_weight.is_none() {
-                places.extend(best_of(&values, &Ones(&labels), metric, &weights, class));
+                places.extend(best_of(&values, &UnitWeights(&labels), metric, &weights, class));
             }
             for place in places {
-                // Of matrices whose scores differ by rounding alone either may be found.
+                // If scores differ only by rounding, either may be found.
                 let is_equal = (place.score - expected).abs() < 1e-12;
                 prop_assert!(is_equal, "{}: {} for {expected}", metric.name(), place.score);
                 let mut moved = weights;
                 moved[class] *= place.factor;
                 let there = metric.score(&sample.confusion(&Weights::new(moved.to_vec()).unwrap()).unwrap());
-                // Dividing by the sum may tip a tie of two other classes.
+                // Normalising may change the prediction of a row with a tie of two other classes.
                 let tips = (0..sample.n_rows()).any(|row| {
                     let b: Vec<f64> = sample.probabilities().row(row).collect();
                     let normal = Weights::new(moved.to_vec()).unwrap();
@@ -94,20 +94,20 @@ proptest! {
     }
 }
 
-/// Below and above the only cut two rows of three are right, on it all or one, by their ties: a score that no weight
-/// beside the cut has must not be promised, nor one on the cut be kept.
+/// Below and above the only cut two of three rows are correct; on it three or one, depending on ties. The search must not
+/// report a score that exists only on the cut, nor stay on the cut.
 #[test]
 fn a_place_is_never_on_a_cut() {
     let values = [0.8, 0.2, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0 / 3.0, 1.0 / 3.0];
     for labels in [[0, 0, 1], [1, 0, 2]] {
-        for place in best_of(&values, &Ones(&labels), &Accuracy, &[0.25, 1.0, 2.0], 1) {
+        for place in best_of(&values, &UnitWeights(&labels), &Accuracy, &[0.25, 1.0, 2.0], 1) {
             assert!(place.is_flat && (place.factor - 1.0).abs() > 0.1, "{place:?}");
             assert_eq!(place.score, 2.0 / 3.0);
         }
     }
 }
 
-/// With every number of buckets.
+/// Repeats the search with every number of buckets.
 fn best_of<Y: Truth>(
     values: &[f64],
     truth: &Y,

@@ -1,4 +1,4 @@
-//! The methods that may replace `expected`.
+//! The alternatives to `expected`.
 
 use crate::data::Sample;
 use crate::error::Error;
@@ -8,31 +8,31 @@ use crate::metric::Metric;
 use crate::plugin::{Plugin, Reference};
 use crate::rule::Rule;
 
-/// Fits with a seed and, in trials, with a smaller number of bootstrap samples.
+/// Fits with a seed and, in cross-validation, a smaller number of bootstrap samples.
 type FitRule = fn(&Sample, &dyn Metric, u64, Option<usize>) -> Result<Rule, Error>;
 
 /// A method that may replace `expected`.
 #[derive(Clone, Copy)]
-pub(crate) struct Rival {
+pub(crate) struct Alternative {
     pub(crate) name: &'static str,
     pub(crate) fit: FitRule,
 }
 
-/// The methods that may replace `expected`; some names only `auto` has.
-pub(super) const RIVALS: &[Rival] = &[
-    Rival {
+/// The alternatives to `expected`; some names are used only by `auto`.
+pub(super) const ALTERNATIVES: &[Alternative] = &[
+    Alternative {
         name: "cwplugin:last",
         fit: |sample, metric, _, _| Ok(Plugin::new(metric).reference(Reference::Last).fit(sample)?.rule),
     },
-    Rival {
+    Alternative {
         name: "cwplugin:best",
         fit: |sample, metric, _, _| Ok(Plugin::new(metric).reference(Reference::Best).fit(sample)?.rule),
     },
-    Rival {
+    Alternative {
         name: "ascent",
         fit: |sample, metric, _, _| Ok(ascent::METHOD.fit(sample, metric, &Options::default())?.rule),
     },
-    Rival {
+    Alternative {
         name: "bagged",
         fit: |sample, metric, seed, n_bootstrap| {
             let mut options = Options { seed, ..Options::default() };
@@ -42,7 +42,7 @@ pub(super) const RIVALS: &[Rival] = &[
     },
 ];
 
-/// A method that may replace `expected`, by its name.
-pub(crate) fn rival_by_name(name: &str) -> Option<Rival> {
-    RIVALS.iter().find(|rival| rival.name == name).copied()
+/// Finds an alternative by name.
+pub(crate) fn alternative_by_name(name: &str) -> Option<Alternative> {
+    ALTERNATIVES.iter().find(|alternative| alternative.name == name).copied()
 }

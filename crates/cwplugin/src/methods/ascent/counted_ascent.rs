@@ -1,7 +1,7 @@
-//! The climb on counted confusion matrices.
+//! Coordinate ascent on counted confusion matrices.
 
 use super::columns::{by_column, column_of};
-use super::coordinate::{self, Hill, Step};
+use super::coordinate::{self, CoordinateAscent, Step};
 use super::incremental::IncrementalConfusion;
 use super::line::Line;
 use super::targets::Truth;
@@ -14,55 +14,55 @@ use crate::numeric::tolerance::is_as_good;
 use crate::rule::Weights;
 use crate::rule::predict::predict;
 
-/// Rounds over the classes, at most.
+/// Maximum number of rounds over the classes.
 pub(super) const CYCLES: usize = 50;
 
-/// Where a climb has got to.
+/// A local maximum, or the state when the rounds ran out.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Summit {
+pub(super) struct LocalMaximum {
     pub(super) weights: Weights,
     pub(super) score: f64,
     pub(super) cycles: usize,
-    /// Whether a last round found nothing better for any class.
-    pub(super) is_proven: bool,
+    /// Whether a last round improved no class.
+    pub(super) has_converged: bool,
 }
 
 /// How a round searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Round {
-    /// Only the boundaries between buckets of cuts; a move is kept if the score does not fall.
+    /// Searches the boundaries between buckets of cuts; accepts a move if the score does not decrease.
     Boundaries,
-    /// Every cut; a move must gain something.
+    /// Searches every cut; accepts a move if the score increases.
     Cuts,
-    /// … and a class also moves to the middle of a plateau that only is as good: a weight that hangs on a cut is chance.
+    /// Searches every cut; also moves to the middle of an equally good plateau, because a weight close to a cut overfits.
     Centring,
 }
 
-/// The rows as the present weights predict them.
-pub(super) struct Climber<'a, T, Y: Truth, M: ?Sized> {
+/// The current weights, with the predictions and the confusion matrix they give.
+pub(super) struct CountedAscent<'a, T, Y: Truth, M: ?Sized> {
     values: &'a [T],
-    /// The same numbers class by class: a line looks at one class of every row.
+    /// The same values by column: a line search reads one class of every row.
     columns: Vec<T>,
     truth: &'a Y,
     pub(super) metric: &'a M,
-    /// The classes whose weight may change, the heaviest first.
+    /// The classes whose weight is tuned, heaviest first.
     free: Vec<usize>,
     fixed: Vec<usize>,
     pub(super) weights: Vec<f64>,
     top_twos: TopTwos,
     pub(super) confusion: IncrementalConfusion<'a, Y, M>,
-    /// What each class gained when its cuts were last searched.
+    /// The gain of each class in its last search.
     gains: Vec<f64>,
-    /// A class moves for more than its share of this, and all together go on while they gain more.
+    /// A class moves if it gains more than its share of this; rounds continue while all classes together gain more.
     pub(super) tolerance: f64,
 }
 
-impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
+impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
     pub(super) fn new(values: &'a [T], truth: &'a Y, metric: &'a M, is_free: &[bool]) -> Self {
         let m = is_free.len();
         let confusion = IncrementalConfusion::of_rows(truth, metric, values.len() / m, m);
         let (mut free, fixed): (Vec<usize>, Vec<usize>) = (0..m).partition(|&class| is_free[class]);
-        // By weight, not by index, so that the order of the classes does not matter; a stable sort for equals.
+        // By weight, not by index, so that the order of the classes does not matter; the sort is stable.
         free.sort_by(|&a, &b| confusion.truth(b).total_cmp(&confusion.truth(a)));
         Self {
             values,
@@ -83,8 +83,8 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         self.values.len() / self.weights.len()
     }
 
-    /// Takes these weights, and predicts and counts all rows with them.
-    pub(super) fn stand_at(&mut self, weights: &Weights) -> Result<f64, Error> {
+    /// Sets the weights, predicts all rows and returns the score.
+    pub(super) fn set_weights(&mut self, weights: &Weights) -> Result<f64, Error> {
         self.weights = weights.as_slice().to_vec();
         self.top_twos = TopTwos::of(self.values, &self.weights);
         self.confusion.recount(self.top_twos.first.iter().map(|&first| first as usize))
@@ -103,21 +103,25 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         self.confusion.recount(predictions.into_iter().map(|class| class as usize))
     }
 
-    /// Climbs from a start.
+    /// Ascends from a start.
     ///
-    /// Every move goes to the middle of the widest best plateau of a line. The first round, and one when nothing is
-    /// better any more, are centring. After that round everything is searched once more, and only if nothing is better,
-    /// it is done. The score never falls, but for rounding.
-    pub(super) fn climb(&mut self, start: &Weights) -> Result<Summit, Error> {
-        let (mut weights, mut score) = (start.clone(), self.stand_at(start)?);
+    /// Every move goes to the middle of the widest best plateau of a line. The first round is centring, and so is the round
+    /// after one without gain. After that, one more round over all cuts must find nothing. The score never decreases, up to
+    /// rounding.
+    pub(super) fn ascend(&mut self, start: &Weights) -> Result<LocalMaximum, Error> {
+        let (mut weights, mut score) = (start.clone(), self.set_weights(start)?);
         let mut is_centred = false;
-        let progress =
-            coordinate::climb(self, score, Round::Centring, CYCLES, |climber, round, progress| {
-                // Not after every round: it takes as long as several classes.
+        let progress = coordinate::coordinate_ascent(
+            self,
+            score,
+            Round::Centring,
+            CYCLES,
+            |ascent, round, progress| {
+                // Only after some rounds: it takes as long as searching several classes.
                 if round == Round::Centring || progress.cycles == CYCLES {
-                    // The weights as they will be used: dividing them by their sum may tip a row that hangs on a tie.
-                    let normalised = Weights::new(climber.weights.clone())?;
-                    let found = climber.stand_at(&normalised)?;
+                    // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
+                    let normalised = Weights::new(ascent.weights.clone())?;
+                    let found = ascent.set_weights(&normalised)?;
                     if is_as_good(found, score) {
                         (weights, score) = (normalised, found);
                     }
@@ -127,11 +131,12 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
                 is_centred = !progress.is_better && (round == Round::Centring || is_centred);
                 let next = if is_stuck { Round::Centring } else { Round::Cuts };
                 Ok((!is_done).then_some(next))
-            })?;
-        Ok(Summit { weights, score, cycles: progress.cycles, is_proven: progress.is_done })
+            },
+        )?;
+        Ok(LocalMaximum { weights, score, cycles: progress.cycles, has_converged: progress.is_done })
     }
 
-    /// What the last searches of all classes gained.
+    /// The sum of the last gains of all classes.
     pub(super) fn gained(&self) -> f64 {
         self.free.iter().map(|&class| self.gains[class]).sum()
     }
@@ -148,7 +153,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         (line, &mut self.confusion)
     }
 
-    /// Multiplies a weight; false if that is more than a number can hold.
+    /// Multiplies a weight; false if the result would overflow or underflow.
     fn reweight(&mut self, class: usize, factor: f64) -> bool {
         let weight = self.weights[class] * factor;
         if !weight.is_normal() {
@@ -162,7 +167,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         true
     }
 
-    /// To the best boundary between buckets, if the score does not fall by it.
+    /// Moves to the best boundary between buckets, if the score does not decrease.
     fn move_to_boundary(&mut self, class: usize, seen: f64) -> Result<Option<Step>, Error> {
         let (line, confusion) = self.line(class);
         let Some(factor) = line.best_boundary(confusion, seen)? else { return Ok(None) };
@@ -178,7 +183,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         Ok(None)
     }
 
-    /// To the best place between cuts.
+    /// Moves to the best plateau between cuts.
     fn move_to_plateau(&mut self, class: usize, seen: f64, is_centring: bool) -> Result<Option<Step>, Error> {
         let enough = 0.5 * self.tolerance / self.weights.len() as f64;
         self.gains[class] = 0.0;
@@ -194,18 +199,20 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> Climber<'a, T, Y, M> {
         Ok(Some(step))
     }
 
-    /// Gives the classes that are not searched the mean, in logarithms, of those that are, if no score is lost by it.
-    pub(super) fn settle_fixed(&mut self, seen: f64) -> Result<(), Error> {
-        let Some(settled) = settled(&self.weights, &self.free, &self.fixed) else { return Ok(()) };
+    /// Gives the classes that are not tuned the geometric mean of those that are, if the score does not decrease.
+    pub(super) fn set_fixed_to_mean(&mut self, seen: f64) -> Result<(), Error> {
+        let Some(settled) = with_mean_for_fixed(&self.weights, &self.free, &self.fixed) else {
+            return Ok(());
+        };
         let before = self.weights.clone();
-        if !is_as_good(self.stand_at(&Weights::new(settled)?)?, seen) {
-            self.stand_at(&Weights::new(before)?)?;
+        if !is_as_good(self.set_weights(&Weights::new(settled)?)?, seen) {
+            self.set_weights(&Weights::new(before)?)?;
         }
         Ok(())
     }
 }
 
-impl<T: Real, Y: Truth, M: Metric + ?Sized> Hill for Climber<'_, T, Y, M> {
+impl<T: Real, Y: Truth, M: Metric + ?Sized> CoordinateAscent for CountedAscent<'_, T, Y, M> {
     type Round = Round;
 
     fn classes(&self) -> Vec<usize> {
@@ -219,8 +226,8 @@ impl<T: Real, Y: Truth, M: Metric + ?Sized> Hill for Climber<'_, T, Y, M> {
         }
     }
 
-    /// On many rows a round ends once the last searches of all classes, from whichever round, gained too little.
-    fn is_enough(&self) -> bool {
+    /// On a large sample a round ends once the last searches of all classes gained too little.
+    fn ends_round(&self) -> bool {
         self.tolerance > 0.0 && self.gained() <= self.tolerance
     }
 
@@ -228,14 +235,14 @@ impl<T: Real, Y: Truth, M: Metric + ?Sized> Hill for Climber<'_, T, Y, M> {
         match round {
             Round::Boundaries => self.confusion.check(),
             Round::Cuts => Ok(()),
-            Round::Centring => self.settle_fixed(seen),
+            Round::Centring => self.set_fixed_to_mean(seen),
         }
     }
 }
 
-/// Weights in which the classes that are not searched have the mean, in logarithms, of those that are: that is weight 1
-/// where the others are balanced around 1. `None` if there are none of either kind.
-pub(crate) fn settled(weights: &[f64], free: &[usize], fixed: &[usize]) -> Option<Vec<f64>> {
+/// Weights in which the classes that are not tuned have the geometric mean of those that are; that is 1 if the tuned
+/// weights are balanced around 1. `None` if there is no class of either kind.
+pub(crate) fn with_mean_for_fixed(weights: &[f64], free: &[usize], fixed: &[usize]) -> Option<Vec<f64>> {
     if free.is_empty() || fixed.is_empty() {
         return None;
     }

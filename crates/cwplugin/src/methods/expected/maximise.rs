@@ -1,72 +1,72 @@
 //! Coordinate ascent on the mean of a metric over draws.
 //!
-//! The mean is smooth where one matrix of counts has steps, so a cut in every few rows is as good as all of them.
+//! The mean is nearly smooth, so it suffices to evaluate it at every few cuts.
 
-use super::population::{ExpectedConfusion, Goal, Population};
+use super::population::{ExpectedConfusion, Objective, Population};
 use crate::error::Error;
-use crate::methods::ascent::{self, Hill, Step};
+use crate::methods::ascent::{self, CoordinateAscent, Step};
 use crate::metric::Metric;
 use crate::plugin::ties::{Candidates, best_score, widest_plateau};
 
-/// Stretches that the cuts of a class are put into, at most.
-const STRETCHES: usize = 60;
+/// Maximum number of intervals per class.
+const MAX_INTERVALS: usize = 60;
 
-/// Rounds over the classes, at most.
-const CYCLES: usize = 30;
+/// Maximum number of rounds over the classes.
+const MAX_CYCLES: usize = 30;
 
 /// Smaller gains of the mean are rounding.
 const GAIN: f64 = 1e-9;
 
-/// Means that differ by less are one plateau: a mean is rounded once for each draw.
+/// Means that differ by less belong to one plateau: each draw adds rounding.
 const PLATEAU: f64 = GAIN * 1e-3;
 
-/// The logarithms of the weights that make the mean of the metric largest, from a start; and what they are worth.
-pub(super) fn climb<M: Metric + ?Sized>(
+/// The log-weights that maximise the mean of the metric, from a start, and their score.
+pub(super) fn maximise<M: Metric + ?Sized>(
     population: &Population,
     logits: &[f64],
-    goal: &Goal<'_, M>,
+    objective: &Objective<'_, M>,
     start: Vec<f64>,
 ) -> Result<(Vec<f64>, f64), Error> {
     let predictions = predict(logits, &start);
     let confusion = population.expect(&predictions);
-    let score = confusion.worth(goal)?;
-    let mut climber = Climber { logits, goal, at: start, predictions, confusion };
-    let progress = ascent::climb(&mut climber, score, (), CYCLES, |_, (), progress| {
+    let score = confusion.value_of(objective)?;
+    let mut state = ExpectedAscent { logits, objective, log_weights: start, predictions, confusion };
+    let progress = ascent::coordinate_ascent(&mut state, score, (), MAX_CYCLES, |_, (), progress| {
         Ok((progress.seen > progress.before + GAIN).then_some(()))
     })?;
-    Ok((climber.at, progress.seen))
+    Ok((state.log_weights, progress.seen))
 }
 
-/// The population as the present weights predict it.
-struct Climber<'a, M: ?Sized> {
+/// The current log-weights, with the predictions and the expected confusion matrix they give.
+struct ExpectedAscent<'a, M: ?Sized> {
     logits: &'a [f64],
-    goal: &'a Goal<'a, M>,
+    objective: &'a Objective<'a, M>,
     /// The log-weights.
-    at: Vec<f64>,
+    log_weights: Vec<f64>,
     predictions: Vec<usize>,
     confusion: ExpectedConfusion<'a>,
 }
 
-impl<M: Metric + ?Sized> Hill for Climber<'_, M> {
+impl<M: Metric + ?Sized> CoordinateAscent for ExpectedAscent<'_, M> {
     type Round = ();
 
     fn classes(&self) -> Vec<usize> {
-        (0..self.at.len()).collect()
+        (0..self.log_weights.len()).collect()
     }
 
     fn improve(&mut self, class: usize, seen: f64, (): ()) -> Result<Option<Step>, Error> {
-        let stretches = self.line(class)?;
-        if best_score(&stretches) <= seen + GAIN {
+        let intervals = self.line(class)?;
+        if best_score(&intervals) <= seen + GAIN {
             return Ok(None);
         }
-        let [low, high] = widest_plateau(&stretches, PLATEAU);
-        let old = std::mem::replace(&mut self.at[class], f64::midpoint(low, high));
-        let predictions = predict(self.logits, &self.at);
+        let [low, high] = widest_plateau(&intervals, PLATEAU);
+        let old = std::mem::replace(&mut self.log_weights[class], f64::midpoint(low, high));
+        let predictions = predict(self.logits, &self.log_weights);
         let confusion = self.moved_to(&predictions);
-        let found = confusion.worth(self.goal)?;
-        // In the middle of a stretch of several rows it may be a little less than at its end.
+        let found = confusion.value_of(self.objective)?;
+        // The middle of an interval that spans several cuts may score less than its end.
         if found <= seen {
-            self.at[class] = old;
+            self.log_weights[class] = old;
             return Ok(None);
         }
         (self.predictions, self.confusion) = (predictions, confusion);
@@ -74,38 +74,38 @@ impl<M: Metric + ?Sized> Hill for Climber<'_, M> {
     }
 }
 
-impl<'a, M: Metric + ?Sized> Climber<'a, M> {
-    /// The confusion of other predictions.
+impl<'a, M: Metric + ?Sized> ExpectedAscent<'a, M> {
+    /// The confusion matrix of other predictions.
     fn moved_to(&self, predictions: &[usize]) -> ExpectedConfusion<'a> {
         let mut confusion = self.confusion.clone();
         for (row, (&old, &new)) in self.predictions.iter().zip(predictions).enumerate() {
             if old != new {
-                confusion.shift(row, old, new, self.goal.metric.is_by_class());
+                confusion.shift(row, old, new, self.objective.metric.is_by_class());
             }
         }
         confusion
     }
 
-    /// The log-weights of one class, all others being as they are, with what they are worth.
-    fn line(&self, class: usize) -> Result<Stretches, Error> {
-        let Self { logits, at, goal, .. } = self;
-        let mut without = at.clone();
+    /// The score along the log-weight of one class, with the others fixed.
+    fn line(&self, class: usize) -> Result<Intervals, Error> {
+        let Self { logits, log_weights, objective, .. } = self;
+        let mut without = log_weights.clone();
         without[class] = f64::NEG_INFINITY;
         let others = predict(logits, &without);
-        let rows = logits.chunks_exact(at.len()).zip(&others).enumerate();
+        let rows = logits.chunks_exact(log_weights.len()).zip(&others).enumerate();
         let cut = |(row, (logits, &other)): (usize, (&[f64], &usize))| {
-            (logits[other] + at[other] - logits[class], row)
+            (logits[other] + log_weights[other] - logits[class], row)
         };
         let mut cuts: Vec<(f64, usize)> = rows.map(cut).collect();
         cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let (Some(&(first, _)), Some(&(last, _))) = (cuts.first(), cuts.last()) else {
-            return Ok(Stretches::default());
+            return Ok(Intervals::default());
         };
-        let by_class = goal.metric.is_by_class();
+        let by_class = objective.metric.is_by_class();
         let mut confusion = self.moved_to(&others);
-        // The ends are closed one unit past the last cuts: no class is given up or made the only one for good.
-        let mut stretches = vec![(first - 1.0, first, confusion.worth(goal)?)];
-        let step = cuts.len().div_ceil(STRETCHES);
+        // Open ends are closed one unit past the last cuts, so that no class is excluded or always predicted.
+        let mut intervals = vec![(first - 1.0, first, confusion.value_of(objective)?)];
+        let step = cuts.len().div_ceil(MAX_INTERVALS);
         let mut passed = 0;
         while passed < cuts.len() {
             let mut end = (passed + step).min(cuts.len());
@@ -116,18 +116,18 @@ impl<'a, M: Metric + ?Sized> Climber<'a, M> {
                 confusion.shift(row, others[row], class, by_class);
             }
             let upper = cuts.get(end).map_or(last + 1.0, |cut| cut.0);
-            stretches.push((cuts[end - 1].0, upper, confusion.worth(goal)?));
+            intervals.push((cuts[end - 1].0, upper, confusion.value_of(objective)?));
             passed = end;
         }
-        Ok(Stretches(stretches))
+        Ok(Intervals(intervals))
     }
 }
 
-/// Some of the stretches between neighbouring cuts: from where, to where, and the score.
+/// Intervals between cuts: start, end and score.
 #[derive(Default)]
-struct Stretches(Vec<(f64, f64, f64)>);
+struct Intervals(Vec<(f64, f64, f64)>);
 
-impl Candidates for Stretches {
+impl Candidates for Intervals {
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -141,7 +141,7 @@ impl Candidates for Stretches {
     }
 }
 
-/// The class of every row: the largest logit plus log-weight, the first of equals.
+/// The class of every row: the largest logit plus log-weight; ties go to the first.
 pub(super) fn predict(logits: &[f64], log_weights: &[f64]) -> Vec<usize> {
     let class = |logits: &[f64]| {
         let mut best = (0, f64::NEG_INFINITY);

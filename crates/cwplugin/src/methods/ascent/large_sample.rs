@@ -1,0 +1,81 @@
+//! Coordinate ascent on large samples: fewer rounds, stopped once the gain is below sampling error.
+
+use super::coordinate;
+use super::counted_ascent::{CYCLES, CountedAscent, LocalMaximum, Round};
+use super::targets::Truth;
+use crate::data::Probabilities;
+use crate::data::probabilities::Real;
+use crate::error::Error;
+use crate::metric::{Confusion, Constrained, Metric};
+use crate::numeric::tolerance::is_as_good;
+use crate::rule::Weights;
+
+/// The gain that a round on a large sample must reach, as a fraction of about one standard error.
+const GAIN_FRACTION: f64 = 0.02;
+
+/// Boundary rounds stop at this multiple of the tolerance if searching all cuts is cheap.
+const BOUNDARY_FACTOR: f64 = 100.0;
+
+/// The gain below which ascent on a large sample stops: 0.02/√n of the gain of the current weights over always predicting
+/// the heaviest class. `truths` is the total row weight of each class.
+///
+/// The sampling error of a score on n rows is about 1/√n of its range. 0 if one of the two scores violates a constraint,
+/// because there is no range then.
+pub(crate) fn negligible_gain<M: Metric + ?Sized>(metric: &M, truths: &[f64], n_rows: f64, seen: f64) -> f64 {
+    let m = truths.len();
+    let heaviest = (0..m).fold(0, |best, class| if truths[class] > truths[best] { class } else { best });
+    let constant = Confusion::from_cells(m, |i, j| if j == heaviest { truths[i] } else { 0.0 });
+    let constant = metric.score(&constant);
+    let is_range = |score: f64| score.is_finite() && Constrained::is_allowed(score);
+    if is_range(seen) && is_range(constant) {
+        GAIN_FRACTION * (seen - constant).abs() / n_rows.sqrt()
+    } else {
+        0.0
+    }
+}
+
+impl<T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'_, T, Y, M> {
+    /// Ascends from a start until a whole round gains less than the tolerance: first over boundaries between buckets, if the
+    /// metric allows it, then over all cuts. The score never decreases, up to rounding.
+    pub(super) fn ascend_large(
+        &mut self,
+        probabilities: &Probabilities,
+        start: &Weights,
+    ) -> Result<LocalMaximum, Error> {
+        let score = self.set_weights(start)?;
+        let truths: Vec<f64> = (0..self.weights.len()).map(|class| self.confusion.truth(class)).collect();
+        self.tolerance = negligible_gain(self.metric, &truths, self.n_rows() as f64, score);
+        // Near the maximum, boundaries cost about as much as all cuts and find less.
+        let boundary_tolerance = if self.metric.is_monotone_by_class() {
+            BOUNDARY_FACTOR * self.tolerance
+        } else {
+            self.tolerance
+        };
+        let first = if self.metric.is_by_class() { Round::Boundaries } else { Round::Centring };
+        let progress =
+            coordinate::coordinate_ascent(self, score, first, CYCLES, |ascent, round, progress| {
+                Ok(match round {
+                    Round::Boundaries if progress.seen - progress.before > boundary_tolerance => {
+                        Some(Round::Boundaries)
+                    }
+                    Round::Boundaries => Some(Round::Centring),
+                    _ if ascent.gained() <= ascent.tolerance => None,
+                    _ => Some(Round::Cuts),
+                })
+            })?;
+        self.set_fixed_to_mean(progress.seen)?;
+        let mut maximum = LocalMaximum {
+            weights: start.clone(),
+            score,
+            cycles: progress.cycles,
+            has_converged: progress.is_done,
+        };
+        // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
+        let weights = Weights::new(self.weights.clone())?;
+        let score = self.score_of(probabilities, &weights)?;
+        if is_as_good(score, maximum.score) {
+            (maximum.weights, maximum.score) = (weights, score);
+        }
+        Ok(maximum)
+    }
+}
