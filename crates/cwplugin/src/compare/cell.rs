@@ -1,10 +1,10 @@
-//! What one method reached for one metric at one size.
+//! The scores of one method for one metric at one sample size.
 
-use super::chance::REPLICATES;
+use super::test_bootstrap::REPLICATES;
 use crate::error::Error;
 use crate::report::Estimate;
 
-/// The scores of a method on the test rows, one for each sample that it was fitted on.
+/// The scores of a method on the test rows, one per sample it was fitted on.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Cell {
@@ -14,45 +14,46 @@ pub struct Cell {
     pub metric: String,
     /// Rows of each sample.
     pub size: usize,
-    /// What was reached, in the order of the repeats; those that failed are missing.
+    /// The scores, in the order of the repeats; failed fits are missing.
     pub scores: Vec<f64>,
-    /// What failed.
+    /// The failed fits.
     pub failures: Vec<Failure>,
-    /// The sum of the differences to the black box, for every way in which other test rows could have come.
-    gaps: Option<Vec<f64>>,
+    /// Sum of the differences to the black box, for every replicate of the test rows.
+    differences: Option<Vec<f64>>,
 }
 
-/// What one rule reached on the test rows.
+/// The score of one rule on the test rows.
 #[derive(Debug, Clone)]
 pub(super) struct Score {
     pub(super) value: f64,
-    /// Its difference to the black box with other test rows, if that is known.
-    pub(super) gaps: Option<Vec<f64>>,
+    /// The difference to the black box in each replicate of the test rows, if known.
+    pub(super) differences: Option<Vec<f64>>,
 }
 
 /// A fit that failed.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Failure {
-    /// Which of the samples it was, from 0.
+    /// Index of the sample, from 0.
     pub repeat: usize,
-    /// Why.
+    /// The cause.
     pub error: Error,
 }
 
 impl Cell {
     pub(super) fn new(method: &'static str, metric: &str, size: usize) -> Self {
-        let gaps = Some(vec![0.0; REPLICATES]);
-        Self { method, metric: metric.into(), size, scores: Vec::new(), failures: Vec::new(), gaps }
+        let differences = Some(vec![0.0; REPLICATES]);
+        Self { method, metric: metric.into(), size, scores: Vec::new(), failures: Vec::new(), differences }
     }
 
     pub(super) fn add(&mut self, repeat: usize, score: Result<Score, Error>) {
         match score {
-            Ok(Score { value, gaps }) => {
+            Ok(Score { value, differences }) => {
                 self.scores.push(value);
-                let both = self.gaps.take().zip(gaps);
-                self.gaps =
-                    both.map(|(sums, gaps)| sums.iter().zip(gaps).map(|(sum, gap)| sum + gap).collect());
+                let both = self.differences.take().zip(differences);
+                self.differences = both.map(|(sums, differences)| {
+                    sums.iter().zip(differences).map(|(sum, gap)| sum + gap).collect()
+                });
             }
             Err(error) => self.failures.push(Failure { repeat, error }),
         }
@@ -60,13 +61,13 @@ impl Cell {
 
     /// The mean of the scores; `None` if every fit failed.
     pub fn mean(&self) -> Option<f64> {
-        // Equal scores have their own value as a mean, whatever rounding says: clean is the same in every run.
+        // The mean of equal scores is exact: `clean` is the same in every repeat.
         let first = *self.scores.first()?;
         let beyond: f64 = self.scores.iter().map(|score| score - first).sum();
         Some(first + beyond / self.scores.len() as f64)
     }
 
-    /// The standard deviation between samples (by n − 1); `None` with fewer than two scores.
+    /// The standard deviation between samples (n − 1); `None` with fewer than two scores.
     pub fn sd(&self) -> Option<f64> {
         let mean = self.mean()?;
         let degrees = self.scores.len().checked_sub(1).filter(|&degrees| degrees > 0)?;
@@ -74,14 +75,14 @@ impl Cell {
         Some((squares / degrees as f64).sqrt())
     }
 
-    /// The standard error of the mean difference to the black box as far as it comes from the test rows, which are a
-    /// sample too and the same in every run; `None` if that is not known.
+    /// The standard error of the mean difference to the black box that is due to the test rows, which are the same in every
+    /// repeat; `None` if unknown.
     pub fn test_error(&self) -> Option<f64> {
-        let gaps = self.gaps.as_ref().filter(|_| !self.scores.is_empty())?;
-        Some(Estimate::of(gaps).sd / self.scores.len() as f64)
+        let differences = self.differences.as_ref().filter(|_| !self.scores.is_empty())?;
+        Some(Estimate::of(differences).sd / self.scores.len() as f64)
     }
 
-    /// The standard error of the mean over the runs; `None` with fewer than two scores.
+    /// The standard error of the mean over the repeats; `None` with fewer than two scores.
     pub fn standard_error(&self) -> Option<f64> {
         Some(self.sd()? / (self.scores.len() as f64).sqrt())
     }
@@ -96,7 +97,7 @@ mod tests {
         scores
             .iter()
             .enumerate()
-            .for_each(|(repeat, &score)| cell.add(repeat, Ok(Score { value: score, gaps: None })));
+            .for_each(|(repeat, &score)| cell.add(repeat, Ok(Score { value: score, differences: None })));
         cell
     }
 
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_put_down_and_the_others_count() {
+    fn a_failure_is_recorded_and_the_others_count() {
         let mut cell = cell(&[0.5]);
         cell.add(1, Err(Error::NoLabelledRows));
         assert_eq!(cell.mean(), Some(0.5));

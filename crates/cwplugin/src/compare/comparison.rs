@@ -1,9 +1,9 @@
-//! The paper's protocol: fixed test rows, and for each size several samples to fit every method on.
+//! The protocol of the paper: fixed test rows, and several samples of each size to fit every method on.
 
 use std::collections::BTreeMap;
 
 use super::cell::Score;
-use super::chance::Chance;
+use super::test_bootstrap::TestBootstrap;
 use super::{draw, unlabelled};
 use crate::compare::{Cell, Noise};
 use crate::data::Sample;
@@ -14,7 +14,7 @@ use crate::metric::{Metric, check_size, checked_score};
 use crate::numeric::parallel;
 use crate::rule::Rule;
 
-/// Which methods to compare, on how many rows, how often.
+/// A comparison of methods on samples of several sizes.
 ///
 /// ```
 /// use cwplugin::{Comparison, Method, Probabilities, Sample, metric::MacroF1};
@@ -38,7 +38,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Compares these methods on samples of these sizes: five of each, the paper's number.
+    /// Compares these methods on samples of these sizes; five samples of each, as in the paper.
     pub fn new(methods: Vec<&'static Method>, sizes: Vec<usize>) -> Self {
         Self {
             methods,
@@ -51,25 +51,25 @@ impl Comparison {
         }
     }
 
-    /// Draws so many samples of each size.
+    /// Sets the number of samples of each size.
     pub fn repeats(self, repeats: usize) -> Self {
         Self { repeats, ..self }
     }
 
-    /// Spoils some labels of every sample; never those of the test rows.
+    /// Adds label noise to every sample, never to the test rows.
     pub fn noise(self, noise: Vec<Noise>) -> Self {
         Self { noise, ..self }
     }
 
-    /// Adds to every sample up to so many other rows of the pool without their labels, for methods that use such rows.
+    /// Adds up to this many other rows of the pool without their labels to every sample, for methods that use unlabelled rows.
     ///
-    /// Rows that never had a label come first. Samples of one repeat share them, as far as the pool is large enough; the labelled
-    /// rows of the samples stay as they are, and so do the results of methods that look at labelled rows only.
+    /// Rows without a label in the pool come first. Samples of one repeat share them, as far as the pool is large enough. The
+    /// labelled rows of the samples do not change, nor do the results of methods that use only labelled rows.
     pub fn unlabelled(self, rows: usize) -> Self {
         Self { unlabelled: rows, ..self }
     }
 
-    /// Seed of the draws and of the fits [default: 0].
+    /// Sets the seed of draws and fits [default: 0].
     pub fn seed(self, seed: u64) -> Self {
         Self { seed, ..self }
     }
@@ -81,19 +81,19 @@ impl Comparison {
         self
     }
 
-    /// How many fits of all methods there will be: what `progress` is counted in.
+    /// The number of samples, each fitted by all methods; the unit of `progress`.
     pub fn n_samples(&self) -> usize {
         self.sizes.len() * self.repeats
     }
 
     /// Fits every method for every metric on every sample and scores it on the test rows.
     ///
-    /// All methods see the same samples, and a larger sample of a repeat contains the smaller ones. `progress` is told how
-    /// many samples are done. A fit that fails is put down in its cell. Cells come by size, metric and method.
+    /// All methods get the same samples, and a larger sample of a repeat contains the smaller ones. `progress` is called with
+    /// the number of finished samples. Failed fits are recorded in their cell. Cells are ordered by size, metric and method.
     ///
     /// # Errors
     ///
-    /// If a size is 0 or larger than the labelled rows of the pool, there is no labelled test row, or a metric is for
+    /// If a size is 0 or larger than the labelled rows of the pool, there is no labelled test row, or a metric is defined for
     /// another number of classes.
     pub fn run<M: Metric>(
         &self,
@@ -113,12 +113,13 @@ impl Comparison {
             check_size(metric, test.n_classes())?;
         }
         let seed = self.seed;
-        let chance = Chance::new(test, metrics, seed)?;
+        let bootstrap = TestBootstrap::new(test, metrics, seed)?;
         let orders: Vec<Vec<usize>> =
             (0..self.repeats).map(|repeat| draw::shuffled(&labelled, seed, repeat)).collect();
-        let bare: Vec<Vec<usize>> =
-            (0..self.repeats).map(|repeat| unlabelled::bare(pool, self.unlabelled, seed, repeat)).collect();
-        // The largest first: two threads then end at about the same time.
+        let unlabelled_rows: Vec<Vec<usize>> = (0..self.repeats)
+            .map(|repeat| unlabelled::unlabelled_rows(pool, self.unlabelled, seed, repeat))
+            .collect();
+        // Largest first, for a better balance of the threads.
         let mut sizes: Vec<usize> = (0..self.sizes.len()).collect();
         sizes.sort_by_key(|&size| std::cmp::Reverse(self.sizes[size]));
         let jobs: Vec<(usize, usize)> =
@@ -126,11 +127,12 @@ impl Comparison {
         let done = std::sync::atomic::AtomicUsize::new(0);
         let scored = parallel::map(jobs, |(size, repeat)| {
             let (rows, rest) = orders[repeat].split_at(self.sizes[size]);
-            let sample = draw::spoiled(&pool.select(rows), &self.noise, seed, repeat)?;
-            let sample = unlabelled::joined(sample, pool, &bare[repeat], rest, self.unlabelled)?;
+            let sample = draw::with_noise(&pool.select(rows), &self.noise, seed, repeat)?;
+            let sample =
+                unlabelled::with_unlabelled(sample, pool, &unlabelled_rows[repeat], rest, self.unlabelled)?;
             let scores = self.methods.iter().map(|method| {
                 let options = self.options_of(method, seed.wrapping_add(repeat as u64));
-                scores(method, &sample, test, metrics, &options, &chance)
+                scores(method, &sample, test, metrics, &options, &bootstrap)
             });
             let scores: Vec<_> = scores.collect();
             progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);
@@ -147,14 +149,14 @@ impl Comparison {
         Options { values, seed, unscored: false }
     }
 
-    /// Sorts the scores into cells.
+    /// Groups the scores into cells.
     fn cells<M: Metric>(&self, metrics: &[M], scored: &[(usize, usize, Vec<Scores>)]) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (i, &size) in self.sizes.iter().enumerate() {
             for (j, metric) in metrics.iter().enumerate() {
                 for (k, method) in self.methods.iter().enumerate() {
                     let mut cell = Cell::new(method.name, metric.name(), size);
-                    // Samples of a size come in the order of their repeats.
+                    // Samples of a size are in the order of the repeats.
                     for (_, repeat, scores) in scored.iter().filter(|(of, _, _)| *of == i) {
                         cell.add(*repeat, scores[k][j].clone());
                     }
@@ -166,7 +168,7 @@ impl Comparison {
     }
 }
 
-/// For each metric what was reached on the test rows.
+/// One score on the test rows per metric.
 type Scores = Vec<Result<Score, Error>>;
 
 fn scores<M: Metric>(
@@ -175,18 +177,18 @@ fn scores<M: Metric>(
     test: &Sample,
     metrics: &[M],
     options: &Options,
-    chance: &Chance<'_>,
+    bootstrap: &TestBootstrap<'_>,
 ) -> Scores {
     let fit = |metric: &M| method.fit(sample, metric, options).map(|fitted| fitted.rule);
     let score = |(number, rule): (usize, Result<Rule, Error>)| {
         let (rule, metric) = (rule?, &metrics[number]);
         let value = checked_score(metric, &rule.confusion(test)?)?;
-        Ok(Score { value, gaps: chance.gaps(&rule.predict(test)?, number, metric) })
+        Ok(Score { value, differences: bootstrap.differences(&rule.predict(test)?, number, metric) })
     };
     match metrics {
-        // One fit serves all metrics if it does not ask for them.
+        // A fit that does not depend on the metric serves all metrics.
         [first, ..] if !method.uses_metric => {
-            // The metric of the fit scores it on the sample, which may fail where another one does not.
+            // The fit also scores the sample by its metric, which may fail for one metric and not for another.
             let rule = metrics.iter().map(fit).find(Result::is_ok).unwrap_or_else(|| fit(first));
             (0..metrics.len()).map(|number| score((number, rule.clone()))).collect()
         }

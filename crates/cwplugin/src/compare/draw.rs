@@ -1,4 +1,4 @@
-//! Samples, and what is done to them: rows knocked out, labels flipped.
+//! Samples, label shift and label noise.
 
 use rand::seq::SliceRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
@@ -8,23 +8,23 @@ use crate::data::Sample;
 use crate::data::split::{check_share, share_of};
 use crate::error::Error;
 
-/// What is drawn. Each kind has random streams of its own (stream 0 is [`Sample::split`]'s), so that one more draw of
-/// one kind changes nothing of another.
+/// The kinds of random draws. Each has its own random streams (stream 0 belongs to [`Sample::split`]), so that draws of
+/// one kind do not affect another.
 #[derive(Clone, Copy)]
-pub(super) enum Chance {
+pub(super) enum Stream {
     Shift = 1,
     Draw = 2,
     Noise = 3,
     Unlabelled = 4,
 }
 
-pub(super) fn rng(seed: u64, chance: Chance, repeat: usize) -> ChaCha8Rng {
+pub(super) fn rng(seed: u64, stream: Stream, repeat: usize) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream((chance as u64) << 32 | repeat as u64);
+    rng.set_stream((stream as u64) << 32 | repeat as u64);
     rng
 }
 
-/// A label shift: of these classes a share of the rows is deleted.
+/// A label shift: a share of the rows of these classes is deleted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shift {
     classes: Vec<usize>,
@@ -42,17 +42,16 @@ impl Shift {
         Ok(Self { classes, share })
     }
 
-    /// The rows that are left, in their order. None of them is unlabelled: of which class such a row is, and so whether it
-    /// would be left, is not known.
+    /// The remaining rows, in order. Unlabelled rows are dropped: their class is unknown, so the shift cannot be applied.
     ///
     /// # Errors
     ///
-    /// If a class that had labelled rows has none left.
+    /// If a class with labelled rows has none left.
     pub fn apply(&self, sample: &Sample, seed: u64) -> Result<Sample, Error> {
         let mut is_left: Vec<bool> = (0..sample.n_rows()).map(|row| sample.label(row).is_some()).collect();
         for &class in &self.classes {
             let mut rows = rows_of(sample, class);
-            rows.shuffle(&mut rng(seed, Chance::Shift, class));
+            rows.shuffle(&mut rng(seed, Stream::Shift, class));
             let deleted = share_of(rows.len(), self.share);
             if deleted == rows.len() && !rows.is_empty() {
                 return Err(Error::ClassGone { class });
@@ -64,7 +63,7 @@ impl Shift {
     }
 }
 
-/// Label noise: of this class a share of the labels is wrong.
+/// Label noise: a share of the labels of this class is wrong.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
     class: usize,
@@ -72,7 +71,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// Gives this share of the rows of a class another label, each other class as likely as the next.
+    /// Gives this share of the rows of a class another label, uniformly among the other classes.
     ///
     /// # Errors
     ///
@@ -83,13 +82,18 @@ impl Noise {
     }
 }
 
-/// A sample with some labels flipped; which rows are of a class is told by the labels as they were.
-pub(super) fn spoiled(sample: &Sample, noise: &[Noise], seed: u64, repeat: usize) -> Result<Sample, Error> {
+/// A sample with some labels flipped; classes refer to the original labels.
+pub(super) fn with_noise(
+    sample: &Sample,
+    noise: &[Noise],
+    seed: u64,
+    repeat: usize,
+) -> Result<Sample, Error> {
     if noise.is_empty() {
         return Ok(sample.clone());
     }
     let m = sample.n_classes() as u32;
-    let mut rng = rng(seed, Chance::Noise, repeat);
+    let mut rng = rng(seed, Stream::Noise, repeat);
     let mut labels: Vec<u32> = sample.codes().collect();
     for &Noise { class, share } in noise {
         let mut rows = rows_of(sample, class);
@@ -102,10 +106,10 @@ pub(super) fn spoiled(sample: &Sample, noise: &[Noise], seed: u64, repeat: usize
     sample.relabelled(labels)
 }
 
-/// The rows in the order of one repeat: its samples are the first so many.
+/// The rows in the order of one repeat; a sample of size n is the first n of them.
 pub(super) fn shuffled(rows: &[usize], seed: u64, repeat: usize) -> Vec<usize> {
     let mut rows = rows.to_vec();
-    rows.shuffle(&mut rng(seed, Chance::Draw, repeat));
+    rows.shuffle(&mut rng(seed, Stream::Draw, repeat));
     rows
 }
 
@@ -150,7 +154,7 @@ mod tests {
 
     #[test]
     fn noise_flips_a_share_of_one_class_to_all_others() {
-        let noisy = spoiled(&sample(), &[Noise::new(0, 0.6).unwrap()], 0, 0).unwrap();
+        let noisy = with_noise(&sample(), &[Noise::new(0, 0.6).unwrap()], 0, 0).unwrap();
         let [a, b, c] = counts(&noisy);
         assert_eq!((a, a + b + c), (24, 100));
         assert!(b > 40 && c > 20, "{b} {c}");
@@ -159,12 +163,11 @@ mod tests {
     }
 
     #[test]
-    fn noise_in_two_classes_looks_at_the_labels_as_they_were() {
+    fn noise_in_two_classes_refers_to_the_original_labels() {
         let noise = [0, 1].map(|class| Noise::new(class, 1.0).unwrap());
-        let spoilt = spoiled(&sample(), &noise, 3, 1).unwrap();
+        let noisy = with_noise(&sample(), &noise, 3, 1).unwrap();
         assert!(
-            (0..100)
-                .all(|row| (spoilt.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
+            (0..100).all(|row| (noisy.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
         );
     }
 
@@ -177,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_shares() {
+    fn shares_are_from_0_to_1() {
         for share in [-0.1, 1.1, f64::NAN] {
             assert!(Shift::new(vec![0], share).is_err() && Noise::new(0, share).is_err());
         }

@@ -1,10 +1,10 @@
-//! Methods side by side: the paper's protocol.
+//! Comparison of methods by the protocol of the paper.
 
-mod cell; // what one method reached for one metric at one size
-mod chance; // what other test rows would have changed
+mod cell; // scores of one method for one metric at one size
+mod test_bootstrap; // sampling error due to the test rows
 mod comparison; // fixed test rows, several samples of each size
 mod draw; // samples, label shift and label noise
-mod unlabelled; // unlabelled rows beside a sample
+mod unlabelled; // unlabelled rows added to a sample
 
 pub use cell::{Cell, Failure};
 pub use comparison::Comparison;

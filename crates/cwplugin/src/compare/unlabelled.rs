@@ -1,36 +1,36 @@
-//! Rows without labels beside a sample, for methods that can use them.
+//! Unlabelled rows added to a sample, for methods that use them.
 
 use rand::seq::SliceRandom as _;
 
-use super::draw::{Chance, rng};
+use super::draw::{Stream, rng};
 use crate::data::Sample;
 use crate::error::Error;
 
-/// Up to `most` rows of a pool that have no label of their own, in the order of one repeat.
-pub(super) fn bare(pool: &Sample, most: usize, seed: u64, repeat: usize) -> Vec<usize> {
+/// Up to `most` unlabelled rows of a pool, in the order of one repeat.
+pub(super) fn unlabelled_rows(pool: &Sample, most: usize, seed: u64, repeat: usize) -> Vec<usize> {
     if most == 0 {
         return Vec::new(); // a pool may have millions of them
     }
-    let is_bare = |&row: &usize| pool.label(row).is_none() && pool.weight(row) > 0.0;
-    let mut rows: Vec<usize> = (0..pool.n_rows()).filter(is_bare).collect();
-    rows.shuffle(&mut rng(seed, Chance::Unlabelled, repeat));
+    let is_unlabelled = |&row: &usize| pool.label(row).is_none() && pool.weight(row) > 0.0;
+    let mut rows: Vec<usize> = (0..pool.n_rows()).filter(is_unlabelled).collect();
+    rows.shuffle(&mut rng(seed, Stream::Unlabelled, repeat));
     rows.truncate(most);
     rows
 }
 
-/// The sample, and below it up to `most` other rows of its pool without their labels.
+/// The sample, followed by up to `most` other rows of its pool without their labels.
 ///
-/// Rows that never had a label come first: they are what a user really has, and no sample ever takes one away. Then labelled
-/// rows that are not in the sample, from the end of the repeat's order: the samples of all sizes share them as long as the
-/// pool is large enough. `rest` is that order without the rows of the sample.
-pub(super) fn joined(
+/// Rows without a label in the pool come first: they are never part of a sample. Then come labelled rows that are not in
+/// the sample, from the end of the repeat's order, so that samples of all sizes share them if the pool is large enough.
+/// `rest` is that order without the rows of the sample.
+pub(super) fn with_unlabelled(
     mut sample: Sample,
     pool: &Sample,
-    bare: &[usize],
+    unlabelled_rows: &[usize],
     rest: &[usize],
     most: usize,
 ) -> Result<Sample, Error> {
-    let rows: Vec<usize> = bare.iter().chain(rest.iter().rev()).take(most).copied().collect();
+    let rows: Vec<usize> = unlabelled_rows.iter().chain(rest.iter().rev()).take(most).copied().collect();
     if !rows.is_empty() {
         sample.append(pool.select(&rows).without_labels())?;
     }
@@ -43,14 +43,15 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::draw::{Noise, shuffled, spoiled};
+    use super::super::draw::{Noise, shuffled, with_noise};
     use super::*;
     use crate::data::{Features, Probabilities};
 
-    /// A table in which a row is told by its probabilities and by its feature; every so manieth has no label, or no weight.
-    fn table(n: usize, bare: usize, weightless: usize) -> Sample {
+    /// A table in which probabilities and feature identify the row; every `every`-th row has no label, every `weightless`-th
+    /// no weight.
+    fn table(n: usize, every: usize, weightless: usize) -> Sample {
         let p = (0..n).flat_map(|row| [row as f64 / 1000.0, 0.25, 0.75 - row as f64 / 1000.0]).collect();
-        let labels = (0..n).map(|row| Some(row % 3).filter(|_| row % bare != 0)).collect();
+        let labels = (0..n).map(|row| Some(row % 3).filter(|_| row % every != 0)).collect();
         let weights = (0..n).map(|row| if row % weightless == 0 { 0.0 } else { 1.0 + row as f64 }).collect();
         Sample::new(Probabilities::new(p, 3).unwrap(), labels)
             .unwrap()
@@ -60,7 +61,7 @@ mod tests {
             .unwrap()
     }
 
-    /// Which rows of the table these are.
+    /// The indices of these rows in the table.
     #[allow(clippy::cast_sign_loss)] // probabilities are not negative
     fn rows(sample: &Sample) -> Vec<usize> {
         let told = |row: usize| (sample.probabilities().row(row).next().unwrap() * 1000.0).round() as usize;
@@ -69,32 +70,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_joined_is_of_the_pool_alone_and_has_no_label(
-            (n, bare_of, weightless) in (30usize..200, 2usize..9, 5usize..40),
+        fn added_rows_are_from_the_pool_and_have_no_label(
+            (n, every, weightless) in (30usize..200, 2usize..9, 5usize..40),
             (share, most, seed, repeat) in (0.1..0.6, 0usize..250, 0u64..9, 0usize..3),
             noise in 0.0..1.0,
         ) {
-            let all = table(n, bare_of, weightless);
+            let all = table(n, every, weightless);
             let (pool, test) = all.split(share, seed).unwrap();
             let order = shuffled(&pool.labelled_rows(), seed, repeat);
-            let bare = bare(&pool, most, seed, repeat);
-            let all_bare = (0..n).filter(|row| row % bare_of == 0 && row % weightless != 0).count();
-            prop_assert_eq!(bare.len(), most.min(all_bare));
+            let unlabelled_rows = unlabelled_rows(&pool, most, seed, repeat);
+            let all_unlabelled = (0..n).filter(|row| row % every == 0 && row % weightless != 0).count();
+            prop_assert_eq!(unlabelled_rows.len(), most.min(all_unlabelled));
             let tested: BTreeSet<usize> = rows(&test).into_iter().collect();
             let mut last: Option<Vec<usize>> = None;
             for size in 1..=order.len() {
                 let drawn = pool.select(&order[..size]);
-                let sample = spoiled(&drawn, &[Noise::new(1, noise).unwrap()], seed, repeat).unwrap();
-                let both = joined(sample.clone(), &pool, &bare, &order[size..], most).unwrap();
-                // The sample stands on top, as it was.
+                let sample = with_noise(&drawn, &[Noise::new(1, noise).unwrap()], seed, repeat).unwrap();
+                let both = with_unlabelled(sample.clone(), &pool, &unlabelled_rows, &order[size..], most).unwrap();
+                // The sample comes first, unchanged.
                 let own: Vec<usize> = (0..size).collect();
                 prop_assert_eq!(both.select(&own), sample);
                 let more: Vec<usize> = (size..both.n_rows()).collect();
-                prop_assert_eq!(more.len(), most.min(bare.len() + order.len() - size));
+                prop_assert_eq!(more.len(), most.min(unlabelled_rows.len() + order.len() - size));
                 prop_assert!(more.iter().all(|&row| both.label(row).is_none() && both.weight(row) > 0.0));
                 prop_assert_eq!(both.n_labelled(), size as u64);
                 prop_assert_eq!(both.n_unlabelled(), more.len() as u64);
-                // No row twice, none of the test rows; features and weights are the row's own.
+                // No duplicates and no test rows; features and weights belong to the row.
                 let joined = rows(&both.select(&more));
                 let distinct: BTreeSet<usize> = rows(&both).into_iter().collect();
                 prop_assert_eq!(distinct.len(), both.n_rows());
@@ -103,9 +104,9 @@ mod tests {
                     prop_assert_eq!(both.features().unwrap().row(row).next(), Some(of as f64));
                     prop_assert_eq!(both.weight(row), 1.0 + of as f64);
                 }
-                // Rows that never had a label come first, and a larger sample of the repeat has the same rows or fewer.
-                let never = joined.iter().take_while(|&&row| row % bare_of == 0).count();
-                prop_assert_eq!(never, bare.len());
+                // Unlabelled rows come first, and a larger sample of the repeat has the same rows or fewer.
+                let n_unlabelled = joined.iter().take_while(|&&row| row % every == 0).count();
+                prop_assert_eq!(n_unlabelled, unlabelled_rows.len());
                 if let Some(last) = last {
                     prop_assert_eq!(&last[..joined.len()], &joined[..]);
                 }
@@ -117,8 +118,8 @@ mod tests {
     #[test]
     fn repeats_and_seeds_have_rows_of_their_own() {
         let pool = table(100, 2, 1000);
-        assert_eq!(bare(&pool, 9, 1, 2), bare(&pool, 9, 1, 2));
-        assert_ne!(bare(&pool, 9, 1, 2), bare(&pool, 9, 1, 3));
-        assert_ne!(bare(&pool, 9, 1, 2), bare(&pool, 9, 2, 2));
+        assert_eq!(unlabelled_rows(&pool, 9, 1, 2), unlabelled_rows(&pool, 9, 1, 2));
+        assert_ne!(unlabelled_rows(&pool, 9, 1, 2), unlabelled_rows(&pool, 9, 1, 3));
+        assert_ne!(unlabelled_rows(&pool, 9, 1, 2), unlabelled_rows(&pool, 9, 2, 2));
     }
 }

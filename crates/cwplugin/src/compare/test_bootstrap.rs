@@ -1,4 +1,4 @@
-//! How far a method's difference to the black box would move had other test rows come.
+//! The sampling error of a difference to the black box that is due to the test rows.
 
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
@@ -10,23 +10,23 @@ use crate::metric::{Confusion, Metric, checked_score};
 use crate::numeric::parallel;
 use crate::rule::Rule;
 
-/// Ways in which other test rows could have come.
+/// Bootstrap replicates of the test rows.
 pub(super) const REPLICATES: usize = 100;
 
-/// Rows beyond so many share their chance with others: the weights of all replicates then stay a few megabytes.
+/// Number of distinct weights per replicate: more rows share weights, so that memory stays at a few megabytes.
 const GROUPS: usize = 10_000;
 
-/// Random weights of the test rows (the Bayesian bootstrap), and what the black box scores with each set of them.
+/// Bayesian bootstrap weights of the test rows, and the scores of the black box under them.
 #[derive(Debug)]
-pub(super) struct Chance<'a> {
+pub(super) struct TestBootstrap<'a> {
     test: &'a Sample,
-    /// One set of weights for each replicate.
+    /// One set of weights per replicate.
     weights: Vec<Vec<f32>>,
-    /// By metric: one score for each replicate.
+    /// Per metric, one score per replicate.
     clean: Vec<Result<Vec<f64>, Error>>,
 }
 
-impl<'a> Chance<'a> {
+impl<'a> TestBootstrap<'a> {
     pub(super) fn new<M: Metric>(test: &'a Sample, metrics: &[M], seed: u64) -> Result<Self, Error> {
         let groups = test.n_rows().min(GROUPS);
         let draw = |replicate: usize| {
@@ -35,14 +35,14 @@ impl<'a> Chance<'a> {
             (0..groups).map(|_| Exp1.sample(&mut rng)).collect::<Vec<f32>>()
         };
         let weights = parallel::map((0..REPLICATES).collect(), draw);
-        let mut chance = Self { test, weights, clean: Vec::new() };
+        let mut bootstrap = Self { test, weights, clean: Vec::new() };
         let predictions = Rule::clean(test.n_classes())?.predict(test)?;
-        chance.clean = metrics.iter().map(|metric| chance.scores(&predictions, metric)).collect();
-        Ok(chance)
+        bootstrap.clean = metrics.iter().map(|metric| bootstrap.scores(&predictions, metric)).collect();
+        Ok(bootstrap)
     }
 
-    /// The difference to the black box in every replicate, for the metric of this number; none if it is not finite somewhere.
-    pub(super) fn gaps<M: Metric>(
+    /// The difference to the black box in every replicate, for the metric of this index; `None` if any is not finite.
+    pub(super) fn differences<M: Metric>(
         &self,
         predictions: &[usize],
         number: usize,
@@ -70,7 +70,7 @@ impl<'a> Chance<'a> {
     }
 }
 
-/// Rows beyond the first groups join them at random, so that no order of the rows matters (`SplitMix64`).
+/// Assigns rows beyond the first groups to a random group, independent of the row order (`SplitMix64`).
 fn group_of(row: usize) -> usize {
     if row < GROUPS {
         return row;
@@ -87,16 +87,17 @@ mod tests {
     use crate::data::Probabilities;
     use crate::metric::Accuracy;
 
-    /// Of `rows` rows the black box gets none right, another rule one half.
+    /// The test error if the black box is always wrong and another rule is correct half the time.
     fn error_of(rows: usize) -> f64 {
         let p = Probabilities::new([0.9, 0.1].repeat(rows), 2).unwrap();
         let test = Sample::new(p, vec![Some(1); rows]).unwrap();
-        let chance = Chance::new(&test, &[Accuracy], 7).unwrap();
+        let bootstrap = TestBootstrap::new(&test, &[Accuracy], 7).unwrap();
         let half: Vec<usize> = (0..rows).map(|row| row % 2).collect();
-        let gaps = chance.gaps(&half, 0, &Accuracy).unwrap();
-        let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
+        let differences = bootstrap.differences(&half, 0, &Accuracy).unwrap();
+        let mean = differences.iter().sum::<f64>() / differences.len() as f64;
         assert!((mean - 0.5).abs() < 0.05, "{mean}");
-        (gaps.iter().map(|gap| (gap - mean) * (gap - mean)).sum::<f64>() / gaps.len() as f64).sqrt()
+        (differences.iter().map(|gap| (gap - mean) * (gap - mean)).sum::<f64>() / differences.len() as f64)
+            .sqrt()
     }
 
     #[test]
@@ -108,10 +109,10 @@ mod tests {
     }
 
     #[test]
-    fn who_predicts_as_the_black_box_does_is_no_other_whatever_rows_come() {
+    fn a_rule_that_predicts_as_the_black_box_has_no_error() {
         let p = Probabilities::new([0.9, 0.1, 0.2, 0.8, 0.6, 0.4].repeat(30), 2).unwrap();
         let test = Sample::new(p, [Some(0), Some(0), None].repeat(30)).unwrap();
-        let chance = Chance::new(&test, &[Accuracy], 7).unwrap();
-        assert_eq!(chance.gaps(&[0, 1, 0].repeat(30), 0, &Accuracy), Some(vec![0.0; REPLICATES]));
+        let bootstrap = TestBootstrap::new(&test, &[Accuracy], 7).unwrap();
+        assert_eq!(bootstrap.differences(&[0, 1, 0].repeat(30), 0, &Accuracy), Some(vec![0.0; REPLICATES]));
     }
 }
