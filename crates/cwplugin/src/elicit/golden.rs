@@ -1,21 +1,21 @@
-//! To the one peak of a line: golden section, one new question for each step.
+//! Golden-section search for the maximum of a line with one peak: one new query per step.
 
 use std::cmp::Ordering;
 
 use super::line::{Bracket, Line};
-use super::oracle::{Asker, Halt};
+use super::oracle::{CachedOracle, Halt};
 use super::zoom::zoom;
 
-/// What a step leaves of a bracket: 1/φ, so that one of its two places serves the next step too.
+/// 1/φ, the factor of a bracket per step: one of its two points is used again in the next step.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// A bracket that is no wider is taken to hold the summit, if nothing changes in it.
+/// Width below which a flat bracket is taken to contain the maximum.
 const FLAT: f64 = 0.1;
 
-/// Narrows the bracket until it is no wider than `tolerance`; the line must rise to one peak and fall.
+/// Narrows the bracket to the width `tolerance`; the line must rise to one peak and fall.
 pub(super) fn golden(
     line: &Line,
-    asker: &mut Asker<'_>,
+    cached: &mut CachedOracle<'_>,
     bracket: &mut Bracket,
     tolerance: f64,
 ) -> Result<(), Halt> {
@@ -25,7 +25,7 @@ pub(super) fn golden(
     };
     let mut places = inner(bracket);
     while line.scale.width(bracket.low, bracket.high) > tolerance {
-        match line.compare(asker, bracket, places)? {
+        match line.compare(cached, bracket, places)? {
             Ordering::Greater => {
                 bracket.high = places[1];
                 places = [inner(bracket)[0], places[0]];
@@ -36,10 +36,10 @@ pub(super) fn golden(
             }
             Ordering::Equal => {
                 let middle = places[0].midpoint(places[1]);
-                let is_between = line.compare(asker, bracket, [middle, places[0]])? == Ordering::Greater;
-                // Else nothing changes from the one to the other: on the summit, or somewhere far from it.
+                let is_between = line.compare(cached, bracket, [middle, places[0]])? == Ordering::Greater;
+                // Otherwise both are equal: at the maximum, or on a plateau elsewhere.
                 if !is_between && bracket.high - bracket.low > FLAT {
-                    return zoom(line, asker, bracket, None, tolerance);
+                    return zoom(line, cached, bracket, None, tolerance);
                 }
                 [bracket.low, bracket.high] = places;
                 places = inner(bracket);
@@ -49,7 +49,7 @@ pub(super) fn golden(
     Ok(())
 }
 
-/// How many questions that takes from a bracket of this width.
+/// The number of queries from a bracket of this width.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a few dozen
 pub(super) fn evaluations(width: f64, tolerance: f64) -> usize {
     let steps = ((tolerance / width).ln() / GOLDEN.ln()).ceil().max(0.0) as usize;
@@ -62,11 +62,11 @@ mod tests {
     use super::*;
 
     fn find(value: impl Fn(f64) -> f64) -> (f64, usize) {
-        search(|line, asker, bracket| golden(line, asker, bracket, 0.001), value)
+        search(|line, cached, bracket| golden(line, cached, bracket, 0.001), value)
     }
 
     #[test]
-    fn the_peak_is_found_in_as_many_questions_as_were_said() {
+    fn the_peak_is_found_in_the_announced_number_of_queries() {
         for (peak, power) in [(0.5, 2.0), (0.031, 1.0), (0.97, 0.5), (0.7, 3.0)] {
             let (place, asked) = find(|x| -(x - peak).abs().powf(power));
             assert!((place - peak).abs() <= 0.0005, "{place}");
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_and_stretches_where_nothing_changes_do_not_lead_astray() {
+    fn steps_and_plateaus_do_not_mislead_the_search() {
         for steps in [20.0, 1e3, 1e4] {
             let (place, asked) = find(|x| -((x - 0.8) * steps).round().abs());
             assert!((place - 0.8).abs() <= 0.5 / steps + 0.001, "{place}");

@@ -1,16 +1,16 @@
-//! A metric that can only be queried: which weights to try next, and what the answers say.
+//! Elicitation: maximises a metric that can only be queried.
 
-mod oracle; // who can say what weights are worth
-mod scale; // places on a line
-mod line; // the weight of one class, while all else stays
-mod golden; // … to its one peak
-mod zoom; // … where there may be several
-mod restricted; // one class against the reference at a time: the paper's queries
-mod safe; // all classes stay in play
+mod oracle; // queries and their answers
+mod scale; // positions on a line
+mod line; // line search over the weight of one class
+mod golden; // golden section, for one peak
+mod zoom; // grid refinement, for several peaks
+mod restricted; // one class against the reference, as in the paper
+mod safe; // all classes keep a positive weight
 mod model; // the model of elicited weights
-mod session; // questions and answers in a file
+mod session; // queries and answers in a file
 #[cfg(test)]
-mod tests; // what the tests of both searches share
+mod tests; // shared by the tests of both searches
 
 pub use model::ElicitReport;
 pub use oracle::{Answer, Oracle};
@@ -25,23 +25,23 @@ use crate::rule::Weights;
 use restricted::restricted;
 use safe::safe;
 
-/// Which weights may be deployed to learn from.
+/// Which weights a query may deploy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The paper's: a query predicts only one class or the reference, and all other weights are 0. Classes are
-    /// independent of each other. For an oracle that harms nobody.
+    /// As in the paper: a query predicts only one class or the reference; all other weights are 0. Classes are searched
+    /// independently. For an offline oracle.
     Restricted,
-    /// All classes stay in play: a query changes the weight of one of them, not far from the best weights so far.
+    /// All classes keep a positive weight: a query changes one of them, close to the best weights so far.
     Safe,
 }
 
-/// The recipe: how the weights are asked for. Everything is a matter of the answers alone, and nothing is drawn.
+/// The settings of an elicitation. Deterministic: the queries depend only on the answers.
 ///
 /// ```
 /// use cwplugin::{Answer, Elicitation, Error, Mode, Weights};
 ///
-/// // Nobody knows the formula; but weights near 0.2 and 0.8 earn the most.
+/// // The formula is unknown, but weights near 0.2 and 0.8 earn the most.
 /// let mut shop = |weights: &Weights, _repeat: usize| -> Result<Option<Answer>, Error> {
 ///     Ok(Some(Answer::exact(1.0 - (weights.as_slice()[1] - 0.8).abs())))
 /// };
@@ -61,48 +61,48 @@ pub struct Elicitation {
     population: Option<Probabilities>,
 }
 
-/// What the answers say so far.
+/// The result of the answers so far.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Elicited {
-    /// The best weights as far as is known: those to deploy.
+    /// The best known weights, to be deployed.
     pub weights: Weights,
-    /// What they are worth, if that was measured; restricted queries do not measure it.
+    /// Their value, if measured; restricted queries do not measure it.
     pub value: Option<Estimate>,
-    /// What weights 1 are worth, if that was measured.
+    /// The value of weights 1, if measured.
     pub clean: Option<Estimate>,
-    /// Answers that this rests on.
+    /// Answers used.
     pub queries: usize,
-    /// One entry per class but the reference, in order of class.
+    /// One entry per class except the reference, in class order.
     pub lines: Vec<ElicitedLine>,
-    /// Whether nothing is left to ask; else answers are missing, or the budget is used up.
+    /// Whether the search is complete; if false, answers are missing or the budget is used up.
     pub is_done: bool,
 }
 
-/// What is known of the weight of one class.
+/// The result for the weight of one class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ElicitedLine {
     /// The class.
     pub class: usize,
-    /// Its share beside the reference: `w / (w + w_r)`.
+    /// `w / (w + w_r)`, with `w_r` the weight of the reference.
     pub alpha: f64,
-    /// The best is taken to be between here …
+    /// Lower end of the bracket of the best α.
     pub low: f64,
-    /// … and here.
+    /// Upper end.
     pub high: f64,
-    /// The best that was measured for this class.
+    /// The best value measured for this class.
     pub value: Option<f64>,
     /// Answers about this class.
     pub evaluations: usize,
 }
 
 impl Elicitation {
-    /// At most so many queries; the last class is the reference.
+    /// At most `budget` queries; the last class is the reference.
     ///
     /// # Errors
     ///
-    /// If there are fewer than two classes, or the budget is too small to learn anything.
+    /// If there are fewer than two classes, or the budget is too small.
     pub fn new(n_classes: usize, mode: Mode, budget: usize) -> Result<Self, Error> {
         if n_classes < 2 {
             return Err(Error::TooFewClasses { found: n_classes });
@@ -122,11 +122,11 @@ impl Elicitation {
         Ok(Self { n_classes, mode, budget, reference, quasi_concave, repeats, precision, population })
     }
 
-    /// Keeps this class's weight fixed.
+    /// Sets the reference class, whose weight is fixed.
     ///
     /// # Errors
     ///
-    /// If there is no such class.
+    /// If the class index is out of range.
     pub fn reference(self, reference: usize) -> Result<Self, Error> {
         if reference >= self.n_classes {
             return Err(Error::UnknownReference { class: reference, classes: self.n_classes });
@@ -134,22 +134,21 @@ impl Elicitation {
         Ok(Self { reference, ..self })
     }
 
-    /// The metric rises to one peak and falls along every line: fewer queries do.
+    /// Declares that the metric rises to one peak and falls along every line, which needs fewer queries.
     pub fn quasi_concave(self, quasi_concave: bool) -> Self {
         Self { quasi_concave, ..self }
     }
 
-    /// Measures every place so many times: how far the answers are apart tells how noisy they are. For answers that come
-    /// without a standard error.
+    /// Repeats every query this many times to estimate the noise, for answers without a standard error.
     pub fn repeats(self, repeats: usize) -> Self {
         Self { repeats: repeats.max(1), ..self }
     }
 
-    /// How far off a place may be in the end: α of restricted queries, the logarithm of a weight in safe ones.
+    /// Sets the precision: of α for restricted queries, of the log-weight for safe ones.
     ///
     /// # Errors
     ///
-    /// If it is not a number above 0, and below 0.5.
+    /// If it is not above 0 and below 0.5.
     pub fn precision(self, precision: f64) -> Result<Self, Error> {
         if !(1e-9..0.5).contains(&precision) {
             return Err(Error::BadPrecision { value: precision });
@@ -157,11 +156,11 @@ impl Elicitation {
         Ok(Self { precision, ..self })
     }
 
-    /// What the black box says of some rows: steps are then measured by the rows that they move.
+    /// Sets probabilities of unlabelled rows: steps are then measured by the number of predictions they change.
     ///
     /// # Errors
     ///
-    /// If the rows are of other classes.
+    /// If the number of classes differs.
     pub fn population(self, population: Probabilities) -> Result<Self, Error> {
         let (found, expected) = (population.n_classes(), self.n_classes);
         if found != expected {
@@ -170,11 +169,11 @@ impl Elicitation {
         Ok(Self { population: Some(population), ..self })
     }
 
-    /// Asks until nothing is left to ask, the budget is used up, or the oracle does not know yet.
+    /// Queries until the search is complete, the budget is used up, or an answer is missing.
     ///
     /// # Errors
     ///
-    /// What the oracle says, or if an answer is not a finite number.
+    /// Errors of the oracle, or an answer that is not finite.
     pub fn run(&self, oracle: &mut dyn Oracle) -> Result<Elicited, Error> {
         match self.mode {
             Mode::Restricted => restricted(self, oracle),
@@ -182,7 +181,7 @@ impl Elicitation {
         }
     }
 
-    /// How many queries it takes, if no two places are worth exactly the same; `None` if it depends on more of the answers.
+    /// The number of queries if no two values are equal; `None` if it depends on the answers.
     pub fn count(&self) -> Option<usize> {
         let is_sure = self.mode == Mode::Restricted && self.quasi_concave && self.repeats == 1;
         let each = golden::evaluations(1.0, 2.0 * self.precision);
@@ -190,22 +189,22 @@ impl Elicitation {
         (is_sure && self.population.is_none()).then_some(all.min(self.budget))
     }
 
-    /// Which weights are deployed.
+    /// Which weights queries may deploy.
     pub fn mode(&self) -> Mode {
         self.mode
     }
 
-    /// The class whose weight is fixed.
+    /// The reference class.
     pub fn fixed(&self) -> usize {
         self.reference
     }
 
-    /// How many queries there may be.
+    /// The maximum number of queries.
     pub fn budget(&self) -> usize {
         self.budget
     }
 
-    /// Whether the metric is said to have one peak along every line.
+    /// Whether the metric is declared to have one peak along every line.
     pub fn is_quasi_concave(&self) -> bool {
         self.quasi_concave
     }

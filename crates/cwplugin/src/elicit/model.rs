@@ -7,17 +7,17 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::report::{FitReport, PairReport, ScorePair, Warning};
 
-/// How weights were elicited.
+/// The report of an elicitation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ElicitReport {
-    /// The class that kept weight 1.
+    /// The reference class.
     pub reference: String,
-    /// Which weights were deployed to learn from: `restricted` or `safe`.
+    /// `restricted` or `safe`.
     pub mode: String,
-    /// Answers that the weights rest on.
+    /// Answers used.
     pub queries: usize,
-    /// What was found for each class.
+    /// The result for each class.
     pub pairs: Vec<PairReport>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn model(classes: &[String], recipe: &Elicitation, elicited: &Elicite
 }
 
 impl Mode {
-    /// Its stable name.
+    /// The stable name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Restricted => "restricted",

@@ -1,4 +1,4 @@
-//! Who can say what weights are worth.
+//! Queries and their answers.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use crate::error::Error;
 use crate::report::Estimate;
 use crate::rule::Weights;
 
-/// So many answers to one question are enough, however they differ.
-const MOST_REPEATS: usize = 8;
+/// Maximum number of answers to one query.
+const MAX_REPEATS: usize = 8;
 
-/// Someone who can say what weights are worth: a program, a production system, a clinician.
+/// Measures the value of weights: a program, a production system or an expert.
 ///
-/// A closure `FnMut(&Weights, usize) -> Result<Option<Answer>, Error>` is one.
+/// Implemented for closures `FnMut(&Weights, usize) -> Result<Option<Answer>, Error>`.
 pub trait Oracle {
-    /// What these weights are worth, larger is better, asked for the `repeat`-th time (0 is the first); `None` if that is
-    /// not known yet.
+    /// The value of these weights, larger is better; `repeat` counts earlier queries of the same weights. `None` if the
+    /// answer is not known yet.
     ///
     /// # Errors
     ///
-    /// If it never will be.
+    /// If the query fails.
     fn measure(&mut self, weights: &Weights, repeat: usize) -> Result<Option<Answer>, Error>;
 }
 
@@ -28,29 +28,29 @@ impl<F: FnMut(&Weights, usize) -> Result<Option<Answer>, Error>> Oracle for F {
     }
 }
 
-/// What weights were measured to be worth.
+/// A measured value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Answer {
-    /// The number; larger is better.
+    /// The value; larger is better.
     pub value: f64,
-    /// Its standard error; `None` if it is not known.
+    /// Its standard error; `None` if unknown.
     pub se: Option<f64>,
 }
 
 impl Answer {
-    /// A number of which nothing is known but itself.
+    /// A value without a standard error.
     pub fn exact(value: f64) -> Self {
         Self { value, se: None }
     }
 }
 
-/// Why a search stops before its end.
+/// Why a search stops early.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// An answer is missing.
     Waiting,
-    /// No more questions are allowed.
-    Spent,
+    /// The budget is used up.
+    BudgetUsed,
     /// The oracle failed.
     Failed(Error),
 }
@@ -61,41 +61,41 @@ impl From<Error> for Halt {
     }
 }
 
-/// Asks, remembers, and counts.
-pub(super) struct Asker<'a> {
+/// Queries the oracle, caches the answers and counts them.
+pub(super) struct CachedOracle<'a> {
     oracle: &'a mut dyn Oracle,
-    /// Each place is asked about so often at first.
+    /// Initial number of queries per weights.
     repeats: usize,
     budget: usize,
-    /// In one order always: sums of them must be the same bits in every replay.
+    /// Ordered, so that sums over it have the same bits in every replay.
     answers: BTreeMap<Vec<u64>, Vec<Answer>>,
-    pub(super) asked: usize,
+    pub(super) n_queries: usize,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> CachedOracle<'a> {
     pub(super) fn new(oracle: &'a mut dyn Oracle, repeats: usize, budget: usize) -> Self {
-        Self { oracle, repeats, budget, answers: BTreeMap::new(), asked: 0 }
+        Self { oracle, repeats, budget, answers: BTreeMap::new(), n_queries: 0 }
     }
 
-    /// What these weights are worth, asked for at least once.
-    pub(super) fn worth(&mut self, weights: &Weights) -> Result<Estimate, Halt> {
+    /// The value of these weights, queried at least once.
+    pub(super) fn estimate(&mut self, weights: &Weights) -> Result<Estimate, Halt> {
         for _ in self.times(weights)..self.repeats {
-            self.ask(weights)?;
+            self.query(weights)?;
         }
         Ok(self.known(weights).unwrap_or(Estimate { mean: 0.0, sd: f64::INFINITY }))
     }
 
-    /// Asks once more, if another answer can tell more; false if not.
-    pub(super) fn again(&mut self, weights: &Weights) -> Result<bool, Halt> {
-        let is_noisy = self.known(weights).is_some_and(|worth| worth.sd > 0.0);
-        if !is_noisy || self.times(weights) >= MOST_REPEATS {
+    /// Queries once more; false if another answer cannot help.
+    pub(super) fn repeat_query(&mut self, weights: &Weights) -> Result<bool, Halt> {
+        let is_noisy = self.known(weights).is_some_and(|estimate| estimate.sd > 0.0);
+        if !is_noisy || self.times(weights) >= MAX_REPEATS {
             return Ok(false);
         }
-        self.ask(weights)?;
+        self.query(weights)?;
         Ok(true)
     }
 
-    /// What is known of weights.
+    /// The estimate from the answers so far.
     pub(super) fn known(&self, weights: &Weights) -> Option<Estimate> {
         let answers = self.answers.get(&key(weights))?;
         let n = answers.len() as f64;
@@ -114,7 +114,7 @@ impl<'a> Asker<'a> {
         self.answers.get(&key(weights)).map_or(0, Vec::len)
     }
 
-    /// The standard deviation of answers without a standard error, by those to the same question.
+    /// The standard deviation of answers without a standard error, from repeated queries.
     fn noise(&self) -> f64 {
         let (mut squares, mut freedom) = (0.0, 0.0);
         for answers in self.answers.values() {
@@ -129,20 +129,20 @@ impl<'a> Asker<'a> {
         if freedom > 0.0 { (squares / freedom).sqrt() } else { 0.0 }
     }
 
-    fn ask(&mut self, weights: &Weights) -> Result<(), Halt> {
-        if self.asked >= self.budget {
-            return Err(Halt::Spent);
+    fn query(&mut self, weights: &Weights) -> Result<(), Halt> {
+        if self.n_queries >= self.budget {
+            return Err(Halt::BudgetUsed);
         }
         let repeat = self.times(weights);
         let answer = self.oracle.measure(weights, repeat)?.ok_or(Halt::Waiting)?;
         check(answer)?;
-        self.asked += 1;
+        self.n_queries += 1;
         self.answers.entry(key(weights)).or_default().push(answer);
         Ok(())
     }
 }
 
-/// Refuses what is no number.
+/// Rejects values that are not finite.
 pub(super) fn check(answer: Answer) -> Result<(), Error> {
     let is_se = answer.se.is_none_or(|se| se.is_finite() && se >= 0.0);
     if answer.value.is_finite() && is_se {
@@ -152,7 +152,7 @@ pub(super) fn check(answer: Answer) -> Result<(), Error> {
     Err(Error::BadAnswer { value })
 }
 
-/// Weights are the same question if they are the same bits.
+/// Queries are equal if the weights have the same bits.
 fn key(weights: &Weights) -> Vec<u64> {
     weights.as_slice().iter().map(|weight| weight.to_bits()).collect()
 }

@@ -1,26 +1,26 @@
-//! Places on a line: from 0 to 1, whatever is measured on it.
+//! Maps positions from 0 to 1 to the parameter of a line.
 
 use crate::data::Probabilities;
 use crate::rule::Weights;
 
-/// A safe query changes the prediction of at most this share of the rows, where rows are known.
+/// Largest share of rows whose prediction a safe query changes, if rows are known.
 const MOVED: f64 = 0.1;
 
-/// What stands at the places of a line.
+/// The parameter at every position, by linear interpolation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scale {
-    /// At even steps of the place, in increasing order; between two of them, all between.
+    /// Values at evenly spaced positions, increasing.
     knots: Vec<f64>,
 }
 
 impl Scale {
-    /// Everything between two ends, evenly.
+    /// Linear between two ends.
     pub(super) fn even(low: f64, high: f64) -> Self {
         Self { knots: vec![low, high] }
     }
 
-    /// α of a class beside the reference. Where rows are known, even steps move equally many of them: a black box that is
-    /// sure of itself has all its cuts at the ends.
+    /// α of a class against the reference. If rows are known, equal steps move equally many of them, because the cuts of a
+    /// confident black box are close to 0 and 1.
     pub(super) fn pair(population: Option<&Probabilities>, class: usize, reference: usize) -> Self {
         let Some(population) = population else {
             return Self::even(0.0, 1.0);
@@ -35,8 +35,7 @@ impl Scale {
         Self { knots }
     }
 
-    /// The logarithm of the factor on one weight, not beyond `reach`; where rows are known, only so far that few of them
-    /// move.
+    /// The logarithm of the factor on one weight, up to `reach`; if rows are known, bounded so that few of them move.
     pub(super) fn factor(
         population: Option<&Probabilities>,
         weights: &[f64],
@@ -48,8 +47,8 @@ impl Scale {
         };
         let cut = |row: usize| {
             let product = |k: usize| weights[k] * population.get(row, k);
-            let rival = (0..weights.len()).filter(|&k| k != class).map(product).fold(0.0, f64::max);
-            Some((rival / product(class)).ln()).filter(|cut| cut.is_finite())
+            let best_other = (0..weights.len()).filter(|&k| k != class).map(product).fold(0.0, f64::max);
+            Some((best_other / product(class)).ln()).filter(|cut| cut.is_finite())
         };
         let mut cuts: Vec<f64> = (0..population.n_rows()).filter_map(cut).collect();
         cuts.sort_unstable_by(f64::total_cmp);
@@ -65,7 +64,7 @@ impl Scale {
         Self { knots }
     }
 
-    /// What stands at a place from 0 to 1.
+    /// The value at a position from 0 to 1.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a place among the knots
     pub(super) fn at(&self, place: f64) -> f64 {
         let last = self.knots.len() - 1;
@@ -75,16 +74,16 @@ impl Scale {
         (1.0 - rest) * self.knots[before] + rest * self.knots[before + 1]
     }
 
-    /// The place at which something stands.
+    /// The position of a value.
     pub(super) fn place_of(&self, value: f64) -> f64 {
         let last = self.knots.len() - 1;
-        let behind = self.knots.partition_point(|&knot| knot < value).clamp(1, last);
-        let (low, high) = (self.knots[behind - 1], self.knots[behind]);
+        let upper = self.knots.partition_point(|&knot| knot < value).clamp(1, last);
+        let (low, high) = (self.knots[upper - 1], self.knots[upper]);
         let rest = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
-        ((behind - 1) as f64 + rest) / last as f64
+        ((upper - 1) as f64 + rest) / last as f64
     }
 
-    /// How far two places are apart.
+    /// The distance between the values at two positions.
     pub(super) fn width(&self, low: f64, high: f64) -> f64 {
         self.at(high) - self.at(low)
     }
@@ -122,7 +121,7 @@ mod tests {
     #[test]
     fn a_safe_step_moves_few_rows() {
         let scale = Scale::factor(Some(&population()), &[1.0, 1.0], 0, 3.0);
-        // One row of four at most: from the row that class 0 holds by least to the one that it lacks least.
+        // At most one row of four: from the weakest prediction of class 0 to its closest miss.
         assert!((scale.at(0.0) - (0.4_f64 / 0.6).ln()).abs() < 1e-12, "{scale:?}");
         assert!((scale.at(1.0) - (0.7_f64 / 0.3).ln()).abs() < 1e-12, "{scale:?}");
         assert_eq!(Scale::factor(None, &[1.0, 1.0], 0, 2.0).width(0.0, 1.0), 4.0);

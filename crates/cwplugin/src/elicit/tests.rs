@@ -1,14 +1,14 @@
-//! What the tests of both searches share.
+//! Shared by the tests of both searches.
 
 use super::line::{Along, Bracket, Line};
-use super::oracle::{Answer, Asker, Halt};
+use super::oracle::{Answer, CachedOracle, Halt};
 use super::scale::Scale;
 use crate::error::Error;
 use crate::rule::Weights;
 
-/// Searches α of one pair for the best of these values; where it ended, and after how many answers.
+/// Searches α of one pair for the maximum of these values; returns the position and the number of answers.
 pub(super) fn search(
-    along: impl Fn(&Line, &mut Asker<'_>, &mut Bracket) -> Result<(), Halt>,
+    along: impl Fn(&Line, &mut CachedOracle<'_>, &mut Bracket) -> Result<(), Halt>,
     value: impl Fn(f64) -> f64,
 ) -> (f64, usize) {
     let mut oracle = |weights: &Weights, _: usize| -> Result<Option<Answer>, Error> {
@@ -16,7 +16,7 @@ pub(super) fn search(
     };
     let pair = Along::Pair { class: 0, reference: 1, n_classes: 2 };
     let line = Line { along: pair, scale: Scale::even(0.0, 1.0) };
-    let (mut asker, mut bracket) = (Asker::new(&mut oracle, 1, 100), Bracket::whole());
-    along(&line, &mut asker, &mut bracket).unwrap();
-    (bracket.middle(), asker.asked)
+    let (mut cached, mut bracket) = (CachedOracle::new(&mut oracle, 1, 100), Bracket::whole());
+    along(&line, &mut cached, &mut bracket).unwrap();
+    (bracket.middle(), cached.n_queries)
 }

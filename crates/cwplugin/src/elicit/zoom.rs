@@ -1,38 +1,38 @@
-//! To the best place of a line that may have several peaks: a coarse look at all of it, then nearer.
+//! Grid refinement for a line that may have several peaks: a coarse grid first, then finer ones.
 
 use super::line::{Bracket, Line};
-use super::oracle::{Asker, Halt};
+use super::oracle::{CachedOracle, Halt};
 
-/// Places of the coarse look.
+/// Points of the coarse grid.
 const COARSE: usize = 9;
 
-/// Narrows the bracket until it is no wider than `tolerance`, around `centre` if that is given.
+/// Narrows the bracket to the width `tolerance`, around `centre` if given.
 pub(super) fn zoom(
     line: &Line,
-    asker: &mut Asker<'_>,
+    cached: &mut CachedOracle<'_>,
     bracket: &mut Bracket,
     centre: Option<f64>,
     tolerance: f64,
 ) -> Result<(), Halt> {
     let mut centre = match centre {
         Some(centre) => centre,
-        None => coarse(line, asker, bracket)?,
+        None => coarse(line, cached, bracket)?,
     };
     while line.scale.width(bracket.low, bracket.high) > tolerance {
         let places =
             [bracket.low, bracket.low.midpoint(centre), centre, centre.midpoint(bracket.high), bracket.high];
-        let best = 1 + line.best_of(asker, bracket, &places[1..4])?;
+        let best = 1 + line.best_of(cached, bracket, &places[1..4])?;
         (bracket.low, centre, bracket.high) = (places[best - 1], places[best], places[best + 1]);
     }
     Ok(())
 }
 
-/// The best of evenly spread places; the bracket reaches to its neighbours.
-fn coarse(line: &Line, asker: &mut Asker<'_>, bracket: &mut Bracket) -> Result<f64, Halt> {
+/// The best point of a coarse grid; the bracket reaches to its neighbours.
+fn coarse(line: &Line, cached: &mut CachedOracle<'_>, bracket: &mut Bracket) -> Result<f64, Halt> {
     let width = bracket.high - bracket.low;
     let place = |i: usize| bracket.low + width * i as f64 / (COARSE + 1) as f64;
     let places: Vec<f64> = (0..=COARSE + 1).map(place).collect();
-    let best = 1 + line.best_of(asker, bracket, &places[1..=COARSE])?;
+    let best = 1 + line.best_of(cached, bracket, &places[1..=COARSE])?;
     (bracket.low, bracket.high) = (places[best - 1], places[best + 1]);
     Ok(places[best])
 }
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     fn find(value: impl Fn(f64) -> f64) -> (f64, usize) {
-        search(|line, asker, bracket| zoom(line, asker, bracket, None, 0.001), value)
+        search(|line, cached, bracket| zoom(line, cached, bracket, None, 0.001), value)
     }
 
     #[test]

@@ -25,7 +25,7 @@ struct File {
     repeats: usize,
     precision: f64,
     queries: Vec<QueryRecord>,
-    /// What the black box says of some rows.
+    /// Probabilities of unlabelled rows.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     predictions: Vec<Vec<f64>>,
 }
@@ -48,7 +48,7 @@ fn is_first(repeat: &usize) -> bool {
 }
 
 impl Session {
-    /// The session as JSON text: the same session gives the same bytes.
+    /// The session as JSON; equal sessions give equal bytes.
     pub fn to_json(&self) -> String {
         let recipe = &self.recipe;
         let record = |query: &Query| QueryRecord {
@@ -77,11 +77,11 @@ impl Session {
         })
     }
 
-    /// Reads a session from JSON text.
+    /// Parses a session.
     ///
     /// # Errors
     ///
-    /// If the text is not a session of a version known here.
+    /// If the text is not a session of a supported version.
     pub fn from_json(text: &str) -> Result<Self, SessionError> {
         let wrong = |reason: String| SessionError::NotASession { reason };
         let value: serde_json::Value =

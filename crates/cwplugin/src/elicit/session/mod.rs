@@ -1,6 +1,6 @@
-//! Questions and answers in a file: nothing told is lost, and no answer counts twice.
+//! Queries and answers in a file.
 
-mod document; // as JSON
+mod document; // the JSON document
 
 use super::model::model;
 use super::oracle::check;
@@ -10,10 +10,10 @@ use crate::error::Error;
 use crate::model::Model;
 use crate::rule::Weights;
 
-/// An elicitation that goes on for as long as the answers take: days, and over restarts.
+/// An elicitation that may take days and survives restarts.
 ///
-/// The document holds the recipe, every question and every answer. What to ask next is worked out from them anew each
-/// time, so there is no other state that could be lost.
+/// The document contains the settings, every query and every answer. The next queries are recomputed from them each time;
+/// there is no other state.
 ///
 /// ```
 /// use cwplugin::{Elicitation, Mode, Session};
@@ -36,53 +36,53 @@ pub struct Session {
     queries: Vec<Query>,
 }
 
-/// Weights to deploy, and what they turned out to be worth.
+/// Weights to deploy, and their measured value.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Query {
-    /// Its number: 1 is the first.
+    /// The number of the query, from 1.
     pub id: u64,
     /// The weights to deploy.
     pub weights: Weights,
-    /// How often they were asked about before.
+    /// Earlier queries of the same weights.
     pub repeat: usize,
-    /// What they are worth, once that is told.
+    /// The measured value, once known.
     pub answer: Option<Answer>,
 }
 
-/// Why an answer is not taken, or a text is not a session.
+/// Why an answer is rejected, or a text is not a session.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// Nobody asked that.
+    /// There is no such query.
     #[error("there is no query {id}")]
     UnknownQuery {
-        /// The number.
+        /// The number of the query.
         id: u64,
-        /// Those that wait for an answer.
+        /// The open queries.
         open: Vec<u64>,
     },
-    /// It was answered, and otherwise.
+    /// The query already has a different answer.
     #[error("query {id} was told {told} before")]
     ToldBefore {
-        /// The number.
+        /// The number of the query.
         id: u64,
-        /// What was told.
+        /// The earlier answer.
         told: f64,
     },
-    /// The text is not JSON, or a field is missing or of the wrong kind.
+    /// The text is not JSON, or a field is missing or of the wrong type.
     #[error("{reason}")]
     NotASession {
         /// What is wrong with it.
         reason: String,
     },
-    /// Classes, weights or numbers break a rule.
+    /// Classes, weights or numbers are invalid.
     #[error(transparent)]
     Invalid(#[from] Error),
 }
 
 impl Session {
-    /// Nothing is asked yet.
+    /// A session without queries.
     ///
     /// # Errors
     ///
@@ -101,27 +101,27 @@ impl Session {
         &self.classes
     }
 
-    /// How the weights are asked for.
+    /// The settings.
     pub fn recipe(&self) -> &Elicitation {
         &self.recipe
     }
 
-    /// Every question so far, with its answer.
+    /// All queries, with their answers.
     pub fn queries(&self) -> &[Query] {
         &self.queries
     }
 
-    /// Those that wait for an answer.
+    /// The queries without an answer.
     pub fn open(&self) -> impl Iterator<Item = &Query> {
         self.queries.iter().filter(|query| query.answer.is_none())
     }
 
-    /// What to deploy next, at most `batch` at once; what was asked before and is not answered yet comes first. Nothing
-    /// if nothing is left to ask, or the budget is used up.
+    /// The next weights to deploy, at most `batch`; open queries come first. Empty if the search is complete or the budget is
+    /// used up.
     ///
     /// # Errors
     ///
-    /// If weights are beyond what a number can hold.
+    /// If weights overflow.
     pub fn ask(&mut self, batch: usize) -> Result<Vec<Query>, Error> {
         if self.open().count() < batch {
             let (_, wanted) = self.replay()?;
@@ -139,11 +139,11 @@ impl Session {
         Ok(self.open().take(batch).cloned().collect())
     }
 
-    /// Takes an answer; one that was told before changes nothing.
+    /// Records an answer; repeating the same answer has no effect.
     ///
     /// # Errors
     ///
-    /// If nobody asked, if another answer was told before, or if it is not a number.
+    /// If there is no such query, it has a different answer, or the value is not finite.
     pub fn tell(&mut self, id: u64, value: f64, se: Option<f64>) -> Result<(), SessionError> {
         let answer = Answer { value, se };
         check(answer)?;
@@ -161,7 +161,7 @@ impl Session {
         Ok(())
     }
 
-    /// What the answers say so far.
+    /// The result of the answers so far.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl Session {
         Ok(self.replay()?.0)
     }
 
-    /// Goes through the search with the answers at hand; and the questions at which it has to wait.
+    /// Replays the search with the known answers; returns the result and the queries it waits for.
     fn replay(&self) -> Result<(Elicited, Vec<(Weights, usize)>), Error> {
         let mut wanted = Vec::new();
         let mut told = |weights: &Weights, repeat: usize| -> Result<Option<Answer>, Error> {
@@ -185,7 +185,7 @@ impl Session {
         Ok((elicited, wanted))
     }
 
-    /// The best weights so far as a model, with a record of how they came about.
+    /// The best weights so far as a model, with a report.
     ///
     /// # Errors
     ///
