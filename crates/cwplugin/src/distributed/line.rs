@@ -1,37 +1,42 @@
-//! The best place on the line of one class, from counters.
+//! The maximum along the weight of one class, from counters.
 
-use super::pass::Look;
-use super::stand::Stand;
+use super::pass::Resolution;
+use super::point_counts::PointCounts;
 use crate::methods::ascent::{IncrementalConfusion, Moving, Units};
 use crate::metric::{Confusion, Metric};
 use crate::plugin::Ties;
 use crate::plugin::ties::{Points, Shape};
 
-/// The best place on a line.
+/// The maximum of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
     pub(super) class: usize,
-    /// The logarithm of what the weight is to be multiplied with.
+    /// The logarithm of the factor on the weight.
     pub(super) log_factor: f64,
-    /// The metric there, if no other weight moves.
+    /// The metric there, if no other weight changes.
     pub(super) score: f64,
 }
 
-/// The confusion matrix of a stand.
-pub(super) fn confusion(stand: &Stand, look: &Look) -> Confusion {
-    let m = look.is_free.len();
-    Confusion::from_cells(m, |truth, predicted| stand.cells[truth * m + predicted] * look.unit)
+/// The confusion matrix at one set of weights.
+pub(super) fn confusion(point: &PointCounts, resolution: &Resolution) -> Confusion {
+    let m = resolution.is_free.len();
+    Confusion::from_cells(m, |truth, predicted| point.cells[truth * m + predicted] * resolution.unit)
 }
 
-/// The best boundary between buckets for every class whose weight makes a difference, and how often the metric was
-/// evaluated. A row whose cut is at a boundary itself may be counted on the wrong side of it.
-pub(super) fn best_places<M: Metric + ?Sized>(stand: &Stand, look: &Look, metric: &M) -> (Vec<Place>, usize) {
-    let m = look.is_free.len();
-    let mut confusion = IncrementalConfusion::of_cells(look, metric, &stand.cells, m, look.is_by_class);
+/// The best boundary between buckets for every class whose weight has an effect, and the number of evaluations. A row
+/// whose cut lies on a boundary may be counted on the wrong side.
+pub(super) fn best_places<M: Metric + ?Sized>(
+    point: &PointCounts,
+    resolution: &Resolution,
+    metric: &M,
+) -> (Vec<Place>, usize) {
+    let m = resolution.is_free.len();
+    let mut confusion =
+        IncrementalConfusion::of_cells(resolution, metric, &point.cells, m, resolution.is_by_class);
     let mut places = Vec::new();
-    for class in (0..m).filter(|&class| look.is_free[class]) {
-        let scores = sweep(stand, look, class, &mut confusion);
-        let log_factor = |bucket: usize| look.cuts().end(bucket).ln();
+    for class in (0..m).filter(|&class| resolution.is_free[class]) {
+        let scores = sweep(point, resolution, class, &mut confusion);
+        let log_factor = |bucket: usize| resolution.cuts().end(bucket).ln();
         let choice = Ties::Middle.choose(&Points { scores: &scores, log_odds: log_factor });
         if choice.shape != Shape::Flat {
             places.push(Place { class, log_factor: log_factor(choice.index), score: scores[choice.index] });
@@ -40,8 +45,8 @@ pub(super) fn best_places<M: Metric + ?Sized>(stand: &Stand, look: &Look, metric
     (places, confusion.evaluations())
 }
 
-/// Counters are whole multiples of the look's unit.
-impl Units for Look {
+/// Counters are multiples of the unit.
+impl Units for Resolution {
     type Sum = f64;
 
     fn value(&self, sum: f64) -> f64 {
@@ -51,34 +56,34 @@ impl Units for Look {
 
 /// The score at every boundary between two buckets.
 fn sweep<M: Metric + ?Sized>(
-    stand: &Stand,
-    look: &Look,
+    point: &PointCounts,
+    resolution: &Resolution,
     class: usize,
-    confusion: &mut IncrementalConfusion<'_, Look, M>,
+    confusion: &mut IncrementalConfusion<'_, Resolution, M>,
 ) -> Vec<f64> {
-    let per_bucket = look.is_free.len() * look.kinds();
+    let per_bucket = resolution.is_free.len() * resolution.kinds();
     let (mut scores, mut moving) = (Vec::new(), Vec::new());
     confusion.sweep_boundaries(
-        look.buckets,
+        resolution.buckets,
         |confusion, bucket, is_back| {
-            let first = (class * look.buckets + bucket) * per_bucket;
-            let counts = &stand.lines[first..first + per_bucket];
-            if look.is_by_class {
+            let first = (class * resolution.buckets + bucket) * per_bucket;
+            let counts = &point.lines[first..first + per_bucket];
+            if resolution.is_by_class {
                 moving.clear();
-                moving.extend(counts.chunks_exact(look.kinds()).map(|kinds| Moving {
+                moving.extend(counts.chunks_exact(resolution.kinds()).map(|kinds| Moving {
                     total: kinds.iter().sum(),
                     of_class: kinds[0],
-                    of_rival: kinds[1],
+                    of_competitor: kinds[1],
                 }));
                 confusion.move_rows(&moving, class, is_back);
             } else {
                 confusion.move_cells(counts, class, is_back);
             }
-            // Behind an empty bucket the score is as before it.
+            // An empty bucket does not change the score.
             bucket == 0 || counts.iter().any(|&count| count > 0.0)
         },
         |_, score| {
-            // A place where the metric means nothing is no place to go.
+            // Positions where the metric is not finite are excluded.
             let score = score.map(|score| if score.is_finite() { score } else { f64::NEG_INFINITY });
             scores.push(score.or(scores.last().copied()).unwrap_or(f64::NEG_INFINITY));
         },

@@ -1,13 +1,13 @@
-//! Coordinate ascent on rows that are elsewhere: each pass counts all of them, and nothing but counters comes back.
+//! Coordinate ascent on remote rows: each pass counts all rows, and only counters are returned.
 
-mod pass; // what is counted in one pass
-mod stand; // what all rows say about some weights
-mod counts; // … on some of the rows; counts add up
-mod line; // the best place of one class
-mod route; // where to stand next
-mod climb; // from one pass to the next
+mod pass; // what one pass counts
+mod point_counts; // confusion matrix and cuts at one set of weights
+mod counts; // the counters of a pass, which add up
+mod line; // the maximum along the weight of one class
+mod planner; // the weights of the next pass
+mod steps; // the steps between passes
 #[cfg(test)]
-mod tests; // against all rows at once
+mod tests; // compares with a fit on all rows
 
 pub use counts::PassCounts;
 pub use pass::Pass;
@@ -20,45 +20,45 @@ use crate::model::Model;
 use crate::numeric::tolerance::is_as_good;
 use crate::report::{FitReport, Warning};
 use crate::rule::{Rule, Weights};
-use pass::Look;
-use route::Route;
-use stand::Stand;
+use pass::Resolution;
+use planner::Planner;
+use point_counts::PointCounts;
 
-/// Why counts are of no use.
+/// Why counters are rejected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PassError {
-    /// A text is no pass, or no counts of one.
+    /// The text is not a pass, or not its counters.
     #[error("not a pass, or not what one counts: {reason}")]
     Unreadable {
         /// What is wrong with it.
         reason: String,
     },
-    /// Counts of different passes do not add up.
+    /// The counters belong to another pass.
     #[error("these are counts of another pass")]
     OtherPass,
-    /// All passes were made.
+    /// No pass is pending.
     #[error("all passes were made")]
     NoneLeft,
-    /// Not all passes were made.
+    /// A pass is pending.
     #[error("there are passes left to make")]
     Unfinished,
-    /// The rows or the metric break a rule.
+    /// The rows or the metric are invalid.
     #[error(transparent)]
     Invalid(#[from] Error),
 }
 
-/// Coordinate ascent for rows of which only counters come to us.
+/// Coordinate ascent from counters of remote rows.
 ///
-/// In a pass every class's cuts are counted in buckets around the present weights, all classes at once; the best
-/// places of the lines are the next weights to look at, together and one by one, ever closer. Weights are taken only
-/// once all rows have been counted with them, so the score never falls, and a start is never undercut.
+/// A pass counts the cuts of all classes in buckets around the current weights. The maxima of the lines, together and one
+/// by one, are the weights of the next pass, with finer and finer buckets. Weights are accepted only after all rows have
+/// been counted with them, so the score never decreases and is never below that of a start.
 ///
 /// ```
 /// use cwplugin::distributed::{PassCounts, Passes};
 /// use cwplugin::{Probabilities, Sample, metric::MacroF1};
 ///
-/// // A black box that over-predicts class 0; the rows are in two places.
+/// // A black box that over-predicts class 0; the rows are in two partitions.
 /// let rows = |p: &[f64], labels: &[usize]| -> Result<Sample, cwplugin::Error> {
 ///     let labels = labels.iter().map(|&label| Some(label)).collect();
 ///     Sample::new(Probabilities::new(p.repeat(1), 2)?, labels)
@@ -79,40 +79,40 @@ pub enum PassError {
 pub struct Passes<M> {
     metric: M,
     classes: Vec<String>,
-    behind: Option<Model>,
+    model: Option<Model>,
     stage: Stage,
     class_totals: Option<ClassTotals>,
     /// The best weights that all rows were counted with.
     best: Option<Best>,
-    route: Route,
+    planner: Planner,
     made: usize,
     evaluations: usize,
     tolerance: f64,
     is_converged: bool,
 }
 
-/// Which pass is to be made.
+/// The pending pass.
 #[derive(Debug)]
 enum Stage {
-    /// Who is there.
-    Roll(Pass),
-    /// How good the starts are; cuts against the heaviest class give one more.
+    /// Counts the classes.
+    Classes(Pass),
+    /// Scores the starts; cuts against the heaviest class give one more start.
     Starts(Pass, Vec<Start>),
-    /// How good the next weights are, and where they began.
-    Climb(Pass),
-    /// Whether classes that are not searched may get the mean of the others.
+    /// Scores the next weights.
+    Ascent(Pass),
+    /// Tests whether classes that are not tuned may get the mean of the others.
     Settle(Pass),
     Done,
 }
 
-/// Weights that were counted.
+/// Weights that all rows were counted with.
 #[derive(Debug, Clone)]
 struct Best {
     weights: Weights,
     score: f64,
     start: Start,
-    stand: Stand,
-    look: Look,
+    point: PointCounts,
+    resolution: Resolution,
 }
 
 impl<M: Metric> Passes<M> {
@@ -121,24 +121,30 @@ impl<M: Metric> Passes<M> {
         Self::begin(metric, classes, None)
     }
 
-    /// … over the weights behind the calibration of a model, from its weights on.
+    /// Maximises this metric over the weights after the calibration of a model, starting from its weights.
     pub fn behind(metric: M, model: Model) -> Self {
         Self::begin(metric, model.classes().to_vec(), Some(model))
     }
 
-    fn begin(metric: M, classes: Vec<String>, behind: Option<Model>) -> Self {
-        let look =
-            Look { is_free: vec![false; classes.len()], is_by_class: true, buckets: 32, zoom: 0, unit: 1.0 };
+    fn begin(metric: M, classes: Vec<String>, model: Option<Model>) -> Self {
+        let resolution = Resolution {
+            is_free: vec![false; classes.len()],
+            is_by_class: true,
+            buckets: 32,
+            zoom: 0,
+            unit: 1.0,
+        };
         let reference = Some(classes.len().saturating_sub(1));
-        let roll = Pass { classes: classes.clone(), behind: None, reference, stands: Vec::new(), look };
+        let first =
+            Pass { classes: classes.clone(), model: None, reference, weights: Vec::new(), resolution };
         Self {
             metric,
             classes,
-            behind,
-            stage: Stage::Roll(roll),
+            model,
+            stage: Stage::Classes(first),
             class_totals: None,
             best: None,
-            route: Route::default(),
+            planner: Planner::default(),
             made: 0,
             evaluations: 0,
             tolerance: 0.0,
@@ -146,26 +152,27 @@ impl<M: Metric> Passes<M> {
         }
     }
 
-    /// The next pass over all rows; `None` when everything is known.
+    /// The next pass over all rows; `None` when the search is complete.
     pub fn pending(&self) -> Option<&Pass> {
         match &self.stage {
-            Stage::Roll(pass) | Stage::Starts(pass, _) | Stage::Climb(pass) | Stage::Settle(pass) => {
+            Stage::Classes(pass) | Stage::Starts(pass, _) | Stage::Ascent(pass) | Stage::Settle(pass) => {
                 Some(pass)
             }
             Stage::Done => None,
         }
     }
 
-    /// Passes that were made.
+    /// The number of finished passes.
     pub fn n_passes(&self) -> usize {
         self.made
     }
 
-    /// Takes what the pass counted on all rows.
+    /// Adds the counters of the pending pass on all rows.
     ///
     /// # Errors
     ///
-    /// If it was another pass, no row has a label, or the metric is for another number of classes or not finite.
+    /// If they belong to another pass, no row has a label, or the metric is not finite or defined for another number of
+    /// classes.
     pub fn tell(&mut self, counts: &PassCounts) -> Result<(), PassError> {
         let pass = self.pending().ok_or(PassError::NoneLeft)?;
         if !counts.is_of(pass) {
@@ -173,22 +180,22 @@ impl<M: Metric> Passes<M> {
         }
         self.made += 1;
         match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Roll(_) => self.called(counts)?,
+            Stage::Classes(_) => self.start_from(counts)?,
             Stage::Starts(pass, starts) => {
-                self.compare(&pass, &counts.stands, &starts)?;
-                self.begin_climb(counts)?;
+                self.compare(&pass, &counts.points, &starts)?;
+                self.begin_ascent(counts)?;
             }
-            Stage::Climb(pass) => {
+            Stage::Ascent(pass) => {
                 let start = self.best.as_ref().map_or(Start::Clean, |best| best.start);
-                let starts = self.route.starts(pass.stands.len(), start);
-                self.compare(&pass, &counts.stands, &starts)?;
-                self.go_on()?;
+                let starts = self.planner.starts(pass.weights.len(), start);
+                self.compare(&pass, &counts.points, &starts)?;
+                self.plan_next()?;
             }
             Stage::Settle(pass) => {
-                let stand = &counts.stands[0];
-                let score = checked_score(&self.metric, &line::confusion(stand, &pass.look))?;
+                let point = &counts.points[0];
+                let score = checked_score(&self.metric, &line::confusion(point, &pass.resolution))?;
                 if let Some(best) = self.best.as_mut().filter(|best| is_as_good(score, best.score)) {
-                    (best.weights, best.score) = (pass.stands[0].clone(), score);
+                    (best.weights, best.score) = (pass.weights[0].clone(), score);
                 }
             }
             Stage::Done => {}
@@ -196,11 +203,11 @@ impl<M: Metric> Passes<M> {
         Ok(())
     }
 
-    /// The best weights, once all passes were made; their score before and after is for whoever counts it.
+    /// The best weights, once all passes are done; the model has no scores before and after.
     ///
     /// # Errors
     ///
-    /// If there are passes left.
+    /// If a pass is pending.
     pub fn finish(&self) -> Result<Model, PassError> {
         let (Stage::Done, Some(best), Some(class_totals)) = (&self.stage, &self.best, &self.class_totals)
         else {
@@ -216,7 +223,7 @@ impl<M: Metric> Passes<M> {
         report.method = ascent::METHOD.name.into();
         report.warnings = ascent::warnings(class_totals);
         report.warnings.extend((!self.is_converged).then(Warning::not_converged));
-        let calibration = self.behind.as_ref().and_then(|model| model.rule().calibration().cloned());
+        let calibration = self.model.as_ref().and_then(|model| model.rule().calibration().cloned());
         Ok(Model::of_fit(&self.classes, Rule::new(calibration, best.weights.clone())?, report)?)
     }
 }

@@ -1,4 +1,4 @@
-//! What is counted in one pass over all rows.
+//! What one pass over all rows counts.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,78 +9,78 @@ use crate::numeric::buckets::LogBuckets;
 use crate::plugin::Step;
 use crate::rule::Weights;
 
-/// Counters of all lines together, at most: 64 MiB.
-const MOST_COUNTERS: usize = 1 << 23;
+/// Maximum number of counters of all lines together: 64 MiB.
+const MAX_COUNTERS: usize = 1 << 23;
 
-/// Octaves, on either side of the present weight, that the buckets of the widest look reach over.
+/// Octaves on either side of the current weight that the widest buckets cover.
 const OCTAVES: u32 = 8;
 
-/// … with so many buckets at most, and with so many at least.
+/// Maximum and minimum number of buckets per line.
 const BUCKETS: [usize; 2] = [256, 32];
 
-/// A closer look sees an eighth of the range, eight times as finely.
+/// Binary logarithm of the refinement: an eighth of the range, eight times as fine.
 const ZOOM: u32 = 3;
 
-/// What to count of every partition of the rows, each on its own: [`PassCounts`](super::PassCounts) add up.
+/// What to count on every partition of the rows; [`PassCounts`](super::PassCounts) of the partitions are added.
 ///
-/// It is a small document, so that it travels to wherever the rows are.
+/// A small document that is sent to where the rows are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pass {
     pub(super) classes: Vec<String>,
-    /// What is made of a row before any weight, if anything; its own weights do not matter.
-    pub(super) behind: Option<Model>,
-    /// The class against which cuts are counted, for Algorithm 1, if they are.
+    /// Model whose calibration is applied to the rows first; its weights are ignored.
+    pub(super) model: Option<Model>,
+    /// The class against which cuts are counted for Algorithm 1, if any.
     pub(super) reference: Option<usize>,
     /// The weights at which all lines are counted.
-    pub(super) stands: Vec<Weights>,
-    pub(super) look: Look,
+    pub(super) weights: Vec<Weights>,
+    pub(super) resolution: Resolution,
 }
 
-/// How lines are looked at.
+/// The resolution of the lines.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Look {
+pub(super) struct Resolution {
     /// The classes that have a line.
     pub(super) is_free: Vec<bool>,
-    /// Whether the metric looks at no cell off the diagonal.
+    /// Whether the metric depends only on the diagonal and the marginals.
     pub(super) is_by_class: bool,
-    /// Buckets of cuts for each line.
+    /// Buckets per line.
     pub(super) buckets: usize,
-    /// How often it was looked closer.
+    /// Number of refinements.
     pub(super) zoom: u32,
-    /// A power of two of which all weights of rows are taken to be multiples, so that no order of adding them matters.
+    /// A power of two of which all row weights are taken to be multiples, so that sums do not depend on the order.
     pub(super) unit: f64,
 }
 
-impl Look {
-    /// The widest look with as many buckets as the memory allows.
+impl Resolution {
+    /// The widest range, with as many buckets as memory allows.
     pub(super) fn new(is_free: Vec<bool>, is_by_class: bool, unit: f64) -> Result<Self, Error> {
         let [most, least] = BUCKETS;
-        let mut look = Self { is_free, is_by_class, buckets: most, zoom: 0, unit };
-        while look.counters() > MOST_COUNTERS && look.buckets > least {
-            look.buckets /= 2;
+        let mut resolution = Self { is_free, is_by_class, buckets: most, zoom: 0, unit };
+        while resolution.counters() > MAX_COUNTERS && resolution.buckets > least {
+            resolution.buckets /= 2;
         }
-        if look.counters() > MOST_COUNTERS {
-            let (classes, bins) = (look.is_free.len(), look.buckets);
-            return Err(Error::TooManyCounters { classes, bins, most: MOST_COUNTERS });
+        if resolution.counters() > MAX_COUNTERS {
+            let (classes, bins) = (resolution.is_free.len(), resolution.buckets);
+            return Err(Error::TooManyCounters { classes, bins, most: MAX_COUNTERS });
         }
-        Ok(look)
+        Ok(resolution)
     }
 
-    /// What a row that moves may be to the class that it goes to or comes from: of that class, of its rival, neither; or,
-    /// for a metric that looks at all cells, of any class.
+    /// The number of kinds of a moving row: its label is the class, the competing class or neither; for a metric that needs
+    /// all cells, one kind per class.
     pub(super) fn kinds(&self) -> usize {
         if self.is_by_class { 3 } else { self.is_free.len() }
     }
 
-    /// Counters of the lines of one stand.
+    /// Number of counters per set of weights.
     pub(super) fn counters(&self) -> usize {
         let m = self.is_free.len();
         m.saturating_mul(m).saturating_mul(self.buckets).saturating_mul(self.kinds())
     }
 
-    /// How many stands fit into the memory at once.
-    pub(super) fn most_stands(&self) -> usize {
-        (MOST_COUNTERS / self.counters().max(1)).max(1)
+    /// Maximum number of sets of weights per pass.
+    pub(super) fn max_points(&self) -> usize {
+        (MAX_COUNTERS / self.counters().max(1)).max(1)
     }
 
     pub(super) fn cuts(&self) -> LogBuckets {
@@ -93,65 +93,65 @@ impl Look {
         f64::from(OCTAVES) * std::f64::consts::LN_2 / f64::from(1 << (ZOOM * self.zoom))
     }
 
-    /// The same, closer.
-    pub(super) fn closer(&self) -> Self {
+    /// The next refinement.
+    pub(super) fn finer(&self) -> Self {
         Self { zoom: self.zoom + 1, ..self.clone() }
     }
 }
 
-/// A pass as it travels.
+/// The JSON document.
 #[derive(Serialize, Deserialize)]
 struct Document {
     classes: Vec<String>,
     behind: Option<String>,
     reference: Option<usize>,
     stands: Vec<Vec<f64>>,
-    look: Look,
+    look: Resolution,
 }
 
 impl Pass {
-    /// The step of the grid on which cuts are counted: the paper's.
+    /// The step of the grid on which cuts are counted, as in the paper.
     pub(super) const STEP: Step = Step::HUNDREDTH;
 
-    /// The pass as text.
+    /// The pass as JSON.
     pub fn to_json(&self) -> String {
         let document = Document {
             classes: self.classes.clone(),
-            behind: self.behind.as_ref().map(Model::to_json),
+            behind: self.model.as_ref().map(Model::to_json),
             reference: self.reference,
-            stands: self.stands.iter().map(|weights| weights.as_slice().to_vec()).collect(),
-            look: self.look.clone(),
+            stands: self.weights.iter().map(|weights| weights.as_slice().to_vec()).collect(),
+            look: self.resolution.clone(),
         };
         serde_json::to_string(&document).unwrap_or_default() // names and finite numbers
     }
 
-    /// Reads a pass.
+    /// Parses a pass.
     ///
     /// # Errors
     ///
-    /// If the text is none.
+    /// If the text is not valid.
     pub fn from_json(text: &str) -> Result<Self, PassError> {
         let wrong = |reason: String| PassError::Unreadable { reason };
         let document: Document = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        let behind = document.behind.as_deref().map(Model::from_json).transpose();
-        let stands = document.stands.into_iter().map(Weights::from_file).collect::<Result<Vec<_>, _>>()?;
+        let model = document.behind.as_deref().map(Model::from_json).transpose();
+        let weights = document.stands.into_iter().map(Weights::from_file).collect::<Result<Vec<_>, _>>()?;
         let m = document.classes.len();
         let fits = document.look.is_free.len() == m
             && document.reference.is_none_or(|reference| reference < m)
-            && stands.iter().all(|weights| weights.n_classes() == m)
+            && weights.iter().all(|weights| weights.n_classes() == m)
             && BUCKETS[1] <= document.look.buckets
-            && document.look.counters() <= MOST_COUNTERS
+            && document.look.counters() <= MAX_COUNTERS
             && document.look.zoom < 10;
         if !fits {
             return Err(wrong("its parts are for different numbers of classes".into()));
         }
-        let behind = behind.map_err(|error| wrong(error.to_string()))?;
+        let model = model.map_err(|error| wrong(error.to_string()))?;
         Ok(Self {
             classes: document.classes,
-            behind,
+            model,
             reference: document.reference,
-            stands,
-            look: document.look,
+            weights,
+            resolution: document.look,
         })
     }
 }

@@ -1,16 +1,16 @@
-//! Passes against all rows at once.
+//! Compares passes with a fit on all rows.
 
 use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-use super::climb::unit_of;
+use super::steps::unit_of;
 use super::*;
 use crate::data::{Probabilities, Sample};
 use crate::metric::{Cost, MacroF1, Mcc};
 use crate::model::Fit;
 
-/// Rows of a black box that knows something and over-predicts the first classes; some labels are missing.
+/// Rows of an informative black box that over-predicts the first classes; some labels are missing.
 fn sample(n: usize, m: usize, seed: u64, is_weighted: bool) -> Sample {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut values, mut labels) = (Vec::new(), Vec::new());
@@ -37,7 +37,7 @@ fn names(m: usize) -> Vec<String> {
     (0..m).map(|k| format!("c{k}")).collect()
 }
 
-/// Makes all passes over rows that are divided at these places.
+/// Makes all passes over rows partitioned at these indices.
 fn run<M: Metric>(mut passes: Passes<M>, sample: &Sample, cuts: &[usize]) -> (Model, usize) {
     let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (sample.n_rows() + 1)).collect();
     ends.extend([0, sample.n_rows()]);
@@ -49,7 +49,7 @@ fn run<M: Metric>(mut passes: Passes<M>, sample: &Sample, cuts: &[usize]) -> (Mo
             let rows: Vec<usize> = (part[0]..part[1]).collect();
             counts.add_rows(&sample.select(&rows)).unwrap();
             let travelled = PassCounts::from_json(&counts.to_json()).unwrap();
-            assert_eq!(travelled.stands, counts.stands);
+            assert_eq!(travelled.points, counts.points);
             all.merge(&travelled).unwrap();
         }
         passes.tell(&all).unwrap();
@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn a_place_scores_what_it_promises(
+    fn a_place_has_its_predicted_score(
         m in 2..6_usize,
         seed in any::<u64>(),
         zoom in 0..4_u32,
@@ -94,14 +94,14 @@ proptest! {
             let costs = (0..m * m).map(|cell| if cell / m == cell % m { 0.0 } else { 1.0 + cell as f64 });
             Box::new(Cost::new("cost", costs.collect(), m).unwrap())
         };
-        let look = Look::new(vec![true; m], is_by_class, unit_of(sample.class_totals())).unwrap();
-        let look = Look { zoom, ..look };
+        let resolution = Resolution::new(vec![true; m], is_by_class, unit_of(sample.class_totals())).unwrap();
+        let resolution = Resolution { zoom, ..resolution };
         let weights = Weights::new((0..m).map(|k| 1.0 + k as f64).collect()).unwrap();
-        let mut stand = Stand::empty(&look);
-        stand.add(&sample, sample.probabilities(), weights.as_slice(), &look);
+        let mut point = PointCounts::empty(&resolution);
+        point.add(&sample, sample.probabilities(), weights.as_slice(), &resolution);
         let now = metric.score(&sample.confusion(&weights).unwrap());
-        prop_assert!((metric.score(&line::confusion(&stand, &look)) - now).abs() < 1e-12);
-        for place in line::best_places(&stand, &look, &*metric).0 {
+        prop_assert!((metric.score(&line::confusion(&point, &resolution)) - now).abs() < 1e-12);
+        for place in line::best_places(&point, &resolution, &*metric).0 {
             let mut moved = weights.as_slice().to_vec();
             moved[place.class] *= place.log_factor.exp();
             let found = metric.score(&sample.confusion(&Weights::new(moved).unwrap()).unwrap());
@@ -112,7 +112,7 @@ proptest! {
 }
 
 #[test]
-fn passes_come_as_far_as_all_rows_at_once() {
+fn passes_score_as_well_as_a_fit_on_all_rows() {
     for (m, n, is_weighted) in [(2, 2_000, false), (3, 4_000, false), (5, 6_000, true), (10, 20_000, false)] {
         let rows = sample(n, m, m as u64, is_weighted);
         let at_once = Fit::new(MacroF1).method("ascent").fit(&rows).unwrap();
@@ -126,7 +126,7 @@ fn passes_come_as_far_as_all_rows_at_once() {
 }
 
 #[test]
-fn no_start_is_undercut() {
+fn the_score_is_never_below_a_start() {
     for seed in 0..20 {
         let rows = sample(150, 4, seed, seed % 2 == 1);
         let (fitted, _) = run(Passes::new(Mcc, names(4)), &rows, &[40]);
@@ -161,7 +161,7 @@ fn weights_after_a_calibration_begin_with_those_of_the_model() {
 }
 
 #[test]
-fn counts_of_another_pass_are_refused() {
+fn counts_of_another_pass_are_rejected() {
     let rows = sample(50, 2, 0, false);
     let mut passes = Passes::new(MacroF1, names(2));
     let mut roll = PassCounts::new(passes.pending().unwrap()).unwrap();
@@ -186,12 +186,12 @@ fn rows_without_a_label_are_not_enough() {
 }
 
 #[test]
-fn more_classes_than_counters_are_refused() {
-    let many = Look::new(vec![true; 1_000], true, 1.0);
+fn more_classes_than_counters_are_rejected() {
+    let many = Resolution::new(vec![true; 1_000], true, 1.0);
     assert!(matches!(many, Err(Error::TooManyCounters { classes: 1_000, .. })));
-    assert_eq!(Look::new(vec![true; 100], true, 1.0).unwrap().buckets, 256);
+    assert_eq!(Resolution::new(vec![true; 100], true, 1.0).unwrap().buckets, 256);
     assert_eq!(
-        Look::new(vec![true; 100], false, 1.0),
+        Resolution::new(vec![true; 100], false, 1.0),
         Err(Error::TooManyCounters { classes: 100, bins: 32, most: 1 << 23 })
     );
 }
