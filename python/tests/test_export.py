@@ -103,7 +103,7 @@ def test_a_model_is_put_behind_a_classifier(plugin, tmp_path):
         assert np.allclose(scores, plugin.predict_proba(probabilities), atol=1e-9)
 
 
-def test_what_cannot_be_exported_is_refused_with_a_cure(tmp_path):
+def test_wrong_exports_raise_an_error_with_a_hint(tmp_path):
     model = Model(NAMES, [1, 2, 3])
     for call, match in [
         (lambda: model.append_to(b"nothing"), "hint"),
@@ -112,7 +112,7 @@ def test_what_cannot_be_exported_is_refused_with_a_cure(tmp_path):
         (lambda: model.append_to(softmax_classifier(), output="z2"), "probabilities"),
         (lambda: Model(["a", "b"], [1, 2]).append_to(softmax_classifier()), "hint"),
         (lambda: model.to_sql("sybase"), "duckdb"),
-        (lambda: model.to_sql("duckdb", columns=["a"]), "columns"),
+        (lambda: model.to_sql("duckdb", columns=["a"]), "column names"),
         (lambda: model.to_onnx(element="half"), "double"),
         (lambda: model.to_onnx(scores="odds"), "logits"),
     ]:
