@@ -11,7 +11,7 @@ use crate::support;
 use crate::support::samples::{rows, write};
 
 #[test]
-fn what_cannot_be_run_is_refused_before_the_work() {
+fn what_cannot_be_run_is_an_error_before_the_work() {
     let folder = folder();
     let run = |args: &[&str]| folder.run(&[&["experiment", "--quiet"], args].concat());
     let hint = "write all, or one of acs-income-8feat, acs-income-linked, lmtweets,";
@@ -42,7 +42,7 @@ fn what_cannot_be_run_is_refused_before_the_work() {
     let error = "no method is called \"magic\"";
     run(&["lmtweets", "--data", "data", "--methods", "magic"]).refused(2, error, "write auto or cwplugin or");
     let error = "--methods names \"clean\" twice";
-    run(&["lmtweets", "--data", "data", "--methods", "clean,clean"]).refused(2, error, "every method once");
+    run(&["lmtweets", "--data", "data", "--methods", "clean,clean"]).refused(2, error, "name each method once");
     assert_eq!(folder.names(), ["data"], "nothing was written");
     let args = ["anli-shift-bart", "--data", "data", "-o", "out", "--methods", "logistic"];
     run(&args).refused(
