@@ -164,14 +164,14 @@ fn weights_after_a_calibration_begin_with_those_of_the_model() {
 fn counts_of_another_pass_are_rejected() {
     let rows = sample(50, 2, 0, false);
     let mut passes = Passes::new(MacroF1, names(2));
-    let mut roll = PassCounts::new(passes.pending().unwrap()).unwrap();
-    roll.add_rows(&rows).unwrap();
+    let mut first = PassCounts::new(passes.pending().unwrap()).unwrap();
+    first.add_rows(&rows).unwrap();
     assert_eq!(passes.finish(), Err(PassError::Unfinished));
-    passes.tell(&roll).unwrap();
-    assert_eq!(passes.tell(&roll), Err(PassError::OtherPass));
+    passes.tell(&first).unwrap();
+    assert_eq!(passes.tell(&first), Err(PassError::OtherPass));
     let mut next = PassCounts::new(passes.pending().unwrap()).unwrap();
-    assert_eq!(next.merge(&roll), Err(PassError::OtherPass));
-    for text in ["", "{}", "[1, 2]", &roll.to_json().replace("\"predicted\":[", "\"predicted\":[[],")] {
+    assert_eq!(next.merge(&first), Err(PassError::OtherPass));
+    for text in ["", "{}", "[1, 2]", &first.to_json().replace("\"predicted\":[", "\"predicted\":[[],")] {
         assert!(matches!(PassCounts::from_json(text), Err(PassError::Unreadable { .. })), "{text}");
     }
 }

@@ -93,7 +93,7 @@ fn ascend_from<T: Real, M: Metric + ?Sized>(
     let score = |start| ascent.score_of(problem.probabilities, start);
     let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<usize> = (0..starts.len()).collect();
-    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: of equals the first
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: ties keep their order
     let is_many = values.len() > ALL_STARTS_UP_TO;
     if is_many {
         order.truncate(1);

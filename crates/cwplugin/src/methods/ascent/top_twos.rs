@@ -198,10 +198,10 @@ mod tests {
                 for (row, values) in values.chunks_exact(4).enumerate() {
                     prop_assert_eq!(predicted[row] as usize, crate::rule::argmax_weighted(values, &weights));
                 }
-                let anew = TopTwos::of(&values, &weights);
-                prop_assert!(top_twos.rest.iter().zip(&anew.rest).all(|(limit, rest)| limit >= rest));
+                let scanned = TopTwos::of(&values, &weights);
+                prop_assert!(top_twos.rest.iter().zip(&scanned.rest).all(|(limit, rest)| limit >= rest));
                 // `rest` is an upper bound and need not be tight.
-                prop_assert_eq!(&TopTwos { rest: anew.rest.clone(), ..top_twos.clone() }, &anew);
+                prop_assert_eq!(&TopTwos { rest: scanned.rest.clone(), ..top_twos.clone() }, &scanned);
             }
         }
     }

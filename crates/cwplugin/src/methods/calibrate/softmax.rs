@@ -167,7 +167,7 @@ impl Softmax<'_> {
         let piece = n.div_ceil(PIECES).max(PIECE).next_multiple_of(BLOCK);
         let pieces: Vec<_> = (0..n).step_by(piece).map(|first| first..(first + piece).min(n)).collect();
         match <[_; 1]>::try_from(pieces) {
-            Ok([all]) => vec![sum(all)], // no thread is worth waking
+            Ok([all]) => vec![sum(all)], // too small for threads
             Err(pieces) => parallel::map(pieces, sum),
         }
     }

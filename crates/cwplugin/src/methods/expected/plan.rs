@@ -19,7 +19,7 @@ const DRAWS: usize = 32;
 /// The same in cross-validation.
 const DRAWS_IN_CROSS_VALIDATION: usize = 10;
 
-/// Labelled rows from which `expected` maximises the metric counted on the labels, after calibration: with so many, counts
+/// Labelled rows from which `expected` maximises the metric counted on the labels, after calibration: with this many, counts
 /// are more accurate than the model.
 pub const LABELS_COUNT_FROM: u64 = 2_000;
 
