@@ -42,7 +42,11 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     let error = "no method is called \"magic\"";
     run(&["lmtweets", "--data", "data", "--methods", "magic"]).refused(2, error, "write auto or cwplugin or");
     let error = "--methods names \"clean\" twice";
-    run(&["lmtweets", "--data", "data", "--methods", "clean,clean"]).refused(2, error, "name each method once");
+    run(&["lmtweets", "--data", "data", "--methods", "clean,clean"]).refused(
+        2,
+        error,
+        "name each method once",
+    );
     assert_eq!(folder.names(), ["data"], "nothing was written");
     let args = ["anli-shift-bart", "--data", "data", "-o", "out", "--methods", "logistic"];
     run(&args).refused(
