@@ -57,7 +57,7 @@ class Rows:
 def warn_of_bad_rows(n_bad: int, reason: str | None, *, stacklevel: int) -> None:
     """Warn about skipped rows, with the error of the first."""
     if n_bad > 0:
-        message = f"skipped {n_bad} bad row{'s' if n_bad > 1 else ''}; the first error: {reason}"
+        message = f"skipped {n_bad} bad row{'s' if n_bad > 1 else ''}, the first with this error: {reason}"
         warnings.warn(message, FitWarning, stacklevel=stacklevel)
 
 

@@ -106,7 +106,7 @@ def test_bad_rows_may_be_left_out_and_are_counted(spark):
     with pytest.warns(FitWarning) as warned:
         fitted = on_spark.fit(frame, weight="w", on_bad_rows="count", reference="last")
     (message,) = [str(one.message) for one in warned if one.category is FitWarning]
-    assert message.startswith("skipped 4 bad rows; the first error: partition 0, row 4, ")
+    assert message.startswith("skipped 4 bad rows, the first with this error: partition 0, row 4, ")
     good = np.setdiff1d(np.arange(len(P)), list(bad))
     plugin = ClassWeightPlugin(method="cwplugin", search="grid:0.001", reference="last", classes=NAMES)
     plugin.fit(P[good], np.array(Y, dtype=object)[good], sample_weight=W[good])
