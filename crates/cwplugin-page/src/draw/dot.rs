@@ -110,9 +110,9 @@ mod tests {
 
     #[test]
     fn the_text_of_a_row_names_its_series() {
-        let series = ["black box".to_owned(), "fitted".to_owned()];
+        let series = ["unadjusted".to_owned(), "fitted".to_owned()];
         let both = row(vec![Dot::new(0.51), Dot { value: 0.61234, low: 0.64, high: 0.58 }]);
-        assert_eq!(both.text(&series), "macro-F1: black box 0.51, fitted 0.612 (0.58 to 0.64)");
+        assert_eq!(both.text(&series), "macro-F1: unadjusted 0.51, fitted 0.612 (0.58 to 0.64)");
         assert_eq!(row(vec![Dot::missing(), Dot::new(-120.0)]).text(&series), "macro-F1: fitted −120");
         assert_eq!(row(vec![Dot::missing()]).text(&series), "macro-F1: no value");
         assert_eq!(row(vec![Dot::new(0.5)]).text(&[]), "macro-F1: 0.5");

@@ -28,7 +28,7 @@ const MOST_NOTED: usize = 10;
 ///
 /// let svg = DotPlot::new("Before and after")
 ///     .x_axis(Axis::linear("on the test rows"))
-///     .series("black box")
+///     .series("unadjusted")
 ///     .series("fitted")
 ///     .row("macro-F1", vec![Dot::new(0.48), Dot { value: 0.61, low: 0.59, high: 0.63 }])
 ///     .row("accuracy", vec![Dot::new(0.71), Dot { value: 0.70, low: 0.68, high: 0.72 }])

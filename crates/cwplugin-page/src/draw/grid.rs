@@ -153,7 +153,8 @@ impl PlotGrid {
             height: self.plot_height,
         };
         panel.draw(svg, frame, 3.0);
-        if !plot.x.label().is_empty() && (lowest || !self.shares_x()) {
+        let shares_x = self.plots.windows(2).all(|pair| pair[0].x.label() == pair[1].x.label());
+        if !plot.x.label().is_empty() && (lowest || !shares_x) {
             let (x, y) = (frame.left + frame.width / 2.0, frame.bottom() + 33.0);
             svg.text("label", Anchor::Middle, x, y, &text::shorten(plot.x.label(), 12.0, frame.width));
         }
@@ -180,10 +181,6 @@ impl PlotGrid {
             }
         }
         entries
-    }
-
-    fn shares_x(&self) -> bool {
-        self.plots.windows(2).all(|pair| pair[0].x.label() == pair[1].x.label())
     }
 
     /// The label of all y axes if they share one, else empty.

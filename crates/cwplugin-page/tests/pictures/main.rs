@@ -167,10 +167,7 @@ fn a_grid_has_one_legend_and_one_look_per_name() {
 #[test]
 fn public_types_are_send_and_sync() {
     fn check<T: Send + Sync>() {}
-    check::<LinePlot>();
-    check::<PlotGrid>();
-    check::<DotPlot>();
-    check::<(Axis, Series, Point, Dot)>();
+    check::<(LinePlot, PlotGrid, DotPlot, Axis, Series, Point, Dot)>();
 }
 
 fn dots(rows: usize) -> DotPlot {
