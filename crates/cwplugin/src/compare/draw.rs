@@ -165,9 +165,10 @@ mod tests {
     #[test]
     fn noise_in_two_classes_refers_to_the_original_labels() {
         let noise = [0, 1].map(|class| Noise::new(class, 1.0).unwrap());
-        let noisy = with_noise(&sample(), &noise, 3, 1).unwrap();
+        let flipped = with_noise(&sample(), &noise, 3, 1).unwrap();
         assert!(
-            (0..100).all(|row| (noisy.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
+            (0..100)
+                .all(|row| (flipped.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
         );
     }
 

@@ -48,7 +48,7 @@ impl Sides<'_> {
             Cow::Owned(calibrated) => {
                 let mut predicted = Vec::with_capacity(rows.len());
                 predict(calibrated, rows.clone(), [fitted], |_, [classes]| {
-                    predicted.extend_from_slice(classes)
+                    predicted.extend_from_slice(classes);
                 });
                 predict(self.sample.probabilities(), rows.clone(), [unit], |first, [clean]| {
                     let here = first - rows.start;

@@ -146,7 +146,7 @@ impl<M: Metric> Plugin<M> {
         Ok(())
     }
 
-    /// Line 4 for all pairs in one pass: where the rows of S_k move, in the form that the search needs.
+    /// Line 4 for all pairs in one pass: where the rows of `S_k` move, in the form that the search needs.
     fn curves(&self, sample: &Sample, reference: usize) -> Result<Vec<Curve>, Error> {
         match self.settings.search {
             Search::Exact => Curve::of_cuts(sample, reference, &self.metric, self.settings.ties),

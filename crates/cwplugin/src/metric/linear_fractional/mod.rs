@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-12;
 /// f(C) = (Σ_k a_k·x_k + b) / (Σ_k c_k·x_k + d),     x_k = C[k,k] / Σ_ij C[i,j]
 /// ```
 ///
-/// The shares x are at least 0 and sum to at most 1, so the smallest denominator is d + min(0, min_k c_k); it must be
+/// The shares x are at least 0 and sum to at most 1, so the smallest denominator is `d + min(0, min_k c_k)`; it must be
 /// above 0. An empty matrix scores 0. On a pair, only its two classes count, with shares of the rows of the pair.
 ///
 /// ```
@@ -131,7 +131,7 @@ impl Metric for LinearFractional {
         Some(format!("({above}+({})*n)/({below}+({})*n)", self.b, self.d))
     }
     /// A ratio of linear functions is quasi-concave for any coefficients. It is non-decreasing in the diagonal cell of class k
-    /// if a_k − c_k·f ≥ 0 for every value f of the metric.
+    /// if `a_k − c_k·f ≥ 0` for every value f of the metric.
     fn is_quasi_concave(&self) -> bool {
         self.rises
     }

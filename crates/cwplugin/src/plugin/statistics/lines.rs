@@ -163,7 +163,7 @@ impl Statistics {
                 self.class_totals.probable[class] |= rows > 0;
             }
             "unlabelled" => {
-                self.class_totals.unlabelled = self.class_totals.unlabelled.saturating_add(rows()?)
+                self.class_totals.unlabelled = self.class_totals.unlabelled.saturating_add(rows()?);
             }
             "cut" => {
                 let (place, rows) = (self.place_of(class()?, line)?, rows()?);
