@@ -101,7 +101,7 @@ class Exports:
         --------
         >>> from cwplugin import Model
         >>> print(Model(["ham", "spam"], [1, 3]).to_sql("duckdb").splitlines()[0])
-        -- Predicts one of 2 classes: the largest weight * probability.
+        -- Predicts one of 2 classes: the one with the largest weight * probability.
         """
         return _core.export_sql(self._core, dialect, prefix, None if columns is None else list(columns))
 
