@@ -47,14 +47,14 @@ def seconds(call: Callable[[], object]) -> float:
 def rows(P: np.ndarray, y: np.ndarray | None) -> _rows.Rows:
     """What the Rust side is given."""
     names = [str(k) for k in range(P.shape[1])]
-    return _rows.Rows(P, names, labels=None if y is None else _labels.number(y, np.arange(P.shape[1])))
+    return _rows.Rows(P, names, labels=None if y is None else _labels.encode(y, np.arange(P.shape[1])))
 
 
 def measure(n: int, m: int, method: str, runs: int) -> list[str]:
     """A line of the table for a fit and one for a prediction."""
     P, y = black_box(n, m)
     plugin = ClassWeightPlugin(method=method)
-    wish = plugin._wish(np.arange(m))
+    wish = plugin._request(np.arange(m))
     fits = turns(lambda: seconds(lambda: plugin.fit(P, y)), lambda: _core._time_fit(rows(P, y), wish), runs)
     core = plugin.fit(P, y).model_._core
     predictions = turns(lambda: seconds(lambda: plugin.predict(P)), lambda: _core._time_predict(rows(P, None), core), runs)
