@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cwplugin::{Comparison, Error, Method, Noise};
+use cwplugin::compare::Noise;
+use cwplugin::{Comparison, Error, Method};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 

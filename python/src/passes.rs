@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use cwplugin::{Pass, PassCounts, PassError, Passes, ScorePair};
+use cwplugin::ScorePair;
+use cwplugin::distributed::{Pass, PassCounts, PassError, Passes};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 

@@ -1,6 +1,7 @@
 //! One Python module.
 
-use cwplugin::{AffineMap, MapInput, Mixture, MixtureStep, Model, Slope};
+use cwplugin::rule::MixtureStep;
+use cwplugin::{AffineMap, MapInput, Mixture, Model, Slope};
 
 use crate::literal::{bracketed, list, matrix, number, python_text, row};
 use crate::parts::{Map, map_of};

@@ -1,6 +1,7 @@
 //! Contracts of all exports: same bytes, no panic, errors with a cure.
 
-use cwplugin::{AffineMap, Calibration, MapInput, MapKind, Model, Rule, Slope, Weights};
+use cwplugin::rule::MapKind;
+use cwplugin::{AffineMap, Calibration, MapInput, Model, Rule, Slope, Weights};
 use cwplugin_export::onnx::{self, Options};
 use cwplugin_export::{Dialect, Error, SqlOptions, python, rust, sql};
 use proptest::prelude::*;

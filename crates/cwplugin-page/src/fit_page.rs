@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use cwplugin::{Error, Evaluation, FitReport, LearningCurve, Metric, Model, Sample, ScoreInterval};
+use cwplugin::evaluate::ScoreInterval;
+use cwplugin::{Error, Evaluation, FitReport, LearningCurve, Metric, Model, Sample};
 use serde_json::{Value, json};
 
 use crate::alpha::AlphaCurves;

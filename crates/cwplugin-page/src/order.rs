@@ -1,6 +1,7 @@
 //! The order of classes on the page.
 
-use cwplugin::{Change, Outcomes};
+use cwplugin::Outcomes;
+use cwplugin::evaluate::Change;
 
 /// Up to this many classes keep the order of the model.
 pub(crate) const SEEN_AT_ONCE: usize = 12;

@@ -20,23 +20,16 @@ pub mod distributed; // fits on rows spread over many machines
 
 pub mod prelude; // what most programs need
 
-pub use compare::{Cell, Comparison, Failure, Noise, Shift};
-pub use data::{Features, Label, Probabilities, RowSums, Sample, Scores};
-pub use distributed::{Pass, PassCounts, PassError, Passes};
-pub use elicit::{
-    Answer, ElicitReport, Elicitation, Elicited, ElicitedLine, Mode, Oracle, Query, Session, SessionError,
-};
+pub use compare::{Cell, Comparison};
+pub use data::{Features, Probabilities, RowSums, Sample, Scores};
+
+pub use elicit::{Answer, Elicitation, Mode, Query, Session, SessionError};
 pub use error::{Error, FormulaProblem};
-pub use evaluate::{
-    Change, ConstraintStatus, Evaluation, Interval, Outcomes, OutcomesError, ScoreInterval, Side,
-};
+pub use evaluate::{ConstraintStatus, Evaluation, Outcomes, Side};
 pub use methods::{METHODS, Method};
-pub use metric::{Bound, ClassCounts, Confusion, Constraint, Metric};
+pub use metric::{Bound, Confusion, Constraint, Metric};
 pub use model::{Fit, Model, ModelError};
 pub use numeric::quantile::quantile;
-pub use plugin::{
-    Absent, PairCurve, PluginReport, Reference, Search, Statistics, StatisticsError, StatisticsLine, Step,
-    Ties,
-};
-pub use report::{FitReport, Forecast, LearningCurve, PairReport, ScorePair, Warning};
-pub use rule::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Rule, Slope, Weights};
+pub use plugin::{Absent, PairCurve, PluginReport, Reference, Search, Statistics, Step, Ties};
+pub use report::{FitReport, LearningCurve, ScorePair, Warning};
+pub use rule::{AffineMap, Calibration, MapInput, Mixture, Rule, Slope, Weights};

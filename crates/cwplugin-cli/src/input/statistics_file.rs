@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
-use cwplugin::{Statistics, StatisticsError, StatisticsLine};
+use cwplugin::Statistics;
+use cwplugin::plugin::{StatisticsError, StatisticsLine};
 
 use super::column_texts;
 use crate::atomic::AtomicFile;

@@ -1,8 +1,8 @@
 //! Random models of every kind, and rows for them.
 
+use cwplugin::rule::{MapKind, MixtureStep};
 use cwplugin::{
-    AffineMap, Calibration, Features, MapInput, MapKind, Mixture, MixtureStep, Model, Probabilities, Rule,
-    Sample, Slope, Weights,
+    AffineMap, Calibration, Features, MapInput, Mixture, Model, Probabilities, Rule, Sample, Slope, Weights,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! Metrics before and after.
 
-use cwplugin::{Interval, Metric, ScoreInterval};
+use cwplugin::Metric;
+use cwplugin::evaluate::{Interval, ScoreInterval};
 use serde_json::{Value, json};
 
 use super::wide_and_narrow;

@@ -1,6 +1,7 @@
 //! The expected gain.
 
-use cwplugin::{Metric, ScoreInterval};
+use cwplugin::Metric;
+use cwplugin::evaluate::ScoreInterval;
 use serde_json::{Value, json};
 
 use crate::fit_page::FitPage;

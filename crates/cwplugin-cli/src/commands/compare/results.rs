@@ -46,7 +46,7 @@ impl Results {
 
     /// One object per cell.
     pub fn json_cells(&self) -> Vec<Value> {
-        let failure = |failure: &cwplugin::Failure| json!({"repeat": failure.repeat, "error": failure.error.to_string()});
+        let failure = |failure: &cwplugin::compare::Failure| json!({"repeat": failure.repeat, "error": failure.error.to_string()});
         let cell = |cell: &Cell| {
             let mut object = json!({
                 "task": self.task, "method": cell.method, "metric": cell.metric, "size": cell.size,

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use cwplugin::{Error, Noise, Sample, Shift};
+use cwplugin::compare::{Noise, Shift};
+use cwplugin::{Error, Sample};
 
 use crate::args::{ClassShare, Compare, Data, TestColumn};
 use crate::input::{Columns, Input, Needs, column_texts, quoted, quoted_names};

@@ -1,7 +1,8 @@
 //! The text and JSON of a session.
 
+use cwplugin::elicit::Elicited;
 use cwplugin::report::Estimate;
-use cwplugin::{Elicited, Query, Session};
+use cwplugin::{Query, Session};
 use serde_json::{Value, json};
 
 use crate::output::{Align, plain_table};
