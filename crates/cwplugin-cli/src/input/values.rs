@@ -65,9 +65,7 @@ pub(super) fn numbers<'a>(
             })
             .into());
     }
-    let floats =
-        arrow_cast::cast(array, &DataType::Float64).context("a column of numbers could not be converted")?;
-    let floats = floats.as_primitive::<Float64Type>();
+    let floats = table::doubles(array)?;
     match (0..floats.len()).find(|&row| floats.is_null(row)) {
         Some(row) => Err(missing(row, column, origin).into()),
         None => Ok(Cow::Owned(floats.values().to_vec())),
@@ -178,6 +176,5 @@ fn is_text(data_type: &DataType) -> bool {
 
 /// A column as text; one of text is not copied.
 fn as_text(array: &ArrayRef) -> anyhow::Result<StringArray> {
-    let text = arrow_cast::cast(array, &DataType::Utf8).context("a column could not be read as text")?;
-    Ok(text.as_string::<i32>().clone())
+    table::texts(array).context("a column could not be read as text")
 }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
-use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_array::{Array as _, ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+
+use super::convert::texts;
 
 const EXTENSION: &str = "ARROW:extension:name";
 const EXTENSION_METADATA: &str = "ARROW:extension:metadata";
@@ -48,11 +49,6 @@ pub(super) fn plain_batch(batch: &RecordBatch, plain: &SchemaRef) -> Result<Reco
     RecordBatch::try_new_with_options(Arc::clone(plain), columns.collect::<Result<_, _>>()?, &options)
 }
 
-/// The texts of a column, in any of Arrow's string types.
-pub(super) fn texts(column: &dyn Array) -> Result<StringArray, ArrowError> {
-    Ok(arrow_cast::cast(column, &DataType::Utf8)?.as_string::<i32>().clone())
-}
-
 /// Strings as their text, other values as their raw JSON.
 pub(crate) fn decode_json(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     let raw = texts(column)?;
@@ -73,6 +69,9 @@ pub(crate) fn decode_json(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
 
 #[cfg(test)]
 mod tests {
+    use arrow_array::StringArray;
+    use arrow_array::cast::AsArray as _;
+
     use super::*;
 
     #[test]

@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+mod convert; // columns of any type as text or numbers
 mod errors; // files that cannot be read or written
 mod json; // columns of raw JSON
 mod numpy; // the header and the items of a NumPy array
@@ -15,6 +16,7 @@ mod write; // from batches to a file
 #[cfg(test)]
 mod tests;
 
+pub(crate) use convert::{doubles, texts};
 pub(crate) use json::{decode_json, is_json};
 pub(crate) use read::{Decoded, DocumentOrTable, Part, ReadOptions, Reader};
 pub(crate) use write::Writer;

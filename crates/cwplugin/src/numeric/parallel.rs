@@ -3,6 +3,7 @@
 use std::ops::Range;
 #[cfg(feature = "parallel")]
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Rows per task.
 pub(crate) const PIECE: usize = 1 << 15;
@@ -20,24 +21,41 @@ pub(crate) fn map_of_rows<I: Send, T: Send>(
 }
 
 /// Applies `f` to every item; the results keep the order of `items`.
+///
+/// Items and results are passed through slots, so that the loop over threads is compiled once and not for every `f`.
 pub(crate) fn map<I: Send, T: Send>(items: Vec<I>, f: impl Fn(I) -> T + Send + Sync) -> Vec<T> {
     if items.len() < 2 {
         return items.into_iter().map(f).collect();
     }
+    let slots: Vec<Mutex<(Option<I>, Option<T>)>> =
+        items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
+    for_each(slots.len(), &|i| {
+        let (item, result) = &mut *lock(&slots[i]);
+        *result = item.take().map(&f);
+    });
+    slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner).1).collect()
+}
+
+/// A panic ends the whole loop, so what it leaves behind is never read.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `run` for every number below `n`, in any order.
+fn for_each(n: usize, run: &(dyn Fn(usize) + Sync)) {
     #[cfg(feature = "parallel")]
-    let mapped = {
+    {
         use rayon::prelude::*;
         let panicked = AtomicBool::new(false);
-        items.into_par_iter().map(|item| run_unless_panicked(&panicked, || f(item))).collect()
-    };
+        (0..n).into_par_iter().for_each(|i| run_unless_panicked(&panicked, || run(i)));
+    }
     #[cfg(not(feature = "parallel"))]
-    let mapped = items.into_iter().map(f).collect();
-    mapped
+    (0..n).for_each(run);
 }
 
 /// Runs an item unless another one has panicked. Rayon alone would still start the remaining items.
 #[cfg(feature = "parallel")]
-fn run_unless_panicked<T>(panicked: &AtomicBool, run: impl FnOnce() -> T) -> T {
+fn run_unless_panicked(panicked: &AtomicBool, run: impl FnOnce()) {
     /// Sets the flag if the item panics.
     struct PanicGuard<'a>(&'a AtomicBool);
 
@@ -53,7 +71,7 @@ fn run_unless_panicked<T>(panicked: &AtomicBool, run: impl FnOnce() -> T) -> T {
         std::panic::resume_unwind(Box::new("another item panicked"));
     }
     let _guard = PanicGuard(panicked);
-    run()
+    run();
 }
 
 /// Runs `run` inside the thread pool, so that many small parallel loops do not each enter it from outside.
@@ -67,7 +85,7 @@ pub(crate) fn among_threads<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 
 /// Counts over `0..n` in pieces of length `piece`: `count` adds a piece to a count, `merge` adds two counts.
 ///
-/// The grouping of pieces is not deterministic, so `merge` must be exactly associative and commutative.
+/// Which pieces share a count is not deterministic, so `merge` must be exactly associative and commutative.
 pub(crate) fn count<C: Send>(
     n: usize,
     piece: usize,
@@ -75,26 +93,20 @@ pub(crate) fn count<C: Send>(
     count: impl Fn(&mut C, Range<usize>) + Send + Sync,
     merge: impl Fn(C, C) -> C + Send + Sync,
 ) -> C {
-    let piece_of = |i: usize| i * piece..((i + 1) * piece).min(n);
-    let count_piece = |mut counted: C, i: usize| {
-        count(&mut counted, piece_of(i));
-        counted
-    };
     if n <= piece {
-        return count_piece(empty(), 0); // most samples have a few hundred rows
+        let mut counted = empty();
+        count(&mut counted, 0..n); // most samples have a few hundred rows
+        return counted;
     }
-    let pieces = 0..n.div_ceil(piece);
-    #[cfg(feature = "parallel")]
-    let counted = {
-        use rayon::prelude::*;
-        pieces.into_par_iter().fold(&empty, count_piece).reduce(&empty, merge)
-    };
-    #[cfg(not(feature = "parallel"))]
-    let counted = {
-        let _ = merge;
-        pieces.fold(empty(), count_piece)
-    };
-    counted
+    let idle = Mutex::new(Vec::new());
+    for_each(n.div_ceil(piece), &|i| {
+        let taken = lock(&idle).pop();
+        let mut counted = taken.unwrap_or_else(&empty);
+        count(&mut counted, i * piece..((i + 1) * piece).min(n));
+        lock(&idle).push(counted);
+    });
+    let counts = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+    counts.into_iter().reduce(merge).unwrap_or_else(empty)
 }
 
 /// Sorts, not stably.

@@ -25,12 +25,12 @@ pub(crate) fn predict<const N: usize>(
     probabilities: &Probabilities,
     rows: Range<usize>,
     weights: [&[f64]; N],
-    visit: impl FnMut(usize, [&[u32]; N]),
+    mut visit: impl FnMut(usize, [&[u32]; N]),
 ) {
     let m = probabilities.n_classes();
     with_values!(probabilities, values => {
         let values = &values[rows.start * m..rows.end * m];
-        kernel::run(Predict { values, m, first: rows.start, weights, visit });
+        kernel::run(Predict { values, m, first: rows.start, weights, visit: &mut visit });
     });
 }
 
@@ -51,15 +51,16 @@ fn argmax<T: Real>(p: &[T], w: &[f64]) -> usize {
     best
 }
 
-struct Predict<'a, T, F, const N: usize> {
+struct Predict<'a, T, const N: usize> {
     values: &'a [T],
     m: usize,
     first: usize,
     weights: [&'a [f64]; N],
-    visit: F,
+    /// Not generic: it is called once per block, and the loops around it need not be compiled for each caller.
+    visit: &'a mut dyn FnMut(usize, [&[u32]; N]),
 }
 
-impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Kernel for Predict<'_, T, F, N> {
+impl<T: Real, const N: usize> Kernel for Predict<'_, T, N> {
     type Output = ();
 
     #[inline(always)]
@@ -77,9 +78,9 @@ impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Kernel for Predict<'
     }
 }
 
-impl<T: Real, F: FnMut(usize, [&[u32]; N]), const N: usize> Predict<'_, T, F, N> {
+impl<T: Real, const N: usize> Predict<'_, T, N> {
     #[inline(always)]
-    fn run_with(mut self, argmax: impl Fn(&[T], &[f64], &mut [u32])) {
+    fn run_with(self, argmax: impl Fn(&[T], &[f64], &mut [u32])) {
         let mut predicted = [[0; BLOCK]; N];
         for (block, values) in self.values.chunks(BLOCK * self.m).enumerate() {
             let rows = values.len() / self.m;

@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use super::super::numpy::{Header, Kind};
-use super::super::{Format, NPZ_ARRAY};
+use super::super::{Format, NPZ_ARRAY, doubles};
 use super::source::{Source, Stream};
 use super::{Decode, ReadOptions, Rows, errors, rows_of_width};
 use crate::user_error::UserError;
@@ -238,7 +238,7 @@ fn read_labels(path: &Path) -> Result<ArrayRef> {
 pub(super) fn widen(header: &Header, items: &[u8], count: usize) -> Result<ArrayRef, String> {
     let column = header.dtype.decode(items, count)?;
     if *column.data_type() == DataType::Float32 {
-        return arrow_cast::cast(&column, &DataType::Float64).map_err(|err| err.to_string());
+        return Ok(Arc::new(doubles(&column).map_err(|err| err.to_string())?));
     }
     if column.len() != count {
         return Err("it ends before its last row".to_owned());

@@ -4,14 +4,13 @@ use std::io::{self, BufReader};
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{Field, Schema, SchemaRef};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::super::Format;
 use super::super::numpy::{Header, Kind};
+use super::super::{Format, texts};
 use super::npy::{check_matrix, matrix_columns, matrix_fields, read_items, widen};
 use super::source::{Progress, Seekable, Source};
 use super::{Decode, ReadOptions, Rows, errors};
@@ -213,8 +212,8 @@ impl Archive {
 
     fn names(&mut self, classes: usize) -> Result<Vec<String>> {
         let array = self.arrays[classes].clone();
-        let names = arrow_cast::cast(&self.read_column(&array)?, &DataType::Utf8)?;
-        Ok(names.as_string::<i32>().iter().map(|name| name.unwrap_or_default().to_owned()).collect())
+        let names = texts(&self.read_column(&array)?)?;
+        Ok(names.iter().map(|name| name.unwrap_or_default().to_owned()).collect())
     }
 
     fn read(&mut self, array: &Member) -> Result<Vec<u8>> {

@@ -10,6 +10,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
+use super::super::convert::without_dictionary;
 use super::super::errors;
 use super::{Encode, Sink};
 
@@ -74,11 +75,7 @@ fn unpacked(field: &Arc<Field>) -> Arc<Field> {
 
 impl Encode for Arrow {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        let columns = self.schema.fields().iter().zip(batch.columns());
-        let columns = columns.map(|(field, column)| match column.data_type() {
-            DataType::Dictionary(..) => arrow_cast::cast(column, field.data_type()),
-            _ => Ok(Arc::clone(column)),
-        });
+        let columns = batch.columns().iter().map(without_dictionary);
         let columns = columns.collect::<Result<_, _>>().map_err(|err| errors::writing(&self.name, &err))?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let batch = RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)?;

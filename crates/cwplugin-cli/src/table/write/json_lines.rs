@@ -10,7 +10,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Field};
 use serde_json::value::RawValue;
 
-use super::super::{errors, json};
+use super::super::{errors, json, texts};
 use super::{Encode, Sink};
 
 pub(super) struct JsonLines {
@@ -73,8 +73,8 @@ impl<'a> Values<'a> {
     fn new(field: &Field, array: &'a ArrayRef) -> Result<Self, ArrowError> {
         let formatter = || ArrayFormatter::try_new(array.as_ref(), &FormatOptions::new());
         let kind = match array.data_type() {
-            _ if json::is_json(field) => Kind::Raw(json::texts(array)?),
-            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Kind::Text(json::texts(array)?),
+            _ if json::is_json(field) => Kind::Raw(texts(array)?),
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Kind::Text(texts(array)?),
             DataType::Boolean => Kind::Bool(array.as_boolean()),
             kind if kind.is_numeric() => Kind::Number(formatter()?),
             DataType::List(item) => {
