@@ -9,16 +9,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from jsonschema import Draft202012Validator
 
-PROGRAM = Path(os.environ.get("CWPLUGIN_PROGRAM", Path(__file__).parents[2] / "target/debug/cwplugin"))
+ROOT = Path(__file__).parents[2]
+PROGRAM = Path(os.environ.get("CWPLUGIN_PROGRAM", ROOT / "target/debug/cwplugin"))
+SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/model.schema.json").read_text()))
 
 
 def run(*arguments: object, cwd: Path, expect: int = 0) -> str:
-    """What the program prints; on standard error if it is expected to fail."""
+    """What the program prints; on standard error if it is expected to fail. A model that it writes follows the schema."""
     if not PROGRAM.exists():
         pytest.skip(f"{PROGRAM} is missing: `cargo build -p cwplugin-cli` builds it, CWPLUGIN_PROGRAM names another")
     done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, check=False)
     assert done.returncode == expect, done.stderr
+    if not expect and arguments[0] == "fit" and "-o" in arguments:
+        model = cwd / str(arguments[arguments.index("-o") + 1])
+        SCHEMA.validate(json.loads(model.read_text()))
     return done.stderr if expect else done.stdout
 
 

@@ -11,7 +11,6 @@ mod auto; // … with the default method
 mod methods; // … with every method
 mod label_shift; // … with and without labels
 mod logistic; // … on features
-mod model_schema; // models follow docs/model.schema.json
 mod apply; // predictions
 mod export; // ONNX, SQL, Python and Rust
 mod eval; // metrics before and after

@@ -9,10 +9,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 use std::thread;
 
-use jsonschema::Validator;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -110,32 +108,8 @@ impl Folder {
             stderr: String::from_utf8(output.stderr).unwrap(),
         };
         assert!(!run.stderr.contains("panicked"), "{}: {}", run.line, run.stderr);
-        let makes_model = args.first() == Some(&"fit")
-            || args.starts_with(&["elicit", "finish"])
-            || args.starts_with(&["elicit", "run"]);
-        if run.code == 0 && makes_model {
-            self.check_models(args, &run);
-        }
         assert!(!run.stderr.contains('\u{1b}'), "colours without a terminal: {}", run.line);
         run
-    }
-
-    /// Every model that a test makes follows the published schema.
-    fn check_models(&self, args: &[&str], run: &Run) {
-        static TEXT: LazyLock<Value> = LazyLock::new(|| {
-            serde_json::from_str(include_str!("../../../../docs/model.schema.json")).unwrap()
-        });
-        static SCHEMA: LazyLock<Validator> = LazyLock::new(|| jsonschema::draft202012::new(&TEXT).unwrap());
-        // A schema that knows no calibration has nothing to say of a model with one.
-        let is_described = TEXT["properties"]["calibration"]["type"] != "null";
-        let file = args.iter().position(|arg| *arg == "-o").map(|place| args[place + 1]);
-        let in_file = file.filter(|file| *file != "-").map(|file| self.json(file));
-        let printed = args.contains(&"--json") || file == Some("-");
-        let models = in_file.into_iter().chain(printed.then(|| run.json()));
-        for model in models.filter(|model| is_described || model["calibration"].is_null()) {
-            let faults: Vec<String> = SCHEMA.iter_errors(&model).map(|fault| fault.to_string()).collect();
-            assert!(faults.is_empty(), "{}: {faults:?}", run.line);
-        }
     }
 
     /// Runs the program and expects it to succeed.
