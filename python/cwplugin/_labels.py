@@ -71,7 +71,7 @@ def as_array(labels: Any) -> NDArray[Any]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise InputError(f"labels are one-dimensional, not an array of shape {array.shape}")
+        raise InputError(f"labels must be one-dimensional, got an array of shape {array.shape}")
     return array
 
 

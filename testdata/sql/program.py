@@ -16,8 +16,8 @@ Lines = dict[tuple[str, str | None, str | None, int | None, float | None], int |
 
 # What is told of a result that cannot be fitted from.
 BAD = "rows have a missing or negative probability, or do not sum to 1"
-UNKNOWN = "which is no class"
-TINY = "rows have probabilities below 1e-290, for which SQL cannot tell the bin: round them to 0"
+UNKNOWN = "unknown label"
+TINY = "rows have probabilities below 1e-290, whose bin SQL cannot compute: round them to 0"
 
 
 class Program:
