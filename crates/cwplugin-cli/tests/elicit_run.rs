@@ -127,7 +127,7 @@ fn errors_name_the_flag_or_the_answer() {
     );
     refused(
         &elicit(ORACLE, &["--budget", "1"]),
-        "--budget 1: a budget of 1 queries is too small: it takes at least 4",
+        "--budget 1: a budget of 1 queries is too small: at least 4 are needed",
         "give at least 4",
     );
     for (program, what) in [

@@ -137,7 +137,7 @@ fn verdict(reason: &str, needed: Option<u64>, curve: Option<LearningCurve>) -> S
 #[test]
 fn the_verdict_says_why_predictions_are_left_unchanged() {
     let unchanged = "predictions are left unchanged";
-    assert_eq!(verdict("one-class", None, None), format!("all 20 rows have one label: {unchanged}"));
+    assert_eq!(verdict("one-class", None, None), format!("only one class is labelled (20 rows): {unchanged}"));
     assert_eq!(
         verdict("too-few-rows", None, None),
         format!("too few rows (20): no class has two labelled examples; {unchanged}")

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
     let mut has_theory = [theory::NAME, "all"].contains(&args.name.as_str());
     if tasks.is_empty() && !has_theory {
         let names: Vec<&str> = TASKS.iter().map(|task| task.name).chain([theory::NAME]).collect();
-        return Err(UserError::usage(format!("there is no experiment \"{}\"", args.name))
+        return Err(UserError::usage(format!("unknown experiment \"{}\"", args.name))
             .hint(format!("write all, or one of {}", names.join(", ")))
             .into());
     }

@@ -15,8 +15,8 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     let folder = folder();
     let run = |args: &[&str]| folder.run(&[&["experiment", "--quiet"], args].concat());
     let hint = "write all, or one of acs-income-8feat, acs-income-linked, lmtweets,";
-    run(&["tweets"]).refused(2, "there is no experiment \"tweets\"", hint);
-    run(&["lm"]).refused(2, "there is no experiment \"lm\"", "snli-shift, snli-noise, generated-10-mild");
+    run(&["tweets"]).refused(2, "unknown experiment \"tweets\"", hint);
+    run(&["lm"]).refused(2, "unknown experiment \"lm\"", "snli-shift, snli-noise, generated-10-mild");
     let mut command = folder.command(&["experiment", "lmtweets"]);
     let output = command.env_remove("CWPLUGIN_DATA").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -39,7 +39,7 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     run(&["all", "--data", "data"]).refused(1, error, hint);
     fs::remove_file(folder.path("data/lmtweets.emb.npy")).unwrap();
     run(&["lmtweets", "--data", "data"]).refused(1, "data/lmtweets.emb.npy: no such file", hint);
-    let error = "no method is called \"magic\"";
+    let error = "unknown method \"magic\"";
     run(&["lmtweets", "--data", "data", "--methods", "magic"]).refused(2, error, "write auto or cwplugin or");
     let error = "--methods names \"clean\" twice";
     run(&["lmtweets", "--data", "data", "--methods", "clean,clean"]).refused(
