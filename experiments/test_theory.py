@@ -37,8 +37,8 @@ class TheoryTest(PageCase):
         self.assertEqual(text.count("| −0.100 ± 0.010 | – | – |"), 3)
         for name in ("elicitation", "finite-sample", "constants", "evaluations"):
             self.assertIn(f"](../experiments/results/theory-{name}.svg)", text)
-        self.assertIn("its weights are those that imitate it: `cwplugin` 3 of 30; `expected` 9 of 90.", text)
-        told = "**`expected`, from 1,000 to 3,000 rows**, where it begins to count labels: 0.100 → 0.150 (m = 2)."
+        self.assertIn("the weights are those that imitate it: `cwplugin` 3 of 30; `expected` 9 of 90.", text)
+        told = "**`expected`, from 1,000 to 3,000 rows**, where it starts to count labels: 0.100 → 0.150 (m = 2)."
         self.assertIn(f"{told} With more labels the error is larger in 1 of 1.", text)
         self.assertIn("| `theory` | generated | 0 | 0.0.0 | 60.0 |", self.page.read_text())
 
