@@ -1,4 +1,4 @@
-"""What Python costs: the package beside the same calls from Rust, in one run, and docs/benchmarks-python.md.
+"""Overhead of the Python package over the same calls from Rust, in one run, and docs/benchmarks-python.md.
 
     python benches/python.py [--quick] [WHEEL]
 
