@@ -19,7 +19,7 @@ pub(super) fn run(
     let methods: Vec<&Method> = match &args.method {
         Some(name) => {
             let unknown = |error: Error| {
-                UserError::new(error.to_string()).hint("`cwplugin methods` lists those that there are")
+                UserError::new(error.to_string()).hint("`cwplugin methods` lists them all")
             };
             vec![Method::by_name(name).map_err(unknown)?]
         }
@@ -31,7 +31,7 @@ pub(super) fn run(
         for (method, fit) in methods.iter().zip(&fits) {
             fit.fit(sample).map_err(|error| {
                 UserError::new(format!("{}: {error}", method.name))
-                    .hint("take more rows, or another --metric")
+                    .hint("use more rows, or another --metric")
             })?;
         }
         // In turns: what disturbs the machine for a while then disturbs all of them.

@@ -105,9 +105,9 @@ fn refuse(error: &Error, classes: &[String]) -> UserError {
     match error {
         Error::EmptyReference { class } => {
             UserError::new(format!("the fixed class, \"{}\", has no labelled rows", classes[*class]))
-                .hint("take more rows: --rows N, or a table with rows of its last class")
+                .hint("use more rows: --rows N, or a table with rows of its last class")
         }
-        _ => UserError::new(error.to_string()).hint("take more rows, or another --metric"),
+        _ => UserError::new(error.to_string()).hint("use more rows, or another --metric"),
     }
 }
 

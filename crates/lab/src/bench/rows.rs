@@ -44,8 +44,8 @@ pub(super) fn random(n: usize, m: usize, seed: u64) -> Result<(Vec<f64>, Vec<u32
     let (mut values, mut labels) = (Vec::<f64>::new(), Vec::<u32>::new());
     if values.try_reserve_exact(n * m).is_err() || labels.try_reserve_exact(n).is_err() {
         let gib = (n as f64 * (8 * m + 4) as f64 / f64::from(1 << 30)).ceil();
-        return Err(UserError::new(format!("{n} rows × {m} classes do not fit into the memory: {gib} GiB"))
-            .hint("take fewer with --rows and --classes"));
+        return Err(UserError::new(format!("{n} rows × {m} classes do not fit into memory: {gib} GiB"))
+            .hint("use fewer --rows or --classes"));
     }
     values.resize(n * m, 0.0);
     labels.resize(n, 0);

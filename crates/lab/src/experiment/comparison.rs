@@ -65,7 +65,7 @@ pub(super) fn run(
     let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
     if chosen.is_empty() {
         let what =
-            format!("--methods {} learns from features, and {} has none", args.methods.join(","), task.name);
+            format!("--methods {} needs features, which {} does not have", args.methods.join(","), task.name);
         return Err(UserError::usage(what).hint("name other methods too").into());
     }
     // Of a pool that is nearly used up the samples are all alike.

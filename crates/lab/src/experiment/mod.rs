@@ -35,13 +35,13 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
         theory::refuse_idle_flags(args, &methods)?;
     } else if has_theory && !methods.is_empty() && !methods.iter().any(|method| theory::suits(method)) {
         has_theory = false;
-        screen.note(format_args!("{} is left out: none of --methods looks at the metric", theory::NAME));
+        screen.note(format_args!("{} is skipped: none of --methods uses the metric", theory::NAME));
     }
     let needs_files = tasks.iter().any(|task| !task.rows.files().is_empty());
     let folder = if needs_files { folder(args.data.as_deref())? } else { PathBuf::new() };
     refuse_missing(&tasks, &folder)?;
     fs::create_dir_all(&args.output).map_err(|error| {
-        UserError::new(format!("{}: cannot be made a folder ({error})", args.output.display()))
+        UserError::new(format!("{}: the folder cannot be created ({error})", args.output.display()))
             .hint("--output names a folder for the results")
     })?;
     let (mut cells, mut proven) = (Vec::new(), None);
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
         let theory = theory::run(&methods, args, common, screen)?;
         if !common.json {
             screen.print(format!(
-                "\n{}: every slope, beside what it should be\n\n{}",
+                "\n{}: every slope, with its theoretical value\n\n{}",
                 theory::NAME,
                 theory.text
             ))?;
@@ -84,15 +84,15 @@ fn folder(asked: Option<&Path>) -> Result<PathBuf, UserError> {
     let named = asked.map(Path::to_path_buf);
     let named = named.or_else(|| std::env::var_os(FOLDER).filter(|name| !name.is_empty()).map(PathBuf::from));
     let Some(folder) = named else {
-        return Err(UserError::usage("where are the prediction files?").hint(format!(
-            "name their folder with --data DIR or {FOLDER}; experiments/README.md says how to make them"
+        return Err(UserError::usage("no folder of prediction files").hint(format!(
+            "name their folder with --data DIR or {FOLDER}; experiments/README.md describes how to create them"
         )));
     };
     if folder.is_dir() {
         return Ok(folder);
     }
     Err(UserError::new(format!("{}: no such folder", folder.display()))
-        .hint("experiments/README.md says how the prediction files are made"))
+        .hint("experiments/README.md describes how to create the prediction files"))
 }
 
 /// Refuses a folder that lacks a file of any task, before the first one is run.
@@ -101,7 +101,7 @@ fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), UserError> {
     match files.into_iter().find(|path| !path.is_file()) {
         None => Ok(()),
         Some(path) => Err(UserError::new(format!("{}: no such file", path.display()))
-            .hint("experiments/README.md says how the prediction files are made")),
+            .hint("experiments/README.md describes how to create the prediction files")),
     }
 }
 

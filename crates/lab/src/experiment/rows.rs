@@ -110,7 +110,7 @@ struct State {
 
 impl People {
     fn read(path: &Path, names: &[&str]) -> anyhow::Result<Self> {
-        const HINT: &str = "experiments/README.md says what is in a census table";
+        const HINT: &str = "experiments/README.md describes the census tables";
         let mut people = Self {
             file: path.display().to_string(),
             names: names.iter().map(|name| (*name).to_string()).collect(),

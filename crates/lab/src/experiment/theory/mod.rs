@@ -111,14 +111,14 @@ pub(super) fn suits(method: &Method) -> bool {
 /// Refuses flags that are not supported here, if nothing else is run that they could be for.
 pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) -> Result<(), UserError> {
     if args.data.is_some() {
-        return Err(UserError::usage("--data is not supported by theory, which draws its rows itself")
-            .hint("leave it out"));
+        return Err(UserError::usage("--data is not supported by theory, which generates its rows")
+            .hint("omit it"));
     }
     match asked.iter().find(|method| !suits(method)) {
         None => Ok(()),
         Some(method) => {
             let what =
-                format!("--methods {} does not look at the metric, so it cannot find its β", method.name);
+                format!("--methods {} does not use the metric, so it cannot find its β", method.name);
             let names: Vec<&str> =
                 cwplugin::METHODS.iter().filter(|method| suits(method)).map(|m| m.name).collect();
             Err(UserError::usage(what).hint(format!("choose among {}", names.join(", "))))
@@ -204,7 +204,7 @@ fn each<J: Send, T: Send>(
     jobs.into_par_iter().with_max_len(1).map(job).collect()
 }
 
-/// Every slope, beside what it should be.
+/// Every slope, with its theoretical value.
 fn text(lines: &[Line]) -> String {
     let columns = [
         ("part", Align::Left),
