@@ -54,7 +54,7 @@ pub(crate) enum Dtype {
 }
 
 fn parse_rows(text: &str) -> Result<usize, String> {
-    // 1e7 is how people write ten million.
+    // Accept 1e7 for ten million.
     let n = text.parse::<f64>().ok().filter(|n| (1.0..=1e10).contains(n) && n.fract() <= 0.0);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a whole number from 1 to 1e10
     n.map(|n| n as usize).ok_or_else(|| "give a whole number from 1 to 1e10".into())

@@ -1,11 +1,11 @@
 //! `lab experiment`: the paper's experiments, on files of predictions, and some on generated rows; and its theory.
 
-mod tasks; // which methods are compared on what
-mod generated; // rows of a known law
-mod rows; // what the files hold
-mod source; // … and which files they were
+mod tasks; // the list of tasks
+mod generated; // rows from a known distribution
+mod rows; // rows of the files
+mod source; // names and hashes of the files
 mod comparison; // one task: rows in, cells out
-mod theory; // no comparison: what the paper proves, measured
+mod theory; // measurements of the paper's theorems
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -95,7 +95,7 @@ fn folder(asked: Option<&Path>) -> Result<PathBuf, UserError> {
         .hint("experiments/README.md describes how to create the prediction files"))
 }
 
-/// Refuses a folder that lacks a file of any task, before the first one is run.
+/// Rejects a folder without the files of all tasks, before the first one is run.
 fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), UserError> {
     let files = tasks.iter().flat_map(|task| task.rows.files()).map(|file| folder.join(file));
     match files.into_iter().find(|path| !path.is_file()) {
@@ -105,12 +105,12 @@ fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), UserError> {
     }
 }
 
-/// Writes a file of the results; what other tasks wrote stays whole if this one is stopped.
+/// Writes a result file; files of other tasks stay intact if this one is interrupted.
 fn write(args: &Experiment, name: &str, text: &str) -> anyhow::Result<()> {
     write_file(&args.output.join(name), text.as_bytes())
 }
 
-/// One field a line and one cell a line, so that a difference can be read.
+/// One field or cell per line, for readable diffs.
 fn document_text(document: &Value) -> String {
     let mut lines = Vec::new();
     for (key, value) in document.as_object().into_iter().flatten() {
