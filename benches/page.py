@@ -33,7 +33,7 @@ CALIBRATORS = {
 }
 BASE = "ours-grid-1"
 FLOOR_GOALS = {"grid": ("grid fit", 1.5), "exact": ("exact fit", 4.0), "apply": ("apply and count", 1.3)}
-# Which of ours is compared with which peer: the factor to reach, and the numbers of rows.
+# Which of our fits is compared with which peer: the goal, and the numbers of rows.
 PEER_GOALS = {
     "sklearn-loop": ("grid", 500, (100_000,)),
     "numpy-bins": ("grid", 10, (100_000, 1_000_000)),
@@ -179,7 +179,7 @@ def processes(results: Results) -> str:
 
 
 def calibrators(results: Results) -> str:
-    """Every method of ours, and beside it the peers that do the same."""
+    """Every method of cwplugin, with the peers that do the same."""
     part = results["calibrators"]
     one, two = (part["ours"][threads] for threads in ("1", "2"))
     lines = []
@@ -240,7 +240,7 @@ def files(results: Results) -> str:
 
 
 def wall_table(rows: dict[str, Any], sizes: Sequence[int]) -> str:
-    """Milliseconds, with the ratio to ours on one thread behind them."""
+    """Milliseconds, followed by the ratio to ours on one thread."""
 
     def cell(name: str, n: int) -> str:
         wall = rows[name][str(n)]["wall"]

@@ -1,4 +1,4 @@
-"""Tests of what `auto` owes: every count once more from made-up results, in another way."""
+"""Tests of the goals of `auto`: every count is recomputed from synthetic results in another way."""
 
 import json
 import random

@@ -17,7 +17,7 @@ def line(probability: float, test: float, margin: float = 0.01) -> dict:
 
 
 class Limits(unittest.TestCase):
-    """What the page says of made-up fits."""
+    """The section for synthetic fits."""
 
     def section(self, lines: list[dict]) -> str:
         """The section."""

@@ -1,4 +1,4 @@
-"""Tests of the page: every figure on it is computed once more from made-up results, in another way."""
+"""Tests of the page: every figure is recomputed from synthetic results in another way."""
 
 import json
 import math
@@ -141,7 +141,7 @@ class PageTest(PageCase):
         self.assertEqual(names, ["### lmtweets", "### snli-noise", "### a-new-task"])
 
     def test_missing_tasks_are_named(self) -> None:
-        """A task without results is said to be missing, in the list and beside the paper."""
+        """A task without results is listed as missing, also in the comparison with the paper."""
         text = self.make(fake("lmtweets"))
         self.assertIn("Not run yet: `acs-income-8feat`, `acs-income-linked`, `lmtweets-minilm`", text)
         self.assertRegex(text, r"\*\*`snli-shift`\*\*\n\nNot run yet\.")
@@ -185,7 +185,7 @@ class PageTest(PageCase):
         self.assertIn(told, self.make(fake("lmtweets"), facts))
 
     def test_rows_without_labels_are_told(self) -> None:
-        """How many stand beside a sample."""
+        """The number of unlabelled rows of a sample."""
         self.assertNotIn("without labels", self.make(fake("lmtweets")))
         text = self.make(fake("lmtweets") | {"unlabelled": 500})
         self.assertIn("Every fit also gets up to 500 rows of the pool without labels.", text)
@@ -254,13 +254,13 @@ class PageTest(PageCase):
         self.assertNotIn("furthest below unadjusted", text)
 
     def test_a_constant_gap_is_significant(self) -> None:
-        """All draws equal and below clean: no spread, so no doubt."""
+        """All draws equal and below unadjusted: no variance, so it is significant."""
         self.assertEqual(scores.significance([-0.1] * 5), -1)
         self.assertEqual(scores.significance([0.1] * 5), 1)
         self.assertEqual(scores.significance([0.0] * 5), 0)
 
     def test_the_luck_of_the_test_rows_counts(self) -> None:
-        """What is sure over the draws need not be sure of other test rows; with no error of theirs nothing changes."""
+        """Significance also depends on the test error; with a test error of 0 nothing changes."""
         gaps = [-0.02, -0.021, -0.019, -0.022, -0.018]
         self.assertEqual([scores.significance(gaps, error) for error in (0.0, 0.005, 0.0105)], [-1, -1, 0])
 

@@ -30,7 +30,7 @@ class TheoryTest(PageCase):
         self.assertRegex(text, r"Not run yet: .* and `theory`\.")
 
     def test_every_slope_stands_in_a_table(self) -> None:
-        """With its error, and the pictures beside."""
+        """With its error and the plots."""
         text = self.section()
         self.assertEqual(text.count("| −0.340 ± 0.010 | slower | agrees | 4, 100 to 1,000 |"), 12)
         self.assertEqual(text.count("| 0.600 ± 0.010 | −2.000 | above |"), 3)
@@ -43,7 +43,7 @@ class TheoryTest(PageCase):
         self.assertIn("| `theory` | generated | 0 | 0.0.0 | 60.0 |", self.page.read_text())
 
     def test_verdicts_follow_from_the_slopes(self) -> None:
-        """The same words never stand beside other numbers."""
+        """The conclusions depend on the numbers."""
         text = self.section()
         self.assertIn(
             "* **`cwplugin`:** slope −0.34, 4 of 4 are slower than the bound's −1/2; "
@@ -77,7 +77,7 @@ class TheoryTest(PageCase):
         self.assertIn("theory.json: not a result of the theory", said)
 
     def test_the_slopes_of_the_results_are_those_of_their_cells(self) -> None:
-        """Against n, fitted once more."""
+        """Against n, fitted again."""
         path = page.HERE / "results" / theory.FILE
         facts = json.loads(path.read_text())
         seen = 0

@@ -15,7 +15,7 @@ from cwplugin._errors import InputError
 #: Labels, one for each class.
 Classes = Sequence[Any] | NDArray[Any]
 
-#: Stands for "no label" where labels are indices.
+#: The index that means "no label".
 UNLABELLED = np.uint32(0xFFFFFFFF)
 
 
@@ -64,7 +64,7 @@ def as_array(labels: Any) -> NDArray[Any]:
         array = np.asarray(labels)
         if array.dtype.kind in "US" and not isinstance(labels, np.ndarray):
             mixed = np.asarray(labels, dtype=object)
-            # Strings beside None or numbers: NumPy would turn all of them into strings.
+            # Strings mixed with None or numbers: NumPy would convert all of them to strings.
             if not all(isinstance(label, str | bytes) for label in mixed.ravel()):
                 array = mixed
     array = np.asarray(array)

@@ -142,7 +142,7 @@ def spec(metric: Any, classes: Classes) -> str | Cost | LinearFractional | Funct
 
 
 def specs(metrics: Any, classes: Classes) -> list[Any]:
-    """One metric or several as the Rust side takes them; ``"all"`` stands for those without parameters."""
+    """One or several metrics in the form that Rust expects; ``"all"`` means those without parameters."""
     if isinstance(metrics, str | Cost | LinearFractional) or callable(metrics):
         metrics = [metrics]
     found: list[Any] = []

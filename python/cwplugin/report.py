@@ -97,7 +97,7 @@ class ConstraintStatus(Record):
 
 
 class Report(Record):
-    """What a fit found: the ``fit`` object of the model file.
+    """The report of a fit: the ``fit`` object of the model file.
 
     Fields of other methods than the fitted one are None, or empty. ``docs/model-format.md`` describes all fields.
 

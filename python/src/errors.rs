@@ -144,7 +144,7 @@ impl UserError {
     }
 }
 
-/// The value that a parameter's word stands for.
+/// The value of a parameter by name.
 pub(crate) fn choice<T: Copy>(
     py: Python<'_>,
     parameter: &str,

@@ -37,7 +37,7 @@ fn csv(population: &[[f64; 5]]) -> String {
     std::iter::once("p_a,p_b,p_c,p_d,p_e\n".to_string()).chain(rows).collect()
 }
 
-/// Asks and tells until nothing is left; returns how many answers that took.
+/// Runs `ask` and `tell` until no query is left; returns the number of answers.
 fn play(folder: &Folder, batch: &str, value: impl Fn(&[f64]) -> f64) -> usize {
     let mut answers = 0;
     loop {

@@ -91,7 +91,7 @@ fn a_session_continues_where_the_program_failed() {
     let kept = folder.text("model.json");
     folder.ok(&elicit(ORACLE, &["--budget", "60", "-o", "at-once.json"]));
     assert_eq!(folder.text("at-once.json"), kept);
-    // Once all is answered nothing is asked, and other flags are another session.
+    // When all queries are answered, nothing is asked; other flags are another session.
     let before = folder.text("asked.txt");
     folder.ok(&elicit(ORACLE, &flags));
     assert_eq!(folder.text("asked.txt"), before);

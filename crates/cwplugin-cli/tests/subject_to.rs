@@ -1,4 +1,4 @@
-//! `cwplugin fit --subject-to`: limits that are kept, and what is said where they cannot be.
+//! `cwplugin fit --subject-to`: constraints that are met, and messages if they cannot be.
 
 use serde_json::{Value, json};
 

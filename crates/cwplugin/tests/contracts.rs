@@ -1,4 +1,4 @@
-//! What a user's code may rely on: threads, `Debug`, and the wording of every error.
+//! Guarantees for users: threads, `Debug`, and the text of every error.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! `cwplugin compare`: the protocol is what the manual says, and the numbers are those of `fit` and `eval`.
+//! `cwplugin compare`: the documented protocol, with the numbers of `fit` and `eval`.
 
 mod rows; // which rows are drawn, spoiled, tested on
 
