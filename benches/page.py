@@ -1,4 +1,4 @@
-"""Rebuild the measured parts of docs/benchmarks.md from the results; the prose around them is left as it is."""
+"""Rebuild the measured parts of docs/benchmarks.md from the results; the text around them is unchanged."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ CALIBRATORS = {
 }
 BASE = "ours-grid-1"
 FLOOR_GOALS = {"grid": ("grid fit", 1.5), "exact": ("exact fit", 4.0), "apply": ("apply and count", 1.3)}
-# Which of ours is compared with which peer: the factor to reach, and the numbers of rows.
+# Which of our fits is compared with which peer: the goal, and the numbers of rows.
 PEER_GOALS = {
     "sklearn-loop": ("grid", 500, (100_000,)),
     "numpy-bins": ("grid", 10, (100_000, 1_000_000)),
@@ -45,7 +45,7 @@ FILES = {"csv": "CSV", "parquet-f64": "Parquet, f64", "parquet-f32": "Parquet, f
 
 
 def rebuild(template: Path, page: Path, results: Results) -> None:
-    """Write the page: the template with every `<!-- measured: NAME -->` part made anew."""
+    """Write the page: the template with every `<!-- measured: NAME -->` part rebuilt."""
 
     def block(match: re.Match[str]) -> str:
         name = match["name"]
@@ -134,8 +134,8 @@ def profile(results: Results) -> str:
         (step, *(digits(figure) if figure else "–" for figure in figures))
         for step, *figures in zip(steps, *columns, strict=True)
     ]
-    lines.append(("**the loops over rows**", *(digits(sum(column)) for column in columns)))
-    lines.append(("**the whole fit**", *(digits(found["whole"]) for found in searches.values())))
+    lines.append(("**loops over rows**", *(digits(sum(column)) for column in columns)))
+    lines.append(("**whole fit**", *(digits(found["whole"]) for found in searches.values())))
     heads = [f"fit, {name}, {found['rows']:,} rows" for name, found in searches.items()]
     sizes = [
         (f"fit, {name}, {int(rows):,} rows", digits(ns))
@@ -158,7 +158,7 @@ def peers(results: Results) -> str:
         [
             wall_table(many, sizes),
             *reasons(many),
-            "Processor time of the same runs:",
+            "CPU time of the same runs:",
             cpu_table({name: row for name, row in many.items() if not name.startswith("ours")}, sizes),
             f"Macro-F1 on the fitted rows, at {n:,} rows:",
             table(["", "macro-F1"], scores),
@@ -175,11 +175,11 @@ def two(results: Results) -> str:
 def processes(results: Results) -> str:
     """Whole processes, wall and processor time."""
     rows, sizes = results["peers"]["processes"], results["peers"]["sizes"]
-    return "\n\n".join([wall_table(rows, sizes), "Processor time of the same runs:", cpu_table(rows, sizes)])
+    return "\n\n".join([wall_table(rows, sizes), "CPU time of the same runs:", cpu_table(rows, sizes)])
 
 
 def calibrators(results: Results) -> str:
-    """Every method of ours, and beside it the peers that do the same."""
+    """Every method of cwplugin, with the peers that do the same."""
     part = results["calibrators"]
     one, two = (part["ours"][threads] for threads in ("1", "2"))
     lines = []
@@ -240,7 +240,7 @@ def files(results: Results) -> str:
 
 
 def wall_table(rows: dict[str, Any], sizes: Sequence[int]) -> str:
-    """Milliseconds, with the ratio to ours on one thread behind them."""
+    """Milliseconds, followed by the ratio to ours on one thread."""
 
     def cell(name: str, n: int) -> str:
         wall = rows[name][str(n)]["wall"]

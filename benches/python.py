@@ -1,4 +1,4 @@
-"""What Python costs: the package beside the same calls from Rust, in one run, and docs/benchmarks-python.md.
+"""Overhead of the Python package over the same calls from Rust, in one run, and docs/benchmarks-python.md.
 
     python benches/python.py [--quick] [WHEEL]
 
@@ -68,7 +68,7 @@ def measure(n: int, m: int, method: str, runs: int) -> list[str]:
 
 
 def small(runs: int) -> str:
-    """A line for the smallest call that there is: ten rows with a model at hand."""
+    """A line for the smallest call: ten rows with an existing model."""
     P, _ = black_box(10, 3)
     model = Model(["a", "b", "c"], [1, 2, 3])
     ours, theirs = turns(
@@ -107,18 +107,18 @@ def main() -> None:
         lines += measure(n, m, method, runs if n < 1_000_000 else max(5, runs // 2))
     bare, whole = import_milliseconds(runs)
     size = "" if arguments.wheel is None else f"The wheel has {arguments.wheel.stat().st_size / 1e6:.1f} MB.\n"
-    page = f"""# What Python costs
+    page = f"""# Overhead of the Python package
 
-The package beside the same calls of the library from Rust, in one run: `make bench-python` measures this and writes the page.
-Both begin with numbers in memory, check them, and end with a model or with classes; the Rust side has its numbers in its own memory
-and its labels as numbers, Python an array of float64 in C order and labels of int64. Medians of runs that take turns.
+Calls of the Python package compared with the same calls of the Rust library, in one run. `make bench-python` measures this and
+writes the page. Both start with numbers in memory, check them, and end with a model or with classes. Rust has probabilities in its own
+memory and labels as indices; Python has a C-contiguous float64 array and int64 labels. Medians of alternating runs.
 
-| what | rows × classes | Python | Rust | ratio | beyond |
+| call | rows × classes | Python | Rust | ratio | overhead |
 | --- | --- | ---: | ---: | ---: | ---: |
 {chr(10).join(lines)}
 
-`import cwplugin` takes {bare:.0f} ms (with the interpreter warm), and imports nothing but the standard library. With the first
-estimator scikit-learn is imported too: {whole:.0f} ms. {size}
+`import cwplugin` takes {bare:.0f} ms (with a warm interpreter) and imports only the standard library. The first use of an
+estimator also imports scikit-learn: {whole:.0f} ms. {size}
 Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}, 2 threads.
 """
     print(page)

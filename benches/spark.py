@@ -1,4 +1,4 @@
-"""Fits on Spark beside the program, on the same rows, and the figures of docs/scale.md.
+"""Fits on Spark and with the program on the same rows, and the figures of docs/scale.md.
 
     python benches/spark.py [--quick] [--largest ROWS] [--keep DIR]
 

@@ -1,8 +1,8 @@
-"""The measured parts of docs/scale.md, from the figures that `make bench-spark` kept.
+"""The measured parts of docs/scale.md, from the results of `make bench-spark`.
 
     python benches/spark_page.py [--check]
 
-Writes them again, or says whether the page has them as they are. The prose around them is left as it is.
+Updates the page, or checks it. The text around the measured parts is unchanged.
 """
 
 import json
@@ -35,11 +35,11 @@ def main() -> None:
     if "--check" not in sys.argv[1:]:
         PAGE.write_text(page)
     elif page != PAGE.read_text():
-        sys.exit("docs/scale.md is not what benches/spark-results.json gives: run python3 benches/spark_page.py")
+        sys.exit("docs/scale.md does not match benches/spark-results.json: run python3 benches/spark_page.py")
 
 
 def rebuilt(results: Results | None) -> str:
-    """The page with every `<!-- measured: NAME -->` part made anew."""
+    """The page with every `<!-- measured: NAME -->` part rebuilt."""
 
     def block(match: re.Match[str]) -> str:
         make = BLOCKS[match["name"]]
@@ -72,7 +72,7 @@ def speed(results: Results) -> str:
                 who = f"{ENGINES[engine][0]}, {counted(workers, ENGINES[engine][1])}"
                 what = (f"{size['rows']:,}", title, who)
                 lines.append((*what, digits(cell["wall"]), digits(cell["cpu"]), peak, rate, ratio))
-    heads = ["rows", "task", "who", "wall s", "CPU s", "peak MB", "million rows/s", "to the program"]
+    heads = ["rows", "task", "engine", "wall s", "CPU s", "peak MB", "million rows/s", "ratio to the program"]
     return table(heads, lines)
 
 
@@ -84,7 +84,7 @@ def cells(size: Results, task: str) -> list[tuple[str, str, Results]]:
 
 
 def start(results: Results) -> str:
-    """What a session costs before it sees a row, and what the program does in that time."""
+    """The time to start a session, and what the program does in that time."""
     size = results["sizes"][-1]
     lines = [
         (executors, digits(session["start"]), digits(session["first"])) for executors, session in size["spark"].items()
@@ -96,9 +96,9 @@ def start(results: Results) -> str:
         [
             table(["executors", "session s", "first jobs s"], lines),
             f"In the time until a session with one executor is warm, {digits(cold)} s, the program on two threads fits "
-            f"about {rows:,} rows: below that, Spark cannot be worth its start. Warm, one executor fits "
+            f"about {rows:,} rows: for fewer rows, starting Spark takes longer than the fit. Warm, one executor fits "
             f"{digits(alone / 1e6)} million rows per second, the program on two threads {digits(program / 1e6)} "
-            f"million: with more than {digits(program / alone)} executors Spark is the faster one.",
+            f"million: with more than {digits(program / alone)} executors Spark is faster.",
         ]
     )
 
@@ -118,12 +118,12 @@ def stages(results: Results) -> str:
             parts = (read, max(arrow - read, 0), max(fit - arrow, 0))
             shares = (f"{100 * part / sum(parts):.0f} %" for part in parts)
             lines.append((f"{size['rows']:,}", executors, digits(read), digits(arrow), digits(fit), *shares))
-    heads = ["rows", "executors", "read s", "and to Python s", "fit s", "reading", "to Python", "counting and the rest"]
+    heads = ["rows", "executors", "read s", "read and pass to Python s", "fit s", "reading", "passing to Python", "counting and the rest"]
     return table(heads, lines)
 
 
 def moved(results: Results) -> str:
-    """What leaves the executors, beside the rows."""
+    """Bytes that leave the executors, compared with the rows."""
     lines = []
     for size in results["sizes"]:
         for executors, session in size["spark"].items():
@@ -132,7 +132,7 @@ def moved(results: Results) -> str:
             what = (f"{size['rows']:,}", executors, f"{fit['tasks']:.0f}", digits(size["bytes"] / 1e6))
             sizes = (digits(fit["shuffled"] / 1e3), digits(fit["collected"] / 1e3))
             lines.append((*what, *sizes, digits(out / 1e3 / fit["tasks"]), f"{100 * out / size['bytes']:.3g} %"))
-    heads = ["rows", "executors", "tasks", "rows, MB", "shuffled, kB", "to the driver, kB", "a task, kB", "of the rows"]
+    heads = ["rows", "executors", "tasks", "rows, MB", "shuffled, kB", "to the driver, kB", "per task, kB", "share of the rows"]
     return table(heads, lines)
 
 
@@ -146,10 +146,10 @@ def plan(results: Results) -> str:
                 hours = cell["cpu"] / size["rows"] * BILLION / 3600
                 minutes = (digits(60 * hours / cores) for cores in CORES)
                 lines.append((title, ENGINES[engine][0], digits(hours), *minutes))
-    heads = ["a billion rows", "who", "core-hours", *(f"minutes on {counted(str(cores), 'core')}" for cores in CORES)]
+    heads = ["a billion rows", "engine", "core-hours", *(f"minutes on {counted(str(cores), 'core')}" for cores in CORES)]
     gigabytes = digits(size["bytes"] / size["rows"] * BILLION / 1e9)
     rows = f"{size['rows']:,} rows with {results['classes']} classes"
-    said = f"From the processor time of {rows}; a billion of them are {gigabytes} GB of Parquet:"
+    said = f"From the CPU time of {rows}; a billion of them are {gigabytes} GB of Parquet:"
     return "\n\n".join([said, table(heads, lines)])
 
 

@@ -1,4 +1,4 @@
-"""A made-up result of `lab experiment theory` for the tests: slopes as told, cells that do not matter."""
+"""A synthetic result of `lab experiment theory` for the tests, with given slopes and arbitrary cells."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a default method owes its users: no harm, the paper's algorithm beaten, the best single method reached."""
+"""Goals of the default method: no harm, better than the paper's algorithm, as good as the best single method."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from markdown import code, count, metric, plural, score, signed, spread, table
 from scores import CLEAN, SAME, Cell, Group, Task, deviation
 
 DEFAULT, PUBLISHED = "auto", "cwplugin:published"
-AFRESH = "logistic"  # learns from features, which the others never see
+AFRESH = "logistic"  # uses features, which the other methods do not
 SIZES = (50, 100, 160, 250, 400)
 HARMLESS, NEAR = 0.005, 0.01
 CENSUS, CENSUS_METRIC, CENSUS_SIZE = "acs-income-8feat", "macro-f1", 50
@@ -20,12 +20,12 @@ CENSUS, CENSUS_METRIC, CENSUS_SIZE = "acs-income-8feat", "macro-f1", 50
 
 @dataclass(frozen=True)
 class Trial:
-    """The default method in one cell, beside the others."""
+    """The default method in one cell, compared with the others."""
 
     group: Group
     cell: Cell
     published: float
-    best: float  # the highest mean of another method that sees the same probabilities and nothing else
+    best: float  # the highest mean of another method that uses only the probabilities
 
     @property
     def gain(self) -> float:
@@ -37,7 +37,7 @@ Column = Callable[[Sequence[Trial]], str]
 
 
 def share(holds: Callable[[Trial], bool]) -> Column:
-    """In how many of the cells something holds."""
+    """The share of cells in which something holds."""
     return lambda trials: count(sum(map(holds, trials)), len(trials))
 
 
@@ -47,11 +47,11 @@ COLUMNS: dict[str, tuple[str, Column]] = {
         "≥ +.030",
         lambda trials: signed(fsum(trial.gain for trial in trials) / len(trials)),
     ),
-    "≥ clean − .005": ("≥ 97 %", share(lambda trial: trial.group.difference(trial.cell) >= -HARMLESS - SAME)),
-    "significantly below clean": ("0", share(lambda trial: trial.group.verdict(trial.cell) < 0)),
-    "… by the draws alone": ("", share(lambda trial: trial.group.verdict_of_draws(trial.cell) < 0)),
+    "≥ unadjusted − .005": ("≥ 97 %", share(lambda trial: trial.group.difference(trial.cell) >= -HARMLESS - SAME)),
+    "significantly below unadjusted": ("0", share(lambda trial: trial.group.verdict(trial.cell) < 0)),
+    "… by the variance of the draws only": ("", share(lambda trial: trial.group.verdict_of_draws(trial.cell) < 0)),
     "within .010 of the best": ("≥ 90 %", share(lambda trial: trial.cell.mean >= trial.best - NEAR - SAME)),
-    "mean above clean": (
+    "mean above unadjusted": (
         "",
         lambda trials: signed(fsum(trial.group.difference(trial.cell) for trial in trials) / len(trials)),
     ),
@@ -76,7 +76,7 @@ def goals(tasks: Sequence[Task], splits: Path) -> list[str]:
     own = [line(code(task.name), trials[task.name]) for task in tasks]
     heads = ["", "cells", *COLUMNS]
     return [
-        f"## What {code(DEFAULT)} owes",
+        f"## Goals of {code(DEFAULT)}",
         words.GOALS,
         table(heads, [aims, *lines]),
         *census(tasks),
@@ -88,7 +88,7 @@ def goals(tasks: Sequence[Task], splits: Path) -> list[str]:
 
 
 def other_splits(file: Path) -> list[str]:
-    """The smallest tasks once more, with other test rows, if that was run."""
+    """The smallest tasks with other test rows, if that was run."""
     if not file.exists():
         return []
     found = json.loads(file.read_text(encoding="utf-8"))
@@ -114,7 +114,7 @@ def groups_of(one: dict[str, Any]) -> list[dict[str, list[float]]]:
 
 
 def across(group: dict[str, Any]) -> Trial | None:
-    """A cell over splits, written as differences to clean: with the test rows that score changes too."""
+    """A cell over splits, as differences to the unadjusted score, which changes with the test rows too."""
     scores = {name: values for name, values in group["scores"].items() if None not in values}
     if not {DEFAULT, PUBLISHED, CLEAN} <= set(scores):
         return None
@@ -132,7 +132,7 @@ def across(group: dict[str, Any]) -> Trial | None:
 
 
 def trials_of(task: Task) -> list[Trial]:
-    """The cells of a task that the goals speak of."""
+    """The cells of a task that the goals refer to."""
     found = []
     for group in task.groups():
         means = {cell.method: cell for cell in group.cells}
@@ -148,7 +148,7 @@ def line(what: str, trials: Sequence[Trial]) -> list[str] | None:
 
 
 def census(tasks: Sequence[Task]) -> list[str]:
-    """Few rows of the census: where the paper's algorithm gains most."""
+    """Census income with few rows, where the paper's algorithm gains most."""
     parts = []
     for task in tasks:
         if not task.name.startswith(CENSUS.rsplit("-", 1)[0]):
@@ -162,6 +162,6 @@ def census(tasks: Sequence[Task]) -> list[str]:
     if not parts:
         return []
     return [
-        f"Census income, {metric(CENSUS_METRIC)}, {plural(CENSUS_SIZE, 'labelled row')}, clean → {code(DEFAULT)} "
+        f"Census income, {metric(CENSUS_METRIC)}, {plural(CENSUS_SIZE, 'labelled row')}, unadjusted → {code(DEFAULT)} "
         f"(goal: +.060): {'; '.join(parts)}."
     ]

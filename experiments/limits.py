@@ -1,4 +1,4 @@
-"""Limits on rows that nobody has seen: how often what `fit --subject-to` promises comes true.
+"""Constraints on new rows: how often they hold, compared with the probability that `fit --subject-to` states.
 
     python3 experiments/limits.py [--draws N]      run `cwplugin fit` and `eval`, and write experiments/limits.json
 
@@ -25,7 +25,7 @@ ABOVE = 0.1
 
 
 def run(program: Path, *words: str) -> dict:
-    """What the program says, as JSON."""
+    """The output of the program, as JSON."""
     command = [str(program), *words, "--json", "--quiet"]
     return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
 

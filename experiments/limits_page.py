@@ -1,4 +1,4 @@
-"""The section of docs/results.md about limits: what `fit --subject-to` promised, and what came of it."""
+"""The section of docs/results.md about constraints: probabilities that `fit --subject-to` states, and outcomes."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ def share(lines: list[dict[str, Any]], is_so: Callable[[dict[str, Any]], bool]) 
 
 
 def limits(path: Path) -> list[str]:
-    """What was promised and what came true; nothing if nobody has run it."""
+    """Stated probabilities and outcomes; nothing if it was not run."""
     if not path.exists():
         return []
     lines = json.loads(path.read_text(encoding="utf-8"))
@@ -44,13 +44,14 @@ def limits(path: Path) -> list[str]:
     off = sum(line["probability"] - (line["test"] >= 0) for line in met) / len(met)
     verdict = "too high" if off > 0 else "too low"
     return [
-        "## Limits on new rows",
-        f"`fit --subject-to` keeps to its limits on the labelled rows, and says how likely they hold on new ones. Here "
-        f"{plural(len(lines), 'fit')} on {codes(tasks)} ask for the precision or the recall of a class to be 0.1 above "
-        "what the black box has on the pool; the test rows judge. `python3 experiments/limits.py` runs it.",
-        table(["method", "rows", "fits", "met on them", "chance said", "held on test rows", "margin there"], rows),
-        "Where a limit was met, by how sure the fit was:",
-        table(["chance said", "fits", "mean", "held on test rows"], bins),
-        f"On the whole the chance said is {abs(100 * off):.0f} points {verdict}. Who needs a limit to hold asks for "
-        "more than that, and looks at other rows.",
+        "## Constraints on new rows",
+        f"`fit --subject-to` enforces constraints on the labelled rows, and estimates the probability that they hold on "
+        f"new ones. Here {plural(len(lines), 'fit')} on {codes(tasks)} require the precision or the recall of a class to "
+        "be 0.1 above that of the black box on the pool, and are checked on the test rows. "
+        "`python3 experiments/limits.py` runs this experiment.",
+        table(["method", "rows", "fits", "met on them", "stated probability", "held on test rows", "margin there"], rows),
+        "Fits that met the constraint, by stated probability:",
+        table(["stated probability", "fits", "mean", "held on test rows"], bins),
+        f"On average the stated probability is {abs(100 * off):.0f} percentage points {verdict}. For more safety, set a "
+        "stricter limit, and evaluate on other rows.",
     ]

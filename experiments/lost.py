@@ -1,4 +1,4 @@
-"""What lost: where methods fall below the black box as it is, and what failed."""
+"""Losses: where methods score below the unadjusted black box, and which fits failed."""
 
 from collections import Counter
 
@@ -18,27 +18,27 @@ def lost(tasks: list[Task]) -> list[str]:
         key=lambda pair: pair[0].difference(pair[1]),
     )
     parts = [
-        "## What lost",
-        f"{harm(compared, groups)} The number of cells significantly below clean, of the cells of the task:",
+        "## Losses",
+        f"{harm(compared, groups)} Cells significantly below unadjusted, by task:",
         by_task(compared, tasks),
-        "For each method its worst cell, if it has one below clean:",
+        "The worst cell of each method, if it is below unadjusted:",
         worst_of(compared, below),
     ]
     if below:
-        parts += [f"The {plural(min(WORST, len(below)), 'mean')} furthest below clean:", furthest(below[:WORST])]
+        parts += [f"The {plural(min(WORST, len(below)), 'mean')} furthest below unadjusted:", furthest(below[:WORST])]
     return [*parts, *failures(tasks)]
 
 
 def harm(compared: list[str], groups: list[Group]) -> str:
-    """How many methods do worse than nothing somewhere, and which do not."""
+    """How many methods are below unadjusted in some cell, and which are in none."""
     found = [one for one in (tally(name, groups) for name in compared) if one]
     safe = [one.method for one in found if not one.lost]
-    text = f"{len(found) - len(safe)} of {plural(len(found), 'method')} are significantly below clean in some cell"
+    text = f"{len(found) - len(safe)} of {plural(len(found), 'method')} are significantly below unadjusted in some cell"
     return f"{text}; {codes(safe)} in none." if safe else f"{text}."
 
 
 def by_task(compared: list[str], tasks: list[Task]) -> str:
-    """Tasks down, methods across, a total below."""
+    """Tasks by methods, with a total."""
     lines = []
     for task in tasks:
         groups = task.groups()
@@ -56,7 +56,7 @@ def worst_of(compared: list[str], below: list[tuple[Group, Cell]]) -> str:
     for name in compared:
         own = [(group, cell) for group, cell in below if cell.method == name]
         lines.append((method(name), str(len(own)), *(where(*own[0]) if own else [NOTHING] * 4)))
-    return table(["method", "cells below clean", "difference", "task", "metric", "labelled rows"], lines)
+    return table(["method", "cells below unadjusted", "difference", "task", "metric", "labelled rows"], lines)
 
 
 def furthest(below: list[tuple[Group, Cell]]) -> str:
@@ -66,7 +66,7 @@ def furthest(below: list[tuple[Group, Cell]]) -> str:
 
 
 def where(group: Group, cell: Cell) -> tuple[str, str, str, str]:
-    """A difference to clean and the cell it was seen in."""
+    """A difference to unadjusted, and its cell."""
     return signed(group.difference(cell)), code(group.task), metric(group.metric), str(group.size)
 
 
@@ -83,6 +83,6 @@ def failures(tasks: list[Task]) -> list[str]:
         for (task, name, error), number in sorted(seen.items())
     ]
     return [
-        "Draws that failed; the means are those of the other draws:",
-        table(["task", "method", "draws", "why"], lines),
+        "Draws that failed; means are over the other draws:",
+        table(["task", "method", "draws", "reason"], lines),
     ]

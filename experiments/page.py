@@ -1,7 +1,7 @@
-"""Make docs/results.md from experiments/results/*.json and experiments/paper.json; no figure on it is typed by hand.
+"""Write docs/results.md from experiments/results/*.json and experiments/paper.json; no figure is typed by hand.
 
 python3 experiments/page.py            write the page
-python3 experiments/page.py --check    fail if the page is not what the results give
+python3 experiments/page.py --check    fail if the page does not match the results
 """
 
 import argparse
@@ -49,7 +49,7 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> str:
 
 
 def opening(tasks: list[Task], drawn: list[Task], has_theory: bool) -> list[str]:
-    """What was run, and how to run it again; `drawn` are the tasks on generated rows."""
+    """What was run, and the command; `drawn` are the tasks on generated rows."""
     found = [*tasks, *drawn]
     missing = [name for name in (*words.TASKS, *words.GENERATED) if name not in {task.name for task in found}]
     missing += [] if has_theory else ["theory"]
@@ -59,27 +59,27 @@ def opening(tasks: list[Task], drawn: list[Task], has_theory: bool) -> list[str]
         "# Results",
         f"The paper's experiments and ours: {plural(len(tasks), 'task')}, predictions of real black boxes on real "
         f"labelled rows. For each number of labelled rows, S is drawn {' or '.join(map(str, draws))} times from the "
-        "pool; every method is fitted on S for every metric and scored on test rows that never change. "
-        + (f"Beside S stand up to {plural(unlabelled, 'row')} of the pool without labels. " if unlabelled else "")
-        + "One command runs everything and makes this page again; none of its figures is typed by hand.",
+        "pool; every method is fitted on S for every metric and scored on fixed test rows. "
+        + (f"Every fit also gets up to {plural(unlabelled, 'row')} of the pool without labels. " if unlabelled else "")
+        + "One command runs everything and writes this page; no figure is typed by hand.",
         "```sh\nmake experiments\n```",
-        "Where the data comes from and what the black boxes are: [experiments/README.md](../experiments/README.md).",
+        "[experiments/README.md](../experiments/README.md) describes the data and the black boxes.",
     ]
     if drawn:
-        parts.append(f"{plural(len(drawn), 'task')} more, on [generated rows](#generated-rows), stand apart.")
+        parts.append(f"{plural(len(drawn), 'task')} more, on [generated rows](#generated-rows), are reported separately.")
     if has_theory:
-        parts.append("What the paper proves is measured in [the theory](#the-theory).")
+        parts.append("[The theory](#the-theory) compares the paper's theorems with measurements.")
     return [*parts, f"Not run yet: {codes(missing)}."] if missing else parts
 
 
 def beside(tasks: list[Task], paper: dict[str, Any]) -> list[str]:
-    """Our tables beside the paper's."""
+    """Our tables compared with the paper's."""
     found = {task.name: task for task in tasks}
     parts = [
-        "## Beside the paper",
-        f"What the [paper]({paper['paper']}) prints ([paper.json](../experiments/paper.json), transcribed from it) "
-        "beside our runs of the same kind of task at the same number of labelled rows. The notes under each table say "
-        f"what differs. {LEGEND} In the paper's columns only the best is marked.",
+        "## Comparison with the paper",
+        f"Published results of the [paper]({paper['paper']}) ([paper.json](../experiments/paper.json), transcribed from it) "
+        "next to our runs of the same kind of task with the same number of labelled rows. The notes below each table "
+        f"list the differences. {LEGEND} In the paper's columns only the best is marked.",
         " ".join(f"{name}: {note}" for name, note in paper["stand_ins"].items()),
     ]
     for printed in paper["tables"]:
@@ -100,7 +100,7 @@ def beside(tasks: list[Task], paper: dict[str, Any]) -> list[str]:
 
 
 def comparison(task: Task, printed: dict[str, Any], names: dict[str, str]) -> str:
-    """One table: methods down, ours and the paper's across."""
+    """One table: methods by metrics, ours and the paper's."""
     theirs = {(names[cell["method"]], cell["metric"]): cell for cell in printed["cells"]}
     best = {
         name: max(cell["mean"] for cell in printed["cells"] if cell["metric"] == name) for name in printed["metrics"]
@@ -137,8 +137,8 @@ def provenance(tasks: list[Task], proven: dict[str, Any] | None) -> list[str]:
         total += proven["seconds"]
     return [
         "## Provenance",
-        "What was read (name, size, FNV hash) or generated (hash of the rows), the seed of the draws, the version of "
-        f"`cwplugin`, and the seconds that the task took; together {duration(total)}.",
+        "Source file (name, size, FNV hash) or hash of the generated rows, seed of the draws, version of `cwplugin`, and "
+        f"run time; {duration(total)} in total.",
         table(["task", "source", "seed", "cwplugin", "seconds"], lines),
     ]
 
@@ -166,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     if options.page.exists() and options.page.read_text(encoding="utf-8") == text:
         return 0
-    print("page: error: the page is not what the results give: run `python3 experiments/page.py`", file=sys.stderr)
+    print("page: error: the page does not match the results: run `python3 experiments/page.py`", file=sys.stderr)
     return 1
 
 

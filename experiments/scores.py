@@ -37,13 +37,13 @@ class Cell:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean; zero if one draw tells nothing about it."""
+        """Standard error of the mean; zero for a single draw."""
         return deviation(self.scores) / sqrt(len(self.scores)) if len(self.scores) > 1 else 0.0
 
 
 @dataclass(frozen=True)
 class Group:
-    """The methods that were run on one task, metric and size, beside clean."""
+    """The methods of one task, metric and size, with the unadjusted score."""
 
     task: str
     metric: str
@@ -104,7 +104,7 @@ class Task:
         return Group(self.name, metric, size, clean, scored) if scored and clean is not None else None
 
     def clean(self, metric: str) -> float | None:
-        """The score of the black box as it is: one number per metric, because the test rows are fixed."""
+        """The unadjusted score: one number per metric, because the test rows are fixed."""
         found = [cell for (method, of, _), cell in self.cells.items() if (method, of) == (CLEAN, metric)]
         scores = [score for cell in found for score in cell.scores]
         if scores and max(scores) - min(scores) > SAME:

@@ -1,12 +1,12 @@
-"""Slopes beside the theory's: which agree, in words and in tables, by one rule."""
+"""Slopes compared with those of the theory, in text and tables, by one rule."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from markdown import NOTHING, table
 
-ERRORS = 3  # a slope agrees with a law that is no further off than so many of its standard errors …
-NEAR = 0.05  # … or than this: the laws are asymptotic, and n, m and 1/ε are finite
+ERRORS = 3  # a slope agrees with a law within this many standard errors …
+NEAR = 0.05  # … or within this: the laws are asymptotic, and n, m and 1/ε are finite
 BOUND, CUBE_ROOT = -1 / 2, -1 / 3  # of the error against n
 CUBE_ROOT_WORDS = "the cube root's −1/3"
 
@@ -24,14 +24,14 @@ def agrees(fit: Fit, law: float) -> bool:
 
 
 def verdict(fit: Fit, law: float | None, below: str, above: str) -> str:
-    """In a word: how the slope stands to the law."""
+    """The slope compared with the law, in a word."""
     if fit["slope"] is None or law is None:
         return NOTHING
     return "agrees" if agrees(fit, law) else below if fit["slope"] < law else above
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number with a minus sign that is one."""
+    """A number with a typographic minus sign."""
     return f"{value:.{digits}f}".replace("-", "−")
 
 
@@ -58,7 +58,7 @@ def tell(fits: Sequence[Fit], what: str, law: str, value: float, below: str, abo
 
 
 def judged(fits: Sequence[Fit], law: str, value: float, below: str, above: str) -> str:
-    """How many agree with a law, and what the others do."""
+    """How many agree with a law, and how the others differ."""
     counts = {}
     for fit in fits:
         word = verdict(fit, value, below, above)
@@ -74,21 +74,21 @@ def judged(fits: Sequence[Fit], law: str, value: float, below: str, above: str) 
 
 
 def folded(title: str, heads: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
-    """A table that is opened by a click."""
+    """A folded table."""
     return [f"<details><summary>{title}</summary>", table(heads, lines), "</details>"]
 
 
 def fits_table(fits: Sequence[Fit], heads: Sequence[str], labels: Callable[[Fit], Sequence[str]], *words_: str) -> str:
-    """A line per fit: its labels, its slope, the law, the verdict, and which points took part."""
+    """A line per fit: labels, slope, law, conclusion, and the points used."""
     lines = []
     for fit in fits:
         law = NOTHING if fit["law"] is None else number(fit["law"])
         lines.append([*labels(fit), slope(fit), law, verdict(fit, fit["law"], *words_), reach(fit)])
-    return table([*heads, "slope", "law", "verdict", "points"], lines)
+    return table([*heads, "slope", "law", "conclusion", "points"], lines)
 
 
 def reach(fit: Fit) -> str:
-    """How many points took part, and from where to where."""
+    """The number of points used, and their range."""
     if fit["slope"] is None:
         return NOTHING
     ends = [f"{end:,.0f}" if end >= 100 else f"{end:.3g}" for end in (fit["from"], fit["to"])]

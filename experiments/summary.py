@@ -1,4 +1,4 @@
-"""The answer first: over all tasks, metrics and sizes, which methods win, and which lose against doing nothing."""
+"""The summary: over all tasks, metrics and sizes, which methods win, and which lose against the unadjusted black box."""
 
 from collections.abc import Callable
 from math import fsum
@@ -23,20 +23,20 @@ def summary(tasks: list[Task]) -> list[str]:
         definitions(tasks),
         legend(methods),
         "### By number of labelled rows",
-        "Mean difference to clean:",
+        "Mean difference to unadjusted:",
         by_size(compared, groups, lambda found: signed(found.difference)),
         "Share of the cells within one standard error of the best:",
         by_size(methods, groups, lambda found: percent(found.near, found.cells)),
-        "Share of the cells significantly below clean:",
+        "Share of the cells significantly below unadjusted:",
         by_size(compared, groups, lambda found: percent(found.lost, found.cells)),
         "### By task",
-        "Mean difference to clean over all metrics and sizes; the best of a task in bold.",
+        "Mean difference to unadjusted over all metrics and sizes; the best of a task in bold.",
         by_task(compared, tasks),
     ]
 
 
 def headline(tallies: list[Tally], groups: list[Group]) -> str:
-    """A few lines made by rule: who leads each column, and how Algorithm 1 does."""
+    """A few lines by rule: which method leads each column, and how Algorithm 1 does."""
     lines = [f"* **Cells:** {plural(len(groups), 'cell')}, each a task × metric × number of labelled rows."]
     columns: list[tuple[str, Callable[[Tally], float], Callable[[Tally], str]]] = [
         ("Most often best", lambda one: one.best / one.cells, lambda one: of_cells(one.best, one)),
@@ -45,9 +45,9 @@ def headline(tallies: list[Tally], groups: list[Group]) -> str:
             lambda one: one.near / one.cells,
             lambda one: of_cells(one.near, one),
         ),
-        ("Largest mean difference to clean", lambda one: one.difference, lambda one: signed(one.difference)),
+        ("Largest mean difference to unadjusted", lambda one: one.difference, lambda one: signed(one.difference)),
         (
-            "Most often significantly below clean",
+            "Most often significantly below unadjusted",
             lambda one: one.lost / one.cells,
             lambda one: of_cells(one.lost, one),
         ),
@@ -55,14 +55,14 @@ def headline(tallies: list[Tally], groups: list[Group]) -> str:
     for what, key, show in columns:
         top = max(map(key, tallies))
         leaders = [one for one in tallies if abs(key(one) - top) <= SAME]
-        if what.endswith("below clean") and top == 0:
+        if what.endswith("below unadjusted") and top == 0:
             lines.append(f"* **{what}:** no method.")
         else:
             lines.append(f"* **{what}:** {', '.join(f'{method(one.method)}, {show(one)}' for one in leaders)}.")
     for one in tallies:
         if one.method in (DEFAULT, PUBLISHED, OURS):
             lines.append(
-                f"* {method(one.method)}, {words.METHODS[one.method].split(':')[0]}: above clean in "
+                f"* {method(one.method)}, {words.METHODS[one.method].split(':')[0]}: above unadjusted in "
                 f"{of_cells(one.above, one)}, significantly below it in {of_cells(one.lost, one)}; mean difference "
                 f"{signed(one.difference)}."
             )
@@ -70,7 +70,7 @@ def headline(tallies: list[Tally], groups: list[Group]) -> str:
 
 
 def duel(groups: list[Group]) -> list[str]:
-    """Algorithm 1 with our defaults against Algorithm 1 as printed, cell by cell."""
+    """Algorithm 1 with our defaults against Algorithm 1 as published, cell by cell."""
     differences = []
     for group in groups:
         means = {cell.method: cell.mean for cell in group.cells}
@@ -95,8 +95,8 @@ def of_cells(part: int, one: Tally) -> str:
 def main_table(tallies: list[Tally]) -> str:
     """One line per method."""
     heads = [
-        *("method", "cells", "best", "within 1 s.e. of the best", "above clean"),
-        *("significantly above", "significantly below", "mean rank", "mean difference to clean"),
+        *("method", "cells", "best", "within 1 s.e. of the best", "above unadjusted"),
+        *("significantly above", "significantly below", "mean rank", "mean difference to unadjusted"),
     ]
     lines = []
     for one in tallies:
@@ -112,14 +112,15 @@ def definitions(tasks: list[Task]) -> str:
     """What the columns mean."""
     fewer = [name for name in methods_of(tasks) if any(name not in task.facts["methods"] for task in tasks)]
     notes = [
-        "*Best*: no method has a higher mean over the draws; equals are all best. *Within 1 s.e.*: at most one "
-        "standard error, that of the best method's mean, below the best.",
-        "*Significantly*: the draws' differences to clean are tested against zero, two-sided, at "
-        f"{100 * LEVEL:.0f} %, with Student's t. Two kinds of luck count: that of drawing S (the variance over the "
-        "draws), and that of the test rows, which all draws share (the variance of the mean difference over random "
-        "weights of the test rows, a Bayesian bootstrap; `test_error` in the result files). No correction is made for "
-        "the number of cells, and the cells of a task are not independent.",
-        "*Mean rank*: 1 is best; equals share the mean of their ranks; among the methods of a cell.",
+        "*Unadjusted*: the black box without any method; `clean`, the paper's name, in the tables.",
+        "*Best*: no method has a higher mean over the draws; ties are all best. *Within 1 s.e.*: at most one standard "
+        "error of the best mean below it.",
+        "*Significantly*: a two-sided t-test of the differences to unadjusted over the draws, at "
+        f"{100 * LEVEL:.0f} %. Its variance has two parts: that of drawing S (over the draws), and that of the test "
+        "rows, which all draws share (of the mean difference over a Bayesian bootstrap of the test rows; `test_error` "
+        "in the result files). There is no correction for multiple comparisons, and the cells of a task are not "
+        "independent.",
+        "*Mean rank*: among the methods of a cell; 1 is best, and ties share the mean of their ranks.",
     ]
     if fewer:
         notes.append(f"Not run on every task: {', '.join(map(code, fewer))}. Shares are of a method's own cells.")
@@ -127,13 +128,13 @@ def definitions(tasks: list[Task]) -> str:
 
 
 def legend(methods: list[str]) -> str:
-    """The methods in a line each, folded away."""
+    """One line per method, folded."""
     lines = [f"* {method(name)}" + (f": {words.METHODS[name]}" if name in words.METHODS else "") for name in methods]
     return "<details><summary>The methods</summary>\n\n" + "\n".join(lines) + "\n\n</details>"
 
 
 def by_size(methods: list[str], groups: list[Group], show: Callable[[Tally], str]) -> str:
-    """Methods down, sizes across; the first line counts the cells, since not every pool allows every size."""
+    """Methods by sizes; the first line counts the cells, since not every pool allows every size."""
     sizes = sorted({group.size for group in groups})
     counts = ["cells", *(str(sum(group.size == size for group in groups)) for size in sizes)]
     lines = [counts]
@@ -144,7 +145,7 @@ def by_size(methods: list[str], groups: list[Group], show: Callable[[Tally], str
 
 
 def by_task(compared: list[str], tasks: list[Task]) -> str:
-    """Tasks down, methods across."""
+    """Tasks by methods."""
     lines = []
     for task in tasks:
         groups = task.groups()

@@ -8,16 +8,16 @@ from markdown import code, codes, entry, method, metric, percent, table
 from scores import CLEAN, Task, methods_of, tally
 from summary import by_task, main_table
 
-SHOWN = (50, 100, 250, 400)  # sizes with a table on the page; the figures and the files hold all
-NAMED = 12  # classes that are told one by one
+SHOWN = (50, 100, 250, 400)  # sizes with a table on the page; plots and result files have all
+NAMED = 12  # up to this many classes are listed
 LEGEND = (
     "± is the standard deviation over the draws. **Bold:** best mean. _Italic:_ within one standard error of the best. "
-    "†: significantly below clean."
+    "†: significantly below unadjusted."
 )
 
 
 def every(tasks: list[Task], results: Path, page: Path) -> list[str]:
-    """Every task: what it is, its figure, its tables."""
+    """Every task: description, plot, tables."""
     parts = ["## Every task", LEGEND]
     for task in tasks:
         facts = task.facts
@@ -34,7 +34,7 @@ def every(tasks: list[Task], results: Path, page: Path) -> list[str]:
 
 
 def generated(tasks: list[Task], results: Path, page: Path) -> list[str]:
-    """The tasks on generated rows: what came out over all of them, then each."""
+    """The tasks on generated rows: a summary, then each task."""
     if not tasks:
         return []
     compared = [name for name in methods_of(tasks) if name != CLEAN]
@@ -46,7 +46,7 @@ def generated(tasks: list[Task], results: Path, page: Path) -> list[str]:
         why = f" {words.GENERATED_LACK}" if "dirichlet-full" in fewer else ""
         parts.append(f"Not run on every task: {codes(fewer)}.{why}")
     parts += [
-        "Mean difference to clean over all metrics and sizes; the best of a task in bold.",
+        "Mean difference to unadjusted over all metrics and sizes; the best of a task in bold.",
         by_task(compared, tasks),
         LEGEND,
     ]
@@ -57,22 +57,22 @@ def generated(tasks: list[Task], results: Path, page: Path) -> list[str]:
             f"* **Rows:** pool {facts['rows']['pool']:,}, test {facts['rows']['test']:,}; {rows['classes']} classes in "
             f"{rows['dimensions']} dimensions, variance 1 around centres of standard deviation {rows['spread']:g}; "
             f"classes of the test rows: {classes(facts['test_rows_of'])}.",
-            f"* **Shares of the classes:** source {shares(rows['source'])}, target {shares(rows['target'])}.",
+            f"* **Class priors:** source {shares(rows['source'])}, target {shares(rows['target'])}.",
         ]
         parts += shown(task, about, results, page)
     return parts
 
 
 def shares(exponent: float) -> str:
-    """A list of shares in words."""
+    """Class priors in words."""
     if exponent == 0:
         return "uniform"
     power = "" if abs(exponent) == 1 else f"^{abs(exponent):g}"
-    return f"∝ 1 / rank{power}{' from the other end' if exponent < 0 else ''}"
+    return f"∝ 1 / rank{power}{' with the ranks reversed' if exponent < 0 else ''}"
 
 
 def classes(rows: dict[str, int]) -> str:
-    """How many rows each class has; of many classes the extremes."""
+    """The rows of each class; for many classes the largest and the smallest."""
     total = sum(rows.values())
     if len(rows) <= NAMED:
         return ", ".join(f"{name} {n:,} ({percent(n, total)})" for name, n in rows.items())
@@ -81,7 +81,7 @@ def classes(rows: dict[str, int]) -> str:
 
 
 def shown(task: Task, about: list[str], results: Path, page: Path) -> list[str]:
-    """One task: its facts, its figure, its tables."""
+    """One task: description, plot, tables."""
     facts = task.facts
     parts = [f"### {task.name}", f"{facts['title'].rstrip('.')}.", "\n".join(about)]
     figure = results / f"{task.name}.svg"
@@ -100,7 +100,7 @@ def shown(task: Task, about: list[str], results: Path, page: Path) -> list[str]:
 
 
 def task_table(task: Task, size: int) -> str:
-    """Methods down, metrics across."""
+    """Methods by metrics."""
     lines = []
     for name in task.facts["methods"]:
         cells = [(task.group(of, size), task.cells.get((name, of, size))) for of in task.facts["metrics"]]

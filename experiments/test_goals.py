@@ -1,4 +1,4 @@
-"""Tests of what `auto` owes: every count once more from made-up results, in another way."""
+"""Tests of the goals of `auto`: every count is recomputed from synthetic results in another way."""
 
 import json
 import random
@@ -23,7 +23,7 @@ class GoalsTest(PageCase):
         }
         kinds["every task without label noise"][0]["rows"]["test"] = 500
         text = self.make(*(facts for tasks in kinds.values() for facts in tasks))
-        found = self.table_after(text, "## What `auto` owes")
+        found = self.table_after(text, "## Goals of `auto`")
         kinds["… with at least 500 test rows"] = kinds["every task without label noise"][:1]
         self.assertEqual(set(found), {"", "goal", *kinds})
         for kind, tasks in kinds.items():
@@ -64,8 +64,8 @@ class GoalsTest(PageCase):
         (self.results.parent / "splits.json").write_text(json.dumps([one]))
         self.assertEqual(self.run_page(), (0, ""))
         text = self.page.read_text()
-        self.assertIn("(6 splits, `experiments/splits.py`)", text)
-        self.assertIn("(about 700 to draw from and 711 to test on)", text)
+        self.assertIn("with 6 other splits (`experiments/splits.py`)", text)
+        self.assertIn("(about 700 in the pool and 711 for testing)", text)
         found = self.table_after(text, "### Other test rows")
         means = [
             {name: fmean(cell["scores"]) for name, cell in zip(names, cells[place : place + 4], strict=True)}

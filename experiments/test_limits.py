@@ -17,7 +17,7 @@ def line(probability: float, test: float, margin: float = 0.01) -> dict:
 
 
 class Limits(unittest.TestCase):
-    """What the page says of made-up fits."""
+    """The section for synthetic fits."""
 
     def section(self, lines: list[dict]) -> str:
         """The section."""
@@ -32,11 +32,11 @@ class Limits(unittest.TestCase):
         self.assertIn("| `auto` | 100 | 3 | 67 % | 70 % | 50 % | .000 |", text)
         self.assertIn("| 80 to 95 % | 1 | 90 % | 100 % |", text)
         self.assertIn("| 0 to 60 % | 1 | 50 % | 0 % |", text)
-        self.assertIn("is 20 points too high", text)
+        self.assertIn("is 20 percentage points too high", text)
 
     def test_doubt_is_told_from_pride(self) -> None:
         """What holds more often than was said."""
-        self.assertIn("is 75 points too low", self.section([line(0.25, 0.1)]))
+        self.assertIn("is 75 percentage points too low", self.section([line(0.25, 0.1)]))
 
     def test_nothing_is_said_of_nothing(self) -> None:
         """No file, no section."""

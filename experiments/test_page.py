@@ -1,4 +1,4 @@
-"""Tests of the page: every figure on it is computed once more from made-up results, in another way."""
+"""Tests of the page: every figure is recomputed from synthetic results in another way."""
 
 import json
 import math
@@ -56,7 +56,7 @@ class PageTest(PageCase):
             self.assertEqual(row[6], f"{fmean(ranks[name]):.1f}")
             if name != "clean":
                 self.assertEqual(row[7], signed(fmean(differences[name])))
-        by_task = self.table_after(text, "## What lost")
+        by_task = self.table_after(text, "## Losses")
         for name, entry in zip(COMPARED, by_task["all"], strict=True):
             self.assertEqual(entry, f"{counts[name][5]} of {counts[name][0]}")
 
@@ -141,7 +141,7 @@ class PageTest(PageCase):
         self.assertEqual(names, ["### lmtweets", "### snli-noise", "### a-new-task"])
 
     def test_missing_tasks_are_named(self) -> None:
-        """A task without results is said to be missing, in the list and beside the paper."""
+        """A task without results is listed as missing, also in the comparison with the paper."""
         text = self.make(fake("lmtweets"))
         self.assertIn("Not run yet: `acs-income-8feat`, `acs-income-linked`, `lmtweets-minilm`", text)
         self.assertRegex(text, r"\*\*`snli-shift`\*\*\n\nNot run yet\.")
@@ -158,7 +158,7 @@ class PageTest(PageCase):
         self.assertIn("2 tasks more, on [generated rows](#generated-rows)", text)
         for mark in ("## Summary", "### By number of labelled rows", "### By task"):
             self.assertEqual(self.table_after(text, mark), self.table_after(alone, mark))
-        section = text[text.index("## Generated rows") : text.index("## What lost")]
+        section = text[text.index("## Generated rows") : text.index("## Losses")]
         for facts in drawn:
             self.assertIn(f"### {facts['task']}\n", section)
             gaps = [
@@ -166,15 +166,15 @@ class PageTest(PageCase):
                 for metric in facts["metrics"]
                 for size in facts["sizes"]
             ]
-            by_task = self.table_after(section, "Mean difference to clean")
+            by_task = self.table_after(section, "Mean difference to unadjusted")
             place = by_task["task"].index("`vector`")
             self.assertEqual(by_task[facts["task"]][place].strip("*"), signed(fmean(gaps)))
         tallies = self.table_after(section, "## Generated rows")
         self.assertEqual([tallies["vector"][0], tallies["bcts"][0]], ["40", "20"])
         self.assertIn("Not run on every task: `bcts`.", section)
-        self.assertIn("source ∝ 1 / rank, target ∝ 1 / rank from the other end.", section)
+        self.assertIn("source ∝ 1 / rank, target ∝ 1 / rank with the ranks reversed.", section)
         self.assertIn("source uniform, target ∝ 1 / rank^0.5.", section)
-        self.assertIn("generated-10-severe", self.table_after(text, "## What lost"))
+        self.assertIn("generated-10-severe", self.table_after(text, "## Losses"))
         self.assertIn("| `generated-50-mild` | generated, `0f0f` | 0 |", text)
 
     def test_many_classes_are_told_by_their_extremes(self) -> None:
@@ -185,10 +185,10 @@ class PageTest(PageCase):
         self.assertIn(told, self.make(fake("lmtweets"), facts))
 
     def test_rows_without_labels_are_told(self) -> None:
-        """How many stand beside a sample."""
+        """The number of unlabelled rows of a sample."""
         self.assertNotIn("without labels", self.make(fake("lmtweets")))
         text = self.make(fake("lmtweets") | {"unlabelled": 500})
-        self.assertIn("Beside S stand up to 500 rows of the pool without labels.", text)
+        self.assertIn("Every fit also gets up to 500 rows of the pool without labels.", text)
 
     def test_a_size_that_was_not_run_is_said(self) -> None:
         """The paper's size is not in our results."""
@@ -234,7 +234,7 @@ class PageTest(PageCase):
         summary = self.table_after(text, "## Summary")
         for name in COMPARED:
             self.assertEqual(summary[name][4:6], ["0 (0 %)", "0 (0 %)"])
-        self.assertIn("0 of 11 methods are significantly below clean in some cell; `logistic`,", text)
+        self.assertIn("0 of 11 methods are significantly below unadjusted in some cell; `logistic`,", text)
 
     def test_ties(self) -> None:
         """Equals are all best and share their ranks; equal to clean is neither above nor below."""
@@ -250,17 +250,17 @@ class PageTest(PageCase):
                 summary[name],
                 ["5", "5 (100 %)", "5 (100 %)", "0 (0 %)", "0 (0 %)", "0 (0 %)", "6.5", ".000"],
             )
-        self.assertIn("**Most often significantly below clean:** no method.", text)
-        self.assertNotIn("furthest below clean", text)
+        self.assertIn("**Most often significantly below unadjusted:** no method.", text)
+        self.assertNotIn("furthest below unadjusted", text)
 
     def test_a_constant_gap_is_significant(self) -> None:
-        """All draws equal and below clean: no spread, so no doubt."""
+        """All draws equal and below unadjusted: no variance, so it is significant."""
         self.assertEqual(scores.significance([-0.1] * 5), -1)
         self.assertEqual(scores.significance([0.1] * 5), 1)
         self.assertEqual(scores.significance([0.0] * 5), 0)
 
     def test_the_luck_of_the_test_rows_counts(self) -> None:
-        """What is sure over the draws need not be sure of other test rows; with no error of theirs nothing changes."""
+        """Significance also depends on the test error; with a test error of 0 nothing changes."""
         gaps = [-0.02, -0.021, -0.019, -0.022, -0.018]
         self.assertEqual([scores.significance(gaps, error) for error in (0.0, 0.005, 0.0105)], [-1, -1, 0])
 

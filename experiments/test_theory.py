@@ -30,20 +30,20 @@ class TheoryTest(PageCase):
         self.assertRegex(text, r"Not run yet: .* and `theory`\.")
 
     def test_every_slope_stands_in_a_table(self) -> None:
-        """With its error, and the pictures beside."""
+        """With its error and the plots."""
         text = self.section()
         self.assertEqual(text.count("| −0.340 ± 0.010 | slower | agrees | 4, 100 to 1,000 |"), 12)
         self.assertEqual(text.count("| 0.600 ± 0.010 | −2.000 | above |"), 3)
         self.assertEqual(text.count("| −0.100 ± 0.010 | – | – |"), 3)
         for name in ("elicitation", "finite-sample", "constants", "evaluations"):
             self.assertIn(f"](../experiments/results/theory-{name}.svg)", text)
-        self.assertIn("its weights are those that imitate it: `cwplugin` 3 of 30; `expected` 9 of 90.", text)
-        told = "**`expected`, from 1,000 to 3,000 rows**, where it begins to count labels: 0.100 → 0.150 (m = 2)."
+        self.assertIn("the weights are those that imitate it: `cwplugin` 3 of 30; `expected` 9 of 90.", text)
+        told = "**`expected`, from 1,000 to 3,000 rows**, where it starts to count labels: 0.100 → 0.150 (m = 2)."
         self.assertIn(f"{told} With more labels the error is larger in 1 of 1.", text)
         self.assertIn("| `theory` | generated | 0 | 0.0.0 | 60.0 |", self.page.read_text())
 
     def test_verdicts_follow_from_the_slopes(self) -> None:
-        """The same words never stand beside other numbers."""
+        """The conclusions depend on the numbers."""
         text = self.section()
         self.assertIn(
             "* **`cwplugin`:** slope −0.34, 4 of 4 are slower than the bound's −1/2; "
@@ -77,7 +77,7 @@ class TheoryTest(PageCase):
         self.assertIn("theory.json: not a result of the theory", said)
 
     def test_the_slopes_of_the_results_are_those_of_their_cells(self) -> None:
-        """Against n, fitted once more."""
+        """Against n, fitted again."""
         path = page.HERE / "results" / theory.FILE
         facts = json.loads(path.read_text())
         seen = 0

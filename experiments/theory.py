@@ -1,4 +1,4 @@
-"""The section on the theory: what the paper proves beside what was measured. Every verdict is made by a rule."""
+"""The section on the theory: the paper's theorems compared with measurements; every conclusion follows a rule."""
 
 import json
 import os
@@ -29,7 +29,7 @@ FILE = "theory.json"
 
 
 def read(results: Path) -> dict[str, Any] | None:
-    """What `lab experiment theory` wrote, if it was run."""
+    """The result of `lab experiment theory`, if it was run."""
     path = results / FILE
     if not path.exists():
         return None
@@ -61,7 +61,7 @@ def theory(facts: dict[str, Any] | None, results: Path, page: Path) -> list[str]
 
 
 class Figures:
-    """Links to the pictures that are there."""
+    """Links to the plots that exist."""
 
     def __init__(self, results: Path, page: Path) -> None:
         """The folder of the pictures, and the page that shows them."""
@@ -132,7 +132,7 @@ def finite_sample(facts: dict[str, Any], figure: Figures) -> list[str]:
             against = [verdict(fit, law, "faster", "slower") for law in (BOUND, CUBE_ROOT)]
             lines.append((code(method), regime, str(fit["m"]), slope(fit), *against, reach(fit)))
     summary += jumps(facts)
-    heads = ["method", "rows", "m", "slope", "beside −1/2", "beside −1/3", "points, n"]
+    heads = ["method", "rows", "m", "slope", "compared with −1/2", "compared with −1/3", "points, n"]
     cells = [cell for cell in facts["finite_sample"] if cell["varies"] == "m"]
     mapped = {}
     for cell in facts["finite_sample"]:
@@ -146,9 +146,9 @@ def finite_sample(facts: dict[str, Any], figure: Figures) -> list[str]:
         *figure("finite-sample", "The error against the number of labelled rows, on logarithmic axes"),
         "\n".join(summary),
         table(heads, lines),
-        f"Fits whose rule has a map, so that its weights are those that imitate it: {maps}. "
+        f"Fits whose rule has a map, so that the weights are those that imitate it: {maps}. "
         f"Fits that failed: {failed}.",
-        *folded("Every cell", ["method", "m", "ρ", "n", "‖β − w‖₁", "largest", "took part"], map_cells(cells)),
+        *folded("Every cell", ["method", "m", "ρ", "n", "‖β − w‖₁", "largest", "in the fit"], map_cells(cells)),
     ]
 
 
@@ -172,7 +172,7 @@ def jumps(facts: dict[str, Any]) -> list[str]:
         worse = sum(old < new for _, old, new in pairs)
         told = ", ".join(f"{old:.3f} → {new:.3f} (m = {m})" for m, old, new in pairs)
         lines.append(
-            f"* **{code(name)}, from {before:,} to {after:,} rows**, where it begins to count labels: {told}. "
+            f"* **{code(name)}, from {before:,} to {after:,} rows**, where it starts to count labels: {told}. "
             f"With more labels the error is larger in {worse} of {len(pairs)}."
         )
     return lines
@@ -215,7 +215,7 @@ def constants(facts: dict[str, Any], figure: Figures) -> list[str]:
             lambda fit: (fit["against"], code(fit["method"]), fit["regime"], f"{fit['n'] or 0:,}"),
             *("below", "above"),
         ),
-        *folded("Every cell of ρ", ["method", "m", "ρ", "n", "‖β − w‖₁", "largest", "took part"], map_cells(cells)),
+        *folded("Every cell of ρ", ["method", "m", "ρ", "n", "‖β − w‖₁", "largest", "in the fit"], map_cells(cells)),
     ]
 
 

@@ -77,7 +77,7 @@ COLUMNS: dict[str, Count] = {
     "mean − published": mean_over(PUBLISHED),
     f"≥ clean − {HARMLESS}": share(lambda cell, method: cell.beside(method, CLEAN) >= -HARMLESS - SAME),
     "sig. below clean": share(Cell.is_below_clean),
-    "… by the draws alone": share(Cell.is_below_clean_by_draws),
+    "… of the draws only": share(Cell.is_below_clean_by_draws),
     "mean − clean": mean_over(CLEAN),
     f"within {NEAR} of best": share(lambda cell, method: cell.scores[method].mean >= cell.best_single() - NEAR - SAME),
 }
@@ -140,7 +140,7 @@ def main() -> None:
     for number, file in enumerate(files, 1):
         print(f"{number}/{len(files)} {file.stem}", file=sys.stderr, flush=True)
         cells += compare(options.program, file, options.methods, options.threads)
-    print("# The panel, judged\n\nMade by `make panel`; [README.md](README.md) says what the columns are.\n")
+    print("# Results of the panel\n\nWritten by `make panel`; [README.md](README.md) describes the columns.\n")
     print(judge(cells, options.methods), end="")
 
 

@@ -111,7 +111,7 @@ def compare(
     if methods is None:
         methods = [name for name in _metrics.method_names() if name != "logistic" or features is not None]
     if "logistic" in methods and features is None:
-        raise InputError("method logistic learns from features\n  hint: pass features=…, or leave the method out")
+        raise InputError("method logistic needs features\n  hint: pass features=…, or leave the method out")
     request = ComparisonRequest(
         methods=list(methods),
         metrics=_metrics.specs(metrics, known),

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from cwplugin import _core, _metrics, _request, _rows
 from cwplugin._errors import FitWarning
 from cwplugin._model import Model
-from cwplugin.report import ConstraintStatus, Record, page, table
+from cwplugin.report import ConstraintStatus, Record, interval_text, page, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,7 +148,7 @@ def _change(entry: Mapping[str, Any]) -> MetricChange:
 
 def _cells(change: MetricChange) -> list[str]:
     sides = [side for side in (change.clean, change.fitted) if side is not None]
-    cells = [f"{side.value:.4f} ({side.low:.4f}–{side.high:.4f})" for side in sides]
+    cells = [f"{side.value:.4f} ({interval_text(side.low, side.high)})" for side in sides]
     if change.gain is not None:
         cells.append(f"{change.gain.value:+.4f} ({change.gain.low:+.4f} to {change.gain.high:+.4f})")
     return cells
@@ -215,7 +215,7 @@ def evaluate(
         core = None
         rows, known = _rows.read(X, y, classes=classes, sample_weight=sample_weight, scores=scores, normalize=normalize)
     else:
-        raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
+        raise TypeError(f"model must be a Model or a fitted ClassWeightPlugin, got {type(model).__name__}")
     request = EvaluationRequest(
         metrics=_metrics.specs(metrics, known),
         resamples=int(resamples),
@@ -238,6 +238,6 @@ def evaluation(
     report = None if model is None else model.report
     for one in report.constraints if report is not None else ():
         if one.constraint not in evaluated:
-            message = f"the model's constraint {one.constraint} is not evaluated: its metric has no name here"
+            message = f"the model's constraint {one.constraint} is not evaluated: its metric cannot be found by name"
             warnings.warn(message, FitWarning, stacklevel=3)
     return found

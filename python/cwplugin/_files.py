@@ -41,7 +41,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     name = os.path.realpath(os.fspath(path))
     folder = os.path.dirname(name)
     if not os.path.isdir(folder):
-        raise FileNotFoundError(f"{os.fspath(path)}: there is no folder {folder}")
+        raise FileNotFoundError(f"{os.fspath(path)}: no such folder: {folder}")
     handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(name)}.")
     try:
         with os.fdopen(handle, "wb") as file:

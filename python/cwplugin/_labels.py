@@ -15,7 +15,7 @@ from cwplugin._errors import InputError
 #: Labels, one for each class.
 Classes = Sequence[Any] | NDArray[Any]
 
-#: Stands for "no label" where labels are indices.
+#: The index that means "no label".
 UNLABELLED = np.uint32(0xFFFFFFFF)
 
 
@@ -64,14 +64,14 @@ def as_array(labels: Any) -> NDArray[Any]:
         array = np.asarray(labels)
         if array.dtype.kind in "US" and not isinstance(labels, np.ndarray):
             mixed = np.asarray(labels, dtype=object)
-            # Strings beside None or numbers: NumPy would turn all of them into strings.
+            # Strings mixed with None or numbers: NumPy would convert all of them to strings.
             if not all(isinstance(label, str | bytes) for label in mixed.ravel()):
                 array = mixed
     array = np.asarray(array)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise InputError(f"labels are one-dimensional, not an array of shape {array.shape}")
+        raise InputError(f"labels must be one-dimensional, got an array of shape {array.shape}")
     return array
 
 

@@ -136,13 +136,13 @@ def spec(metric: Any, classes: Classes) -> str | Cost | LinearFractional | Funct
     if callable(metric):
         return Function(f"python:{getattr(metric, '__name__', type(metric).__name__)}", metric)
     raise TypeError(
-        f"metric is a name, a Cost, a LinearFractional, a function of the confusion matrix or a scorer, "
-        f"not {type(metric).__name__}"
+        f"metric must be a name, a Cost, a LinearFractional, a function of the confusion matrix or a scorer, "
+        f"got {type(metric).__name__}"
     )
 
 
 def specs(metrics: Any, classes: Classes) -> list[Any]:
-    """One metric or several as the Rust side takes them; ``"all"`` stands for those without parameters."""
+    """One or several metrics in the form that Rust expects; ``"all"`` means those without parameters."""
     if isinstance(metrics, str | Cost | LinearFractional) or callable(metrics):
         metrics = [metrics]
     found: list[Any] = []
@@ -156,8 +156,8 @@ def specs(metrics: Any, classes: Classes) -> list[Any]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
         raise InputError(
-            f"two metrics are called {twice}\n"
-            "  hint: give functions different names, with def, and costs too: Cost(…, name=…)"
+            f"two metrics are named {twice}\n"
+            "  hint: name functions with def, and costs with Cost(…, name=…)"
         )
     return found
 
@@ -275,8 +275,8 @@ class ScorerOfCounts:
         whole = np.rint(counts).astype(np.int64)
         if np.abs(whole - counts).max(initial=0.0) > 1e-9:
             raise InputError(
-                f"scorer {scorer_name(self.scorer)} takes no sample_weight, and these rows have weights\n"
-                '  hint: use method="ascent" or "cwplugin" without row weights, or a scorer that takes sample_weight'
+                f"scorer {scorer_name(self.scorer)} does not support sample_weight, but the rows have weights\n"
+                '  hint: use method="ascent" or "cwplugin" without row weights, or a scorer that supports sample_weight'
             )
         try:
             return float(self.scorer(self.echo, np.repeat(X, whole, axis=0), np.repeat(y, whole)))
@@ -286,5 +286,5 @@ class ScorerOfCounts:
     def _needs_more(self) -> InputError:
         return InputError(
             f"scorer {scorer_name(self.scorer)} needs more than predictions\n"
-            "  hint: weights change predictions only: choose a scorer with response_method='predict'"
+            "  hint: weights change only predictions; use a scorer with response_method='predict'"
         )

@@ -71,7 +71,7 @@ class Model(Document, Exports):
 
     def _rows(self, X: Any, features: Any, scores: str, normalize: bool) -> _rows.Rows:
         if features is None and self._core.n_features is not None:
-            raise InputError("the model takes features\n  hint: pass features=…, one row for each row of X")
+            raise InputError("the model uses features\n  hint: pass features=…, one row for each row of X")
         rows = _rows.read_by_name(X, self._core.classes, must_match=True, scores=scores, normalize=normalize)
         return rows.with_features(features)
 

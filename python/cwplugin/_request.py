@@ -101,13 +101,13 @@ def seed(random_state: Any) -> int:
         return 0
     if isinstance(random_state, int | np.integer):
         if random_state < 0:
-            raise InputError(f"random_state {random_state} is negative")
+            raise InputError(f"random_state {random_state} must not be negative")
         return int(random_state)
     if isinstance(random_state, np.random.Generator):
         return int(random_state.integers(2**32))
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31))
-    raise TypeError(f"random_state is an integer, a generator of NumPy or None, not {type(random_state).__name__}")
+    raise TypeError(f"random_state must be an integer, a NumPy generator or None, got {type(random_state).__name__}")
 
 
 def jobs(n_jobs: int | None) -> int | None:
@@ -115,5 +115,5 @@ def jobs(n_jobs: int | None) -> int | None:
     if n_jobs is None or n_jobs == -1:
         return None
     if n_jobs < 1:
-        raise InputError(f"n_jobs {n_jobs} is neither None, -1 nor a positive integer")
+        raise InputError(f"n_jobs {n_jobs} must be None, -1 or a positive integer")
     return int(n_jobs)

@@ -137,7 +137,7 @@ def _not_numbers(table: Any, what: str, error: Exception) -> InputError:
         except (TypeError, ValueError):
             text = f'column "{name}" does not contain numbers\n  hint: pass only the columns of the classes'
             return InputError(text, column=name)
-    return InputError(f"{what} are numbers: {error}")
+    return InputError(f"{what} must be numbers: {error}")
 
 
 def in_order(table: Any, classes: list[str], *, must_match: bool) -> tuple[Any, list[str] | None]:
@@ -198,9 +198,9 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
         return None
     array = np.asarray(weights, dtype=np.float64)
     if array.ndim != 1:
-        raise InputError(f"{column}: one weight per row, not an array of shape {array.shape}")
+        raise InputError(f"{column} must have one weight per row, got an array of shape {array.shape}")
     if array.size > 0 and not array.any():
-        raise InputError(f"{column}: every weight is zero, so that no row counts\n  hint: a row of weight 0 is ignored")
+        raise InputError(f"{column}: every weight is 0\n  hint: a row of weight 0 is ignored")
     return array
 
 

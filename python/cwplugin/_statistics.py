@@ -13,7 +13,7 @@ from cwplugin._model import Model
 
 
 class Statistics(Document):
-    """What Algorithm 1 on a grid needs to know about the rows, in memory that does not grow with them.
+    """Sufficient statistics for Algorithm 1 on a grid, in memory that does not grow with the rows.
 
     Rows can be added and statistics merged in any order: a fit from them is the grid fit of all rows, to the last bit.
     One set of statistics serves every metric.

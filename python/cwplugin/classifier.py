@@ -175,7 +175,7 @@ force, learning_curve, verbose
 
     @property
     def report_(self) -> Report:
-        """What the fit found; notebooks show it as tables."""
+        """The report of the fit; notebooks show it as tables."""
         return self.plugin_.report_
 
     @property

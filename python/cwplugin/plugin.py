@@ -202,7 +202,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
 
     @property
     def report_(self) -> Report:
-        """What the fit found; notebooks show it as tables."""
+        """The report of the fit; notebooks show it as tables."""
         rows = getattr(self, "_fitted_rows", None)
         return Report(_page.PageSource(self.model_, rows, self.metric, self.__repr__, self.scores, self.normalize))
 

@@ -97,7 +97,7 @@ class ConstraintStatus(Record):
 
 
 class Report(Record):
-    """What a fit found: the ``fit`` object of the model file.
+    """The report of a fit: the ``fit`` object of the model file.
 
     Fields of other methods than the fitted one are None, or empty. ``docs/model-format.md`` describes all fields.
 
@@ -283,7 +283,7 @@ class Report(Record):
         """The report as a notebook shows it."""
         parts = [f"<p><b>{html.escape(self.headline)}</b></p>"]
         if self.candidates:
-            rows = [(c.method, f"{c.cv_score:.4f}", f"{c.low:.4f}–{c.high:.4f}", _gain(c)) for c in self.candidates]
+            rows = [(c.method, f"{c.cv_score:.4f}", interval_text(c.low, c.high), _gain(c)) for c in self.candidates]
             parts.append(table("cross-validation", ("method", "cv score", "95% CI", "gain ± sd"), rows))
         parts.append(self._class_table())
         if self.constraints:
@@ -333,6 +333,11 @@ def _report_of(model: Any) -> Report:
 def _gain(candidate: Record) -> str:
     """A gain with its standard deviation; nothing for the unadjusted black box."""
     return "" if candidate.method == "clean" else f"{candidate.gain:+.4f} ± {candidate.gain_sd:.4f}"
+
+
+def interval_text(low: float, high: float) -> str:
+    """An interval; a dash would be confused with the sign of a negative number."""
+    return f"{low:.4f}{' to ' if low < 0 else '–'}{high:.4f}"
 
 
 #: For all tables of a page; colours come from the notebook, light or dark.

@@ -1,4 +1,4 @@
-//! Methods side by side, on samples of several sizes: what `cwplugin compare` does.
+//! Compares methods on samples of several sizes, as `cwplugin compare` does.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -97,7 +97,7 @@ pub(crate) fn rows(input: &Bound<'_, PyAny>, columns: &Columns) -> PyResult<(Row
         return table::rows(input, columns);
     }
     let kind = input.get_type().name()?;
-    Err(PyTypeError::new_err(format!("probabilities are a matrix of float32 or float64, not {kind}")))
+    Err(PyTypeError::new_err(format!("probabilities must be a matrix of float32 or float64, got {kind}")))
 }
 
 fn width<T: Element>(array: &Bound<'_, PyArray2<T>>) -> usize {

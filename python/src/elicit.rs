@@ -108,7 +108,7 @@ impl PySession {
                 let hint = if open.is_empty() {
                     "ask() first".into()
                 } else {
-                    format!("these wait for an answer: {open}")
+                    format!("the open queries are {open}")
                 };
                 UserError::new(error.to_string()).hint(hint).raise(py)
             }

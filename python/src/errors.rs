@@ -42,7 +42,7 @@ impl Columns {
                 cell(row, class).hint("replace it with a number, or drop the row")
             }
             Error::Negative { row, class, .. } => cell(row, class).hint(format!(
-                "probabilities are >= 0; for raw scores use scores=\"logits\" or scores=\"logprobs\"; the class columns \
+                "probabilities must be >= 0; for raw scores use scores=\"logits\" or scores=\"logprobs\"; the class columns \
                  are {}",
                 quoted(&self.probabilities)
             )),
@@ -92,7 +92,7 @@ impl Columns {
             Error::NotQuasiConcave { ref metric } => UserError::new(format!(
                 "metric {metric} may have several peaks on a pair, so binary search may miss the best"
             ))
-            .hint("use search=\"exact\" (it is fast), or force=True to search all the same"),
+            .hint("use search=\"exact\" (it is fast), or force=True"),
             Error::EmptyReference { class } => {
                 let name = self.classes.get(class).cloned().unwrap_or_else(|| class.to_string());
                 UserError::new(format!("reference class \"{name}\" has no labelled rows"))
@@ -144,7 +144,7 @@ impl UserError {
     }
 }
 
-/// The value that a parameter's word stands for.
+/// The value of a parameter by name.
 pub(crate) fn choice<T: Copy>(
     py: Python<'_>,
     parameter: &str,
@@ -154,7 +154,7 @@ pub(crate) fn choice<T: Copy>(
     let found = known.iter().find(|(name, _)| *name == word);
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names: Vec<String> = known.iter().map(|(name, _)| (*name).into()).collect();
-        let what = format!("\"{word}\" is not a value of {parameter}");
+        let what = format!("invalid value \"{word}\" for {parameter}");
         UserError::new(what).hint(format!("write one of {}", quoted(&names))).raise(py)
     })
 }

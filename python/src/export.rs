@@ -1,4 +1,4 @@
-//! Models for other engines: what `cwplugin export` does.
+//! Exports models, as `cwplugin export` does.
 
 use cwplugin_export::onnx::{self, Element, Order};
 use cwplugin_export::{Dialect, Error, SqlOptions};

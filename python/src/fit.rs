@@ -1,4 +1,4 @@
-//! A sample becomes a model: what `cwplugin fit` does.
+//! Fits a sample, as `cwplugin fit` does.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

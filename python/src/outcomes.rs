@@ -56,7 +56,7 @@ impl PyOutcomes {
 
     #[classmethod]
     fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
-        let wrong = |reason: String| UserError::new(format!("not counted outcomes: {reason}")).raise(py);
+        let wrong = |reason: String| UserError::new(format!("invalid outcomes: {reason}")).raise(py);
         let (classes, unlabelled, document): (_, _, String) =
             serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
         let outcomes = Outcomes::from_json(&document).map_err(|error| wrong(error.to_string()))?;
@@ -72,7 +72,7 @@ impl PyOutcomes {
     #[pyo3(signature = (rows, jobs=None))]
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
         let Some(rule) = &self.rule else {
-            return Err(UserError::new("outcomes from a document have no model to count with").raise(py));
+            return Err(UserError::new("outcomes read from JSON have no model to count with").raise(py));
         };
         let sample = rows.sample()?;
         let outcomes = &mut self.outcomes;

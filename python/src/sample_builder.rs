@@ -53,7 +53,7 @@ impl PySampleBuilder {
         work: impl FnOnce(&Fit<'_>, &Sample) -> Result<Model, Error> + Send,
     ) -> PyResult<PyModel> {
         let Some(sample) = &self.sample else {
-            return Err(UserError::new("there are no rows to learn from").raise(py));
+            return Err(UserError::new("no rows").raise(py));
         };
         let columns = Columns::of_classes(&self.classes);
         request.run(py, &columns, sample.n_rows(), |fit, _| work(fit, sample)).map(PyModel)

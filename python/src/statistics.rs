@@ -28,7 +28,7 @@ impl PyStatistics {
             Reference::Last => classes.len().saturating_sub(1),
             _ => {
                 return Err(UserError::new(format!(
-                    "reference \"{reference}\" depends on the rows, which are counted one by one"
+                    "reference \"{reference}\" depends on the rows, which are counted in one pass"
                 ))
                 .hint("name a class, or \"last\"")
                 .raise(py));

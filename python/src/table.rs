@@ -46,7 +46,7 @@ pub(crate) fn rows(input: &Bound<'_, PyAny>, names: &Columns) -> PyResult<(Rows,
     Ok((rows, fields))
 }
 
-/// Where a column of a batch stands in the table.
+/// The position of a column of a batch in the table.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     column: usize,

@@ -85,12 +85,12 @@ def test_a_constraint_alone_is_accepted(rows):
 def test_two_metrics_of_one_name_are_refused(rows):
     table, labels = rows
     costs = [Cost(1 - np.eye(3)), Cost(2 - np.eye(3))]
-    with pytest.raises(InputError, match="two metrics are called cost"):
+    with pytest.raises(InputError, match="two metrics are named cost"):
         evaluate(table, labels, metrics=costs)
 
 
 def test_a_missing_folder_is_named(rows, tmp_path):
     table, labels = rows
     model = ClassWeightPlugin(method="ascent").fit(table, labels).model_
-    with pytest.raises(FileNotFoundError, match="there is no folder"):
+    with pytest.raises(FileNotFoundError, match="no such folder"):
         model.save(tmp_path / "nowhere" / "model.json")

@@ -186,7 +186,7 @@ def test_an_error_of_the_users_function_comes_through_whole():
             call()
     with pytest.raises(TypeError):
         ClassWeightPlugin(lambda confusion: "much").fit(P, y)
-    with pytest.raises(InputError, match="gave NaN"):
+    with pytest.raises(InputError, match="is NaN, not a finite number"):
         ClassWeightPlugin(lambda confusion: float("nan")).fit(P, y)
 
 

@@ -178,11 +178,11 @@ def check_refusals(program: Program, few: np.ndarray, y: np.ndarray, rest: np.nd
     labels = [str(k) for k in rest_y]
     program.fit(Rows(["a", "b", "c"], p, ["abc"[k] for k in rest_y]), "--method", "cwplugin")
     (program.folder / "classifier.onnx").write_bytes(files[17])
-    assert "knows the classes" in program.refuses(*export)
+    assert "the classes of the ONNX model are" in program.refuses(*export)
     program.ok(*export, "--by-position")
     program.fit(Rows(["0", "1", "2"], p, labels), "--method", "cwplugin")
     assert "no tensor" in program.refuses(*export, "--output-name", "probability")
-    assert "does not hold a row" in program.refuses(*export, "--output-name", "label")
+    assert "does not have" in program.refuses(*export, "--output-name", "label")
     twice, told = append(program, append(program, files[17])[0], "--output-name", "probabilities")
     assert told["outputs"] == ["cwplugin2_label", "cwplugin2_scores"], told
     after = outputs(twice, rest)

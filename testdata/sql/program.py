@@ -14,10 +14,10 @@ from tables import Case
 # The result table of a query, a line as the key and `rows` as the count.
 Lines = dict[tuple[str, str | None, str | None, int | None, float | None], int | None]
 
-# What is told of a result that cannot be fitted from.
+# Messages about a result that cannot be fitted from.
 BAD = "rows have a missing or negative probability, or do not sum to 1"
-UNKNOWN = "which is no class"
-TINY = "rows have probabilities below 1e-290, for which SQL cannot tell the bin: round them to 0"
+UNKNOWN = "unknown label"
+TINY = "rows have probabilities below 1e-290, whose bin SQL cannot compute: round them to 0"
 
 
 class Program:

@@ -77,8 +77,12 @@ fn where_there_is_no_gain_the_black_box_stays() {
 fn one_class_and_single_rows_have_words_of_their_own() {
     let head = "label,p_a,p_b,p_c\n";
     for (rows, words, kind) in [
-        ("a,0.6,0.3,0.1\n", "all 1 row have one label: ", "one-class"),
-        ("a,0.6,0.3,0.1\na,0.2,0.5,0.3\na,0.1,0.1,0.8\n", "all 3 rows have one label: ", "one-class"),
+        ("a,0.6,0.3,0.1\n", "only one class is labelled (1 row): ", "one-class"),
+        (
+            "a,0.6,0.3,0.1\na,0.2,0.5,0.3\na,0.1,0.1,0.8\n",
+            "only one class is labelled (3 rows): ",
+            "one-class",
+        ),
         (
             "a,0.6,0.3,0.1\nb,0.2,0.5,0.3\n",
             "too few rows (2): no class has two labelled examples; ",

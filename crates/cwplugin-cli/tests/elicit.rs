@@ -37,7 +37,7 @@ fn csv(population: &[[f64; 5]]) -> String {
     std::iter::once("p_a,p_b,p_c,p_d,p_e\n".to_string()).chain(rows).collect()
 }
 
-/// Asks and tells until nothing is left; returns how many answers that took.
+/// Runs `ask` and `tell` until no query is left; returns the number of answers.
 fn play(folder: &Folder, batch: &str, value: impl Fn(&[f64]) -> f64) -> usize {
     let mut answers = 0;
     loop {
@@ -179,9 +179,9 @@ fn what_cannot_be_is_refused_with_the_cure() {
         "another name",
     );
     refused(&["elicit", "finish", "s.json"], "no query is answered yet", "elicit ask");
-    refused(&["elicit", "tell", "s.json", "1", "0.5"], "there is no query 1", "no query is open");
+    refused(&["elicit", "tell", "s.json", "1", "0.5"], "unknown query 1", "no query is open");
     folder.ok(&["elicit", "ask", "s.json"]);
-    refused(&["elicit", "tell", "s.json", "7", "0.5"], "there is no query 7", "the open queries are 1");
+    refused(&["elicit", "tell", "s.json", "7", "0.5"], "unknown query 7", "the open queries are 1");
     refused(&["elicit", "tell", "s.json", "1", "nan"], "is not a finite number", "larger is better");
     refused(
         &["elicit", "tell", "s.json", "1", "0.5", "--se", "-1"],
@@ -191,7 +191,7 @@ fn what_cannot_be_is_refused_with_the_cure() {
     folder.ok(&["elicit", "tell", "s.json", "1", "-0.5"]);
     let again = folder.ok(&["elicit", "tell", "s.json", "1", "-0.5"]);
     assert!(again.stderr.contains("has this answer already"), "{}", again.stderr);
-    refused(&["elicit", "tell", "s.json", "1", "0.6"], "query 1 was told -0.5 before", "--se");
+    refused(&["elicit", "tell", "s.json", "1", "0.6"], "query 1 was already answered with -0.5", "--se");
     for (file, what) in
         [("none.json", "no such file"), ("text.json", "not a session"), ("model.json", "\"format\"")]
     {

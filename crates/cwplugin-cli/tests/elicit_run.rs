@@ -91,7 +91,7 @@ fn a_session_continues_where_the_program_failed() {
     let kept = folder.text("model.json");
     folder.ok(&elicit(ORACLE, &["--budget", "60", "-o", "at-once.json"]));
     assert_eq!(folder.text("at-once.json"), kept);
-    // Once all is answered nothing is asked, and other flags are another session.
+    // When all queries are answered, nothing is asked; other flags are another session.
     let before = folder.text("asked.txt");
     folder.ok(&elicit(ORACLE, &flags));
     assert_eq!(folder.text("asked.txt"), before);
@@ -127,7 +127,7 @@ fn errors_name_the_flag_or_the_answer() {
     );
     refused(
         &elicit(ORACLE, &["--budget", "1"]),
-        "--budget 1: a budget of 1 queries is too small: it takes at least 4",
+        "--budget 1: a budget of 1 queries is too small: at least 4 are needed",
         "give at least 4",
     );
     for (program, what) in [

@@ -156,7 +156,7 @@ fn what_is_no_classifier_is_refused_and_leaves_no_file() {
     let outputs = "\"label\" (string [N]), \"scores\" (double [N, 3])";
     let error = format!("classifier.onnx: the ONNX model has no tensor \"p\"; its outputs are {outputs}");
     folder.run(&named("p")).refused(1, &error, "--output-name NAME");
-    let error = "classifier.onnx: \"label\" (string [N]) does not hold a row of 3 numbers, one per class";
+    let error = "classifier.onnx: \"label\" (string [N]) does not have 3 numbers per row, one per class";
     folder.run(&named("label")).refused(1, error, "--output-name NAME");
     assert_eq!(folder.names(), before);
 }

@@ -1,4 +1,4 @@
-//! `cwplugin fit`: what it learns, writes and says.
+//! `cwplugin fit`: the model, the output and the messages.
 
 use std::fmt::Write as _;
 
@@ -44,7 +44,7 @@ fn every_combination_of_settings_fits_and_is_recorded() {
                         absent,
                         "--force",
                     ];
-                    // The last class has no rows: only who drops such classes can hold on to it.
+                    // The last class has no rows: it can be the reference only if absent classes are dropped.
                     if (reference, absent) == ("last", "keep") {
                         let args = [&["fit", "data.csv"] as &[&str], &flags].concat();
                         let error = "data.csv: reference class \"d\" has no labelled rows";
@@ -126,7 +126,7 @@ fn the_published_method_is_its_settings_spelled_out() {
         (&record["search"], &record["ties"], &record["absent"], &record["reference"]),
         (&json!("grid:0.01"), &json!("first"), &json!("drop"), &json!("d"))
     );
-    // A flag beside the method changes that one setting.
+    // A further flag changes only its setting.
     let largest = fit(&folder, &["--method", "cwplugin:published", "--reference", "largest"]);
     assert_eq!((&largest["fit"]["reference"], &largest["fit"]["search"]), (&json!("a"), &json!("grid:0.01")));
 }

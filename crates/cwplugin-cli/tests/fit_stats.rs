@@ -106,7 +106,7 @@ fn flags_that_contradict_the_statistics_are_refused_with_both_values() {
         refused(&["--reference", reference], &error, "cwplugin stats DATA --reference NAME");
     }
     refused(&["--reference", "z"], "--reference z: unknown class", "\"a\", \"b\", \"c\"");
-    refused(&["--metric", "f1:z"], "metric \"f1:z\": there is no class \"z\"", "\"a\", \"b\", \"c\"");
+    refused(&["--metric", "f1:z"], "metric \"f1:z\": unknown class \"z\"", "\"a\", \"b\", \"c\"");
     let error = "metric mcc may have several peaks on a pair, so binary search may miss the best";
     refused(&["--metric", "mcc", "--search", "binary:0.1"], error, "--force");
 }

@@ -1,4 +1,4 @@
-//! `fit --method logistic`: a model on features, which are columns of the table or a file beside it.
+//! `fit --method logistic`: a model on features, from columns of the table or from a file.
 
 use serde_json::{Value, json};
 

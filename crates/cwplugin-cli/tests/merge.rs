@@ -140,7 +140,7 @@ fn outputs_that_cannot_be_are_refused_before_the_work() {
         let error = format!("files 1 (s.json) and 3 ({again}) are the same: its rows would count twice");
         folder.run(&["merge", "s.json", "t.csv", again]).refused(2, &error, "name each file once");
     }
-    // The missing input is not even looked for.
+    // The missing input is not opened.
     let run = folder.run(&["merge", "missing.json", "-o", "no/where.json"]);
     run.refused(1, "no/where.json: the folder no does not exist", "mkdir -p no");
     let run = folder.run(&["merge", "missing.json", "-o", "sum.npz"]);

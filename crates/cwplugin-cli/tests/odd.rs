@@ -51,7 +51,7 @@ fn columns_may_be_called_and_placed_otherwise() {
     same_as_table(TABLE, &["--classes", "a,b,c"]);
     same_as_table(TABLE, &["--classes", "a, b, c"]);
     same_as_table(TABLE, &["--classes", "p_a,p_b,p_c"]);
-    // A number that is no class must be named, unless it is the row number that pandas leaves behind.
+    // A numeric column that is not a class must be named, unless it is the row number of pandas.
     let numbered = |name: &str| TABLE.replace("p_", "").replace("\nr", "\n").replacen("id", name, 1);
     same_as_table(numbered("number"), &["--id", "number"]);
     same_as_table(numbered(""), &[]);
@@ -118,7 +118,7 @@ fn a_thousand_classes_work() {
 
 #[test]
 fn a_prefixed_column_is_the_class_even_beside_one_of_the_bare_name() {
-    // One-hot columns `a`, `b`, `c` beside the probabilities: they would leak the truth.
+    // One-hot columns `a`, `b`, `c` next to the probabilities would leak the truth.
     let mut table = String::from("label,a,b,c,p_a,p_b,p_c\n");
     for row in &cells(TABLE.as_bytes())[1..] {
         let hot = ["a", "b", "c"].map(|class| if class == row[1] { "1" } else { "0" });

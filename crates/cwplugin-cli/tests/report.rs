@@ -20,7 +20,7 @@ fn the_page_needs_no_other_file_and_is_the_same_each_time() {
         assert_eq!(places.count(), 0, "{outside}");
     }
     assert_eq!(html, page(&folder, &[]));
-    // The command that the page tells is another one.
+    // The command on the page is different.
     let told =
         |html: &str| html[html.find("<main").unwrap()..html.find("id=\"reproduce\"").unwrap()].to_string();
     assert_eq!(told(&html), told(&page(&folder, &["--threads", "1"])));

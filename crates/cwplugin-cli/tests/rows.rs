@@ -182,11 +182,7 @@ fn a_missing_number_as_label_is_an_unlabelled_row() {
 fn a_log_probability_above_zero_is_refused() {
     let folder = Folder::new().with("t.csv", "label,p_a,p_b\na,0.7,0.3\n");
     let run = folder.run(&["fit", "t.csv", "--scores", "logprobs", "--normalize"]);
-    run.refused(
-        1,
-        "t.csv: row 1, column \"p_a\": 0.7 is above 0, which no log-probability is",
-        "omit --scores logprobs",
-    );
+    run.refused(1, "t.csv: row 1, column \"p_a\": log-probability 0.7 is above 0", "omit --scores logprobs");
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn unscored_rows_are_read_once_and_give_the_same_weights() {
     let best =
         folder.ok(&["fit", "long.csv", "--reference", "best", "--unscored", "--buffer", "0", "--json"]);
     assert!(best.json()["fit"]["score"]["fitted"].is_number() && !best.stderr.contains("not known"));
-    // An exact search keeps the rows, whatever the buffer.
+    // An exact search keeps the rows for any buffer size.
     let [kept, counted] = kept_and_counted(&folder, "long.csv", &["--search", "exact"]);
     assert_eq!(kept, counted);
 }

@@ -1,4 +1,4 @@
-//! `cwplugin fit --subject-to`: limits that are kept, and what is said where they cannot be.
+//! `cwplugin fit --subject-to`: constraints that are met, and messages if they cannot be.
 
 use serde_json::{Value, json};
 
@@ -100,7 +100,7 @@ fn no_program_and_no_file_that_a_model_names_is_touched() {
     let unknown = folder.text("model.json").replace("recall:c>=0.8", "later:c>=0.8");
     folder.write("later.json", unknown);
     let later = folder.ok(&["eval", "other.csv", "--weight", "w", "--model", "later.json"]);
-    assert!(later.stderr.contains("is not checked: no metric is called \"later:c\""), "{}", later.stderr);
+    assert!(later.stderr.contains("is not checked: unknown metric \"later:c\""), "{}", later.stderr);
     for evil in ["command:touch evil", "command-once:touch evil", "cost:/dev/zero"] {
         folder.write("model.json", folder.text("model.json").replace("recall:c>=0.8", &format!("{evil}>=0")));
         let run = folder.ok(&eval);
@@ -139,14 +139,10 @@ fn what_is_no_limit_is_refused_with_the_cure() {
             "'precision:fraud>=0.9'",
         );
     }
-    refused(
-        &["--subject-to", "recal:c>=0.8"],
-        "no metric is called \"recal:c\"",
-        "did you mean recall:CLASS?",
-    );
+    refused(&["--subject-to", "recal:c>=0.8"], "unknown metric \"recal:c\"", "did you mean recall:CLASS?");
     refused(
         &["--subject-to", "recall:d>=0.8"],
-        "metric \"recall:d\": there is no class \"d\"",
+        "metric \"recall:d\": unknown class \"d\"",
         "the classes are \"a\", \"b\", \"c\"",
     );
     for method in ["clean", "vector", "probing", "label-shift"] {

@@ -51,7 +51,7 @@ fn the_readme_lists_every_metric() {
     let rows = cwplugin::metric::CATALOGUE
         .iter()
         .fold(String::new(), |rows, entry| rows + &format!("| `{}` | {} |\n", entry.name, entry.summary));
-    settle("README.md", &with_table(&text, "| name | what it is |\n|---|---|\n", &rows));
+    settle("README.md", &with_table(&text, "| name | description |\n|---|---|\n", &rows));
 }
 
 #[test]

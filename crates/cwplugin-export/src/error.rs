@@ -86,9 +86,9 @@ impl Error {
             Self::TakesFeatures => {
                 "export the model alone: it replaces the classifier and needs no probabilities"
             }
-            Self::WhichOutput { .. } => "name the output that holds the probabilities",
+            Self::WhichOutput { .. } => "name the output with the probabilities",
             Self::NoSuchOutput { .. } => "name one of the outputs",
-            Self::WrongShape { .. } => "name the output that holds one probability per class",
+            Self::WrongShape { .. } => "name the output with one probability per class",
             Self::OtherClasses { .. } => {
                 "fit the model on probabilities of this classifier, with its class names"
             }
@@ -104,7 +104,7 @@ impl fmt::Display for Error {
                 write!(f, "{found} column names were given, but the model needs {expected}")
             }
             Self::UnnamedFeatures { features } => {
-                write!(f, "the model uses {features} features, and has no names for them")
+                write!(f, "the model uses {features} features without names")
             }
             Self::TooLong { terms } => {
                 write!(f, "one SQL expression would have {terms} products, too many for SQL engines")
@@ -120,18 +120,18 @@ impl fmt::Display for Error {
                 let listed = listed(outputs);
                 write!(
                     f,
-                    "which output holds the probabilities of {classes} classes is not clear; there is {listed}"
+                    "cannot determine which output has the probabilities of {classes} classes; the outputs are {listed}"
                 )
             }
             Self::NoSuchOutput { name, outputs } => {
                 write!(f, "the ONNX model has no tensor {name:?}; its outputs are {}", listed(outputs))
             }
             Self::WrongShape { output, classes } => {
-                write!(f, "{output} does not hold a row of {classes} numbers, one per class")
+                write!(f, "{output} does not have {classes} numbers per row, one per class")
             }
             Self::OtherClasses { found, expected } => write!(
                 f,
-                "the ONNX model knows the classes {}, but the model {}",
+                "the classes of the ONNX model are {}, but those of the model are {}",
                 names(found),
                 names(expected)
             ),

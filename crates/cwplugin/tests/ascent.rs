@@ -1,4 +1,4 @@
-//! Laws of coordinate ascent: never below a start, nothing better on any line, and the same however it is asked.
+//! Laws of coordinate ascent: never below a start, no better weight of a single class, and deterministic.
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // random labels
 
 use cwplugin::methods::AscentReport;
@@ -21,7 +21,7 @@ fn score(sample: &Sample, weights: &[f64], metric: &dyn Metric) -> f64 {
     metric.score(&sample.confusion(&Weights::new(weights.to_vec()).unwrap()).unwrap())
 }
 
-/// The best score that another weight of one class gives, found by predicting all rows anew for each.
+/// The best score of another weight of one class, found by predicting all rows for each.
 fn best_of_line(sample: &Sample, table: &Table, weights: &[f64], class: usize, metric: &dyn Metric) -> f64 {
     let mut cuts: Vec<f64> = table
         .counted()
@@ -145,7 +145,7 @@ fn many_rows_end_where_nothing_is_better_whatever_the_number_of_threads() {
     assert_eq!(fits[0], fits[1]);
     assert!(details::<AscentReport>(&fits[0]).converged, "{:?}", fits[0].report());
     let reached = fits::score(&fits[0]).fitted;
-    // A coarse look at each line: the exact one is a matter of the unit tests.
+    // A coarse check of each line; unit tests have the exact one.
     for class in 0..4 {
         for step in -40..=40 {
             let mut weights = fits[0].weights().as_slice().to_vec();

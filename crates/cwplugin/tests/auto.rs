@@ -6,7 +6,7 @@ use cwplugin::{Calibration, Confusion, Error, Fit, Metric, Model, Probabilities,
 
 use crate::support::fits::{details, on_threads};
 
-/// Numbers in 0..1 that look random and are not.
+/// Deterministic pseudo-random numbers in 0..1.
 struct Chance(u64);
 
 impl Chance {
@@ -16,7 +16,7 @@ impl Chance {
     }
 }
 
-/// Rows whose truth follows `power` and `shares` of what the black box says; the first so many have labels.
+/// Rows whose true classes follow the probabilities, distorted by `power` and `shares`; the first ones have labels.
 fn rows(n: usize, labelled: usize, shares: &[f64], power: f64, seed: u64) -> Sample {
     let m = shares.len();
     let mut chance = Chance(seed);

@@ -1,4 +1,4 @@
-//! Laws of bagging: the same bits for a seed, whatever the threads; a factor from 0 to 1; and rows judged unseen.
+//! Laws of bagging: the same bits for a seed on any number of threads; a factor from 0 to 1; and out-of-bag rows.
 
 use cwplugin::methods::BaggedReport;
 use cwplugin::metric::MacroF1;

@@ -186,7 +186,7 @@ fn a_pair_curve_is_the_metric_at_every_alpha_and_its_peak_is_that_of_the_fit() {
     assert!(points > 10_000, "{points}");
 }
 
-/// One row moves between any two neighbours of the grid, rightly as long as α is below the peak, wrongly above it.
+/// One row changes between any two neighbouring grid points: to a correct prediction below the peak, to a wrong one above.
 fn table_with_one_peak(peak: usize) -> Table {
     let cuts: Vec<f64> = (0..99).map(|i| (f64::from(i) + 0.5) / 100.0).collect();
     Table {

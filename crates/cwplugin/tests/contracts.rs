@@ -1,4 +1,4 @@
-//! What a user's code may rely on: threads, `Debug`, and the wording of every error.
+//! Guarantees for users: threads, `Debug`, and the text of every error.
 
 use std::fmt::Debug;
 
@@ -97,18 +97,15 @@ fn every_error_about_a_table_says_what_is_wrong_and_where() {
         Probabilities::from_scores(vec![0.0; 2], 2, Scores::Probabilities, RowSums::Normalize).unwrap_err();
     for (error, text) in [
         (Probabilities::new(vec![1.0], 1).unwrap_err(), "at least 2 classes are needed, 1 given"),
-        (from_rows(&[1.0, 0.0, 1.0]), "3 values do not fill rows of 2 classes"),
+        (from_rows(&[1.0, 0.0, 1.0]), "3 values cannot be split into rows of 2 classes"),
         (from_rows(&[1.0, f64::NAN]), "row 0, class 1: NaN is not finite"),
         (from_rows(&[1.0, 0.0, 1.5, -0.5]), "row 1, class 1: -0.5 is negative"),
         (from_rows(&[0.5, 0.25]), "row 0: the probabilities sum to 0.75, not to 1"),
         (zeros, "row 0: every probability is 0, so the row cannot be normalised"),
-        (labels(vec![Some(0)]), "1 labels given, 2 expected"),
-        (labels(vec![None, Some(2)]), "row 1: label 2 is not one of the 2 classes"),
-        (with_weights(vec![1.0; 3]), "3 weights given, 2 expected"),
-        (
-            with_weights(vec![1.0, f64::INFINITY]),
-            "row 1: weight inf is neither 0 nor a number from 1e-100 to 1e100",
-        ),
+        (labels(vec![Some(0)]), "expected 2 labels, found 1"),
+        (labels(vec![None, Some(2)]), "row 1: label 2 is out of range for 2 classes"),
+        (with_weights(vec![1.0; 3]), "expected 2 weights, found 3"),
+        (with_weights(vec![1.0, f64::INFINITY]), "row 1: weight inf must be 0 or between 1e-100 and 1e100"),
     ] {
         assert_eq!(error.to_string(), text);
     }
@@ -124,37 +121,37 @@ fn every_error_of_a_fit_says_why() {
             refused(plugin(Accuracy).option("reference", "last")),
             "reference class 1 has no labelled rows in the sample",
         ),
-        (refused(plugin(Accuracy).option("reference", "2")), "there is no class \"2\" to keep fixed"),
-        (refused(plugin(Broken)), "metric broken gave NaN"),
+        (refused(plugin(Accuracy).option("reference", "2")), "unknown reference class \"2\""),
+        (refused(plugin(Broken)), "metric broken is NaN, not a finite number"),
         (
             refused(plugin(MacroF1).option("search", "binary:0.01")),
-            "metric macro-f1 does not declare that its restriction to a pair is quasi-concave",
+            "metric macro-f1 is not known to be quasi-concave on a pair, which binary search needs",
         ),
         (
             refused(plugin(Cost::new("cost:c", vec![0.0; 9], 3).unwrap())),
             "metric cost:c is for 3 classes, the sample has 2",
         ),
-        (refused(Fit::new(Accuracy).method("magic")), "no method is called \"magic\""),
+        (refused(Fit::new(Accuracy).method("magic")), "unknown method \"magic\""),
         (refused(Fit::new(Accuracy).option("ties", "first")), "ties is not supported by method auto"),
         (refused(plugin(Accuracy).option("mixing", 0.5)), "mixing is not supported by method cwplugin"),
-        (refused(plugin(Accuracy).option("ties", "last")), "\"last\" is not a value of ties"),
-        (refused(plugin(Accuracy).option("force", false)), "\"false\" is not a value of force"),
+        (refused(plugin(Accuracy).option("ties", "last")), "invalid value \"last\" for ties"),
+        (refused(plugin(Accuracy).option("force", false)), "invalid value \"false\" for force"),
         (
             refused(Fit::new(Accuracy).method("bagged").option("n-bootstrap", "many")),
-            "\"many\" is not a value of n-bootstrap",
+            "invalid value \"many\" for n-bootstrap",
         ),
         (
             refused(Fit::new(Accuracy).method("expected").option("mixing", 1.5)),
             "share 1.5 is not a number from 0 to 1",
         ),
-        (refused(Fit::new(Accuracy).subject_to("recall:0>0.5")), "\"recall:0>0.5\" is not a constraint"),
+        (refused(Fit::new(Accuracy).subject_to("recall:0>0.5")), "invalid constraint \"recall:0>0.5\""),
         (
             refused(Fit::new(Accuracy).method("clean").subject_to("recall:0>=0.5")),
-            "method clean does not search weights, so it cannot keep to constraints",
+            "method clean does not support constraints: it does not search weights",
         ),
         (
             Weights::uniform(3).unwrap().predict(sample().probabilities()).unwrap_err(),
-            "2 classes given, 3 expected",
+            "expected 3 classes, found 2",
         ),
         (Weights::new(vec![1.0, -2.0]).unwrap_err(), "class 1: weight -2 is not a finite number >= 0"),
         (Weights::new(vec![0.0; 3]).unwrap_err(), "every class weight is 0"),
@@ -186,11 +183,11 @@ fn every_error_of_a_baseline_or_a_comparison_says_why() {
         (shift([0.5, 0.5], &weightless), "no row has a weight above 0"),
         (
             LabelShift::default().learn(&unlabelled).unwrap_err(),
-            "no row has a label and a weight above 0, and there are no source priors",
+            "no row has a label and a weight above 0, and no source priors are given",
         ),
-        (map(&[1.0, f64::NAN], &[0.0; 2]), "slope 1 of the map is NaN, not a finite number"),
-        (map(&[1.0; 3], &[0.0; 2]), "3 slopes given, 2 expected"),
-        (Features::new(vec![1.0; 3], 2).unwrap_err(), "3 values do not fill rows of 2 features"),
+        (map(&[1.0, f64::NAN], &[0.0; 2]), "slope 1 of the calibration map is NaN, not a finite number"),
+        (map(&[1.0; 3], &[0.0; 2]), "expected 2 slopes, found 3"),
+        (Features::new(vec![1.0; 3], 2).unwrap_err(), "3 values cannot be split into rows of 2 features"),
         (
             Features::new(vec![f64::INFINITY], 1).unwrap_err(),
             "row 0, feature 0: inf is not a number from -1e100 to 1e100",
@@ -200,12 +197,15 @@ fn every_error_of_a_baseline_or_a_comparison_says_why() {
         (mixture(vec![step(1.0, [1.0, f64::NAN])]), "step 0, class 1: factor NaN is not finite"),
         (
             Fit::new(Accuracy).method("logistic").fit(&sample()).unwrap_err(),
-            "the rows have no features, which are looked at instead of probabilities",
+            "features are required, but the rows have none",
         ),
         (compare(vec![3]), "a sample of 3 rows cannot be drawn from 2 labelled rows"),
         (Noise::new(0, 1.5).unwrap_err(), "share 1.5 is not a number from 0 to 1"),
         (Shift::new(vec![0], 1.0).unwrap().apply(&sample(), 0).unwrap_err(), "class 0 has no rows left"),
-        (sample().split(0.1, 0).unwrap_err(), "a share of 0.1 of 2 labelled rows leaves nothing on one side"),
+        (
+            sample().split(0.1, 0).unwrap_err(),
+            "a test share of 0.1 leaves no rows on one side of a split of 2 labelled rows",
+        ),
     ] {
         assert_eq!(error.to_string(), text);
     }
@@ -214,24 +214,24 @@ fn every_error_of_a_baseline_or_a_comparison_says_why() {
 #[test]
 fn every_unknown_name_is_repeated() {
     for (error, text) in [
-        ("max".parse::<Ties>().unwrap_err(), "\"max\" is not a value of ties"),
-        ("line:0.1".parse::<Search>().unwrap_err(), "\"line:0.1\" is not a value of search"),
-        ("no".parse::<Absent>().unwrap_err(), "\"no\" is not a value of absent"),
+        ("max".parse::<Ties>().unwrap_err(), "invalid value \"max\" for ties"),
+        ("line:0.1".parse::<Search>().unwrap_err(), "invalid value \"line:0.1\" for search"),
+        ("no".parse::<Absent>().unwrap_err(), "invalid value \"no\" for absent"),
         ("grid:0.7".parse::<Search>().unwrap_err(), "step 0.7 is not a number from 0.000001 to 0.5"),
-        (named("f2"), "no metric is called \"f2\""),
-        (named("f1"), "metric \"f1\": name the class behind the colon, e.g. f1:spam"),
-        (named("f1:eggs"), "metric \"f1:eggs\": there is no class \"eggs\""),
+        (named("f2"), "unknown metric \"f2\""),
+        (named("f1"), "metric \"f1\": name the class after the colon, e.g. f1:spam"),
+        (named("f1:eggs"), "metric \"f1:eggs\": unknown class \"eggs\""),
         (named("macro-f-beta:0"), "metric \"macro-f-beta:0\": beta must be a number from 1e-6 to 1e6"),
         (
             named("macro-f-beta"),
-            "metric \"macro-f-beta\": write the number behind a colon, e.g. macro-f-beta:2",
+            "metric \"macro-f-beta\": write the number after a colon, e.g. macro-f-beta:2",
         ),
         (named("f-beta:2"), "metric \"f-beta:2\": write f-beta:BETA:CLASS, e.g. f-beta:2:spam"),
         (
             named("linear-diagonal:1"),
-            "metric \"linear-diagonal:1\": the number of weights is not the number of classes",
+            "metric \"linear-diagonal:1\": the number of weights must equal the number of classes",
         ),
-        (named("expr:mean(recal)"), "formula, column 6: there is nothing called \"recal\""),
+        (named("expr:mean(recal)"), "formula, column 6: unknown name \"recal\""),
         (named("expr"), "formula, column 1: the formula is empty"),
         (
             Cost::new("cost:c.csv", vec![0.0; 3], 2).unwrap_err(),
@@ -246,7 +246,7 @@ fn every_unknown_name_is_repeated() {
 fn every_error_of_a_model_file_says_why() {
     let weights = || Weights::new(vec![1.0, 3.0]).unwrap();
     let names = |names: [&str; 2]| Model::new(names.map(String::from).to_vec(), weights());
-    assert_eq!(names(["a", "a"]).unwrap_err().to_string(), "class \"a\" is named twice");
+    assert_eq!(names(["a", "a"]).unwrap_err().to_string(), "duplicate class \"a\"");
 
     let text = names(["a", "b"]).unwrap().to_json();
     let with = |from: &str, to: &str| Model::from_json(&text.replace(from, to)).unwrap_err().to_string();

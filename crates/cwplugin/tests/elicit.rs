@@ -39,7 +39,7 @@ fn distance(weights: &Weights, beta: &[f64]) -> f64 {
     weights.as_slice().iter().zip(beta).map(|(w, b)| (w - b).abs()).sum()
 }
 
-/// Asks and tells, `batch` at a time, through the document as after a crash, until nothing is left.
+/// Asks and answers `batch` queries at a time, with a reloaded session each time, until none is left.
 fn finish(mut session: Session, batch: usize, value: impl Fn(&Weights) -> f64) -> Session {
     loop {
         let queries = session.ask(batch).unwrap();

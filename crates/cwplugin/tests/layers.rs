@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module by its path, e.g. `["methods", "ascent"]`, and what it imports, likewise.
+/// A module by its path, e.g. `["methods", "ascent"]`, and the paths of its imports.
 type Imports = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
 
 /// The layers from top to bottom, as `lib.rs` lists them.
@@ -39,7 +39,7 @@ fn files(folder: &Path, module: &[String], found: &mut Vec<(Vec<String>, PathBuf
     }
 }
 
-/// The code of a file without comments and without the tests at its foot.
+/// The code of a file without comments and without the tests at its end.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let lines = text.lines().take_while(|line| *line != "mod tests {" && *line != "mod tests;");
@@ -47,7 +47,7 @@ fn code(path: &Path) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// Every path behind `crate::`, `self::` or `super::` in a piece of code, braces taken apart.
+/// Every path after `crate::`, `self::` or `super::` in a piece of code, with braces expanded.
 fn paths(code: &str, module: &[String], is_folder: bool) -> BTreeSet<Vec<String>> {
     let mut found = BTreeSet::new();
     let parent = |levels: usize| -> Vec<String> {
@@ -160,7 +160,7 @@ fn every_import_goes_up_the_list_of_layers() {
     assert!(wrong.is_empty(), "{} imports go down the list:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The parts of a layer are its files and folders; a folder is one part, whatever is in it.
+/// The parts of a layer are its files and folders; a folder is one part.
 #[test]
 fn no_parts_of_a_layer_import_each_other_in_a_cycle() {
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

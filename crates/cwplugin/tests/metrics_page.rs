@@ -1,4 +1,4 @@
-//! `docs/metrics.md` describes the metrics that there are, and its numbers are theirs.
+//! `docs/metrics.md` describes all metrics, with correct numbers.
 
 use cwplugin::metric::{self, CATALOGUE, Cost, LinearFractional};
 use cwplugin::{Confusion, Metric};
@@ -11,7 +11,7 @@ fn sections() -> Vec<(&'static str, &'static str)> {
     parts.map(|part| part.split_once("`\n").unwrap()).collect()
 }
 
-/// What stands behind `**lead` in a section.
+/// The text after `**lead` in a section.
 fn item(text: &str, lead: &str) -> String {
     let (_, rest) = text.split_once(&format!("* **{lead}")).unwrap_or_else(|| panic!("no {lead}: {text}"));
     rest.split("\n* ").next().unwrap().trim_start_matches(['*', ' ']).to_string()

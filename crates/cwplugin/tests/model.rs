@@ -137,7 +137,10 @@ fn verdict(reason: &str, needed: Option<u64>, curve: Option<LearningCurve>) -> S
 #[test]
 fn the_verdict_says_why_predictions_are_left_unchanged() {
     let unchanged = "predictions are left unchanged";
-    assert_eq!(verdict("one-class", None, None), format!("all 20 rows have one label: {unchanged}"));
+    assert_eq!(
+        verdict("one-class", None, None),
+        format!("only one class is labelled (20 rows): {unchanged}")
+    );
     assert_eq!(
         verdict("too-few-rows", None, None),
         format!("too few rows (20): no class has two labelled examples; {unchanged}")
@@ -149,4 +152,14 @@ fn the_verdict_says_why_predictions_are_left_unchanged() {
     let no_sign = format!("no sign of a gain with 20 rows: {unchanged}");
     assert_eq!(verdict("no-reliable-gain", None, None), no_sign);
     assert_eq!(weights([1.0; 3]).verdict(), None);
+}
+
+#[test]
+fn an_interval_of_negative_numbers_is_written_with_to() {
+    let fit = r#""fit": {"method": "expected", "metric": "cost:c.csv", "rows": 20,
+        "forecast": {"clean": -3, "fitted": -2.1, "gain": 0.9, "gain_sd": 0.1, "low": -2.8, "high": -1.5}}"#;
+    let model = Model::from_json(&weights([1.0; 3]).to_json().replace("\"fit\": null", fit)).unwrap();
+    let expected = "expected cost:c.csv on new rows: -3.00 → -2.10 (95% CI -2.80 to -1.50), \
+                    if the calibrated probabilities are right";
+    assert_eq!(model.verdict().unwrap(), expected);
 }

@@ -1,4 +1,4 @@
-//! `auto` on odd samples: whatever comes, it gives a model or an error, and the model is JSON.
+//! `auto` on unusual samples returns a model or an error, and the model is valid JSON.
 
 use cwplugin::methods::{AutoReport, Reason};
 use cwplugin::metric::MacroF1;
@@ -27,7 +27,7 @@ fn fit(sample: &Sample) -> Model {
     model
 }
 
-/// Why the black box stays as it is.
+/// Reasons to leave the predictions unchanged.
 fn reason(sample: &Sample) -> Reason {
     let model = fit(sample);
     let m = sample.n_classes();

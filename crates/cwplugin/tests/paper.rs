@@ -145,8 +145,8 @@ fn every_warning_that_many_rows_raise_is_reported_once() {
 /// Three of four rows are right without weights; each class tuned alone against class 0 leaves one. So fitted weights may
 /// score below none on the rows they were fitted on.
 ///
-/// Class 1 is as good above its row's cut 2/3 as it is at weight 0, and that stretch, up to 7/8, is the wider one: it is
-/// given 3.7 times the weight of class 0, and takes rows 1 and 2 from classes that were never asked.
+/// Class 1 is as good above its row's cut 2/3 as it is at weight 0, and that interval, up to 7/8, is the wider one: it gets
+/// 3.7 times the weight of class 0, and takes rows 1 and 2 from classes that are not part of the pair.
 #[test]
 fn every_warning_that_few_rows_raise_is_reported_once() {
     let rows = [([0.7, 0.1, 0.2], 0), ([0.5, 0.3, 0.2], 0), ([0.3, 0.2, 0.5], 2), ([0.2, 0.1, 0.7], 1)];

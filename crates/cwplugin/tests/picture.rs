@@ -1,4 +1,4 @@
-//! The picture of the README is what the library does today.
+//! The picture of the README matches the library.
 
 #[path = "../examples/before_after_svg.rs"]
 #[allow(dead_code)] // its `main` prints what is compared here
@@ -9,7 +9,7 @@ fn the_committed_picture_is_what_the_example_prints() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/images/before-after.svg");
     let committed = std::fs::read_to_string(path).unwrap();
     let drawn = before_after_svg::picture().unwrap();
-    // Not `assert_eq`: two pictures on the screen help nobody.
+    // Not `assert_eq`, which would print both pictures.
     let first = committed.lines().zip(drawn.lines()).position(|(old, new)| old != new);
     assert!(
         committed == drawn,

@@ -48,7 +48,7 @@ impl Problem<'_> {
         cuts
     }
 
-    /// Whether α lies between two cuts that differ by rounding only: no weight does there what α does.
+    /// Whether α is between two cuts that differ only by rounding, where no weight has the effect of α.
     fn is_on_a_razors_edge(&self, alpha: f64) -> bool {
         let is_around = |pair: &[f64]| pair[0] - 1e-15 <= alpha && alpha <= pair[1] + 1e-15;
         self.cuts().windows(2).any(|pair| is_around(pair) && pair[1] - pair[0] < 1e-12)

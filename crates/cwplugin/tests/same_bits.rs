@@ -1,4 +1,4 @@
-//! Laws of the input: what the same data may look like, and that the answer is then the same to the last bit.
+//! Laws of the input: different forms of the same data give the same result, bit for bit.
 #![allow(clippy::cast_possible_truncation)] // f32 on purpose
 
 use cwplugin::metric::{MacroF1, Mcc};
@@ -22,7 +22,7 @@ fn any_reference() -> impl Strategy<Value = Reference> {
     proptest::sample::select(vec![Reference::Largest, Reference::Last, Reference::Best])
 }
 
-/// The numbers of a fit; how many rows there were stands in the rest of the report.
+/// The numbers of a fit, without the numbers of rows.
 fn numbers(model: &Model) -> (Weights, Option<ScorePair>, Vec<PairReport>) {
     (model.weights().clone(), model.report().unwrap().score, pairs(model))
 }

@@ -13,7 +13,7 @@ use crate::support::tables::{KINDS, Kind, Table, random_table};
 fn best_threshold(table: &Table, metric: &dyn Metric) -> f64 {
     let mut ratios: Vec<f64> = table.counted().map(|(b, ..)| b[1] / b[0]).collect();
     ratios.sort_by(f64::total_cmp);
-    // Ratios that differ by rounding only belong to rows that no honest weight tells apart.
+    // No weight separates rows whose ratios differ only by rounding.
     ratios.dedup_by(|a, b| *a - *b <= 1e-12 * *b);
     let between = ratios.windows(2).map(|pair| (pair[0] * pair[1]).sqrt());
     let ends = [ratios[0] / 2.0, ratios[ratios.len() - 1] * 2.0];

@@ -1,8 +1,8 @@
 //! The program `lab`: the paper's experiments, its theory, and benchmarks. Not published.
 
-mod args; // what the user asked for
-mod experiment; // the paper's tables, and its theory
-mod bench; // how fast this machine is
+mod args; // the command line
+mod experiment; // the paper's experiments and theory
+mod bench; // run times
 
 use std::process::ExitCode;
 

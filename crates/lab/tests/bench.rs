@@ -134,10 +134,10 @@ fn what_cannot_be_measured_is_an_error() {
         "the fixed class, \"49\", has no labelled rows",
         "--rows N",
     );
-    refused(&["--rows", "9", "--metric", "f2"], 2, "no metric is called \"f2\"", "cwplugin metrics");
+    refused(&["--rows", "9", "--metric", "f2"], 2, "unknown metric \"f2\"", "cwplugin metrics");
     let run = folder.run(&["bench", "--rows", "1e10", "--classes", "100000"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("do not fit into the memory: ") && run.stderr.contains("hint: take fewer"));
+    assert!(run.stderr.contains("do not fit into memory: ") && run.stderr.contains("hint: take fewer"));
     for flags in [
         &["--decode"][..],
         &["--data", "only-a.csv", "--rows", "5"],

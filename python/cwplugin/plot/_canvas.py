@@ -38,7 +38,7 @@ def parts(estimator: Any, X: Any) -> tuple[ClassWeightPlugin, Any]:
     if isinstance(estimator, ClassWeightPlugin):
         check_is_fitted(estimator)
         return estimator, X
-    raise TypeError(f"a display needs a fitted ClassWeightPlugin or PluginClassifierCV, not {type(estimator).__name__}")
+    raise TypeError(f"estimator must be a fitted ClassWeightPlugin or PluginClassifierCV, got {type(estimator).__name__}")
 
 
 def n_labelled(rows: _rows.Rows) -> int:
@@ -112,7 +112,7 @@ def panels(
     elif isinstance(ax, Sequence | np.ndarray):
         axes = np.asarray(ax, dtype=object).ravel()
         if len(axes) != count:
-            raise InputError(f"{len(axes)} axes for {counted(count, 'panel')}\n  hint: pass one axes per panel, or one")
+            raise InputError(f"{len(axes)} axes for {counted(count, 'panel')}\n  hint: pass one Axes per panel, or a single Axes")
         return axes[0].figure, None, axes
     else:
         place = ax.get_subplotspec()

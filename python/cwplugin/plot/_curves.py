@@ -71,7 +71,7 @@ def draw(
     """The figure, the axes, the curves, the marks and the plateaus."""
     _canvas.pyplot()
     if scale not in ("linear", "logit"):
-        raise InputError(f'scale {scale!r} is neither "linear" nor "logit"')
+        raise InputError(f'scale must be "linear" or "logit", got {scale!r}')
     curves = _chosen(display.curves, labels)
     end = 0.0 if scale == "linear" else _end(curves)
     n = len(curves)

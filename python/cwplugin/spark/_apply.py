@@ -67,11 +67,11 @@ def as_model(model: Any) -> Model:
     """A model that can be applied to frames."""
     model = getattr(model, "model_", model)
     if not isinstance(model, Model):
-        raise TypeError(f"model is a Model or a fitted ClassWeightPlugin, not {type(model).__name__}")
+        raise TypeError(f"model must be a Model or a fitted ClassWeightPlugin, got {type(model).__name__}")
     if model._core.n_features is not None:
         raise InputError(
-            "the model takes features, which are not supported on Spark\n"
-            "  hint: use a model of another method than logistic"
+            "the model uses features, which are not supported on Spark\n"
+            "  hint: use a model of a method other than logistic"
         )
     return model
 

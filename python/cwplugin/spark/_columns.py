@@ -22,7 +22,7 @@ PREFIXES = ("p_", "prob_", "proba_")
 def skips_bad(on_bad_rows: str) -> bool:
     """Whether bad rows are skipped and counted, instead of raising an error."""
     if on_bad_rows not in ("fail", "count"):
-        raise InputError(f'"{on_bad_rows}" is not a value of on_bad_rows\n  hint: write "fail" or "count"')
+        raise InputError(f'invalid value "{on_bad_rows}" for on_bad_rows\n  hint: write "fail" or "count"')
     return on_bad_rows == "count"
 
 

@@ -50,7 +50,7 @@ pub(super) fn rows(
             Ok(Rows::F32(joined(parts.iter().map(|v| v.as_primitive::<Float32Type>().values().clone()))))
         }
         other => Err(PyTypeError::new_err(format!(
-            "probabilities are lists of float32 or float64, not of {other}"
+            "probabilities must be lists of float32 or float64, got lists of {other}"
         ))),
     }
 }
@@ -81,7 +81,7 @@ fn numbers(
     };
     let values = values.map_err(|(row, found)| {
         UserError::at(first_row + row, column, &format!("{found} numbers for {width} classes"))
-            .hint("every list has one number for each class, in their order")
+            .hint("every list needs one number per class, in the order of the classes")
     })?;
     match (0..values.len()).find(|&place| values.null_count() > 0 && values.is_null(place)) {
         Some(place) => Err(missing(place / width, &column_name(place % width, names))),

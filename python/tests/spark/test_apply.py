@@ -74,9 +74,9 @@ def test_columns_that_do_not_fit_the_model_are_refused(vectors):
         on_spark.apply(vectors, Model(["anger", "fear"], [1, 1]))
     with pytest.raises(InputError, match='class column "p_sad ness" is not in the model, whose classes are'):
         on_spark.apply(vectors, Model(["anger", "joy"], [1, 1]))
-    with pytest.raises(TypeError, match="model is a Model or a fitted ClassWeightPlugin, not int"):
+    with pytest.raises(TypeError, match="model must be a Model or a fitted ClassWeightPlugin, got int"):
         on_spark.apply(vectors, 3)
     features = np.random.default_rng(0).normal(size=(len(P), 2))
     logistic = ClassWeightPlugin(method="logistic", classes=NAMES).fit(P, Y, features=features)
-    with pytest.raises(InputError, match="the model takes features"):
+    with pytest.raises(InputError, match="the model uses features"):
         on_spark.apply(vectors, logistic)

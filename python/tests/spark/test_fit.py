@@ -104,7 +104,7 @@ def test_what_cannot_be_is_refused_before_any_row_is_read(spark):
         ({"classes": ["anger", "fear"]}, 'no column for class "fear" of classes='),
         ({"classes": ["id", "label"]}, 'column "label" contains string, not numbers'),
         ({"probabilities": "w"}, 'column "w" contains double, not probabilities'),
-        ({"on_bad_rows": "skip"}, '"skip" is not a value of on_bad_rows'),
+        ({"on_bad_rows": "skip"}, 'invalid value "skip" for on_bad_rows'),
     ]
     for settings, text in cases:
         with pytest.raises(cwplugin.InputError) as refused:

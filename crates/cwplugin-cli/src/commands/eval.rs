@@ -136,7 +136,8 @@ pub(super) fn metric_table(evaluation: &Evaluation) -> String {
         let mut row = vec![metric.clone()];
         let sides = if has_model { &[score.clean, score.fitted][..] } else { &[score.clean] };
         for side in sides {
-            row.extend([format!("{:.4}", side.value), format!("{:.4}–{:.4}", side.low, side.high)]);
+            let to = if side.low < 0.0 { " to " } else { "–" };
+            row.extend([format!("{:.4}", side.value), format!("{:.4}{to}{:.4}", side.low, side.high)]);
         }
         if has_model {
             let gain = score.gain;

@@ -11,7 +11,7 @@ fn after(answers: usize, then: &str) -> String {
     )
 }
 
-/// What the program does, what is said of it, and a part of the cure.
+/// The behaviour of the program, the message, and a part of the hint.
 const FAULTS: [(&str, &str, &str); 11] = [
     ("sys.exit(3)", "ended with exit code 3 before it answered", "command-once:PROGRAM"),
     ("os.kill(os.getpid(), 9)", "ended by a signal before it answered", "every line until its input ends"),
@@ -94,7 +94,7 @@ fn a_program_that_takes_too_long_is_told_from_one_that_does_not_flush() {
         let args = ["eval", "data.csv", "--metric", &metric, "--metric-timeout", "0.2"];
         folder.refuses(&args, &error, "--metric-timeout SECONDS");
     }
-    // Buffered, whatever the environment says of Python.
+    // Buffered, for any environment of Python.
     let lazy = after(0, "print(0.5, file=lazy)").replacen("time\n", "time\nlazy = open(1, 'w')\n", 1);
     let folder = Folder::with_model().with("lazy.py", lazy);
     let args = ["eval", "data.csv", "--metric", "command:python3 lazy.py", "--metric-timeout", "1"];
@@ -116,7 +116,7 @@ fn a_program_that_reads_nothing_is_late_however_long_the_question() {
 #[test]
 fn a_program_that_closes_its_input_is_refused() {
     let folder = Folder::with_model();
-    // It closes its input before it answers the first question, so that the second one certainly cannot be asked.
+    // It closes its input before it answers the first query, so the second cannot be sent.
     let metric = "command:sh -c 'read line; exec 0<&-; echo 1; sleep 1000'";
     let args = ["eval", "data.csv", "--metric", metric];
     folder.refuses(

@@ -10,7 +10,7 @@ mod page; // the programs of docs/metrics.md
 use crate::support::Folder;
 use crate::support::samples::{csv, rows};
 
-/// Macro-F1 in the order of operations that the library has; asked again and again.
+/// Macro-F1 in the library's order of operations; answers many queries.
 pub(crate) const MACRO_F1: &str = "\
 import json, sys
 for line in sys.stdin:

@@ -1,4 +1,4 @@
-//! What a program is asked, and how often.
+//! The queries of a metric program, and how many there are.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{MACRO_F1, fit, folder};
 use crate::support::{Folder, TABLE};
 
-/// Writes down its start and what it is asked.
+/// Records its start and its queries.
 const SPY: &str = "
 import sys
 log = open('log.txt', 'a')

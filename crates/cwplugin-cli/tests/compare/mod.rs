@@ -1,4 +1,4 @@
-//! `cwplugin compare`: the protocol is what the manual says, and the numbers are those of `fit` and `eval`.
+//! `cwplugin compare`: the documented protocol, with the numbers of `fit` and `eval`.
 
 mod rows; // which rows are drawn, spoiled, tested on
 
@@ -282,7 +282,7 @@ fn a_fit_that_fails_is_put_down_and_the_others_count() {
     let runs = some["runs"].as_u64().unwrap();
     assert!(runs > 0 && runs < 8, "{some}");
     assert_eq!(failures.len() as u64 + runs, 8);
-    assert_eq!(failures[0]["error"], "metric cost:costs.csv gave -inf");
+    assert_eq!(failures[0]["error"], "metric cost:costs.csv is -inf, not a finite number");
     assert!(failures[0]["repeat"].as_u64().unwrap() < 8);
     let all = cell("cwplugin", "cost:costs.csv", 60);
     assert_eq!((&all["mean"], &all["sd"], &all["runs"]), (&Value::Null, &Value::Null, &json!(0)));
@@ -297,7 +297,7 @@ fn a_fit_that_fails_is_put_down_and_the_others_count() {
     }
     let n = 8 + failures.len();
     let warning = format!(
-        "warning: {n} fits of cwplugin failed, the first with 3 rows for cost:costs.csv: metric cost:costs.csv gave -inf\n"
+        "warning: {n} fits of cwplugin failed, the first with 3 rows for cost:costs.csv: metric cost:costs.csv is -inf, not a finite number\n"
     );
     assert!(run.stderr.contains(&warning), "{}", run.stderr);
     let run = folder.ok(&[&args as &[&str], &["--csv", "out.csv"]].concat());

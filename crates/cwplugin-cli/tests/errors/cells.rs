@@ -123,9 +123,9 @@ fn a_row_number_counts_rows_not_lines() {
 #[test]
 fn bad_row_weights_are_refused() {
     for (text, fact) in [
-        ("-1", "weight -1 is neither 0 nor a number from 1e-100 to 1e100"),
-        ("NaN", "weight NaN is neither 0 nor a number from 1e-100 to 1e100"),
-        ("inf", "weight inf is neither 0 nor a number from 1e-100 to 1e100"),
+        ("-1", "weight -1 must be 0 or between 1e-100 and 1e100"),
+        ("NaN", "weight NaN must be 0 or between 1e-100 and 1e100"),
+        ("inf", "weight inf must be 0 or between 1e-100 and 1e100"),
         ("heavy", "\"heavy\" is not a number"),
         ("", "the value is missing"),
     ] {

@@ -35,7 +35,7 @@ fn test_rows_that_are_not_there_are_refused() {
     folder.write("data.csv", csv(&rows(40, 1)).replace(",pool,", ",test,"));
     let error = "data.csv: every labelled row has \"test\" in column \"split\"";
     folder.refuses(&compare(&["--test-column", "split=test"]), error, "its values are \"test\"");
-    let error = "data.csv: a share of 0.01 of 40 labelled rows leaves nothing on one side";
+    let error = "data.csv: a test share of 0.01 leaves no rows on one side of a split of 40 labelled rows";
     folder.refuses(&compare(&["--test-share", "0.01"]), error, "change --test-share");
     for (flag, value, says) in [
         ("--test-column", "split", "write NAME=VALUE, e.g. split=test"),
@@ -79,14 +79,14 @@ fn unknown_classes_are_refused_with_those_that_there_are() {
 fn methods_and_metrics_are_those_that_there_are() {
     let folder = folder();
     let run = folder.run(&compare(&["--methods", "clean,magic"]));
-    run.refused(2, "no method is called \"magic\"", "write auto or cwplugin or cwplugin:published");
+    run.refused(2, "unknown method \"magic\"", "write auto or cwplugin or cwplugin:published");
     let run = folder.run(&compare(&["--methods", "clean,vector,clean"]));
     run.refused(2, "--methods names \"clean\" twice", "name each method once");
     let run = folder.run(&compare(&["--methods", "clean,logistic"]));
     let error = "--method logistic needs features";
     run.refused(2, error, "--features COLUMN,COLUMN");
     let run = folder.run(&compare(&["--metrics", "accuracy,macrof1"]));
-    run.refused(2, "no metric is called \"macrof1\"", "did you mean macro-f1?");
+    run.refused(2, "unknown metric \"macrof1\"", "did you mean macro-f1?");
     let run = folder.run(&compare(&["--methods", "clean,vector", "--features", "x,y"]));
     run.refused(2, "--features is not supported by --methods clean,vector", "add logistic");
     let run = folder.run(&compare(&["--methods", "clean,vector", "--select", "cv"]));

@@ -115,7 +115,7 @@ fn a_number_in_a_column_that_is_none_is_refused_with_its_place() {
     }
     let error = "data.csv: row 1, column \"split\": \"test\" is not a number";
     all_refuse(&folder, "data.csv", "x,split", error, "features must be numbers");
-    // Beside a file the place of a column is found, too.
+    // With a file, the position of a column is found too.
     folder.write("bad.csv", with_x("inf"));
     let args = ["fit", "bad.csv", "--method", "logistic", "--features", "f.npy,y,x"];
     folder.refuses(&args, "bad.csv: row 6, column \"x\": inf is not finite", "replace it");

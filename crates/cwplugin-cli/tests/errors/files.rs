@@ -13,7 +13,7 @@ fn cut(fixture: &str, name: &str, share: f64) -> Folder {
     Folder::new().with("model.json", model).with(name, &whole[..kept])
 }
 
-/// Every verb refuses the file and names it; what a decoder says about a cut file is its own affair.
+/// Every command rejects the file and names it; the message of the decoder about a truncated file is not checked.
 fn all_refuse_cut(folder: &Folder, name: &str, says: &str) {
     for verb in [&["fit"] as &[&str], &["eval"], &["eval", "--model", "model.json"], &["apply", "model.json"]]
     {

@@ -61,5 +61,9 @@ fn a_model_keeps_its_formula_and_is_that_of_the_metric_it_is() {
 fn a_formula_that_is_no_number_is_refused() {
     let run = Folder::with_model().run(&["fit", "data.csv", "--metric", "expr:exp(1e6*sum(tp))"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("metric expr:exp(1e6*sum(tp)) gave NaN"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("metric expr:exp(1e6*sum(tp)) is NaN, not a finite number"),
+        "{}",
+        run.stderr
+    );
 }

@@ -42,14 +42,14 @@ fn a_calibration_that_cannot_be_applied_is_refused() {
     refused(&with(r#"{"kind": "spline"}"#), error, "newer cwplugin");
     for (calibration, says) in [
         ("{}", "missing field `kind`"),
-        (r#"{"kind": "vector"}"#, "the calibration lacks the field \"input\""),
+        (r#"{"kind": "vector"}"#, "the calibration has no field \"input\""),
         (
             r#"{"kind": "vector", "input": "odds", "diagonal": [1, 1, 1], "bias": [0, 0, 0]}"#,
             "the calibration's input is \"odds\", not log, probability or features",
         ),
         (
             r#"{"kind": "vector", "input": "log", "bias": [0, 0, 0]}"#,
-            "the calibration has a diagonal or a matrix, one of the two",
+            "the calibration must have either a diagonal or a matrix",
         ),
         (
             r#"{"kind": "dirichlet", "input": "log", "matrix": [[1, 0, 0], [0, 1], [0, 0, 1]], "bias": [0, 0, 0]}"#,
@@ -57,7 +57,7 @@ fn a_calibration_that_cannot_be_applied_is_refused() {
         ),
         (
             r#"{"kind": "logistic", "input": "features", "features": ["x"], "matrix": [[1, 2], [3, 4], [5, 6]], "bias": [0, 0, 0]}"#,
-            "the calibration names 1 features and has slopes for 2",
+            "the calibration names 1 features, but has slopes for 2",
         ),
         (r#"{"kind": "probing", "steps": []}"#, "at least 2 classes are needed, 0 given"),
         (
@@ -66,11 +66,11 @@ fn a_calibration_that_cannot_be_applied_is_refused() {
         ),
         (
             r#"{"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0]}"#,
-            "2 classes of the calibration given, 3 expected",
+            "expected 3 classes of the calibration, found 2",
         ),
         (
             r#"{"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0, 0]}"#,
-            "2 slopes given, 3 expected",
+            "expected 3 slopes, found 2",
         ),
     ] {
         let folder = Folder::with_model().with("m.json", with(calibration));

@@ -129,20 +129,20 @@ fn numbers_that_cannot_be_are_refused_with_their_place() {
     with("cut,a,c,4,1e30,1.0\n", &(at("rows") + "\"1e30\" is not a whole number"));
     with("cut,a,c,4,1,heavy\n", &(at("each") + "\"heavy\" is not a number"));
     let line = |error: &str| format!("not valid statistics: line {row}: {error}");
-    with("cut,a,c,4,-1,1.0\n", &line("\"rows\" is no number of rows"));
-    with("cut,a,c,4,,1.0\n", &line("\"rows\" is no number of rows"));
-    with("cut,a,c,4,1,-1\n", &line("\"each\" is no weight"));
-    with("cut,a,c,4,1,inf\n", &line("\"each\" is no weight"));
-    with("weight,a,c,4,,inf\n", &line("\"each\" is no weight"));
-    with("weight,a,c,4,,\n", &line("\"each\" is no weight"));
+    with("cut,a,c,4,-1,1.0\n", &line("\"rows\" is not a number of rows"));
+    with("cut,a,c,4,,1.0\n", &line("\"rows\" is not a number of rows"));
+    with("cut,a,c,4,1,-1\n", &line("\"each\" is not a weight"));
+    with("cut,a,c,4,1,inf\n", &line("\"each\" is not a weight"));
+    with("weight,a,c,4,,inf\n", &line("\"each\" is not a weight"));
+    with("weight,a,c,4,,\n", &line("\"each\" is not a weight"));
     with("cut,a,c,11,1,1.0\n", &line("the bin is not on the grid"));
     with("cut,a,b,4,1,1.0\n", &line("the label is neither the class nor the reference"));
-    with("cut,c,c,4,1,1.0\n", &line("the reference has no pair with itself"));
-    with("cut,z,c,4,1,1.0\n", &line("\"z\" is none of the classes"));
-    with("hole,a,c,4,1,1.0\n", &line("there is no kind \"hole\""));
+    with("cut,c,c,4,1,1.0\n", &line("the reference cannot be paired with itself"));
+    with("cut,z,c,4,1,1.0\n", &line("unknown class \"z\""));
+    with("hole,a,c,4,1,1.0\n", &line("unknown kind \"hole\""));
     with("bad,,,,3,\n", &line("3 rows have a missing or negative probability, or do not sum to 1"));
-    with("unknown,,z,,2,\n", &line("2 rows have the label \"z\", which is no class"));
-    let tiny = "rows have probabilities below 1e-290, for which SQL cannot tell the bin: round them to 0";
+    with("unknown,,z,,2,\n", &line("2 rows have the unknown label \"z\""));
+    let tiny = "rows have probabilities below 1e-290, whose bin SQL cannot compute: round them to 0";
     with("cut,a,c,-1,1,1.0\n", &line(tiny));
 }
 

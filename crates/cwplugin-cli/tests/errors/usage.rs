@@ -9,18 +9,18 @@ fn unknown_metrics_are_refused_with_the_nearest_one() {
         let hint = format!("did you mean {nearest}? `cwplugin metrics` lists them all");
         for verb in ["fit", "eval"] {
             let run = folder.run(&[verb, "data.csv", "--metric", name]);
-            run.refused(2, &format!("no metric is called \"{name}\""), &hint);
+            run.refused(2, &format!("unknown metric \"{name}\""), &hint);
         }
     }
     let run = folder.run(&["fit", "data.csv", "--metric", "xyz"]);
-    run.refused(2, "no metric is called \"xyz\"", "`cwplugin metrics` lists them all");
+    run.refused(2, "unknown metric \"xyz\"", "`cwplugin metrics` lists them all");
 }
 
 #[test]
 fn metrics_with_bad_parameters_are_refused() {
     let folder = Folder::with_model();
     for (name, says, hint) in [
-        ("f1:d", "there is no class \"d\"", "the classes are \"a\", \"b\", \"c\""),
+        ("f1:d", "unknown class \"d\"", "the classes are \"a\", \"b\", \"c\""),
         ("f1", "", "cwplugin metrics"),
         ("macro-f-beta", "", "cwplugin metrics"),
         ("macro-f-beta:0", "", "cwplugin metrics"),
@@ -41,7 +41,7 @@ fn metrics_with_bad_parameters_are_refused() {
 fn unknown_methods_and_references_are_refused_with_the_known_ones() {
     let folder = Folder::with_model();
     let run = folder.run(&["fit", "data.csv", "--method", "magic"]);
-    run.refused(2, "no method is called \"magic\"", "write auto or cwplugin or cwplugin:published");
+    run.refused(2, "unknown method \"magic\"", "write auto or cwplugin or cwplugin:published");
     let run = folder.run(&["fit", "data.csv", "--reference", "d"]);
     run.refused(2, "--reference d: unknown class", "last, largest, best or one of \"a\", \"b\", \"c\"");
 }

@@ -1,4 +1,4 @@
-//! Sessions of `elicit`: what is asked, what is made of the answers, and the model at the end.
+//! Sessions of `elicit`: queries, state after the answers, and the final model.
 
 use super::extract::{ASKED, ASKED_IDS, ASKED_QUERIES, ASKED_WEIGHTS, MODEL, STATUS};
 use super::programs::worth;
@@ -7,7 +7,7 @@ use super::run::{document, fit, run, run_fits};
 use super::tables;
 use super::values::{Parts, at, parts};
 
-/// Name, flags of `start`, queries at once, and what `tell` says besides the value.
+/// Name, flags of `start`, queries at once, and further flags of `tell`.
 const SESSIONS: [(&str, &str, usize, &str); 5] = [
     ("elicit-restricted", "--classes a,b,c --mode restricted --budget 24 --quasi-concave", 3, ""),
     ("elicit-coarse", "--classes a,b,c --mode restricted --budget 60 --precision 0.05", 4, ""),

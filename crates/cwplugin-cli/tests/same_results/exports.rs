@@ -57,7 +57,7 @@ fn code_of_python(text: &[u8]) -> String {
     code.split("\"\"\"").step_by(2).collect() // what stands between is documentation
 }
 
-/// Functions that compute, in whatever case.
+/// Functions that compute, in upper or lower case.
 const FUNCTIONS: [&str; 8] = ["exp", "ln", "log", "max", "greatest", "sum", "fsum", "abs"];
 
 /// Numbers, and operators with the functions that compute; quoted text and other words are passed over.

@@ -1,4 +1,4 @@
-//! Where every recorded value stands in what the program writes: the only file that a renamed field touches.
+//! The path of every recorded value in the output of the program: the only file to change if a field is renamed.
 //!
 //! A line of a table has the part and the name that a value was recorded under, and the path where it is found now. In a
 //! path `*` stands for every element of a list and every value of an object, in their order. What is null or missing is
@@ -27,7 +27,7 @@ pub(super) const NOT_RECORDED: &[&str] = &[
     "fit.ignored_rows",
 ];
 
-/// The new columns of `apply --scores-out`: the prediction, and what stands before the name of a class.
+/// The new columns of `apply --scores-out`: the prediction, and the prefix of the class columns.
 pub(super) const PREDICTION: &str = "prediction";
 pub(super) const SCORE_PREFIX: &str = "score_";
 

@@ -9,7 +9,7 @@ use super::tables::{Row, Table, class};
 use crate::support::Folder;
 use crate::support::samples;
 
-/// Writes what the cases read besides `NAME.csv` and `NAME-test.csv`.
+/// Writes the files of the cases other than `NAME.csv` and `NAME-test.csv`.
 pub(super) fn write(folder: &Folder, name: &str, table: &Table, test: &Table) {
     match name {
         "two" => folder.write("two.tsv", table.csv().replace(',', "\t")),

@@ -40,7 +40,7 @@ pub(super) fn write(folder: &Folder) {
     folder.write("oracle.py", ORACLE);
 }
 
-/// What the oracle answers, for those who tell it by hand.
+/// The answers of the oracle, for `elicit tell`.
 pub(super) fn worth(weights: &[f64]) -> f64 {
     let mut worth = 1.0;
     for k in 0..2 {

@@ -1,4 +1,4 @@
-//! What a group of cases gave, compared with what was recorded, or recorded.
+//! Compares the results of a group of cases with the record, or records them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

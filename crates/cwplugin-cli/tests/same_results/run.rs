@@ -1,4 +1,4 @@
-//! The program, run in a folder, and the parts of what it gave.
+//! Runs the program in a folder and returns the parts of its output.
 
 use serde_json::Value;
 

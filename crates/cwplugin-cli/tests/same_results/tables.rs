@@ -6,7 +6,7 @@ use crate::support::Folder;
 
 use super::formats;
 
-/// Rows with labels, weights, two features and what a black box says of them.
+/// Rows with labels, weights, two features and probabilities of a black box.
 #[derive(Clone)]
 pub(super) struct Table {
     pub(super) n_classes: usize,
@@ -73,7 +73,7 @@ pub(super) fn folder() -> Folder {
         let seed = seed as u64 + 1;
         let table = table(n_classes, n, oddity, seed);
         folder.write(&format!("{name}.csv"), table.csv());
-        // Rows to predict have labels whatever the table lacks, so that `eval` can count them.
+        // Rows to predict have all labels, so that `eval` can count them.
         let oddity =
             if oddity == Oddity::Cents || oddity == Oddity::Holes { oddity } else { Oddity::Nothing };
         let test = self::table(n_classes, TEST_ROWS, oddity, seed + 100);

@@ -9,7 +9,7 @@ use super::extract::{NOT_RECORDED, RENAMED};
 /// The parts of a case: name and canonical text of its values.
 pub(super) type Parts = Vec<(String, String)>;
 
-/// What stands at the path, in order. A missing end of a path is null, so that lists of the same fields stay aligned; a
+/// The values at the path, in order. A missing end of a path is null, so that lists of the same fields stay aligned; a
 /// missing list has no elements.
 pub(super) fn at<'a>(document: &'a Value, path: &str) -> Vec<&'a Value> {
     path.split('.').fold(vec![document], |found, step| {

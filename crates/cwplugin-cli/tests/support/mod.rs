@@ -117,7 +117,7 @@ impl Folder {
         self.run(args).ok()
     }
 
-    /// Expects exit 1, `error` behind the name of the program, a hint that holds `hint`, and no trace of any output.
+    /// Expects exit 1, `error` after the name of the program, a hint that contains `hint`, and no output.
     pub(crate) fn refuses(&self, args: &[&str], error: &str, hint: &str) {
         self.run(args).refused(1, error, hint);
         if !matches!(args[0], "fit" | "apply") || args.contains(&"-o") {

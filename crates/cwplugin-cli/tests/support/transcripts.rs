@@ -1,6 +1,6 @@
 //! Pages whose `console` blocks are run and compared with what the program prints.
 //!
-//! `UPDATE_DOCS=1` writes what the program says into the pages.
+//! `UPDATE_DOCS=1` writes the output of the program to the pages.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub(crate) fn output_of(command: &str, folder: &Path) -> String {
     text.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
-/// The page with every transcript run anew, in one folder, from top to bottom.
+/// The page with every transcript run again, in one folder, from top to bottom.
 ///
 /// A block ```` ```csv NAME ```` is a file that the commands below it find; `$ ` begins a command, what follows is what
 /// it prints.

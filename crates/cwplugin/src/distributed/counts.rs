@@ -131,7 +131,7 @@ impl PassCounts {
             {
                 Ok(Self { pass, statistics, predicted, points })
             }
-            _ => Err(wrong("the counters are not those of the pass".into())),
+            _ => Err(wrong("the counters do not match the pass".into())),
         }
     }
 }

@@ -29,19 +29,19 @@ use point_counts::PointCounts;
 #[non_exhaustive]
 pub enum PassError {
     /// The text is not a pass, or not its counters.
-    #[error("not a pass, or not what one counts: {reason}")]
+    #[error("invalid pass or counts: {reason}")]
     Unreadable {
         /// What is wrong with it.
         reason: String,
     },
     /// The counters belong to another pass.
-    #[error("these are counts of another pass")]
+    #[error("the counts belong to another pass")]
     OtherPass,
     /// No pass is pending.
-    #[error("all passes were made")]
+    #[error("all passes are done")]
     NoneLeft,
     /// A pass is pending.
-    #[error("there are passes left to make")]
+    #[error("not all passes are done")]
     Unfinished,
     /// The rows or the metric are invalid.
     #[error(transparent)]

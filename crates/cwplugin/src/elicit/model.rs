@@ -44,7 +44,7 @@ pub(super) fn model(classes: &[String], recipe: &Elicitation, elicited: &Elicite
     };
     let unfinished = || {
         let message =
-            format!("the search is not finished: it has {} answers and asks for more", elicited.queries);
+            format!("the search is not finished: it has {} answers and needs more", elicited.queries);
         Warning::new("unfinished", message)
     };
     let score = elicited.clean.zip(elicited.value);

@@ -34,11 +34,11 @@ impl Error {
         match self {
             Self::NotFinite { value, .. } => format!("{value} is not finite"),
             Self::Negative { value, .. } => format!("{value} is negative"),
-            Self::AboveZero { value, .. } => format!("{value} is above 0, which no log-probability is"),
+            Self::AboveZero { value, .. } => format!("log-probability {value} is above 0"),
             Self::RowSum { sum, .. } => format!("the values sum to {sum}, not to 1"),
             Self::ZeroRow { .. } => "every value is 0".into(),
             Self::BadRowWeight { value, .. } => {
-                format!("weight {value} is neither 0 nor a number from 1e-100 to 1e100")
+                format!("weight {value} must be 0 or between 1e-100 and 1e100")
             }
             other => other.to_string(),
         }

@@ -16,13 +16,13 @@ pub enum FormulaProblem {
         most: usize,
     },
     /// Parentheses, functions, minus signs or powers are nested too deeply.
-    #[error("nested more than {most} deep")]
+    #[error("nested more than {most} levels deep")]
     TooDeep {
         /// The maximum depth.
         most: usize,
     },
     /// The formula needs too much memory or too many steps.
-    #[error("too much at once: {what} are more than {most}; use fewer bindings and reductions")]
+    #[error("the formula is too large: more than {most} {what}; use fewer definitions and reductions")]
     TooLarge {
         /// What exceeds the limit.
         what: &'static str,
@@ -38,37 +38,37 @@ pub enum FormulaProblem {
         expected: &'static str,
     },
     /// A double quote is not closed.
-    #[error("the quote is never closed")]
+    #[error("unclosed quote")]
     OpenQuote,
     /// A backslash before a character other than a quote or a backslash.
-    #[error(r#"unknown escape; only \" and \\ are known"#)]
+    #[error(r#"unknown escape; only \" and \\ are supported"#)]
     UnknownEscape,
     /// A number above the largest double.
-    #[error("{text} is too large a number")]
+    #[error("number {text} is too large")]
     NumberTooLarge {
         /// The number as written.
         text: String,
     },
     /// A name that is neither built-in nor bound.
-    #[error("there is nothing called \"{name}\"")]
+    #[error("unknown name \"{name}\"")]
     UnknownName {
         /// The name.
         name: String,
     },
     /// Parentheses after a name that is not a function.
-    #[error("there is no function \"{name}\"")]
+    #[error("unknown function \"{name}\"")]
     UnknownFunction {
         /// The name.
         name: String,
     },
     /// An unknown class.
-    #[error("there is no class {class:?}")]
+    #[error("unknown class {class:?}")]
     UnknownClass {
         /// The class.
         class: String,
     },
     /// Brackets after a name that has no value per class.
-    #[error("\"{name}\" takes no class")]
+    #[error("\"{name}\" cannot be indexed by class")]
     TakesNoClass {
         /// The name before the brackets.
         name: String,
@@ -84,13 +84,13 @@ pub enum FormulaProblem {
         found: usize,
     },
     /// A binding of a built-in name.
-    #[error("\"{name}\" is a name of the language and cannot be bound")]
+    #[error("\"{name}\" is a built-in name and cannot be redefined")]
     BindsBuiltIn {
         /// The name.
         name: String,
     },
     /// A second binding of the same name.
-    #[error("\"{name}\" is bound twice")]
+    #[error("\"{name}\" is defined twice")]
     BoundTwice {
         /// The name.
         name: String,

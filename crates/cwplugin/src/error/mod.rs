@@ -18,13 +18,13 @@ pub enum Error {
         found: usize,
     },
     /// Two classes have the same name.
-    #[error("class \"{name}\" is named twice")]
+    #[error("duplicate class \"{name}\"")]
     DuplicateClass {
         /// The repeated name.
         name: String,
     },
     /// The number of values is not a whole number of rows.
-    #[error("{values} values do not fill rows of {classes} classes")]
+    #[error("{values} values cannot be split into rows of {classes} classes")]
     RaggedMatrix {
         /// Values given.
         values: usize,
@@ -40,7 +40,7 @@ pub enum Error {
         label: String,
     },
     /// Two inputs that must have equal length do not.
-    #[error("{found} {what} given, {expected} expected")]
+    #[error("expected {expected} {what}, found {found}")]
     LengthMismatch {
         /// What is counted: labels, weights, classes or names.
         what: &'static str,
@@ -70,7 +70,7 @@ pub enum Error {
         value: f64,
     },
     /// A log-probability is above 0.
-    #[error("row {row}, class {class}: {value} is above 0, which no log-probability is")]
+    #[error("row {row}, class {class}: log-probability {value} is above 0")]
     AboveZero {
         /// Row of the value.
         row: usize,
@@ -94,7 +94,7 @@ pub enum Error {
         row: usize,
     },
     /// A label is not the index of a class.
-    #[error("row {row}: label {label} is not one of the {classes} classes")]
+    #[error("row {row}: label {label} is out of range for {classes} classes")]
     LabelOutOfRange {
         /// The row.
         row: usize,
@@ -104,7 +104,7 @@ pub enum Error {
         classes: usize,
     },
     /// A row weight is negative, not a number, or outside the supported range.
-    #[error("row {row}: weight {value} is neither 0 nor a number from 1e-100 to 1e100")]
+    #[error("row {row}: weight {value} must be 0 or between 1e-100 and 1e100")]
     BadRowWeight {
         /// The row.
         row: usize,
@@ -115,7 +115,7 @@ pub enum Error {
     #[error("no row has a label and a weight above 0")]
     NoLabelledRows,
     /// The query budget is too small.
-    #[error("a budget of {budget} queries is too small: it takes at least {least}")]
+    #[error("a budget of {budget} queries is too small: at least {least} are needed")]
     BadBudget {
         /// The budget given.
         budget: usize,
@@ -129,7 +129,7 @@ pub enum Error {
         value: f64,
     },
     /// An oracle's answer is not finite, or its standard error is invalid.
-    #[error("the answer {value} is not a finite number, or a standard error below 0")]
+    #[error("invalid answer {value}: values must be finite, and standard errors finite and >= 0")]
     BadAnswer {
         /// The invalid number.
         value: f64,
@@ -141,7 +141,7 @@ pub enum Error {
         class: usize,
     },
     /// The reference is not a class of the sample.
-    #[error("reference class {class} is not one of the {classes} classes")]
+    #[error("reference class {class} is out of range for {classes} classes")]
     UnknownReference {
         /// The requested class.
         class: usize,
@@ -159,7 +159,7 @@ pub enum Error {
         theirs: String,
     },
     /// Counters for this many classes and bins would use too much memory.
-    #[error("{classes} classes with {bins} bins each are more than {most} counters")]
+    #[error("{classes} classes with {bins} bins each exceed the limit of {most} counters")]
     TooManyCounters {
         /// Number of classes.
         classes: usize,
@@ -169,37 +169,37 @@ pub enum Error {
         most: usize,
     },
     /// Binary search was requested for a metric that may have several peaks.
-    #[error("metric {metric} does not declare that its restriction to a pair is quasi-concave")]
+    #[error("metric {metric} is not known to be quasi-concave on a pair, which binary search needs")]
     NotQuasiConcave {
         /// The metric's name.
         metric: String,
     },
     /// A constraint cannot be parsed.
-    #[error("\"{text}\" is not a constraint")]
+    #[error("invalid constraint \"{text}\"")]
     BadConstraint {
         /// The text given.
         text: String,
     },
     /// The method does not search weights, so it does not support constraints.
-    #[error("method {method} does not search weights, so it cannot keep to constraints")]
+    #[error("method {method} does not support constraints: it does not search weights")]
     NotConstrainable {
         /// The method.
         method: String,
     },
     /// Unknown method.
-    #[error("no method is called \"{name}\"")]
+    #[error("unknown method \"{name}\"")]
     UnknownMethod {
         /// The name given.
         name: String,
     },
     /// The name of the reference is not a class.
-    #[error("there is no class \"{name}\" to keep fixed")]
+    #[error("unknown reference class \"{name}\"")]
     UnknownReferenceName {
         /// The name given.
         name: String,
     },
     /// Only Algorithm 1 can be fitted from counts of cuts.
-    #[error("method {method} needs the rows: statistics serve Algorithm 1 alone")]
+    #[error("method {method} needs the rows; only method cwplugin can be fitted from statistics")]
     NeedsRows {
         /// The method.
         method: String,
@@ -213,7 +213,7 @@ pub enum Error {
         method: String,
     },
     /// The value of an option is invalid.
-    #[error("\"{value}\" is not a value of {option}")]
+    #[error("invalid value \"{value}\" for {option}")]
     UnknownOption {
         /// The option, e.g. `ties`.
         option: &'static str,
@@ -227,7 +227,7 @@ pub enum Error {
         value: f64,
     },
     /// Unknown metric.
-    #[error("no metric is called \"{name}\"")]
+    #[error("unknown metric \"{name}\"")]
     UnknownMetric {
         /// The name given.
         name: String,
@@ -241,7 +241,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// A metric names an unknown class.
-    #[error("metric \"{name}\": there is no class \"{class}\"")]
+    #[error("metric \"{name}\": unknown class \"{class}\"")]
     MetricClass {
         /// The full name as given.
         name: String,
@@ -269,7 +269,7 @@ pub enum Error {
         found: usize,
     },
     /// A metric is not finite.
-    #[error("metric {metric} gave {value}")]
+    #[error("metric {metric} is {value}, not a finite number")]
     MetricNotFinite {
         /// The metric's name.
         metric: String,
@@ -302,7 +302,7 @@ pub enum Error {
         value: f64,
     },
     /// One side of a split would be empty.
-    #[error("a share of {share} of {rows} labelled rows leaves nothing on one side")]
+    #[error("a test share of {share} leaves no rows on one side of a split of {rows} labelled rows")]
     EmptySplit {
         /// Share of the test rows.
         share: f64,
@@ -340,7 +340,7 @@ pub enum Error {
         sum: f64,
     },
     /// A slope or bias of a calibration map is not finite.
-    #[error("{what} {place} of the map is {value}, not a finite number")]
+    #[error("{what} {place} of the calibration map is {value}, not a finite number")]
     MapNotFinite {
         /// Slope or bias.
         what: &'static str,
@@ -350,7 +350,7 @@ pub enum Error {
         value: f64,
     },
     /// A map got the wrong kind of input.
-    #[error("the map takes {expected}, not {found}")]
+    #[error("the calibration map expects {expected}, found {found}")]
     MapTakes {
         /// The kind of input the map takes.
         expected: &'static str,
@@ -358,7 +358,7 @@ pub enum Error {
         found: &'static str,
     },
     /// The number of features is not a whole number of rows.
-    #[error("{values} values do not fill rows of {columns} features")]
+    #[error("{values} values cannot be split into rows of {columns} features")]
     RaggedFeatures {
         /// Values given.
         values: usize,
@@ -402,10 +402,10 @@ pub enum Error {
         sum: f64,
     },
     /// Neither labels nor source priors are given, so a shift cannot be estimated.
-    #[error("no row has a label and a weight above 0, and there are no source priors")]
+    #[error("no row has a label and a weight above 0, and no source priors are given")]
     NoSourcePriors,
     /// Too few refits to estimate a variance.
-    #[error("at least 2 refits are needed, {found} asked for")]
+    #[error("at least 2 refits are needed, {found} requested")]
     TooFewBags {
         /// The number requested.
         found: usize,
@@ -414,6 +414,6 @@ pub enum Error {
     #[error("no row has a weight above 0")]
     NoRows,
     /// A method or rule needs features, and the rows have none.
-    #[error("the rows have no features, which are looked at instead of probabilities")]
+    #[error("features are required, but the rows have none")]
     NoFeatures,
 }

@@ -125,6 +125,7 @@ impl Evaluation {
 /// A table with one metric per line, before and after, with 95% confidence intervals.
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let to = |low: f64| if low < 0.0 { " to " } else { "–" };
         let width = self.metrics.iter().map(|name| name.chars().count()).max().unwrap_or_default();
         writeln!(
             f,
@@ -134,10 +135,10 @@ impl fmt::Display for Evaluation {
         )?;
         for (name, score) in self.metrics.iter().zip(&self.scores) {
             let Interval { value, low, high } = score.clean;
-            write!(f, "{name:width$}  {value:.4} (95% CI {low:.4}–{high:.4})")?;
+            write!(f, "{name:width$}  {value:.4} (95% CI {low:.4}{}{high:.4})", to(low))?;
             if self.has_model {
                 let (Interval { value, low, high }, gain) = (score.fitted, score.gain.value);
-                write!(f, " → {value:.4} ({low:.4}–{high:.4}), gain {gain:+.4}")?;
+                write!(f, " → {value:.4} ({low:.4}{}{high:.4}), gain {gain:+.4}", to(low))?;
             }
             writeln!(f)?;
         }

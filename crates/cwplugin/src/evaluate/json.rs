@@ -58,7 +58,7 @@ impl Outcomes {
         let wrong = |reason: &str| OutcomesError { reason: reason.into() };
         let file: File = serde_json::from_str(text).map_err(|error| wrong(&error.to_string()))?;
         if (file.format.as_str(), file.version) != (FORMAT, VERSION) {
-            return Err(wrong("this is another format, or another version of it"));
+            return Err(wrong("unsupported format or version"));
         }
         let mut outcomes = Self::new(file.classes);
         if file.joined {
@@ -68,7 +68,7 @@ impl Outcomes {
             let is_class = [truth, clean, fitted].iter().all(|&class| class < file.classes);
             let is_weight = weight > 0.0 && weight.is_finite() && parts.iter().all(|part| part.is_finite());
             if !is_class || !is_weight || rows == 0 {
-                return Err(wrong("a cell has no such class, no weight or no rows"));
+                return Err(wrong("a cell has an unknown class, no weight or no rows"));
             }
             let cell = Cell { truth, clean, fitted, weight_bits: weight.to_bits() };
             if file.joined {
@@ -83,7 +83,9 @@ impl Outcomes {
             outcomes.n_rows = outcomes.n_rows.saturating_add(rows);
         }
         if outcomes.n_rows != file.rows || outcomes.cells.is_joined() != file.joined {
-            return Err(wrong("the cells hold another number of rows, or are too many to be kept apart"));
+            return Err(wrong(
+                "the cells do not add up to the number of rows, or there are too many of them",
+            ));
         }
         Ok(outcomes)
     }

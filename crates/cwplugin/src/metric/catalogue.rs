@@ -39,7 +39,7 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    "accuracy", "share of rows predicted right", "Σ c_k / n", true;
+    "accuracy", "share of correct predictions", "Σ c_k / n", true;
     "balanced-accuracy", "mean recall of the classes that have rows", "mean_k c_k / t_k", true;
     "macro-f1", "mean F1 over classes", "mean_k 2 c_k / (t_k + p_k)", false;
     "weighted-f1", "F1 averaged by class size", "Σ t_k F1_k / n", false;
@@ -60,14 +60,14 @@ catalogue! {
     "precision:CLASS", "precision of one class", "c / p", true;
     "recall:CLASS", "recall of one class", "c / t", true;
     "f-beta:BETA:CLASS", "F-beta of one class", "(1+β²) c / (β² t + p)", true;
-    "linear-diagonal:B1,B2,…", "worth of a right answer, class by class", "Σ β_k c_k / n, Σ β_k = 1", true;
-    "linear-fractional:FILE.json", "ratio of two linear functions of the shares of right answers",
+    "linear-diagonal:B1,B2,…", "value of the correct predictions, per class", "Σ β_k c_k / n, Σ β_k = 1", true;
+    "linear-fractional:FILE.json", "ratio of two linear functions of the shares of correct predictions",
         "(a·x + b) / (c·x + d), x_k = c_k / n", true;
     "cost:FILE.csv", "minus the expected cost under an m×m cost matrix", "− Σ cost_ij C_ij / n", true;
     "expr:FORMULA", "your own formula over the confusion matrix",
         "e.g. tp[spam] / (tp[spam] + fp[spam] + 5*fn[spam])", false;
-    "command:PROGRAM", "what a program of yours answers, line by line", "what it answers", false;
-    "command-once:PROGRAM", "what a program of yours answers, started for every matrix", "what it answers", false;
+    "command:PROGRAM", "answer of your program, which reads one line per matrix", "its answer", false;
+    "command-once:PROGRAM", "answer of your program, started for every matrix", "its answer", false;
 }
 
 /// The names of the metrics that need no parameter.
@@ -135,13 +135,13 @@ pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error>
 
 fn number(name: &str, text: Option<&str>) -> Result<f64, Error> {
     let wrong = |expected| Error::MetricParameter { name: name.into(), expected };
-    let text = text.ok_or_else(|| wrong("write the number behind a colon, e.g. macro-f-beta:2"))?;
+    let text = text.ok_or_else(|| wrong("write the number after a colon, e.g. macro-f-beta:2"))?;
     let beta = text.trim().parse::<f64>().ok().filter(|&beta| is_usable_beta(beta));
     beta.ok_or_else(|| wrong("beta must be a number from 1e-6 to 1e6"))
 }
 
 fn class_index(name: &str, class: Option<&str>, classes: &[String]) -> Result<usize, Error> {
-    let expected = "name the class behind the colon, e.g. f1:spam";
+    let expected = "name the class after the colon, e.g. f1:spam";
     let class = class.ok_or(Error::MetricParameter { name: name.into(), expected })?;
     classes
         .iter()
@@ -157,7 +157,7 @@ fn linear_diagonal(name: &str, list: Option<&str>, n_classes: usize) -> Result<L
         .map(|b| b.trim().parse::<f64>().map_err(|_| wrong("write one number per class, e.g. 0.2,0.8")))
         .collect::<Result<Vec<_>, _>>()?;
     if beta.len() != n_classes {
-        return Err(wrong("the number of weights is not the number of classes"));
+        return Err(wrong("the number of weights must equal the number of classes"));
     }
     LinearDiagonal::new(beta)
 }

@@ -73,7 +73,7 @@ impl CalibrationRecord {
 
     pub(super) fn read(self) -> Result<Calibration, ModelError> {
         let missing = |field: &str| ModelError::NotAModel {
-            reason: format!("the calibration lacks the field \"{field}\""),
+            reason: format!("the calibration has no field \"{field}\""),
         };
         if self.kind == MIXTURE {
             let steps = self.steps.ok_or_else(|| missing("steps"))?;
@@ -99,7 +99,7 @@ impl CalibrationRecord {
                 Slope::Matrix(rows.concat())
             }
             _ => {
-                let reason = "the calibration has a diagonal or a matrix, one of the two".into();
+                let reason = "the calibration must have either a diagonal or a matrix".into();
                 return Err(ModelError::NotAModel { reason });
             }
         };
@@ -108,7 +108,7 @@ impl CalibrationRecord {
         let features = self.features.filter(|_| input == MapInput::Features);
         if let Some(names) = features.as_ref().filter(|names| names.len() != map.n_inputs()) {
             let reason = format!(
-                "the calibration names {} features and has slopes for {}",
+                "the calibration names {} features, but has slopes for {}",
                 names.len(),
                 map.n_inputs()
             );

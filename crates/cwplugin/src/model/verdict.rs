@@ -22,7 +22,7 @@ impl FitReport {
         let (n, rows) = (self.rows.unwrap_or_default(), self.labelled());
         match auto.reason {
             Reason::Gain | Reason::Rival => return forecast.map(|forecast| self.expectation(forecast)),
-            Reason::OneClass => return Some(format!("all {rows} have one label: {UNCHANGED}")),
+            Reason::OneClass => return Some(format!("only one class is labelled ({rows}): {UNCHANGED}")),
             Reason::TooFewRows => {
                 return Some(format!("too few rows ({n}): no class has two labelled examples; {UNCHANGED}"));
             }
@@ -50,7 +50,7 @@ impl FitReport {
         match forecast.filter(|forecast| forecast.low.is_some()) {
             Some(forecast) => format!("{}, subject to the constraints", self.expectation(forecast)),
             None => format!(
-                "the weights meet the constraints on these {}; too few to say anything about new rows",
+                "the weights meet the constraints on these {}, which are too few for an estimate on new rows",
                 self.labelled()
             ),
         }
@@ -66,8 +66,10 @@ impl FitReport {
             _ => 4,
         };
         let metric = self.metric.as_deref().unwrap_or("the metric");
+        let to = if low < 0.0 { " to " } else { "–" };
         format!(
-            "expected {metric} on new rows: {clean:.digits$} → {fitted:.digits$} (95% CI {low:.digits$}–{high:.digits$})"
+            "expected {metric} on new rows: {clean:.digits$} → {fitted:.digits$} \
+             (95% CI {low:.digits$}{to}{high:.digits$})"
         )
     }
 

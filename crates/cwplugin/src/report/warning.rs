@@ -75,8 +75,7 @@ impl Warning {
 
     /// The metric does not depend on α.
     pub(crate) fn flat_curve(class: &str) -> Self {
-        let message =
-            "can have any weight above 0: the metric is the same, so these rows do not determine it";
+        let message = "does not affect the metric: any weight above 0 gives the same score on these rows";
         Self::of_class("flat-curve", class, message)
     }
 
@@ -84,7 +83,7 @@ impl Warning {
     pub(crate) fn at_border(class: &str, alpha: f64) -> Self {
         let how = if alpha < 0.5 { "almost never" } else { "almost always" };
         let message = format!(
-            "has its best weight at the border (alpha {alpha:.4}), where it {how} wins against the reference"
+            "has its best weight at the end of the searched range (alpha {alpha:.4}), where it is {how} preferred to the reference"
         );
         Self::of_class("at-border", class, &message)
     }
@@ -97,7 +96,7 @@ impl Warning {
     /// All labels are of one class.
     pub(crate) fn one_class(class: &str) -> Self {
         let message = format!(
-            "every label is \"{class}\": with one class there is nothing to learn, so predictions stay unchanged"
+            "every label is \"{class}\": at least two labelled classes are needed, so predictions are left unchanged"
         );
         Self { class: Some(class.into()), ..Self::new("one-class", message) }
     }
@@ -106,7 +105,7 @@ impl Warning {
     pub(crate) fn too_few_rows(rows: u64) -> Self {
         let message = format!(
             "too few rows: none of the {rows} labelled rows share a class, so cross-validation is impossible and \
-             predictions stay unchanged"
+             predictions are left unchanged"
         );
         Self::new("too-few-rows", message)
     }
@@ -118,7 +117,7 @@ impl Warning {
         let all = if constraints.len() == 1 { "the constraint" } else { "all constraints" };
         let are = if unmet == 1 { "is" } else { "are" };
         let message = format!(
-            "no weights were found that meet {all} on these rows: {unmet} of {} {are} not met, by {gap:.4} at most",
+            "no weights were found that meet {all} on these rows: {unmet} of {} {are} violated, by at most {gap:.4}",
             constraints.len()
         );
         (unmet > 0).then(|| Self::new("unmet", message))

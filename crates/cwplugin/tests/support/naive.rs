@@ -99,7 +99,7 @@ fn best_alpha(table: &Table, metric: &dyn Metric, tried: Tried, ties: Ties, k: u
         }
         Tried::EveryCut => {
             let cuts = cuts(table, k, r);
-            // A stretch scores what it does just above its lower cut.
+            // The score of an interval is that just above its lower cut.
             let scores: Vec<f64> = cuts.iter().map(|cut| cut.max(1e-300).next_up()).map(score).collect();
             let scores: Vec<f64> = [score(0.0)].into_iter().chain(scores).collect();
             tie_rules::among_stretches(&cuts, &scores, ties)
@@ -117,7 +117,7 @@ fn grid(epsilon: f64) -> Vec<f64> {
     }
 }
 
-/// The restricted classifier of the paper, as it is written.
+/// The restricted classifier, as in the paper.
 fn says_class(alpha: f64, b: &[f64], k: usize, r: usize) -> bool {
     alpha * b[k] > (1.0 - alpha) * b[r]
 }

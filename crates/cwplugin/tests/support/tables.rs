@@ -174,7 +174,7 @@ fn complements(rng: &mut ChaCha8Rng, row: &mut [f64]) {
     row[(a + b) % row.len()] = 1.0 - row[a];
 }
 
-/// Zeros where asked for, unless nothing would be left.
+/// The requested zeros, unless all values would be zero.
 fn set_zero(row: &mut [f64], mut is_zero: impl FnMut(usize) -> bool) {
     let kept: Vec<f64> = row.iter().enumerate().map(|(k, &b)| if is_zero(k) { 0.0 } else { b }).collect();
     if kept.iter().any(|&b| b > 0.0) {

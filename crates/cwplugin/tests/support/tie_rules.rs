@@ -1,8 +1,8 @@
 //! Which of equally good α to take, written from the documented rules.
 //!
-//! * Scores within 1e-12 of the best (relative above 1) are equal, except where the smallest α is asked for.
-//! * Weight 0 only where the smallest α is asked for, or from a grid where nothing else is as good.
-//! * If α makes no difference: ½, or 0 where the smallest is asked for.
+//! * Scores within 1e-12 of the best (relative above 1) are equal, except for `first`.
+//! * Weight 0 only for `first`, or on a grid if nothing else is as good.
+//! * If α makes no difference: ½, or 0 for `first`.
 //! * α is taken between two cuts; an open end is closed one log unit past the outermost positive cut.
 
 use cwplugin::Ties;
@@ -19,7 +19,7 @@ fn is_less(a: f64, b: f64) -> bool {
     a < b - 1e-12
 }
 
-/// Stretches of neighbours that are all good, as (first, last).
+/// Runs of neighbours that are all good, as (first, last).
 fn runs(good: &[usize]) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut i = 0;
@@ -91,7 +91,7 @@ pub(crate) fn among_points(points: &[f64], scores: &[f64], ties: Ties) -> f64 {
 
 /// The α that a rule takes when stretch `i` reaches from cut `i − 1` (not in it) to cut `i` (in it).
 pub(crate) fn among_stretches(cuts: &[f64], scores: &[f64], ties: Ties) -> f64 {
-    // The stretch that holds α = 0 alone is for the literal reading only.
+    // The interval that contains only α = 0 is for `first` only.
     let skipped = usize::from(ties != Ties::First && cuts.first() == Some(&0.0));
     let (cuts, scores) = (&cuts[skipped..], &scores[skipped..]);
     let good = best(scores, ties);

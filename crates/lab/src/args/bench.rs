@@ -9,16 +9,16 @@ use cwplugin_cli::parse_timeout;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bench {
-    /// Make N random rows
+    /// Generate N random rows
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = parse_rows)]
     pub(crate) rows: usize,
-    /// Make M classes
+    /// Generate M classes
     #[arg(long, value_name = "M", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub(crate) classes: u32,
-    /// Keep the probabilities as f32 or f64
+    /// Store the probabilities as f32 or f64
     #[arg(long, value_name = "TYPE", hide_possible_values = true, default_value = "f64")]
     pub(crate) dtype: Dtype,
-    /// Take the rows of this table instead of random ones
+    /// Use the rows of this table instead of random ones
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rows", "classes"])]
     pub(crate) data: Option<PathBuf>,
     /// Measure only how long it takes to decode the table
@@ -36,7 +36,7 @@ pub(crate) struct Bench {
     /// Maximise this metric
     #[arg(long, value_name = "NAME", default_value = "macro-f1")]
     pub(crate) metric: String,
-    /// Give the program of --metric command:PROGRAM so long for each answer [default: 10]
+    /// Wait this long for each answer of --metric command:PROGRAM [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_timeout)]
     pub(crate) metric_timeout: Option<Duration>,
     /// Run everything N times and take the median
@@ -54,7 +54,7 @@ pub(crate) enum Dtype {
 }
 
 fn parse_rows(text: &str) -> Result<usize, String> {
-    // 1e7 is how people write ten million.
+    // Accept 1e7 for ten million.
     let n = text.parse::<f64>().ok().filter(|n| (1.0..=1e10).contains(n) && n.fract() <= 0.0);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a whole number from 1 to 1e10
     n.map(|n| n as usize).ok_or_else(|| "give a whole number from 1 to 1e10".into())

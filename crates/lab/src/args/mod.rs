@@ -1,4 +1,4 @@
-//! What the user asked for.
+//! The command line.
 
 mod bench; // flags of `lab bench`
 mod experiment; // flags of `lab experiment`

@@ -1,4 +1,4 @@
-//! How long every method takes to fit.
+//! Run times of the fit of every method.
 
 use cwplugin::{Error, Fit, METHODS, Method, Sample};
 use cwplugin_cli::{Align, Common, NamedMetric, Screen, UserError, plain_table, settled};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{middle, seconds};
 use crate::args::Bench;
 
-/// Measures the fit of every method that needs nothing but probabilities; scores on the rows are part of it.
+/// Measures the fit of every method that needs only probabilities, including the scores on the rows.
 pub(super) fn run(
     args: &Bench,
     sample: &Sample,
@@ -18,9 +18,8 @@ pub(super) fn run(
     let spinner = screen.spinner("measuring");
     let methods: Vec<&Method> = match &args.method {
         Some(name) => {
-            let unknown = |error: Error| {
-                UserError::new(error.to_string()).hint("`cwplugin methods` lists those that there are")
-            };
+            let unknown =
+                |error: Error| UserError::new(error.to_string()).hint("`cwplugin methods` lists them all");
             vec![Method::by_name(name).map_err(unknown)?]
         }
         None => METHODS.iter().filter(|method| !method.needs_features).collect(),
@@ -30,11 +29,10 @@ pub(super) fn run(
     let measure = || {
         for (method, fit) in methods.iter().zip(&fits) {
             fit.fit(sample).map_err(|error| {
-                UserError::new(format!("{}: {error}", method.name))
-                    .hint("take more rows, or another --metric")
+                UserError::new(format!("{}: {error}", method.name)).hint("use more rows, or another --metric")
             })?;
         }
-        // In turns: what disturbs the machine for a while then disturbs all of them.
+        // Alternating runs, so that other load on the machine affects all of them.
         let round = |_| fits.iter().map(|fit| seconds(|| fit.fit(sample))).collect();
         Ok((0..args.repeats).map(round).collect::<Vec<Vec<f64>>>())
     };

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Bench, common: &Common, screen: &Screen) -> anyhow::Res
         for fit in [&on_grid, &exactly] {
             fit.fit(&sample).map_err(|error| refuse(&error, &classes))?;
         }
-        // In turns: what disturbs the machine for a while then disturbs all of them.
+        // Alternating runs, so that other load on the machine affects all of them.
         let round = |_| {
             [
                 seconds(|| rows::sum(sample.probabilities())),
@@ -105,13 +105,13 @@ fn refuse(error: &Error, classes: &[String]) -> UserError {
     match error {
         Error::EmptyReference { class } => {
             UserError::new(format!("the fixed class, \"{}\", has no labelled rows", classes[*class]))
-                .hint("take more rows: --rows N, or a table with rows of its last class")
+                .hint("use more rows: --rows N, or a table with rows of its last class")
         }
-        _ => UserError::new(error.to_string()).hint("take more rows, or another --metric"),
+        _ => UserError::new(error.to_string()).hint("use more rows, or another --metric"),
     }
 }
 
-/// How long it takes to turn a table into probabilities and labels, and nothing more.
+/// The time to read probabilities and labels from a table.
 fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let mut rows = 0;
     let mut seconds = Vec::new();
@@ -127,7 +127,7 @@ fn decode(args: &Bench, path: &Path, common: &Common, screen: &Screen) -> anyhow
     screen.print(format!("{} decoded in {seconds:.2} seconds\n", count_of(rows, "row")))
 }
 
-/// How long something takes.
+/// The run time of a function.
 fn seconds<T>(run: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
     black_box(run());

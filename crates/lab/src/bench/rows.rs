@@ -1,4 +1,4 @@
-//! Random rows to measure with, and the floor: one pass over them.
+//! Random rows, and the floor: one pass over them.
 
 use cwplugin::Probabilities;
 use cwplugin_cli::UserError;
@@ -9,10 +9,10 @@ use rayon::prelude::*;
 /// Values that one thread sums at a time.
 const PIECE: usize = 1 << 18;
 
-/// Sums that are kept side by side, so that one addition need not wait for the last.
+/// Number of parallel sums, so that one addition need not wait for the previous one.
 const LANES: usize = 32;
 
-/// The sum of all values: what any algorithm that looks at every number has to pay.
+/// The sum of all values: a lower bound for any algorithm that reads every number.
 pub(super) fn sum(probabilities: &Probabilities) -> f64 {
     match (probabilities.as_f64(), probabilities.as_f32()) {
         (Some(values), _) => values.par_chunks(PIECE).map(sum_f64).sum(),
@@ -38,14 +38,14 @@ fn sum_f32(values: &[f32]) -> f64 {
     sums.iter().chain(rest).copied().map(f64::from).sum()
 }
 
-/// A black box that knows something, but over-predicts the first classes; as many rows of each class.
+/// An informative black box that over-predicts the first classes; equally many rows of each class.
 #[allow(clippy::cast_possible_truncation)] // the classes are a u32 on the command line
 pub(super) fn random(n: usize, m: usize, seed: u64) -> Result<(Vec<f64>, Vec<u32>), UserError> {
     let (mut values, mut labels) = (Vec::<f64>::new(), Vec::<u32>::new());
     if values.try_reserve_exact(n * m).is_err() || labels.try_reserve_exact(n).is_err() {
         let gib = (n as f64 * (8 * m + 4) as f64 / f64::from(1 << 30)).ceil();
-        return Err(UserError::new(format!("{n} rows × {m} classes do not fit into the memory: {gib} GiB"))
-            .hint("take fewer with --rows and --classes"));
+        return Err(UserError::new(format!("{n} rows × {m} classes do not fit into memory: {gib} GiB"))
+            .hint("use fewer --rows or --classes"));
     }
     values.resize(n * m, 0.0);
     labels.resize(n, 0);

@@ -15,18 +15,17 @@ use crate::args::Experiment;
 /// The metrics of the paper.
 const METRICS: [&str; 5] = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macro-fowlkes-mallows"];
 
-/// What the paper has no room for, where the pool allows.
+/// Larger sizes than the paper's, if the pool allows them.
 const MORE_SIZES: [usize; 2] = [800, 1600];
 
-/// With more classes some things are done only if they are asked for: a full matrix, which for 50 has 2,500 numbers to
-/// learn, more than there are labelled rows, and takes minutes; and samples larger than the paper's, which would take
-/// most of the time.
+/// With more classes some things are done only on request: a full matrix, which for 50 classes has 2,500 parameters, more than
+/// labelled rows, and takes minutes; and samples larger than the paper's, which would take most of the time.
 const FEW_CLASSES: usize = 20;
 
-/// Draws of each size, unless told.
+/// Draws of each size by default.
 const REPEATS: u32 = 5;
 
-/// Runs one task and writes what came out.
+/// Runs one task and writes its results.
 pub(super) fn run(
     task: &Task,
     asked: &[&'static Method],
@@ -65,10 +64,10 @@ pub(super) fn run(
     let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
     if chosen.is_empty() {
         let what =
-            format!("--methods {} learns from features, and {} has none", args.methods.join(","), task.name);
+            format!("--methods {} needs features, which {} does not have", args.methods.join(","), task.name);
         return Err(UserError::usage(what).hint("name other methods too").into());
     }
-    // Of a pool that is nearly used up the samples are all alike.
+    // Samples of nearly the whole pool would all be similar.
     let is_worth = |size: &usize| classes.len() <= FEW_CLASSES && 2 * *size as u64 <= pool.n_labelled();
     let more = MORE_SIZES.into_iter().filter(is_worth);
     let sizes = sizes(&args.sizes, SIZES.into_iter().chain(more), &pool, task.name)?;

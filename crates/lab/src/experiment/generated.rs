@@ -1,8 +1,7 @@
-//! Rows of a known law: a Gaussian mixture whose class shares are not those that the black box believes in.
+//! Rows from a known distribution: a Gaussian mixture whose class priors differ from those of the black box.
 //!
-//! Everything is known here that is never known of real data: that the shift is one of the labels alone, how large it is, and
-//! that the black box is otherwise right. So these tasks show what a method that relies on that can do, and what it costs
-//! where there is nothing to correct.
+//! Unlike for real data, it is known that only the class priors have changed, by how much, and that the black box is otherwise
+//! right. So these tasks show what a method that relies on this can gain, and what it costs where there is nothing to correct.
 
 use cwplugin::{Probabilities, Sample};
 use rand::seq::SliceRandom as _;
@@ -12,32 +11,32 @@ use rand_distr::{Distribution as _, StandardNormal};
 
 use super::rows::Loaded;
 
-/// Rows to draw samples from, and as many to test on.
+/// Rows of the pool, and of the test set.
 const ROWS: usize = 8000;
 
-/// A mixture of spherical Gaussians of variance 1, and a black box that knows it but for the shares of the classes.
+/// A mixture of spherical Gaussians of variance 1, and a black box that is right except for the class priors.
 ///
-/// A class of rank r, from 1, has a share of `r^−exponent`, over the sum: exponent 0 is uniform, 1 is Zipf's law. A class has
-/// one rank, the same in both lists of shares, but a negative exponent counts the ranks from the other end: −1 is Zipf's law
-/// with the most frequent classes the rarest.
+/// A class of rank r, from 1, has a prior proportional to `r^−exponent`: exponent 0 is uniform, 1 is Zipf's law. A class has the
+/// same rank in both lists of priors, but a negative exponent reverses the ranks: −1 is Zipf's law with the most frequent
+/// classes the rarest.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Generated {
-    /// Its streams of the generator: tasks have centres, ranks and rows of their own. Many methods undo a factor per class and
-    /// a slope without a trace, and would have the same scores on the same rows, whatever the shift.
+    /// Its random streams: tasks have their own centres, ranks and rows. Many methods are invariant to a factor per class and to
+    /// a slope, and would have the same scores on the same rows for every shift.
     pub(super) stream: u32,
     pub(super) classes: usize,
     pub(super) dimensions: usize,
-    /// Standard deviation of the centres around 0, in every dimension: how far the classes are apart.
+    /// Standard deviation of the centres around 0, in every dimension.
     pub(super) spread: f64,
-    /// Exponent of the shares that the black box believes in.
+    /// Exponent of the source priors, those of the black box.
     pub(super) source: f64,
-    /// Exponent of the shares that the rows are drawn by.
+    /// Exponent of the target priors, those of the rows.
     pub(super) target: f64,
     /// Factor on the log-probabilities of the black box: 1 is right, more is over-confident.
     pub(super) slope: f64,
 }
 
-/// Each kind of chance has a stream of its own.
+/// Each kind of draw has its own random stream.
 #[derive(Clone, Copy)]
 enum Chance {
     Centres = 0,
@@ -47,7 +46,7 @@ enum Chance {
 }
 
 impl Generated {
-    /// The classes are called by their numbers, from 1.
+    /// Classes are named by their numbers, from 1.
     pub(super) fn rows(&self, seed: u64) -> anyhow::Result<Loaded> {
         let names = (1..=self.classes).map(|class| class.to_string()).collect();
         Ok((names, self.sample(Chance::Pool, seed)?, self.sample(Chance::Test, seed)?))
@@ -77,7 +76,7 @@ impl Generated {
         (0..self.classes).map(|_| centre()).collect()
     }
 
-    /// The shares of the classes. Ranks are in random order: a method that fixes the last class has no advantage.
+    /// The class priors. Ranks are in random order, so that a method that fixes the last class has no advantage.
     fn shares(&self, exponent: f64, seed: u64) -> Vec<f64> {
         let mut ranks: Vec<usize> = (1..=self.classes).collect();
         ranks.shuffle(&mut self.rng(Chance::Ranks, seed));
@@ -93,7 +92,7 @@ impl Generated {
 
     fn rng(&self, chance: Chance, seed: u64) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        // The first bit keeps clear of the streams by which samples are drawn.
+        // The first bit avoids the streams of the samples.
         rng.set_stream(1 << 63 | (chance as u64) << 32 | u64::from(self.stream));
         rng
     }
@@ -103,7 +102,7 @@ pub(super) fn normal(rng: &mut ChaCha8Rng) -> f64 {
     StandardNormal.sample(rng)
 }
 
-/// The class in whose part of the line from 0 to 1 the point lies.
+/// The class whose interval of [0, 1] contains the point.
 pub(super) fn pick(shares: &[f64], point: f64) -> usize {
     let mut end = 0.0;
     let found = shares.iter().position(|share| {
@@ -151,13 +150,13 @@ mod tests {
         }
     }
 
-    /// The posterior under the target's shares is the source's, times the ratio of the shares, and nothing is more accurate.
+    /// The posterior under the target priors is that of the source times the ratio of the priors, and nothing is more accurate.
     #[test]
     fn the_ratio_of_the_shares_corrects_a_shift() {
         for (name, task) in tasks() {
             let (_, pool, test) = task.rows(1).unwrap();
             let (source, target) = (task.shares(task.source, 1), task.shares(task.target, 1));
-            // Of an over-confident box every log is too large by the same factor.
+            // For an over-confident black box every logarithm is too large by the same factor.
             let ratio = source.iter().zip(&target).map(|(source, target)| (target / source).powf(task.slope));
             let corrected = accuracy(&test, &Weights::new(ratio.collect()).unwrap());
             let gain = corrected - accuracy(&test, &Weights::uniform(task.classes).unwrap());
@@ -176,7 +175,7 @@ mod tests {
         }
     }
 
-    /// Under the source's shares, probabilities are what they say.
+    /// Under the source priors, the probabilities are calibrated.
     #[test]
     fn without_a_shift_the_probabilities_are_calibrated() {
         let (_, task) = tasks().into_iter().find(|(name, _)| name.ends_with("none")).unwrap();

@@ -1,11 +1,11 @@
 //! `lab experiment`: the paper's experiments, on files of predictions, and some on generated rows; and its theory.
 
-mod tasks; // which methods are compared on what
-mod generated; // rows of a known law
-mod rows; // what the files hold
-mod source; // … and which files they were
+mod tasks; // the list of tasks
+mod generated; // rows from a known distribution
+mod rows; // rows of the files
+mod source; // names and hashes of the files
 mod comparison; // one task: rows in, cells out
-mod theory; // no comparison: what the paper proves, measured
+mod theory; // measurements of the paper's theorems
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
     let mut has_theory = [theory::NAME, "all"].contains(&args.name.as_str());
     if tasks.is_empty() && !has_theory {
         let names: Vec<&str> = TASKS.iter().map(|task| task.name).chain([theory::NAME]).collect();
-        return Err(UserError::usage(format!("there is no experiment \"{}\"", args.name))
+        return Err(UserError::usage(format!("unknown experiment \"{}\"", args.name))
             .hint(format!("write all, or one of {}", names.join(", ")))
             .into());
     }
@@ -35,13 +35,13 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
         theory::refuse_idle_flags(args, &methods)?;
     } else if has_theory && !methods.is_empty() && !methods.iter().any(|method| theory::suits(method)) {
         has_theory = false;
-        screen.note(format_args!("{} is left out: none of --methods looks at the metric", theory::NAME));
+        screen.note(format_args!("{} is skipped: none of --methods uses the metric", theory::NAME));
     }
     let needs_files = tasks.iter().any(|task| !task.rows.files().is_empty());
     let folder = if needs_files { folder(args.data.as_deref())? } else { PathBuf::new() };
     refuse_missing(&tasks, &folder)?;
     fs::create_dir_all(&args.output).map_err(|error| {
-        UserError::new(format!("{}: cannot be made a folder ({error})", args.output.display()))
+        UserError::new(format!("{}: the folder cannot be created ({error})", args.output.display()))
             .hint("--output names a folder for the results")
     })?;
     let (mut cells, mut proven) = (Vec::new(), None);
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
         let theory = theory::run(&methods, args, common, screen)?;
         if !common.json {
             screen.print(format!(
-                "\n{}: every slope, beside what it should be\n\n{}",
+                "\n{}: every slope, with its theoretical value\n\n{}",
                 theory::NAME,
                 theory.text
             ))?;
@@ -84,33 +84,33 @@ fn folder(asked: Option<&Path>) -> Result<PathBuf, UserError> {
     let named = asked.map(Path::to_path_buf);
     let named = named.or_else(|| std::env::var_os(FOLDER).filter(|name| !name.is_empty()).map(PathBuf::from));
     let Some(folder) = named else {
-        return Err(UserError::usage("where are the prediction files?").hint(format!(
-            "name their folder with --data DIR or {FOLDER}; experiments/README.md says how to make them"
+        return Err(UserError::usage("no folder of prediction files").hint(format!(
+            "name their folder with --data DIR or {FOLDER}; experiments/README.md describes how to create them"
         )));
     };
     if folder.is_dir() {
         return Ok(folder);
     }
     Err(UserError::new(format!("{}: no such folder", folder.display()))
-        .hint("experiments/README.md says how the prediction files are made"))
+        .hint("experiments/README.md describes how to create the prediction files"))
 }
 
-/// Refuses a folder that lacks a file of any task, before the first one is run.
+/// Rejects a folder without the files of all tasks, before the first one is run.
 fn refuse_missing(tasks: &[&Task], folder: &Path) -> Result<(), UserError> {
     let files = tasks.iter().flat_map(|task| task.rows.files()).map(|file| folder.join(file));
     match files.into_iter().find(|path| !path.is_file()) {
         None => Ok(()),
         Some(path) => Err(UserError::new(format!("{}: no such file", path.display()))
-            .hint("experiments/README.md says how the prediction files are made")),
+            .hint("experiments/README.md describes how to create the prediction files")),
     }
 }
 
-/// Writes a file of the results; what other tasks wrote stays whole if this one is stopped.
+/// Writes a result file; files of other tasks stay intact if this one is interrupted.
 fn write(args: &Experiment, name: &str, text: &str) -> anyhow::Result<()> {
     write_file(&args.output.join(name), text.as_bytes())
 }
 
-/// One field a line and one cell a line, so that a difference can be read.
+/// One field or cell per line, for readable diffs.
 fn document_text(document: &Value) -> String {
     let mut lines = Vec::new();
     for (key, value) in document.as_object().into_iter().flatten() {

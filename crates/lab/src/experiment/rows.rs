@@ -10,7 +10,7 @@ use cwplugin_cli::{Screen, UserError, for_each_row};
 
 use super::tasks::{Embeddings, Rows};
 
-/// Share of the rows of a census table that are tested on; stored predictions have a split of their own.
+/// Share of test rows of a census table; stored predictions have a column for the split.
 const TEST_SHARE: f64 = 0.2;
 
 const INCOMES: [&str; 3] = ["up to 30,000", "30,001 to 50,000", "above 50,000"];
@@ -27,7 +27,7 @@ impl Rows {
         }
     }
 
-    /// All files, that with the rows first.
+    /// All files, the one with the rows first.
     pub(super) fn files(&self) -> Vec<&'static str> {
         let mut files: Vec<&str> = self.file().into_iter().collect();
         if let Self::Predictions { embeddings, .. } = self {
@@ -73,12 +73,12 @@ fn compared(sample: Sample) -> anyhow::Result<Sample> {
         let pairs = || u.iter().zip(v);
         let numbers = u.iter().chain(v).copied();
         let numbers = numbers.chain(pairs().map(|(u, v)| (u - v).abs())).chain(pairs().map(|(u, v)| u * v));
-        all.extend(numbers.map(|number| number as f32)); // they were made in half precision
+        all.extend(numbers.map(|number| number as f32)); // stored in half precision
     }
     Ok(sample.with_features(Features::from_f32(all, width * 4)?)?)
 }
 
-/// Trains a black box on California and asks it about Texas.
+/// Trains a black box on California and predicts Texas.
 fn census(path: &Path, names: &[&str], seed: u64) -> anyhow::Result<Loaded> {
     let table = People::read(path, names)?;
     let (california, texas) = (table.of_state("CA")?, table.of_state("TX")?);
@@ -110,7 +110,7 @@ struct State {
 
 impl People {
     fn read(path: &Path, names: &[&str]) -> anyhow::Result<Self> {
-        const HINT: &str = "experiments/README.md says what is in a census table";
+        const HINT: &str = "experiments/README.md describes the census tables";
         let mut people = Self {
             file: path.display().to_string(),
             names: names.iter().map(|name| (*name).to_string()).collect(),

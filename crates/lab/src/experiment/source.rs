@@ -1,4 +1,4 @@
-//! What a task was run on, so that it can be told from something else of the same name.
+//! The source of a task's rows, with a hash that identifies it.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::tasks::Rows;
 
 impl Rows {
-    /// Which file it was, or which numbers the rows were drawn by.
+    /// The file, or the parameters of the generator.
     pub(super) fn source(&self, folder: &Path, samples: [&Sample; 2]) -> anyhow::Result<Value> {
         let Self::Generated(law) = self else {
             let file = self.file().unwrap_or_default();
@@ -32,7 +32,7 @@ impl Rows {
     }
 }
 
-/// FNV-1a: enough to tell two files apart.
+/// FNV-1a, which is enough to distinguish two files.
 fn fnv(bytes: impl Iterator<Item = u8>) -> String {
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

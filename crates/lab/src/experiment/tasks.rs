@@ -1,4 +1,4 @@
-//! The tasks: which file, which black box, what is done to the labels. All of it was fixed before any method was run.
+//! The tasks: file, black box, label shift and noise. All were fixed before any method was run.
 
 use super::generated::Generated;
 
@@ -9,20 +9,20 @@ pub(super) struct Task {
     pub(super) title: &'static str,
     pub(super) black_box: &'static str,
     pub(super) rows: Rows,
-    /// `CLASS,…:SHARE`: rows that are deleted in the pool and in the test rows.
+    /// `CLASS,…:SHARE`: rows to delete from the pool and the test rows.
     pub(super) shift: Option<&'static str>,
-    /// `CLASS,…:SHARE`: labels that are wrong in the samples.
+    /// `CLASS,…:SHARE`: labels to change in the samples.
     pub(super) noise: Option<&'static str>,
 }
 
 /// Where the rows of a task come from.
 #[derive(Debug)]
 pub(super) enum Rows {
-    /// Stored predictions with a column `split`, and what a fresh model may learn from.
+    /// Stored predictions with a column `split`, and features for `logistic`.
     Predictions { file: &'static str, embeddings: Embeddings },
     /// A census table: the black box is trained on one state and used in another.
     Census { file: &'static str, features: &'static [&'static str] },
-    /// No file: rows of a known law.
+    /// No file: generated rows.
     Generated(Generated),
 }
 
@@ -30,9 +30,9 @@ pub(super) enum Rows {
 #[derive(Debug)]
 pub(super) enum Embeddings {
     None,
-    /// One sentence a row.
+    /// One sentence per row.
     Of(&'static str),
-    /// Two sentences u and v a row: [u, v, |u−v|, u·v], as the black box had them.
+    /// Two sentences u and v per row: [u, v, |u−v|, u·v], as in the black box.
     OfPair(&'static str, &'static str),
 }
 
@@ -104,11 +104,11 @@ const fn census(
     }
 }
 
-/// Ten classes; in so many dimensions one draw of the centres is about as hard as the next.
+/// Ten classes; with this many dimensions all draws of the centres are about equally hard.
 const TEN: Generated =
     Generated { stream: 1, classes: 10, dimensions: 16, spread: 0.55, source: 0.0, target: 0.5, slope: 1.0 };
 
-/// Fifty classes, which must be further apart to be told as well.
+/// Fifty classes, further apart so that they are about as easy to distinguish.
 const FIFTY: Generated = Generated { stream: 5, classes: 50, spread: 0.8, source: 0.5, target: 0.0, ..TEN };
 
 const fn generated(
@@ -192,7 +192,7 @@ const fn anli(name: &'static str, title: &'static str, model: usize) -> Task {
     predictions(name, title, ANLI[model], FILES[model], Embeddings::None)
 }
 
-/// The tasks that a name means: one, those whose names begin with it, or all.
+/// The tasks of a name: one, those whose names start with it, or all.
 pub(super) fn by_name(name: &str) -> Vec<&'static Task> {
     let exact = TASKS.iter().find(|task| task.name == name);
     let begins = |task: &&Task| task.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));

@@ -15,18 +15,18 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     let folder = folder();
     let run = |args: &[&str]| folder.run(&[&["experiment", "--quiet"], args].concat());
     let hint = "write all, or one of acs-income-8feat, acs-income-linked, lmtweets,";
-    run(&["tweets"]).refused(2, "there is no experiment \"tweets\"", hint);
-    run(&["lm"]).refused(2, "there is no experiment \"lm\"", "snli-shift, snli-noise, generated-10-mild");
+    run(&["tweets"]).refused(2, "unknown experiment \"tweets\"", hint);
+    run(&["lm"]).refused(2, "unknown experiment \"lm\"", "snli-shift, snli-noise, generated-10-mild");
     let mut command = folder.command(&["experiment", "lmtweets"]);
     let output = command.env_remove("CWPLUGIN_DATA").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         stderr,
-        "lab: error: where are the prediction files?\n  hint: name their folder with --data DIR or CWPLUGIN_DATA; \
-         experiments/README.md says how to make them\n"
+        "lab: error: no folder of prediction files\n  hint: name their folder with --data DIR or CWPLUGIN_DATA; \
+         experiments/README.md describes how to create them\n"
     );
-    let hint = "experiments/README.md says how the prediction files are made";
+    let hint = "experiments/README.md describes how to create the prediction files";
     run(&["lmtweets", "--data", "nowhere"]).refused(1, "nowhere: no such folder", hint);
     run(&["lmtweets", "--data", "data/lmtweets.parquet"]).refused(
         1,
@@ -39,7 +39,7 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     run(&["all", "--data", "data"]).refused(1, error, hint);
     fs::remove_file(folder.path("data/lmtweets.emb.npy")).unwrap();
     run(&["lmtweets", "--data", "data"]).refused(1, "data/lmtweets.emb.npy: no such file", hint);
-    let error = "no method is called \"magic\"";
+    let error = "unknown method \"magic\"";
     run(&["lmtweets", "--data", "data", "--methods", "magic"]).refused(2, error, "write auto or cwplugin or");
     let error = "--methods names \"clean\" twice";
     run(&["lmtweets", "--data", "data", "--methods", "clean,clean"]).refused(
@@ -51,7 +51,7 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     let args = ["anli-shift-bart", "--data", "data", "-o", "out", "--methods", "logistic"];
     run(&args).refused(
         2,
-        "--methods logistic learns from features, and anli-shift-bart has none",
+        "--methods logistic needs features, which anli-shift-bart does not have",
         "other methods",
     );
 }
@@ -60,7 +60,7 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
 fn files_that_are_not_as_they_should_be_are_errors() {
     let folder = folder();
     let run = |name: &str| folder.run(&["experiment", name, "--quiet", "--data", "data", "-o", "out"]);
-    let census_hint = "experiments/README.md says what is in a census table";
+    let census_hint = "experiments/README.md describes the census tables";
     folder.write("data/acs-income-8feat.parquet", census(50, &CENSUS[1..]));
     let error = "data/acs-income-8feat.parquet: no column \"AGEP\"";
     run("acs-income-8feat").refused(1, error, census_hint);

@@ -70,7 +70,7 @@ fn methods_with_maps_are_compared_by_what_they_do() {
         ["experiment", "theory", "-o", "out", "--methods", "expected", "--sizes", "300", "--repeats", "1"];
     let run = folder.ok(&[&args as &[&str], &["--seed", "3", "--unlabelled", "50"]].concat());
     let text = String::from_utf8(run.stdout).unwrap();
-    assert!(text.contains("theory: every slope, beside what it should be"), "{text}");
+    assert!(text.contains("theory: every slope, with its theoretical value"), "{text}");
     assert!(run.stderr.contains("wrote out"), "{}", run.stderr);
     let document = folder.json("out/theory.json");
     assert_eq!((&document["seed"], &document["unlabelled"]), (&json!(3), &json!(50)));
@@ -93,14 +93,14 @@ fn flags_that_theory_does_not_support_are_refused() {
     let run = |flags: &[&str]| folder.run(&[&["experiment", "theory", "-o", "out"], flags].concat());
     run(&["--data", "."]).refused(
         2,
-        "--data is not supported by theory, which draws its rows itself",
-        "leave it out",
+        "--data is not supported by theory, which generates its rows",
+        "omit it",
     );
     run(&["--methods", "cwplugin,vector"]).refused(
         2,
-        "--methods vector does not look at the metric, so it cannot find its β",
+        "--methods vector does not use the metric, so it cannot find its β",
         "choose among auto, cwplugin, cwplugin:published",
     );
-    run(&["--methods", "magic"]).refused(2, "no method is called \"magic\"", "write auto or cwplugin or");
+    run(&["--methods", "magic"]).refused(2, "unknown method \"magic\"", "write auto or cwplugin or");
     assert!(folder.names().is_empty(), "nothing was written");
 }

@@ -57,7 +57,8 @@ pub(crate) fn candidates(report: &FitReport) -> String {
             "clean" => ("clean (unadjusted)".to_string(), String::new()),
             _ => (method.clone(), plus_minus(*gain, *gain_sd)),
         };
-        vec![name, format!("{cv_score:.4}"), format!("{low:.4}–{high:.4}"), gain]
+        let to = if *low < 0.0 { " to " } else { "–" };
+        vec![name, format!("{cv_score:.4}"), format!("{low:.4}{to}{high:.4}"), gain]
     });
     format!("{}\n  {}\n\n", plain_table(&columns, table), choice(&auto))
 }

@@ -61,7 +61,7 @@ pub(crate) fn tables() -> Vec<Fit> {
     fits
 }
 
-/// What changes the way of the rows, or the fineness of the search.
+/// Options that change how rows are read, or the resolution of the search.
 pub(crate) fn ways() -> Vec<Fit> {
     [
         ("coarse", "six.csv --search grid:0.25"),

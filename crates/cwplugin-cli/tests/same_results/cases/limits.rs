@@ -2,7 +2,7 @@
 
 use crate::same_results::run::{Fit, fit};
 
-/// Every method that takes limits, with one that is easy to keep, two together, and one that cannot be kept.
+/// Every method that supports constraints, with one that is easy to meet, two together, and one that cannot be met.
 pub(crate) fn limits() -> Vec<Fit> {
     let mut fits = Vec::new();
     for (method, flags) in [

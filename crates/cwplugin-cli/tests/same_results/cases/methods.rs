@@ -5,7 +5,7 @@ use crate::same_results::run::{Fit, fit};
 const TABLES: [&str; 12] =
     ["two", "three", "six", "twelve", "cents", "holes", "absent", "never", "partly", "tiny", "mute", "few"];
 
-/// Methods that look at the labels alone.
+/// Methods that use the labels only.
 const CALIBRATORS: [&str; 8] = [
     "clean",
     "label-shift",

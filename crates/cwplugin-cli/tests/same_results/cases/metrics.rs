@@ -1,4 +1,4 @@
-//! Every metric, by the methods that look at one.
+//! Every metric, with the methods that use one.
 
 use crate::same_results::run::{Fit, fit};
 

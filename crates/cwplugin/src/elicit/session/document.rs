@@ -98,8 +98,7 @@ impl Session {
         }
         let file: File = serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
         let reference = file.classes.iter().position(|class| *class == file.reference);
-        let reference =
-            reference.ok_or_else(|| wrong(format!("there is no class \"{}\"", file.reference)))?;
+        let reference = reference.ok_or_else(|| wrong(format!("unknown class \"{}\"", file.reference)))?;
         let mut recipe = Elicitation::new(file.classes.len(), file.mode, file.budget)?
             .reference(reference)?
             .quasi_concave(file.quasi_concave)
@@ -120,7 +119,7 @@ impl Session {
             if query.weights.n_classes() != session.classes.len()
                 || session.queries.len() as u64 + 1 != query.id
             {
-                return Err(wrong(format!("query {} does not belong here", query.id)));
+                return Err(wrong(format!("unexpected query {}", query.id)));
             }
             query.answer.map_or(Ok(()), check)?;
             session.queries.push(query);

@@ -55,7 +55,7 @@ pub struct Query {
 #[non_exhaustive]
 pub enum SessionError {
     /// There is no such query.
-    #[error("there is no query {id}")]
+    #[error("unknown query {id}")]
     UnknownQuery {
         /// The number of the query.
         id: u64,
@@ -63,7 +63,7 @@ pub enum SessionError {
         open: Vec<u64>,
     },
     /// The query already has a different answer.
-    #[error("query {id} was told {told} before")]
+    #[error("query {id} was already answered with {told}")]
     ToldBefore {
         /// The number of the query.
         id: u64,

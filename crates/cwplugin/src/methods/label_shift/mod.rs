@@ -27,7 +27,7 @@ pub(crate) const METHOD: Method = Method {
         value: "PRIORS",
         default: "",
         help: "Class shares in the black box's training data: a=0.6,b=0.4, or 0.6,0.4 in the order of the classes, or a \
-               CSV or JSON file; then unlabelled rows count too, and there may be no labels",
+               CSV or JSON file; then unlabelled rows are used too, and labels are optional",
         check: |_| Ok(()), // names of classes and files are read by the program
     }],
     uses_metric: false,

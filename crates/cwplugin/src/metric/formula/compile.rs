@@ -44,7 +44,7 @@ pub(super) fn compile(parts: &[Part]) -> Result<Program, ParseError> {
     compiler.stage(0, None);
     let most_operands = compiler.stages.iter().map(|stage| operands(&stage.steps)).max().unwrap_or_default();
     let memory = compiler.slots + compiler.stored + most_operands;
-    let limits = [("numbers to keep", memory, MOST_MEMORY), ("steps", compiler.n_steps, MOST_STEPS)];
+    let limits = [("stored numbers", memory, MOST_MEMORY), ("steps", compiler.n_steps, MOST_STEPS)];
     for (what, found, most) in limits {
         if found > most {
             return Err(ParseError::at(0, FormulaProblem::TooLarge { what, most }));

@@ -80,15 +80,15 @@ impl<'t> Parser<'t> {
             let problem = if self.bound.is_empty() {
                 FormulaProblem::Empty
             } else {
-                self.unexpected("a formula behind the bindings")
+                self.unexpected("a formula after the definitions")
             };
             return Err(self.error(problem));
         }
         self.expression(Level::Anything)?;
         match self.token(0).text {
             "" if self.token(0).kind == Kind::End => Ok(()),
-            ";" => Err(self.expected("the end; only a binding, NAME = …, ends with \";\"")),
-            "=" => Err(self.expected("\"==\" to compare; NAME = …; binds a name and stands in front")),
+            ";" => Err(self.expected("the end; only a definition, NAME = …, ends with \";\"")),
+            "=" => Err(self.expected("\"==\" to compare; definitions, NAME = …;, come first")),
             _ => Err(self.expected("an operator or the end")),
         }
     }
@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
         }
         self.next += 2;
         self.expression(Level::Anything)?;
-        self.take(";", "an operator or \";\" behind the binding")?;
+        self.take(";", "an operator or \";\" after the definition")?;
         self.bound.push(name);
         self.emit(What::Bind, at);
         Ok(())
@@ -201,7 +201,9 @@ impl<'t> Parser<'t> {
     /// A class and the sign that follows it.
     fn class(&mut self, closing: &str, expected: &'static str) -> Result<usize, ParseError> {
         let Kind::Class(class) = &self.token(0).kind else {
-            return Err(self.expected("a class; a name with other signs than _ - . goes in double quotes"));
+            return Err(self.expected(
+                "a class; put a name with characters other than letters, digits, _ - . in double quotes",
+            ));
         };
         let Some(position) = self.classes.iter().position(|known| known == class) else {
             return Err(self.error(FormulaProblem::UnknownClass { class: class.clone() }));
@@ -216,7 +218,7 @@ impl<'t> Parser<'t> {
         let Some((name, function)) = names::function(name) else {
             return Err(ParseError::at(at, FormulaProblem::UnknownFunction { name: name.into() }));
         };
-        self.take("(", "\"(\" behind a function")?;
+        self.take("(", "\"(\" after a function")?;
         let mut found = 0;
         if self.token(0).text != ")" {
             loop {

@@ -192,7 +192,7 @@ impl Statistics {
         if let Some(weights) = &pair.weights
             && !weights.iter().map(|weight| weight.0).eq(bins)
         {
-            let reason = format!("pair \"{}\" has other bins in \"weights\" than in \"cuts\"", pair.class);
+            let reason = format!("pair \"{}\" has different bins in \"weights\" and \"cuts\"", pair.class);
             return Err(StatisticsError::Contradiction { reason });
         }
         for (i, &(bin, of_class, of_reference)) in pair.cuts.iter().enumerate() {
@@ -217,7 +217,7 @@ impl Statistics {
                     && weight.value().to_bits() == self.class_totals.weight(of).to_bits();
                 if !is_same {
                     let reason = format!(
-                        "the counters of \"{}\" hold {rows} rows of \"{}\" (weight {}), but there are {} (weight {})",
+                        "the counters of \"{}\" contain {rows} rows of \"{}\" (weight {}), but there are {} (weight {})",
                         self.classes[class],
                         self.classes[of],
                         weight.value(),
@@ -251,7 +251,8 @@ fn add(tally: &mut Tally, place: usize, rows: u64, parts: Option<&[f64]>) {
 }
 
 pub(super) fn class_of(classes: &[String], name: &str) -> Result<usize, StatisticsError> {
-    classes.iter().position(|class| class == name).ok_or_else(|| StatisticsError::Contradiction {
-        reason: format!("\"{name}\" is none of the classes"),
-    })
+    classes
+        .iter()
+        .position(|class| class == name)
+        .ok_or_else(|| StatisticsError::Contradiction { reason: format!("unknown class \"{name}\"") })
 }

@@ -118,9 +118,7 @@ impl Statistics {
         let labelled = lines.iter().filter(|line| line.kind == "reference").find_map(|line| line.rows);
         if labelled.is_some_and(|rows| rows != statistics.n_labelled() as i64) {
             let (rows, counted) = (labelled.unwrap_or_default(), statistics.n_labelled());
-            return contradiction(&format!(
-                "the lines hold {counted} labelled rows of {rows}: some are missing"
-            ));
+            return contradiction(&format!("the lines contain only {counted} of {rows} labelled rows"));
         }
         Ok(statistics)
     }
@@ -154,7 +152,7 @@ impl Statistics {
         };
         let rows = || match line.rows.map(u64::try_from) {
             Some(Ok(rows)) => Ok(rows),
-            _ => contradiction("\"rows\" is no number of rows"),
+            _ => contradiction("\"rows\" is not a number of rows"),
         };
         match line.kind.as_str() {
             "reference" => {}
@@ -173,16 +171,13 @@ impl Statistics {
                 let place = self.place_of(class()?, line)?;
                 // The remainder of a rounded sum may be negative.
                 let Some(part) = line.each.filter(|part| part.is_finite()) else {
-                    return contradiction("\"each\" is no weight");
+                    return contradiction("\"each\" is not a weight");
                 };
                 self.bins.tally_mut().add_weight(place, part);
             }
             "unknown" => {
                 let label = line.label.as_deref().unwrap_or_default();
-                return contradiction(&format!(
-                    "{} rows have the label \"{label}\", which is no class",
-                    rows()?
-                ));
+                return contradiction(&format!("{} rows have the unknown label \"{label}\"", rows()?));
             }
             "bad" => {
                 let rows = rows()?;
@@ -190,7 +185,7 @@ impl Statistics {
                     "{rows} rows have a missing or negative probability, or do not sum to 1"
                 ));
             }
-            kind => return contradiction(&format!("there is no kind \"{kind}\"")),
+            kind => return contradiction(&format!("unknown kind \"{kind}\"")),
         }
         Ok(())
     }
@@ -199,7 +194,9 @@ impl Statistics {
     fn place_of(&self, class: usize, line: &StatisticsLine) -> Result<usize, StatisticsError> {
         let label = class_of(&self.classes, line.label.as_deref().unwrap_or_default())?;
         let side = match label {
-            _ if class == self.reference => return contradiction("the reference has no pair with itself"),
+            _ if class == self.reference => {
+                return contradiction("the reference cannot be paired with itself");
+            }
             label if label == class => 0,
             label if label == self.reference => 1,
             _ => return contradiction("the label is neither the class nor the reference"),
@@ -207,7 +204,7 @@ impl Statistics {
         match line.bin.map(usize::try_from) {
             Some(Ok(bin)) if bin <= self.bins.points() => Ok(self.bins.place(class, side, bin)),
             _ if line.bin == Some(-1) => contradiction(
-                "rows have probabilities below 1e-290, for which SQL cannot tell the bin: round them to 0",
+                "rows have probabilities below 1e-290, whose bin SQL cannot compute: round them to 0",
             ),
             _ => contradiction("the bin is not on the grid"),
         }
@@ -239,7 +236,7 @@ impl Statistics {
 fn weight(line: &StatisticsLine) -> Result<f64, StatisticsError> {
     match line.each.unwrap_or(1.0) {
         each if each.is_finite() && each >= 0.0 => Ok(each),
-        _ => contradiction("\"each\" is no weight"),
+        _ => contradiction("\"each\" is not a weight"),
     }
 }
 

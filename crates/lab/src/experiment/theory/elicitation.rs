@@ -1,4 +1,4 @@
-//! Part (a): a hidden β, found by asking what weights are worth on a population whose η is known.
+//! Part (a): a hidden β is elicited by querying the metric of weights on a population with known η.
 
 use std::collections::BTreeMap;
 
@@ -16,18 +16,18 @@ pub(super) const CLASSES: [usize; 4] = [2, 3, 5, 10];
 /// Rows of the population.
 pub(super) const ROWS: usize = 10_000;
 
-/// How far off an α may be in the end: the paper's ε. Golden section goes whole steps; these are where 4, 6, … 18 of them end, so that
-/// it does no more than was asked for.
+/// Precisions of α: the paper's ε. These are the precisions after 4, 6, … 18 steps of golden-section search, so that no step is
+/// wasted.
 const PRECISIONS: [f64; 8] = [0.073, 0.027_9, 0.010_7, 0.004_07, 0.001_56, 0.000_594, 0.000_227, 0.000_086_7];
 
-/// The population is a finite number of rows, so that the metric is a staircase: nothing can be told within a stair. Precisions
-/// of at least so many rows are used in the fits.
+/// On a finite population the metric is a step function, and constant within a step. The fits use precisions of at least this
+/// many rows.
 pub(super) const ROWS_OF_A_STAIR: u32 = 10;
 
-/// What golden section leaves of a stretch for each query.
+/// The factor by which golden-section search shortens the interval per query.
 pub(super) const GOLDEN: f64 = 0.618_033_988_749_895;
 
-/// No class needs as many.
+/// More queries than any class needs.
 const MOST_QUERIES: usize = 200;
 
 /// One number of classes and one precision.
@@ -72,12 +72,12 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// One β and one population: for each precision, how far off the weights are, and how many queries a class took.
+/// One β and one population: for each precision, the error of the weights and the queries per class.
 fn one(seed: u64, m: usize, draw: usize) -> anyhow::Result<Vec<[f64; 2]>> {
     let mut rng = rng(seed, Part::Elicitation, m, ROWS, draw);
     let beta: Vec<f64> = (0..m).map(|_| (3.0 * rng.random::<f64>() - 1.5).exp()).collect();
     let population = Law::balanced(m).sample(ROWS, 0, &mut rng)?.into_probabilities();
-    // What a coarse search asks, a fine one asks again.
+    // A finer search repeats the queries of a coarser one.
     let mut known: BTreeMap<Vec<u64>, f64> = BTreeMap::new();
     let mut oracle = |weights: &Weights, _repeat: usize| -> Result<Option<Answer>, Error> {
         let key: Vec<u64> = weights.as_slice().iter().map(|weight| weight.to_bits()).collect();
@@ -98,7 +98,7 @@ fn one(seed: u64, m: usize, draw: usize) -> anyhow::Result<Vec<[f64; 2]>> {
     Ok(found)
 }
 
-/// The linear-diagonal metric of the population, from η itself: what right answers are worth, expected.
+/// The expected linear-diagonal metric of the population, computed from η.
 fn worth(population: &Probabilities, beta: &[f64], weights: &Weights) -> Result<f64, Error> {
     let predicted = weights.predict(population)?;
     let worth = |(row, &class): (usize, &usize)| beta[class] * population.get(row, class);
@@ -140,7 +140,7 @@ pub(super) fn lines(cells: &[Cell]) -> Vec<Line> {
 mod tests {
     use super::*;
 
-    /// Each α is off by ε at most, or by a stair; an α moves both weights of its pair.
+    /// The error of each α is at most ε, or one step; an α affects both weights of its pair.
     #[test]
     fn beta_is_recovered_as_well_as_was_asked_for() {
         for m in [2, 4] {

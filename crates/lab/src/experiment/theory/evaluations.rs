@@ -1,4 +1,4 @@
-//! Part (c): how often the searches evaluate the metric, and on how many rows: the paper's table of run-times, counted.
+//! Part (c): metric evaluations of the searches, and evaluations times rows, compared with the paper's table of run times.
 
 use anyhow::Context as _;
 use cwplugin::metric::LinearDiagonal;
@@ -11,18 +11,18 @@ use super::law::{Law, Part, rng};
 use super::slope::{Drawn, Fit, Scale};
 use super::{Line, Run};
 
-/// What is varied; the others stay at the middle of their lists.
+/// The varied parameter; the others have the middle value of their lists.
 const STEPS: [usize; 7] = [10, 30, 100, 300, 1_000, 3_000, 10_000];
 const CLASSES: [usize; 6] = [2, 5, 10, 20, 35, 50];
 const SIZES: [usize; 4] = [300, 1_000, 3_000, 10_000];
 
-/// 1/ε, m and n where they are not varied.
+/// 1/ε, m and n if they are not varied.
 pub(super) const USUAL: Place = Place { steps: 100, m: 10, n: 3_000 };
 
 /// Fewer classes are too few for a law in m: the paper counts m pairs of 2n/m rows, and there are m − 1.
 pub(super) const MANY_CLASSES: usize = 20;
 
-/// Where the counts are taken.
+/// The parameters of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) steps: usize,
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// How the classes share the rows.
+/// The shares of the classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Balance {
     Balanced,
@@ -140,7 +140,7 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// What is run on a sample: all steps where nothing else is varied.
+/// The searches to run on a sample: all steps if nothing else is varied.
 fn searches(m: usize, n: usize) -> Vec<(Kind, usize)> {
     let steps: &[usize] = if (m, n) == (USUAL.m, USUAL.n) { &STEPS } else { &[USUAL.steps] };
     let with_steps =
@@ -167,7 +167,7 @@ fn count(kind: Kind, steps: usize, sample: &Sample) -> anyhow::Result<[f64; 2]> 
     Ok(counted)
 }
 
-/// The evaluations of a pair against 1/ε; the work against 1/ε, m and n, where the paper says something with its exponents.
+/// The evaluations of a pair against 1/ε; evaluations × rows against 1/ε, m and n, with the paper's exponents if it has them.
 pub(super) fn lines(cells: &[Cell]) -> Vec<Line> {
     let mut lines = Vec::new();
     for balance in Balance::ALL {

@@ -1,4 +1,4 @@
-//! The three parts as pictures: points with their errors, the lines fitted to them, and the lines of the theory.
+//! Plots of the three parts: points with their errors, the fitted lines, and the lines of the theory.
 
 use cwplugin::Method;
 use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
@@ -9,7 +9,7 @@ use super::finite_sample::{Regime, Varies};
 use super::slope::{Drawn, Fit};
 use super::{Line, elicitation, evaluations, finite_sample};
 
-/// Looks without colour: dashes, and dots.
+/// Line styles: dashes and dots.
 const DASHES: usize = 13;
 const DOTS: usize = 20;
 
@@ -44,7 +44,7 @@ fn with(plot: LinePlot, series: Vec<Series>) -> LinePlot {
     series.into_iter().fold(plot, LinePlot::series)
 }
 
-/// The slopes of fitted lines, in words: `Slopes against n: −0.32 ± 0.02 (m = 2), …`.
+/// The slopes of fitted lines as text: `Slopes against n: −0.32 ± 0.02 (m = 2), …`.
 fn slopes(against: &str, fits: &[(String, Fit)]) -> String {
     let slope = |(name, fit): &(String, Fit)| format!("{} ({name})", fit.words());
     let all: Vec<String> = fits.iter().map(slope).collect();
@@ -124,7 +124,7 @@ pub(super) fn finite_sample(cells: &[finite_sample::Cell], lines: &[Line], metho
                     if regime == Regime::All { String::new() } else { format!(", {}", regime.words()) };
                 fits.extend(fit.map(|fit| (format!("{name}{regime}"), fit)));
                 let series = measured(&name, look, &points, fit);
-                // The points once, and the lines of all regimes.
+                // The points once, and the lines of all ranges.
                 plot = with(plot, series.into_iter().skip(usize::from(i > 0)).collect());
             }
         }
@@ -162,12 +162,12 @@ pub(super) fn constants(cells: &[finite_sample::Cell], lines: &[Line], methods: 
             let n = of("1 − ρ").and_then(|line| line.labels["n"].as_u64()).unwrap_or(n);
             let found = points(Varies::Rho, n, |cell| 1.0 - cell.series.rho);
             shown[1].extend(&found);
-            // No line: where the error is not a power of 1 − ρ, one would only mislead.
+            // No line: the error is not a power of 1 − ρ, so a line would mislead.
             by_rho = with(by_rho, measured(&name, look, &found, None));
             look += 1;
         }
     }
-    // The bound's constant is not known: its shape stands a little above the points.
+    // The constant of the bound is unknown: its shape is drawn a little above the points.
     let xs = distinct(shown[0].iter().map(|(x, _)| *x));
     let top = |points: &[(f64, Drawn)]| points.iter().map(|(_, error)| 1.5 * error.mean).fold(0.0, f64::max);
     by_classes = by_classes.series(power(BOUND, DASHES, &xs, top(&shown[0]), 1.0));
@@ -187,7 +187,7 @@ pub(super) fn evaluations(cells: &[evaluations::Cell], lines: &[Line]) -> String
         .x_axis(Axis::log("1/ε"))
         .y_axis(Axis::log("evaluations"));
     let mut fits = Vec::new();
-    // The exact search knows no ε.
+    // The exact search has no ε.
     for (look, kind) in [Kind::Grid, Kind::Binary].into_iter().enumerate() {
         let used = cells.iter().filter(|cell| cell.kind == kind && cell.balance == Balance::Balanced);
         let used = used.filter(|cell| (cell.place.m, cell.place.n) == (USUAL.m, USUAL.n));

@@ -1,4 +1,4 @@
-//! Part (b): how far the weights of a finite sample are from β, against its size, the number of classes, and ρ.
+//! Part (b): the error of the weights of a finite sample against its size, the number of classes, and ρ.
 
 use cwplugin::methods::LABELS_COUNT_FROM;
 use cwplugin::metric::LinearDiagonal;
@@ -13,25 +13,24 @@ use super::{Line, Run};
 
 pub(super) const CLASSES: [usize; 4] = [2, 3, 5, 10];
 
-/// `ρ = min_k β_r / (β_r + β_k)` of the first series: no class is worth more than twice the reference.
+/// `ρ = min_k β_r / (β_r + β_k)` of the first series: no β is more than twice that of the reference.
 const RHO: f64 = 1.0 / 3.0;
 
-/// … and of the second, which has three classes. At ½ all β are equal, and methods that start from equal weights are given
-/// the answer.
+/// ρ of the second series, which has three classes. At ½ all β would be equal: methods that start from equal weights would
+/// start at the solution.
 const RHOS: [f64; 6] = [0.1, 0.2, 0.35, 0.65, 0.8, 0.9];
 const CLASSES_OF_RHOS: usize = 3;
 
-/// Fewer rows of a class than this are no business of an asymptotic law.
+/// With fewer rows of a class, an asymptotic law does not apply.
 pub(super) const ROWS_OF_A_CLASS: usize = 20;
 
-/// From so many labelled rows on, `expected` counts the labels instead of calibrated probabilities, so that it is another
-/// method.
+/// From this many labelled rows on, `expected` counts labels instead of calibrated probabilities, which changes the law.
 pub(super) const COUNTED: usize = LABELS_COUNT_FROM as usize;
 
-/// Below that a fit is quick, and the errors of a few hundred rows vary much: such cells have so many times the draws.
+/// Factor on the draws of smaller samples, whose fits are fast and whose errors vary more.
 pub(super) const MORE_DRAWS: usize = 3;
 
-/// What is varied, from which population and metric.
+/// The varied parameter, the population and the metric.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Series {
     pub(super) varies: Varies,
@@ -60,7 +59,7 @@ impl Series {
         self.beta.len()
     }
 
-    /// The second series costs as much as the first if it is run on all sizes: the largest of each regime are enough.
+    /// The second series uses only the largest size of each range, because all sizes would take as long as the first series.
     fn sizes(&self, sizes: &[usize]) -> Vec<usize> {
         match self.varies {
             Varies::Classes => sizes.to_vec(),
@@ -73,12 +72,12 @@ impl Series {
     }
 }
 
-/// The last class, the reference, has 1; the others have 2 and ½ in turn.
+/// 1 for the last class, the reference; alternately 2 and ½ for the others.
 pub(super) fn uneven(m: usize) -> Vec<f64> {
     (0..m).map(|k| if k + 1 == m { 1.0 } else { [2.0, 0.5][k % 2] }).collect()
 }
 
-/// Sizes at which a method is one method.
+/// A range of sizes with one law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Regime {
     All,
@@ -117,7 +116,7 @@ pub(super) struct Cell {
     pub(super) error: Drawn,
     /// Draws whose rule had a map before the weights.
     mapped: usize,
-    /// Draws without weights, as where the reference had no row.
+    /// Draws without weights, e.g. because the reference had no row.
     failed: usize,
 }
 
@@ -179,14 +178,14 @@ pub(super) fn run(run: &Run, screen: &Screen) -> anyhow::Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// Algorithm 1 keeps the last class fixed, since ρ is a matter of that class; nothing if a class that it needs has no row.
+/// Algorithm 1 keeps the last class fixed, because ρ is defined by it; nothing if a class that it needs has no row.
 fn fit(method: &Method, sample: &Sample, metric: &LinearDiagonal, seed: u64) -> Option<Model> {
     let fit = cwplugin::Fit::new(metric).method(method.name).seed(seed).unscored();
     let fit = if method.option("reference").is_some() { fit.option("reference", "last") } else { fit };
     fit.fit(sample).ok()
 }
 
-/// How far from β the weights are, and whether they had to be read off the predictions.
+/// The error of the weights, and whether they imitate the predictions of a map.
 fn off(model: &Model, beta: &[f64], population: Option<&Probabilities>) -> anyhow::Result<(f64, bool)> {
     match population.filter(|_| model.rule().calibration().is_some()) {
         None => Ok((distance(beta, model.weights().as_slice()), false)),
@@ -194,7 +193,7 @@ fn off(model: &Model, beta: &[f64], population: Option<&Probabilities>) -> anyho
     }
 }
 
-/// The error against n for each m, against m, and against ρ; each in every regime of the method.
+/// The error against n for each m, against m, and against ρ; in every range of sizes.
 pub(super) fn lines(cells: &[Cell], methods: &[&'static Method]) -> Vec<Line> {
     let mut lines = Vec::new();
     for method in methods {

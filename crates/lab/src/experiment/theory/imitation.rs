@@ -1,8 +1,8 @@
-//! Weights that do what a rule with a map does.
+//! Weights that imitate a rule with a map.
 //!
-//! `expected` may put a map before its weights. One slope for all classes and a bias per class are weights all the same:
-//! `argmax_k w_k·e^(c_k)·b_k^s` is `argmax_k (w_k·e^(c_k))^(1/s)·b_k`, and the method hands back just those. Slopes that differ are
-//! not. What is compared with β is then the rule as it acts: the weights that come nearest to its predictions.
+//! `expected` may have a map before its weights. One slope for all classes and a bias per class are equivalent to weights:
+//! `argmax_k w_k·e^(c_k)·b_k^s` is `argmax_k (w_k·e^(c_k))^(1/s)·b_k`, and the method returns those. Different slopes are
+//! not. Then β is compared with the weights that best imitate the predictions of the rule.
 
 use cwplugin::metric::Accuracy;
 use cwplugin::{Fit, Probabilities, Rule, Sample, Weights};
@@ -17,8 +17,8 @@ pub(super) fn population(seed: u64, m: usize) -> anyhow::Result<Probabilities> {
     Ok(Law::balanced(m).sample(ROWS, 0, &mut rng(seed, Part::Imitation, m, ROWS, 0))?.into_probabilities())
 }
 
-/// Algorithm 1 with the rule's own predictions for labels, and accuracy for the metric: of plain weights it finds these again, as
-/// well as so many rows tell them.
+/// Algorithm 1 with the predictions of the rule as labels, and accuracy as the metric. For a rule of plain weights it recovers
+/// these, up to the sampling error of the rows.
 pub(super) fn imitated(rule: &Rule, population: &Probabilities) -> anyhow::Result<Weights> {
     let predicted = rule.predict(&Sample::unlabelled(population.clone()))?;
     let sample = Sample::new(population.clone(), predicted.into_iter().map(Some).collect())?;

@@ -1,8 +1,8 @@
-//! Rows whose true probabilities are known: the black box says exactly those, b = η.
+//! Rows with known true probabilities, which the black box returns: b = η.
 //!
 //! A class is drawn by its share, and a point z around the corner `D·e_class` of a simplex, variance 1 in each of m
-//! dimensions. Then `η_k ∝ share_k·exp(D·z_k)`, exactly. All pairs of classes are as far apart as each other, whatever m
-//! is, so that a pair is the same problem among two classes and among fifty.
+//! dimensions. Then `η_k ∝ share_k·exp(D·z_k)`, exactly. All pairs of classes are equally far apart for
+//! every m, so a pair is the same problem among two classes and among fifty.
 
 use cwplugin::{Probabilities, Sample};
 use rand::{RngExt as _, SeedableRng as _};
@@ -10,13 +10,13 @@ use rand_chacha::ChaCha8Rng;
 
 use super::super::generated::{normal, pick, softmax};
 
-/// How far the corners are from the centre: of two classes with equal shares, 86 of 100 rows are told right.
+/// Distance of the corners from the centre: with two classes of equal shares, 86% of the rows are predicted correctly.
 pub(super) const DISTANCE: f64 = 1.5;
 
 /// The share of the reference in the worst case: nearly all rows are in every pair.
 pub(super) const LOPSIDED: f64 = 0.9;
 
-/// What the numbers are drawn for: each part has streams of its own.
+/// The purpose of random numbers: each part has its own streams.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Part {
     Elicitation = 0,
@@ -25,10 +25,10 @@ pub(super) enum Part {
     Imitation = 3,
 }
 
-/// The generator of one draw: other sizes, classes or draws change nothing of it.
+/// The random generator of one draw; it does not depend on other sizes, classes or draws.
 pub(super) fn rng(seed: u64, part: Part, series: usize, size: usize, draw: usize) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    // The first two bits keep clear of the other tasks; 100,000 draws have room in 20 bits.
+    // The first two bits avoid the streams of other tasks; 20 bits are enough for 100,000 draws.
     let stream = 3 << 62 | (part as u64) << 60 | (series as u64) << 52 | (size as u64) << 20 | draw as u64;
     rng.set_stream(stream);
     rng
@@ -41,7 +41,7 @@ pub(super) struct Law {
 }
 
 impl Law {
-    /// All classes are as frequent.
+    /// All classes are equally frequent.
     pub(super) fn balanced(m: usize) -> Self {
         Self { shares: vec![1.0 / m as f64; m] }
     }
@@ -53,7 +53,7 @@ impl Law {
         Self { shares }
     }
 
-    /// So many rows with labels, and more without.
+    /// Labelled rows, followed by unlabelled rows.
     pub(super) fn sample(&self, n: usize, unlabelled: usize, rng: &mut ChaCha8Rng) -> anyhow::Result<Sample> {
         let m = self.shares.len();
         let (mut values, mut labels) = (Vec::with_capacity((n + unlabelled) * m), Vec::with_capacity(n));

@@ -1,15 +1,15 @@
-//! `lab experiment theory`: what the paper proves, measured where everything is known.
+//! `lab experiment theory`: the paper's theorems compared with measurements on data with known probabilities.
 //!
-//! Three parts, in the order of the paper: (a) elicitation recovers β; (b) a finite sample finds β up to an error that falls with
-//! its size; (c) the searches evaluate the metric as often as the table of run-times says.
+//! Three parts, in the order of the paper: (a) elicitation recovers β; (b) the error of a finite sample falls with its size;
+//! (c) the number of metric evaluations of the searches follows the table of run times.
 
 mod law; // rows with known η
-mod slope; // a straight line, and how sure its slope is
+mod slope; // a straight line, and the standard error of its slope
 mod elicitation; // part (a)
-mod imitation; // rules as plain weights
+mod imitation; // weights that imitate a rule
 mod finite_sample; // part (b)
 mod evaluations; // part (c)
-mod figures; // … all three as pictures
+mod figures; // plots of all parts
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -26,13 +26,13 @@ use slope::Fit;
 
 pub(super) const NAME: &str = "theory";
 
-/// Draws of each cell, unless told.
+/// Draws of each cell by default.
 const DRAWS: u32 = 30;
 
-/// Labelled rows of part (b), unless told.
+/// Labelled rows of part (b) by default.
 const SIZES: [u32; 8] = [100, 200, 500, 1_000, 3_000, 10_000, 30_000, 100_000];
 
-/// The methods of part (b), unless told.
+/// The methods of part (b) by default.
 const METHODS: [&str; 2] = ["cwplugin", "expected"];
 
 /// What is run.
@@ -44,15 +44,15 @@ struct Run {
     methods: Vec<&'static Method>,
 }
 
-/// A straight line that was fitted, with what it is about.
+/// A fitted line with its labels.
 struct Line {
     part: Part,
     labels: Value,
     of: &'static str,
     against: &'static str,
-    /// What the slope should be; `None` where nobody has said.
+    /// The theoretical slope, if there is one.
     law: Option<f64>,
-    /// `None` of fewer than two points.
+    /// `None` with fewer than two points.
     fit: Option<Fit>,
 }
 
@@ -96,29 +96,29 @@ fn part_name(part: Part) -> &'static str {
     }
 }
 
-/// What came out.
+/// The results.
 pub(super) struct Theory {
-    /// As in the result file, but for the time it took.
+    /// As in the result file, without the run time.
     pub(super) document: Value,
     pub(super) text: String,
 }
 
-/// The methods of part (b) among those asked for.
+/// The requested methods that part (b) supports.
 pub(super) fn suits(method: &Method) -> bool {
     method.uses_metric
 }
 
-/// Refuses flags that are not supported here, if nothing else is run that they could be for.
+/// Rejects flags that are not supported here, unless other tasks are run too.
 pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) -> Result<(), UserError> {
     if args.data.is_some() {
-        return Err(UserError::usage("--data is not supported by theory, which draws its rows itself")
-            .hint("leave it out"));
+        return Err(
+            UserError::usage("--data is not supported by theory, which generates its rows").hint("omit it")
+        );
     }
     match asked.iter().find(|method| !suits(method)) {
         None => Ok(()),
         Some(method) => {
-            let what =
-                format!("--methods {} does not look at the metric, so it cannot find its β", method.name);
+            let what = format!("--methods {} does not use the metric, so it cannot find its β", method.name);
             let names: Vec<&str> =
                 cwplugin::METHODS.iter().filter(|method| suits(method)).map(|m| m.name).collect();
             Err(UserError::usage(what).hint(format!("choose among {}", names.join(", "))))
@@ -126,7 +126,7 @@ pub(super) fn refuse_idle_flags(args: &Experiment, asked: &[&'static Method]) ->
     }
 }
 
-/// Runs the three parts and writes what came out, when all of it is there.
+/// Runs the three parts, then writes the results.
 pub(super) fn run(
     asked: &[&'static Method],
     args: &Experiment,
@@ -189,7 +189,7 @@ pub(super) fn run(
     Ok(Theory { document, text: text(&lines) })
 }
 
-/// Does the jobs on all threads; what comes out keeps their order.
+/// Runs the jobs on all threads; results are in the order of the jobs.
 fn each<J: Send, T: Send>(
     bar: &Steps,
     jobs: Vec<J>,
@@ -204,7 +204,7 @@ fn each<J: Send, T: Send>(
     jobs.into_par_iter().with_max_len(1).map(job).collect()
 }
 
-/// Every slope, beside what it should be.
+/// Every slope, with its theoretical value.
 fn text(lines: &[Line]) -> String {
     let columns = [
         ("part", Align::Left),

@@ -1,8 +1,8 @@
-//! A straight line through measured points, and how sure its slope is.
+//! A straight line through measured points, and the standard error of its slope.
 
 use serde_json::{Value, json};
 
-/// What was measured at one place: the mean over draws and its standard error, 0 if nothing was drawn.
+/// A measured point: the mean over draws and its standard error, 0 without draws.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f64,
@@ -10,7 +10,7 @@ pub(super) struct Point {
     pub(super) error: f64,
 }
 
-/// Which of the axes are logarithmic.
+/// Which axes are logarithmic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scale {
     /// A power law: the slope is the exponent.
@@ -25,7 +25,7 @@ pub(super) enum Scale {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Fit {
     pub(super) slope: f64,
-    /// Its standard error; `None` if two points without errors leave nothing to tell it by.
+    /// Its standard error; `None` for two points without errors.
     pub(super) error: Option<f64>,
     intercept: f64,
     scale: Scale,
@@ -43,15 +43,15 @@ impl Scale {
         if self == Self::Growth { y } else { y.ln() }
     }
 
-    /// A standard error of y as one of its logarithm.
+    /// The standard error of the logarithm of y.
     fn error(self, point: &Point) -> f64 {
         if self == Self::Growth { point.error } else { point.error / point.y }
     }
 }
 
 impl Fit {
-    /// Least squares, weighted by the points' errors where all have one. Where the points lie further off the line than
-    /// their errors allow, the law is not quite a line, and the slope's error is widened by as much.
+    /// Least squares, weighted by the errors of the points if all have one. If the points are further from the line than their
+    /// errors allow, the standard error of the slope is increased accordingly.
     pub(super) fn of(points: &[Point], scale: Scale) -> Option<Self> {
         let usable = |p: &&Point| scale.x(p.x).is_finite() && scale.y(p.y).is_finite();
         let points: Vec<Point> = points.iter().filter(usable).copied().collect();
@@ -82,13 +82,13 @@ impl Fit {
         })
     }
 
-    /// The height of the line.
+    /// The value of the line.
     pub(super) fn at(&self, x: f64) -> f64 {
         let y = self.intercept + self.slope * self.scale.x(x);
         if self.scale == Scale::Growth { y } else { y.exp() }
     }
 
-    /// Whether a place lies between the points that the line was fitted to.
+    /// Whether x is in the range of the fitted points.
     pub(super) fn covers(&self, x: f64) -> bool {
         (self.from..=self.to).contains(&x)
     }
@@ -117,14 +117,14 @@ impl Fit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Drawn {
     pub(super) mean: f64,
-    /// Standard error; 0 of one draw, which tells nothing about it.
+    /// Standard error; 0 for a single draw.
     pub(super) error: f64,
     pub(super) largest: f64,
     pub(super) draws: usize,
 }
 
 impl Drawn {
-    /// `None` of no draws.
+    /// `None` without draws.
     pub(super) fn of(values: &[f64]) -> Option<Self> {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
