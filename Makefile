@@ -3,6 +3,10 @@
 CARGO ?= cargo
 # CI must not rewrite the lock file or a snapshot.
 export INSTA_UPDATE ?= no
+# All crates but the Python package, which needs Python; one selection for all tasks, so that features stay the same.
+RUST := --locked --workspace --exclude cwplugin-python
+# Clippy runs inside the compilation of the tests, so that crates and dependencies are compiled once and not twice.
+export RUSTC_WORKSPACE_WRAPPER := $(abspath .config/rustc-with-clippy)
 
 .DEFAULT_GOAL := help
 
@@ -11,14 +15,13 @@ help: ## List the tasks
 
 test: ## Run everything that CI runs, two tasks at a time; the output of a task is shown when it is done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) IN_ORDER=1 \
-		format lint unit doc examples features pages types sql exports-quick python spark reports
+		format unit doc examples features pages types sql exports-quick python spark reports
 
 # Cargo tasks would only wait for each other, so they run in sequence, and Python tasks run in parallel with them: packages
 # are installed and types are checked while Rust compiles, engines run during the documentation tests, and the tests of the
 # package and of Spark, which mostly wait for Java, come last.
 ifdef IN_ORDER
-lint: | format
-unit: | lint
+unit: | format
 program: | unit
 doc: | program
 examples: | doc
@@ -32,27 +35,24 @@ reports: | python
 unexport MAKEFLAGS
 endif
 
-check: format lint unit ## Check formatting and lints, and run the Rust tests: no Python, no network
+check: format unit ## Check formatting and lints, and run the Rust tests: no Python, no network
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
 
-lint: ## Check the lints
-	$(CARGO) clippy --locked --workspace --all-targets --features cwplugin-python/bench -- -D warnings
-
-unit: ## Run the tests
+unit: ## Check the lints and run the Rust tests
 	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) nextest run --locked --workspace --tests; \
+		$(CARGO) nextest run $(RUST) --tests; \
 	else \
-		$(CARGO) test --locked --workspace --tests; \
+		$(CARGO) test $(RUST) --tests; \
 	fi
 
 doc: ## Run the code in the documentation and build its pages
-	$(CARGO) test --locked --workspace --doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
+	$(CARGO) test $(RUST) --doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked -p cwplugin -p cwplugin-page -p cwplugin-export --no-deps
 
 examples: ## Run the examples
-	$(CARGO) build --quiet --locked --workspace --example quickstart --example custom_metric --example gallery
+	$(CARGO) build --quiet $(RUST) --example quickstart --example custom_metric --example gallery
 	target/debug/examples/quickstart
 	target/debug/examples/custom_metric
 	target/debug/examples/gallery target/gallery
@@ -78,7 +78,7 @@ $(VENV)/installed: python/requirements-test.txt
 	touch $@
 
 program: # with the features of the tests: a single package has others
-	$(CARGO) build --quiet --locked --workspace --tests
+	$(CARGO) build --quiet $(RUST) --tests
 
 sql: $(VENV)/installed program ## Run the query of `cwplugin stats --sql` in real engines (Python 3.11; installs python/requirements-test.txt)
 	$(VENV)/bin/python -B testdata/sql/check.py target/debug/cwplugin
@@ -181,4 +181,4 @@ bench-netcal: ## Install netcal, several GB, for the calibrators of `make bench-
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium reports help test format lint unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny
+.PHONY: check chromium reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny
