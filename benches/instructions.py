@@ -2,7 +2,7 @@
 
     python benches/instructions.py           `make bench-profile` runs this; it needs valgrind
 
-The loops over rows are inlined into one function, so instructions are counted by source line (callgrind) and added up by
+The loops over rows are inlined into one function, so instructions are counted by source line (callgrind) and summed by
 the function that contains the line. Instructions of Rust's standard library (iterators, slices) cannot be assigned to
 steps. Counts do not depend on the load of the machine; the times are those of the fastest fit.
 """

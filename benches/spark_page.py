@@ -118,7 +118,10 @@ def stages(results: Results) -> str:
             parts = (read, max(arrow - read, 0), max(fit - arrow, 0))
             shares = (f"{100 * part / sum(parts):.0f} %" for part in parts)
             lines.append((f"{size['rows']:,}", executors, digits(read), digits(arrow), digits(fit), *shares))
-    heads = ["rows", "executors", "read s", "read and pass to Python s", "fit s", "reading", "passing to Python", "counting and the rest"]
+    heads = [
+        *("rows", "executors", "read s", "read and pass to Python s", "fit s"),
+        *("reading", "passing to Python", "counting and the rest"),
+    ]
     return table(heads, lines)
 
 
@@ -132,7 +135,10 @@ def moved(results: Results) -> str:
             what = (f"{size['rows']:,}", executors, f"{fit['tasks']:.0f}", digits(size["bytes"] / 1e6))
             sizes = (digits(fit["shuffled"] / 1e3), digits(fit["collected"] / 1e3))
             lines.append((*what, *sizes, digits(out / 1e3 / fit["tasks"]), f"{100 * out / size['bytes']:.3g} %"))
-    heads = ["rows", "executors", "tasks", "rows, MB", "shuffled, kB", "to the driver, kB", "per task, kB", "share of the rows"]
+    heads = [
+        *("rows", "executors", "tasks", "rows, MB", "shuffled, kB", "to the driver, kB"),
+        *("per task, kB", "share of the rows"),
+    ]
     return table(heads, lines)
 
 
@@ -146,7 +152,8 @@ def plan(results: Results) -> str:
                 hours = cell["cpu"] / size["rows"] * BILLION / 3600
                 minutes = (digits(60 * hours / cores) for cores in CORES)
                 lines.append((title, ENGINES[engine][0], digits(hours), *minutes))
-    heads = ["a billion rows", "engine", "core-hours", *(f"minutes on {counted(str(cores), 'core')}" for cores in CORES)]
+    minutes = (f"minutes on {counted(str(cores), 'core')}" for cores in CORES)
+    heads = ["a billion rows", "engine", "core-hours", *minutes]
     gigabytes = digits(size["bytes"] / size["rows"] * BILLION / 1e9)
     rows = f"{size['rows']:,} rows with {results['classes']} classes"
     said = f"From the CPU time of {rows}; a billion of them are {gigabytes} GB of Parquet:"

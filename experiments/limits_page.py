@@ -7,6 +7,7 @@ from typing import Any
 
 from markdown import code, codes, plural, signed, table
 
+HELD = ("held on test rows",)
 BINS = ((0.0, 0.6), (0.6, 0.8), (0.8, 0.95), (0.95, 1.01))
 
 
@@ -45,13 +46,13 @@ def limits(path: Path) -> list[str]:
     verdict = "too high" if off > 0 else "too low"
     return [
         "## Constraints on new rows",
-        f"`fit --subject-to` enforces constraints on the labelled rows, and estimates the probability that they hold on "
-        f"new ones. Here {plural(len(lines), 'fit')} on {codes(tasks)} require the precision or the recall of a class to "
-        "be 0.1 above that of the black box on the pool, and are checked on the test rows. "
+        "`fit --subject-to` enforces constraints on the labelled rows, and estimates the probability that they hold on "
+        f"new ones. Here {plural(len(lines), 'fit')} on {codes(tasks)} require the precision or the recall of a class "
+        "to be 0.1 above that of the black box on the pool, and are checked on the test rows. "
         "`python3 experiments/limits.py` runs this experiment.",
-        table(["method", "rows", "fits", "met on them", "stated probability", "held on test rows", "margin there"], rows),
+        table(["method", "rows", "fits", "met on them", "stated probability", *HELD, "margin there"], rows),
         "Fits that met the constraint, by stated probability:",
-        table(["stated probability", "fits", "mean", "held on test rows"], bins),
-        f"On average the stated probability is {abs(100 * off):.0f} percentage points {verdict}. For more safety, set a "
-        "stricter limit, and evaluate on other rows.",
+        table(["stated probability", "fits", "mean", *HELD], bins),
+        f"On average the stated probability is {abs(100 * off):.0f} percentage points {verdict}. For more safety, set "
+        "a stricter limit, and evaluate on other rows.",
     ]

@@ -66,7 +66,8 @@ def opening(tasks: list[Task], drawn: list[Task], has_theory: bool) -> list[str]
         "[experiments/README.md](../experiments/README.md) describes the data and the black boxes.",
     ]
     if drawn:
-        parts.append(f"{plural(len(drawn), 'task')} more, on [generated rows](#generated-rows), are reported separately.")
+        more = plural(len(drawn), "task")
+        parts.append(f"{more} more, on [generated rows](#generated-rows), are reported separately.")
     if has_theory:
         parts.append("[The theory](#the-theory) compares the paper's theorems with measurements.")
     return [*parts, f"Not run yet: {codes(missing)}."] if missing else parts
@@ -77,7 +78,7 @@ def beside(tasks: list[Task], paper: dict[str, Any]) -> list[str]:
     found = {task.name: task for task in tasks}
     parts = [
         "## Comparison with the paper",
-        f"Published results of the [paper]({paper['paper']}) ([paper.json](../experiments/paper.json), transcribed from it) "
+        f"Published results of the [paper]({paper['paper']}) ([paper.json](../experiments/paper.json), transcribed) "
         "next to our runs of the same kind of task with the same number of labelled rows. The notes below each table "
         f"list the differences. {LEGEND} In the paper's columns only the best is marked.",
         " ".join(f"{name}: {note}" for name, note in paper["stand_ins"].items()),
@@ -137,8 +138,8 @@ def provenance(tasks: list[Task], proven: dict[str, Any] | None) -> list[str]:
         total += proven["seconds"]
     return [
         "## Provenance",
-        "Source file (name, size, FNV hash) or hash of the generated rows, seed of the draws, version of `cwplugin`, and "
-        f"run time; {duration(total)} in total.",
+        "Source file (name, size, FNV hash) or hash of the generated rows, seed of the draws, version of `cwplugin`, "
+        f"and run time; {duration(total)} in total.",
         table(["task", "source", "seed", "cwplugin", "seconds"], lines),
     ]
 

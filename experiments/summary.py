@@ -1,4 +1,4 @@
-"""The summary: over all tasks, metrics and sizes, which methods win, and which lose against the unadjusted black box."""
+"""The summary: over all tasks, metrics and sizes, which methods win, and which are below the unadjusted black box."""
 
 from collections.abc import Callable
 from math import fsum

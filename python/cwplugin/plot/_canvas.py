@@ -38,7 +38,8 @@ def parts(estimator: Any, X: Any) -> tuple[ClassWeightPlugin, Any]:
     if isinstance(estimator, ClassWeightPlugin):
         check_is_fitted(estimator)
         return estimator, X
-    raise TypeError(f"estimator must be a fitted ClassWeightPlugin or PluginClassifierCV, got {type(estimator).__name__}")
+    kind = type(estimator).__name__
+    raise TypeError(f"estimator must be a fitted ClassWeightPlugin or PluginClassifierCV, got {kind}")
 
 
 def n_labelled(rows: _rows.Rows) -> int:
@@ -112,7 +113,8 @@ def panels(
     elif isinstance(ax, Sequence | np.ndarray):
         axes = np.asarray(ax, dtype=object).ravel()
         if len(axes) != count:
-            raise InputError(f"{len(axes)} axes for {counted(count, 'panel')}\n  hint: pass one Axes per panel, or a single Axes")
+            hint = "pass one Axes per panel, or a single Axes"
+            raise InputError(f"{len(axes)} axes for {counted(count, 'panel')}\n  hint: {hint}")
         return axes[0].figure, None, axes
     else:
         place = ax.get_subplotspec()
