@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
+use clap::builder::TypedValueParser;
 use cwplugin::Mode;
 
-use super::{Data, parse_timeout};
+use super::{Data, one_of, parse_timeout};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Elicit {
@@ -38,8 +39,8 @@ pub(crate) struct SessionArgs {
     pub(crate) reference: Option<String>,
     /// Deploy weights of all classes close to the best so far (safe), or of one class and the reference only (restricted, as
     /// in the paper: for offline measurements) [default: safe]
-    #[arg(long, value_name = "MODE", hide_possible_values = true)]
-    pub(crate) mode: Option<ModeArg>,
+    #[arg(long, value_name = "MODE", hide_possible_values = true, value_parser = modes())]
+    pub(crate) mode: Option<Mode>,
     /// Assume that the metric has a single peak in every weight, which takes fewer queries
     #[arg(long)]
     pub(crate) quasi_concave: bool,
@@ -126,19 +127,6 @@ pub(crate) struct Finish {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModeArg {
-    /// Close to the best weights so far
-    Safe,
-    /// One class and the reference only
-    Restricted,
-}
-
-impl From<ModeArg> for Mode {
-    fn from(mode: ModeArg) -> Self {
-        match mode {
-            ModeArg::Safe => Self::Safe,
-            ModeArg::Restricted => Self::Restricted,
-        }
-    }
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    one_of([Mode::Safe, Mode::Restricted].map(|mode| (mode.name(), mode)))
 }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+use cwplugin::Scores;
 use cwplugin_export::Dialect;
 use cwplugin_export::onnx::Element;
 
-use super::{ScoresArg, dialects, parse_name};
+use super::{dialects, one_of, parse_name, scales};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Export {
@@ -30,11 +31,11 @@ pub(crate) struct Export {
     #[arg(long, value_name = "X,Y,Z", value_delimiter = ',', value_parser = parse_name, conflicts_with = "prefix")]
     pub(crate) columns: Option<Vec<String>>,
     /// ONNX: use double or float inputs [default: double]
-    #[arg(long, value_name = "TYPE", hide_possible_values = true)]
-    pub(crate) input: Option<InputArg>,
+    #[arg(long, value_name = "TYPE", hide_possible_values = true, value_parser = elements())]
+    pub(crate) input: Option<Element>,
     /// ONNX: interpret the inputs as probabilities, logits or logprobs [default: probabilities]
-    #[arg(long, value_name = "KIND", hide_possible_values = true)]
-    pub(crate) scores: Option<ScoresArg>,
+    #[arg(long, value_name = "KIND", hide_possible_values = true, value_parser = scales())]
+    pub(crate) scores: Option<Scores>,
     /// ONNX: append the model to the classifier in this file, which keeps its own outputs
     #[arg(long, value_name = "FILE.onnx")]
     pub(crate) append_to: Option<PathBuf>,
@@ -58,19 +59,6 @@ pub(crate) enum Target {
     Rust,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum InputArg {
-    /// 64-bit numbers
-    Double,
-    /// 32-bit numbers
-    Float,
-}
-
-impl From<InputArg> for Element {
-    fn from(input: InputArg) -> Self {
-        match input {
-            InputArg::Double => Self::Double,
-            InputArg::Float => Self::Float,
-        }
-    }
+fn elements() -> impl TypedValueParser<Value = Element> {
+    one_of([("double", Element::Double), ("float", Element::Float)])
 }

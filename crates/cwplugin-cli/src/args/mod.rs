@@ -15,12 +15,13 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use cwplugin::Scores;
 use cwplugin_export::Dialect;
 
 pub(crate) use apply::Apply;
 pub use compare::{ClassShare, parse_class_share};
 pub(crate) use compare::{Compare, TestColumn};
-pub(crate) use data::{Data, ScoresArg};
+pub(crate) use data::Data;
 pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Status, Tell};
 pub(crate) use eval::{Eval, Measures};
 pub(crate) use export::{Export, Target};
@@ -100,10 +101,25 @@ pub(crate) struct Demo {
     pub(crate) save: Option<PathBuf>,
 }
 
+/// Reads one of these words.
+fn one_of<T, const N: usize>(known: [(&'static str, T); N]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let words = PossibleValuesParser::new(known.map(|(word, _)| word));
+    words.try_map(move |word| {
+        known.iter().find(|(known, _)| *known == word).map(|(_, value)| *value).ok_or("")
+    })
+}
+
 /// Reads the name of an SQL dialect.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    let names = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name));
-    names.try_map(|name| Dialect::by_name(&name).ok_or("unknown dialect"))
+    one_of(Dialect::ALL.map(|dialect| (dialect.name(), dialect)))
+}
+
+/// Reads the scale of scores.
+fn scales() -> impl TypedValueParser<Value = Scores> {
+    one_of(Scores::ALL.map(|scale| (scale.name(), scale)))
 }
 
 /// A name in a list, without spaces around it.

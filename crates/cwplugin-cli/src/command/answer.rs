@@ -1,5 +1,7 @@
 //! The answer of a program as a number.
 
+use cwplugin::Answer;
+
 use super::failure::Failure;
 
 /// A single finite number.
@@ -11,11 +13,11 @@ pub(super) fn number(answer: &[u8]) -> Result<f64, Failure> {
 }
 
 /// A finite number, and its standard error if there is a second number.
-pub(super) fn measurement(answer: &[u8]) -> Result<(f64, Option<f64>), Failure> {
+pub(super) fn measurement(answer: &[u8]) -> Result<Answer, Failure> {
     match words(answer)?[..] {
-        [value] => Ok((finite(value, answer)?, None)),
+        [value] => Ok(Answer { value: finite(value, answer)?, se: None }),
         [value, se] => match (finite(value, answer)?, finite(se, answer)?) {
-            (value, se) if se >= 0.0 => Ok((value, Some(se))),
+            (value, se) if se >= 0.0 => Ok(Answer { value, se: Some(se) }),
             _ => Err(bad_answer(answer, "whose second number, the standard error, is below 0")),
         },
         _ => Err(bad_answer(answer, "which is more than a number and its standard error")),
@@ -67,8 +69,8 @@ mod tests {
 
     #[test]
     fn a_measurement_may_have_a_standard_error() {
-        assert!(matches!(measurement(b"0.5\n"), Ok((_, None))));
-        assert!(matches!(measurement(b"0.5 0.01"), Ok((_, Some(se))) if se > 0.0));
+        assert!(matches!(measurement(b"0.5\n"), Ok(Answer { se: None, .. })));
+        assert!(matches!(measurement(b"0.5 0.01"), Ok(Answer { se: Some(se), .. }) if se > 0.0));
         for answer in [&b"0.5 -0.01"[..], b"0.5 0.1 3", b"0.5 nan", b"", b"a b"] {
             assert!(measurement(answer).is_err(), "{answer:?}");
         }

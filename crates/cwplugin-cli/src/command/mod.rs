@@ -36,7 +36,10 @@ pub(crate) fn by_name(
 ) -> Option<Result<CommandMetric, UserError>> {
     let limit = Limit { timeout: timeout.unwrap_or(TIMEOUT), flag: "--metric-timeout" };
     let program = is_named(name).then(|| Program::new(name, limit))?;
-    Some(program.map(|program| CommandMetric::new(program, classes)))
+    Some(program.map(|program| {
+        let state = State { program, cache: HashMap::new(), n_cached: 0, error: None };
+        CommandMetric { name: name.into(), classes: classes.to_vec(), state: Mutex::new(state) }
+    }))
 }
 
 /// A metric that a program computes.
@@ -61,19 +64,11 @@ struct State {
 }
 
 impl CommandMetric {
-    fn new(program: Program, classes: &[String]) -> Self {
-        let name = program.name().to_string();
-        let state = State { program, cache: HashMap::new(), n_cached: 0, error: None };
-        Self { name, classes: classes.to_vec(), state: Mutex::new(state) }
-    }
-
     /// Ends the program; returns its first failure, if there was one.
     pub(crate) fn finish(&self) -> Result<(), UserError> {
         let mut state = self.state();
-        let failure = state.program.finish().err();
-        if state.error.is_none() {
-            state.error = failure.map(|failure| state.program.user_error(&failure, None));
-        }
+        let at_the_end = state.program.finish().err();
+        state.error = state.error.take().or(at_the_end);
         state.error.clone().map_or(Ok(()), Err)
     }
 
@@ -111,16 +106,13 @@ impl Metric for CommandMetric {
         if let Some(&cached) = state.cache.get(&key) {
             return cached;
         }
-        let line = query::line(confusion, &self.classes);
-        let answer = state.program.ask(&line).and_then(|answer| answer::number(&answer));
-        match answer {
+        match state.program.ask(&query::line(confusion, &self.classes), answer::number) {
             Ok(score) => {
                 state.cache(key, score);
                 score
             }
-            Err(failure) => {
-                state.error = Some(state.program.user_error(&failure, Some(&line)));
-                state.program.stop();
+            Err(error) => {
+                state.error = Some(error);
                 f64::NAN
             }
         }

@@ -33,20 +33,11 @@ impl CommandOracle {
         let line = json!({
             "id": query.id, "classes": classes, "weights": query.weights.as_slice(), "repeat": query.repeat,
         });
-        let line = line.to_string();
-        let answer = self.0.ask(&line).and_then(|answer| answer::measurement(&answer));
-        match answer {
-            Ok((value, se)) => Ok(Answer { value, se }),
-            Err(failure) => {
-                let error = self.0.user_error(&failure, Some(&line));
-                self.0.stop();
-                Err(error)
-            }
-        }
+        self.0.ask(&line.to_string(), answer::measurement)
     }
 
     /// Ends the program; an error if it prints more than was asked for.
     pub(crate) fn finish(mut self) -> Result<(), UserError> {
-        self.0.finish().map_err(|failure| self.0.user_error(&failure, None))
+        self.0.finish()
     }
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use cwplugin::{Reference, Statistics, Step};
+use cwplugin::{Reference, Scores, Statistics, Step};
 use cwplugin_export::{Dialect, StatisticsQuery};
 use serde_json::json;
 
-use crate::args::{Common, Data, ScoresArg, Stats};
+use crate::args::{Common, Data, Stats};
 use crate::atomic::write_file;
 use crate::input::statistics_file::StatisticsFile;
 use crate::input::{Input, Needs, refuse_listed_twice};
@@ -153,7 +153,7 @@ fn refuse_file_flags(data: &Data) -> Result<(), UserError> {
             UserError::usage(format!("{flag} is not supported by --sql")).hint(format!("omit {flag}"))
         );
     }
-    if data.normalize || data.scores != ScoresArg::Probabilities {
+    if data.normalize || data.scores != Scores::Probabilities {
         let flag = if data.normalize { "--normalize" } else { "--scores" };
         return Err(UserError::usage(format!(
             "{flag} is not supported by --sql: the query needs probabilities that sum to 1"

@@ -60,9 +60,8 @@ impl Conversion {
         let origin = self.origin(first_row);
         let matrix = values::matrix(batch, &origin)?;
         let m = self.layout.classes.len();
-        let probabilities =
-            Probabilities::from_scores(matrix, m, self.data.scores.into(), self.data.row_sums())
-                .map_err(|error| origin.user_error(&error))?;
+        let probabilities = Probabilities::from_scores(matrix, m, self.data.scores, self.data.row_sums())
+            .map_err(|error| origin.user_error(&error))?;
         let labels = match self.layout.label.zip(self.names.as_ref()) {
             Some((column, names)) => values::labels(batch, column, names, &origin)?,
             None => vec![None; batch.num_rows()],

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::columns::quoted;
+use cwplugin::quoted;
+
 use super::text_file::read_text;
 use crate::user_error::UserError;
 
@@ -66,7 +67,7 @@ fn positions(
 ) -> Result<Vec<usize>, UserError> {
     let place = |class: &String| {
         names.iter().position(|name| name == class).ok_or_else(|| {
-            let names = quoted(names.iter().copied());
+            let names = quoted(names);
             UserError::new(format!("{file}: class \"{class}\" is missing; the file names {names}"))
                 .hint("name the rows and columns of the cost matrix after the classes")
         })

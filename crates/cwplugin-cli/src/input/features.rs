@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use cwplugin::{Calibration, Error, Features};
+use cwplugin::{Calibration, Error, Features, Scores};
 
 use super::errors::Origin;
 use super::values;
 use super::{Layout, Needs};
-use crate::args::ScoresArg;
 use crate::output::count_of;
 use crate::table::{Format, ReadOptions, Reader};
 use crate::user_error::UserError;
@@ -86,7 +85,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
             first_row: rows,
             layout: &layout,
             schema: &schema,
-            scores: ScoresArg::Probabilities,
+            scores: Scores::Probabilities,
         };
         let read = values::matrix(&decoded.batch, &origin)?;
         if let Some(place) = read.iter().position(|&number| !(number as f32).is_finite()) {

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use cwplugin::Error;
 use cwplugin::metric::LinearFractional;
+use cwplugin::{Error, quoted};
 use serde_json::{Map, Value};
 
-use super::columns::quoted_names;
 use super::text_file::read_text;
 use crate::output::shown;
 use crate::user_error::UserError;
@@ -70,13 +69,13 @@ impl File<'_> {
             }
             Value::Array(list) => {
                 let what = format!("field \"{field}\" has {} numbers, but there are {m} classes", list.len());
-                let names = quoted_names(self.classes);
+                let names = quoted(self.classes);
                 Err(self.error(&what).hint(format!("write one number for each of {names}")))
             }
             Value::Object(given) => {
                 if let Some(class) = given.keys().find(|class| !self.classes.contains(class)) {
                     let what = format!("field \"{field}\": unknown class \"{}\"", shown(class));
-                    let names = quoted_names(self.classes);
+                    let names = quoted(self.classes);
                     return Err(self.error(&what).hint(format!("the classes are {names}")));
                 }
                 let number = |class: &String| {
@@ -131,7 +130,7 @@ mod tests {
         match read("linear-fractional:f.json", &path, &classes) {
             Ok(metric) => format!("{metric:?}"),
             Err(error) => {
-                assert!(error.cure().is_some());
+                assert!(error.cure.is_some());
                 error.to_string().split_once("f.json: ").unwrap().1.to_string()
             }
         }

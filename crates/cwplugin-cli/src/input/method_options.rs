@@ -1,8 +1,7 @@
 //! Options of methods, checked against the classes.
 
-use cwplugin::Reference;
+use cwplugin::{Reference, quoted};
 
-use super::columns::quoted_names;
 use super::priors::source_priors;
 use crate::args::MethodOptions;
 use crate::user_error::UserError;
@@ -28,7 +27,7 @@ pub(crate) fn reference(name: &str, classes: &[String], words: &str) -> Result<R
     Reference::by_name(name, classes).map_err(|_| {
         UserError::usage(format!("--reference {name}: unknown class")).hint(format!(
             "write {words} or one of {} (class:NAME for a class called last, largest or best)",
-            quoted_names(classes)
+            quoted(classes)
         ))
     })
 }

@@ -5,9 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use cwplugin::metric::{self, CATALOGUE, Cost};
-use cwplugin::{Error, Metric};
+use cwplugin::{Error, Metric, quoted};
 
-use super::columns::quoted_names;
 use super::named_metric::NamedMetric;
 use super::{costs, formula, linear_fractional};
 use crate::command;
@@ -90,8 +89,7 @@ pub(crate) fn metrics_by_names(
 /// program belongs to the program.
 fn split(list: &str) -> Vec<String> {
     let starts_metric = |piece: &str| {
-        let head = piece.split(':').next().unwrap_or_default();
-        piece == "all" || CATALOGUE.iter().any(|entry| entry.name.split(':').next() == Some(head))
+        piece == "all" || CATALOGUE.iter().any(|entry| formula::head(entry.name) == formula::head(piece))
     };
     let heads = [
         "linear-diagonal:",
@@ -129,23 +127,17 @@ fn user_error(error: &Error, classes: &[String]) -> UserError {
     let user_error = UserError::usage(error.to_string());
     match error {
         Error::UnknownMetric { name } => {
-            let head = name.split(':').next().unwrap_or_default();
-            let near = |known: &&str| strsim::jaro_winkler(known.split(':').next().unwrap_or_default(), head);
-            let nearest = CATALOGUE.iter().map(|entry| entry.name).max_by(|a, b| near(a).total_cmp(&near(b)));
-            match nearest.filter(|nearest| near(nearest) > 0.8) {
-                Some(nearest) => {
-                    user_error.hint(format!("did you mean {nearest}? `cwplugin metrics` lists them all"))
-                }
-                None => user_error.hint("`cwplugin metrics` lists them all"),
-            }
+            let known = CATALOGUE.iter().map(|entry| entry.name);
+            user_error.hint(formula::did_you_mean(name, known, "`cwplugin metrics` lists them all"))
         }
-        Error::MetricParameter { name, .. } if name.starts_with("linear-diagonal") => user_error
-            .hint(format!("write {} numbers, one per class: {}", classes.len(), quoted_names(classes))),
+        Error::MetricParameter { name, .. } if name.starts_with("linear-diagonal") => {
+            user_error.hint(format!("write {} numbers, one per class: {}", classes.len(), quoted(classes)))
+        }
         Error::Formula { formula, column, problem } => {
             formula::user_error(error.to_string(), formula, *column, problem, classes)
         }
-        Error::MetricClass { .. } => user_error.hint(format!("the classes are {}", quoted_names(classes))),
-        _ => user_error.hint("`cwplugin metrics` shows the syntax"),
+        _ => user_error
+            .hint(error.cure(classes).unwrap_or_else(|| "`cwplugin metrics` shows the syntax".into())),
     }
 }
 

@@ -28,8 +28,8 @@ use arrow_schema::SchemaRef;
 use cwplugin::{Model, Probabilities, Sample};
 
 pub(crate) use chunks::Chunks;
+pub(crate) use columns::Layout;
 pub use columns::refuse_listed_twice;
-pub(crate) use columns::{Layout, quoted, quoted_names};
 pub(crate) use constraints::{constrained_metrics, constraints_by_names};
 pub(crate) use conversion::Conversion;
 pub(crate) use features::is_file as is_feature_file;

@@ -58,31 +58,8 @@ impl fmt::Debug for NamedMetric {
 }
 
 impl Metric for NamedMetric {
-    fn name(&self) -> &str {
-        self.metric().name()
-    }
     fn score(&self, confusion: &Confusion) -> f64 {
         self.metric().score(confusion)
     }
-    fn formula(&self, classes: &[String]) -> Option<String> {
-        self.metric().formula(classes)
-    }
-    fn is_quasi_concave(&self) -> bool {
-        self.metric().is_quasi_concave()
-    }
-    fn is_monotone(&self) -> bool {
-        self.metric().is_monotone()
-    }
-    fn is_by_class(&self) -> bool {
-        self.metric().is_by_class()
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        self.metric().is_monotone_by_class()
-    }
-    fn is_about(&self, confusion: &Confusion) -> bool {
-        self.metric().is_about(confusion)
-    }
-    fn n_classes(&self) -> Option<usize> {
-        self.metric().n_classes()
-    }
+    cwplugin::forward_metric!(self => self.metric());
 }

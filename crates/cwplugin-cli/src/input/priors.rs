@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::columns::quoted_names;
+use cwplugin::quoted;
+
 use super::text_file::read_text;
 use crate::user_error::UserError;
 
@@ -125,7 +126,7 @@ fn read(path: &Path, place: &Place, classes: &[String]) -> Result<Given, UserErr
 fn by_name(shares: &[(String, String)], classes: &[String], place: &Place) -> Result<Vec<f64>, UserError> {
     for (i, (class, _)) in shares.iter().enumerate() {
         if !classes.contains(class) {
-            let names = quoted_names(classes);
+            let names = quoted(classes);
             return Err(place
                 .error(&format!("unknown class \"{class}\""))
                 .hint(format!("the classes are {names}")));

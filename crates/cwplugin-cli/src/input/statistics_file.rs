@@ -8,10 +8,10 @@ use arrow_schema::{DataType, Field, Schema};
 use cwplugin::Statistics;
 use cwplugin::plugin::{StatisticsError, StatisticsLine};
 
-use super::column_texts;
+use super::plain::for_each_text;
 use crate::atomic::AtomicFile;
 use crate::output::{Screen, shown};
-use crate::table::{Decoded, DocumentOrTable, Format, Reader, Writer, is_stream};
+use crate::table::{DocumentOrTable, Format, Reader, Writer, is_stream};
 use crate::user_error::UserError;
 
 /// The columns of the table.
@@ -92,7 +92,7 @@ fn is_document(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
+fn lines(reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     let schema = reader.schema();
     // Some warehouses write names in capitals.
     let find = |name: &str| schema.fields().iter().position(|field| field.name().eq_ignore_ascii_case(name));
@@ -101,38 +101,29 @@ fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
         let what = format!("{}: not statistics: no column \"{missing}\"", reader.name());
         return Err(UserError::new(what).hint(HINT).into());
     };
-    reader.select(&columns)?;
-    let mut lines = Vec::new();
-    while let Some(part) = reader.next_part()? {
-        let Decoded { batch, error } = part.decode(lines.len())?;
-        error.map_or(Ok(()), Err)?;
-        let texts = (0..COLUMNS.len()).map(|column| column_texts(&batch, column));
-        let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
-        for row in 0..batch.num_rows() {
-            let cells: Vec<&str> = texts.iter().map(|column| column[row].as_str()).collect();
-            let cell = |column: usize| Some(cells[column]).filter(|text| !text.is_empty());
-            let number = |column: usize, is_whole: bool| {
-                cell(column).map_or(Ok(None), |text| {
-                    parse(text, is_whole).map_err(|what| {
-                        let (row, name) = (lines.len() + 1, COLUMNS[column]);
-                        let fact = format!("\"{}\" is not {what}", shown(text));
-                        UserError::new(format!("{}: row {row}, column \"{name}\": {fact}", reader.name()))
-                            .hint(HINT)
-                    })
+    let (file, mut lines) = (reader.name().to_string(), Vec::new());
+    for_each_text(reader, &columns, |row, cells| {
+        let cell = |column: usize| Some(cells[column]).filter(|text| !text.is_empty());
+        let number = |column: usize, is_whole: bool| {
+            cell(column).map_or(Ok(None), |text| {
+                parse(text, is_whole).map_err(|what| {
+                    let place = format!("{file}: row {}, column \"{}\"", row + 1, COLUMNS[column]);
+                    UserError::new(format!("{place}: \"{}\" is not {what}", shown(text))).hint(HINT)
                 })
-            };
-            #[allow(clippy::cast_possible_truncation)] // checked
-            let whole = |column| Ok::<_, UserError>(number(column, true)?.map(|number| number as i64));
-            lines.push(StatisticsLine {
-                kind: cell(0).unwrap_or_default().into(),
-                class: cell(1).map(Into::into),
-                label: cell(2).map(Into::into),
-                bin: whole(3)?,
-                rows: whole(4)?,
-                each: number(5, false)?,
-            });
-        }
-    }
+            })
+        };
+        #[allow(clippy::cast_possible_truncation)] // checked
+        let whole = |column| Ok::<_, UserError>(number(column, true)?.map(|number| number as i64));
+        lines.push(StatisticsLine {
+            kind: cell(0).unwrap_or_default().into(),
+            class: cell(1).map(Into::into),
+            label: cell(2).map(Into::into),
+            bin: whole(3)?,
+            rows: whole(4)?,
+            each: number(5, false)?,
+        });
+        Ok(())
+    })?;
     Ok(lines)
 }
 

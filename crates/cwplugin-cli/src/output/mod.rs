@@ -83,11 +83,11 @@ impl Screen {
     pub(crate) fn error(&self, error: &anyhow::Error) {
         let label = self.paint(&format!("{}: error:", self.program), 31);
         print_line(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
-        let user_error = error.downcast_ref::<UserError>();
-        for line in user_error.and_then(UserError::excerpt).into_iter().flatten() {
+        let Some(UserError { excerpt, cure, .. }) = error.downcast_ref() else { return };
+        for line in excerpt.iter().flatten() {
             print_line(&format!("  {}\n", one_line(line)));
         }
-        if let Some(cure) = user_error.and_then(UserError::cure) {
+        if let Some(cure) = cure {
             print_line(&format!("  {} {}\n", self.paint("hint:", 36), one_line(cure)));
         }
     }

@@ -1,17 +1,10 @@
 //! Aligned columns.
 
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+/// Alignment of a column: left for text, right for numbers.
+pub use comfy_table::CellAlignment as Align;
+use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 
 use super::one_line;
-
-/// Alignment of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
-    /// Text.
-    Left,
-    /// Numbers.
-    Right,
-}
 
 /// A table with a ruled header, indented by two spaces; ends in a line feed.
 pub fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<String>>) -> String {
@@ -22,11 +15,7 @@ pub fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<
     table.add_rows(rows.into_iter().map(|row| row.iter().map(|cell| one_line(cell)).collect::<Vec<_>>()));
     for (column, (_, align)) in table.column_iter_mut().zip(header) {
         column.set_padding((1, 1));
-        column.set_cell_alignment(match align {
-            Align::Left => CellAlignment::Left,
-            Align::Right => CellAlignment::Right,
-        });
+        column.set_cell_alignment(*align);
     }
-    let indented = |line: &str| format!(" {}\n", line.trim_end());
-    table.lines().map(|line| indented(&line)).collect()
+    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
 }

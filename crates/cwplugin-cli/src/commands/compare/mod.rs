@@ -7,13 +7,13 @@ mod page; // … and as an HTML page
 
 use std::path::Path;
 
-use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample};
+use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample, quoted};
 use serde_json::json;
 
 use super::methods;
 use crate::args::{Common, Compare};
 use crate::atomic::AtomicFile;
-use crate::input::{is_priors_file, metrics_by_names, quoted_names, resolved_options, settled};
+use crate::input::{is_priors_file, metrics_by_names, resolved_options, settled};
 use crate::output::{Screen, count_of, refuse_replacing_by};
 use crate::table::is_stream;
 use crate::user_error::UserError;
@@ -199,5 +199,5 @@ fn task_name(path: &Path) -> String {
 }
 
 fn user_error(error: &Error, file: &str, classes: &[String]) -> UserError {
-    UserError::new(format!("{file}: {error}")).hint(format!("the classes are {}", quoted_names(classes)))
+    UserError::new(format!("{file}: {error}")).hint(format!("the classes are {}", quoted(classes)))
 }

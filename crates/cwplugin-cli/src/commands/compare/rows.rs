@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cwplugin::compare::{Noise, Shift};
-use cwplugin::{Error, Sample};
+use cwplugin::{Error, Sample, quoted};
 
 use crate::args::{ClassShare, Compare, Data, TestColumn};
-use crate::input::{Columns, Input, Needs, column_texts, quoted, quoted_names};
+use crate::input::{Columns, Input, Needs, column_texts};
 use crate::output::{Progress, Screen};
 use crate::user_error::UserError;
 
@@ -112,7 +112,7 @@ fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyh
     if test.is_empty() || !pool.iter().any(|&row| rows.label(row).is_some()) {
         let whose = if test.is_empty() { "no labelled row has" } else { "every labelled row has" };
         let what = format!("{file}: {whose} \"{}\" in column \"{name}\"", column.value);
-        let values = quoted(seen.iter().map(String::as_str));
+        let values = quoted(&seen);
         return Err(UserError::new(what).hint(format!("its values are {values}")).into());
     }
     Ok((rows.select(&pool), rows.select(&test)))
@@ -150,7 +150,7 @@ fn classes_of(requested: &ClassShare, flag: &str, classes: &[String]) -> Result<
     }
     let of_name = |name: &str| {
         find(name).ok_or_else(|| {
-            let names = quoted_names(classes);
+            let names = quoted(classes);
             UserError::usage(format!(
                 "{flag} {}:{}: unknown class \"{}\"",
                 requested.classes,

@@ -27,7 +27,7 @@ pub(super) fn run(args: &Run, common: &Common, screen: &Screen) -> anyhow::Resul
         file.save()?;
         let Some(query) = query else { break };
         bar.done(show::answered(&file.session));
-        let answer = program.measure(file.session.classes(), &query).map_err(|error| match error.cure() {
+        let answer = program.measure(file.session.classes(), &query).map_err(|error| match &error.cure {
             Some(cure) if args.file.is_none() => {
                 let cure = format!("{cure}; use --session FILE to keep the answers");
                 error.hint(cure)

@@ -5,15 +5,15 @@ mod flags; // the target, and the flags that it does not support
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
-use cwplugin::Model;
+use cwplugin::{Model, quoted};
 use cwplugin_export::onnx::{self, Order};
 use cwplugin_export::{Error, SqlOptions};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::read_model;
 use crate::args::{Common, Export, Target};
 use crate::atomic::write_file;
-use crate::input::{quoted_names, read_bytes};
+use crate::input::read_bytes;
 use crate::output::{Screen, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
@@ -48,25 +48,26 @@ pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Re
 /// An export, with facts and notes about it.
 struct Exported {
     content: Vec<u8>,
-    facts: serde_json::Map<String, serde_json::Value>,
+    facts: Vec<(&'static str, Value)>,
     notes: Vec<String>,
 }
 
 impl Exported {
     fn text(text: String) -> Self {
-        Self { content: text.into_bytes(), facts: serde_json::Map::new(), notes: Vec::new() }
+        Self { content: text.into_bytes(), facts: Vec::new(), notes: Vec::new() }
     }
 
     /// The facts, and the text unless it was written to a file.
-    fn json(&self, target: Target, output: Option<&Path>) -> serde_json::Value {
-        let mut facts = serde_json::Map::new();
-        facts.insert("to".into(), json!(flags::name(target)));
-        facts.extend(self.facts.clone());
+    fn json(&self, target: Target, output: Option<&Path>) -> Value {
+        let mut facts = json!({"to": flags::name(target)});
+        for (name, fact) in &self.facts {
+            facts[*name] = fact.clone();
+        }
         match output {
-            Some(path) => facts.insert("output".into(), json!(path.display().to_string())),
-            None => facts.insert("text".into(), json!(String::from_utf8_lossy(&self.content))),
-        };
-        facts.into()
+            Some(path) => facts["output"] = json!(path.display().to_string()),
+            None => facts["text"] = json!(String::from_utf8_lossy(&self.content)),
+        }
+        facts
     }
 }
 
@@ -81,10 +82,7 @@ fn export(args: &Export, target: Target, model: &Model) -> anyhow::Result<Export
                 return Err(UserError::usage(what).hint("omit --scores").into());
             }
             let content = onnx::model(model, &options(args)).map_err(user_error)?;
-            let notes = Vec::new();
-            let mut facts = serde_json::Map::new();
-            facts.insert("outputs".into(), json!(["label", "scores"]));
-            Ok(Exported { content, facts, notes })
+            Ok(Exported { content, facts: vec![("outputs", json!(["label", "scores"]))], notes: Vec::new() })
         }
         (Target::Sql, _, Some(dialect)) => {
             let mut options = SqlOptions::default();
@@ -95,9 +93,7 @@ fn export(args: &Export, target: Target, model: &Model) -> anyhow::Result<Export
                 options = options.columns(columns.clone());
             }
             let text = cwplugin_export::sql(model, dialect, &options).map_err(user_error)?;
-            let mut made = Exported::text(text);
-            made.facts.insert("dialect".into(), json!(dialect.name()));
-            Ok(made)
+            Ok(Exported { facts: vec![("dialect", json!(dialect.name()))], ..Exported::text(text) })
         }
         (Target::Sql, _, None) => Err(UserError::usage("--to sql needs --dialect")
             .hint("add --dialect duckdb, datafusion, spark, bigquery, snowflake or postgres")
@@ -117,19 +113,17 @@ fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Exported>
         Error::TakesFeatures => user_error(&args.model.display().to_string(), &error),
         error => user_error(&name, &error),
     })?;
-    let mut facts = serde_json::Map::new();
-    facts.insert("tensor".into(), json!(appended.tensor));
-    facts.insert("outputs".into(), json!(appended.outputs));
-    facts.insert("is_order_known".into(), json!(appended.is_order_known));
+    let facts = vec![
+        ("tensor", json!(appended.tensor)),
+        ("outputs", json!(appended.outputs)),
+        ("is_order_known", json!(appended.is_order_known)),
+    ];
     let mut notes = vec![format!(
         "added outputs {} and {}, computed from {}",
         appended.outputs[0], appended.outputs[1], appended.tensor
     )];
     if !appended.is_order_known {
-        notes.push(format!(
-            "its columns are matched by position to the classes {}",
-            quoted_names(model.classes())
-        ));
+        notes.push(format!("its columns are matched by position to the classes {}", quoted(model.classes())));
     }
     Ok(Exported { content: appended.bytes, facts, notes })
 }
@@ -137,10 +131,10 @@ fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Exported>
 fn options(args: &Export) -> onnx::Options {
     let mut options = onnx::Options::default();
     if let Some(input) = args.input {
-        options = options.element(input.into());
+        options = options.element(input);
     }
     if let Some(scores) = args.scores {
-        options = options.scores(scores.into());
+        options = options.scores(scores);
     }
     if let Some(name) = &args.output_name {
         options = options.output(name);

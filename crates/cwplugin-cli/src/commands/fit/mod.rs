@@ -101,10 +101,9 @@ fn inputs(args: &Fit) -> Vec<(&Path, &str)> {
 
 fn user_error(error: &Error, file: &str, classes: &[String]) -> UserError {
     match error {
-        Error::NotQuasiConcave { metric } => UserError::usage(format!(
-            "metric {metric} may have several peaks on a pair, so binary search may miss the best"
-        ))
-        .hint("use --search exact (it is fast), or --force"),
+        Error::NotQuasiConcave { .. } => {
+            UserError::usage(error.fact()).hint("use --search exact (it is fast), or --force")
+        }
         Error::EmptyReference { class } => {
             UserError::new(format!("{file}: reference class \"{}\" has no labelled rows", classes[*class]))
                 .hint("use --reference largest, label some rows of it, or use --absent drop")

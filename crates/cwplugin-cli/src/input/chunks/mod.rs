@@ -48,7 +48,7 @@ impl<T> Worker<T> {
     fn run(&self, part: &Part, first_row: usize) -> anyhow::Result<Done<T>> {
         let chunk = self.conversion.chunk(part, first_row)?;
         let rows = chunk.sample.n_rows();
-        Ok(Done { result: (self.work)(chunk)?, rows, progress: part.progress() })
+        Ok(Done { result: (self.work)(chunk)?, rows, progress: part.progress })
     }
 }
 

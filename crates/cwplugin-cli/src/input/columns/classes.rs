@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use arrow_schema::Schema;
-use cwplugin::Model;
+use cwplugin::{Model, quoted};
 
-use super::{Layout, Request, columns_are, quoted, quoted_names};
+use super::{Layout, Request, columns_are};
 use crate::table::NPZ_ARRAY;
 use crate::user_error::UserError;
 
@@ -18,7 +18,7 @@ impl Request<'_> {
         &self,
         schema: &Schema,
         unnamed: Vec<usize>,
-        taken: &[Option<usize>],
+        taken: &[usize],
     ) -> Result<Option<Vec<(String, usize)>>, UserError> {
         let (names, by) = match (&self.data.classes, self.model) {
             (Some(names), _) => {
@@ -87,7 +87,7 @@ impl Request<'_> {
             let Some(column) = column else {
                 let what =
                     format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
-                let hint = format!("looked for {}", quoted(candidates.iter().map(String::as_str)));
+                let hint = format!("looked for {}", quoted(&candidates));
                 return Err(UserError::new(what).hint(hint));
             };
             found.push((name.clone(), self.only(schema, column, "class")?));
@@ -124,12 +124,11 @@ impl Request<'_> {
         match other {
             None => Ok(()),
             Some(column) => {
-                let names = found.iter().map(|(name, _)| name.as_str());
-                let column = schema.field(column).name();
+                let (column, names) =
+                    (schema.field(column).name(), quoted(found.iter().map(|(name, _)| name)));
                 let what = format!(
-                    "{}: class column \"{column}\" is not in {by}, whose classes are {}",
-                    self.file,
-                    quoted(names)
+                    "{}: class column \"{column}\" is not in {by}, whose classes are {names}",
+                    self.file
                 );
                 Err(UserError::new(what).hint(
                     "fit a model on all classes; to ignore the column, list the others with --classes and \
@@ -140,16 +139,12 @@ impl Request<'_> {
     }
 
     /// Columns with the user's prefix, or with a default one.
-    fn prefixed(
-        &self,
-        schema: &Schema,
-        taken: &[Option<usize>],
-    ) -> Result<Option<Vec<(String, usize)>>, UserError> {
+    fn prefixed(&self, schema: &Schema, taken: &[usize]) -> Result<Option<Vec<(String, usize)>>, UserError> {
         let with = |prefix: &str| -> Vec<(String, usize)> {
             let named =
                 |i: usize| schema.field(i).name().strip_prefix(prefix).map(|name| (name.to_string(), i));
             (0..schema.fields().len())
-                .filter(|i| !taken.contains(&Some(*i)) && !self.data.id.contains(schema.field(*i).name()))
+                .filter(|i| !taken.contains(i) && !self.data.id.contains(schema.field(*i).name()))
                 .filter_map(named)
                 .filter(|(name, _)| !name.is_empty())
                 .collect()
@@ -208,21 +203,21 @@ pub(super) fn in_order_of(
     model: &Model,
     path: &Path,
     file: &str,
-    layout: &Layout,
+    layout: Layout,
 ) -> Result<Layout, UserError> {
     let place = |class: &String| layout.classes.iter().position(|name| name == class);
     let columns: Option<Vec<usize>> =
         model.classes().iter().map(|class| place(class).map(|i| layout.columns[i])).collect();
     match columns {
         Some(columns) if columns.len() == layout.columns.len() => {
-            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout.clone() })
+            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout })
         }
         _ => {
             let what = format!(
                 "{file}: --classes names {}, but the classes of {} are {}",
-                quoted_names(&layout.classes),
+                quoted(&layout.classes),
                 path.display(),
-                quoted_names(model.classes())
+                quoted(model.classes())
             );
             Err(UserError::new(what).hint("list the model's classes, in any order"))
         }

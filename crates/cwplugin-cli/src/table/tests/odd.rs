@@ -217,7 +217,7 @@ fn content_decides_without_an_extension_and_must_not_contradict_it() {
         if format != "csv" {
             let err = open(&misnamed).unwrap_err();
             assert!(err.to_string().ends_with(" file, not TSV"), "{err}");
-            let cure = err.downcast_ref::<UserError>().unwrap().cure().unwrap().to_owned();
+            let cure = err.downcast_ref::<UserError>().unwrap().cure.clone().unwrap();
             assert!(cure.contains(&format!("--format {format}`")), "{cure}");
         }
     }
