@@ -178,15 +178,6 @@ impl Input {
         Arc::clone(&self.conversion)
     }
 
-    /// Reads the table and applies `work` to every chunk, on several threads; the results are in the order of the rows. Only a
-    /// few chunks are in memory at any time.
-    pub(crate) fn map<T: Send + 'static>(
-        self,
-        work: impl Fn(Chunk) -> anyhow::Result<T> + Send + Sync + 'static,
-    ) -> anyhow::Result<Chunks<T>> {
-        Chunks::start(self, work)
-    }
-
     /// All rows as one sample; an error if no row has a label.
     pub(crate) fn read_sample(self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
         let conversion = self.conversion();

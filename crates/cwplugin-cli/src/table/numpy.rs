@@ -60,15 +60,10 @@ impl Header {
         if start[..6] != *MAGIC {
             return Err(invalid("the magic number is missing"));
         }
-        let length = if start[6] == 1 {
-            let mut length = [0; 2];
-            stream.read_exact(&mut length)?;
-            usize::from(u16::from_le_bytes(length))
-        } else {
-            let mut length = [0; 4];
-            stream.read_exact(&mut length)?;
-            usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX)
-        };
+        // Version 1 has two bytes for the length, later ones four.
+        let mut length = [0; 4];
+        stream.read_exact(&mut length[..if start[6] == 1 { 2 } else { 4 }])?;
+        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
         if length > MAX_HEADER {
             return Err(invalid("the header is too long"));
         }

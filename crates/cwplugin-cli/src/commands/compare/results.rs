@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use cwplugin::Cell;
 use serde_json::{Value, json};
 
-use crate::output::{Align, Screen, plain_table};
+use crate::output::{Align, Screen, count_of, plain_table};
 
 /// Every cell of a comparison: by size, then metric, then method.
 #[derive(Debug)]
@@ -98,10 +98,9 @@ impl Results {
             let failures: Vec<_> =
                 cells.flat_map(|cell| cell.failures.iter().map(move |failure| (cell, failure))).collect();
             let (cell, failure) = failures.first()?;
-            let n = failures.len();
             Some(format!(
-                "{n} fit{} of {method} failed, the first with {} rows for {}: {}",
-                if n == 1 { "" } else { "s" },
+                "{} of {method} failed, the first with {} rows for {}: {}",
+                count_of(failures.len(), "fit"),
                 cell.size,
                 cell.metric,
                 failure.error

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use cwplugin::plugin;
 use cwplugin::{
-    Error, LearningCurve, Model, Outcomes, Reference, Sample, ScorePair, Search, Side, Statistics, Step,
+    Error, LearningCurve, Model, Outcomes, Reference, Sample, ScorePair, Search, Side, Statistics,
 };
 use rayon::prelude::*;
 
@@ -187,7 +187,8 @@ fn fit_sample(settings: &Settings, sample: &Sample, args: &Fit, screen: &Screen)
     }
     let why = if sample.n_labelled() == 0 { "no row has a label" } else { "--unscored" };
     let is_scored = model.report().is_some_and(|report| report.score.is_some());
-    Ok(Fitting { model, rows: rows_of(sample), why_unscored: (!is_scored).then_some(why) })
+    let rows = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
+    Ok(Fitting { model, rows, why_unscored: (!is_scored).then_some(why) })
 }
 
 /// Empty statistics for every class that may be the reference; `None` if the rows must be kept.
@@ -202,7 +203,8 @@ fn candidates(classes: &[String], plugin: plugin::Settings) -> Result<Option<Vec
         Reference::Largest => 0..m,
         _ => return Ok(None), // `best` scores the rows with each class
     };
-    if counters(m, step).saturating_mul(references.len()) > MOST_COUNTERS {
+    let counters = m.saturating_mul(2 * (step.points() + 1));
+    if counters.saturating_mul(references.len()) > MOST_COUNTERS {
         return Ok(None);
     }
     let empty = |reference| Statistics::new(classes.to_vec(), reference, step);
@@ -237,19 +239,11 @@ fn outcomes(input: Input, model: &Model, screen: &Screen) -> anyhow::Result<Outc
     Ok(outcomes)
 }
 
-fn counters(m: usize, step: Step) -> usize {
-    m.saturating_mul(2 * (step.points() + 1))
-}
-
 fn add_rows(candidates: &mut [Statistics], sample: &Sample) -> Result<(), Error> {
     match candidates {
         [only] => only.add_rows(sample),
         several => several.par_iter_mut().try_for_each(|statistics| statistics.add_rows(sample)),
     }
-}
-
-fn rows_of(sample: &Sample) -> Vec<u64> {
-    (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect()
 }
 
 fn rows(statistics: &Statistics) -> Vec<u64> {

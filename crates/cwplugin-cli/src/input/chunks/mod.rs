@@ -52,14 +52,15 @@ impl<T> Worker<T> {
     }
 }
 
-impl<T: Send + 'static> Chunks<T> {
-    /// Starts reading. If this is dropped before the end, the reader thread ends at its next part.
-    pub(super) fn start(
-        input: Input,
+impl Input {
+    /// Reads the table and applies `work` to every chunk, on several threads; the results are in the order of the rows. Only a
+    /// few chunks are in memory at any time. If the result is dropped before the end, the reader thread ends at its next part.
+    pub(crate) fn map<T: Send + 'static>(
+        self,
         work: impl Fn(Chunk) -> anyhow::Result<T> + Send + Sync + 'static,
-    ) -> anyhow::Result<Self> {
-        let worker = Arc::new(Worker { conversion: input.conversion, work: Box::new(work) });
-        let (reader, threads) = (input.reader, rayon::current_num_threads());
+    ) -> anyhow::Result<Chunks<T>> {
+        let worker = Arc::new(Worker { conversion: self.conversion, work: Box::new(work) });
+        let (reader, threads) = (self.reader, rayon::current_num_threads());
         let parts = if threads == 1 || worker.conversion.needs_row_numbers() {
             Parts::Inline(reader)
         } else {
@@ -68,9 +69,11 @@ impl<T: Send + 'static> Chunks<T> {
             let thread = thread::Builder::new().name("reader".into());
             Parts::Ahead(queue, thread.spawn(move || read_ahead(reader, &worker, &sender))?)
         };
-        Ok(Self { worker, parts, rows_read: 0 })
+        Ok(Chunks { worker, parts, rows_read: 0 })
     }
+}
 
+impl<T: Send + 'static> Chunks<T> {
     /// The meaning of the columns.
     pub(super) fn conversion(&self) -> Arc<Conversion> {
         Arc::clone(&self.worker.conversion)
