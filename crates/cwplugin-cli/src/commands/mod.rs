@@ -39,6 +39,13 @@ fn read_model(path: &Path) -> Result<Model, UserError> {
     })
 }
 
+/// Creates a folder if it is missing; a bad path fails before the work.
+fn create_folder(path: &Path, hint: &str) -> Result<(), UserError> {
+    std::fs::create_dir_all(path).map_err(|error| {
+        UserError::new(format!("{}: the folder cannot be created ({error})", path.display())).hint(hint)
+    })
+}
+
 /// The command line of this run.
 fn typed_command() -> String {
     let typed: Vec<String> =

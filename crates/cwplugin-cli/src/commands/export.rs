@@ -1,10 +1,9 @@
 //! `cwplugin export`: a model as ONNX, SQL, Python or Rust.
 
-mod flags; // the target, and the flags that it does not support
-
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
+use clap::ValueEnum as _;
 use cwplugin::{Model, quoted};
 use cwplugin_export::onnx::{self, Order};
 use cwplugin_export::{Error, SqlOptions};
@@ -22,8 +21,8 @@ use crate::user_error::UserError;
 const MAX_ONNX_BYTES: u64 = 2 << 30;
 
 pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    let target = flags::target(args)?;
-    flags::refuse_unsupported(args, target)?;
+    let target = chosen_target(args)?;
+    refuse_unsupported(args, target)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     if target == Target::Onnx && output.is_none() {
         refuse_binary_output(common.json)?;
@@ -45,6 +44,63 @@ pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Re
     Ok(())
 }
 
+/// The target by `--to`, else by the extension of the output.
+fn chosen_target(args: &Export) -> Result<Target, UserError> {
+    let path = args.output.as_deref().filter(|path| !is_stream(path));
+    if let Some(target) = args.to.or(path.and_then(of_name)) {
+        return Ok(target);
+    }
+    let what = match path {
+        Some(path) => format!("{}: unknown extension", path.display()),
+        None => "no target".into(),
+    };
+    Err(UserError::usage(what).hint("add --to onnx, sql, python or rust"))
+}
+
+fn of_name(path: &Path) -> Option<Target> {
+    match path.extension()?.to_str()? {
+        "onnx" => Some(Target::Onnx),
+        "sql" => Some(Target::Sql),
+        "py" => Some(Target::Python),
+        "rs" => Some(Target::Rust),
+        _ => None,
+    }
+}
+
+/// Its name on the command line.
+fn name_of(target: Target) -> String {
+    target.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
+}
+
+/// Refuses a flag of another target.
+fn refuse_unsupported(args: &Export, target: Target) -> Result<(), UserError> {
+    let flags = [
+        ("--dialect", args.dialect.is_some(), Target::Sql),
+        ("--prefix", args.prefix.is_some(), Target::Sql),
+        ("--columns", args.columns.is_some(), Target::Sql),
+        ("--input", args.input.is_some(), Target::Onnx),
+        ("--scores", args.scores.is_some(), Target::Onnx),
+        ("--append-to", args.append_to.is_some(), Target::Onnx),
+        ("--output-name", args.output_name.is_some(), Target::Onnx),
+        ("--by-position", args.by_position, Target::Onnx),
+    ];
+    let unsupported = flags.into_iter().find(|(_, is_given, of)| *is_given && *of != target);
+    if let Some((flag, _, of)) = unsupported {
+        let what = format!("{flag} is not supported by --to {}", name_of(target));
+        return Err(UserError::usage(what).hint(format!("omit {flag}, or use --to {}", name_of(of))));
+    }
+    match args.append_to {
+        Some(_) if args.input.is_some() => Err(UserError::usage("--input is not supported with --append-to")
+            .hint("omit --input: the classifier has its own inputs")),
+        None if args.output_name.is_some() || args.by_position => {
+            let flag = if args.by_position { "--by-position" } else { "--output-name" };
+            Err(UserError::usage(format!("{flag} is not supported without --append-to"))
+                .hint(format!("omit {flag}, or name the classifier: --append-to FILE.onnx")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// An export, with facts and notes about it.
 struct Exported {
     content: Vec<u8>,
@@ -59,7 +115,7 @@ impl Exported {
 
     /// The facts, and the text unless it was written to a file.
     fn json(&self, target: Target, output: Option<&Path>) -> Value {
-        let mut facts = json!({"to": flags::name(target)});
+        let mut facts = json!({"to": name_of(target)});
         for (name, fact) in &self.facts {
             facts[*name] = fact.clone();
         }
