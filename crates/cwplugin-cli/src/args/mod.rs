@@ -2,10 +2,7 @@
 
 mod data; // options of the input table
 mod fit; // flags of fit, and one for each option of a method
-mod apply;
-mod eval;
-mod report;
-mod export;
+mod model; // flags of apply, eval, report and export
 mod stats; // flags of stats and merge
 mod compare;
 mod elicit;
@@ -18,15 +15,12 @@ use clap::{Parser, Subcommand};
 use cwplugin::Scores;
 use cwplugin_export::Dialect;
 
-pub(crate) use apply::Apply;
 pub use compare::{ClassShare, parse_class_share};
 pub(crate) use compare::{Compare, TestColumn};
 pub(crate) use data::Data;
 pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Status, Tell};
-pub(crate) use eval::{Eval, Measures};
-pub(crate) use export::{Export, Target};
 pub(crate) use fit::{Fit, MethodOptions};
-pub(crate) use report::Report;
+pub(crate) use model::{Apply, Eval, Export, Report, Target};
 pub(crate) use stats::{Merge, Stats};
 
 /// Adapt a black-box classifier: learn one weight per class from its probabilities and a few labels, so that your

@@ -4,8 +4,7 @@ mod failure; // what can go wrong
 mod group; // a process that never outlives us
 mod connection; // the pipes to it
 mod program; // a program by its name
-mod query; // a confusion matrix as a line
-mod answer; // a line as a number
+mod lines; // a confusion matrix as a line, a line as a number
 mod oracle; // measures deployed weights
 
 use std::collections::HashMap;
@@ -102,11 +101,11 @@ impl Metric for CommandMetric {
         if state.error.is_some() {
             return f64::NAN;
         }
-        let key = query::key(confusion);
+        let key = lines::key(confusion);
         if let Some(&cached) = state.cache.get(&key) {
             return cached;
         }
-        match state.program.ask(&query::line(confusion, &self.classes), answer::number) {
+        match state.program.ask(&lines::matrix(confusion, &self.classes), lines::number) {
             Ok(score) => {
                 state.cache(key, score);
                 score

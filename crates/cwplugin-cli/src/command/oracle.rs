@@ -5,8 +5,8 @@ use std::time::Duration;
 use cwplugin::{Answer, Query};
 use serde_json::json;
 
-use super::answer;
 use super::failure::Limit;
+use super::lines;
 use super::program::Program;
 use crate::user_error::UserError;
 
@@ -33,7 +33,7 @@ impl CommandOracle {
         let line = json!({
             "id": query.id, "classes": classes, "weights": query.weights.as_slice(), "repeat": query.repeat,
         });
-        self.0.ask(&line.to_string(), answer::measurement)
+        self.0.ask(&line.to_string(), lines::measurement)
     }
 
     /// Ends the program; an error if it prints more than was asked for.

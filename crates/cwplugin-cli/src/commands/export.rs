@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Re
     }
     let mut inputs = vec![(args.model.as_path(), "the model")];
     inputs.extend(args.append_to.as_deref().map(|path| (path, "the classifier")));
-    refuse_replacing(output, &inputs)?;
+    refuse_replacing("-o", output, &inputs)?;
     let model = read_model(&args.model)?;
     let made = export(args, target, &model)?;
     if let Some(path) = output {

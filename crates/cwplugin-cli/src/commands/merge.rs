@@ -12,7 +12,7 @@ use crate::user_error::UserError;
 
 pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let inputs: Vec<_> = args.files.iter().map(|path| (path.as_path(), "the statistics")).collect();
-    refuse_replacing(args.output.as_deref(), &inputs)?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs)?;
     refuse_repeated(&args.files)?;
     let file = StatisticsFile::create(args.output.as_deref())?;
     let mut merged: Option<Statistics> = None;

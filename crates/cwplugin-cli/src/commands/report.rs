@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Re
     inputs.extend(args.measures.features.iter().map(|file| (Path::new(file), "the features")));
     inputs.push((Path::new(&args.data.label), "the labels"));
     inputs.extend(args.measures.metric.iter().filter_map(|name| metric_file(name)));
-    refuse_replacing(args.output.as_deref(), &inputs)?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs)?;
     let model = read_model(&args.model)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work

@@ -34,7 +34,7 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
         }
     }
     let (labels, output) = (Path::new(&args.data.label), args.output.as_deref());
-    refuse_replacing(output, &[(path, "the table"), (labels, "the labels")])?;
+    refuse_replacing("-o", output, &[(path, "the table"), (labels, "the labels")])?;
     let input = Input::open(path, &args.data, Needs::LABELLED)?;
     let reference = reference(&args.reference, input.classes())?;
     let step = Step::bins(args.bins.get() as usize)?;

@@ -18,8 +18,8 @@ use crate::user_error::UserError;
 #[derive(Debug)]
 pub(crate) struct Conversion {
     pub(super) file: String,
-    pub(super) schema: SchemaRef,
-    pub(super) layout: Layout,
+    pub(crate) schema: SchemaRef,
+    pub(crate) layout: Layout,
     /// The class names.
     pub(super) class_names: Arc<[String]>,
     /// To look labels up, if they are needed.

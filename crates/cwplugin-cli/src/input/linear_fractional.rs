@@ -6,14 +6,12 @@ use cwplugin::metric::LinearFractional;
 use cwplugin::{Error, quoted};
 use serde_json::{Map, Value};
 
-use super::text_file::read_text;
+use super::text_file::{SMALL, read_text};
 use crate::output::shown;
 use crate::user_error::UserError;
 
 const FORM: &str = "write {\"a\": [1, 2], \"b\": 0, \"c\": {\"CLASS\": -0.5}, \"d\": 1}, with a and c as lists in the order of \
                     the classes, or as objects by class name (a missing class is 0)";
-
-const MAX_BYTES: u64 = 64 << 20;
 
 /// The library's limit.
 const LARGEST: f64 = 1e100;
@@ -24,7 +22,7 @@ const LARGEST: f64 = 1e100;
 pub(super) fn read(name: &str, path: &Path, classes: &[String]) -> Result<LinearFractional, UserError> {
     let file = File { name: path.display().to_string(), classes };
     let hint = "linear-fractional:FILE names a JSON file with the coefficients a, b, c and d";
-    let text = read_text(path, "coefficients", MAX_BYTES, hint)?;
+    let text = read_text(path, "coefficients", SMALL, hint)?;
     let fields: Map<String, Value> =
         serde_json::from_str(&text).map_err(|error| file.error(&error.to_string()).hint(FORM))?;
     let (mut a, mut b, mut c, mut d) = (None, None, None, None);

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema};
 use cwplugin::Statistics;
 use cwplugin::plugin::{StatisticsError, StatisticsLine};
 
@@ -40,7 +39,7 @@ impl StatisticsFile {
         }
         match Format::of_name(path) {
             Some(format) if !is_document(path) => {
-                let writer = Writer::create(Some(path), format, Arc::new(schema()))?;
+                let writer = Writer::create(Some(path), format, batch(&[])?.schema())?;
                 Ok(Self::Table(Box::new(writer)))
             }
             None if path.extension().is_some() => {
@@ -139,14 +138,6 @@ fn parse(text: &str, is_whole: bool) -> Result<Option<f64>, &'static str> {
     Ok(Some(number))
 }
 
-fn schema() -> Schema {
-    let types =
-        [DataType::Utf8, DataType::Utf8, DataType::Utf8, DataType::Int64, DataType::Int64, DataType::Float64];
-    Schema::new(
-        COLUMNS.iter().zip(types).map(|(name, kind)| Field::new(*name, kind, true)).collect::<Vec<_>>(),
-    )
-}
-
 fn batch(lines: &[StatisticsLine]) -> anyhow::Result<RecordBatch> {
     let texts = |of: fn(&StatisticsLine) -> Option<&str>| -> ArrayRef {
         Arc::new(lines.iter().map(of).collect::<StringArray>())
@@ -154,7 +145,7 @@ fn batch(lines: &[StatisticsLine]) -> anyhow::Result<RecordBatch> {
     let whole = |of: fn(&StatisticsLine) -> Option<i64>| -> ArrayRef {
         Arc::new(lines.iter().map(of).collect::<Int64Array>())
     };
-    let columns = vec![
+    let columns = [
         texts(|line| Some(&line.kind)),
         texts(|line| line.class.as_deref()),
         texts(|line| line.label.as_deref()),
@@ -162,5 +153,6 @@ fn batch(lines: &[StatisticsLine]) -> anyhow::Result<RecordBatch> {
         whole(|line| line.rows),
         Arc::new(lines.iter().map(|line| line.each).collect::<Float64Array>()),
     ];
-    Ok(RecordBatch::try_new(Arc::new(schema()), columns)?)
+    let columns = COLUMNS.into_iter().zip(columns).map(|(name, column)| (name, column, true));
+    Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
 }

@@ -92,24 +92,9 @@ impl Screen {
         }
     }
 
-    /// A progress bar for reading a file.
-    pub(crate) fn progress(&self, verb: &'static str) -> Progress {
-        Progress::new(verb, self.quiet)
-    }
-
-    /// A progress bar for `total` steps.
-    pub fn steps(&self, verb: &'static str, total: usize) -> Steps {
-        Steps::new(verb, total, self.quiet)
-    }
-
     /// Whether standard output may have bold text.
     pub(crate) fn has_colours(&self) -> bool {
         self.colour && io::stdout().is_terminal()
-    }
-
-    /// A spinner for work of unknown length.
-    pub fn spinner(&self, verb: &'static str) -> Spinner {
-        Spinner::new(verb, self.quiet)
     }
 
     fn paint(&self, text: &str, colour: u8) -> String {
@@ -122,13 +107,8 @@ fn print_line(line: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Refuses an output that would overwrite an input.
-pub(crate) fn refuse_replacing(output: Option<&Path>, inputs: &[(&Path, &str)]) -> Result<(), UserError> {
-    refuse_replacing_by("-o", output, inputs)
-}
-
-/// The same for the output of another flag.
-pub(crate) fn refuse_replacing_by(
+/// Refuses an output of a flag that would overwrite an input.
+pub(crate) fn refuse_replacing(
     flag: &str,
     output: Option<&Path>,
     inputs: &[(&Path, &str)],

@@ -5,10 +5,34 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
+use super::Screen;
+
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const SPINNER: &str = "{prefix} {spinner} {msg}";
+
+impl Screen {
+    /// A progress bar for reading a file.
+    pub(crate) fn progress(&self, verb: &'static str) -> Progress {
+        Progress { verb, started: Instant::now(), quiet: self.quiet, bar: None }
+    }
+
+    /// A progress bar for `total` steps.
+    pub fn steps(&self, verb: &'static str, total: usize) -> Steps {
+        let template = "{prefix} {bar:30} {pos}/{len} {msg} {eta} left";
+        Steps(bar(verb, Some(total as u64), template, self.quiet))
+    }
+
+    /// A spinner for work of unknown length.
+    pub fn spinner(&self, verb: &'static str) -> Spinner {
+        let bar = bar(verb, None, SPINNER, self.quiet);
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(PATIENCE / 4);
+        }
+        Spinner(bar)
+    }
+}
 
 /// A bar on a terminal until it is dropped; hidden elsewhere.
 fn bar(verb: &'static str, total: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
@@ -29,10 +53,6 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(verb: &'static str, quiet: bool) -> Self {
-        Self { verb, started: Instant::now(), quiet, bar: None }
-    }
-
     /// Shows how much of the input was read.
     pub(crate) fn read(&mut self, (bytes, total): (u64, Option<u64>), rows: usize) {
         if self.bar.is_none() && self.started.elapsed() < PATIENCE {
@@ -52,10 +72,6 @@ impl Progress {
 pub struct Steps(ProgressBar);
 
 impl Steps {
-    pub(super) fn new(verb: &'static str, total: usize, quiet: bool) -> Self {
-        Self(bar(verb, Some(total as u64), "{prefix} {bar:30} {pos}/{len} {msg} {eta} left", quiet))
-    }
-
     /// Sets the number of finished steps.
     pub fn done(&self, steps: usize) {
         self.0.set_position(steps as u64);
@@ -65,13 +81,3 @@ impl Steps {
 /// A spinner.
 #[derive(Debug)]
 pub struct Spinner(#[expect(dead_code, reason = "it is shown until it is dropped")] ProgressBar);
-
-impl Spinner {
-    pub(super) fn new(verb: &'static str, quiet: bool) -> Self {
-        let bar = bar(verb, None, SPINNER, quiet);
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(PATIENCE / 4);
-        }
-        Self(bar)
-    }
-}

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let labels = Path::new(&args.data.label);
     let mut inputs = vec![(args.model.as_path(), "the model"), (labels, "the labels")];
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
-    refuse_replacing(args.output.as_deref(), &inputs)?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs)?;
     let model = Arc::new(read_model(&args.model)?);
     let needs = Needs {
         labels: Labels::Ignored,

@@ -30,9 +30,11 @@ impl Plan {
             Format::Jsonl => input.format() != Format::Jsonl,
             _ => true,
         };
-        let fields = input.schema().fields();
+        let fields = input.conversion.schema.fields();
         let is_text_class = |(column, field): (usize, &Arc<Field>)| {
-            has_numbers && input.class_columns().contains(&column) && !field.data_type().is_floating()
+            has_numbers
+                && input.conversion.layout.columns.contains(&column)
+                && !field.data_type().is_floating()
         };
         let as_numbers: Vec<bool> = fields.iter().enumerate().map(is_text_class).collect();
         let number = |name: &str| Field::new(name, DataType::Float64, false);
@@ -61,7 +63,7 @@ impl Plan {
             fields.push(new);
         }
         let schema = Arc::new(Schema::new(fields));
-        let conversion = input.conversion();
+        let conversion = Arc::clone(&input.conversion);
         Ok(Self { format, schema, conversion, as_numbers, with_scores: args.scores_out })
     }
 

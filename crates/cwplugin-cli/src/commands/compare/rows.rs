@@ -83,11 +83,11 @@ pub fn read_split(
 /// The rows whose column is not the value, labelled or not, and the labelled rows whose column is.
 fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyhow::Result<(Sample, Sample)> {
     let (file, name) = (input.name().to_string(), column.name.clone());
-    let index = input.schema().index_of(&name).map_err(|_| {
+    let index = input.conversion.schema.index_of(&name).map_err(|_| {
         UserError::new(format!("{file}: no column \"{name}\""))
             .hint("--test-column NAME=VALUE selects the test rows")
     })?;
-    let conversion = input.conversion();
+    let conversion = input.conversion.clone();
     let mut chunks = input.map(move |chunk| {
         let texts = column_texts(&chunk.batch, index)?;
         Ok((chunk.sample, texts))

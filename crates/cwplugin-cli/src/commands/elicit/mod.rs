@@ -98,7 +98,7 @@ fn status(args: &Status, common: &Common, screen: &Screen) -> anyhow::Result<()>
 }
 
 fn finish(args: &Finish, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    refuse_replacing(args.output.as_deref(), &[(&args.session, "the session")])?;
+    refuse_replacing("-o", args.output.as_deref(), &[(&args.session, "the session")])?;
     let session = file::read(&args.session)?;
     if session.elicited()?.queries == 0 {
         return Err(UserError::new(format!("{}: no query is answered yet", args.session.display()))
@@ -115,7 +115,7 @@ fn run_program(args: &Run, common: &Common, screen: &Screen) -> anyhow::Result<(
     let mut inputs = Vec::new();
     inputs.extend(args.session.predictions.as_deref().map(|path| (path, "the table")));
     inputs.extend(args.file.as_deref().map(|path| (path, "the session")));
-    refuse_replacing(args.output.as_deref(), &inputs)?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs)?;
     let session = settings::session(&args.session, &args.data, screen)?;
     let mut file = resume(session, args)?;
     let mut program = CommandOracle::new(&args.program, args.timeout)?;

@@ -25,7 +25,7 @@ pub(crate) use summary::{candidates, constraint_table};
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = settings::method(args)?;
-    refuse_replacing(args.output.as_deref(), &inputs(args))?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs(args))?;
     settings::refuse_unsupported(args, method)?;
     let source = Source::open(args)?;
     let constraints = constraints_by_names(&args.subject_to, source.classes(), args.metric_timeout)?;

@@ -17,7 +17,6 @@ pub(super) struct Settings<'a> {
     pub(super) fit: Fit<'a>,
     /// For `cwplugin`, which can also fit from statistics.
     pub(super) plugin: Option<plugin::Settings>,
-    pub(super) is_constrained: bool,
 }
 
 impl<'a> Settings<'a> {
@@ -30,7 +29,6 @@ impl<'a> Settings<'a> {
         seed: u64,
     ) -> anyhow::Result<Self> {
         let classes = source.classes();
-        let is_constrained = !constraints.is_empty();
         let mut fit = Fit::new(metric).method(method.name).seed(seed).constraints(constraints);
         for (option, value) in resolved_options(&args.options, classes)? {
             fit = fit.option(option, value);
@@ -42,7 +40,7 @@ impl<'a> Settings<'a> {
         if let (Source::Statistics { statistics, .. }, Some(plugin)) = (source, plugin) {
             check_statistics(args, plugin, statistics)?;
         }
-        Ok(Self { method, metric, fit, plugin, is_constrained })
+        Ok(Self { method, metric, fit, plugin })
     }
 }
 

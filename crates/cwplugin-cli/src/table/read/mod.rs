@@ -97,15 +97,6 @@ pub(crate) struct Reader {
     peeked: Option<Part>,
 }
 
-impl std::fmt::Debug for Reader {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader")
-            .field("name", &self.shape.name)
-            .field("format", &self.shape.format)
-            .finish_non_exhaustive()
-    }
-}
-
 impl Reader {
     /// Opens a file, or standard input if `path` is `-`, and reads its schema.
     pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
