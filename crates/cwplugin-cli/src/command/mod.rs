@@ -5,24 +5,26 @@ mod group; // a process that never outlives us
 mod connection; // the pipes to it
 mod program; // a program by its name
 mod lines; // a confusion matrix as a line, a line as a number
-mod oracle; // measures deployed weights
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use cwplugin::{Confusion, Metric};
+use cwplugin::{Answer, Confusion, Metric, Query};
+use serde_json::json;
 
 use crate::user_error::UserError;
 use failure::Limit;
 use program::Program;
 
 pub(crate) use group::kill_all;
-pub(crate) use oracle::CommandOracle;
 pub(crate) use program::is_named;
 
-/// The default timeout of an answer.
+/// The default timeout of a metric.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The default timeout of an oracle: the program may have to deploy the weights and wait.
+const ORACLE_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// Numbers in the cached matrices: 32 MiB.
 const MAX_CACHED: usize = 1 << 22;
@@ -119,5 +121,34 @@ impl Metric for CommandMetric {
 
     fn n_classes(&self) -> Option<usize> {
         Some(self.classes.len())
+    }
+}
+
+/// A program that reads weights, one line each, and answers their value.
+#[derive(Debug)]
+pub(crate) struct CommandOracle(Program);
+
+impl CommandOracle {
+    /// The program behind `command:` or `command-once:`.
+    pub(crate) fn new(name: &str, timeout: Option<Duration>) -> Result<Self, UserError> {
+        if !is_named(name) {
+            return Err(UserError::usage(format!("{name}: not a program"))
+                .hint("write command:PROGRAM, or command-once:PROGRAM for one that answers once and ends"));
+        }
+        let limit = Limit { timeout: timeout.unwrap_or(ORACLE_TIMEOUT), flag: "--timeout" };
+        Program::new(name, limit).map(Self)
+    }
+
+    /// Asks for the value of the weights of a query.
+    pub(crate) fn measure(&mut self, classes: &[String], query: &Query) -> Result<Answer, UserError> {
+        let line = json!({
+            "id": query.id, "classes": classes, "weights": query.weights.as_slice(), "repeat": query.repeat,
+        });
+        self.0.ask(&line.to_string(), lines::measurement)
+    }
+
+    /// Ends the program; an error if it prints more than was asked for.
+    pub(crate) fn finish(mut self) -> Result<(), UserError> {
+        self.0.finish()
     }
 }

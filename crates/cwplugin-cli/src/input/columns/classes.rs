@@ -121,21 +121,13 @@ impl Request<'_> {
             let in_use = found.iter().any(|(name, i)| has_prefix(*i) && schema.field(*i).name() != name);
             (0..schema.fields().len()).find(|&i| in_use && has_prefix(i) && !known(i))
         });
-        match other {
-            None => Ok(()),
-            Some(column) => {
-                let (column, names) =
-                    (schema.field(column).name(), quoted(found.iter().map(|(name, _)| name)));
-                let what = format!(
-                    "{}: class column \"{column}\" is not in {by}, whose classes are {names}",
-                    self.file
-                );
-                Err(UserError::new(what).hint(
-                    "fit a model on all classes; to ignore the column, list the others with --classes and \
-                     add --normalize",
-                ))
-            }
-        }
+        let Some(column) = other else { return Ok(()) };
+        let (column, names) = (schema.field(column).name(), quoted(found.iter().map(|(name, _)| name)));
+        let what =
+            format!("{}: class column \"{column}\" is not in {by}, whose classes are {names}", self.file);
+        Err(UserError::new(what).hint(
+            "fit a model on all classes; to ignore the column, list the others with --classes and add --normalize",
+        ))
     }
 
     /// Columns with the user's prefix, or with a default one.
@@ -149,17 +141,15 @@ impl Request<'_> {
                 .filter(|(name, _)| !name.is_empty())
                 .collect()
         };
-        match &self.data.prefix {
-            Some(prefix) => match with(prefix) {
-                found if found.is_empty() => {
-                    let what =
-                        format!("{}: no column starts with \"{prefix}\"{}", self.file, columns_are(schema));
-                    Err(UserError::new(what).hint("--prefix gives the start of the names of class columns"))
-                }
-                found => Ok(Some(found)),
-            },
-            None => Ok(PREFIXES.iter().map(|prefix| with(prefix)).find(|found| found.len() >= 2)),
+        let Some(prefix) = &self.data.prefix else {
+            return Ok(PREFIXES.iter().map(|prefix| with(prefix)).find(|found| found.len() >= 2));
+        };
+        let found = with(prefix);
+        if found.is_empty() {
+            let what = format!("{}: no column starts with \"{prefix}\"{}", self.file, columns_are(schema));
+            return Err(UserError::new(what).hint("--prefix gives the start of the names of class columns"));
         }
+        Ok(Some(found))
     }
 }
 

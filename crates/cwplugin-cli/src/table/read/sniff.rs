@@ -12,15 +12,12 @@ pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 /// Decides the format; content that is clearly of another format is an error.
 pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
     let (name, head) = (source.name(), source.head());
+    let error = |what: &str, cure: &str| Err(UserError::new(format!("{name}: {what}")).hint(cure).into());
     if head.is_empty() {
-        return Err(UserError::new(format!("{name}: is empty"))
-            .hint("check the program that wrote it")
-            .into());
+        return error("is empty", "check the program that wrote it");
     }
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(UserError::new(format!("{name}: is UTF-16 text"))
-            .hint("save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`")
-            .into());
+        return error("is UTF-16 text", "save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`");
     }
     let foreign = [
         (&b"BZh"[..], "bzip2", "bunzip2"),
@@ -28,9 +25,8 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
         (b"\x1f\x8b", "gzip, twice", "gunzip"),
     ];
     if let Some((_, how, with)) = foreign.iter().find(|(magic, ..)| head.starts_with(magic)) {
-        return Err(UserError::new(format!("{name}: is compressed with {how}"))
-            .hint(format!("decompress it with {with}; gzip and zstd are read directly"))
-            .into());
+        let cure = format!("decompress it with {with}; gzip and zstd are read directly");
+        return error(&format!("is compressed with {how}"), &cure);
     }
     let given = options.format.or_else(|| Format::of_name(source.path()));
     let found = by_content(head);
