@@ -18,7 +18,11 @@ pub(crate) enum Elicit {
     /// Record the measured value of deployed weights
     Tell(Tell),
     /// Show the state of a session
-    Status(Status),
+    Status {
+        /// The session file
+        #[arg(value_name = "SESSION")]
+        session: PathBuf,
+    },
     /// Write a model with the best weights so far
     Finish(Finish),
     /// Run a whole session with a program that measures weights
@@ -108,13 +112,6 @@ pub(crate) struct Tell {
     /// The standard error of VALUE
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) se: Option<f64>,
-}
-
-#[derive(Debug, clap::Args)]
-pub(crate) struct Status {
-    /// The session file
-    #[arg(value_name = "SESSION")]
-    pub(crate) session: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]

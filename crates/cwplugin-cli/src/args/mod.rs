@@ -18,7 +18,7 @@ use cwplugin_export::Dialect;
 pub use compare::{ClassShare, parse_class_share};
 pub(crate) use compare::{Compare, TestColumn};
 pub(crate) use data::Data;
-pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Status, Tell};
+pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Tell};
 pub(crate) use fit::{Fit, MethodOptions};
 pub(crate) use model::{Apply, Eval, Export, Report, Target};
 pub(crate) use stats::{Merge, Stats};

@@ -9,9 +9,8 @@ use cwplugin_export::onnx::{self, Order};
 use cwplugin_export::{Error, SqlOptions};
 use serde_json::{Value, json};
 
-use super::read_model;
+use super::{deliver, read_model};
 use crate::args::{Common, Export, Target};
-use crate::atomic::write_file;
 use crate::input::read_bytes;
 use crate::output::{Screen, refuse_replacing};
 use crate::table::is_stream;
@@ -32,14 +31,8 @@ pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Re
     refuse_replacing("-o", output, &inputs)?;
     let model = read_model(&args.model)?;
     let made = export(args, target, &model)?;
-    if let Some(path) = output {
-        write_file(path, &made.content)?;
-    }
-    match (common.json, output) {
-        (true, _) => screen.json(&made.json(target, output))?,
-        (false, None) => screen.print_bytes(&made.content)?,
-        (false, Some(path)) => screen.note_written(path),
-    }
+    let facts = common.json.then(|| made.json(target, output));
+    deliver(&made.content, output, facts.as_ref(), screen)?;
     made.notes.iter().for_each(|note| screen.note(note));
     Ok(())
 }

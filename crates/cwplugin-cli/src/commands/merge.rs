@@ -46,12 +46,9 @@ fn refuse_repeated(files: &[PathBuf]) -> Result<(), UserError> {
     for (place, path) in files.iter().enumerate() {
         let is_this = |other: &PathBuf| other == path || is_same_file(other, path);
         if let Some(first) = files[..place].iter().position(is_this) {
-            let [one, other] = [&files[first], path].map(|path| path.display());
-            let what = format!(
-                "files {} ({one}) and {} ({other}) are the same: its rows would count twice",
-                first + 1,
-                place + 1
-            );
+            let [one, other] =
+                [first, place].map(|place| format!("{} ({})", place + 1, files[place].display()));
+            let what = format!("files {one} and {other} are the same: its rows would count twice");
             return Err(UserError::usage(what).hint("name each file once"));
         }
     }

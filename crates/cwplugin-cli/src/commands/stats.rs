@@ -6,8 +6,8 @@ use cwplugin::{Reference, Scores, Statistics, Step};
 use cwplugin_export::{Dialect, StatisticsQuery};
 use serde_json::json;
 
+use super::deliver;
 use crate::args::{Common, Data, Stats};
-use crate::atomic::write_file;
 use crate::input::statistics_file::StatisticsFile;
 use crate::input::{Input, Needs, refuse_listed_twice};
 use crate::output::{Screen, count_of, refuse_replacing};
@@ -73,15 +73,8 @@ fn print_query(args: &Stats, dialect: Dialect, common: &Common, screen: &Screen)
     let query = query(args, dialect)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let text = query.text();
-    if let Some(path) = output {
-        write_file(path, text.as_bytes())?;
-    }
-    match (common.json, output) {
-        (true, _) => screen.json(&json!({"dialect": query.dialect.name(), "query": text}))?,
-        (false, None) => screen.print(text)?,
-        (false, Some(path)) => screen.note_written(path),
-    }
-    Ok(())
+    let facts = common.json.then(|| json!({"dialect": query.dialect.name(), "query": text}));
+    deliver(text.as_bytes(), output, facts.as_ref(), screen)
 }
 
 /// The query for the flags; the table is not read.

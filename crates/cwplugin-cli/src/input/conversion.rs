@@ -81,16 +81,6 @@ impl Conversion {
         }
     }
 
-    /// Whether the conversion depends on the number of rows before.
-    pub(super) fn needs_row_numbers(&self) -> bool {
-        self.features.as_ref().is_some_and(FeatureColumns::has_files)
-    }
-
-    /// Refuses feature files with more rows than the table.
-    pub(super) fn check_rows(&self, rows: usize) -> Result<(), UserError> {
-        self.features.as_ref().map_or(Ok(()), |features| features.check_rows(&self.file, rows))
-    }
-
     /// A column of a chunk as numbers; the chunk was checked before.
     pub(crate) fn numbers(&self, chunk: &Chunk, column: usize) -> anyhow::Result<Vec<f64>> {
         Ok(values::numbers(&chunk.batch, column, &self.origin(0))?.into_owned())

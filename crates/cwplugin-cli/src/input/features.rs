@@ -194,16 +194,13 @@ impl FeatureColumns {
     /// Refuses more or fewer features than the model needs.
     pub(super) fn check_width(&self, needs: Needs) -> Result<(), UserError> {
         let Some((model, path)) = needs.model else { return Ok(()) };
-        let found = count_of(self.width() as u64, "number");
-        match model.rule().n_features().filter(|n| *n != self.width()) {
-            None => Ok(()),
-            Some(n) => Err(UserError::new(format!(
-                "--features {}: {found} in every row, but the model {} needs {n}",
-                needs.features.join(","),
-                path.display()
-            ))
-            .hint("give the features of the fit, in the same order")),
-        }
+        let Some(n) = model.rule().n_features().filter(|n| *n != self.width()) else { return Ok(()) };
+        let (given, found) = (needs.features.join(","), count_of(self.width(), "number"));
+        let model = path.display();
+        Err(UserError::new(format!(
+            "--features {given}: {found} in every row, but the model {model} needs {n}"
+        ))
+        .hint("give the features of the fit, in the same order"))
     }
 
     /// Refuses a file with more rows than the table.

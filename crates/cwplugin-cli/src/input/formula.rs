@@ -4,6 +4,7 @@ use cwplugin::metric::Formula;
 use cwplugin::{FormulaProblem, quoted};
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::output::moves_text;
 use crate::user_error::UserError;
 
 /// Characters of a formula that are shown around an error.
@@ -69,9 +70,7 @@ pub(super) fn head(name: &str) -> &str {
 
 /// The formula on one line, and a caret under one of its characters (the first is 1).
 fn excerpt(formula: &str, column: usize) -> [String; 2] {
-    // Line feeds and bidi controls would move the caret.
-    let is_bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let shown = |c: char| if c.is_control() || is_bidi(c) { ' ' } else { c };
+    let shown = |c: char| if moves_text(c) { ' ' } else { c };
     let text: Vec<char> = formula.chars().map(shown).collect();
     let place = column.saturating_sub(1).min(text.len());
     let (from, before) = if place > SHOWN * 2 / 3 { (place - SHOWN * 2 / 3, "…") } else { (0, "") };

@@ -95,12 +95,11 @@ fn lines(reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     let schema = reader.schema();
     // Some warehouses write names in capitals.
     let find = |name: &str| schema.fields().iter().position(|field| field.name().eq_ignore_ascii_case(name));
-    let Some(columns) = COLUMNS.iter().map(|name| find(name)).collect::<Option<Vec<_>>>() else {
-        let missing = COLUMNS.iter().find(|name| find(name).is_none()).copied().unwrap_or_default();
-        let what = format!("{}: not statistics: no column \"{missing}\"", reader.name());
-        return Err(UserError::new(what).hint(HINT).into());
-    };
     let (file, mut lines) = (reader.name().to_string(), Vec::new());
+    let missing =
+        |name: &str| UserError::new(format!("{file}: not statistics: no column \"{name}\"")).hint(HINT);
+    let columns = COLUMNS.iter().map(|name| find(name).ok_or_else(|| missing(name)));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
     for_each_text(reader, &columns, |row, cells| {
         let cell = |column: usize| Some(cells[column]).filter(|text| !text.is_empty());
         let number = |column: usize, is_whole: bool| {

@@ -11,7 +11,7 @@ pub use comfy_table::CellAlignment as Align;
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 
 pub(crate) use progress::Progress;
-pub use progress::{Spinner, Steps};
+pub use progress::Steps;
 
 use crate::args::Common;
 use crate::user_error::UserError;
@@ -136,7 +136,8 @@ pub fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<
         column.set_padding((1, 1));
         column.set_cell_alignment(*align);
     }
-    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
+    let indented = |line: &str| format!(" {}\n", line.trim_end());
+    table.lines().map(|line| indented(&line)).collect()
 }
 
 /// `1 row`, `2 rows`.
@@ -161,12 +162,13 @@ pub(crate) fn shown(value: &str) -> String {
 
 /// The text with control characters escaped.
 pub(crate) fn one_line(text: &str) -> String {
-    let is_bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let escape = |c: char| match c {
-        c if c.is_control() || is_bidi(c) => c.escape_default().to_string(),
-        c => c.to_string(),
-    };
+    let escape = |c: char| if moves_text(c) { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escape).collect()
+}
+
+/// Whether a character is a line feed, a bidi control or another control character.
+pub(crate) fn moves_text(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A failed write to standard output; a broken pipe stays an [`io::Error`], which is not reported.

@@ -25,12 +25,12 @@ impl Screen {
     }
 
     /// A spinner for work of unknown length.
-    pub fn spinner(&self, verb: &'static str) -> Spinner {
+    pub fn spinner(&self, verb: &'static str) -> ProgressBar {
         let bar = bar(verb, None, SPINNER, self.quiet);
         if !bar.is_hidden() {
             bar.enable_steady_tick(PATIENCE / 4);
         }
-        Spinner(bar)
+        bar
     }
 }
 
@@ -77,7 +77,3 @@ impl Steps {
         self.0.set_position(steps as u64);
     }
 }
-
-/// A spinner.
-#[derive(Debug)]
-pub struct Spinner(#[expect(dead_code, reason = "it is shown until it is dropped")] ProgressBar);

@@ -46,16 +46,13 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     };
     drop(progress);
     let shifted = |sample: Sample, rows_are: &str| {
-        shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, seed)).map_err(
-            |error| match error {
-                Error::ClassGone { class } => UserError::new(format!(
-                    "{file}: --shift leaves no row of class \"{}\" in the {rows_are}",
-                    classes[class]
-                ))
-                .hint("use a smaller share"),
-                error => UserError::new(format!("{file}: {error}")),
-            },
-        )
+        let shifted = shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, seed));
+        shifted.map_err(|error| {
+            let Error::ClassGone { class } = error else { return UserError::new(format!("{file}: {error}")) };
+            let class = &classes[class];
+            UserError::new(format!("{file}: --shift leaves no row of class \"{class}\" in the {rows_are}"))
+                .hint("use a smaller share")
+        })
     };
     Ok(Rows { pool: shifted(pool, "pool")?, test: shifted(test, "test rows")?, file, classes })
 }
@@ -150,14 +147,9 @@ fn classes_of(requested: &ClassShare, flag: &str, classes: &[String]) -> Result<
     }
     let of_name = |name: &str| {
         find(name).ok_or_else(|| {
-            let names = quoted(classes);
-            UserError::usage(format!(
-                "{flag} {}:{}: unknown class \"{}\"",
-                requested.classes,
-                requested.share,
-                name.trim()
-            ))
-            .hint(format!("the classes are {names}"))
+            let ClassShare { classes: given, share } = requested;
+            UserError::usage(format!("{flag} {given}:{share}: unknown class \"{}\"", name.trim()))
+                .hint(format!("the classes are {}", quoted(classes)))
         })
     };
     requested.classes.split(',').map(of_name).collect()

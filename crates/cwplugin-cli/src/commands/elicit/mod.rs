@@ -9,7 +9,7 @@ use std::path::Path;
 use cwplugin::{Session, SessionError};
 use serde_json::json;
 
-use crate::args::{Ask, Common, Elicit, Finish, Run, Start, Status, Tell};
+use crate::args::{Ask, Common, Elicit, Finish, Run, Start, Tell};
 use crate::atomic::write_file;
 use crate::command::CommandOracle;
 use crate::output::{Screen, refuse_replacing};
@@ -22,7 +22,7 @@ pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::
         Elicit::Start(args) => start(args, common, screen),
         Elicit::Ask(args) => ask(args, common, screen),
         Elicit::Tell(args) => tell(args, common, screen),
-        Elicit::Status(args) => status(args, common, screen),
+        Elicit::Status { session } => status(session, common, screen),
         Elicit::Finish(args) => finish(args, common, screen),
         Elicit::Run(args) => run_program(args, common, screen),
     }
@@ -89,8 +89,8 @@ fn tell(args: &Tell, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn status(args: &Status, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    let session = file::read(&args.session)?;
+fn status(path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    let session = file::read(path)?;
     if common.json {
         return screen.json(&show::status_json(&session)?);
     }

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::conversion::Conversion;
+use super::features::FeatureColumns;
 use super::{Chunk, Input};
 use crate::output::Progress;
 use crate::table::{Part, Reader};
@@ -61,7 +62,8 @@ impl Input {
     ) -> anyhow::Result<Chunks<T>> {
         let worker = Arc::new(Worker { conversion: self.conversion, work: Box::new(work) });
         let (reader, threads) = (self.reader, rayon::current_num_threads());
-        let parts = if threads == 1 || worker.conversion.needs_row_numbers() {
+        let needs_row_numbers = worker.conversion.features.as_ref().is_some_and(FeatureColumns::has_files);
+        let parts = if threads == 1 || needs_row_numbers {
             Parts::Inline(reader)
         } else {
             let (sender, queue) = sync_channel(2 * threads);
@@ -91,9 +93,10 @@ impl<T: Send + 'static> Chunks<T> {
                 return Ok(Some(done.result));
             }
         }
-        self.worker.conversion.check_rows(self.rows_read)?;
+        let Conversion { file, features, .. } = &*self.worker.conversion;
+        features.as_ref().map_or(Ok(()), |features| features.check_rows(file, self.rows_read))?;
         if self.rows_read == 0 {
-            let what = format!("{}: the table has no rows", self.worker.conversion.file);
+            let what = format!("{file}: the table has no rows");
             return Err(UserError::new(what).hint("add rows below the header").into());
         }
         Ok(None)

@@ -57,15 +57,10 @@ impl Request<'_> {
         by: &str,
     ) -> Result<Vec<(String, usize)>, UserError> {
         if names.len() != columns.len() {
-            let what = format!(
-                "{}: the matrix has {} columns, but {by} names {} classes",
-                self.file,
-                columns.len(),
-                names.len()
-            );
-            return Err(
-                UserError::new(what).hint("columns without names are matched to the classes by position")
-            );
+            let (file, n, m) = (&self.file, columns.len(), names.len());
+            let what = format!("{file}: the matrix has {n} columns, but {by} names {m} classes");
+            let cure = "columns without names are matched to the classes by position";
+            return Err(UserError::new(what).hint(cure));
         }
         Ok(names.iter().cloned().zip(columns).collect())
     }
@@ -203,12 +198,8 @@ pub(super) fn in_order_of(
             Ok(Layout { classes: model.classes().to_vec(), columns, ..layout })
         }
         _ => {
-            let what = format!(
-                "{file}: --classes names {}, but the classes of {} are {}",
-                quoted(&layout.classes),
-                path.display(),
-                quoted(model.classes())
-            );
+            let (given, known, path) = (quoted(&layout.classes), quoted(model.classes()), path.display());
+            let what = format!("{file}: --classes names {given}, but the classes of {path} are {known}");
             Err(UserError::new(what).hint("list the model's classes, in any order"))
         }
     }

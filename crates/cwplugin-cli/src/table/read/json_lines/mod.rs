@@ -122,9 +122,7 @@ impl Parser {
         let first = if rows > 0 { Some(finish(&schema, &mut builders, rows)?) } else { None };
         Ok((Self { name: name.to_owned(), schema, columns, selected }, first))
     }
-}
 
-impl Parser {
     /// Passes the values of a line to `take`, each with its column.
     fn values<'a>(
         &self,
