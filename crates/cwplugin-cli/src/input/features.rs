@@ -175,17 +175,14 @@ impl FeatureColumns {
 
     /// Files were checked when they were read, so only a column of the table can be wrong.
     fn user_error(&self, error: &Error, origin: &Origin) -> UserError {
-        if let &Error::BadFeature { row, column, value } = error {
-            let mut first = 0;
-            for source in &self.sources {
-                match source {
-                    Source::Column(of_table) if first == column => {
-                        return origin.at(row, *of_table, &not_usable(value, 1e100)).hint(CURE);
-                    }
-                    Source::Column(_) => first += 1,
-                    Source::Matrix(matrix) => first += matrix.columns,
-                }
-            }
+        let mut columns = self.sources.iter().flat_map(|source| match source {
+            Source::Column(column) => vec![Some(*column)],
+            Source::Matrix(matrix) => vec![None; matrix.columns],
+        });
+        if let &Error::BadFeature { row, column, value } = error
+            && let Some(Some(column)) = columns.nth(column)
+        {
+            return origin.at(row, column, &not_usable(value, 1e100)).hint(CURE);
         }
         UserError::new(format!("{}: --features: {error}", origin.file))
             .hint("every feature must be a finite number")
