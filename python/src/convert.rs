@@ -10,9 +10,6 @@ use crate::borrowed::borrowed;
 use crate::errors::{Columns, choice};
 use crate::table;
 
-const SCORES: &[(&str, Scores)] =
-    &[("probabilities", Scores::Probabilities), ("logits", Scores::Logits), ("logprobs", Scores::Logprobs)];
-
 /// What the numbers are, and what to do with rows that do not sum to 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
@@ -22,7 +19,7 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn new(py: Python<'_>, scores: &str, normalize: bool) -> PyResult<Self> {
-        let scores = choice(py, "scores", scores, SCORES)?;
+        let scores = choice(py, "scores", scores, &Scores::ALL.map(|scale| (scale.name(), scale)))?;
         Ok(Self { scores, sums: if normalize { RowSums::Normalize } else { RowSums::MustBeOne } })
     }
 

@@ -1,7 +1,7 @@
 //! User errors as exceptions: an `InputError` that knows row and column, in the words of the program.
 
 use cwplugin::metric::CATALOGUE;
-use cwplugin::{Error, Method};
+use cwplugin::{Error, Method, quoted};
 use pyo3::prelude::*;
 
 /// How classes and columns are called in messages.
@@ -32,15 +32,19 @@ impl Columns {
     }
 
     fn user_error(&self, error: &Error) -> UserError {
+        let user_error = self.with_hint(error);
+        UserError { hint: user_error.hint.or_else(|| error.cure(&self.classes)), ..user_error }
+    }
+
+    /// The error with the hint that names parameters of the package, if there is one.
+    fn with_hint(&self, error: &Error) -> UserError {
         let fact = error.fact();
         let cell = |row: usize, class: usize| match self.probabilities.get(class) {
             Some(name) => UserError::at(row, name, &fact),
             None => UserError::at(row, &class.to_string(), &fact),
         };
         match *error {
-            Error::NotFinite { row, class, .. } => {
-                cell(row, class).hint("replace it with a number, or drop the row")
-            }
+            Error::NotFinite { row, class, .. } => cell(row, class),
             Error::Negative { row, class, .. } => cell(row, class).hint(format!(
                 "probabilities must be >= 0; for raw scores use scores=\"logits\" or scores=\"logprobs\"; the class columns \
                  are {}",
@@ -52,9 +56,7 @@ impl Columns {
             Error::RowSum { row, .. } => UserError::across(row, &self.probabilities, &fact)
                 .hint("normalize=True divides every row by its sum; pass only the columns of the classes"),
             Error::ZeroRow { row } => UserError::across(row, &self.probabilities, &fact).hint("drop the row"),
-            Error::BadRowWeight { row, .. } => {
-                UserError::at(row, &self.weight, &fact).hint("a row of weight 0 is ignored")
-            }
+            Error::BadRowWeight { row, .. } => UserError::at(row, &self.weight, &fact),
             Error::NoLabelledRows => UserError::new(format!("column \"{}\": {fact}", self.label))
                 .hint("label some rows with a class name; None and NaN mean unlabelled"),
             Error::UnknownMetric { ref name } => {
@@ -63,9 +65,6 @@ impl Columns {
                     Some(near) => format!("did you mean {near}? {ALL}"),
                     None => ALL.into(),
                 })
-            }
-            Error::MetricClass { .. } => {
-                UserError::new(fact).hint(format!("the classes are {}", quoted(&self.classes)))
             }
             Error::MetricNotFinite { .. } => UserError::new(fact).hint(
                 "the metric is undefined on these rows: label rows of other classes, or choose another metric",
@@ -89,10 +88,9 @@ impl Columns {
                 Some(option) => UserError::new(fact).hint(option.help),
                 None => UserError::new(fact),
             },
-            Error::NotQuasiConcave { ref metric } => UserError::new(format!(
-                "metric {metric} may have several peaks on a pair, so binary search may miss the best"
-            ))
-            .hint("use search=\"exact\" (it is fast), or force=True"),
+            Error::NotQuasiConcave { .. } => {
+                UserError::new(fact).hint("use search=\"exact\" (it is fast), or force=True")
+            }
             Error::EmptyReference { class } => {
                 let name = self.classes.get(class).cloned().unwrap_or_else(|| class.to_string());
                 UserError::new(format!("reference class \"{name}\" has no labelled rows"))
@@ -153,9 +151,9 @@ pub(crate) fn choice<T: Copy>(
 ) -> PyResult<T> {
     let found = known.iter().find(|(name, _)| *name == word);
     found.map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<String> = known.iter().map(|(name, _)| (*name).into()).collect();
         let what = format!("invalid value \"{word}\" for {parameter}");
-        UserError::new(what).hint(format!("write one of {}", quoted(&names))).raise(py)
+        let names = quoted(known.iter().map(|(name, _)| name));
+        UserError::new(what).hint(format!("write one of {names}")).raise(py)
     })
 }
 
@@ -165,16 +163,6 @@ fn unsupported(parameter: &str, method: &str, other: Option<&Method>) -> UserErr
         Some(other) => format!("leave it out, or use method=\"{}\"", other.name),
         None => "leave it out".into(),
     })
-}
-
-/// `"a", "b", "c"`, cut short where it would fill the screen.
-pub(crate) fn quoted(names: &[String]) -> String {
-    const SHOWN: usize = 12;
-    let shown = names.iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(SHOWN) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
 }
 
 /// The metric whose name is most like this one, if any is like it.

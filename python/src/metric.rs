@@ -70,34 +70,11 @@ impl AnyMetric {
 }
 
 impl Metric for AnyMetric {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
     fn score(&self, confusion: &Confusion) -> f64 {
         self.monitor.check();
         self.inner.score(confusion)
     }
-    fn formula(&self, classes: &[String]) -> Option<String> {
-        self.inner.formula(classes)
-    }
-    fn is_quasi_concave(&self) -> bool {
-        self.inner.is_quasi_concave()
-    }
-    fn is_monotone(&self) -> bool {
-        self.inner.is_monotone()
-    }
-    fn is_by_class(&self) -> bool {
-        self.inner.is_by_class()
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        self.inner.is_monotone_by_class()
-    }
-    fn is_about(&self, confusion: &Confusion) -> bool {
-        self.inner.is_about(confusion)
-    }
-    fn n_classes(&self) -> Option<usize> {
-        self.inner.n_classes()
-    }
+    cwplugin::forward_metric!(self => self.inner);
 }
 
 /// A Python function. It always sees all classes: while one pair is tuned, the others have no rows.

@@ -19,7 +19,7 @@ pub use commands::methods::by_name as method_by_name;
 pub use input::{
     NamedMetric, decode_labelled, for_each_row, metric_by_name, read_labelled, refuse_listed_twice, settled,
 };
-pub use output::{Align, Screen, Spinner, Steps, count_of, plain_table};
+pub use output::{Align, Screen, Steps, count_of, plain_table};
 pub use program::{main, run};
 pub use user_error::UserError;
 

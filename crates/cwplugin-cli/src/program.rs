@@ -35,7 +35,8 @@ pub fn run(
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             screen.error(&error);
-            ExitCode::from(if is_usage(&error) { 2 } else { 1 })
+            let is_usage = error.downcast_ref().is_some_and(|error: &UserError| error.is_usage);
+            ExitCode::from(if is_usage { 2 } else { 1 })
         }
     }
 }
@@ -80,8 +81,4 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
-}
-
-fn is_usage(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<UserError>().is_some_and(UserError::is_usage)
 }

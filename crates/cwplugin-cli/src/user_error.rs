@@ -7,15 +7,18 @@ use std::fmt;
 #[derive(Debug, Clone)]
 pub struct UserError {
     what: String,
-    excerpt: Option<[String; 2]>,
-    hint: Option<String>,
-    is_usage: bool,
+    /// The line with the error, and a line that marks the place.
+    pub(crate) excerpt: Option<[String; 2]>,
+    /// The flag to use or the step to take.
+    pub(crate) cure: Option<String>,
+    /// Whether the command line is wrong, not the data.
+    pub(crate) is_usage: bool,
 }
 
 impl UserError {
     /// States what is wrong, with file, row, column and value: lower case, no full stop.
     pub fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), excerpt: None, hint: None, is_usage: false }
+        Self { what: what.into(), excerpt: None, cure: None, is_usage: false }
     }
 
     /// The same for a wrong command line: exit 2, as for errors of clap.
@@ -23,31 +26,9 @@ impl UserError {
         Self { is_usage: true, ..Self::new(what) }
     }
 
-    /// Adds the line with the error, and a line that marks the place.
-    pub(crate) fn pointing_at(mut self, excerpt: [String; 2]) -> Self {
-        self.excerpt = Some(excerpt);
-        self
-    }
-
     /// Adds the cure: the flag to use or the step to take.
-    pub fn hint(mut self, cure: impl Into<String>) -> Self {
-        self.hint = Some(cure.into());
-        self
-    }
-
-    /// The line with the error and its mark, if there is one.
-    pub(crate) fn excerpt(&self) -> Option<&[String; 2]> {
-        self.excerpt.as_ref()
-    }
-
-    /// The cure, if there is one.
-    pub(crate) fn cure(&self) -> Option<&str> {
-        self.hint.as_deref()
-    }
-
-    /// Whether the command line is wrong, not the data.
-    pub(crate) fn is_usage(&self) -> bool {
-        self.is_usage
+    pub fn hint(self, cure: impl Into<String>) -> Self {
+        Self { cure: Some(cure.into()), ..self }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Options of the input table.
 
-use clap::ValueEnum;
 use cwplugin::{RowSums, Scores};
 
-use super::parse_name;
+use super::{parse_name, scales};
 use crate::table::Format;
 
 /// How to read the rows, and what the columns mean.
@@ -29,8 +28,8 @@ pub(crate) struct Data {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) id: Vec<String>,
     /// Interpret the numbers as probabilities, logits or logprobs
-    #[arg(long, value_name = "KIND", hide_possible_values = true, default_value = "probabilities")]
-    pub(crate) scores: ScoresArg,
+    #[arg(long, value_name = "KIND", hide_possible_values = true, default_value = "probabilities", value_parser = scales())]
+    pub(crate) scores: Scores,
     /// Divide every row by its sum
     #[arg(long)]
     pub(crate) normalize: bool,
@@ -49,7 +48,7 @@ impl Data {
             prefix: None,
             weight: None,
             id: Vec::new(),
-            scores: ScoresArg::Probabilities,
+            scores: Scores::Probabilities,
             normalize: false,
             delimiter: None,
         }
@@ -57,18 +56,20 @@ impl Data {
 
     /// The flags that give these options.
     pub(crate) fn flags(&self) -> Vec<String> {
-        fn name_of(value: &impl ValueEnum) -> Option<String> {
-            value.to_possible_value().map(|value| value.get_name().to_string())
-        }
         let list = |names: &[String]| (!names.is_empty()).then(|| names.join(","));
         let options = [
-            ("--format", self.format.as_ref().and_then(name_of)),
+            ("--format", self.format.map(Format::flag)),
             ("--label", (self.label != "label").then(|| self.label.clone())),
             ("--classes", self.classes.as_deref().and_then(list)),
             ("--prefix", self.prefix.clone()),
             ("--weight", self.weight.clone()),
             ("--id", list(&self.id)),
-            ("--scores", name_of(&self.scores).filter(|_| self.scores != ScoresArg::Probabilities)),
+            (
+                "--scores",
+                Some(self.scores)
+                    .filter(|kind| *kind != Scores::Probabilities)
+                    .map(|kind| kind.name().into()),
+            ),
             ("--delimiter", self.delimiter.map(|byte| char::from(byte).to_string())),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some([name.to_string(), value?]));
@@ -77,26 +78,6 @@ impl Data {
 
     pub(crate) fn row_sums(&self) -> RowSums {
         if self.normalize { RowSums::Normalize } else { RowSums::MustBeOne }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScoresArg {
-    /// They sum to 1 in every row
-    Probabilities,
-    /// Apply a softmax
-    Logits,
-    /// Apply the exponential function
-    Logprobs,
-}
-
-impl From<ScoresArg> for Scores {
-    fn from(kind: ScoresArg) -> Self {
-        match kind {
-            ScoresArg::Probabilities => Self::Probabilities,
-            ScoresArg::Logits => Self::Logits,
-            ScoresArg::Logprobs => Self::Logprobs,
-        }
     }
 }
 

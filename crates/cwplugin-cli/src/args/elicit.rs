@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
+use clap::builder::TypedValueParser;
 use cwplugin::Mode;
 
-use super::{Data, parse_timeout};
+use super::{Data, one_of, parse_timeout};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Elicit {
@@ -17,7 +18,11 @@ pub(crate) enum Elicit {
     /// Record the measured value of deployed weights
     Tell(Tell),
     /// Show the state of a session
-    Status(Status),
+    Status {
+        /// The session file
+        #[arg(value_name = "SESSION")]
+        session: PathBuf,
+    },
     /// Write a model with the best weights so far
     Finish(Finish),
     /// Run a whole session with a program that measures weights
@@ -38,8 +43,8 @@ pub(crate) struct SessionArgs {
     pub(crate) reference: Option<String>,
     /// Deploy weights of all classes close to the best so far (safe), or of one class and the reference only (restricted, as
     /// in the paper: for offline measurements) [default: safe]
-    #[arg(long, value_name = "MODE", hide_possible_values = true)]
-    pub(crate) mode: Option<ModeArg>,
+    #[arg(long, value_name = "MODE", hide_possible_values = true, value_parser = modes())]
+    pub(crate) mode: Option<Mode>,
     /// Assume that the metric has a single peak in every weight, which takes fewer queries
     #[arg(long)]
     pub(crate) quasi_concave: bool,
@@ -110,13 +115,6 @@ pub(crate) struct Tell {
 }
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Status {
-    /// The session file
-    #[arg(value_name = "SESSION")]
-    pub(crate) session: PathBuf,
-}
-
-#[derive(Debug, clap::Args)]
 pub(crate) struct Finish {
     /// The session file
     #[arg(value_name = "SESSION")]
@@ -126,19 +124,6 @@ pub(crate) struct Finish {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModeArg {
-    /// Close to the best weights so far
-    Safe,
-    /// One class and the reference only
-    Restricted,
-}
-
-impl From<ModeArg> for Mode {
-    fn from(mode: ModeArg) -> Self {
-        match mode {
-            ModeArg::Safe => Self::Safe,
-            ModeArg::Restricted => Self::Restricted,
-        }
-    }
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    one_of([Mode::Safe, Mode::Restricted].map(|mode| (mode.name(), mode)))
 }

@@ -2,10 +2,7 @@
 
 mod data; // options of the input table
 mod fit; // flags of fit, and one for each option of a method
-mod apply;
-mod eval;
-mod report;
-mod export;
+mod model; // flags of apply, eval, report and export
 mod stats; // flags of stats and merge
 mod compare;
 mod elicit;
@@ -15,17 +12,15 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use cwplugin::Scores;
 use cwplugin_export::Dialect;
 
-pub(crate) use apply::Apply;
 pub use compare::{ClassShare, parse_class_share};
 pub(crate) use compare::{Compare, TestColumn};
-pub(crate) use data::{Data, ScoresArg};
-pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Status, Tell};
-pub(crate) use eval::{Eval, Measures};
-pub(crate) use export::{Export, Target};
+pub(crate) use data::Data;
+pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Tell};
 pub(crate) use fit::{Fit, MethodOptions};
-pub(crate) use report::Report;
+pub(crate) use model::{Apply, Eval, Export, Report, Target};
 pub(crate) use stats::{Merge, Stats};
 
 /// Adapt a black-box classifier: learn one weight per class from its probabilities and a few labels, so that your
@@ -100,10 +95,25 @@ pub(crate) struct Demo {
     pub(crate) save: Option<PathBuf>,
 }
 
+/// Reads one of these words.
+fn one_of<T, const N: usize>(known: [(&'static str, T); N]) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let words = PossibleValuesParser::new(known.map(|(word, _)| word));
+    words.try_map(move |word| {
+        known.iter().find(|(known, _)| *known == word).map(|(_, value)| *value).ok_or("")
+    })
+}
+
 /// Reads the name of an SQL dialect.
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    let names = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name));
-    names.try_map(|name| Dialect::by_name(&name).ok_or("unknown dialect"))
+    one_of(Dialect::ALL.map(|dialect| (dialect.name(), dialect)))
+}
+
+/// Reads the scale of scores.
+fn scales() -> impl TypedValueParser<Value = Scores> {
+    one_of(Scores::ALL.map(|scale| (scale.name(), scale)))
 }
 
 /// A name in a list, without spaces around it.

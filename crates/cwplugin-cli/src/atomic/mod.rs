@@ -53,11 +53,8 @@ enum Place {
 }
 
 impl AtomicFile {
-    /// Opens a temporary file beside `path`, so that a bad path fails before any work.
-    ///
-    /// # Errors
-    ///
-    /// A [`UserError`] if `path` is a folder or write-protected, or if its folder is missing or not writable.
+    /// Opens a temporary file beside `path`, so that a bad path fails before any work: a folder, a write-protected file, a
+    /// missing folder.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         let old = match fs::metadata(path) {
@@ -95,11 +92,7 @@ impl AtomicFile {
         Ok(Self { name, place: Place::Beside { file, target } })
     }
 
-    /// Syncs the file and renames it over the target.
-    ///
-    /// # Errors
-    ///
-    /// A [`UserError`] if the disk is full or the rename fails; the old file is then unchanged.
+    /// Syncs the file and renames it over the target. If that fails, the old file is unchanged.
     pub(crate) fn commit(self) -> anyhow::Result<()> {
         let error = |err| write_error(&self.name, &err);
         match self.place {
@@ -114,10 +107,6 @@ impl AtomicFile {
     }
 
     /// Writes the content and commits the file.
-    ///
-    /// # Errors
-    ///
-    /// As [`AtomicFile::commit`].
     pub(crate) fn write_whole(mut self, content: &[u8]) -> anyhow::Result<()> {
         self.write_all(content).map_err(|err| write_error(&self.name, &err))?;
         self.commit()

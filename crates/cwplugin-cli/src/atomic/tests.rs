@@ -6,7 +6,7 @@ fn entries(folder: &Path) -> usize {
 
 fn message(path: &Path) -> String {
     let err = AtomicFile::create(path).unwrap_err();
-    assert!(err.downcast_ref::<UserError>().unwrap().cure().is_some());
+    assert!(err.downcast_ref::<UserError>().unwrap().cure.is_some());
     err.to_string()
 }
 

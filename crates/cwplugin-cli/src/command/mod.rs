@@ -4,26 +4,27 @@ mod failure; // what can go wrong
 mod group; // a process that never outlives us
 mod connection; // the pipes to it
 mod program; // a program by its name
-mod query; // a confusion matrix as a line
-mod answer; // a line as a number
-mod oracle; // measures deployed weights
+mod lines; // a confusion matrix as a line, a line as a number
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use cwplugin::{Confusion, Metric};
+use cwplugin::{Answer, Confusion, Metric, Query};
+use serde_json::json;
 
 use crate::user_error::UserError;
 use failure::Limit;
 use program::Program;
 
 pub(crate) use group::kill_all;
-pub(crate) use oracle::CommandOracle;
 pub(crate) use program::is_named;
 
-/// The default timeout of an answer.
+/// The default timeout of a metric.
 const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The default timeout of an oracle: the program may have to deploy the weights and wait.
+const ORACLE_TIMEOUT: Duration = Duration::from_hours(1);
 
 /// Numbers in the cached matrices: 32 MiB.
 const MAX_CACHED: usize = 1 << 22;
@@ -36,7 +37,10 @@ pub(crate) fn by_name(
 ) -> Option<Result<CommandMetric, UserError>> {
     let limit = Limit { timeout: timeout.unwrap_or(TIMEOUT), flag: "--metric-timeout" };
     let program = is_named(name).then(|| Program::new(name, limit))?;
-    Some(program.map(|program| CommandMetric::new(program, classes)))
+    Some(program.map(|program| {
+        let state = State { program, cache: HashMap::new(), n_cached: 0, error: None };
+        CommandMetric { name: name.into(), classes: classes.to_vec(), state: Mutex::new(state) }
+    }))
 }
 
 /// A metric that a program computes.
@@ -61,19 +65,11 @@ struct State {
 }
 
 impl CommandMetric {
-    fn new(program: Program, classes: &[String]) -> Self {
-        let name = program.name().to_string();
-        let state = State { program, cache: HashMap::new(), n_cached: 0, error: None };
-        Self { name, classes: classes.to_vec(), state: Mutex::new(state) }
-    }
-
     /// Ends the program; returns its first failure, if there was one.
     pub(crate) fn finish(&self) -> Result<(), UserError> {
         let mut state = self.state();
-        let failure = state.program.finish().err();
-        if state.error.is_none() {
-            state.error = failure.map(|failure| state.program.user_error(&failure, None));
-        }
+        let at_the_end = state.program.finish().err();
+        state.error = state.error.take().or(at_the_end);
         state.error.clone().map_or(Ok(()), Err)
     }
 
@@ -107,20 +103,17 @@ impl Metric for CommandMetric {
         if state.error.is_some() {
             return f64::NAN;
         }
-        let key = query::key(confusion);
+        let key = lines::key(confusion);
         if let Some(&cached) = state.cache.get(&key) {
             return cached;
         }
-        let line = query::line(confusion, &self.classes);
-        let answer = state.program.ask(&line).and_then(|answer| answer::number(&answer));
-        match answer {
+        match state.program.ask(&lines::matrix(confusion, &self.classes), lines::number) {
             Ok(score) => {
                 state.cache(key, score);
                 score
             }
-            Err(failure) => {
-                state.error = Some(state.program.user_error(&failure, Some(&line)));
-                state.program.stop();
+            Err(error) => {
+                state.error = Some(error);
                 f64::NAN
             }
         }
@@ -128,5 +121,34 @@ impl Metric for CommandMetric {
 
     fn n_classes(&self) -> Option<usize> {
         Some(self.classes.len())
+    }
+}
+
+/// A program that reads weights, one line each, and answers their value.
+#[derive(Debug)]
+pub(crate) struct CommandOracle(Program);
+
+impl CommandOracle {
+    /// The program behind `command:` or `command-once:`.
+    pub(crate) fn new(name: &str, timeout: Option<Duration>) -> Result<Self, UserError> {
+        if !is_named(name) {
+            return Err(UserError::usage(format!("{name}: not a program"))
+                .hint("write command:PROGRAM, or command-once:PROGRAM for one that answers once and ends"));
+        }
+        let limit = Limit { timeout: timeout.unwrap_or(ORACLE_TIMEOUT), flag: "--timeout" };
+        Program::new(name, limit).map(Self)
+    }
+
+    /// Asks for the value of the weights of a query.
+    pub(crate) fn measure(&mut self, classes: &[String], query: &Query) -> Result<Answer, UserError> {
+        let line = json!({
+            "id": query.id, "classes": classes, "weights": query.weights.as_slice(), "repeat": query.repeat,
+        });
+        self.0.ask(&line.to_string(), lines::measurement)
+    }
+
+    /// Ends the program; an error if it prints more than was asked for.
+    pub(crate) fn finish(mut self) -> Result<(), UserError> {
+        self.0.finish()
     }
 }

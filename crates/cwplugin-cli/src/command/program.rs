@@ -30,7 +30,7 @@ impl Program {
     /// The program behind `command:` or `command-once:`, with a time limit for each answer.
     pub(super) fn new(name: &str, limit: Limit) -> Result<Self, UserError> {
         const CURE: &str = "write a program and its arguments, as in command:python3 metric.py";
-        let (form, line) = match name.split_once(':') {
+        let (mut form, line) = match name.split_once(':') {
             Some(("command-once", line)) => (Form::Once, line),
             Some((_, line)) => (Form::Lasting(None), line),
             None => (Form::Once, name),
@@ -40,23 +40,29 @@ impl Program {
         if words.is_empty() {
             return Err(UserError::usage(format!("{name}: no program is named")).hint(CURE));
         }
-        let mut program = Self { name: name.into(), words, limit, form };
-        if let Form::Lasting(connection) = &mut program.form {
+        if let Form::Lasting(connection) = &mut form {
             // Immediately: a missing program fails before any work.
-            match Connection::start(&program.words) {
-                Ok(started) => *connection = Some(started),
-                Err(failure) => return Err(program.user_error(&failure, None)),
-            }
+            let started = Connection::start(&words);
+            *connection = Some(started.map_err(|failure| failure.user_error(name, None, &limit))?);
         }
-        Ok(program)
+        Ok(Self { name: name.into(), words, limit, form })
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
+    /// The answer to one line; a program that fails is killed.
+    pub(super) fn ask<T>(
+        &mut self,
+        query: &str,
+        parse: impl Fn(&[u8]) -> Result<T, Failure>,
+    ) -> Result<T, UserError> {
+        self.answer(query).and_then(|answer| parse(&answer)).map_err(|failure| {
+            if let Form::Lasting(connection) = &mut self.form {
+                *connection = None;
+            }
+            failure.user_error(&self.name, Some(query), &self.limit)
+        })
     }
 
-    /// The answer to one line.
-    pub(super) fn ask(&mut self, query: &str) -> Result<Vec<u8>, Failure> {
+    fn answer(&mut self, query: &str) -> Result<Vec<u8>, Failure> {
         match &mut self.form {
             Form::Once => Connection::start(&self.words)?.ask_once(query, self.limit.timeout),
             Form::Lasting(Some(connection)) => connection.ask(query, self.limit.timeout),
@@ -66,23 +72,10 @@ impl Program {
         }
     }
 
-    /// Kills it.
-    pub(super) fn stop(&mut self) {
-        if let Form::Lasting(connection) = &mut self.form {
-            *connection = None;
-        }
-    }
-
     /// Lets it end; an error if it prints more than was asked for.
-    pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        match &mut self.form {
-            Form::Lasting(connection) => connection.take().map_or(Ok(()), Connection::finish),
-            Form::Once => Ok(()),
-        }
-    }
-
-    /// The error for a failure, and the query that it is about.
-    pub(super) fn user_error(&self, failure: &Failure, query: Option<&str>) -> UserError {
-        failure.user_error(&self.name, query, &self.limit)
+    pub(super) fn finish(&mut self) -> Result<(), UserError> {
+        let Form::Lasting(connection) = &mut self.form else { return Ok(()) };
+        let outcome = connection.take().map_or(Ok(()), Connection::finish);
+        outcome.map_err(|failure| failure.user_error(&self.name, None, &self.limit))
     }
 }

@@ -6,12 +6,12 @@ use cwplugin::metric::{self, MacroF1};
 use cwplugin::{Evaluation, Fit, Model, Outcomes, Sample};
 use serde_json::json;
 
+use super::create_folder;
 use super::eval::{class_table, metric_table};
 use super::fit::candidates;
 use crate::args::{Common, Demo};
 use crate::atomic::write_file;
 use crate::output::Screen;
-use crate::user_error::UserError;
 
 /// Real predictions, written by `testdata/make_demo.py`.
 const SAMPLE: &str = include_str!("../demo/sample.csv");
@@ -76,10 +76,7 @@ To try it on these tables, run `cwplugin demo --save DIR`, which writes sample.c
 }
 
 fn save(folder: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        UserError::new(format!("{}: the folder cannot be created ({error})", folder.display()))
-            .hint("choose another folder")
-    })?;
+    create_folder(folder, "choose another folder")?;
     let mut written = Vec::new();
     for (name, text) in [("sample.csv", SAMPLE), ("test.csv", TEST)] {
         let path = folder.join(name);

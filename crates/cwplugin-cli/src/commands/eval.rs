@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let mut outcomes = Outcomes::new(classes.len());
     let mut unlabelled = 0;
     let mut progress = screen.progress("reading");
-    let conversion = input.conversion();
+    let conversion = input.conversion.clone();
     let mut samples = input.map(|chunk| Ok(chunk.sample))?;
     while let Some(sample) = samples.next(&mut progress)? {
         outcomes.add_sample(&sample, &rule)?;

@@ -12,7 +12,7 @@ use crate::user_error::UserError;
 
 pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let inputs: Vec<_> = args.files.iter().map(|path| (path.as_path(), "the statistics")).collect();
-    refuse_replacing(args.output.as_deref(), &inputs)?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs)?;
     refuse_repeated(&args.files)?;
     let file = StatisticsFile::create(args.output.as_deref())?;
     let mut merged: Option<Statistics> = None;
@@ -46,12 +46,9 @@ fn refuse_repeated(files: &[PathBuf]) -> Result<(), UserError> {
     for (place, path) in files.iter().enumerate() {
         let is_this = |other: &PathBuf| other == path || is_same_file(other, path);
         if let Some(first) = files[..place].iter().position(is_this) {
-            let [one, other] = [&files[first], path].map(|path| path.display());
-            let what = format!(
-                "files {} ({one}) and {} ({other}) are the same: its rows would count twice",
-                first + 1,
-                place + 1
-            );
+            let [one, other] =
+                [first, place].map(|place| format!("{} ({})", place + 1, files[place].display()));
+            let what = format!("files {one} and {other} are the same: its rows would count twice");
             return Err(UserError::usage(what).hint("name each file once"));
         }
     }

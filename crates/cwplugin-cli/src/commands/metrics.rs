@@ -1,6 +1,6 @@
 //! `cwplugin metrics`: the metrics with their formulas.
 
-use cwplugin::metric::CATALOGUE;
+use cwplugin::metric::{CATALOGUE, Entry};
 use serde_json::json;
 
 use crate::args::Common;
@@ -8,19 +8,12 @@ use crate::output::{Align, Screen, plain_table};
 
 pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if common.json {
-        let metrics: Vec<_> = CATALOGUE
-            .iter()
-            .map(|entry| {
-                json!({
-                    "name": entry.name,
-                    "summary": entry.summary,
-                    "formula": entry.formula,
-                    "quasi_concave": entry.quasi_concave,
-                })
-            })
-            .collect();
-        screen.json(&json!({ "metrics": metrics }))?;
-        return Ok(());
+        let metric = |entry: &Entry| {
+            let Entry { name, summary, formula, quasi_concave, .. } = entry;
+            json!({"name": name, "summary": summary, "formula": formula, "quasi_concave": quasi_concave})
+        };
+        let metrics: Vec<_> = CATALOGUE.iter().map(metric).collect();
+        return screen.json(&json!({ "metrics": metrics }));
     }
     let columns =
         [("metric", Align::Left), ("description and formula", Align::Left), ("binary", Align::Left)];

@@ -16,8 +16,11 @@ pub(crate) mod demo;
 use std::path::Path;
 
 use cwplugin::{Model, ModelError};
+use serde_json::Value;
 
+use crate::atomic::write_file;
 use crate::input::read_text;
+use crate::output::Screen;
 use crate::user_error::UserError;
 
 /// The largest model file.
@@ -36,6 +39,31 @@ fn read_model(path: &Path) -> Result<Model, UserError> {
         ModelError::Invalid(_) => UserError::new(format!("{name}: not a valid model: {error}"))
             .hint("write a model with `cwplugin fit -o FILE`; docs/model-format.md describes the file"),
         _ => UserError::new(format!("{name}: not a model: {error}")).hint(HINT),
+    })
+}
+
+/// Writes the content to the output, a file or standard output, or prints facts about it instead of the latter.
+fn deliver(
+    content: &[u8],
+    output: Option<&Path>,
+    facts: Option<&Value>,
+    screen: &Screen,
+) -> anyhow::Result<()> {
+    if let Some(path) = output {
+        write_file(path, content)?;
+    }
+    match (facts, output) {
+        (Some(facts), _) => screen.json(facts)?,
+        (None, Some(path)) => screen.note_written(path),
+        (None, None) => screen.print_bytes(content)?,
+    }
+    Ok(())
+}
+
+/// Creates a folder if it is missing; a bad path fails before the work.
+fn create_folder(path: &Path, hint: &str) -> Result<(), UserError> {
+    std::fs::create_dir_all(path).map_err(|error| {
+        UserError::new(format!("{}: the folder cannot be created ({error})", path.display())).hint(hint)
     })
 }
 

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use cwplugin::{Reference, Statistics, Step};
+use cwplugin::{Reference, Scores, Statistics, Step};
 use cwplugin_export::{Dialect, StatisticsQuery};
 use serde_json::json;
 
-use crate::args::{Common, Data, ScoresArg, Stats};
-use crate::atomic::write_file;
+use super::deliver;
+use crate::args::{Common, Data, Stats};
 use crate::input::statistics_file::StatisticsFile;
 use crate::input::{Input, Needs, refuse_listed_twice};
 use crate::output::{Screen, count_of, refuse_replacing};
@@ -34,7 +34,7 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
         }
     }
     let (labels, output) = (Path::new(&args.data.label), args.output.as_deref());
-    refuse_replacing(output, &[(path, "the table"), (labels, "the labels")])?;
+    refuse_replacing("-o", output, &[(path, "the table"), (labels, "the labels")])?;
     let input = Input::open(path, &args.data, Needs::LABELLED)?;
     let reference = reference(&args.reference, input.classes())?;
     let step = Step::bins(args.bins.get() as usize)?;
@@ -73,15 +73,8 @@ fn print_query(args: &Stats, dialect: Dialect, common: &Common, screen: &Screen)
     let query = query(args, dialect)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let text = query.text();
-    if let Some(path) = output {
-        write_file(path, text.as_bytes())?;
-    }
-    match (common.json, output) {
-        (true, _) => screen.json(&json!({"dialect": query.dialect.name(), "query": text}))?,
-        (false, None) => screen.print(text)?,
-        (false, Some(path)) => screen.note_written(path),
-    }
-    Ok(())
+    let facts = common.json.then(|| json!({"dialect": query.dialect.name(), "query": text}));
+    deliver(text.as_bytes(), output, facts.as_ref(), screen)
 }
 
 /// The query for the flags; the table is not read.
@@ -153,7 +146,7 @@ fn refuse_file_flags(data: &Data) -> Result<(), UserError> {
             UserError::usage(format!("{flag} is not supported by --sql")).hint(format!("omit {flag}"))
         );
     }
-    if data.normalize || data.scores != ScoresArg::Probabilities {
+    if data.normalize || data.scores != Scores::Probabilities {
         let flag = if data.normalize { "--normalize" } else { "--scores" };
         return Err(UserError::usage(format!(
             "{flag} is not supported by --sql: the query needs probabilities that sum to 1"

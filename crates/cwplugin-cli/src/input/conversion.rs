@@ -18,8 +18,8 @@ use crate::user_error::UserError;
 #[derive(Debug)]
 pub(crate) struct Conversion {
     pub(super) file: String,
-    pub(super) schema: SchemaRef,
-    pub(super) layout: Layout,
+    pub(crate) schema: SchemaRef,
+    pub(crate) layout: Layout,
     /// The class names.
     pub(super) class_names: Arc<[String]>,
     /// To look labels up, if they are needed.
@@ -60,9 +60,8 @@ impl Conversion {
         let origin = self.origin(first_row);
         let matrix = values::matrix(batch, &origin)?;
         let m = self.layout.classes.len();
-        let probabilities =
-            Probabilities::from_scores(matrix, m, self.data.scores.into(), self.data.row_sums())
-                .map_err(|error| origin.user_error(&error))?;
+        let probabilities = Probabilities::from_scores(matrix, m, self.data.scores, self.data.row_sums())
+            .map_err(|error| origin.user_error(&error))?;
         let labels = match self.layout.label.zip(self.names.as_ref()) {
             Some((column, names)) => values::labels(batch, column, names, &origin)?,
             None => vec![None; batch.num_rows()],
@@ -80,16 +79,6 @@ impl Conversion {
             Some(features) => Ok(sample.with_features(features.of_batch(batch, &origin)?)?),
             None => Ok(sample),
         }
-    }
-
-    /// Whether the conversion depends on the number of rows before.
-    pub(super) fn needs_row_numbers(&self) -> bool {
-        self.features.as_ref().is_some_and(FeatureColumns::has_files)
-    }
-
-    /// Refuses feature files with more rows than the table.
-    pub(super) fn check_rows(&self, rows: usize) -> Result<(), UserError> {
-        self.features.as_ref().map_or(Ok(()), |features| features.check_rows(&self.file, rows))
     }
 
     /// A column of a chunk as numbers; the chunk was checked before.

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::columns::quoted;
-use super::text_file::read_text;
-use crate::user_error::UserError;
+use cwplugin::quoted;
 
-const MAX_BYTES: u64 = 64 << 20;
+use super::text_file::{SMALL, csv_lines, read_text};
+use crate::user_error::UserError;
 
 /// A cost matrix `[truth, predicted]`: m × m numbers in the order of the classes, or the same with a header of
 /// predicted classes and a first column of true ones.
@@ -18,16 +17,8 @@ pub(super) fn read(path: &Path, classes: &[String]) -> anyhow::Result<Vec<f64>> 
              classes and a first column of true classes"
         )
     };
-    let text = read_text(path, "a cost matrix", MAX_BYTES, "cost:FILE names a CSV file with a cost matrix")?;
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let rows: Vec<csv::StringRecord> = reader
-        .records()
-        .collect::<Result<_, _>>()
-        .map_err(|error| UserError::new(format!("{file}: {error}")).hint(shape()))?;
+    let text = read_text(path, "a cost matrix", SMALL, "cost:FILE names a CSV file with a cost matrix")?;
+    let rows = csv_lines(&text).map_err(|error| UserError::new(format!("{file}: {error}")).hint(shape()))?;
     let width = rows.first().map_or(0, csv::StringRecord::len);
     if let Some(ragged) = rows.iter().position(|row| row.len() != width) {
         let what =
@@ -66,7 +57,7 @@ fn positions(
 ) -> Result<Vec<usize>, UserError> {
     let place = |class: &String| {
         names.iter().position(|name| name == class).ok_or_else(|| {
-            let names = quoted(names.iter().copied());
+            let names = quoted(names);
             UserError::new(format!("{file}: class \"{class}\" is missing; the file names {names}"))
                 .hint("name the rows and columns of the cost matrix after the classes")
         })

@@ -1,11 +1,9 @@
 //! Errors of the library, with file, row and column.
 
 use arrow_schema::Schema;
-use cwplugin::Error;
+use cwplugin::{Error, Scores, quoted};
 
 use super::Layout;
-use super::columns::quoted;
-use crate::args::ScoresArg;
 use crate::user_error::UserError;
 
 /// The origin of a chunk of rows.
@@ -15,7 +13,7 @@ pub(super) struct Origin<'a> {
     pub(super) first_row: usize,
     pub(super) layout: &'a Layout,
     pub(super) schema: &'a Schema,
-    pub(super) scores: ScoresArg,
+    pub(super) scores: Scores,
 }
 
 impl Origin<'_> {
@@ -34,16 +32,14 @@ impl Origin<'_> {
     }
 
     fn class_columns(&self) -> String {
-        quoted(self.layout.columns.iter().map(|&column| self.schema.field(column).name().as_str()))
+        quoted(self.layout.columns.iter().map(|&column| self.schema.field(column).name()))
     }
 
     /// An error of the library with file, row and column.
     pub(super) fn user_error(&self, error: &Error) -> UserError {
-        let fact = error.fact();
+        let (fact, cure) = (error.fact(), error.cure(&self.layout.classes).unwrap_or_default());
         match *error {
-            Error::NotFinite { row, class, .. } => self
-                .at(row, self.layout.columns[class], &fact)
-                .hint("replace it with a number, or drop the row"),
+            Error::NotFinite { row, class, .. } => self.at(row, self.layout.columns[class], &fact).hint(cure),
             Error::Negative { row, class, .. } => {
                 self.at(row, self.layout.columns[class], &fact).hint(format!(
                     "probabilities must be >= 0; for raw scores use --scores logits or --scores logprobs; the class \
@@ -57,11 +53,11 @@ impl Origin<'_> {
             Error::RowSum { row, sum } => {
                 let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
                 UserError::new(what).hint(match self.scores {
-                    ScoresArg::Probabilities if sum > 1.5 => {
+                    Scores::Probabilities if sum > 1.5 => {
                         "exclude a column that is not a class with --id NAME, or name the classes with --classes or \
                          --prefix; --normalize divides every row by its sum"
                     }
-                    ScoresArg::Probabilities => {
+                    Scores::Probabilities => {
                         "--normalize divides every row by its sum; exclude a column that is not a class with --id NAME"
                     }
                     _ => "--normalize divides every row by its sum",
@@ -72,8 +68,7 @@ impl Origin<'_> {
                 UserError::new(what).hint("drop the row: all probabilities are zero")
             }
             Error::BadRowWeight { row, .. } => {
-                let column = self.layout.weight.unwrap_or_default();
-                self.at(row, column, &fact).hint("a row of weight 0 is ignored")
+                self.at(row, self.layout.weight.unwrap_or_default(), &fact).hint(cure)
             }
             _ => UserError::new(format!("{}: {error}", self.file)).hint("check the class columns and the labels"),
         }

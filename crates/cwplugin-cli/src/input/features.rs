@@ -3,12 +3,11 @@
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use cwplugin::{Calibration, Error, Features};
+use cwplugin::{Calibration, Error, Features, Scores};
 
 use super::errors::Origin;
 use super::values;
 use super::{Layout, Needs};
-use crate::args::ScoresArg;
 use crate::output::count_of;
 use crate::table::{Format, ReadOptions, Reader};
 use crate::user_error::UserError;
@@ -86,7 +85,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
             first_row: rows,
             layout: &layout,
             schema: &schema,
-            scores: ScoresArg::Probabilities,
+            scores: Scores::Probabilities,
         };
         let read = values::matrix(&decoded.batch, &origin)?;
         if let Some(place) = read.iter().position(|&number| !(number as f32).is_finite()) {
@@ -176,17 +175,14 @@ impl FeatureColumns {
 
     /// Files were checked when they were read, so only a column of the table can be wrong.
     fn user_error(&self, error: &Error, origin: &Origin) -> UserError {
-        if let &Error::BadFeature { row, column, value } = error {
-            let mut first = 0;
-            for source in &self.sources {
-                match source {
-                    Source::Column(of_table) if first == column => {
-                        return origin.at(row, *of_table, &not_usable(value, 1e100)).hint(CURE);
-                    }
-                    Source::Column(_) => first += 1,
-                    Source::Matrix(matrix) => first += matrix.columns,
-                }
-            }
+        let mut columns = self.sources.iter().flat_map(|source| match source {
+            Source::Column(column) => vec![Some(*column)],
+            Source::Matrix(matrix) => vec![None; matrix.columns],
+        });
+        if let &Error::BadFeature { row, column, value } = error
+            && let Some(Some(column)) = columns.nth(column)
+        {
+            return origin.at(row, column, &not_usable(value, 1e100)).hint(CURE);
         }
         UserError::new(format!("{}: --features: {error}", origin.file))
             .hint("every feature must be a finite number")
@@ -195,16 +191,13 @@ impl FeatureColumns {
     /// Refuses more or fewer features than the model needs.
     pub(super) fn check_width(&self, needs: Needs) -> Result<(), UserError> {
         let Some((model, path)) = needs.model else { return Ok(()) };
-        let found = count_of(self.width() as u64, "number");
-        match model.rule().n_features().filter(|n| *n != self.width()) {
-            None => Ok(()),
-            Some(n) => Err(UserError::new(format!(
-                "--features {}: {found} in every row, but the model {} needs {n}",
-                needs.features.join(","),
-                path.display()
-            ))
-            .hint("give the features of the fit, in the same order")),
-        }
+        let Some(n) = model.rule().n_features().filter(|n| *n != self.width()) else { return Ok(()) };
+        let (given, found) = (needs.features.join(","), count_of(self.width(), "number"));
+        let model = path.display();
+        Err(UserError::new(format!(
+            "--features {given}: {found} in every row, but the model {model} needs {n}"
+        ))
+        .hint("give the features of the fit, in the same order"))
     }
 
     /// Refuses a file with more rows than the table.

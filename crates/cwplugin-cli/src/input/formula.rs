@@ -1,10 +1,10 @@
 //! Formulas on the command line: their end in a list, and their errors.
 
-use cwplugin::FormulaProblem;
 use cwplugin::metric::Formula;
+use cwplugin::{FormulaProblem, quoted};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::columns::quoted_names;
+use crate::output::moves_text;
 use crate::user_error::UserError;
 
 /// Characters of a formula that are shown around an error.
@@ -36,40 +36,41 @@ pub(super) fn user_error(
     problem: &FormulaProblem,
     classes: &[String],
 ) -> UserError {
-    let error = UserError::usage(what).hint(match problem {
-        FormulaProblem::UnknownClass { .. } => {
-            format!("the classes are {}", quoted_names(classes))
-        }
+    let mut error = UserError::usage(what).hint(match problem {
+        FormulaProblem::UnknownClass { .. } => format!("the classes are {}", quoted(classes)),
         FormulaProblem::UnknownFunction { name } if Formula::names().any(|known| known == name) => {
             format!("{name} is a number: write {name}[CLASS], or {name} for one number per class")
         }
-        FormulaProblem::UnknownName { name } | FormulaProblem::UnknownFunction { name } => nearest(name),
+        FormulaProblem::UnknownName { name } | FormulaProblem::UnknownFunction { name } => {
+            let all = format!("the names are {}", Formula::names().collect::<Vec<_>>().join(" "));
+            did_you_mean(name, Formula::names(), &all)
+        }
         FormulaProblem::NotAScalar => {
             "use mean(…) for the mean over the classes, or NAME[CLASS] for one class".to_string()
         }
         _ => "`cwplugin metrics` describes formulas; e.g. expr:mean(recall)".to_string(),
     });
-    if formula.trim().is_empty() { error } else { error.pointing_at(excerpt(formula, column)) }
+    error.excerpt = (!formula.trim().is_empty()).then(|| excerpt(formula, column));
+    error
 }
 
-fn nearest(name: &str) -> String {
-    let near = |known: &str| strsim::jaro_winkler(known, name);
-    let nearest = Formula::names().max_by(|a, b| near(a).total_cmp(&near(b)));
-    match nearest.filter(|nearest| near(nearest) > 0.8) {
-        Some(nearest) => format!("did you mean {nearest}? {}", names()),
-        None => names(),
+/// The name that is most similar to this one, if there is one, and the place of all names.
+pub(super) fn did_you_mean(name: &str, known: impl Iterator<Item = &'static str>, all: &str) -> String {
+    let similar = known.map(|known| (known, strsim::jaro_winkler(head(known), head(name))));
+    match similar.max_by(|(_, a), (_, b)| a.total_cmp(b)) {
+        Some((nearest, similarity)) if similarity > 0.8 => format!("did you mean {nearest}? {all}"),
+        _ => all.to_string(),
     }
 }
 
-fn names() -> String {
-    format!("the names are {}", Formula::names().collect::<Vec<_>>().join(" "))
+/// The name of a metric without its parameter.
+pub(super) fn head(name: &str) -> &str {
+    name.split(':').next().unwrap_or_default()
 }
 
 /// The formula on one line, and a caret under one of its characters (the first is 1).
 fn excerpt(formula: &str, column: usize) -> [String; 2] {
-    // Line feeds and bidi controls would move the caret.
-    let is_bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let shown = |c: char| if c.is_control() || is_bidi(c) { ' ' } else { c };
+    let shown = |c: char| if moves_text(c) { ' ' } else { c };
     let text: Vec<char> = formula.chars().map(shown).collect();
     let place = column.saturating_sub(1).min(text.len());
     let (from, before) = if place > SHOWN * 2 / 3 { (place - SHOWN * 2 / 3, "…") } else { (0, "") };

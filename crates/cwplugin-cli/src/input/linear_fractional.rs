@@ -2,19 +2,16 @@
 
 use std::path::Path;
 
-use cwplugin::Error;
 use cwplugin::metric::LinearFractional;
+use cwplugin::{Error, quoted};
 use serde_json::{Map, Value};
 
-use super::columns::quoted_names;
-use super::text_file::read_text;
+use super::text_file::{SMALL, read_text};
 use crate::output::shown;
 use crate::user_error::UserError;
 
 const FORM: &str = "write {\"a\": [1, 2], \"b\": 0, \"c\": {\"CLASS\": -0.5}, \"d\": 1}, with a and c as lists in the order of \
                     the classes, or as objects by class name (a missing class is 0)";
-
-const MAX_BYTES: u64 = 64 << 20;
 
 /// The library's limit.
 const LARGEST: f64 = 1e100;
@@ -25,7 +22,7 @@ const LARGEST: f64 = 1e100;
 pub(super) fn read(name: &str, path: &Path, classes: &[String]) -> Result<LinearFractional, UserError> {
     let file = File { name: path.display().to_string(), classes };
     let hint = "linear-fractional:FILE names a JSON file with the coefficients a, b, c and d";
-    let text = read_text(path, "coefficients", MAX_BYTES, hint)?;
+    let text = read_text(path, "coefficients", SMALL, hint)?;
     let fields: Map<String, Value> =
         serde_json::from_str(&text).map_err(|error| file.error(&error.to_string()).hint(FORM))?;
     let (mut a, mut b, mut c, mut d) = (None, None, None, None);
@@ -70,13 +67,13 @@ impl File<'_> {
             }
             Value::Array(list) => {
                 let what = format!("field \"{field}\" has {} numbers, but there are {m} classes", list.len());
-                let names = quoted_names(self.classes);
+                let names = quoted(self.classes);
                 Err(self.error(&what).hint(format!("write one number for each of {names}")))
             }
             Value::Object(given) => {
                 if let Some(class) = given.keys().find(|class| !self.classes.contains(class)) {
                     let what = format!("field \"{field}\": unknown class \"{}\"", shown(class));
-                    let names = quoted_names(self.classes);
+                    let names = quoted(self.classes);
                     return Err(self.error(&what).hint(format!("the classes are {names}")));
                 }
                 let number = |class: &String| {
@@ -131,7 +128,7 @@ mod tests {
         match read("linear-fractional:f.json", &path, &classes) {
             Ok(metric) => format!("{metric:?}"),
             Err(error) => {
-                assert!(error.cure().is_some());
+                assert!(error.cure.is_some());
                 error.to_string().split_once("f.json: ").unwrap().1.to_string()
             }
         }

@@ -1,17 +1,60 @@
-//! Metrics by name.
+//! Metrics and constraints by name.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use cwplugin::metric::{self, CATALOGUE, Cost};
-use cwplugin::{Error, Metric};
+use cwplugin::{Bound, Confusion, Constraint, Error, Metric, quoted};
 
-use super::columns::quoted_names;
-use super::named_metric::NamedMetric;
 use super::{costs, formula, linear_fractional};
-use crate::command;
+use crate::command::{self, CommandMetric};
 use crate::user_error::UserError;
+
+/// A metric by name: a formula, or a program, which may fail.
+pub struct NamedMetric {
+    metric: Arc<dyn Metric>,
+    program: Option<Arc<CommandMetric>>,
+}
+
+impl NamedMetric {
+    pub(crate) fn by_formula(metric: Box<dyn Metric>) -> Self {
+        Self { metric: metric.into(), program: None }
+    }
+}
+
+/// Returns the outcome of some work, or the error of a program if one of these metrics failed.
+///
+/// A score cannot fail, so the scores of a failed program are NaN, which a fit reports as an error, but `compare` and `auto`
+/// may skip. Every command with metrics must call this before it prints or writes anything.
+///
+/// # Errors
+///
+/// The error of a program, else that of the work.
+pub fn settled<'a, T>(
+    metrics: impl IntoIterator<Item = &'a NamedMetric>,
+    outcome: anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    for metric in metrics {
+        metric.program.as_ref().map_or(Ok(()), |program| program.finish())?;
+    }
+    outcome
+}
+
+impl fmt::Debug for NamedMetric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NamedMetric").field(&self.metric.name()).finish()
+    }
+}
+
+impl Metric for NamedMetric {
+    fn score(&self, confusion: &Confusion) -> f64 {
+        self.metric.score(confusion)
+    }
+    cwplugin::forward_metric!(self => self.metric);
+}
 
 /// Finds a metric by name; `cost:FILE` and `linear-fractional:FILE` read the file, `command:PROGRAM` starts the program, with
 /// a timeout for each answer.
@@ -25,7 +68,8 @@ pub fn metric_by_name(
     timeout: Option<Duration>,
 ) -> anyhow::Result<NamedMetric> {
     if let Some(program) = command::by_name(name, classes, timeout) {
-        return Ok(NamedMetric::by_program(program?));
+        let program = Arc::new(program?);
+        return Ok(NamedMetric { metric: Arc::clone(&program) as _, program: Some(program) });
     }
     if timeout.is_some() {
         return Err(unused_timeout(name).into());
@@ -90,8 +134,7 @@ pub(crate) fn metrics_by_names(
 /// program belongs to the program.
 fn split(list: &str) -> Vec<String> {
     let starts_metric = |piece: &str| {
-        let head = piece.split(':').next().unwrap_or_default();
-        piece == "all" || CATALOGUE.iter().any(|entry| entry.name.split(':').next() == Some(head))
+        piece == "all" || CATALOGUE.iter().any(|entry| formula::head(entry.name) == formula::head(piece))
     };
     let heads = [
         "linear-diagonal:",
@@ -129,24 +172,57 @@ fn user_error(error: &Error, classes: &[String]) -> UserError {
     let user_error = UserError::usage(error.to_string());
     match error {
         Error::UnknownMetric { name } => {
-            let head = name.split(':').next().unwrap_or_default();
-            let near = |known: &&str| strsim::jaro_winkler(known.split(':').next().unwrap_or_default(), head);
-            let nearest = CATALOGUE.iter().map(|entry| entry.name).max_by(|a, b| near(a).total_cmp(&near(b)));
-            match nearest.filter(|nearest| near(nearest) > 0.8) {
-                Some(nearest) => {
-                    user_error.hint(format!("did you mean {nearest}? `cwplugin metrics` lists them all"))
-                }
-                None => user_error.hint("`cwplugin metrics` lists them all"),
-            }
+            let known = CATALOGUE.iter().map(|entry| entry.name);
+            user_error.hint(formula::did_you_mean(name, known, "`cwplugin metrics` lists them all"))
         }
-        Error::MetricParameter { name, .. } if name.starts_with("linear-diagonal") => user_error
-            .hint(format!("write {} numbers, one per class: {}", classes.len(), quoted_names(classes))),
+        Error::MetricParameter { name, .. } if name.starts_with("linear-diagonal") => {
+            user_error.hint(format!("write {} numbers, one per class: {}", classes.len(), quoted(classes)))
+        }
         Error::Formula { formula, column, problem } => {
             formula::user_error(error.to_string(), formula, *column, problem, classes)
         }
-        Error::MetricClass { .. } => user_error.hint(format!("the classes are {}", quoted_names(classes))),
-        _ => user_error.hint("`cwplugin metrics` shows the syntax"),
+        _ => user_error
+            .hint(error.cure(classes).unwrap_or_else(|| "`cwplugin metrics` shows the syntax".into())),
     }
+}
+
+/// The constraints of these texts, with their metrics; `timeout` is for programs.
+pub(crate) fn constraints_by_names(
+    texts: &[String],
+    classes: &[String],
+    timeout: Option<Duration>,
+) -> anyhow::Result<Vec<(Arc<NamedMetric>, Constraint)>> {
+    let mut constraints: Vec<(Arc<NamedMetric>, Constraint)> = Vec::new();
+    for text in texts {
+        let (name, bound, limit) = split_constraint(text)?;
+        let timeout = timeout.filter(|_| command::is_named(name));
+        let metric = Arc::new(metric_by_name(name, classes, timeout)?);
+        let constraint = Constraint::new(Arc::clone(&metric), bound, limit)?;
+        if constraints.iter().any(|(_, known)| known.to_string() == constraint.to_string()) {
+            return Err(UserError::usage(format!("--subject-to {text} is given twice"))
+                .hint("omit one of them")
+                .into());
+        }
+        constraints.push((metric, constraint));
+    }
+    Ok(constraints)
+}
+
+/// The names of the constrained metrics.
+pub(crate) fn constrained_metrics(constraints: &[String]) -> impl Iterator<Item = &str> {
+    constraints.iter().filter_map(|text| Some(split_constraint(text).ok()?.0))
+}
+
+fn split_constraint(text: &str) -> Result<(&str, Bound, f64), UserError> {
+    Constraint::split(text).map_err(|error| {
+        let what = match error {
+            Error::BadConstraint { .. } => format!("--subject-to {text}: not a constraint"),
+            error => error.to_string(),
+        };
+        UserError::usage(what).hint(
+            "write a metric, >= or <= and a number, in quotes for the shell: --subject-to 'precision:fraud>=0.9'",
+        )
+    })
 }
 
 #[cfg(test)]

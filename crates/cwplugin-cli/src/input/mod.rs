@@ -9,14 +9,11 @@ mod conversion; // probabilities, labels and weights of some rows
 mod chunks; // converted in parallel, in order
 mod errors; // errors of the library, with file, row and column
 mod text_file; // files that are read as a whole
-mod metrics; // metrics by name
+mod metrics; // metrics and constraints by name
 mod costs; // … with a cost matrix in a file
 mod linear_fractional; // … with coefficients in a file
 mod formula; // … with a formula
-mod named_metric; // … that may be programs
-mod constraints; // constraints by name
-mod priors; // source priors
-mod method_options; // options of methods
+mod method_options; // options of methods, and source priors
 pub(crate) mod statistics_file; // statistics in files
 mod plain; // tables without options, for the lab
 
@@ -24,21 +21,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
 use cwplugin::{Model, Probabilities, Sample};
 
 pub(crate) use chunks::Chunks;
+pub(crate) use columns::Layout;
 pub use columns::refuse_listed_twice;
-pub(crate) use columns::{Layout, quoted, quoted_names};
-pub(crate) use constraints::{constrained_metrics, constraints_by_names};
 pub(crate) use conversion::Conversion;
 pub(crate) use features::is_file as is_feature_file;
-pub(crate) use method_options::{reference, resolved_options};
-pub use metrics::metric_by_name;
-pub(crate) use metrics::{metric_file, metrics_by_names};
-pub use named_metric::{NamedMetric, settled};
+pub(crate) use method_options::{is_priors_file, reference, resolved_options};
+pub use metrics::{NamedMetric, metric_by_name, settled};
+pub(crate) use metrics::{constrained_metrics, constraints_by_names, metric_file, metrics_by_names};
 pub use plain::{decode_labelled, for_each_row, read_labelled};
-pub(crate) use priors::is_priors_file;
 pub(crate) use text_file::{read_bytes, read_text};
 pub(crate) use values::column_texts;
 
@@ -85,10 +78,10 @@ impl Needs<'_> {
 }
 
 /// An open table.
-#[derive(Debug)]
 pub(crate) struct Input {
     reader: Reader,
-    conversion: Arc<Conversion>,
+    /// The meaning of the columns.
+    pub(crate) conversion: Arc<Conversion>,
 }
 
 /// Some rows: the columns of the table, and their meaning.
@@ -155,41 +148,18 @@ impl Input {
         &self.conversion.layout.classes
     }
 
-    /// The column of each class in [`Input::schema`].
-    pub(crate) fn class_columns(&self) -> &[usize] {
-        &self.conversion.layout.columns
-    }
-
     /// The name of the table as given.
     pub(crate) fn name(&self) -> &str {
         self.reader.name()
-    }
-
-    pub(crate) fn schema(&self) -> &SchemaRef {
-        &self.conversion.schema
     }
 
     pub(crate) fn format(&self) -> Format {
         self.reader.format()
     }
 
-    /// The meaning of the columns.
-    pub(crate) fn conversion(&self) -> Arc<Conversion> {
-        Arc::clone(&self.conversion)
-    }
-
-    /// Reads the table and applies `work` to every chunk, on several threads; the results are in the order of the rows. Only a
-    /// few chunks are in memory at any time.
-    pub(crate) fn map<T: Send + 'static>(
-        self,
-        work: impl Fn(Chunk) -> anyhow::Result<T> + Send + Sync + 'static,
-    ) -> anyhow::Result<Chunks<T>> {
-        Chunks::start(self, work)
-    }
-
     /// All rows as one sample; an error if no row has a label.
     pub(crate) fn read_sample(self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
-        let conversion = self.conversion();
+        let conversion = Arc::clone(&self.conversion);
         let sample = self.read_all(progress)?;
         if sample.n_labelled() == 0 {
             return Err(conversion.no_labelled_rows().into());
@@ -201,11 +171,6 @@ impl Input {
     pub(crate) fn read_all(self, progress: &mut Progress) -> anyhow::Result<Sample> {
         let (sample, _) = self.samples()?.read_rows(usize::MAX, progress)?;
         Ok(sample)
-    }
-
-    /// Whether the table has a label column.
-    pub(crate) fn has_labels(&self) -> bool {
-        self.conversion.layout.label.is_some()
     }
 
     /// The rows, chunk by chunk.

@@ -45,19 +45,28 @@ pub fn for_each_row(
     path: &Path,
     columns: &[&str],
     hint: &str,
-    mut each: impl FnMut(usize, &[&str]) -> anyhow::Result<()>,
+    each: impl FnMut(usize, &[&str]) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut reader = Reader::open(path, &ReadOptions::default())?;
+    let reader = Reader::open(path, &ReadOptions::default())?;
     let (file, schema) = (reader.name().to_string(), reader.schema());
     let find = |name: &&str| {
         let missing = |_| UserError::new(format!("{file}: no column \"{name}\"")).hint(hint);
         schema.index_of(name).map_err(missing)
     };
-    let columns = columns.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+    for_each_text(reader, &columns.iter().map(find).collect::<Result<Vec<_>, _>>()?, each)
+}
+
+/// The same for columns by number.
+pub(super) fn for_each_text(
+    mut reader: Reader,
+    columns: &[usize],
+    mut each: impl FnMut(usize, &[&str]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    reader.select(columns)?;
     let mut first = 0;
     while let Some(part) = reader.next_part()? {
         let Decoded { batch, error } = part.decode(first)?;
-        let texts = columns.iter().map(|&column| column_texts(&batch, column));
+        let texts = (0..columns.len()).map(|column| column_texts(&batch, column));
         let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
         for row in 0..batch.num_rows() {
             let cells: Vec<&str> = texts.iter().map(|texts| texts[row].as_str()).collect();

@@ -4,14 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema};
 use cwplugin::Statistics;
 use cwplugin::plugin::{StatisticsError, StatisticsLine};
 
-use super::column_texts;
+use super::plain::for_each_text;
 use crate::atomic::AtomicFile;
 use crate::output::{Screen, shown};
-use crate::table::{Decoded, DocumentOrTable, Format, Reader, Writer, is_stream};
+use crate::table::{DocumentOrTable, Format, Reader, Writer, is_stream};
 use crate::user_error::UserError;
 
 /// The columns of the table.
@@ -40,7 +39,7 @@ impl StatisticsFile {
         }
         match Format::of_name(path) {
             Some(format) if !is_document(path) => {
-                let writer = Writer::create(Some(path), format, Arc::new(schema()))?;
+                let writer = Writer::create(Some(path), format, batch(&[])?.schema())?;
                 Ok(Self::Table(Box::new(writer)))
             }
             None if path.extension().is_some() => {
@@ -92,47 +91,37 @@ fn is_document(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-fn lines(mut reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
+fn lines(reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     let schema = reader.schema();
     // Some warehouses write names in capitals.
     let find = |name: &str| schema.fields().iter().position(|field| field.name().eq_ignore_ascii_case(name));
-    let Some(columns) = COLUMNS.iter().map(|name| find(name)).collect::<Option<Vec<_>>>() else {
-        let missing = COLUMNS.iter().find(|name| find(name).is_none()).copied().unwrap_or_default();
-        let what = format!("{}: not statistics: no column \"{missing}\"", reader.name());
-        return Err(UserError::new(what).hint(HINT).into());
-    };
-    reader.select(&columns)?;
-    let mut lines = Vec::new();
-    while let Some(part) = reader.next_part()? {
-        let Decoded { batch, error } = part.decode(lines.len())?;
-        error.map_or(Ok(()), Err)?;
-        let texts = (0..COLUMNS.len()).map(|column| column_texts(&batch, column));
-        let texts = texts.collect::<anyhow::Result<Vec<_>>>()?;
-        for row in 0..batch.num_rows() {
-            let cells: Vec<&str> = texts.iter().map(|column| column[row].as_str()).collect();
-            let cell = |column: usize| Some(cells[column]).filter(|text| !text.is_empty());
-            let number = |column: usize, is_whole: bool| {
-                cell(column).map_or(Ok(None), |text| {
-                    parse(text, is_whole).map_err(|what| {
-                        let (row, name) = (lines.len() + 1, COLUMNS[column]);
-                        let fact = format!("\"{}\" is not {what}", shown(text));
-                        UserError::new(format!("{}: row {row}, column \"{name}\": {fact}", reader.name()))
-                            .hint(HINT)
-                    })
+    let (file, mut lines) = (reader.name().to_string(), Vec::new());
+    let missing =
+        |name: &str| UserError::new(format!("{file}: not statistics: no column \"{name}\"")).hint(HINT);
+    let columns = COLUMNS.iter().map(|name| find(name).ok_or_else(|| missing(name)));
+    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    for_each_text(reader, &columns, |row, cells| {
+        let cell = |column: usize| Some(cells[column]).filter(|text| !text.is_empty());
+        let number = |column: usize, is_whole: bool| {
+            cell(column).map_or(Ok(None), |text| {
+                parse(text, is_whole).map_err(|what| {
+                    let place = format!("{file}: row {}, column \"{}\"", row + 1, COLUMNS[column]);
+                    UserError::new(format!("{place}: \"{}\" is not {what}", shown(text))).hint(HINT)
                 })
-            };
-            #[allow(clippy::cast_possible_truncation)] // checked
-            let whole = |column| Ok::<_, UserError>(number(column, true)?.map(|number| number as i64));
-            lines.push(StatisticsLine {
-                kind: cell(0).unwrap_or_default().into(),
-                class: cell(1).map(Into::into),
-                label: cell(2).map(Into::into),
-                bin: whole(3)?,
-                rows: whole(4)?,
-                each: number(5, false)?,
-            });
-        }
-    }
+            })
+        };
+        #[allow(clippy::cast_possible_truncation)] // checked
+        let whole = |column| Ok::<_, UserError>(number(column, true)?.map(|number| number as i64));
+        lines.push(StatisticsLine {
+            kind: cell(0).unwrap_or_default().into(),
+            class: cell(1).map(Into::into),
+            label: cell(2).map(Into::into),
+            bin: whole(3)?,
+            rows: whole(4)?,
+            each: number(5, false)?,
+        });
+        Ok(())
+    })?;
     Ok(lines)
 }
 
@@ -148,14 +137,6 @@ fn parse(text: &str, is_whole: bool) -> Result<Option<f64>, &'static str> {
     Ok(Some(number))
 }
 
-fn schema() -> Schema {
-    let types =
-        [DataType::Utf8, DataType::Utf8, DataType::Utf8, DataType::Int64, DataType::Int64, DataType::Float64];
-    Schema::new(
-        COLUMNS.iter().zip(types).map(|(name, kind)| Field::new(*name, kind, true)).collect::<Vec<_>>(),
-    )
-}
-
 fn batch(lines: &[StatisticsLine]) -> anyhow::Result<RecordBatch> {
     let texts = |of: fn(&StatisticsLine) -> Option<&str>| -> ArrayRef {
         Arc::new(lines.iter().map(of).collect::<StringArray>())
@@ -163,7 +144,7 @@ fn batch(lines: &[StatisticsLine]) -> anyhow::Result<RecordBatch> {
     let whole = |of: fn(&StatisticsLine) -> Option<i64>| -> ArrayRef {
         Arc::new(lines.iter().map(of).collect::<Int64Array>())
     };
-    let columns = vec![
+    let columns = [
         texts(|line| Some(&line.kind)),
         texts(|line| line.class.as_deref()),
         texts(|line| line.label.as_deref()),
@@ -171,5 +152,6 @@ fn batch(lines: &[StatisticsLine]) -> anyhow::Result<RecordBatch> {
         whole(|line| line.rows),
         Arc::new(lines.iter().map(|line| line.each).collect::<Float64Array>()),
     ];
-    Ok(RecordBatch::try_new(Arc::new(schema()), columns)?)
+    let columns = COLUMNS.into_iter().zip(columns).map(|(name, column)| (name, column, true));
+    Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
 }

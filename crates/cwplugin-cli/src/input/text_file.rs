@@ -6,11 +6,10 @@ use std::path::Path;
 
 use crate::user_error::UserError;
 
-/// Reads a file that should be `what`, e.g. `a model`; a file of `limit` bytes is too large.
-///
-/// # Errors
-///
-/// If it is missing, a folder, too large or not readable; the error ends with `hint`.
+/// The limit of a file that is written by hand.
+pub(super) const SMALL: u64 = 64 << 20;
+
+/// Reads a file that should be `what`, e.g. `a model`; a file of `limit` bytes is too large. An error ends with `hint`.
 pub(crate) fn read_bytes(path: &Path, what: &str, limit: u64, hint: &str) -> Result<Vec<u8>, UserError> {
     let error = |message: String| UserError::new(format!("{}: {message}", path.display())).hint(hint);
     let mut bytes = Vec::new();
@@ -25,11 +24,7 @@ pub(crate) fn read_bytes(path: &Path, what: &str, limit: u64, hint: &str) -> Res
     }
 }
 
-/// The same for a text, without a byte order mark.
-///
-/// # Errors
-///
-/// As [`read_bytes`], or if it is empty or not UTF-8.
+/// The same for a text, without a byte order mark; it must not be empty.
 pub(crate) fn read_text(path: &Path, what: &str, limit: u64, hint: &str) -> Result<String, UserError> {
     let error = |message: String| UserError::new(format!("{}: {message}", path.display())).hint(hint);
     let bytes = read_bytes(path, what, limit, hint)?;
@@ -38,4 +33,11 @@ pub(crate) fn read_text(path: &Path, what: &str, limit: u64, hint: &str) -> Resu
         return Err(error(format!("is empty, not {what}")));
     }
     Ok(text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), String::from))
+}
+
+/// The lines of a CSV text without a header; they may have different lengths.
+pub(super) fn csv_lines(text: &str) -> csv::Result<Vec<csv::StringRecord>> {
+    let mut options = csv::ReaderBuilder::new();
+    options.has_headers(false).flexible(true).trim(csv::Trim::All);
+    options.from_reader(text.as_bytes()).into_records().collect()
 }

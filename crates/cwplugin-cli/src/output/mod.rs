@@ -1,15 +1,17 @@
 //! Data on standard output, words on standard error.
 
 mod progress; // progress bars
-mod tables; // aligned columns
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 
+/// Alignment of a column: left for text, right for numbers.
+pub use comfy_table::CellAlignment as Align;
+use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
+
 pub(crate) use progress::Progress;
-pub use progress::{Spinner, Steps};
-pub use tables::{Align, plain_table};
+pub use progress::Steps;
 
 use crate::args::Common;
 use crate::user_error::UserError;
@@ -83,33 +85,18 @@ impl Screen {
     pub(crate) fn error(&self, error: &anyhow::Error) {
         let label = self.paint(&format!("{}: error:", self.program), 31);
         print_line(&format!("{label} {}\n", one_line(&format!("{error:#}"))));
-        let user_error = error.downcast_ref::<UserError>();
-        for line in user_error.and_then(UserError::excerpt).into_iter().flatten() {
+        let Some(UserError { excerpt, cure, .. }) = error.downcast_ref() else { return };
+        for line in excerpt.iter().flatten() {
             print_line(&format!("  {}\n", one_line(line)));
         }
-        if let Some(cure) = user_error.and_then(UserError::cure) {
+        if let Some(cure) = cure {
             print_line(&format!("  {} {}\n", self.paint("hint:", 36), one_line(cure)));
         }
-    }
-
-    /// A progress bar for reading a file.
-    pub(crate) fn progress(&self, verb: &'static str) -> Progress {
-        Progress::new(verb, self.quiet)
-    }
-
-    /// A progress bar for `total` steps.
-    pub fn steps(&self, verb: &'static str, total: usize) -> Steps {
-        Steps::new(verb, total, self.quiet)
     }
 
     /// Whether standard output may have bold text.
     pub(crate) fn has_colours(&self) -> bool {
         self.colour && io::stdout().is_terminal()
-    }
-
-    /// A spinner for work of unknown length.
-    pub fn spinner(&self, verb: &'static str) -> Spinner {
-        Spinner::new(verb, self.quiet)
     }
 
     fn paint(&self, text: &str, colour: u8) -> String {
@@ -122,13 +109,8 @@ fn print_line(line: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Refuses an output that would overwrite an input.
-pub(crate) fn refuse_replacing(output: Option<&Path>, inputs: &[(&Path, &str)]) -> Result<(), UserError> {
-    refuse_replacing_by("-o", output, inputs)
-}
-
-/// The same for the output of another flag.
-pub(crate) fn refuse_replacing_by(
+/// Refuses an output of a flag that would overwrite an input.
+pub(crate) fn refuse_replacing(
     flag: &str,
     output: Option<&Path>,
     inputs: &[(&Path, &str)],
@@ -141,6 +123,21 @@ pub(crate) fn refuse_replacing_by(
         }
         None => Ok(()),
     }
+}
+
+/// A table with a ruled header, indented by two spaces; ends in a line feed.
+pub fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    table.set_header(header.iter().map(|(title, _)| one_line(title)));
+    table.add_rows(rows.into_iter().map(|row| row.iter().map(|cell| one_line(cell)).collect::<Vec<_>>()));
+    for (column, (_, align)) in table.column_iter_mut().zip(header) {
+        column.set_padding((1, 1));
+        column.set_cell_alignment(*align);
+    }
+    let indented = |line: &str| format!(" {}\n", line.trim_end());
+    table.lines().map(|line| indented(&line)).collect()
 }
 
 /// `1 row`, `2 rows`.
@@ -165,12 +162,13 @@ pub(crate) fn shown(value: &str) -> String {
 
 /// The text with control characters escaped.
 pub(crate) fn one_line(text: &str) -> String {
-    let is_bidi = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let escape = |c: char| match c {
-        c if c.is_control() || is_bidi(c) => c.escape_default().to_string(),
-        c => c.to_string(),
-    };
+    let escape = |c: char| if moves_text(c) { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escape).collect()
+}
+
+/// Whether a character is a line feed, a bidi control or another control character.
+pub(crate) fn moves_text(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A failed write to standard output; a broken pipe stays an [`io::Error`], which is not reported.

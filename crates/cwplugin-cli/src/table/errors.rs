@@ -32,34 +32,24 @@ pub(super) fn damaged_because(name: &str, format: &str, reason: &str) -> anyhow:
 
 /// A failed write. A broken pipe stays an [`io::Error`], which is not reported.
 pub(super) fn writing(name: &str, err: &(dyn Error + 'static)) -> anyhow::Error {
-    let mut cause = Some(err);
-    while let Some(err) = cause {
-        if let Some(err) = err.downcast_ref::<io::Error>() {
-            if err.kind() == io::ErrorKind::BrokenPipe {
-                return io::Error::from(io::ErrorKind::BrokenPipe).into();
-            }
-            return UserError::new(format!("{name}: cannot be written ({})", line(err)))
-                .hint("check the free space there, or write to another folder")
-                .into();
-        }
-        cause = err.source();
-    }
-    UserError::new(format!("{name}: cannot be written ({})", line(err)))
-        .hint("write another format, such as csv or jsonl")
-        .into()
+    let of_system = chain(Some(err)).find_map(|cause| cause.downcast_ref::<io::Error>());
+    let (reason, cure) = match of_system {
+        Some(err) if err.kind() == io::ErrorKind::BrokenPipe => return io::Error::from(err.kind()).into(),
+        Some(err) => (line(err), "check the free space there, or write to another folder"),
+        None => (line(err), "write another format, such as csv or jsonl"),
+    };
+    UserError::new(format!("{name}: cannot be written ({reason})")).hint(cure).into()
 }
 
 /// The user error that a decoder wrapped: its message is better.
 fn user_error_inside(err: &dyn Error) -> Option<UserError> {
-    let mut cause = err.source();
-    while let Some(err) = cause {
-        let inner = err.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        if let Some(error) = inner.and_then(|inner| inner.downcast_ref::<UserError>()) {
-            return Some(error.clone());
-        }
-        cause = err.source();
-    }
-    None
+    chain(err.source())
+        .find_map(|cause| cause.downcast_ref::<io::Error>()?.get_ref()?.downcast_ref().cloned())
+}
+
+/// An error and its causes.
+fn chain<'a>(err: Option<&'a (dyn Error + 'static)>) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(err, |&err| err.source())
 }
 
 /// The first line of a message, without the prefixes of Arrow and Parquet.

@@ -60,15 +60,10 @@ impl Header {
         if start[..6] != *MAGIC {
             return Err(invalid("the magic number is missing"));
         }
-        let length = if start[6] == 1 {
-            let mut length = [0; 2];
-            stream.read_exact(&mut length)?;
-            usize::from(u16::from_le_bytes(length))
-        } else {
-            let mut length = [0; 4];
-            stream.read_exact(&mut length)?;
-            usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX)
-        };
+        // Version 1 has two bytes for the length, later ones four.
+        let mut length = [0; 4];
+        stream.read_exact(&mut length[..if start[6] == 1 { 2 } else { 4 }])?;
+        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
         if length > MAX_HEADER {
             return Err(invalid("the header is too long"));
         }
@@ -138,30 +133,24 @@ impl Dtype {
     ///
     /// If an item is not supported; the message has no file name.
     pub(super) fn decode(&self, bytes: &[u8], count: usize) -> Result<ArrayRef, String> {
-        let big = self.big_endian;
+        macro_rules! items_of {
+            ($number:ty) => {
+                items(bytes, self.big_endian, <$number>::from_le_bytes, <$number>::from_be_bytes)
+            };
+        }
         Ok(match (self.kind, self.size) {
-            (Kind::Float, 2) => {
-                let values = items(bytes, big, F16::from_le_bytes, F16::from_be_bytes);
-                Arc::new(Float32Array::from_iter_values(values.map(F16::to_f32)))
-            }
-            (Kind::Float, 4) => {
-                let values = items(bytes, big, f32::from_le_bytes, f32::from_be_bytes);
-                Arc::new(Float32Array::from_iter_values(values))
-            }
-            (Kind::Float, _) => {
-                let values = items(bytes, big, f64::from_le_bytes, f64::from_be_bytes);
-                Arc::new(Float64Array::from_iter_values(values))
-            }
-            (Kind::Int, 1) => ints(items(bytes, big, i8::from_le_bytes, i8::from_be_bytes)),
-            (Kind::Int, 2) => ints(items(bytes, big, i16::from_le_bytes, i16::from_be_bytes)),
-            (Kind::Int, 4) => ints(items(bytes, big, i32::from_le_bytes, i32::from_be_bytes)),
-            (Kind::Int, _) => ints(items(bytes, big, i64::from_le_bytes, i64::from_be_bytes)),
-            (Kind::Uint, 1) => ints(items(bytes, big, u8::from_le_bytes, u8::from_be_bytes)),
-            (Kind::Uint, 2) => ints(items(bytes, big, u16::from_le_bytes, u16::from_be_bytes)),
-            (Kind::Uint, 4) => ints(items(bytes, big, u32::from_le_bytes, u32::from_be_bytes)),
+            (Kind::Float, 2) => Arc::new(Float32Array::from_iter_values(items_of!(F16).map(F16::to_f32))),
+            (Kind::Float, 4) => Arc::new(Float32Array::from_iter_values(items_of!(f32))),
+            (Kind::Float, _) => Arc::new(Float64Array::from_iter_values(items_of!(f64))),
+            (Kind::Int, 1) => ints(items_of!(i8)),
+            (Kind::Int, 2) => ints(items_of!(i16)),
+            (Kind::Int, 4) => ints(items_of!(i32)),
+            (Kind::Int, _) => ints(items_of!(i64)),
+            (Kind::Uint, 1) => ints(items_of!(u8)),
+            (Kind::Uint, 2) => ints(items_of!(u16)),
+            (Kind::Uint, 4) => ints(items_of!(u32)),
             (Kind::Uint, _) => {
-                let values = items(bytes, big, u64::from_le_bytes, u64::from_be_bytes);
-                let values = values.map(i64::try_from).collect::<Result<Vec<_>, _>>();
+                let values = items_of!(u64).map(i64::try_from).collect::<Result<Vec<_>, _>>();
                 Arc::new(Int64Array::from(values.map_err(|_| "an integer is larger than 2^63 - 1")?))
             }
             (Kind::Bool, _) => Arc::new(bytes.iter().map(|&byte| Some(byte != 0)).collect::<BooleanArray>()),

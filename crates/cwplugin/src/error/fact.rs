@@ -40,6 +40,11 @@ impl Error {
             Self::BadRowWeight { value, .. } => {
                 format!("weight {value} must be 0 or between 1e-100 and 1e100")
             }
+            Self::NotQuasiConcave { metric } => {
+                format!(
+                    "metric {metric} may have several peaks on a pair, so binary search may miss the best"
+                )
+            }
             other => other.to_string(),
         }
     }

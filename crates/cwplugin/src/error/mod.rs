@@ -1,8 +1,10 @@
 //! Errors for invalid input.
 
+mod cure; // what a user can do about an error
 mod fact; // row, class and description of an error
 mod formula; // errors in a formula
 
+pub use cure::quoted;
 pub use formula::FormulaProblem;
 
 /// Why an input is invalid. Rows and classes are counted from 0.

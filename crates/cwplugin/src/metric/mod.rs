@@ -115,42 +115,51 @@ pub trait Metric: Send + Sync {
     }
 }
 
-/// Implements [`Metric`] for pointers to metrics.
+/// Forwards all methods of a [`Metric`] but `score` to another one.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! forward_metric {
+    ($self:ident => $inner:expr) => {
+        fn name(&$self) -> &str {
+            $inner.name()
+        }
+        fn formula(&$self, classes: &[String]) -> Option<String> {
+            $inner.formula(classes)
+        }
+        fn is_quasi_concave(&$self) -> bool {
+            $inner.is_quasi_concave()
+        }
+        fn is_monotone(&$self) -> bool {
+            $inner.is_monotone()
+        }
+        fn is_by_class(&$self) -> bool {
+            $inner.is_by_class()
+        }
+        fn is_monotone_by_class(&$self) -> bool {
+            $inner.is_monotone_by_class()
+        }
+        fn is_about(&$self, confusion: &$crate::Confusion) -> bool {
+            $inner.is_about(confusion)
+        }
+        fn n_classes(&$self) -> Option<usize> {
+            $inner.n_classes()
+        }
+    };
+}
+
+/// Implements [`Metric`] for pointers to metrics.
+macro_rules! pointers_to_metrics {
     ($($pointer:ty),*) => {$(
         impl<M: Metric + ?Sized> Metric for $pointer {
-            fn name(&self) -> &str {
-                (**self).name()
-            }
             fn score(&self, confusion: &Confusion) -> f64 {
                 (**self).score(confusion)
             }
-            fn formula(&self, classes: &[String]) -> Option<String> {
-                (**self).formula(classes)
-            }
-            fn is_quasi_concave(&self) -> bool {
-                (**self).is_quasi_concave()
-            }
-            fn is_monotone(&self) -> bool {
-                (**self).is_monotone()
-            }
-            fn is_by_class(&self) -> bool {
-                (**self).is_by_class()
-            }
-            fn is_monotone_by_class(&self) -> bool {
-                (**self).is_monotone_by_class()
-            }
-            fn is_about(&self, confusion: &Confusion) -> bool {
-                (**self).is_about(confusion)
-            }
-            fn n_classes(&self) -> Option<usize> {
-                (**self).n_classes()
-            }
+            forward_metric!(self => (**self));
         }
     )*};
 }
 
-forward_metric!(&M, Box<M>, std::sync::Arc<M>);
+pointers_to_metrics!(&M, Box<M>, std::sync::Arc<M>);
 
 /// Returns an error if the metric is for another number of classes.
 pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result<(), Error> {

@@ -2,19 +2,18 @@
 
 pub(crate) mod rows; // the pool and the test rows
 pub(crate) mod results; // the results as text, JSON and CSV
-pub(crate) mod pictures; // … as plots
-mod page; // … and as an HTML page
+pub(crate) mod pictures; // … as plots and as an HTML page
 
 use std::path::Path;
 
-use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample};
+use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample, quoted};
 use serde_json::json;
 
-use super::methods;
+use super::{create_folder, methods};
 use crate::args::{Common, Compare};
 use crate::atomic::AtomicFile;
-use crate::input::{is_priors_file, metrics_by_names, quoted_names, resolved_options, settled};
-use crate::output::{Screen, count_of, refuse_replacing_by};
+use crate::input::{is_priors_file, metrics_by_names, resolved_options, settled};
+use crate::output::{Screen, count_of, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
 use results::Results;
@@ -31,15 +30,15 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     let priors = args.options.get("source-priors").map(Path::new).filter(|path| is_priors_file(path));
     inputs.extend(priors.map(|path| (path, "the source priors")));
-    refuse_replacing_by("--csv", args.csv.as_deref(), &inputs)?;
-    refuse_replacing_by("--html", args.html.as_deref(), &inputs)?;
+    refuse_replacing("--csv", args.csv.as_deref(), &inputs)?;
+    refuse_replacing("--html", args.html.as_deref(), &inputs)?;
     refuse_streams(args, common)?;
     let methods = chosen_methods(&args.methods, !args.features.is_empty())?;
     refuse_unsupported(args, &methods)?;
     let unlabelled = args.unlabelled.unwrap_or(UNLABELLED);
     let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     let html = args.html.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
-    let folder = args.plot.as_deref().map(pictures::Folder::create).transpose()?;
+    args.plot.as_deref().map_or(Ok(()), |folder| create_folder(folder, "--plot needs a folder"))?;
 
     let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
     let metrics = metrics_by_names(&args.metrics, &classes, args.metric_timeout)?;
@@ -69,8 +68,8 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     if let Some(file) = csv {
         file.write_whole(&results.csv()?)?;
     }
-    if let Some(folder) = folder {
-        folder.write(&results)?;
+    if let Some(folder) = &args.plot {
+        pictures::write_plots(folder, &results)?;
     }
     let with_unlabelled = if unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled) {
         format!(", each with up to {}", count_of(u64::from(unlabelled), "unlabelled row"))
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
         count_of(test.n_labelled(), "test row"),
         count_of(u64::from(args.repeats), "sample")
     );
-    let page = args.html.as_ref().map(|_| page::page(&results, &head));
+    let page = args.html.as_ref().map(|_| pictures::page(&results, &head));
     if let (Some(file), Some(page)) = (html, &page) {
         file.write_whole(page.as_bytes())?;
     }
@@ -199,5 +198,5 @@ fn task_name(path: &Path) -> String {
 }
 
 fn user_error(error: &Error, file: &str, classes: &[String]) -> UserError {
-    UserError::new(format!("{file}: {error}")).hint(format!("the classes are {}", quoted_names(classes)))
+    UserError::new(format!("{file}: {error}")).hint(format!("the classes are {}", quoted(classes)))
 }

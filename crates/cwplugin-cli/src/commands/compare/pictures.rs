@@ -1,38 +1,23 @@
-//! The results of a comparison as plots: the metric against the sample size.
+//! The results of a comparison as plots, the metric against the sample size, and as an HTML page.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
+use cwplugin_page::{ComparePage, MethodRow, MetricTable};
 
 use super::results::Results;
 use crate::atomic::write_file;
-use crate::user_error::UserError;
+use crate::commands::typed_command;
 
 /// The first of these methods that was compared is emphasised.
 const EMPHASISED: [&str; 2] = ["auto", "cwplugin"];
 
-/// The folder of the plots.
-pub(super) struct Folder(PathBuf);
-
-impl Folder {
-    /// Creates the folder if it is missing; a bad path fails before the work.
-    pub(super) fn create(path: &Path) -> Result<Self, UserError> {
-        fs::create_dir_all(path).map_err(|error| {
-            UserError::new(format!("{}: the folder cannot be created ({error})", path.display()))
-                .hint("--plot needs a folder")
-        })?;
-        Ok(Self(path.to_path_buf()))
+/// Writes one plot per metric.
+pub(super) fn write_plots(folder: &Path, results: &Results) -> anyhow::Result<()> {
+    for (i, name) in file_names(&results.metrics).into_iter().enumerate() {
+        write_file(&folder.join(format!("{name}.svg")), plot(results, i).to_svg().as_bytes())?;
     }
-
-    /// Writes one plot per metric.
-    pub(super) fn write(&self, results: &Results) -> anyhow::Result<()> {
-        for (i, name) in file_names(&results.metrics).into_iter().enumerate() {
-            let path = self.0.join(format!("{name}.svg"));
-            write_file(&path, plot(results, i).to_svg().as_bytes())?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// All metrics in one plot.
@@ -42,7 +27,7 @@ pub fn grid(results: &Results, title: &str) -> String {
 }
 
 /// One metric against the sample size: one line per method, with a band of one standard deviation.
-pub(super) fn plot(results: &Results, metric: usize) -> LinePlot {
+fn plot(results: &Results, metric: usize) -> LinePlot {
     let name = &results.metrics[metric];
     let emphasised = EMPHASISED.into_iter().find(|name| results.methods.contains(name));
     let mut plot = LinePlot::new(name)
@@ -58,6 +43,52 @@ pub(super) fn plot(results: &Results, metric: usize) -> LinePlot {
         plot = plot.series(Series::new(*method, points.collect()));
     }
     plot
+}
+
+/// The page; `head` describes the samples.
+pub(super) fn page(results: &Results, head: &str) -> String {
+    let about = [
+        format!("{head}."),
+        "Every method is fitted on every sample and scored on the same test rows. Mean and standard deviation are over the samples of a size.".into(),
+        "Only differences that are large compared with the standard deviations carry over to other rows.".into(),
+    ];
+    ComparePage {
+        title: format!("methods on {}", results.task),
+        lead: lead(results),
+        about: about.to_vec(),
+        failures: results.failures(),
+        sizes: results.sizes.clone(),
+        metrics: (0..results.metrics.len()).map(|metric| table(results, metric)).collect(),
+        command: typed_command(),
+    }
+    .to_html()
+}
+
+/// How often each method is best, in descending order.
+fn lead(results: &Results) -> String {
+    let cells = results.metrics.len() * results.sizes.len();
+    let mut wins: Vec<(usize, &str)> =
+        results.methods.iter().enumerate().map(|(k, &method)| (results.n_best(k), method)).collect();
+    wins.sort_by_key(|&(wins, _)| std::cmp::Reverse(wins));
+    let leaders =
+        wins.iter().filter(|(wins, _)| *wins > 0).take(3).map(|(wins, method)| format!("{method} {wins}"));
+    let leaders: Vec<String> = leaders.collect();
+    if leaders.is_empty() {
+        return "No fit succeeded.".into();
+    }
+    format!("Most often best, of {cells} combinations of metric and size: {}.", leaders.join(", "))
+}
+
+fn table(results: &Results, metric: usize) -> MetricTable {
+    let row = |(k, method): (usize, &&str)| {
+        let cells = (0..results.sizes.len()).map(|size| results.shown(metric, size, k));
+        MethodRow { method: (*method).to_string(), cells: cells.collect() }
+    };
+    MetricTable {
+        name: results.metrics[metric].clone(),
+        picture: plot(results, metric),
+        rows: results.methods.iter().enumerate().map(row).collect(),
+    }
 }
 
 /// Unique file names for metrics, without special characters, as in `cost:a/b.csv`.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use cwplugin::Cell;
 use serde_json::{Value, json};
 
-use crate::output::{Align, Screen, plain_table};
+use crate::output::{Align, Screen, count_of, plain_table};
 
 /// Every cell of a comparison: by size, then metric, then method.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Results {
         let mut text = String::new();
         for (i, metric) in self.metrics.iter().enumerate() {
             let rows = self.methods.iter().enumerate().map(|(k, method)| {
-                let cells = (0..self.sizes.len()).map(|size| shown(self.group(i, size), k));
+                let cells = (0..self.sizes.len()).map(|size| self.shown(i, size, k).1);
                 std::iter::once((*method).to_string()).chain(cells).collect()
             });
             let _ = write!(text, "\n  {metric}\n{}", embolden(&plain_table(&columns, rows), screen));
@@ -98,14 +98,9 @@ impl Results {
             let failures: Vec<_> =
                 cells.flat_map(|cell| cell.failures.iter().map(move |failure| (cell, failure))).collect();
             let (cell, failure) = failures.first()?;
-            let n = failures.len();
-            Some(format!(
-                "{n} fit{} of {method} failed, the first with {} rows for {}: {}",
-                if n == 1 { "" } else { "s" },
-                cell.size,
-                cell.metric,
-                failure.error
-            ))
+            let (fits, Cell { size, metric, .. }) = (count_of(failures.len(), "fit"), cell);
+            let error = &failure.error;
+            Some(format!("{fits} of {method} failed, the first with {size} rows for {metric}: {error}"))
         };
         self.methods.iter().filter_map(of_method).collect()
     }
@@ -120,7 +115,15 @@ impl Results {
     /// The mean of a cell, and its text.
     pub(crate) fn shown(&self, metric: usize, size: usize, method: usize) -> (Option<f64>, String) {
         let group = self.group(metric, size);
-        (group[method].mean(), shown(group, method))
+        let cell = &group[method];
+        let Some(mean) = cell.mean() else { return (None, "failed".into()) };
+        let spread = cell.sd().map_or_else(String::new, |sd| format!(" ± {sd:.4}"));
+        let mark = match rank(group, method) {
+            Rank::Best => " *",
+            Rank::AsGood => " ≈",
+            Rank::Below => "",
+        };
+        (Some(mean), format!("{mean:.4}{spread}{mark}"))
     }
 
     /// For how many combinations of metric and size the method is best.
@@ -129,19 +132,6 @@ impl Results {
             (0..self.metrics.len()).flat_map(|metric| (0..self.sizes.len()).map(move |size| (metric, size)));
         cells.filter(|&(metric, size)| rank(self.group(metric, size), method) == Rank::Best).count()
     }
-}
-
-/// The text of a cell.
-fn shown(group: &[Cell], method: usize) -> String {
-    let cell = &group[method];
-    let Some(mean) = cell.mean() else { return "failed".into() };
-    let spread = cell.sd().map_or_else(String::new, |sd| format!(" ± {sd:.4}"));
-    let mark = match rank(group, method) {
-        Rank::Best => " *",
-        Rank::AsGood => " ≈",
-        Rank::Below => "",
-    };
-    format!("{mean:.4}{spread}{mark}")
 }
 
 fn rank(group: &[Cell], method: usize) -> Rank {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cwplugin::compare::{Noise, Shift};
-use cwplugin::{Error, Sample};
+use cwplugin::{Error, Sample, quoted};
 
 use crate::args::{ClassShare, Compare, Data, TestColumn};
-use crate::input::{Columns, Input, Needs, column_texts, quoted, quoted_names};
+use crate::input::{Columns, Input, Needs, column_texts};
 use crate::output::{Progress, Screen};
 use crate::user_error::UserError;
 
@@ -46,16 +46,13 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     };
     drop(progress);
     let shifted = |sample: Sample, rows_are: &str| {
-        shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, seed)).map_err(
-            |error| match error {
-                Error::ClassGone { class } => UserError::new(format!(
-                    "{file}: --shift leaves no row of class \"{}\" in the {rows_are}",
-                    classes[class]
-                ))
-                .hint("use a smaller share"),
-                error => UserError::new(format!("{file}: {error}")),
-            },
-        )
+        let shifted = shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, seed));
+        shifted.map_err(|error| {
+            let Error::ClassGone { class } = error else { return UserError::new(format!("{file}: {error}")) };
+            let class = &classes[class];
+            UserError::new(format!("{file}: --shift leaves no row of class \"{class}\" in the {rows_are}"))
+                .hint("use a smaller share")
+        })
     };
     Ok(Rows { pool: shifted(pool, "pool")?, test: shifted(test, "test rows")?, file, classes })
 }
@@ -83,11 +80,11 @@ pub fn read_split(
 /// The rows whose column is not the value, labelled or not, and the labelled rows whose column is.
 fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyhow::Result<(Sample, Sample)> {
     let (file, name) = (input.name().to_string(), column.name.clone());
-    let index = input.schema().index_of(&name).map_err(|_| {
+    let index = input.conversion.schema.index_of(&name).map_err(|_| {
         UserError::new(format!("{file}: no column \"{name}\""))
             .hint("--test-column NAME=VALUE selects the test rows")
     })?;
-    let conversion = input.conversion();
+    let conversion = input.conversion.clone();
     let mut chunks = input.map(move |chunk| {
         let texts = column_texts(&chunk.batch, index)?;
         Ok((chunk.sample, texts))
@@ -112,7 +109,7 @@ fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyh
     if test.is_empty() || !pool.iter().any(|&row| rows.label(row).is_some()) {
         let whose = if test.is_empty() { "no labelled row has" } else { "every labelled row has" };
         let what = format!("{file}: {whose} \"{}\" in column \"{name}\"", column.value);
-        let values = quoted(seen.iter().map(String::as_str));
+        let values = quoted(&seen);
         return Err(UserError::new(what).hint(format!("its values are {values}")).into());
     }
     Ok((rows.select(&pool), rows.select(&test)))
@@ -150,14 +147,9 @@ fn classes_of(requested: &ClassShare, flag: &str, classes: &[String]) -> Result<
     }
     let of_name = |name: &str| {
         find(name).ok_or_else(|| {
-            let names = quoted_names(classes);
-            UserError::usage(format!(
-                "{flag} {}:{}: unknown class \"{}\"",
-                requested.classes,
-                requested.share,
-                name.trim()
-            ))
-            .hint(format!("the classes are {names}"))
+            let ClassShare { classes: given, share } = requested;
+            UserError::usage(format!("{flag} {given}:{share}: unknown class \"{}\"", name.trim()))
+                .hint(format!("the classes are {}", quoted(classes)))
         })
     };
     requested.classes.split(',').map(of_name).collect()

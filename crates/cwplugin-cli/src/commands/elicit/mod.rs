@@ -3,15 +3,15 @@
 mod settings; // from flags to a session
 mod file; // the session file
 mod show; // its text and JSON
-mod run; // a whole session with a program
 
 use std::path::Path;
 
 use cwplugin::{Session, SessionError};
 use serde_json::json;
 
-use crate::args::{Ask, Common, Elicit, Finish, Start, Status, Tell};
+use crate::args::{Ask, Common, Elicit, Finish, Run, Start, Tell};
 use crate::atomic::write_file;
+use crate::command::CommandOracle;
 use crate::output::{Screen, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
@@ -22,9 +22,9 @@ pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::
         Elicit::Start(args) => start(args, common, screen),
         Elicit::Ask(args) => ask(args, common, screen),
         Elicit::Tell(args) => tell(args, common, screen),
-        Elicit::Status(args) => status(args, common, screen),
+        Elicit::Status { session } => status(session, common, screen),
         Elicit::Finish(args) => finish(args, common, screen),
-        Elicit::Run(args) => run::run(args, common, screen),
+        Elicit::Run(args) => run_program(args, common, screen),
     }
 }
 
@@ -89,8 +89,8 @@ fn tell(args: &Tell, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn status(args: &Status, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    let session = file::read(&args.session)?;
+fn status(path: &Path, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    let session = file::read(path)?;
     if common.json {
         return screen.json(&show::status_json(&session)?);
     }
@@ -98,7 +98,7 @@ fn status(args: &Status, common: &Common, screen: &Screen) -> anyhow::Result<()>
 }
 
 fn finish(args: &Finish, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    refuse_replacing(args.output.as_deref(), &[(&args.session, "the session")])?;
+    refuse_replacing("-o", args.output.as_deref(), &[(&args.session, "the session")])?;
     let session = file::read(&args.session)?;
     if session.elicited()?.queries == 0 {
         return Err(UserError::new(format!("{}: no query is answered yet", args.session.display()))
@@ -108,6 +108,54 @@ fn finish(args: &Finish, common: &Common, screen: &Screen) -> anyhow::Result<()>
             .into());
     }
     finish_session(&session, args.output.as_deref(), common, screen)
+}
+
+/// Runs a whole session with a program that measures weights.
+fn run_program(args: &Run, common: &Common, screen: &Screen) -> anyhow::Result<()> {
+    let mut inputs = Vec::new();
+    inputs.extend(args.session.predictions.as_deref().map(|path| (path, "the table")));
+    inputs.extend(args.file.as_deref().map(|path| (path, "the session")));
+    refuse_replacing("-o", args.output.as_deref(), &inputs)?;
+    let session = settings::session(&args.session, &args.data, screen)?;
+    let mut file = resume(session, args)?;
+    let mut program = CommandOracle::new(&args.program, args.timeout)?;
+    if !common.json {
+        screen.note(show::plan(&file.session).trim_end());
+    }
+    let bar = screen.steps("asking", file.session.recipe().budget());
+    loop {
+        let query = file.session.ask(1)?.into_iter().next();
+        file.save()?;
+        let Some(query) = query else { break };
+        bar.done(show::answered(&file.session));
+        let answer = program.measure(file.session.classes(), &query).map_err(|error| match &error.cure {
+            Some(cure) if args.file.is_none() => {
+                let cure = format!("{cure}; use --session FILE to keep the answers");
+                error.hint(cure)
+            }
+            _ => error,
+        })?;
+        file.session.tell(query.id, answer.value, answer.se)?;
+        file.save()?;
+    }
+    drop(bar);
+    program.finish()?;
+    finish_session(&file.session, args.output.as_deref(), common, screen)
+}
+
+/// Continues the session file of the user, or starts one; without a file the session is only in memory.
+fn resume(session: Session, args: &Run) -> anyhow::Result<SessionFile> {
+    let Some(path) = &args.file else { return Ok(SessionFile::in_memory(session)) };
+    if !path.exists() {
+        write_file(path, session.to_json().as_bytes())?;
+    }
+    let file = SessionFile::open(path)?;
+    let stored = &file.session;
+    if (stored.classes(), stored.recipe()) != (session.classes(), session.recipe()) {
+        let what = format!("{}: the session has other classes, rows or flags", path.display());
+        return Err(UserError::new(what).hint("repeat the same flags, or use another --session").into());
+    }
+    Ok(file)
 }
 
 /// Writes and prints the model of a session.

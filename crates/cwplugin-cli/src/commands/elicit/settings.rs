@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use cwplugin::{Elicitation, Error, Mode, Probabilities, Session};
+use cwplugin::{Elicitation, Error, Mode, Probabilities, Session, quoted};
 
 use crate::args::{Data, SessionArgs};
-use crate::input::{Columns, Input, Labels, Needs, quoted_names};
+use crate::input::{Columns, Input, Labels, Needs};
 use crate::output::Screen;
 use crate::user_error::UserError;
 
@@ -28,7 +28,7 @@ fn elicitation(
     classes: &[String],
     population: Option<Probabilities>,
 ) -> Result<Elicitation, Error> {
-    let mode = args.mode.map_or(Mode::Safe, Mode::from);
+    let mode = args.mode.unwrap_or(Mode::Safe);
     let mut recipe = Elicitation::new(classes.len(), mode, args.budget as usize)?
         .quasi_concave(args.quasi_concave)
         .repeats(args.repeats.unwrap_or(1).into());
@@ -78,7 +78,7 @@ fn user_error(error: &Error, args: &SessionArgs, classes: &[String]) -> UserErro
         Error::UnknownReference { .. } => {
             let name = args.reference.as_deref().unwrap_or_default();
             UserError::usage(format!("--reference {name}: unknown class"))
-                .hint(format!("write last or one of {}", quoted_names(classes)))
+                .hint(format!("write last or one of {}", quoted(classes)))
         }
         Error::TooFewClasses { .. } => UserError::usage(format!("--classes: {error}"))
             .hint("name all classes, in the order of the weights"),

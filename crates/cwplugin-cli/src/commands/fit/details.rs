@@ -4,6 +4,7 @@ use cwplugin::methods::{
     AscentReport, AutoReport, BaggedReport, CalibrationReport, ExpectedReport, LabelShiftReport, LogLoss,
     ProbingReport, SlopeStructure, Strength,
 };
+use cwplugin::report::PairReport;
 use cwplugin::{Calibration, FitReport, Model, PluginReport, Slope, Warning};
 
 use crate::output::{Align, count_of, plain_table};
@@ -84,20 +85,15 @@ fn plugin(table: &mut ClassTable, found: &PluginReport) -> String {
     let classes = table.model.classes();
     let pair = |class: usize| found.pairs.iter().find(|pair| pair.class == classes[class]);
     table.weights();
-    table.add("alpha", Align::Right, |class| {
-        pair(class).map_or_else(String::new, |pair| format!("{:.6}", pair.alpha))
-    });
+    let cell = |class, text: fn(&PairReport) -> String| pair(class).map(text).unwrap_or_default();
+    table.add("alpha", Align::Right, |class| cell(class, |pair| format!("{:.6}", pair.alpha)));
     table.add("plateau", Align::Left, |class| match pair(class) {
         Some(pair) => format!("{:.4}–{:.4}", pair.plateau[0], pair.plateau[1]),
         None if classes[class] == found.reference => "fixed".into(),
         None => "not searched".into(),
     });
-    table.add("pair score", Align::Right, |class| {
-        pair(class).map_or_else(String::new, |pair| format!("{:.4}", pair.score))
-    });
-    table.add("evaluations", Align::Right, |class| {
-        pair(class).map_or_else(String::new, |pair| pair.evaluations.to_string())
-    });
+    table.add("pair score", Align::Right, |class| cell(class, |pair| format!("{:.4}", pair.score)));
+    table.add("evaluations", Align::Right, |class| cell(class, |pair| pair.evaluations.to_string()));
     let PluginReport { reference, search, ties, absent, .. } = found;
     format!("\n  reference \"{reference}\", search {search}, ties {ties}, absent {absent}\n")
 }

@@ -1,11 +1,9 @@
 //! `cwplugin fit`: learn one weight per class.
 
-mod flags; // the method, and the flags that it does not support
-mod settings; // from flags to a fit
+mod settings; // from flags to a fit, and the flags that a method does not support
 mod source; // rows or statistics
 mod summary; // the text summary
 mod details; // … of each method
-mod warnings; // … and the warnings
 
 use std::path::Path;
 
@@ -26,9 +24,9 @@ use source::Source;
 pub(crate) use summary::{candidates, constraint_table};
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    let method = flags::method(args)?;
-    refuse_replacing(args.output.as_deref(), &inputs(args))?;
-    flags::refuse_unsupported(args, method)?;
+    let method = settings::method(args)?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs(args))?;
+    settings::refuse_unsupported(args, method)?;
     let source = Source::open(args)?;
     let constraints = constraints_by_names(&args.subject_to, source.classes(), args.metric_timeout)?;
     // If only constraints are programs, --metric-timeout is for them.
@@ -62,7 +60,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     } else {
         screen.print(summary::summary(model, &fit.rows))?;
     }
-    warnings::warn(screen, report, args.options.get("reference") == Some("best"));
+    summary::warn(screen, report, args.options.get("reference") == Some("best"));
     if report.learning_curve.as_ref().is_some_and(|curve| curve.points.is_empty()) {
         screen.note(
             "note: no learning curve: it needs at least 14 labelled rows, and a method that learns from them",
@@ -101,10 +99,9 @@ fn inputs(args: &Fit) -> Vec<(&Path, &str)> {
 
 fn user_error(error: &Error, file: &str, classes: &[String]) -> UserError {
     match error {
-        Error::NotQuasiConcave { metric } => UserError::usage(format!(
-            "metric {metric} may have several peaks on a pair, so binary search may miss the best"
-        ))
-        .hint("use --search exact (it is fast), or --force"),
+        Error::NotQuasiConcave { .. } => {
+            UserError::usage(error.fact()).hint("use --search exact (it is fast), or --force")
+        }
         Error::EmptyReference { class } => {
             UserError::new(format!("{file}: reference class \"{}\" has no labelled rows", classes[*class]))
                 .hint("use --reference largest, label some rows of it, or use --absent drop")

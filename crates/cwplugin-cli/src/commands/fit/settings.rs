@@ -1,8 +1,10 @@
 //! From flags to a fit.
 
+use cwplugin::methods::ConstraintSupport;
 use cwplugin::plugin;
-use cwplugin::{Constraint, Fit, Method, Metric, Reference, Search, Statistics};
+use cwplugin::{Constraint, Fit, METHODS, Method, Metric, Reference, Search, Statistics};
 
+use super::super::methods;
 use super::source::Source;
 use crate::args::Fit as Args;
 use crate::input::resolved_options;
@@ -15,7 +17,6 @@ pub(super) struct Settings<'a> {
     pub(super) fit: Fit<'a>,
     /// For `cwplugin`, which can also fit from statistics.
     pub(super) plugin: Option<plugin::Settings>,
-    pub(super) is_constrained: bool,
 }
 
 impl<'a> Settings<'a> {
@@ -28,7 +29,6 @@ impl<'a> Settings<'a> {
         seed: u64,
     ) -> anyhow::Result<Self> {
         let classes = source.classes();
-        let is_constrained = !constraints.is_empty();
         let mut fit = Fit::new(metric).method(method.name).seed(seed).constraints(constraints);
         for (option, value) in resolved_options(&args.options, classes)? {
             fit = fit.option(option, value);
@@ -40,7 +40,7 @@ impl<'a> Settings<'a> {
         if let (Source::Statistics { statistics, .. }, Some(plugin)) = (source, plugin) {
             check_statistics(args, plugin, statistics)?;
         }
-        Ok(Self { method, metric, fit, plugin, is_constrained })
+        Ok(Self { method, metric, fit, plugin })
     }
 }
 
@@ -68,4 +68,51 @@ fn check_statistics(args: &Args, plugin: plugin::Settings, statistics: &Statisti
             .hint(format!("omit --search, use binary:{epsilon}, or count again with other --bins")));
     }
     Ok(())
+}
+
+/// The method that the user names; else `cwplugin` if one of its flags is given; else the default.
+pub(super) fn method(args: &Args) -> Result<&'static Method, UserError> {
+    let plugin = methods::by_name("cwplugin")?;
+    match &args.method {
+        Some(name) => methods::by_name(name),
+        None if plugin_flag(args).is_some() => Ok(plugin),
+        None if args.options.0.keys().any(|option| plugin.option(option).is_some()) => Ok(plugin),
+        None => Ok(&METHODS[0]),
+    }
+}
+
+/// Refuses flags that the method does not support, and a method without the features that it needs.
+pub(super) fn refuse_unsupported(args: &Args, method: &Method) -> Result<(), UserError> {
+    if let Some(option) = args.options.0.keys().find(|option| method.option(option).is_none()) {
+        let other = Method::supporting(option).map_or("auto", |other| other.name);
+        return Err(not_supported(&format!("--{option}"), method, other));
+    }
+    if !args.subject_to.is_empty() && method.constraints == ConstraintSupport::None {
+        return Err(not_supported("--subject-to", method, "ascent"));
+    }
+    if !args.features.is_empty() && !method.needs_features {
+        return Err(not_supported("--features", method, "logistic"));
+    }
+    if method.needs_features && args.features.is_empty() {
+        return Err(methods::lacks_features(method));
+    }
+    match plugin_flag(args).filter(|_| method.option("search").is_none()) {
+        Some(flag) => Err(not_supported(flag, method, "cwplugin")),
+        None => Ok(()),
+    }
+}
+
+/// The first flag about how `cwplugin` reads its rows.
+fn plugin_flag(args: &Args) -> Option<&'static str> {
+    let given = [
+        ("--stats", args.stats.is_some()),
+        ("--buffer", args.buffer.is_some()),
+        ("--unscored", args.unscored),
+    ];
+    given.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+}
+
+fn not_supported(flag: &str, method: &Method, other: &str) -> UserError {
+    UserError::usage(format!("{flag} is not supported by --method {}", method.name))
+        .hint(format!("omit it, or use --method {other}"))
 }

@@ -1,16 +1,14 @@
 //! The input of a fit: rows that are kept, rows that are only counted, or statistics.
 
-use std::path::PathBuf;
-
 use anyhow::Context as _;
 use cwplugin::plugin;
 use cwplugin::{
-    Error, LearningCurve, Model, Outcomes, Reference, Sample, ScorePair, Search, Side, Statistics, Step,
+    Error, LearningCurve, Model, Outcomes, Reference, Sample, ScorePair, Search, Side, Statistics,
 };
 use rayon::prelude::*;
 
 use super::settings::Settings;
-use crate::args::{Data, Fit};
+use crate::args::Fit;
 use crate::input::statistics_file;
 use crate::input::{Chunks, Input, Labels, Needs};
 use crate::output::{Progress, Screen};
@@ -28,15 +26,8 @@ const MOST_COUNTERS: usize = 1 << 23;
 
 /// Where the rows come from.
 pub(super) enum Source {
-    Table(Box<Table>),
+    Table(Box<Input>),
     Statistics { name: String, statistics: Box<Statistics> },
-}
-
-/// A table that may be read again.
-pub(super) struct Table {
-    path: PathBuf,
-    data: Data,
-    input: Input,
 }
 
 /// The result of a fit.
@@ -62,8 +53,7 @@ impl Source {
                     Labels::Needed
                 };
                 let needs = Needs { labels, features: &args.features, ..Needs::LABELLED };
-                let input = Input::open(path, &args.data, needs)?;
-                Ok(Self::Table(Box::new(Table { path: path.clone(), data: args.data.clone(), input })))
+                Ok(Self::Table(Box::new(Input::open(path, &args.data, needs)?)))
             }
             (None, None) => {
                 Err(UserError::usage("no table and no --stats").hint("name a table, e.g. data.csv").into())
@@ -73,22 +63,22 @@ impl Source {
 
     pub(super) fn name(&self) -> &str {
         match self {
-            Self::Table(table) => table.input.name(),
+            Self::Table(input) => input.name(),
             Self::Statistics { name, .. } => name,
         }
     }
 
     pub(super) fn classes(&self) -> &[String] {
         match self {
-            Self::Table(table) => table.input.classes(),
+            Self::Table(input) => input.classes(),
             Self::Statistics { statistics, .. } => statistics.classes(),
         }
     }
 
     pub(super) fn fit(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
         match (self, settings.plugin) {
-            (Self::Table(table), Some(plugin)) => table.fit_plugin(settings, plugin, args, screen),
-            (Self::Table(table), None) => table.fit_method(settings, args, screen),
+            (Self::Table(input), Some(plugin)) => fit_plugin(*input, settings, plugin, args, screen),
+            (Self::Table(input), None) => fit_method(*input, settings, args, screen),
             (Self::Statistics { statistics, .. }, _) => Ok(Fitting {
                 model: settings.fit.fit_statistics(&statistics)?,
                 rows: rows(&statistics),
@@ -98,82 +88,80 @@ impl Source {
     }
 }
 
-impl Table {
-    fn fit_method(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
-        let method = settings.method;
-        let mut progress = screen.progress("reading");
-        let (conversion, has_labels) = (self.input.conversion(), self.input.has_labels());
-        let sample = self.input.read_all(&mut progress)?;
-        drop(progress);
-        if sample.n_labelled() == 0 && args.options.get("source-priors").is_none() {
-            let error = conversion.no_labelled_rows();
-            return Err(if method.option("source-priors").is_some() {
-                error.hint("label some rows, or give the class priors of the training data: --source-priors CLASS=PRIOR,…")
-            } else if method.name == "auto" {
-                error.hint(
-                    "label some rows; without labels, use --method label-shift --source-priors CLASS=PRIOR,…",
-                )
-            } else {
-                error
-            }
-            .into());
+fn fit_method(input: Input, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+    let method = settings.method;
+    let mut progress = screen.progress("reading");
+    let conversion = input.conversion.clone();
+    let sample = input.read_all(&mut progress)?;
+    drop(progress);
+    if sample.n_labelled() == 0 && args.options.get("source-priors").is_none() {
+        let error = conversion.no_labelled_rows();
+        return Err(if method.option("source-priors").is_some() {
+            error.hint("label some rows, or give the class priors of the training data: --source-priors CLASS=PRIOR,…")
+        } else if method.name == "auto" {
+            error.hint(
+                "label some rows; without labels, use --method label-shift --source-priors CLASS=PRIOR,…",
+            )
+        } else {
+            error
         }
-        if !has_labels {
-            screen.note(format_args!("note: no column \"{}\": every row is unlabelled", self.data.label));
-        }
-        fit_sample(settings, &sample, args, screen)
+        .into());
     }
+    if conversion.layout.label.is_none() {
+        screen.note(format_args!("note: no column \"{}\": every row is unlabelled", args.data.label));
+    }
+    fit_sample(settings, &sample, args, screen)
+}
 
-    fn fit_plugin(
-        self,
-        settings: &Settings,
-        plugin: plugin::Settings,
-        args: &Fit,
-        screen: &Screen,
-    ) -> anyhow::Result<Fitting> {
-        let Self { path, data, input } = self;
-        let conversion = input.conversion();
-        // Constraints depend on all classes at once, so they need the rows.
-        let candidates = candidates(input.classes(), plugin)?.filter(|_| !settings.is_constrained);
-        let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
-        let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
-        let mut progress = screen.progress("reading");
-        let mut samples = input.samples()?;
-        let (sample, is_all) = samples.read_rows(limit, &mut progress)?;
-        let Some(candidates) = candidates.filter(|_| !is_all) else {
-            drop(progress);
-            if sample.n_labelled() == 0 {
-                return Err(conversion.no_labelled_rows().into());
-            }
-            let is_large = sample.n_rows() * sample.n_classes() > buffer && buffer > 0;
-            if plugin.search != Search::Exact && is_large && !settings.is_constrained {
-                screen.note("note: all rows are kept in memory, because the reference depends on them; use --reference NAME to count them instead");
-            }
-            return fit_sample(settings, &sample, args, screen);
-        };
-        let statistics = count(candidates, sample, samples, progress)?;
-        let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
+fn fit_plugin(
+    input: Input,
+    settings: &Settings,
+    plugin: plugin::Settings,
+    args: &Fit,
+    screen: &Screen,
+) -> anyhow::Result<Fitting> {
+    let conversion = input.conversion.clone();
+    let is_constrained = !args.subject_to.is_empty();
+    // Constraints depend on all classes at once, so they need the rows.
+    let candidates = candidates(input.classes(), plugin)?.filter(|_| !is_constrained);
+    let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
+    let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
+    let mut progress = screen.progress("reading");
+    let mut samples = input.samples()?;
+    let (sample, is_all) = samples.read_rows(limit, &mut progress)?;
+    let Some(candidates) = candidates.filter(|_| !is_all) else {
+        drop(progress);
+        if sample.n_labelled() == 0 {
             return Err(conversion.no_labelled_rows().into());
-        };
-        let model = settings.fit.fit_statistics(&statistics)?;
-        let rows = rows(&statistics);
-        if args.unscored {
-            return Ok(Fitting { model, rows, why_unscored: Some("--unscored") });
         }
-        if is_stream(&path) || !path.is_file() {
-            let why = "a stream is read only once; run `cwplugin eval` on the same rows";
-            return Ok(Fitting { model, rows, why_unscored: Some(why) });
+        let is_large = sample.n_rows() * sample.n_classes() > buffer && buffer > 0;
+        if plugin.search != Search::Exact && is_large && !is_constrained {
+            screen.note("note: all rows are kept in memory, because the reference depends on them; use --reference NAME to count them instead");
         }
-        let again = Input::open(&path, &data, Needs::LABELLED)
-            .context("the table is read a second time for the scores; --unscored skips them")?;
-        let outcomes = outcomes(again, &model, screen)?;
-        let [clean, fitted] =
-            [Side::Clean, Side::Fitted].map(|side| settings.metric.score(&outcomes.confusion(side)));
-        if let Some(value) = [clean, fitted].into_iter().find(|score| !score.is_finite()) {
-            return Err(Error::MetricNotFinite { metric: settings.metric.name().into(), value }.into());
-        }
-        Ok(Fitting { model: model.with_score(ScorePair { clean, fitted }), rows, why_unscored: None })
+        return fit_sample(settings, &sample, args, screen);
+    };
+    let statistics = count(candidates, sample, samples, progress)?;
+    let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
+        return Err(conversion.no_labelled_rows().into());
+    };
+    let model = settings.fit.fit_statistics(&statistics)?;
+    let rows = rows(&statistics);
+    if args.unscored {
+        return Ok(Fitting { model, rows, why_unscored: Some("--unscored") });
     }
+    let Some(path) = args.path.as_deref().filter(|path| !is_stream(path) && path.is_file()) else {
+        let why = "a stream is read only once; run `cwplugin eval` on the same rows";
+        return Ok(Fitting { model, rows, why_unscored: Some(why) });
+    };
+    let again = Input::open(path, &args.data, Needs::LABELLED)
+        .context("the table is read a second time for the scores; --unscored skips them")?;
+    let outcomes = outcomes(again, &model, screen)?;
+    let [clean, fitted] =
+        [Side::Clean, Side::Fitted].map(|side| settings.metric.score(&outcomes.confusion(side)));
+    if let Some(value) = [clean, fitted].into_iter().find(|score| !score.is_finite()) {
+        return Err(Error::MetricNotFinite { metric: settings.metric.name().into(), value }.into());
+    }
+    Ok(Fitting { model: model.with_score(ScorePair { clean, fitted }), rows, why_unscored: None })
 }
 
 fn fit_sample(settings: &Settings, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
@@ -187,7 +175,8 @@ fn fit_sample(settings: &Settings, sample: &Sample, args: &Fit, screen: &Screen)
     }
     let why = if sample.n_labelled() == 0 { "no row has a label" } else { "--unscored" };
     let is_scored = model.report().is_some_and(|report| report.score.is_some());
-    Ok(Fitting { model, rows: rows_of(sample), why_unscored: (!is_scored).then_some(why) })
+    let rows = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
+    Ok(Fitting { model, rows, why_unscored: (!is_scored).then_some(why) })
 }
 
 /// Empty statistics for every class that may be the reference; `None` if the rows must be kept.
@@ -202,7 +191,8 @@ fn candidates(classes: &[String], plugin: plugin::Settings) -> Result<Option<Vec
         Reference::Largest => 0..m,
         _ => return Ok(None), // `best` scores the rows with each class
     };
-    if counters(m, step).saturating_mul(references.len()) > MOST_COUNTERS {
+    let counters = m.saturating_mul(2 * (step.points() + 1));
+    if counters.saturating_mul(references.len()) > MOST_COUNTERS {
         return Ok(None);
     }
     let empty = |reference| Statistics::new(classes.to_vec(), reference, step);
@@ -237,19 +227,11 @@ fn outcomes(input: Input, model: &Model, screen: &Screen) -> anyhow::Result<Outc
     Ok(outcomes)
 }
 
-fn counters(m: usize, step: Step) -> usize {
-    m.saturating_mul(2 * (step.points() + 1))
-}
-
 fn add_rows(candidates: &mut [Statistics], sample: &Sample) -> Result<(), Error> {
     match candidates {
         [only] => only.add_rows(sample),
         several => several.par_iter_mut().try_for_each(|statistics| statistics.add_rows(sample)),
     }
-}
-
-fn rows_of(sample: &Sample) -> Vec<u64> {
-    (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect()
 }
 
 fn rows(statistics: &Statistics) -> Vec<u64> {

@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::conversion::Conversion;
+use super::features::FeatureColumns;
 use super::{Chunk, Input};
 use crate::output::Progress;
 use crate::table::{Part, Reader};
@@ -48,19 +49,21 @@ impl<T> Worker<T> {
     fn run(&self, part: &Part, first_row: usize) -> anyhow::Result<Done<T>> {
         let chunk = self.conversion.chunk(part, first_row)?;
         let rows = chunk.sample.n_rows();
-        Ok(Done { result: (self.work)(chunk)?, rows, progress: part.progress() })
+        Ok(Done { result: (self.work)(chunk)?, rows, progress: part.progress })
     }
 }
 
-impl<T: Send + 'static> Chunks<T> {
-    /// Starts reading. If this is dropped before the end, the reader thread ends at its next part.
-    pub(super) fn start(
-        input: Input,
+impl Input {
+    /// Reads the table and applies `work` to every chunk, on several threads; the results are in the order of the rows. Only a
+    /// few chunks are in memory at any time. If the result is dropped before the end, the reader thread ends at its next part.
+    pub(crate) fn map<T: Send + 'static>(
+        self,
         work: impl Fn(Chunk) -> anyhow::Result<T> + Send + Sync + 'static,
-    ) -> anyhow::Result<Self> {
-        let worker = Arc::new(Worker { conversion: input.conversion, work: Box::new(work) });
-        let (reader, threads) = (input.reader, rayon::current_num_threads());
-        let parts = if threads == 1 || worker.conversion.needs_row_numbers() {
+    ) -> anyhow::Result<Chunks<T>> {
+        let worker = Arc::new(Worker { conversion: self.conversion, work: Box::new(work) });
+        let (reader, threads) = (self.reader, rayon::current_num_threads());
+        let needs_row_numbers = worker.conversion.features.as_ref().is_some_and(FeatureColumns::has_files);
+        let parts = if threads == 1 || needs_row_numbers {
             Parts::Inline(reader)
         } else {
             let (sender, queue) = sync_channel(2 * threads);
@@ -68,9 +71,11 @@ impl<T: Send + 'static> Chunks<T> {
             let thread = thread::Builder::new().name("reader".into());
             Parts::Ahead(queue, thread.spawn(move || read_ahead(reader, &worker, &sender))?)
         };
-        Ok(Self { worker, parts, rows_read: 0 })
+        Ok(Chunks { worker, parts, rows_read: 0 })
     }
+}
 
+impl<T: Send + 'static> Chunks<T> {
     /// The meaning of the columns.
     pub(super) fn conversion(&self) -> Arc<Conversion> {
         Arc::clone(&self.worker.conversion)
@@ -88,9 +93,10 @@ impl<T: Send + 'static> Chunks<T> {
                 return Ok(Some(done.result));
             }
         }
-        self.worker.conversion.check_rows(self.rows_read)?;
+        let Conversion { file, features, .. } = &*self.worker.conversion;
+        features.as_ref().map_or(Ok(()), |features| features.check_rows(file, self.rows_read))?;
         if self.rows_read == 0 {
-            let what = format!("{}: the table has no rows", self.worker.conversion.file);
+            let what = format!("{file}: the table has no rows");
             return Err(UserError::new(what).hint("add rows below the header").into());
         }
         Ok(None)

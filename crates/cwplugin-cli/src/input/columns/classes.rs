@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use arrow_schema::Schema;
-use cwplugin::Model;
+use cwplugin::{Model, quoted};
 
-use super::{Layout, Request, columns_are, quoted, quoted_names};
+use super::{Layout, Request, columns_are};
 use crate::table::NPZ_ARRAY;
 use crate::user_error::UserError;
 
@@ -18,7 +18,7 @@ impl Request<'_> {
         &self,
         schema: &Schema,
         unnamed: Vec<usize>,
-        taken: &[Option<usize>],
+        taken: &[usize],
     ) -> Result<Option<Vec<(String, usize)>>, UserError> {
         let (names, by) = match (&self.data.classes, self.model) {
             (Some(names), _) => {
@@ -57,15 +57,10 @@ impl Request<'_> {
         by: &str,
     ) -> Result<Vec<(String, usize)>, UserError> {
         if names.len() != columns.len() {
-            let what = format!(
-                "{}: the matrix has {} columns, but {by} names {} classes",
-                self.file,
-                columns.len(),
-                names.len()
-            );
-            return Err(
-                UserError::new(what).hint("columns without names are matched to the classes by position")
-            );
+            let (file, n, m) = (&self.file, columns.len(), names.len());
+            let what = format!("{file}: the matrix has {n} columns, but {by} names {m} classes");
+            let cure = "columns without names are matched to the classes by position";
+            return Err(UserError::new(what).hint(cure));
         }
         Ok(names.iter().cloned().zip(columns).collect())
     }
@@ -87,7 +82,7 @@ impl Request<'_> {
             let Some(column) = column else {
                 let what =
                     format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
-                let hint = format!("looked for {}", quoted(candidates.iter().map(String::as_str)));
+                let hint = format!("looked for {}", quoted(&candidates));
                 return Err(UserError::new(what).hint(hint));
             };
             found.push((name.clone(), self.only(schema, column, "class")?));
@@ -121,50 +116,35 @@ impl Request<'_> {
             let in_use = found.iter().any(|(name, i)| has_prefix(*i) && schema.field(*i).name() != name);
             (0..schema.fields().len()).find(|&i| in_use && has_prefix(i) && !known(i))
         });
-        match other {
-            None => Ok(()),
-            Some(column) => {
-                let names = found.iter().map(|(name, _)| name.as_str());
-                let column = schema.field(column).name();
-                let what = format!(
-                    "{}: class column \"{column}\" is not in {by}, whose classes are {}",
-                    self.file,
-                    quoted(names)
-                );
-                Err(UserError::new(what).hint(
-                    "fit a model on all classes; to ignore the column, list the others with --classes and \
-                     add --normalize",
-                ))
-            }
-        }
+        let Some(column) = other else { return Ok(()) };
+        let (column, names) = (schema.field(column).name(), quoted(found.iter().map(|(name, _)| name)));
+        let what =
+            format!("{}: class column \"{column}\" is not in {by}, whose classes are {names}", self.file);
+        Err(UserError::new(what).hint(
+            "fit a model on all classes; to ignore the column, list the others with --classes and add --normalize",
+        ))
     }
 
     /// Columns with the user's prefix, or with a default one.
-    fn prefixed(
-        &self,
-        schema: &Schema,
-        taken: &[Option<usize>],
-    ) -> Result<Option<Vec<(String, usize)>>, UserError> {
+    fn prefixed(&self, schema: &Schema, taken: &[usize]) -> Result<Option<Vec<(String, usize)>>, UserError> {
         let with = |prefix: &str| -> Vec<(String, usize)> {
             let named =
                 |i: usize| schema.field(i).name().strip_prefix(prefix).map(|name| (name.to_string(), i));
             (0..schema.fields().len())
-                .filter(|i| !taken.contains(&Some(*i)) && !self.data.id.contains(schema.field(*i).name()))
+                .filter(|i| !taken.contains(i) && !self.data.id.contains(schema.field(*i).name()))
                 .filter_map(named)
                 .filter(|(name, _)| !name.is_empty())
                 .collect()
         };
-        match &self.data.prefix {
-            Some(prefix) => match with(prefix) {
-                found if found.is_empty() => {
-                    let what =
-                        format!("{}: no column starts with \"{prefix}\"{}", self.file, columns_are(schema));
-                    Err(UserError::new(what).hint("--prefix gives the start of the names of class columns"))
-                }
-                found => Ok(Some(found)),
-            },
-            None => Ok(PREFIXES.iter().map(|prefix| with(prefix)).find(|found| found.len() >= 2)),
+        let Some(prefix) = &self.data.prefix else {
+            return Ok(PREFIXES.iter().map(|prefix| with(prefix)).find(|found| found.len() >= 2));
+        };
+        let found = with(prefix);
+        if found.is_empty() {
+            let what = format!("{}: no column starts with \"{prefix}\"{}", self.file, columns_are(schema));
+            return Err(UserError::new(what).hint("--prefix gives the start of the names of class columns"));
         }
+        Ok(Some(found))
     }
 }
 
@@ -208,22 +188,18 @@ pub(super) fn in_order_of(
     model: &Model,
     path: &Path,
     file: &str,
-    layout: &Layout,
+    layout: Layout,
 ) -> Result<Layout, UserError> {
     let place = |class: &String| layout.classes.iter().position(|name| name == class);
     let columns: Option<Vec<usize>> =
         model.classes().iter().map(|class| place(class).map(|i| layout.columns[i])).collect();
     match columns {
         Some(columns) if columns.len() == layout.columns.len() => {
-            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout.clone() })
+            Ok(Layout { classes: model.classes().to_vec(), columns, ..layout })
         }
         _ => {
-            let what = format!(
-                "{file}: --classes names {}, but the classes of {} are {}",
-                quoted_names(&layout.classes),
-                path.display(),
-                quoted_names(model.classes())
-            );
+            let (given, known, path) = (quoted(&layout.classes), quoted(model.classes()), path.display());
+            let what = format!("{file}: --classes names {given}, but the classes of {path} are {known}");
             Err(UserError::new(what).hint("list the model's classes, in any order"))
         }
     }

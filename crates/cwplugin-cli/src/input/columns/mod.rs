@@ -7,6 +7,7 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use arrow_schema::{FieldRef, Schema};
 use cwplugin::Model;
+pub(super) use cwplugin::quoted;
 
 pub use classes::refuse_listed_twice;
 
@@ -19,7 +20,7 @@ use crate::user_error::UserError;
 const INDEX_COLUMNS: [&str; 3] = ["", "__index_level_0__", "Unnamed: 0"];
 
 /// The columns of a table by their meaning.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
     /// Class names.
     pub(crate) classes: Vec<String>,
@@ -36,8 +37,7 @@ pub(crate) struct Layout {
 impl Layout {
     /// A table of numbers without classes.
     pub(super) fn of_numbers(columns: usize) -> Self {
-        let columns = (0..columns).collect();
-        Self { classes: Vec::new(), columns, label: None, weight: None, features: Vec::new(), unnamed: true }
+        Self { columns: (0..columns).collect(), unnamed: true, ..Self::default() }
     }
 
     /// The needed columns, in order; afterwards the layout is that of a table of these columns.
@@ -76,24 +76,18 @@ impl Request<'_> {
             }
             Labels::Optional | Labels::Ignored => schema.index_of(&self.data.label).ok(),
         };
-        let weight = match &self.data.weight {
-            Some(name) => Some(self.needed(schema, name, "weight")?),
-            None => None,
-        };
+        let weight = self.data.weight.as_ref().map(|name| self.needed(schema, name, "weight")).transpose()?;
         if let Some(unknown) = self.data.id.iter().find(|name| schema.index_of(name).is_err()) {
             let what = format!("{}: no column \"{unknown}\"{}", self.file, columns_are(schema));
             return Err(UserError::new(what)
                 .hint("--id and --test-column name columns of the table that are not classes"));
         }
         let unnamed = self.unnamed_columns(schema);
-        let is_unnamed = !unnamed.is_empty();
         let features = self.feature_columns(schema)?;
-        let mut taken = vec![label, weight];
-        taken.extend(features.iter().map(|&column| Some(column)));
+        let taken: Vec<usize> = label.into_iter().chain(weight).chain(features.iter().copied()).collect();
+        let others = Layout { label, weight, features, unnamed: !unnamed.is_empty(), ..Layout::default() };
         let found = self.classes_by_name(schema, unnamed, &taken)?;
-        let Some(found) = found else { return Ok(None) };
-        let layout = self.layout(schema, found, label, weight)?;
-        Ok(Some(Layout { unnamed: is_unnamed, features, ..layout }))
+        found.map(|found| self.with_classes(schema, found, others)).transpose()
     }
 
     /// The layout if every remaining numeric column is a class; `first` are some rows.
@@ -118,22 +112,22 @@ impl Request<'_> {
             .map(|i| (schema.field(i).name().clone(), i))
             .collect();
         let features = self.feature_columns(schema)?;
-        Ok(Layout { features, ..self.layout(schema, numeric, label, weight)? })
+        self.with_classes(schema, numeric, Layout { label, weight, features, ..Layout::default() })
     }
 
     fn feature_columns(&self, schema: &Schema) -> Result<Vec<usize>, UserError> {
         self.features.iter().map(|name| self.needed(schema, name, "features")).collect()
     }
 
-    fn layout(
+    /// Adds the classes to the `others`.
+    fn with_classes(
         &self,
         schema: &Schema,
         found: Vec<(String, usize)>,
-        label: Option<usize>,
-        weight: Option<usize>,
+        others: Layout,
     ) -> Result<Layout, UserError> {
         if found.len() < 2 {
-            let names = found.iter().map(|(_, i)| schema.field(*i).name().as_str());
+            let names = found.iter().map(|(_, i)| schema.field(*i).name());
             let what = format!(
                 "{}: {} found, at least 2 class columns are needed{}",
                 self.file,
@@ -150,12 +144,12 @@ impl Request<'_> {
                 return Err(self.twice(column, "class"));
             }
         }
-        // The order of the model is that of its weights.
-        if let (Some((model, path)), true) = (self.model, self.data.classes.is_some()) {
-            let layout = Layout { classes, columns, label, weight, features: Vec::new(), unnamed: false };
-            return classes::in_order_of(model, path, &self.file, &layout);
+        let layout = Layout { classes, columns, ..others };
+        match self.model.filter(|_| self.data.classes.is_some()) {
+            // The order of the model is that of its weights.
+            Some((model, path)) => classes::in_order_of(model, path, &self.file, layout),
+            None => Ok(layout),
         }
-        Ok(Layout { classes, columns, label, weight, features: Vec::new(), unnamed: false })
     }
 
     fn needed(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, UserError> {
@@ -201,26 +195,11 @@ impl Request<'_> {
 }
 
 fn columns_are(schema: &Schema) -> String {
-    format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name().as_str())))
+    format!("; the columns are {}", quoted(schema.fields().iter().map(|field| field.name())))
 }
 
 /// The schema without leading spaces in names, as in `label, p_a, p_b`.
 pub(super) fn trimmed(schema: &Schema) -> Schema {
     let trimmed = |field: &FieldRef| field.as_ref().clone().with_name(field.name().trim_start());
     Schema::new(schema.fields().iter().map(trimmed).collect::<Vec<_>>())
-}
-
-/// `"a", "b", "c"`; long lists are shortened.
-pub(crate) fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    const SHOWN: usize = 12;
-    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
-    match names.len().checked_sub(SHOWN) {
-        Some(more) if more > 0 => format!("{} and {more} more", names[..SHOWN].join(", ")),
-        _ => names.join(", "),
-    }
-}
-
-/// [`quoted`] for a list of names.
-pub(crate) fn quoted_names(names: &[String]) -> String {
-    quoted(names.iter().map(String::as_str))
 }

@@ -4,8 +4,9 @@ use std::io::Read as _;
 
 use anyhow::Result;
 
-use super::errors;
-use super::source::Stream;
+use super::sniff::BOM;
+use super::source::{Source, Stream};
+use super::{ReadOptions, errors};
 use crate::user_error::UserError;
 
 /// The longest row: a longer one is an unclosed quote, or an attack.
@@ -21,8 +22,18 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
+    /// The text of a source without a byte order mark.
+    pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
+        let (name, has_bom) = (source.name().to_owned(), source.head().starts_with(BOM));
+        let mut stream = source.into_stream();
+        if has_bom {
+            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| errors::reading(&name, err))?;
+        }
+        Ok(Self::new(&name, stream, options.block_bytes))
+    }
+
     /// Blocks of about `size` bytes; rows are never split.
-    pub(super) fn new(name: &str, stream: Stream, size: usize) -> Self {
+    fn new(name: &str, stream: Stream, size: usize) -> Self {
         Self { name: name.to_owned(), stream, kept: Vec::new(), size: size.max(1) }
     }
 

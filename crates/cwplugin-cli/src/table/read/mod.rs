@@ -60,10 +60,6 @@ pub(crate) enum DocumentOrTable {
 
 impl DocumentOrTable {
     /// Opens a file, or standard input if `path` is `-`; only the content decides.
-    ///
-    /// # Errors
-    ///
-    /// As [`Reader::open`].
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let source = Source::open(path)?;
         if !sniff::is_document(source.head()) {
@@ -99,25 +95,10 @@ pub(crate) struct Reader {
     rest: Option<RecordBatch>,
     /// Rows that were peeked at.
     peeked: Option<Part>,
-    #[cfg(test)]
-    rows_read: usize,
-}
-
-impl std::fmt::Debug for Reader {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader")
-            .field("name", &self.shape.name)
-            .field("format", &self.shape.format)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Reader {
     /// Opens a file, or standard input if `path` is `-`, and reads its schema.
-    ///
-    /// # Errors
-    ///
-    /// A [`UserError`] if the file is missing, empty, damaged or of another format.
     pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
         Self::of_source(Source::open(path)?, options)
     }
@@ -142,17 +123,7 @@ impl Reader {
         let columns = (0..schema.fields().len()).collect();
         let shape = Arc::new(Shape { name, format, schema, places: None });
         let batch_rows = options.batch_rows;
-        Ok(Self {
-            progress,
-            decoder,
-            columns,
-            shape,
-            batch_rows,
-            rest: None,
-            peeked: None,
-            #[cfg(test)]
-            rows_read: 0,
-        })
+        Ok(Self { progress, decoder, columns, shape, batch_rows, rest: None, peeked: None })
     }
 
     /// The file's name as given, or `<stdin>`.
@@ -171,10 +142,6 @@ impl Reader {
     }
 
     /// Keeps only these columns of [`Reader::schema`], in this order; call it before the first batch.
-    ///
-    /// # Errors
-    ///
-    /// If a column does not exist, or the file cannot be read again from its start.
     pub(crate) fn select(&mut self, columns: &[usize]) -> Result<()> {
         let schema = Arc::new(self.shape.schema.project(columns)?);
         self.columns = columns.iter().map(|&column| self.columns[column]).collect();
@@ -190,10 +157,6 @@ impl Reader {
     }
 
     /// The next rows, not decoded yet, or `None` at the end.
-    ///
-    /// # Errors
-    ///
-    /// A [`UserError`] that names the file.
     pub(crate) fn next_part(&mut self) -> Result<Option<Part>> {
         if let Some(peeked) = self.peeked.take() {
             return Ok(Some(peeked));
@@ -214,10 +177,6 @@ impl Reader {
     }
 
     /// The first rows, which are returned again later; `None` if there are none.
-    ///
-    /// # Errors
-    ///
-    /// A [`UserError`] that names the file and, for text formats, the row.
     pub(crate) fn peek(&mut self) -> Result<Option<RecordBatch>> {
         while let Some(part) = self.next_part()? {
             let Decoded { batch, error } = part.decode(0)?;
@@ -227,15 +186,6 @@ impl Reader {
             }
         }
         Ok(None)
-    }
-
-    /// The next rows, or `None` at the end.
-    #[cfg(test)]
-    pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
-        let Some(part) = self.next_part()? else { return Ok(None) };
-        let Decoded { batch, error } = part.decode(self.rows_read)?;
-        self.rows_read += batch.num_rows();
-        error.map_or(Ok(Some(batch)), Err)
     }
 
     /// Bytes of the file that were read so far, and their total if it is known.

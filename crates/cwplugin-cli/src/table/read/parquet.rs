@@ -9,6 +9,7 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
+use parquet::file::reader::ChunkReader;
 
 use super::super::Format;
 use super::guard::decode;
@@ -47,41 +48,21 @@ impl Parquet {
                 ArrowReaderMetadata::load(memory.get_ref(), ArrowReaderOptions::new())
             }
         })?;
-        let batch_rows = options.batch_rows;
-        Ok(Self {
-            name,
-            progress,
-            metadata,
-            selected: None,
-            batch_rows,
-            rows: 0,
-            state: State::Waiting(file),
-        })
+        let (batch_rows, state) = (options.batch_rows, State::Waiting(file));
+        Ok(Self { name, progress, metadata, selected: None, batch_rows, rows: 0, state })
     }
 
-    fn start(&self, file: Seekable) -> Result<ParquetRecordBatchReader, ParquetError> {
+    fn start(&self, file: impl ChunkReader + 'static) -> Result<ParquetRecordBatchReader, ParquetError> {
         let mask = match &self.selected {
             Some(columns) => ProjectionMask::roots(self.metadata.parquet_schema(), columns.iter().copied()),
             None => ProjectionMask::all(),
         };
-        let metadata = self.metadata.clone();
-        let batch_rows = self.rows_in_batch();
-        match file {
-            Seekable::File(file) => ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
-                .with_projection(mask)
-                .with_batch_size(batch_rows)
-                .build(),
-            Seekable::Memory(memory) => {
-                ParquetRecordBatchReaderBuilder::new_with_metadata(memory.into_inner(), metadata)
-                    .with_projection(mask)
-                    .with_batch_size(batch_rows)
-                    .build()
-            }
-        }
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+            .with_projection(mask)
+            .with_batch_size(self.rows_in_batch())
+            .build()
     }
-}
 
-impl Parquet {
     /// Fewer rows of a wide table or of one with long texts, by the sizes in the footer.
     fn rows_in_batch(&self) -> usize {
         let columns = self.metadata.parquet_schema();
@@ -112,7 +93,10 @@ impl Decode for Parquet {
 
     fn next_rows(&mut self) -> Result<Option<Rows>> {
         let mut reader = match std::mem::replace(&mut self.state, State::Done) {
-            State::Waiting(file) => decode(&self.name, TITLE, || self.start(file))?,
+            State::Waiting(file) => decode(&self.name, TITLE, || match file {
+                Seekable::File(file) => self.start(file),
+                Seekable::Memory(memory) => self.start(memory.into_inner()),
+            })?,
             State::Reading(reader) => reader,
             State::Done => return Ok(None),
         };

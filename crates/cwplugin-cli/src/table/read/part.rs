@@ -41,16 +41,13 @@ pub(super) struct Shape {
 pub(crate) struct Part {
     pub(super) rows: Rows,
     pub(super) shape: Arc<Shape>,
-    pub(super) progress: (u64, Option<u64>),
+    /// Bytes of the file that were read up to here, and their total if it is known.
+    pub(crate) progress: (u64, Option<u64>),
 }
 
 impl Part {
     /// The rows as a batch, up to the first that cannot be read. `first_row` is the number of rows before it, for the error
     /// message.
-    ///
-    /// # Errors
-    ///
-    /// If the columns are not what the schema says.
     pub(crate) fn decode(&self, first_row: usize) -> Result<Decoded> {
         let Decoded { batch, error } = match &self.rows {
             Rows::Batch(batch) => Decoded { batch: batch.clone(), error: None },
@@ -66,10 +63,5 @@ impl Part {
         let batch = RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options);
         let batch = batch.map_err(|err| errors::damaged(name, format.title(), &err))?;
         Ok(Decoded { batch, error })
-    }
-
-    /// Bytes of the file that were read up to here, and their total if it is known.
-    pub(crate) fn progress(&self) -> (u64, Option<u64>) {
-        self.progress
     }
 }

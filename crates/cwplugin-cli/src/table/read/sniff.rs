@@ -12,15 +12,12 @@ pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 /// Decides the format; content that is clearly of another format is an error.
 pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
     let (name, head) = (source.name(), source.head());
+    let error = |what: &str, cure: &str| Err(UserError::new(format!("{name}: {what}")).hint(cure).into());
     if head.is_empty() {
-        return Err(UserError::new(format!("{name}: is empty"))
-            .hint("check the program that wrote it")
-            .into());
+        return error("is empty", "check the program that wrote it");
     }
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return Err(UserError::new(format!("{name}: is UTF-16 text"))
-            .hint("save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`")
-            .into());
+        return error("is UTF-16 text", "save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`");
     }
     let foreign = [
         (&b"BZh"[..], "bzip2", "bunzip2"),
@@ -28,9 +25,8 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
         (b"\x1f\x8b", "gzip, twice", "gunzip"),
     ];
     if let Some((_, how, with)) = foreign.iter().find(|(magic, ..)| head.starts_with(magic)) {
-        return Err(UserError::new(format!("{name}: is compressed with {how}"))
-            .hint(format!("decompress it with {with}; gzip and zstd are read directly"))
-            .into());
+        let cure = format!("decompress it with {with}; gzip and zstd are read directly");
+        return error(&format!("is compressed with {how}"), &cure);
     }
     let given = options.format.or_else(|| Format::of_name(source.path()));
     let found = by_content(head);
@@ -41,11 +37,11 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
     match found {
         Some(found) if found != given => Err(contradiction(name, given, found)),
         // No magic number: text, or a damaged file.
-        None if is_binary(given) && is_text(head) => {
+        None if !given.is_text() && is_text(head) => {
             let found = if is_object(head) { Format::Jsonl } else { Format::Csv };
             Err(contradiction(name, given, found))
         }
-        None if matches!(given, Format::Csv | Format::Tsv) && is_object_line(head) => {
+        None if matches!(given, Format::Csv | Format::Tsv) && object_line(head).is_some() => {
             Err(contradiction(name, given, Format::Jsonl))
         }
         _ => Ok(given),
@@ -53,15 +49,11 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
 }
 
 fn contradiction(name: &str, given: Format, found: Format) -> anyhow::Error {
-    let looks = if is_binary(found) { "is" } else { "looks like" };
+    let looks = if found.is_text() { "looks like" } else { "is" };
     let article = if matches!(found, Format::Arrow | Format::Npy | Format::Npz) { "an" } else { "a" };
     UserError::new(format!("{name}: {looks} {article} {} file, not {}", found.title(), given.title()))
         .hint(format!("read it with `--format {}`, or rename it", found.flag()))
         .into()
-}
-
-fn is_binary(format: Format) -> bool {
-    matches!(format, Format::Parquet | Format::Arrow | Format::Npy | Format::Npz)
 }
 
 /// The binary format by its magic number. `PK` and `PAR1` may be the beginning of a text, too.
@@ -88,18 +80,15 @@ fn is_object(head: &[u8]) -> bool {
     head.trim_ascii_start().first() == Some(&b'{')
 }
 
-/// Whether the first line is a whole JSON object; a CSV header may start with a brace.
-fn is_object_line(head: &[u8]) -> bool {
-    let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
-    is_object(line) && serde_json::from_slice::<serde_json::Map<_, _>>(line).is_ok()
+/// The first line, if it is a whole JSON object; a CSV header may start with a brace.
+fn object_line(head: &[u8]) -> Option<serde_json::Map<String, serde_json::Value>> {
+    serde_json::from_slice(head.split(|&byte| byte == b'\n').next()?).ok()
 }
 
 /// Whether it is one JSON object, on several lines or with a field `format`, as opposed to a row of a table.
 pub(super) fn is_document(head: &[u8]) -> bool {
-    let line = head.split(|&byte| byte == b'\n').next().unwrap_or(head);
-    is_object(head)
-        && serde_json::from_slice::<serde_json::Map<_, _>>(line.strip_prefix(BOM).unwrap_or(line))
-            .map_or(true, |object| object.contains_key("format"))
+    let object = object_line(head.strip_prefix(BOM).unwrap_or(head));
+    is_object(head) && object.is_none_or(|object| object.contains_key("format"))
 }
 
 #[cfg(test)]
@@ -120,8 +109,8 @@ mod tests {
         assert_eq!(by_content(b"PK,name\n1,a\n"), None);
         assert_eq!(by_content(b"PAR1,PAR2\n"), None);
         assert!(is_object(b"\xef\xbb\xbf \n {\"a\": 1}"));
-        assert!(is_object_line(b"{\"a\": 1}\n{"));
-        assert!(!is_object_line(b"{a},{b}\n"));
+        assert!(object_line(b"{\"a\": 1}\n{").is_some());
+        assert!(object_line(b"{a},{b}\n").is_none());
     }
 
     #[test]

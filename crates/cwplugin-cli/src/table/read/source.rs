@@ -44,30 +44,26 @@ impl Source {
             return Self::stream("<stdin>".to_owned(), path, stream, progress);
         }
         let name = path.display().to_string();
-        let file = File::open(path).map_err(|err| open_error(&name, err))?;
+        let mut file = File::open(path).map_err(|err| open_error(&name, err))?;
         let metadata = file.metadata().map_err(|err| open_error(&name, err))?;
         if metadata.is_dir() {
             return Err(UserError::new(format!("{name}: is a folder")).hint("name a file in it").into());
         }
         let total = metadata.is_file().then_some(metadata.len());
         let progress = Progress { total, ..Progress::default() };
-        let stream = Counted { inner: file, progress: progress.clone() };
-        if total.is_none() {
-            return Self::stream(name, path, Box::new(stream), progress);
+        if total.is_some() {
+            let head = read_head(&name, &mut file)?;
+            file.rewind().map_err(|err| errors::reading(&name, err))?;
+            if Compression::of_content(&head).is_none() {
+                return Ok(Self { name, path: path.to_owned(), head, body: Body::File(file), progress });
+            }
         }
-        let mut file = stream.inner;
-        let head = read_head(&name, &mut file)?;
-        file.rewind().map_err(|err| errors::reading(&name, err))?;
-        if Compression::of_content(&head).is_some() {
-            let stream = Counted { inner: file, progress: progress.clone() };
-            return Self::stream(name, path, Box::new(stream), progress);
-        }
-        Ok(Self { name, path: path.to_owned(), head, body: Body::File(file), progress })
+        let stream = Box::new(Counted { inner: file, progress: progress.clone() });
+        Self::stream(name, path, stream, progress)
     }
 
-    fn stream(name: String, path: &Path, mut raw: Stream, progress: Progress) -> Result<Self> {
-        let mut head = read_head(&name, &mut raw)?;
-        let mut rest = raw;
+    fn stream(name: String, path: &Path, mut rest: Stream, progress: Progress) -> Result<Self> {
+        let mut head = read_head(&name, &mut rest)?;
         if let Some(compression) = Compression::of_content(&head) {
             rest = decompress(&name, compression, Box::new(Cursor::new(head).chain(rest)))?;
             head = read_head(&name, &mut rest)?;

@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch,
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{DataType, Field, Schema};
 
-use super::{Format, NPZ_ARRAY, ReadOptions, Reader, Writer};
+use super::{Decoded, Format, NPZ_ARRAY, ReadOptions, Reader, Writer};
 use crate::user_error::UserError;
 
 mod matrix; // any format to any format
@@ -41,9 +41,12 @@ fn open(path: &Path) -> anyhow::Result<Reader> {
 }
 
 fn batches(reader: &mut Reader) -> anyhow::Result<Vec<RecordBatch>> {
-    let mut batches = Vec::new();
-    while let Some(batch) = reader.next_batch()? {
+    let (mut batches, mut rows) = (Vec::new(), 0);
+    while let Some(part) = reader.next_part()? {
+        let Decoded { batch, error } = part.decode(rows)?;
+        error.map_or(Ok(()), Err)?;
         assert_eq!(batch.schema(), reader.schema());
+        rows += batch.num_rows();
         batches.push(batch);
     }
     Ok(batches)
@@ -72,7 +75,7 @@ fn cells(batches: &[RecordBatch]) -> Vec<Vec<String>> {
 fn message<T>(outcome: anyhow::Result<T>) -> String {
     let Err(err) = outcome else { panic!("no error") };
     let error = err.downcast_ref::<UserError>().unwrap_or_else(|| panic!("{err:?} is not a user error"));
-    assert!(error.cure().is_some(), "{error} has no hint");
+    assert!(error.cure.is_some(), "{error} has no hint");
     let text = error.to_string();
     assert!(!text.ends_with('.') && !text.contains('\n'), "{text}");
     match text.split_once(": ") {

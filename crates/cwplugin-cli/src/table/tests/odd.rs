@@ -215,9 +215,9 @@ fn content_decides_without_an_extension_and_must_not_contradict_it() {
         assert_eq!(cells(&read(&plain).unwrap()).len(), 5);
         let misnamed = place.file("misnamed.tsv", &bytes);
         if format != "csv" {
-            let err = open(&misnamed).unwrap_err();
+            let err = open(&misnamed).err().unwrap();
             assert!(err.to_string().ends_with(" file, not TSV"), "{err}");
-            let cure = err.downcast_ref::<UserError>().unwrap().cure().unwrap().to_owned();
+            let cure = err.downcast_ref::<UserError>().unwrap().cure.clone().unwrap();
             assert!(cure.contains(&format!("--format {format}`")), "{cure}");
         }
     }

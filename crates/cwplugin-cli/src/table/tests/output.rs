@@ -136,8 +136,8 @@ fn a_table_can_be_written_over_the_file_it_comes_from() {
     let path = place.file("a.csv", "a,b\n1,2\n");
     let mut reader = open(&path).unwrap();
     let mut writer = Writer::create(Some(&path), Format::Csv, reader.schema()).unwrap();
-    while let Some(batch) = reader.next_batch().unwrap() {
-        writer.write(&batch).unwrap();
+    while let Some(part) = reader.next_part().unwrap() {
+        writer.write(&part.decode(0).unwrap().batch).unwrap();
     }
     writer.finish().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "a,b\n1,2\n");

@@ -26,6 +26,20 @@ pub enum Scores {
     Logprobs,
 }
 
+impl Scores {
+    /// Every scale.
+    pub const ALL: [Self; 3] = [Self::Probabilities, Self::Logits, Self::Logprobs];
+
+    /// Its name as an option: `probabilities`, `logits` or `logprobs`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Probabilities => "probabilities",
+            Self::Logits => "logits",
+            Self::Logprobs => "logprobs",
+        }
+    }
+}
+
 /// How to treat rows that do not sum to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowSums {

@@ -81,37 +81,30 @@ fn read_schema(stream: &mut Stream) -> Result<(SchemaRef, Buffer), ArrowError> {
 /// omit. The buffer grows with the data, not with the claimed length.
 fn read_message(stream: &mut Stream) -> Result<Vec<u8>, ArrowError> {
     let mut message = MARKER.to_vec();
-    let mut append = |message: &mut Vec<u8>, length: u64| match stream.take(length).read_to_end(message)? {
-        count if count as u64 == length => Ok(true),
-        0 => Ok(false),
-        _ => Err(invalid("it ends inside a message")),
-    };
     let cut = || invalid("it ends inside a message");
-    if !append(&mut message, 4)? {
-        message.extend([0; 4]);
-        return Ok(message);
+    match stream.by_ref().take(4).read_to_end(&mut message)? {
+        4 => {}
+        0 => return Ok([MARKER, [0; 4]].concat()),
+        _ => return Err(cut()),
     }
+    let mut append = |message: &mut Vec<u8>, length: u64| match stream.take(length).read_to_end(message)? {
+        count if count as u64 == length => Ok(()),
+        _ => Err(cut()),
+    };
     // The oldest streams have no marker.
     if message[4..] == MARKER {
         message.truncate(4);
-        if !append(&mut message, 4)? {
-            return Err(cut());
-        }
+        append(&mut message, 4)?;
     }
     let length = message[4..].first_chunk().map_or(0, |length| i32::from_le_bytes(*length));
     let length = u64::try_from(length).map_err(invalid)?;
     if length == 0 {
         return Ok(message);
     }
-    if !append(&mut message, length)? {
-        return Err(cut());
-    }
+    append(&mut message, length)?;
     let end = message.len();
     let body = root_as_message(&message[8..]).map_err(invalid)?.bodyLength();
-    let body = u64::try_from(body).map_err(invalid)?;
-    if body > 0 && !append(&mut message, body)? {
-        return Err(cut());
-    }
+    append(&mut message, u64::try_from(body).map_err(invalid)?)?;
     let (metadata, body) = message.split_at(end);
     check_message(&metadata[8..], body)?;
     Ok(message)

@@ -2,7 +2,6 @@
 
 mod fields; // splits rows into fields
 
-use std::io::Read as _;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -15,7 +14,7 @@ use super::blocks::{Blocks, ROW_BYTES};
 use super::part::{Decoded, Parse};
 use super::sniff::BOM;
 use super::source::Source;
-use super::{Decode, ReadOptions, Rows, errors};
+use super::{Decode, ReadOptions, Rows};
 use crate::user_error::UserError;
 
 /// The longest header.
@@ -29,18 +28,12 @@ pub(super) struct Delimited {
 
 impl Delimited {
     pub(super) fn open(source: Source, format: Format, options: &ReadOptions) -> Result<Self> {
-        let name = source.name().to_owned();
         let delimiter = options.delimiter.unwrap_or_else(|| match format {
             Format::Tsv => b'\t',
             _ => delimiter(source.head()),
         });
-        let has_bom = source.head().starts_with(BOM);
-        let mut stream = source.into_stream();
-        if has_bom {
-            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| errors::reading(&name, err))?;
-        }
-        let mut blocks = Blocks::new(&name, stream, options.block_bytes);
-        let names = names(&name, &read_header(&mut blocks, delimiter)?)?;
+        let (name, mut blocks) = (source.name().to_owned(), Blocks::open(source, options)?);
+        let names = names(&name, read_header(&mut blocks, delimiter)?)?;
         let fields: Vec<_> = names.into_iter().map(|name| Field::new(name, DataType::Utf8, false)).collect();
         let selected = (0..fields.len()).collect();
         let schema = Arc::new(Schema::new(fields));
@@ -130,7 +123,9 @@ impl Parse for Parser {
             }
             let is_bad = |texts: &Texts| std::str::from_utf8(&texts.bytes[texts.begin..]).is_err();
             if !is_utf8 && let Some(place) = texts.iter().position(is_bad) {
-                break Some(self.utf8_error(first_row + rows + 1, self.selected[place]));
+                let column = self.schema.field(self.selected[place]).name();
+                let place = format!("row {}, column \"{column}\"", first_row + rows + 1);
+                break Some(utf8_error(&self.name, &place));
             }
             for texts in &mut texts {
                 texts.end_text()?;
@@ -152,12 +147,11 @@ impl Parser {
         UserError::new(format!("{}: row {row} has {found} {fields}, the header has {expected}", self.name))
             .hint("quote fields that contain the delimiter, and look for an unclosed quote")
     }
+}
 
-    fn utf8_error(&self, row: usize, column: usize) -> UserError {
-        let column = self.schema.field(column).name();
-        UserError::new(format!("{}: row {row}, column \"{column}\": bytes are not UTF-8", self.name))
-            .hint("save the file as UTF-8, e.g. with `iconv -f LATIN1 -t UTF-8`")
-    }
+fn utf8_error(name: &str, place: &str) -> UserError {
+    UserError::new(format!("{name}: {place}: bytes are not UTF-8"))
+        .hint("save the file as UTF-8, e.g. with `iconv -f LATIN1 -t UTF-8`")
 }
 
 /// The fields of the first row; the rest stays in the blocks.
@@ -197,24 +191,17 @@ fn delimiter(head: &[u8]) -> u8 {
     }
 }
 
-fn names(name: &str, header: &[Vec<u8>]) -> Result<Vec<String>> {
+fn names(name: &str, header: Vec<Vec<u8>>) -> Result<Vec<String>> {
     if header.is_empty() {
         return Err(UserError::new(format!("{name}: is empty"))
             .hint("a table needs a header line and rows")
             .into());
     }
-    let mut names = Vec::with_capacity(header.len());
-    for (column, field) in header.iter().enumerate() {
-        let Ok(text) = std::str::from_utf8(field) else {
-            return Err(UserError::new(format!(
-                "{name}: header, column {}: bytes are not UTF-8",
-                column + 1
-            ))
-            .hint("save the file as UTF-8, e.g. with `iconv -f LATIN1 -t UTF-8`")
-            .into());
-        };
-        names.push(text.to_owned());
-    }
+    let text = |(column, field): (usize, Vec<u8>)| {
+        let place = format!("header, column {}", column + 1);
+        String::from_utf8(field).map_err(|_| utf8_error(name, &place))
+    };
+    let names = header.into_iter().enumerate().map(text).collect::<Result<Vec<_>, _>>()?;
     if names.iter().all(|name| is_number(name)) && !is_count(&names) {
         let line = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
         let more = if names.len() > 3 { ", …" } else { "" };

@@ -4,7 +4,6 @@ mod object; // parses one line
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::io::Read as _;
 use std::sync::Arc;
 
 use anyhow::Result;
@@ -16,9 +15,8 @@ use memchr::{memchr, memrchr};
 use super::super::json;
 use super::blocks::Blocks;
 use super::part::{Decoded, Parse};
-use super::sniff::BOM;
 use super::source::Source;
-use super::{Decode, ReadOptions, Rows, errors};
+use super::{Decode, ReadOptions, Rows};
 use crate::user_error::UserError;
 use object::parse_line;
 
@@ -38,13 +36,7 @@ pub(super) struct JsonLines {
 
 impl JsonLines {
     pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
-        let name = source.name().to_owned();
-        let has_bom = source.head().starts_with(BOM);
-        let mut stream = source.into_stream();
-        if has_bom {
-            stream.read_exact(&mut [0; BOM.len()]).map_err(|err| errors::reading(&name, err))?;
-        }
-        let mut blocks = Blocks::new(&name, stream, options.block_bytes);
+        let (name, mut blocks) = (source.name().to_owned(), Blocks::open(source, options)?);
         let (parser, first) = Parser::from_first_rows(&name, &mut blocks, options.batch_rows.max(1))?;
         if first.is_none() {
             return Err(UserError::new(format!("{name}: is empty"))
@@ -130,9 +122,7 @@ impl Parser {
         let first = if rows > 0 { Some(finish(&schema, &mut builders, rows)?) } else { None };
         Ok((Self { name: name.to_owned(), schema, columns, selected }, first))
     }
-}
 
-impl Parser {
     /// Passes the values of a line to `take`, each with its column.
     fn values<'a>(
         &self,

@@ -15,32 +15,26 @@ const FEW: usize = 16;
 
 /// The object of a line that is not blank.
 pub(super) fn parse_line<'a>(name: &str, row: usize, line: &'a [u8]) -> Result<Object<'a>> {
-    let refuse = |what: String| UserError::new(format!("{name}: row {row}{what}"));
-    let Ok(line) = std::str::from_utf8(line) else {
-        return Err(refuse(": bytes are not UTF-8".into()).hint("save the file as UTF-8").into());
-    };
-    match line.as_bytes() {
-        [b'{', ..] => {}
-        [b'[', ..] => {
-            return Err(refuse(": is an array, not an object".into())
-                .hint("write one object per line, e.g. with `jq -c '.[]'`")
-                .into());
-        }
-        _ => {
-            return Err(refuse(": is not a JSON object".into())
-                .hint("write one object per line, such as {\"label\": \"a\", \"p_a\": 0.7}")
-                .into());
-        }
+    let refuse = |what: &str| UserError::new(format!("{name}: row {row}{what}"));
+    let line = std::str::from_utf8(line)
+        .map_err(|_| refuse(": bytes are not UTF-8").hint("save the file as UTF-8"))?;
+    if line.starts_with('[') {
+        let cure = "write one object per line, e.g. with `jq -c '.[]'`";
+        return Err(refuse(": is an array, not an object").hint(cure).into());
+    }
+    if !line.starts_with('{') {
+        let cure = "write one object per line, such as {\"label\": \"a\", \"p_a\": 0.7}";
+        return Err(refuse(": is not a JSON object").hint(cure).into());
     }
     let object: Object<'_> = serde_json::from_str(line).map_err(|err| {
         // serde_json appends the place; the line is always 1.
         let text = err.to_string();
         let text = text.split(" at line ").next().unwrap_or_default();
-        refuse(format!(", column {}: {text}", err.column()))
+        refuse(&format!(", column {}: {text}", err.column()))
             .hint("write each object on one line, as valid JSON; NaN and Infinity must be null")
     })?;
     if let Some(key) = object.repeated_key() {
-        return Err(refuse(format!(": key \"{key}\" occurs twice")).hint("use each key once").into());
+        return Err(refuse(&format!(": key \"{key}\" occurs twice")).hint("use each key once").into());
     }
     Ok(object)
 }
@@ -88,28 +82,5 @@ impl<'de> Visitor<'de> for ObjectVisitor {
 }
 
 /// A key, copied only if it has escapes.
-struct Key<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(KeyVisitor)
-    }
-}
-
-struct KeyVisitor;
-
-impl<'de> Visitor<'de> for KeyVisitor {
-    type Value = Key<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
-        Ok(Key(Cow::Borrowed(key)))
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(Key(Cow::Owned(key.to_owned())))
-    }
-}
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,6 +1,33 @@
-//! The answer of a program as a number.
+//! Lines to a program and from it: a confusion matrix as JSON, and a number.
+
+use std::fmt::Write as _;
+
+use cwplugin::{Answer, Confusion};
 
 use super::failure::Failure;
+
+/// `{"classes": [...], "confusion": [[...]]}`: rows are truths, columns predictions. Numbers have the fewest digits that
+/// give the same double; whole numbers have no decimal point.
+pub(super) fn matrix(confusion: &Confusion, classes: &[String]) -> String {
+    let names: Vec<&str> =
+        confusion.classes().iter().filter_map(|&class| classes.get(class)).map(String::as_str).collect();
+    let mut text = format!("{{\"classes\": {}, \"confusion\": [", serde_json::json!(names));
+    for (truth, row) in confusion.rows().enumerate() {
+        text += if truth == 0 { "[" } else { ", [" };
+        for (predicted, count) in row.iter().enumerate() {
+            let comma = if predicted == 0 { "" } else { ", " };
+            let _ = write!(text, "{comma}{}", count + 0.0); // no minus zero
+        }
+        text += "]";
+    }
+    text + "]}"
+}
+
+/// A key that identifies a matrix.
+pub(super) fn key(confusion: &Confusion) -> Vec<u64> {
+    let classes = confusion.classes().iter().map(|&class| class as u64);
+    classes.chain(confusion.rows().flatten().map(|count| count.to_bits())).collect()
+}
 
 /// A single finite number.
 pub(super) fn number(answer: &[u8]) -> Result<f64, Failure> {
@@ -11,11 +38,11 @@ pub(super) fn number(answer: &[u8]) -> Result<f64, Failure> {
 }
 
 /// A finite number, and its standard error if there is a second number.
-pub(super) fn measurement(answer: &[u8]) -> Result<(f64, Option<f64>), Failure> {
+pub(super) fn measurement(answer: &[u8]) -> Result<Answer, Failure> {
     match words(answer)?[..] {
-        [value] => Ok((finite(value, answer)?, None)),
+        [value] => Ok(Answer { value: finite(value, answer)?, se: None }),
         [value, se] => match (finite(value, answer)?, finite(se, answer)?) {
-            (value, se) if se >= 0.0 => Ok((value, Some(se))),
+            (value, se) if se >= 0.0 => Ok(Answer { value, se: Some(se) }),
             _ => Err(bad_answer(answer, "whose second number, the standard error, is below 0")),
         },
         _ => Err(bad_answer(answer, "which is more than a number and its standard error")),
@@ -67,10 +94,23 @@ mod tests {
 
     #[test]
     fn a_measurement_may_have_a_standard_error() {
-        assert!(matches!(measurement(b"0.5\n"), Ok((_, None))));
-        assert!(matches!(measurement(b"0.5 0.01"), Ok((_, Some(se))) if se > 0.0));
+        assert!(matches!(measurement(b"0.5\n"), Ok(Answer { se: None, .. })));
+        assert!(matches!(measurement(b"0.5 0.01"), Ok(Answer { se: Some(se), .. }) if se > 0.0));
         for answer in [&b"0.5 -0.01"[..], b"0.5 0.1 3", b"0.5 nan", b"", b"a b"] {
             assert!(measurement(answer).is_err(), "{answer:?}");
         }
+    }
+
+    #[test]
+    fn a_matrix_is_one_line_with_short_numbers() {
+        let classes = ["a \"b\"", "ü"].map(String::from);
+        let c = Confusion::from_rows(&[[5.0, 0.1], [-0.0, 1e-7]]);
+        let text = matrix(&c, &classes);
+        assert_eq!(text, r#"{"classes": ["a \"b\"","ü"], "confusion": [[5, 0.1], [0, 0.0000001]]}"#);
+        let third = Confusion::from_rows(&[[1.0 / 3.0, 1e21], [2.5, 4.0]]);
+        let back: serde_json::Value = serde_json::from_str(&matrix(&third, &classes)).unwrap();
+        assert_eq!(back["confusion"][0][0].as_f64(), Some(1.0 / 3.0));
+        assert_eq!(back["confusion"][0][1].as_f64(), Some(1e21));
+        assert_ne!(key(&c), key(&third));
     }
 }

@@ -1,19 +1,17 @@
 //! `cwplugin export`: a model as ONNX, SQL, Python or Rust.
 
-mod flags; // the target, and the flags that it does not support
-
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
-use cwplugin::Model;
+use clap::ValueEnum as _;
+use cwplugin::{Model, quoted};
 use cwplugin_export::onnx::{self, Order};
 use cwplugin_export::{Error, SqlOptions};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::read_model;
+use super::{deliver, read_model};
 use crate::args::{Common, Export, Target};
-use crate::atomic::write_file;
-use crate::input::{quoted_names, read_bytes};
+use crate::input::read_bytes;
 use crate::output::{Screen, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
@@ -22,51 +20,103 @@ use crate::user_error::UserError;
 const MAX_ONNX_BYTES: u64 = 2 << 30;
 
 pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    let target = flags::target(args)?;
-    flags::refuse_unsupported(args, target)?;
+    let target = chosen_target(args)?;
+    refuse_unsupported(args, target)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     if target == Target::Onnx && output.is_none() {
         refuse_binary_output(common.json)?;
     }
     let mut inputs = vec![(args.model.as_path(), "the model")];
     inputs.extend(args.append_to.as_deref().map(|path| (path, "the classifier")));
-    refuse_replacing(output, &inputs)?;
+    refuse_replacing("-o", output, &inputs)?;
     let model = read_model(&args.model)?;
     let made = export(args, target, &model)?;
-    if let Some(path) = output {
-        write_file(path, &made.content)?;
-    }
-    match (common.json, output) {
-        (true, _) => screen.json(&made.json(target, output))?,
-        (false, None) => screen.print_bytes(&made.content)?,
-        (false, Some(path)) => screen.note_written(path),
-    }
+    let facts = common.json.then(|| made.json(target, output));
+    deliver(&made.content, output, facts.as_ref(), screen)?;
     made.notes.iter().for_each(|note| screen.note(note));
     Ok(())
+}
+
+/// The target by `--to`, else by the extension of the output.
+fn chosen_target(args: &Export) -> Result<Target, UserError> {
+    let path = args.output.as_deref().filter(|path| !is_stream(path));
+    if let Some(target) = args.to.or(path.and_then(of_name)) {
+        return Ok(target);
+    }
+    let what = match path {
+        Some(path) => format!("{}: unknown extension", path.display()),
+        None => "no target".into(),
+    };
+    Err(UserError::usage(what).hint("add --to onnx, sql, python or rust"))
+}
+
+fn of_name(path: &Path) -> Option<Target> {
+    match path.extension()?.to_str()? {
+        "onnx" => Some(Target::Onnx),
+        "sql" => Some(Target::Sql),
+        "py" => Some(Target::Python),
+        "rs" => Some(Target::Rust),
+        _ => None,
+    }
+}
+
+/// Its name on the command line.
+fn name_of(target: Target) -> String {
+    target.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
+}
+
+/// Refuses a flag of another target.
+fn refuse_unsupported(args: &Export, target: Target) -> Result<(), UserError> {
+    let flags = [
+        ("--dialect", args.dialect.is_some(), Target::Sql),
+        ("--prefix", args.prefix.is_some(), Target::Sql),
+        ("--columns", args.columns.is_some(), Target::Sql),
+        ("--input", args.input.is_some(), Target::Onnx),
+        ("--scores", args.scores.is_some(), Target::Onnx),
+        ("--append-to", args.append_to.is_some(), Target::Onnx),
+        ("--output-name", args.output_name.is_some(), Target::Onnx),
+        ("--by-position", args.by_position, Target::Onnx),
+    ];
+    let unsupported = flags.into_iter().find(|(_, is_given, of)| *is_given && *of != target);
+    if let Some((flag, _, of)) = unsupported {
+        let what = format!("{flag} is not supported by --to {}", name_of(target));
+        return Err(UserError::usage(what).hint(format!("omit {flag}, or use --to {}", name_of(of))));
+    }
+    match args.append_to {
+        Some(_) if args.input.is_some() => Err(UserError::usage("--input is not supported with --append-to")
+            .hint("omit --input: the classifier has its own inputs")),
+        None if args.output_name.is_some() || args.by_position => {
+            let flag = if args.by_position { "--by-position" } else { "--output-name" };
+            Err(UserError::usage(format!("{flag} is not supported without --append-to"))
+                .hint(format!("omit {flag}, or name the classifier: --append-to FILE.onnx")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// An export, with facts and notes about it.
 struct Exported {
     content: Vec<u8>,
-    facts: serde_json::Map<String, serde_json::Value>,
+    facts: Vec<(&'static str, Value)>,
     notes: Vec<String>,
 }
 
 impl Exported {
     fn text(text: String) -> Self {
-        Self { content: text.into_bytes(), facts: serde_json::Map::new(), notes: Vec::new() }
+        Self { content: text.into_bytes(), facts: Vec::new(), notes: Vec::new() }
     }
 
     /// The facts, and the text unless it was written to a file.
-    fn json(&self, target: Target, output: Option<&Path>) -> serde_json::Value {
-        let mut facts = serde_json::Map::new();
-        facts.insert("to".into(), json!(flags::name(target)));
-        facts.extend(self.facts.clone());
+    fn json(&self, target: Target, output: Option<&Path>) -> Value {
+        let mut facts = json!({"to": name_of(target)});
+        for (name, fact) in &self.facts {
+            facts[*name] = fact.clone();
+        }
         match output {
-            Some(path) => facts.insert("output".into(), json!(path.display().to_string())),
-            None => facts.insert("text".into(), json!(String::from_utf8_lossy(&self.content))),
-        };
-        facts.into()
+            Some(path) => facts["output"] = json!(path.display().to_string()),
+            None => facts["text"] = json!(String::from_utf8_lossy(&self.content)),
+        }
+        facts
     }
 }
 
@@ -81,10 +131,7 @@ fn export(args: &Export, target: Target, model: &Model) -> anyhow::Result<Export
                 return Err(UserError::usage(what).hint("omit --scores").into());
             }
             let content = onnx::model(model, &options(args)).map_err(user_error)?;
-            let notes = Vec::new();
-            let mut facts = serde_json::Map::new();
-            facts.insert("outputs".into(), json!(["label", "scores"]));
-            Ok(Exported { content, facts, notes })
+            Ok(Exported { content, facts: vec![("outputs", json!(["label", "scores"]))], notes: Vec::new() })
         }
         (Target::Sql, _, Some(dialect)) => {
             let mut options = SqlOptions::default();
@@ -95,9 +142,7 @@ fn export(args: &Export, target: Target, model: &Model) -> anyhow::Result<Export
                 options = options.columns(columns.clone());
             }
             let text = cwplugin_export::sql(model, dialect, &options).map_err(user_error)?;
-            let mut made = Exported::text(text);
-            made.facts.insert("dialect".into(), json!(dialect.name()));
-            Ok(made)
+            Ok(Exported { facts: vec![("dialect", json!(dialect.name()))], ..Exported::text(text) })
         }
         (Target::Sql, _, None) => Err(UserError::usage("--to sql needs --dialect")
             .hint("add --dialect duckdb, datafusion, spark, bigquery, snowflake or postgres")
@@ -117,19 +162,17 @@ fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Exported>
         Error::TakesFeatures => user_error(&args.model.display().to_string(), &error),
         error => user_error(&name, &error),
     })?;
-    let mut facts = serde_json::Map::new();
-    facts.insert("tensor".into(), json!(appended.tensor));
-    facts.insert("outputs".into(), json!(appended.outputs));
-    facts.insert("is_order_known".into(), json!(appended.is_order_known));
+    let facts = vec![
+        ("tensor", json!(appended.tensor)),
+        ("outputs", json!(appended.outputs)),
+        ("is_order_known", json!(appended.is_order_known)),
+    ];
     let mut notes = vec![format!(
         "added outputs {} and {}, computed from {}",
         appended.outputs[0], appended.outputs[1], appended.tensor
     )];
     if !appended.is_order_known {
-        notes.push(format!(
-            "its columns are matched by position to the classes {}",
-            quoted_names(model.classes())
-        ));
+        notes.push(format!("its columns are matched by position to the classes {}", quoted(model.classes())));
     }
     Ok(Exported { content: appended.bytes, facts, notes })
 }
@@ -137,10 +180,10 @@ fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Exported>
 fn options(args: &Export) -> onnx::Options {
     let mut options = onnx::Options::default();
     if let Some(input) = args.input {
-        options = options.element(input.into());
+        options = options.element(input);
     }
     if let Some(scores) = args.scores {
-        options = options.scores(scores.into());
+        options = options.scores(scores);
     }
     if let Some(name) = &args.output_name {
         options = options.output(name);

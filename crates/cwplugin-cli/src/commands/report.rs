@@ -1,24 +1,21 @@
 //! `cwplugin report`: an HTML page about a model.
 
-mod reproduce; // the commands that reproduce it
-mod bars; // progress bars
-
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-use cwplugin::{Metric as _, Model, Outcomes, Sample};
-use cwplugin_page::{FitPage, Refits};
+use cwplugin::{Calibration, Metric as _, Model, Outcomes, Sample};
+use cwplugin_page::{FitPage, Progress, Refits};
 use serde_json::json;
 
 use super::eval::evaluate;
-use super::read_model;
+use super::{read_model, shell_line, typed_command};
 use crate::args::{Common, Report};
 use crate::atomic::AtomicFile;
 use crate::input::{Input, NamedMetric, Needs, is_feature_file, metric_file, metrics_by_names, settled};
-use crate::output::{Screen, refuse_replacing};
+use crate::output::{Screen, Steps, refuse_replacing};
 use crate::table::{Format, is_stream};
 use crate::user_error::UserError;
-use bars::Bars;
 
 pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     refuse_streams(args, common)?;
@@ -28,7 +25,7 @@ pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Re
     inputs.extend(args.measures.features.iter().map(|file| (Path::new(file), "the features")));
     inputs.push((Path::new(&args.data.label), "the labels"));
     inputs.extend(args.measures.metric.iter().filter_map(|name| metric_file(name)));
-    refuse_replacing(args.output.as_deref(), &inputs)?;
+    refuse_replacing("-o", args.output.as_deref(), &inputs)?;
     let model = read_model(&args.model)?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
@@ -73,12 +70,12 @@ fn page(
     let evaluation = evaluate(classes, counts, Some(model), metrics, resampling, screen)?;
 
     let refits = args.refits.map_or_else(|| Refits::default_count(rows), usize::from);
-    let bars = Bars::new(screen);
+    let bars = Bars { screen, bar: Mutex::new(None) };
     let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &bars);
     drop(bars);
     page.provenance.data = name(&args.path);
     page.provenance.test = args.test.as_deref().map(name);
-    page.provenance.commands = reproduce::commands(args, model, page.flags.as_deref());
+    page.provenance.commands = commands(args, model, page.flags.as_deref());
     (page.resamples, page.seed) = (args.measures.resamples, common.seed);
     Ok((page.to_html()?, evaluation.to_json()))
 }
@@ -139,4 +136,50 @@ fn refuse_streams(args: &Report, common: &Common) -> Result<(), UserError> {
             .hint("write it to a file and open that in a browser: -o report.html"));
     }
     Ok(())
+}
+
+/// The commands that reproduce the model and its page: the fit, if its flags are known, and the report.
+fn commands(args: &Report, model: &Model, fit: Option<&[String]>) -> Vec<String> {
+    let is_piped = is_stream(&args.path) || args.test.as_deref().is_some_and(is_stream);
+    let note = is_piped.then(|| "# pipe the same standard input".to_string());
+    let fit = fit.map(|flags| {
+        let mut words = vec!["cwplugin".to_string(), "fit".into(), args.path.display().to_string()];
+        words.extend(args.data.flags());
+        let features = features(args, model);
+        if !features.is_empty() {
+            words.extend(["--features".into(), features.join(",")]);
+        }
+        words.extend(flags.iter().cloned());
+        words.extend(["-o".into(), args.model.display().to_string()]);
+        shell_line(words.iter().map(String::as_str))
+    });
+    note.into_iter().chain(fit).chain([typed_command()]).collect()
+}
+
+/// The features of the model: as given, else as named in the model.
+fn features<'a>(args: &'a Report, model: &'a Model) -> &'a [String] {
+    match model.rule().calibration() {
+        Some(Calibration::Affine { features: Some(names), .. }) if args.measures.features.is_empty() => names,
+        _ => &args.measures.features,
+    }
+}
+
+/// Progress bars, one after the other.
+struct Bars<'a> {
+    screen: &'a Screen,
+    bar: Mutex<Option<Steps>>,
+}
+
+impl Progress for Bars<'_> {
+    fn begin(&self, task: &'static str, steps: usize) {
+        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
+        *bar = None; // clear the previous bar first
+        *bar = Some(self.screen.steps(task, steps));
+    }
+
+    fn done(&self, steps: usize) {
+        if let Some(bar) = &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
+            bar.done(steps);
+        }
+    }
 }
