@@ -37,7 +37,8 @@ pub enum Reason {
     /// The gain is larger than its uncertainty.
     Gain,
     /// An alternative was clearly better in cross-validation.
-    Rival,
+    #[serde(rename = "rival")]
+    BetterAlternative,
     /// The gain is smaller than its uncertainty, or too small to justify a change.
     NoReliableGain,
     /// All labels are of one class.
@@ -103,7 +104,7 @@ pub(super) fn decide(
         .copied()
         .max_by(|a, b| cv.gain_of(a.name).mean.total_cmp(&cv.gain_of(b.name).mean));
     let reason = match (alternative, is_gain) {
-        (Some(_), _) => Reason::Rival,
+        (Some(_), _) => Reason::BetterAlternative,
         (None, true) => Reason::Gain,
         (None, false) => Reason::NoReliableGain,
     };

@@ -75,7 +75,7 @@ pub(super) fn score<M: Metric>(
     };
     Ok(scores.first().map(|score| OutOfBag {
         rows,
-        left_out: predictions.len() as u64 - rows,
+        unscored_rows: predictions.len() as u64 - rows,
         clean: score.clean.value,
         fitted: score.fitted.value,
         gain: [score.gain.low, score.gain.high],

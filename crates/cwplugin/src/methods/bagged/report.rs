@@ -38,7 +38,8 @@ pub struct OutOfBag {
     /// Rows that at least two refits did not draw.
     pub rows: u64,
     /// The other labelled rows, which are not scored.
-    pub left_out: u64,
+    #[serde(rename = "left_out")]
+    pub unscored_rows: u64,
     /// The metric of the unadjusted black box on the scored rows.
     pub clean: f64,
     /// The metric of the out-of-bag predictions.
