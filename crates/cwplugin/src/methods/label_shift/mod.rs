@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
 use crate::error::Error;
+use crate::methods::log_weights::centred;
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
 use crate::metric::Metric;
 use crate::numeric::newton::Optimum;
@@ -222,18 +223,7 @@ fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
         Optimum { parameters: DVector::zeros(m), value: 0.0, iterations: 0, converged: true }
     };
     // A class that is not estimated gets the mean of the others.
-    let (theta, is_estimated) = (optimum.parameters.iter(), &likelihood.is_estimated);
-    let estimated: Vec<f64> = theta
-        .clone()
-        .zip(is_estimated)
-        .filter(|(_, is_estimated)| **is_estimated)
-        .map(|(theta, _)| *theta)
-        .collect();
-    let mean = estimated.iter().sum::<f64>() / estimated.len().max(1) as f64;
-    let theta: Vec<f64> = theta
-        .zip(is_estimated)
-        .map(|(theta, &is_estimated)| if is_estimated { theta - mean } else { 0.0 })
-        .collect();
+    let theta = centred(optimum.parameters.as_slice(), &likelihood.is_estimated);
     let highest = theta.iter().copied().fold(0.0, f64::max);
     let weights = Weights::new(theta.iter().map(|theta| (theta - highest).exp()).collect())?;
     let labels: Vec<f64> = (0..m).map(|class| sample.class_totals().weight(class)).collect();
