@@ -2,6 +2,7 @@
 
 pub(crate) mod method; // the definition of a method: name, options, fit
 mod log_weights; // logarithms of class weights
+mod subsets; // random subsets of rows
 pub(crate) mod cwplugin; // Algorithm 1
 pub(crate) mod ascent; // coordinate ascent on the whole metric
 pub(crate) mod bagged; // coordinate ascent averaged over bootstrap samples

@@ -11,7 +11,6 @@ use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::tolerance::is_as_good;
 use crate::rule::Weights;
-use crate::rule::predict::predict;
 
 /// Maximum number of rounds over the classes.
 pub(super) const CYCLES: usize = 50;
@@ -112,11 +111,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
         probabilities: &Probabilities,
         weights: &Weights,
     ) -> Result<f64, Error> {
-        let mut predictions = Vec::with_capacity(probabilities.n_rows());
-        predict(probabilities, 0..probabilities.n_rows(), [weights.as_slice()], |_, [predicted]| {
-            predictions.extend_from_slice(predicted);
-        });
-        self.confusion.recount(predictions.into_iter().map(|class| class as usize))
+        self.confusion.recount(weights.predict(probabilities)?.into_iter())
     }
 
     /// Ascends from a start.

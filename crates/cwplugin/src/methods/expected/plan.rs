@@ -98,7 +98,6 @@ impl Plan {
         }
         let rows = sample.labelled();
         let calibrated = self.map.apply(rows.probabilities())?;
-        // Calibrated probabilities are positive.
         let is_free = (0..sample.n_classes()).map(|class| rows.n_rows_of(class) > 0).collect();
         let problem = Problem { probabilities: &calibrated, is_free, ..Problem::of(&rows) };
         let start = Weights::new(exponentials(&log_weights))?;

@@ -21,14 +21,16 @@ const MAX_LOG_WEIGHT: f64 = 300.0;
 /// A log-likelihood of the weights `w = exp(θ)`.
 ///
 /// ```text
-/// F(θ) = ± Σ u·log Σ_j w_j·b_j  +  Σ_k pull_k·θ_k  −  Σ_k toll_k·w_k  −  ridge·Σ θ_k²
+/// F(θ) = ± Σ u·log Σ_j w_j·b_j  +  Σ_k counts_k·θ_k  −  Σ_k expected_k·w_k  −  ridge·Σ θ_k²
 /// ```
 #[derive(Debug)]
 pub(super) struct Likelihood<'a> {
     pub(super) rows: Rows<'a>,
     pub(super) sign: Sign,
-    pub(super) pull: Vec<f64>,
-    pub(super) toll: Vec<f64>,
+    /// Labelled rows per class.
+    pub(super) counts: Vec<f64>,
+    /// Expected rows per class if all weights are 1; 0 without source priors.
+    pub(super) expected: Vec<f64>,
     pub(super) ridge: f64,
     /// Classes that are estimated; the others have weight 0 in every sum.
     pub(super) is_estimated: Vec<bool>,
@@ -41,7 +43,7 @@ pub(super) struct Likelihood<'a> {
 pub(super) enum Sign {
     /// Unlabelled rows: their likelihood is added. Concave in w.
     Added,
-    /// Labelled rows: their labels are in `pull` and the normaliser is subtracted. Concave in θ.
+    /// Labelled rows: their labels are in `counts` and the normaliser is subtracted. Concave in θ.
     Subtracted,
 }
 
@@ -65,7 +67,7 @@ impl Likelihood<'_> {
     /// maximum.
     fn diagonal(&self, at: &Curvature) -> Vec<f64> {
         match self.sign {
-            Sign::Added => self.pull.clone(),
+            Sign::Added => self.counts.clone(),
             Sign::Subtracted => at.sums.rows.iter().map(|rows| rows + 2.0 * self.ridge).collect(),
         }
     }
@@ -100,9 +102,9 @@ impl Problem for Likelihood<'_> {
         let sign = self.sign.factor();
         let mut value = sign * sums.log;
         let gradient = DVector::from_fn(w.len(), |k, _| {
-            value += self.pull[k] * theta[k] - self.toll[k] * w[k] - self.ridge * theta[k] * theta[k];
+            value += self.counts[k] * theta[k] - self.expected[k] * w[k] - self.ridge * theta[k] * theta[k];
             let slope =
-                sign * sums.rows[k] + self.pull[k] - self.toll[k] * w[k] - 2.0 * self.ridge * theta[k];
+                sign * sums.rows[k] + self.counts[k] - self.expected[k] * w[k] - 2.0 * self.ridge * theta[k];
             if self.is_estimated[k] { -slope } else { 0.0 }
         });
         (-value, move || (gradient, Curvature { sums, w }))

@@ -43,8 +43,7 @@ pub(super) struct Problem<'a, M> {
 
 impl<'a, M: Metric> Problem<'a, M> {
     pub(super) fn new(metric: &'a M, sample: &'a Sample) -> Self {
-        let truths = (0..sample.n_classes()).map(|class| sample.class_totals().weight(class)).collect();
-        Self { metric, sample, truths }
+        Self { metric, sample, truths: sample.class_totals().weights() }
     }
 
     /// Chooses ε with few rounds, then runs all rounds.
