@@ -8,6 +8,7 @@ use super::top_twos::TopTwos;
 use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
+use crate::methods::log_weights::with_mean_for_fixed;
 use crate::metric::Metric;
 use crate::numeric::tolerance::is_as_good;
 use crate::rule::Weights;
@@ -241,19 +242,4 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
         }
         Ok(())
     }
-}
-
-/// Weights in which the classes that are not tuned have the geometric mean of those that are; that is 1 if the tuned
-/// weights are balanced around 1. `None` if there is no class of either kind.
-pub(crate) fn with_mean_for_fixed(weights: &[f64], free: &[usize], fixed: &[usize]) -> Option<Vec<f64>> {
-    if free.is_empty() || fixed.is_empty() {
-        return None;
-    }
-    let logs: f64 = free.iter().map(|&class| weights[class].ln()).sum();
-    let mean = (logs / free.len() as f64).exp();
-    let mut settled = weights.to_vec();
-    for &class in fixed {
-        settled[class] = mean;
-    }
-    Some(settled)
 }

@@ -20,7 +20,6 @@ mod ascend; // ascent from several starts
 mod start; // the starts
 
 pub(crate) use ascend::{Problem, ascend};
-pub(crate) use counted_ascent::with_mean_for_fixed;
 pub(crate) use incremental::IncrementalConfusion;
 pub(crate) use large_sample::negligible_gain;
 pub(crate) use start::{Start, column_sums, label_shift_of_sums};

@@ -50,7 +50,7 @@ pub(super) struct Folds {
     sample: Sample,
     /// The fold of each labelled row.
     fold: Vec<usize>,
-    n_folds: usize,
+    count: usize,
     seed: u64,
 }
 
@@ -62,8 +62,8 @@ impl Folds {
         let mut rows = at_most(MAX_LABELLED, sample.labelled_rows(), &mut rng);
         let labels: Vec<usize> = rows.iter().filter_map(|&row| sample.label(row)).collect();
         rows.extend(at_most(MAX_UNLABELLED, unlabelled_rows(sample), &mut rng));
-        let (fold, n_folds) = stratified(&labels, sample.n_classes(), seed)?;
-        Some(Self { sample: sample.select(&rows), fold, n_folds, seed })
+        let (fold, count) = stratified(&labels, sample.n_classes(), seed)?;
+        Some(Self { sample: sample.select(&rows), fold, count, seed })
     }
 
     /// Fits every method on all folds but one and predicts that one, for each fold; `expected` at each of these shrinkages.
@@ -74,7 +74,7 @@ impl Folds {
         metric: &dyn Metric,
     ) -> Result<CrossValidation, Error> {
         let n_labelled = self.fold.len();
-        let folds = parallel::map((0..self.n_folds).collect(), |out| {
+        let folds = parallel::map((0..self.count).collect(), |out| {
             let is_train = |row: &usize| *row >= n_labelled || self.fold[*row] != out;
             let (train, held): (Vec<usize>, Vec<usize>) = (0..self.sample.n_rows()).partition(is_train);
             let (train, test) = (self.sample.select(&train), self.sample.select(&held));

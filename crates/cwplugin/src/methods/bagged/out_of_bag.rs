@@ -1,8 +1,7 @@
 //! Rows predicted by the refits that did not draw them: an unbiased score from the labelled rows alone.
 
-use super::Bag;
-use super::report::OutOfBag;
 use super::shrink::{factor, weights_of};
+use super::{Bag, OutOfBag};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::evaluate::Outcomes;

@@ -1,6 +1,6 @@
 //! Combines the log-weights of the refits: their mean, shrunk towards equal weights.
 
-use super::report::WeightSpread;
+use super::WeightSpread;
 use crate::error::Error;
 use crate::methods::log_weights::{centred, exponentials};
 use crate::numeric::quantile::quantile;

@@ -6,7 +6,7 @@ mod rows; // sums over reweighted rows
 mod tests; // compares with plain EM
 
 use nalgebra::DVector;
-use newton::{Likelihood, Sign};
+use newton::Likelihood;
 use rows::Rows;
 
 use serde::{Deserialize, Serialize};
@@ -199,7 +199,7 @@ fn likelihood_of_rows<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likeliho
     Ok(Likelihood {
         counts: (0..source.len()).map(counts).collect(),
         expected: source.iter().map(|prior| prior * size + PSEUDO_COUNT).collect(),
-        sign: Sign::Added,
+        sign: 1.0,
         ridge: 0.0,
         is_estimated: vec![true; source.len()],
         size,
@@ -253,7 +253,7 @@ fn likelihood_of_labels(sample: &Sample) -> Likelihood<'_> {
         is_estimated: counts.iter().map(|&rows| rows > 0.0).collect(),
         counts,
         expected: vec![0.0; m],
-        sign: Sign::Subtracted,
+        sign: -1.0,
         ridge: TINY * size,
         size,
         rows: Rows { sample, places: rows, scale },

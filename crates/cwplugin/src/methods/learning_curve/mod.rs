@@ -32,6 +32,9 @@ const MAX_UNLABELLED: usize = 2_000;
 /// Folds of `auto`.
 const FOLDS: f64 = 5.0;
 
+/// Fits a part of the sample.
+type FitPart<'a> = Box<dyn Fn(&Sample) -> Result<Rule, Error> + Sync + 'a>;
+
 impl LearningCurve {
     /// The number of fits for this sample.
     pub fn n_fits(sample: &Sample) -> usize {
@@ -52,7 +55,7 @@ impl LearningCurve {
         let auto = report.details::<AutoReport>();
         let alternative = auto.as_ref().and_then(|auto| alternative_by_name(&auto.chosen));
         let expected = report.details::<ExpectedReport>();
-        let fit: Box<dyn Fn(&Sample) -> Result<Rule, Error> + Sync> = match (&auto, alternative, expected) {
+        let fit: FitPart<'_> = match (&auto, alternative, expected) {
             (_, Some(alternative), _) => Box::new(move |part| (alternative.fit)(part, metric, seed, None)),
             (_, None, Some(expected)) => {
                 let plan = Plan::new(sample, expected.mixing, seed)?;
