@@ -45,7 +45,7 @@ proptest! {
             }
         }
         if let Some(score) = report.out_of_bag {
-            prop_assert_eq!(score.rows + score.left_out, sample.n_labelled());
+            prop_assert_eq!(score.rows + score.unscored_rows, sample.n_labelled());
             prop_assert!(score.rows > 0 && score.gain[0] <= score.gain[1]);
         }
     }
@@ -106,7 +106,7 @@ fn what_all_rows_say_is_believed_and_judged_out_of_bag() {
     assert_eq!(report.n_bootstrap, 50);
     assert!(report.shrinkage > 0.9, "{}", report.shrinkage);
     let out_of_bag = report.out_of_bag.unwrap();
-    assert_eq!((out_of_bag.rows, out_of_bag.left_out), (120, 0));
+    assert_eq!((out_of_bag.rows, out_of_bag.unscored_rows), (120, 0));
     assert!(out_of_bag.fitted > out_of_bag.clean && out_of_bag.gain[0] > 0.0, "{out_of_bag:?}");
     // Two of a kind in the sample and two in the bag: unseen rows are as good as seen ones here.
     assert_eq!(out_of_bag.fitted, score(&model).fitted);

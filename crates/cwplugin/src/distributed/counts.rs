@@ -51,9 +51,7 @@ impl PassCounts {
         if let Some(statistics) = &mut self.statistics {
             statistics.add_rows(sample)?;
             let rows = sample.labelled();
-            let weight = rows.weights().map(|weights| |row: usize| weights[row]);
-            let sums = column_sums(rows.probabilities(), weight);
-            self.predicted.iter_mut().zip(&sums).for_each(|(ours, theirs)| ours.merge(theirs));
+            self.predicted.iter_mut().zip(&column_sums(&rows)).for_each(|(ours, theirs)| ours.merge(theirs));
         }
         if self.points.is_empty() {
             return Ok(());

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::data::Sample;
 use crate::error::Error;
 use crate::metric::{Metric, check_size};
-use crate::report::Fitted;
+use crate::report::{FitReport, Fitted, Warning};
 
 /// A method: fits a decision rule to a sample.
 #[derive(Clone, Copy)]
@@ -120,6 +122,18 @@ impl Method {
         check_size(metric, sample.n_classes())?;
         (self.fit)(sample, metric, options)
     }
+}
+
+/// The report of a fit, with a warning for each class without labelled rows.
+pub(crate) fn report_with_absent(
+    sample: &Sample,
+    metric: &dyn Metric,
+    details: &impl Serialize,
+) -> FitReport {
+    let class_totals = sample.class_totals();
+    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
+    let warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
+    FitReport { warnings, ..FitReport::new(metric.name(), class_totals, details) }
 }
 
 impl fmt::Debug for Method {

@@ -1,6 +1,8 @@
 //! Methods: from a sample to a decision rule and a report, one folder per method.
 
 pub(crate) mod method; // the definition of a method: name, options, fit
+pub(crate) mod log_weights; // logarithms of class weights
+mod subsets; // random subsets of rows
 pub(crate) mod cwplugin; // Algorithm 1
 pub(crate) mod ascent; // coordinate ascent on the whole metric
 pub(crate) mod bagged; // coordinate ascent averaged over bootstrap samples

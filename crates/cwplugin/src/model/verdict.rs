@@ -21,7 +21,9 @@ impl FitReport {
         const UNCHANGED: &str = "predictions are left unchanged";
         let (n, rows) = (self.rows.unwrap_or_default(), self.labelled());
         match auto.reason {
-            Reason::Gain | Reason::Rival => return forecast.map(|forecast| self.expectation(forecast)),
+            Reason::Gain | Reason::BetterAlternative => {
+                return forecast.map(|forecast| self.expectation(forecast));
+            }
             Reason::OneClass => return Some(format!("only one class is labelled ({rows}): {UNCHANGED}")),
             Reason::TooFewRows => {
                 return Some(format!("too few rows ({n}): no class has two labelled examples; {UNCHANGED}"));

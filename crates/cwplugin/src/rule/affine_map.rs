@@ -213,7 +213,7 @@ impl AffineMap {
     }
 
     /// `A·x + c` of a row; `x` is a scratch buffer.
-    fn logits<T: Real>(&self, row: &[T], x: &mut [f64], logits: &mut [f64]) {
+    pub(crate) fn logits<T: Real>(&self, row: &[T], x: &mut [f64], logits: &mut [f64]) {
         for (x, &value) in x.iter_mut().zip(row) {
             *x = self.input.of(value.into(), self.floor);
         }

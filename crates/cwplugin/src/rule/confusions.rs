@@ -30,14 +30,22 @@ impl Sample {
         probabilities: &Probabilities,
         weights: [&Weights; N],
     ) -> Result<[Confusion; N], Error> {
-        let (m, labels, row_weights) = (self.n_classes(), self.label_indices(), self.weights());
         for weights in weights {
-            let (found, expected) = (weights.n_classes(), m);
+            let (found, expected) = (weights.n_classes(), self.n_classes());
             if found != expected {
                 return Err(Error::LengthMismatch { what: "class weights", found, expected });
             }
         }
-        let weights = weights.map(Weights::as_slice);
+        Ok(self.count_confusions(probabilities, weights.map(Weights::as_slice)))
+    }
+
+    /// [`Sample::confusions_of`] with one factor per class, of any sign.
+    pub(crate) fn count_confusions<const N: usize>(
+        &self,
+        probabilities: &Probabilities,
+        weights: [&[f64]; N],
+    ) -> [Confusion; N] {
+        let (m, labels, row_weights) = (self.n_classes(), self.label_indices(), self.weights());
         // The extra row of cells counts unlabelled rows.
         let empty = || std::array::from_fn(|_| Tally::new((m + 1) * m, row_weights.is_some()));
         let cells: [Tally; N] = parallel::count(
@@ -61,8 +69,7 @@ impl Sample {
                 both
             },
         );
-        Ok(cells
-            .map(|cells| Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))))
+        cells.map(|cells| Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted)))
     }
 }
 

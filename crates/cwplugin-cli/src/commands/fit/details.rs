@@ -116,7 +116,7 @@ fn bagged(table: &mut ClassTable, report: &FitReport, found: &BaggedReport) -> S
     let Some(score) = found.out_of_bag else {
         return head + "  no out-of-bag score: nearly all refits drew every row\n";
     };
-    let ignored = match score.left_out {
+    let ignored = match score.unscored_rows {
         0 => String::new(),
         n => format!(", {} ignored", count_of(n, "row")),
     };

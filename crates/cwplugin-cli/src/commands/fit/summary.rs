@@ -77,7 +77,7 @@ fn choice(auto: &AutoReport) -> String {
             let shrinkage = auto.expected.as_ref().map_or(1.0, |expected| expected.shrinkage);
             format!("chose expected with shrinkage {shrinkage}: {estimated}")
         }
-        Reason::Rival => format!("chose {}: clearly better in cross-validation", auto.chosen),
+        Reason::BetterAlternative => format!("chose {}: clearly better in cross-validation", auto.chosen),
         _ if gain <= 0.0 => format!("left the predictions unchanged: {estimated}"),
         _ if gain > sd => format!("left the predictions unchanged: {estimated}, too small to matter"),
         _ => format!("left the predictions unchanged: {estimated}, less than its uncertainty"),

@@ -17,7 +17,7 @@ use crate::rule::Weights;
 pub(super) const ALL_STARTS_UP_TO: usize = 1 << 16;
 
 /// The rows to optimise on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Problem<'a> {
     pub(crate) probabilities: &'a Probabilities,
     /// One label per row.
@@ -26,28 +26,29 @@ pub(crate) struct Problem<'a> {
     pub(crate) weights: Option<&'a [f64]>,
     /// The classes whose weight is tuned. The others keep the weight of the start, or get the geometric mean of the tuned
     /// weights if that does not lower the score.
-    pub(crate) is_free: &'a [bool],
+    pub(crate) is_free: Vec<bool>,
 }
 
 impl<'a> Problem<'a> {
-    /// All rows of a sample without unlabelled rows.
-    pub(crate) fn of(rows: &'a Sample, is_free: &'a [bool]) -> Self {
-        let (probabilities, labels, weights) = (rows.probabilities(), rows.label_indices(), rows.weights());
-        Self { probabilities, labels, weights, is_free }
+    /// All rows of a sample without unlabelled rows. Tunes the classes that have rows and a positive probability in any row.
+    pub(crate) fn of(rows: &'a Sample) -> Self {
+        let totals = rows.class_totals();
+        let is_free = |class: usize| totals.rows(class) > 0 && totals.probable[class];
+        Self {
+            probabilities: rows.probabilities(),
+            labels: rows.label_indices(),
+            weights: rows.weights(),
+            is_free: (0..rows.n_classes()).map(is_free).collect(),
+        }
     }
 }
 
 /// The result of an ascent.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct AscentResult {
-    pub(crate) weights: Weights,
-    pub(crate) score: f64,
-    /// Index of the start.
+    pub(crate) maximum: LocalMaximum,
+    /// Index of the start that led there.
     pub(crate) start: usize,
-    /// Rounds over the classes from that start.
-    pub(crate) cycles: usize,
-    /// Whether a last round improved no class.
-    pub(crate) has_converged: bool,
     /// Evaluations of the metric, over all starts.
     pub(crate) evaluations: usize,
 }
@@ -62,24 +63,17 @@ pub(crate) fn ascend<M: Metric + ?Sized>(
     metric: &M,
     starts: &[Weights],
 ) -> Result<AscentResult, Error> {
-    if problem.probabilities.n_rows() * problem.probabilities.n_classes() > ALL_STARTS_UP_TO {
-        return parallel::among_threads(|| ascend_any(problem, metric, starts));
-    }
-    ascend_any(problem, metric, starts)
-}
-
-fn ascend_any<M: Metric + ?Sized>(
-    problem: &Problem<'_>,
-    metric: &M,
-    starts: &[Weights],
-) -> Result<AscentResult, Error> {
     let labels = problem.labels;
-    with_values!(problem.probabilities, values => match problem.weights {
-        None => ascend_from(problem, values, &UnitWeights(labels), metric, starts),
-        Some(weights) => {
-            ascend_from(problem, values, &RowWeights { labels, weights, unit: Unit::of(weights) }, metric, starts)
-        }
-    })
+    let run = || {
+        with_values!(problem.probabilities, values => match problem.weights {
+            None => ascend_from(problem, values, &UnitWeights(labels), metric, starts),
+            Some(weights) => {
+                ascend_from(problem, values, &RowWeights { labels, weights, unit: Unit::of(weights) }, metric, starts)
+            }
+        })
+    };
+    let is_many = problem.probabilities.n_rows() * problem.probabilities.n_classes() > ALL_STARTS_UP_TO;
+    if is_many { parallel::among_threads(run) } else { run() }
 }
 
 fn ascend_from<T: Real, M: Metric + ?Sized>(
@@ -89,7 +83,7 @@ fn ascend_from<T: Real, M: Metric + ?Sized>(
     metric: &M,
     starts: &[Weights],
 ) -> Result<AscentResult, Error> {
-    let mut ascent = CountedAscent::new(values, truth, metric, problem.is_free);
+    let mut ascent = CountedAscent::new(values, truth, metric, &problem.is_free);
     let score = |start| ascent.score_of(problem.probabilities, start);
     let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<usize> = (0..starts.len()).collect();
@@ -100,24 +94,15 @@ fn ascend_from<T: Real, M: Metric + ?Sized>(
     }
     let mut best: Option<(usize, LocalMaximum)> = None;
     for start in order {
-        let start_at = &starts[start];
         let maximum = if is_many {
-            ascent.ascend_large(problem.probabilities, start_at)?
+            ascent.ascend_large(problem.probabilities, &starts[start])?
         } else {
-            ascent.ascend(start_at)?
+            ascent.ascend(&starts[start])?
         };
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, maximum.score)) {
             best = Some((start, maximum));
         }
     }
     let (start, maximum) = best.ok_or(Error::ZeroWeights)?;
-    let LocalMaximum { weights, score, cycles, has_converged } = maximum;
-    Ok(AscentResult {
-        weights,
-        score,
-        start,
-        cycles,
-        has_converged,
-        evaluations: ascent.confusion.evaluations(),
-    })
+    Ok(AscentResult { maximum, start, evaluations: ascent.confusion.evaluations() })
 }

@@ -1,7 +1,6 @@
 //! Coordinate ascent on counted confusion matrices.
 
 use super::columns::{by_column, column_of};
-use super::coordinate::{self, CoordinateAscent, Step};
 use super::incremental::IncrementalConfusion;
 use super::line::Line;
 use super::targets::Truth;
@@ -9,22 +8,39 @@ use super::top_twos::TopTwos;
 use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
+use crate::methods::log_weights::with_mean_for_fixed;
 use crate::metric::Metric;
 use crate::numeric::tolerance::is_as_good;
 use crate::rule::Weights;
-use crate::rule::predict::predict;
 
 /// Maximum number of rounds over the classes.
 pub(super) const CYCLES: usize = 50;
 
 /// A local maximum, or the state when the rounds ran out.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct LocalMaximum {
-    pub(super) weights: Weights,
+pub(crate) struct LocalMaximum {
+    pub(crate) weights: Weights,
     pub(super) score: f64,
+    /// Rounds over the classes.
     pub(super) cycles: usize,
     /// Whether a last round improved no class.
     pub(super) has_converged: bool,
+}
+
+impl LocalMaximum {
+    /// Takes these weights if they score as well.
+    pub(super) fn replace_by(&mut self, weights: Weights, score: f64) {
+        if is_as_good(score, self.score) {
+            (self.weights, self.score) = (weights, score);
+        }
+    }
+}
+
+/// The result of searching one line.
+struct Step {
+    /// The best score so far.
+    score: f64,
+    is_better: bool,
 }
 
 /// How a round searches.
@@ -96,11 +112,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
         probabilities: &Probabilities,
         weights: &Weights,
     ) -> Result<f64, Error> {
-        let mut predictions = Vec::with_capacity(probabilities.n_rows());
-        predict(probabilities, 0..probabilities.n_rows(), [weights.as_slice()], |_, [predicted]| {
-            predictions.extend_from_slice(predicted);
-        });
-        self.confusion.recount(predictions.into_iter().map(|class| class as usize))
+        self.confusion.recount(weights.predict(probabilities)?.into_iter())
     }
 
     /// Ascends from a start.
@@ -109,31 +121,51 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
     /// after one without gain. After that, one more round over all cuts must find nothing. The score never decreases, up to
     /// rounding.
     pub(super) fn ascend(&mut self, start: &Weights) -> Result<LocalMaximum, Error> {
-        let (mut weights, mut score) = (start.clone(), self.set_weights(start)?);
-        let mut is_centred = false;
-        let progress = coordinate::coordinate_ascent(
-            self,
-            score,
-            Round::Centring,
-            CYCLES,
-            |ascent, round, progress| {
-                // Only after some rounds: it takes as long as searching several classes.
-                if round == Round::Centring || progress.cycles == CYCLES {
-                    // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
-                    let normalised = Weights::new(ascent.weights.clone())?;
-                    let found = ascent.set_weights(&normalised)?;
-                    if is_as_good(found, score) {
-                        (weights, score) = (normalised, found);
-                    }
-                }
-                let is_done = !progress.is_better && round == Round::Cuts && is_centred;
-                let is_stuck = !progress.is_better && round == Round::Cuts;
-                is_centred = !progress.is_better && (round == Round::Centring || is_centred);
-                let next = if is_stuck { Round::Centring } else { Round::Cuts };
-                Ok((!is_done).then_some(next))
-            },
-        )?;
-        Ok(LocalMaximum { weights, score, cycles: progress.cycles, has_converged: progress.is_done })
+        let score = self.set_weights(start)?;
+        let mut maximum = LocalMaximum { weights: start.clone(), score, cycles: 0, has_converged: false };
+        let (mut seen, mut round, mut is_centred) = (score, Round::Centring, false);
+        while maximum.cycles < CYCLES && !maximum.has_converged {
+            let (best, is_better) = self.round(round, seen)?;
+            seen = best;
+            maximum.cycles += 1;
+            // Only after some rounds: it takes as long as searching several classes.
+            if round == Round::Centring || maximum.cycles == CYCLES {
+                // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
+                let weights = Weights::new(self.weights.clone())?;
+                let score = self.set_weights(&weights)?;
+                maximum.replace_by(weights, score);
+            }
+            let is_stuck = !is_better && round == Round::Cuts;
+            maximum.has_converged = is_stuck && is_centred;
+            is_centred = !is_better && (round == Round::Centring || is_centred);
+            round = if is_stuck { Round::Centring } else { Round::Cuts };
+        }
+        Ok(maximum)
+    }
+
+    /// Moves every class once to the maximum of its line. Returns the best score so far and whether a class improved it.
+    pub(super) fn round(&mut self, round: Round, mut seen: f64) -> Result<(f64, bool), Error> {
+        let mut is_better = false;
+        for class in self.free.clone() {
+            let step = match round {
+                Round::Boundaries => self.move_to_boundary(class, seen)?,
+                Round::Cuts => self.move_to_plateau(class, seen, false)?,
+                Round::Centring => self.move_to_plateau(class, seen, true)?,
+            };
+            let Some(step) = step else { continue };
+            seen = step.score;
+            is_better |= step.is_better;
+            // On a large sample a round ends once the last searches of all classes gained too little.
+            if self.tolerance > 0.0 && self.gained() <= self.tolerance {
+                break;
+            }
+        }
+        match round {
+            Round::Boundaries => self.confusion.check()?,
+            Round::Cuts => {}
+            Round::Centring => self.set_fixed_to_mean(seen)?,
+        }
+        Ok((seen, is_better))
     }
 
     /// The sum of the last gains of all classes.
@@ -177,7 +209,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
         }
         let score = self.confusion.score();
         if score >= seen {
-            return Ok(Some(Step { seen: score, is_better: true }));
+            return Ok(Some(Step { score, is_better: true }));
         }
         self.reweight(class, before / self.weights[class]); // a tie at the boundary went the other way
         Ok(None)
@@ -192,11 +224,11 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
         let Some(place) = line.best(confusion, metric, seen)? else { return Ok(None) };
         let is_better = !is_as_good(seen, place.score) && place.score - seen > enough;
         if !(is_better || is_centring && !place.is_flat) || !self.reweight(class, place.factor) {
-            return Ok(Some(Step { seen, is_better: false }));
+            return Ok(Some(Step { score: seen, is_better: false }));
         }
-        let step = Step { seen: seen.max(place.score), is_better };
-        self.gains[class] = step.seen - seen;
-        Ok(Some(step))
+        let score = seen.max(place.score);
+        self.gains[class] = score - seen;
+        Ok(Some(Step { score, is_better }))
     }
 
     /// Gives the classes that are not tuned the geometric mean of those that are, if the score does not decrease.
@@ -210,47 +242,4 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
         }
         Ok(())
     }
-}
-
-impl<T: Real, Y: Truth, M: Metric + ?Sized> CoordinateAscent for CountedAscent<'_, T, Y, M> {
-    type Round = Round;
-
-    fn classes(&self) -> Vec<usize> {
-        self.free.clone()
-    }
-
-    fn improve(&mut self, class: usize, seen: f64, round: Round) -> Result<Option<Step>, Error> {
-        match round {
-            Round::Boundaries => self.move_to_boundary(class, seen),
-            Round::Cuts | Round::Centring => self.move_to_plateau(class, seen, round == Round::Centring),
-        }
-    }
-
-    /// On a large sample a round ends once the last searches of all classes gained too little.
-    fn ends_round(&self) -> bool {
-        self.tolerance > 0.0 && self.gained() <= self.tolerance
-    }
-
-    fn end_round(&mut self, round: Round, seen: f64) -> Result<(), Error> {
-        match round {
-            Round::Boundaries => self.confusion.check(),
-            Round::Cuts => Ok(()),
-            Round::Centring => self.set_fixed_to_mean(seen),
-        }
-    }
-}
-
-/// Weights in which the classes that are not tuned have the geometric mean of those that are; that is 1 if the tuned
-/// weights are balanced around 1. `None` if there is no class of either kind.
-pub(crate) fn with_mean_for_fixed(weights: &[f64], free: &[usize], fixed: &[usize]) -> Option<Vec<f64>> {
-    if free.is_empty() || fixed.is_empty() {
-        return None;
-    }
-    let logs: f64 = free.iter().map(|&class| weights[class].ln()).sum();
-    let mean = (logs / free.len() as f64).exp();
-    let mut settled = weights.to_vec();
-    for &class in fixed {
-        settled[class] = mean;
-    }
-    Some(settled)
 }

@@ -1,6 +1,6 @@
 //! The confusion matrix of the current predictions, updated row by row.
 
-use super::targets::{Moving, Truth, Units};
+use super::targets::{Moving, Sum, Truth, Units};
 use crate::error::Error;
 use crate::metric::scorer::Scorer;
 use crate::metric::{Confusion, Metric};
@@ -22,18 +22,23 @@ pub(super) struct Counts<S> {
     cells: Vec<S>,
 }
 
+impl<S: Sum> Counts<S> {
+    fn zeros(m: usize, is_by_class: bool) -> Self {
+        let zeros = |len| vec![S::default(); len];
+        Self { predicted: zeros(m), correct: zeros(m), cells: zeros(if is_by_class { 0 } else { m * m }) }
+    }
+}
+
 impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
-    /// A matrix with the total weight of each true class and no predictions.
-    fn of_truths(units: &'a U, metric: &'a M, truths: &[U::Sum], is_by_class: bool) -> Self {
-        let m = truths.len();
-        let mut confusion = Confusion::zeros(m);
+    /// A matrix with the total weight of each true class and these predictions.
+    fn new(units: &'a U, metric: &'a M, truths: &[U::Sum], counts: Counts<U::Sum>) -> Self {
+        let mut confusion = Confusion::zeros(truths.len());
         for (class, &weight) in truths.iter().enumerate() {
             confusion.set_truth(class, units.value(weight));
         }
-        let zeros = |len| vec![U::Sum::default(); len];
-        let cells = if is_by_class { 0 } else { m * m };
-        let counts = Counts { predicted: zeros(m), correct: zeros(m), cells: zeros(cells) };
-        Self { units, scorer: Scorer::new(metric), counts, confusion }
+        let mut new = Self { units, scorer: Scorer::new(metric), counts, confusion };
+        new.update_all();
+        new
     }
 
     /// A matrix from its cells, `[truth, predicted]`.
@@ -44,19 +49,18 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
         m: usize,
         is_by_class: bool,
     ) -> Self {
-        let zeros = vec![U::Sum::default(); m];
-        let (mut truths, mut predicted, mut correct) = (zeros.clone(), zeros.clone(), zeros);
+        let (mut truths, mut counts) = (vec![U::Sum::default(); m], Counts::zeros(m, is_by_class));
         for (cell, &count) in cells.iter().enumerate() {
             truths[cell / m] += count;
-            predicted[cell % m] += count;
+            counts.predicted[cell % m] += count;
             if cell / m == cell % m {
-                correct[cell % m] = count;
+                counts.correct[cell % m] = count;
             }
         }
-        let mut confusion = Self::of_truths(units, metric, &truths, is_by_class);
-        let cells = if is_by_class { Vec::new() } else { cells.to_vec() };
-        confusion.restore(Counts { predicted, correct, cells });
-        confusion
+        if !is_by_class {
+            counts.cells.copy_from_slice(cells);
+        }
+        Self::new(units, metric, &truths, counts)
     }
 
     fn m(&self) -> usize {
@@ -97,8 +101,13 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
     /// Copies the counts of a class to the matrix.
     #[inline(always)]
     fn update_class(&mut self, class: usize) {
-        self.confusion.set_predicted(class, self.units.value(self.counts.predicted[class]));
-        self.confusion.set_cell(class, class, self.units.value(self.counts.correct[class]));
+        self.set_class(class, self.counts.predicted[class], self.counts.correct[class]);
+    }
+
+    #[inline(always)]
+    fn set_class(&mut self, class: usize, predicted: U::Sum, correct: U::Sum) {
+        self.confusion.set_predicted(class, self.units.value(predicted));
+        self.confusion.set_cell(class, class, self.units.value(correct));
     }
 
     /// Moves rows to `class`, or back; only for a metric by class. Does not update the matrix.
@@ -143,16 +152,10 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
                 let mut left = self.counts.predicted[competitor];
                 left -= moving.total;
                 left += moving.of_competitor;
-                self.confusion.set_predicted(competitor, self.units.value(left));
-                self.confusion.set_cell(
-                    competitor,
-                    competitor,
-                    self.units.value(self.counts.correct[competitor]),
-                );
+                self.set_class(competitor, left, self.counts.correct[competitor]);
             }
         }
-        self.confusion.set_predicted(class, self.units.value(predicted));
-        self.confusion.set_cell(class, class, self.units.value(correct));
+        self.set_class(class, predicted, correct);
         self.score()
     }
 
@@ -203,16 +206,13 @@ impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
             let tag = truth.tag(row);
             truths[truth.label(tag)] += truth.weight(tag);
         }
-        Self::of_truths(truth, metric, &truths, metric.is_by_class())
+        Self::new(truth, metric, &truths, Counts::zeros(m, metric.is_by_class()))
     }
 
     /// Counts all rows from scratch and scores them.
     pub(super) fn recount(&mut self, predictions: impl Iterator<Item = usize>) -> Result<f64, Error> {
         let m = self.m();
-        let mut counts = self.counts.clone();
-        for list in [&mut counts.predicted, &mut counts.correct, &mut counts.cells] {
-            list.fill(Y::Sum::default());
-        }
+        let mut counts = Counts::zeros(m, self.counts.cells.is_empty());
         for (row, predicted) in predictions.enumerate() {
             let tag = self.units.tag(row);
             let (label, weight) = (self.units.label(tag), self.units.weight(tag));

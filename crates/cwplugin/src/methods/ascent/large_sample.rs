@@ -1,13 +1,11 @@
 //! Coordinate ascent on large samples: fewer rounds, stopped once the gain is below sampling error.
 
-use super::coordinate;
 use super::counted_ascent::{CYCLES, CountedAscent, LocalMaximum, Round};
 use super::targets::Truth;
 use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::metric::{Confusion, Constrained, Metric};
-use crate::numeric::tolerance::is_as_good;
 use crate::rule::Weights;
 
 /// The gain that a round on a large sample must reach, as a fraction of about one standard error.
@@ -51,31 +49,25 @@ impl<T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'_, T, Y, M> {
         } else {
             self.tolerance
         };
-        let first = if self.metric.is_by_class() { Round::Boundaries } else { Round::Centring };
-        let progress =
-            coordinate::coordinate_ascent(self, score, first, CYCLES, |ascent, round, progress| {
-                Ok(match round {
-                    Round::Boundaries if progress.seen - progress.before > boundary_tolerance => {
-                        Some(Round::Boundaries)
-                    }
-                    Round::Boundaries => Some(Round::Centring),
-                    _ if ascent.gained() <= ascent.tolerance => None,
-                    _ => Some(Round::Cuts),
-                })
-            })?;
-        self.set_fixed_to_mean(progress.seen)?;
-        let mut maximum = LocalMaximum {
-            weights: start.clone(),
-            score,
-            cycles: progress.cycles,
-            has_converged: progress.is_done,
-        };
+        let mut maximum = LocalMaximum { weights: start.clone(), score, cycles: 0, has_converged: false };
+        let mut round = if self.metric.is_by_class() { Round::Boundaries } else { Round::Centring };
+        let mut seen = score;
+        while maximum.cycles < CYCLES && !maximum.has_converged {
+            let before = seen;
+            (seen, _) = self.round(round, seen)?;
+            maximum.cycles += 1;
+            match round {
+                Round::Boundaries if seen - before > boundary_tolerance => {}
+                Round::Boundaries => round = Round::Centring,
+                _ if self.gained() <= self.tolerance => maximum.has_converged = true,
+                _ => round = Round::Cuts,
+            }
+        }
+        self.set_fixed_to_mean(seen)?;
         // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
         let weights = Weights::new(self.weights.clone())?;
         let score = self.score_of(probabilities, &weights)?;
-        if is_as_good(score, maximum.score) {
-            (maximum.weights, maximum.score) = (weights, score);
-        }
+        maximum.replace_by(weights, score);
         Ok(maximum)
     }
 }

@@ -14,22 +14,19 @@ mod top_two; // the two best classes of a row
 mod top_twos; // the two best classes of every row
 mod line; // the metric along the weight of one class
 mod columns; // a matrix in column-major order
-mod coordinate; // the coordinate-ascent loop
 mod counted_ascent; // coordinate ascent on counted rows
 mod large_sample; // coordinate ascent on large samples
 mod ascend; // ascent from several starts
 mod start; // the starts
 
 pub(crate) use ascend::{Problem, ascend};
-pub(crate) use coordinate::{CoordinateAscent, Step, coordinate_ascent};
-pub(crate) use counted_ascent::with_mean_for_fixed;
 pub(crate) use incremental::IncrementalConfusion;
 pub(crate) use large_sample::negligible_gain;
-pub(crate) use start::Start;
-pub(crate) use start::{column_sums, label_shift_of_sums};
+pub(crate) use start::{Start, column_sums, label_shift_of_sums};
 pub(crate) use targets::{Moving, Units};
 pub(crate) use top_two::TopTwo;
 
+use ascend::AscentResult;
 use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
@@ -71,21 +68,18 @@ fn fit(sample: &Sample, metric: &dyn Metric, _: &Options) -> Result<Fitted, Erro
     let class_totals = sample.class_totals();
     let rows = sample.labelled();
     let (kinds, starts) = start::of_sample(&rows, &metric)?;
-    let is_free: Vec<bool> = (0..sample.n_classes())
-        .map(|class| class_totals.rows(class) > 0 && class_totals.probable[class])
-        .collect();
-    let ascended = ascend(&Problem::of(&rows, &is_free), &metric, &starts)?;
+    let AscentResult { maximum, start, evaluations } = ascend(&Problem::of(&rows), &metric, &starts)?;
 
     let details = AscentReport {
-        start: kinds[ascended.start].describe(sample.classes()),
-        cycles: ascended.cycles,
-        evaluations: ascended.evaluations,
-        converged: ascended.has_converged,
+        start: kinds[start].describe(sample.classes()),
+        cycles: maximum.cycles,
+        evaluations,
+        converged: maximum.has_converged,
     };
     let mut report = FitReport::new(metric.name(), class_totals, &details);
     report.warnings = warnings(class_totals);
     report.warnings.extend((!details.converged).then(Warning::not_converged));
-    Fitted::of_weights(ascended.weights, report, &rows, metric)
+    Fitted::of_weights(maximum.weights, report, &rows, metric)
 }
 
 /// Warnings about the classes, for weights found by coordinate ascent.

@@ -1,8 +1,8 @@
 //! The starts of an ascent.
 
 use super::ascend::ALL_STARTS_UP_TO;
+use crate::data::Sample;
 use crate::data::probabilities::{Real, with_values};
-use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::exact_sum::ExactSum;
@@ -15,15 +15,11 @@ const REFERENCES: usize = 3;
 
 /// Where an ascent starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub(crate) enum Start {
     /// Weights 1: the unadjusted black box.
     Clean,
     /// Algorithm 1 with this reference.
-    Plugin {
-        /// The reference class.
-        reference: usize,
-    },
+    Plugin { reference: usize },
     /// Per class, its frequency among the labels divided by its mean probability.
     LabelShift,
 }
@@ -33,10 +29,7 @@ impl Start {
     pub(crate) fn describe(&self, classes: &[String]) -> String {
         match *self {
             Self::Clean => "clean".into(),
-            Self::Plugin { reference } => match classes.get(reference) {
-                Some(name) => format!("cwplugin:{name}"),
-                None => format!("cwplugin:{reference}"),
-            },
+            Self::Plugin { reference } => format!("cwplugin:{}", classes[reference]),
             Self::LabelShift => "label-shift".into(),
         }
     }
@@ -52,10 +45,8 @@ pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<S
         kinds.push(Start::Plugin { reference });
         starts.push(plugin_weights(sample, metric, reference, is_many)?);
     }
-    let weight = |class: usize| sample.class_totals().weight(class);
-    let row_weight = sample.weights().map(|weights| |row: usize| weights[row]);
-    let shift = label_shift(sample.probabilities(), row_weight, &(0..m).map(weight).collect::<Vec<_>>());
-    if let Some(weights) = shift {
+    let predicted: Vec<f64> = column_sums(sample).iter().map(ExactSum::value).collect();
+    if let Some(weights) = label_shift_of_sums(&sample.class_totals().weights(), &predicted) {
         kinds.push(Start::LabelShift);
         starts.push(weights?);
     }
@@ -81,35 +72,21 @@ fn plugin_weights<M: Metric>(
     Ok(plugin.fit_unscored(sample)?.weights().clone())
 }
 
-/// Per class, its weight among the labels divided by its weight among the predictions; a class without either gets the
-/// geometric mean of the others. `None` if no class has both.
-fn label_shift(
-    probabilities: &Probabilities,
-    weight: Option<impl Fn(usize) -> f64>,
-    truths: &[f64],
-) -> Option<Result<Weights, Error>> {
-    let predicted = column_sums(probabilities, weight);
-    label_shift_of_sums(truths, &predicted.iter().map(ExactSum::value).collect::<Vec<_>>())
-}
-
 /// The weighted sum of the probabilities of each class; independent of the order of the rows.
-pub(crate) fn column_sums(
-    probabilities: &Probabilities,
-    weight: Option<impl Fn(usize) -> f64>,
-) -> Vec<ExactSum> {
-    let m = probabilities.n_classes();
-    let Some(weight) = weight else {
+pub(crate) fn column_sums(sample: &Sample) -> Vec<ExactSum> {
+    let (probabilities, m) = (sample.probabilities(), sample.n_classes());
+    let Some(weights) = sample.weights() else {
         return with_values!(probabilities, values => sums(values, m));
     };
     let mut sums = vec![ExactSum::default(); m];
-    for row in 0..probabilities.n_rows() {
-        let weight = weight(row);
+    for (row, weight) in weights.iter().enumerate() {
         sums.iter_mut().zip(probabilities.row(row)).for_each(|(sum, b)| sum.add(weight * b));
     }
     sums
 }
 
-/// The ratio of label weight to predicted weight of each class.
+/// Per class, its weight among the labels divided by the sum of its probabilities; a class without either gets the
+/// geometric mean of the others. `None` if no class has both.
 pub(crate) fn label_shift_of_sums(truths: &[f64], predicted: &[f64]) -> Option<Result<Weights, Error>> {
     let ratio = |(truth, predicted): (&f64, &f64)| Some(truth / predicted).filter(|ratio| ratio.is_normal());
     let ratios: Vec<Option<f64>> = truths.iter().zip(predicted).map(ratio).collect();

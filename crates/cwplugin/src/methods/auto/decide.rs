@@ -20,14 +20,14 @@ const FEW_ROWS: f64 = 200.0;
 const RELIABLE: f64 = 1.0;
 
 /// Fraction of the unadjusted score that a gain must exceed to justify a change.
-const MIN_GAIN: f64 = 0.01;
+pub(crate) const MIN_GAIN: f64 = 0.01;
 
 /// Standard deviations in cross-validation by which an alternative must be better: it is the best of several, which is
 /// better by chance alone.
 const CLEARLY_BETTER: f64 = 5.0;
 
 /// Multiple of the labelled rows up to which `rows_needed` is reported.
-const MAX_EXTRAPOLATION: u64 = 20;
+pub(crate) const MAX_EXTRAPOLATION: u64 = 20;
 
 /// The reason for the choice of `auto`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,20 +37,14 @@ pub enum Reason {
     /// The gain is larger than its uncertainty.
     Gain,
     /// An alternative was clearly better in cross-validation.
-    Rival,
+    #[serde(rename = "rival")]
+    BetterAlternative,
     /// The gain is smaller than its uncertainty, or too small to justify a change.
     NoReliableGain,
     /// All labels are of one class.
     OneClass,
     /// No class has two labelled rows, so none can be held out.
     TooFewRows,
-}
-
-/// The forecast of `expected` at one shrinkage.
-pub(super) struct AtShrinkage {
-    pub(super) forecast: Expectation,
-    /// Rows that the forecast is computed on.
-    pub(super) rows: usize,
 }
 
 pub(super) struct Decision {
@@ -70,25 +64,27 @@ pub(super) fn with_forecast_error(forecast: Estimate, rows: usize) -> Estimate {
     forecast.doubted_by(off * forecast.mean)
 }
 
-/// Compares `expected` at each shrinkage with the black box and with the alternatives; the shrinkages are increasing.
+/// Compares `expected` at each shrinkage with the black box and with the alternatives.
+///
+/// `forecasts` are those of `expected` at increasing shrinkages, computed on `n_forecast` rows; `rows` are labelled.
 pub(super) fn decide(
     cv: &CrossValidation,
-    shrunken: &[AtShrinkage],
+    forecasts: &[Expectation],
+    n_forecast: usize,
     clean_score: Estimate,
     rows: u64,
 ) -> Decision {
     let min_gain = MIN_GAIN * clean_score.mean.abs();
     let gain_of = |index: usize| {
-        let forecast = with_forecast_error(shrunken[index].forecast.gain, shrunken[index].rows);
+        let forecast = with_forecast_error(forecasts[index].gain, n_forecast);
         cv.gain_at(index).map_or(forecast, |cv| forecast.and(cv))
     };
     let is_reliable = |index: &usize| {
         let gain = gain_of(*index);
         gain.mean > RELIABLE * gain.sd && gain.mean > min_gain
     };
-    let cautious =
-        |index: usize| shrunken[index].forecast.gain.mean - CAUTION * shrunken[index].forecast.gain.sd;
-    let best = (0..shrunken.len()).rev().max_by(|&a, &b| cautious(a).total_cmp(&cautious(b))).unwrap_or(0);
+    let cautious = |index: usize| forecasts[index].gain.mean - CAUTION * forecasts[index].gain.sd;
+    let best = (0..forecasts.len()).rev().max_by(|&a, &b| cautious(a).total_cmp(&cautious(b))).unwrap_or(0);
     // Uncertainty grows faster with the shrinkage than the gain, so a smaller shrinkage may be reliable.
     let reliable = (0..=best).rev().find(is_reliable);
     let (index, is_gain) = (reliable.unwrap_or(best), reliable.is_some());
@@ -103,7 +99,7 @@ pub(super) fn decide(
         .copied()
         .max_by(|a, b| cv.gain_of(a.name).mean.total_cmp(&cv.gain_of(b.name).mean));
     let reason = match (alternative, is_gain) {
-        (Some(_), _) => Reason::Rival,
+        (Some(_), _) => Reason::BetterAlternative,
         (None, true) => Reason::Gain,
         (None, false) => Reason::NoReliableGain,
     };

@@ -14,19 +14,20 @@ mod decide; // the choice
 pub(crate) use alternatives::alternative_by_name;
 pub use cross_validation::Candidate;
 pub use decide::Reason;
+pub(crate) use decide::{MAX_EXTRAPOLATION, MIN_GAIN};
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::expected::{self, ExpectedReport, Plan};
-use crate::methods::method::{ConstraintSupport, Method, Options};
+use crate::methods::expected::{ExpectedReport, Plan};
+use crate::methods::method::{ConstraintSupport, Method, Options, report_with_absent};
 use crate::metric::{Metric, checked_score};
 use crate::report::estimate::{Expectation, range_of};
 use crate::report::{Estimate, FitReport, Fitted, Warning};
 use crate::rule::Rule;
-use cross_validation::CrossValidation;
-use decide::{AtShrinkage, Decision, decide, with_forecast_error};
+use cross_validation::Folds;
+use decide::{Decision, decide, with_forecast_error};
 
 pub(crate) const METHOD: Method = Method {
     name: "auto",
@@ -68,7 +69,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     let (rule, details, expected) = choose(sample, metric, options.seed)?;
     let report = match details.reason {
         Reason::OneClass | Reason::TooFewRows => nothing_learned(sample, metric, &details),
-        _ => expected::report(sample, metric, &details),
+        _ => report_with_absent(sample, metric, &details),
     };
     Ok(Fitted::new(rule, report, sample, metric)?.expecting(expected))
 }
@@ -80,31 +81,27 @@ pub(crate) fn choose(
     seed: u64,
 ) -> Result<(Rule, AutoReport, Expectation), Error> {
     let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
-    let clean = Rule::clean(sample.n_classes())?;
     if present < 2 {
         return keep_unadjusted(sample, metric, Reason::OneClass);
     }
-    let Some(mut cv) = CrossValidation::new(sample, seed) else {
+    let Some(folds) = Folds::new(sample, seed) else {
         return keep_unadjusted(sample, metric, Reason::TooFewRows);
     };
     let plan = Plan::new(sample, 0.0, seed)?;
     let log_weights = plan.solve(sample, &metric)?;
-    let at_shrinkage = |shrinkage| {
-        let forecast = plan.forecast(&log_weights, shrinkage, &metric)?;
-        Ok(AtShrinkage { forecast, rows: plan.n_rows() })
-    };
-    let shrunken = SHRINKAGES.map(at_shrinkage).into_iter().collect::<Result<Vec<_>, Error>>()?;
-    cv.cross_validate(&plan, &SHRINKAGES, metric)?;
-    let clean_score = cv.clean_score(shrunken[0].forecast.clean);
+    let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, &metric);
+    let forecasts = SHRINKAGES.into_iter().map(forecast).collect::<Result<Vec<_>, Error>>()?;
+    let cv = folds.cross_validate(&plan, &SHRINKAGES, metric)?;
+    let clean_score = cv.clean_score(forecasts[0].clean);
     let Decision { index, alternative, gain, reason, rows_needed } =
-        decide(&cv, &shrunken, clean_score, sample.n_labelled());
-    let range = shrunken[index].forecast.range;
+        decide(&cv, &forecasts, plan.n_rows(), clean_score, sample.n_labelled());
+    let range = forecasts[index].range;
     let (rule, chosen, estimated) = match (alternative, reason) {
         (Some(alternative), _) => {
             ((alternative.fit)(sample, metric, seed, None)?, alternative.name, cv.gain_of(alternative.name))
         }
         (None, Reason::Gain) => (plan.rule(&log_weights, SHRINKAGES[index])?, "expected", gain),
-        (None, _) => (clean, "clean", Estimate { mean: 0.0, sd: 0.0 }),
+        (None, _) => (Rule::clean(sample.n_classes())?, "clean", Estimate { mean: 0.0, sd: 0.0 }),
     };
     let report = AutoReport {
         chosen: chosen.into(),

@@ -7,10 +7,8 @@
 
 mod shrink; // mean log-weights, shrunk towards equal weights
 mod out_of_bag; // rows scored by refits that did not draw them
-mod report; // the report
 
-pub use report::{BaggedReport, OutOfBag, WeightSpread};
-pub(crate) use shrink::{Shrunken, weights_of};
+use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
 use crate::data::bootstrap::Strata;
@@ -21,6 +19,7 @@ use crate::metric::Metric;
 use crate::numeric::parallel;
 use crate::report::{FitReport, Fitted};
 use crate::rule::Weights;
+use shrink::{Shrunken, weights_of};
 
 pub(crate) const METHOD: Method = Method {
     name: "bagged",
@@ -49,6 +48,52 @@ const MIN_BAGS: usize = 10;
 /// hardly differ.
 const BUDGET: usize = 20_000_000;
 
+/// The report of bagging.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BaggedReport {
+    /// Number of refits.
+    pub n_bootstrap: usize,
+    /// Factor of the mean log-weights, from 0 (equal weights) to 1 (no shrinkage).
+    pub shrinkage: f64,
+    /// The spread of the refits, per class.
+    pub spread: Vec<WeightSpread>,
+    /// The out-of-bag score; `None` if there is no out-of-bag row, or the metric is undefined on those rows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub out_of_bag: Option<OutOfBag>,
+}
+
+/// The spread of the weight of one class over the refits.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct WeightSpread {
+    /// 2.5% quantile of the refits, shrunk like their mean, on the scale of the weights.
+    pub low: f64,
+    /// Median.
+    pub median: f64,
+    /// 97.5% quantile.
+    pub high: f64,
+    /// Standard deviation of the log-weight between refits, before shrinkage; 0 for a class that was not tuned.
+    pub sd: f64,
+}
+
+/// The metric of out-of-bag predictions.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OutOfBag {
+    /// Rows that at least two refits did not draw.
+    pub rows: u64,
+    /// The other labelled rows, which are not scored.
+    #[serde(rename = "left_out")]
+    pub unscored_rows: u64,
+    /// The metric of the unadjusted black box on the scored rows.
+    pub clean: f64,
+    /// The metric of the out-of-bag predictions.
+    pub fitted: f64,
+    /// 95% bootstrap confidence interval of the difference.
+    pub gain: [f64; 2],
+}
+
 /// One refit.
 struct Bag {
     /// Centred log-weights.
@@ -57,32 +102,23 @@ struct Bag {
     is_drawn: Vec<bool>,
 }
 
-/// The result of bagging, for this and other methods.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Bagging {
-    /// Mean, variance and shrinkage of the log-weights.
-    pub(crate) shrunken: Shrunken,
-    /// The spread of the refits, per class.
-    pub(crate) spread: Vec<WeightSpread>,
-    /// The class of each row by the refits that did not draw it; `None` with fewer than two such refits.
-    pub(crate) out_of_bag: Vec<Option<u32>>,
-}
-
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
     let rows = sample.labelled();
     let requested = options.read("n-bootstrap", read_n_bootstrap)?;
-    let n_bootstrap = n_bags(&rows, requested)?;
-    let found = bag(&rows, &metric, n_bootstrap, options.seed)?;
-    let weights = weights_of(&found.shrunken.logs())?;
+    let n_bootstrap = requested.unwrap_or_else(|| default_n_bootstrap(&rows));
+    let bags = bags(&rows, &metric, n_bootstrap, options.seed)?;
+    let out_of_bag = out_of_bag::predictions(rows.probabilities(), &bags)?;
+    let refits: Vec<Vec<f64>> = bags.into_iter().map(|bag| bag.logs).collect();
+    let shrunken = Shrunken::new(&refits);
     let details = BaggedReport {
         n_bootstrap,
-        shrinkage: found.shrunken.factor,
-        out_of_bag: out_of_bag::score(&rows, &found.out_of_bag, &metric, options.seed)?,
-        spread: found.spread,
+        shrinkage: shrunken.factor,
+        spread: shrunken.spread(&refits),
+        out_of_bag: out_of_bag::score(&rows, &out_of_bag, &metric, options.seed)?,
     };
     let mut report = FitReport::new(metric.name(), sample.class_totals(), &details);
     report.warnings = ascent::warnings(sample.class_totals());
-    Fitted::of_weights(weights, report, &rows, metric)
+    Fitted::of_weights(weights_of(&shrunken.logs())?, report, &rows, metric)
 }
 
 fn read_n_bootstrap(text: &str) -> Result<usize, Error> {
@@ -91,36 +127,21 @@ fn read_n_bootstrap(text: &str) -> Result<usize, Error> {
     if found < 2 { Err(Error::TooFewBags { found }) } else { Ok(found) }
 }
 
-/// The number of refits: as requested, or as the budget allows.
-pub(crate) fn n_bags(sample: &Sample, asked: Option<usize>) -> Result<usize, Error> {
-    match asked {
-        Some(found) if found < 2 => Err(Error::TooFewBags { found }),
-        Some(bags) => Ok(bags),
-        None => Ok((BUDGET / (sample.n_rows() * sample.n_classes()).max(1)).clamp(MIN_BAGS, BAGS)),
-    }
+/// The number of refits that the budget allows.
+fn default_n_bootstrap(sample: &Sample) -> usize {
+    (BUDGET / (sample.n_rows() * sample.n_classes()).max(1)).clamp(MIN_BAGS, BAGS)
 }
 
 /// Refits on bootstrap samples of rows that all have a label and a positive weight.
-///
-/// # Errors
-///
-/// If the metric is not finite.
-pub(crate) fn bag<M: Metric>(sample: &Sample, metric: &M, bags: usize, seed: u64) -> Result<Bagging, Error> {
-    let class_totals = sample.class_totals();
-    let is_free: Vec<bool> = (0..sample.n_classes())
-        .map(|class| class_totals.rows(class) > 0 && class_totals.probable[class])
-        .collect();
+fn bags<M: Metric>(sample: &Sample, metric: &M, n_bootstrap: usize, seed: u64) -> Result<Vec<Bag>, Error> {
+    let is_free = Problem::of(sample).is_free;
     let strata = Strata::new(sample.label_indices(), sample.n_classes());
-    let bags = parallel::map((0..bags).collect(), |bag| {
+    let bags = parallel::map((0..n_bootstrap).collect(), |bag| {
         let times = strata.draw(seed, bag);
         let logs = shrink::centred_logs(&refit(sample, metric, &times)?, &is_free);
         Ok(Bag { logs, is_drawn: times.iter().map(|&times| times > 0).collect() })
     });
-    let bags = bags.into_iter().collect::<Result<Vec<Bag>, Error>>()?;
-    let out_of_bag = out_of_bag::predictions(sample.probabilities(), &bags)?;
-    let refits: Vec<Vec<f64>> = bags.into_iter().map(|bag| bag.logs).collect();
-    let shrunken = Shrunken::new(&refits);
-    Ok(Bagging { spread: shrunken.spread(&refits), shrunken, out_of_bag })
+    bags.into_iter().collect()
 }
 
 /// Coordinate ascent from equal weights on the drawn rows, weighted by how often each was drawn.
@@ -133,12 +154,11 @@ fn refit<M: Metric>(sample: &Sample, metric: &M, times: &[u32]) -> Result<Weight
     let weights: Vec<f64> = drawn.iter().map(|&row| f64::from(times[row]) * sample.weight(row)).collect();
     // Every class keeps its rows, but may lose all rows that give it a positive probability.
     let is_probable = |class: usize| (0..drawn.len()).any(|row| probabilities.get(row, class) > 0.0);
-    let is_free: Vec<bool> = (0..sample.n_classes())
-        .map(|class| sample.class_totals().rows(class) > 0 && is_probable(class))
-        .collect();
+    let is_free =
+        (0..sample.n_classes()).map(|class| sample.n_rows_of(class) > 0 && is_probable(class)).collect();
     let (labels, weights) = (&labels[..], Some(&weights[..]));
-    let problem = Problem { probabilities: &probabilities, labels, weights, is_free: &is_free };
-    Ok(ascend(&problem, metric, &[Weights::uniform(sample.n_classes())?])?.weights)
+    let problem = Problem { probabilities: &probabilities, labels, weights, is_free };
+    Ok(ascend(&problem, metric, &[Weights::uniform(sample.n_classes())?])?.maximum.weights)
 }
 
 #[cfg(test)]
@@ -150,10 +170,9 @@ mod tests {
     fn many_rows_are_refitted_less_often_unless_asked_for() {
         let rows =
             |n: usize| Sample::new(Probabilities::new([0.5; 2].repeat(n), 2).unwrap(), vec![Some(0); n]);
-        let bags = |n: usize, asked: Option<usize>| n_bags(&rows(n).unwrap(), asked);
-        assert_eq!([1, 200_000, 250_000].map(|n| bags(n, None)), [Ok(50), Ok(50), Ok(40)]);
-        assert_eq!(bags(3_000_000, None), Ok(10));
-        assert_eq!((bags(250_000, Some(60)), bags(9, Some(2))), (Ok(60), Ok(2)));
-        assert_eq!(bags(9, Some(1)), Err(Error::TooFewBags { found: 1 }));
+        let n_bootstrap = |n: usize| default_n_bootstrap(&rows(n).unwrap());
+        assert_eq!([1, 200_000, 250_000, 3_000_000].map(n_bootstrap), [50, 50, 40, 10]);
+        assert_eq!((read_n_bootstrap("60"), read_n_bootstrap("2")), (Ok(60), Ok(2)));
+        assert_eq!(read_n_bootstrap("1"), Err(Error::TooFewBags { found: 1 }));
     }
 }

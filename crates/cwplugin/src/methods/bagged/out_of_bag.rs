@@ -1,8 +1,7 @@
 //! Rows predicted by the refits that did not draw them: an unbiased score from the labelled rows alone.
 
-use super::Bag;
-use super::report::OutOfBag;
 use super::shrink::{factor, weights_of};
+use super::{Bag, OutOfBag};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::evaluate::Outcomes;
@@ -75,7 +74,7 @@ pub(super) fn score<M: Metric>(
     };
     Ok(scores.first().map(|score| OutOfBag {
         rows,
-        left_out: predictions.len() as u64 - rows,
+        unscored_rows: predictions.len() as u64 - rows,
         clean: score.clean.value,
         fitted: score.fitted.value,
         gain: [score.gain.low, score.gain.high],

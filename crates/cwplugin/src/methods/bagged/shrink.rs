@@ -1,32 +1,27 @@
 //! Combines the log-weights of the refits: their mean, shrunk towards equal weights.
 
-use super::report::WeightSpread;
+use super::WeightSpread;
 use crate::error::Error;
+use crate::methods::log_weights::{centred, exponentials};
 use crate::numeric::quantile::quantile;
 use crate::rule::Weights;
 
 /// Log-weights, centred on the tuned classes; the others get 0, the mean of the tuned ones.
 pub(super) fn centred_logs(weights: &Weights, is_free: &[bool]) -> Vec<f64> {
     // Normalising may round a small weight to 0.
-    let logs = weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln());
-    let free = |values: &[f64]| -> Vec<f64> {
-        values.iter().zip(is_free).filter(|(_, is_free)| **is_free).map(|(log, _)| *log).collect()
-    };
-    let logs: Vec<f64> = logs.collect();
-    let searched = free(&logs);
-    let mean = searched.iter().sum::<f64>() / searched.len().max(1) as f64;
-    logs.iter().zip(is_free).map(|(log, &is_free)| if is_free { log - mean } else { 0.0 }).collect()
+    let logs: Vec<f64> = weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect();
+    centred(&logs, is_free)
 }
 
 /// The mean of the refits' log-weights, and its shrinkage.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Shrunken {
+pub(super) struct Shrunken {
     /// The mean over the refits.
-    pub(crate) mean: Vec<f64>,
+    pub(super) mean: Vec<f64>,
     /// The unbiased variance between refits.
-    pub(crate) variance: Vec<f64>,
+    pub(super) variance: Vec<f64>,
     /// The shrinkage factor of the mean.
-    pub(crate) factor: f64,
+    pub(super) factor: f64,
 }
 
 impl Shrunken {
@@ -44,7 +39,7 @@ impl Shrunken {
     }
 
     /// The shrunken log-weights.
-    pub(crate) fn logs(&self) -> Vec<f64> {
+    pub(super) fn logs(&self) -> Vec<f64> {
         self.mean.iter().map(|mean| self.factor * mean).collect()
     }
 
@@ -73,9 +68,8 @@ pub(super) fn factor(size: f64, noise: f64) -> f64 {
 }
 
 /// `exp(log)`, normalised; none is 0, because a class of weight 0 is never predicted.
-pub(crate) fn weights_of(logs: &[f64]) -> Result<Weights, Error> {
-    let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    Weights::new(logs.iter().map(|log| (log - largest).exp().max(f64::MIN_POSITIVE)).collect())
+pub(super) fn weights_of(logs: &[f64]) -> Result<Weights, Error> {
+    Weights::new(exponentials(logs).into_iter().map(|weight| weight.max(f64::MIN_POSITIVE)).collect())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! The exact Hessian of the softmax problem; only the lower triangle is computed.
+//! Gradient and exact Hessian of the softmax problem; only the lower triangle of the Hessian is computed.
 //!
-//! With J the derivative of a row's logits and p its probabilities, it is a weighted mean of covariances:
+//! With J the derivative of a row's logits and p its probabilities, the Hessian is a weighted mean of covariances:
 //!
 //! ```text
 //! H = Σ_i w_i·( Σ_j p_j·J_jᵀJ_j − gᵀg ),   g = Σ_j p_j·J_j
@@ -8,61 +8,64 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::form::{Biases, Form, Slopes};
+use super::form::{Form, Slopes};
 use super::softmax::{BLOCK, Block, Softmax};
 
 /// Maximum size of the table of products of one block, so that it fits the cache.
 const TABLE: usize = 1 << 15;
 
-/// Value, gradient and, if cheap, Hessian at one point.
-pub(crate) struct View {
-    pub(crate) value: f64,
-    pub(crate) gradient: DVector<f64>,
-    /// The lower triangle.
-    pub(crate) hessian: Option<DMatrix<f64>>,
-}
-
 impl Softmax<'_> {
-    /// Evaluates the problem at θ. If every class depends on its own input only, the Hessian costs less than the
-    /// probabilities and is computed in the same pass, unless there are more than `largest` parameters.
-    pub(crate) fn evaluate_with_hessian(&self, theta: &DVector<f64>, largest: usize) -> View {
+    /// Value and gradient `Jᵀ·w·(p − y) + 2·strength·(θ − centre)`; with at most `dense` parameters also the Hessian, if
+    /// every class depends on its own input only: it then costs less than the probabilities.
+    pub(crate) fn derivatives(
+        &self,
+        theta: &DVector<f64>,
+        dense: usize,
+    ) -> (f64, DVector<f64>, Option<DMatrix<f64>>) {
         let size = self.form.n_parameters();
-        if self.form.slopes == Slopes::Matrix || size > largest {
-            let (value, gradient) = self.gradient(theta);
-            return View { value, gradient, hessian: None };
+        let has_hessian = self.form.slopes != Slopes::Matrix && size <= dense;
+        let empty = || has_hessian.then(|| DMatrix::zeros(size, size));
+        let parts = self.sum_pieces(|rows| {
+            let (mut value, mut gradient, mut hessian) = (0.0, DVector::zeros(size), empty());
+            for range in self.blocks(rows) {
+                let mut block = self.predict(theta, range);
+                value += block.loss;
+                if let Some(hessian) = &mut hessian {
+                    add_covariance(self.form, &block, hessian);
+                }
+                for (row, &label) in block.labels.iter().enumerate() {
+                    block.p[(row, label as usize)] -= 1.0;
+                }
+                for mut column in block.p.column_iter_mut() {
+                    column.iter_mut().zip(block.weights).for_each(|(r, w)| *r *= w);
+                }
+                self.form.pull_back(&block.p, &block.x, &mut gradient);
+            }
+            (value, gradient, hessian)
+        });
+        let mut value = self.penalty.value(theta);
+        let mut gradient = (theta - &self.penalty.centre).component_mul(&self.penalty.strength) * 2.0;
+        let mut hessian = empty();
+        for (part_value, part_gradient, part_hessian) in parts {
+            value += part_value;
+            gradient += part_gradient;
+            if let (Some(hessian), Some(part)) = (&mut hessian, part_hessian) {
+                *hessian += part;
+            }
         }
-        let (value, gradient, mut hessian) = self.gradient_with(
-            theta,
-            || DMatrix::zeros(size, size),
-            |block, hessian| add_covariance(&self.form, block, hessian),
-            |sum, part| *sum += part,
-        );
-        self.add_penalty(&mut hessian);
-        View { value, gradient, hessian: Some(hessian) }
-    }
-
-    /// The lower triangle of the Hessian at θ; entries above the diagonal are undefined.
-    pub(crate) fn hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
-        let own = || self.evaluate_with_hessian(theta, usize::MAX).hessian;
-        let own = if self.form.slopes == Slopes::Matrix { None } else { own() };
-        own.unwrap_or_else(|| {
-            let mut hessian = self.matrix_hessian(theta);
-            self.add_penalty(&mut hessian);
-            hessian
-        })
-    }
-
-    fn add_penalty(&self, hessian: &mut DMatrix<f64>) {
-        for (p, strength) in self.penalty.strength.iter().enumerate() {
-            hessian[(p, p)] += 2.0 * strength;
+        if let Some(hessian) = &mut hessian {
+            self.penalty.add_curvature(hessian);
         }
+        (value, gradient, hessian)
     }
 
-    /// For a full matrix, the entry of the slopes (a, q) and (b, r) is `Σ_i w_i·p_a·(δ_ab − p_b) · x_q·x_r`: the product of
-    /// a table over pairs of inputs and a table over pairs of classes.
-    fn matrix_hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
+    /// The Hessian at θ for a full matrix of slopes.
+    ///
+    /// The entry of the slopes (a, q) and (b, r) is `Σ_i w_i·p_a·(δ_ab − p_b) · x_q·x_r`: the product of a table over pairs of
+    /// inputs and a table over pairs of classes.
+    pub(crate) fn matrix_hessian(&self, theta: &DVector<f64>) -> DMatrix<f64> {
         let (k, d) = (self.form.classes(), self.form.inputs);
-        let width = d + usize::from(self.form.biases == Biases::PerClass); // the bias is a slope on a constant 1
+        let width = d + usize::from(self.form.has_biases); // the bias is a slope on a constant 1
         let sizes = (width * (width + 1) / 2, k * (k + 1) / 2);
         let parts = self.sum_pieces(|rows| {
             let mut sum = DMatrix::zeros(sizes.0, sizes.1);
@@ -89,6 +92,7 @@ impl Softmax<'_> {
                 }
             }
         }
+        self.penalty.add_curvature(&mut hessian);
         hessian
     }
 }
@@ -129,11 +133,10 @@ fn input_products(block: &Block<'_>, first: usize, n: usize, width: usize) -> DM
     products
 }
 
-/// Adds the covariance of a block, for forms in which a class depends on its own input only.
+/// Adds the covariance of a block to the Hessian, for forms in which a class depends on its own input only.
 fn add_covariance(form: &Form, block: &Block<'_>, hessian: &mut DMatrix<f64>) {
     let n = block.labels.len();
     let slopes = form.n_slopes();
-    let biased = form.biases == Biases::PerClass;
     let mut means = DMatrix::<f64>::zeros(n, form.n_parameters());
     let mut roots = [0.0; BLOCK];
     for (root, weight) in roots.iter_mut().zip(block.weights) {
@@ -154,13 +157,13 @@ fn add_covariance(form: &Form, block: &Block<'_>, hessian: &mut DMatrix<f64>) {
         {
             *mean += root * p * x;
         }
-        if biased {
+        if form.has_biases {
             for ((mean, p), root) in means.column_mut(slopes + j).iter_mut().zip(p.iter()).zip(&roots) {
                 *mean = root * p;
             }
         }
         hessian[(slope, slope)] += square;
-        if biased {
+        if form.has_biases {
             hessian[(slopes + j, slope)] += product;
             hessian[(slopes + j, slopes + j)] += mass;
         }

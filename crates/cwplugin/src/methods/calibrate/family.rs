@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use super::form::{Biases, Slopes};
+use super::form::Slopes;
 use super::select::{Choice, Prior, Task, training_rows};
-use super::{AffineMap, Calibrated, LogLoss, MapInput, Select, Slope, Strength};
+use super::{AffineMap, Calibrated, MapInput, Select, Slope, Strength};
 use crate::data::Sample;
 use crate::error::Error;
 
@@ -63,31 +63,18 @@ impl Family {
             return Err(Error::MapTakes { expected: "probabilities", found: "features" });
         }
         let strengths = self.strengths(select)?;
-        let m = sample.n_classes();
         let task = self.task(sample)?;
-        let prior = |strength: &Strength| self.prior(*strength);
         let chains: Vec<Vec<Prior>> =
             strengths.iter().map(|chain| chain.iter().map(prior).collect()).collect();
-        let absent: Vec<usize> = (0..m).filter(|&class| sample.n_rows_of(class) == 0).collect();
-        let choice = if absent.len() + 1 < m {
-            task.choose(&chains, (select == Select::CrossValidation).then_some(seed))
-        } else {
-            None // one class only
+        let choice = task.choose(&chains, (select == Select::CrossValidation).then_some(seed));
+        let map = match &choice {
+            Some(choice) => self.map(choice, &task)?,
+            None => AffineMap::identity(sample.n_classes())?,
         };
-        let before = AffineMap::identity(m)?.log_loss(sample);
-        let Some(choice) = choice else {
-            let (map, log_loss) = (AffineMap::identity(m)?, LogLoss { before, after: before });
-            return Ok(Calibrated { map, log_loss, penalty: None, iterations: 0, converged: true, absent });
-        };
-        let map = self.map(&choice, &task)?;
-        let log_loss = LogLoss { before, after: map.log_loss(sample) };
-        let penalty = self.has_penalty().then(|| strengths[choice.place.0][choice.place.1]);
-        let (iterations, converged) = (choice.iterations, choice.optimum.converged);
-        Ok(Calibrated { map, log_loss, penalty, iterations, converged, absent })
-    }
-
-    fn has_penalty(self) -> bool {
-        matches!(self, Self::DirichletDiag | Self::DirichletFull)
+        let loss = map.log_loss(sample);
+        let has_penalty = matches!(self, Self::DirichletDiag | Self::DirichletFull);
+        let strength = |choice: &Choice| has_penalty.then(|| strengths[choice.place.0][choice.place.1]);
+        Calibrated::new(map, loss, choice.as_ref(), strength, sample)
     }
 
     fn input(self) -> MapInput {
@@ -113,19 +100,12 @@ impl Family {
         })
     }
 
-    /// The prior for a penalty; every parameter has at least a weak one.
-    fn prior(self, strength: Strength) -> Prior {
-        let Strength { lambda, mu } = strength;
-        Prior { centre: 1.0, own: TINY, other: lambda.max(TINY), bias: mu.max(TINY) }
-    }
-
     fn task(self, sample: &Sample) -> Result<Task, Error> {
         let rows = training_rows(sample)?;
-        let (slopes, biases) = match self {
-            Self::Temperature => (Slopes::Shared, Biases::None),
-            Self::Bcts => (Slopes::Shared, Biases::PerClass),
-            Self::Vector(_) | Self::DirichletDiag => (Slopes::PerClass, Biases::PerClass),
-            Self::DirichletFull => (Slopes::Matrix, Biases::PerClass),
+        let slopes = match self {
+            Self::Temperature | Self::Bcts => Slopes::Shared,
+            Self::Vector(_) | Self::DirichletDiag => Slopes::PerClass,
+            Self::DirichletFull => Slopes::Matrix,
         };
         let (m, p, input) = (sample.n_classes(), sample.probabilities(), self.input());
         let mut inputs = DMatrix::zeros(rows.len(), m);
@@ -136,7 +116,7 @@ impl Family {
         }
         let labels = rows.iter().filter_map(|&row| sample.label(row)).collect();
         let weights = rows.iter().map(|&row| sample.weight(row)).collect();
-        Ok(Task { inputs, labels, weights, n_classes: m, slopes, biases })
+        Ok(Task { inputs, labels, weights, n_classes: m, slopes, has_biases: self != Self::Temperature })
     }
 
     /// The map over all m classes.
@@ -179,4 +159,9 @@ impl Family {
         };
         AffineMap::new(self.input(), slope, bias)
     }
+}
+
+/// The prior for a penalty; every parameter has at least a weak one.
+fn prior(&Strength { lambda, mu }: &Strength) -> Prior {
+    Prior { centre: 1.0, own: TINY, other: lambda.max(TINY), bias: mu.max(TINY) }
 }

@@ -2,7 +2,8 @@
 
 use nalgebra::{DMatrix, DMatrixView, DVector};
 
-use super::products::{add_products, add_pulled_back};
+use super::products::{AddLogits, AddPulledBack};
+use crate::numeric::kernel;
 
 /// The slopes of a regression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,15 +16,6 @@ pub(crate) enum Slopes {
     Matrix,
 }
 
-/// The biases of a regression.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Biases {
-    /// None at all.
-    None,
-    /// One for each class.
-    PerClass,
-}
-
 /// The layout of the parameters θ: the slopes, row by row for a matrix, then the biases.
 ///
 /// The logits of a row x are linear in θ; J is their derivative:
@@ -34,7 +26,8 @@ pub(crate) enum Biases {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Form {
     pub(crate) slopes: Slopes,
-    pub(crate) biases: Biases,
+    /// Whether there is a bias for each class.
+    pub(crate) has_biases: bool,
     /// Number of inputs per row.
     pub(crate) inputs: usize,
     /// The classes of the softmax, by index; also the index of the class's own input.
@@ -56,7 +49,7 @@ impl Form {
     }
 
     pub(crate) fn n_parameters(&self) -> usize {
-        self.n_slopes() + if self.biases == Biases::PerClass { self.classes() } else { 0 }
+        self.n_slopes() + if self.has_biases { self.classes() } else { 0 }
     }
 
     /// For each slope, whether it connects a class with its own input.
@@ -83,7 +76,7 @@ impl Form {
                     column.axpy(slope, &x.column(class), 1.0);
                 }
             }
-            Slopes::Matrix => add_products(x, slopes, z),
+            Slopes::Matrix => kernel::run(AddLogits { x, slopes, z }),
         }
     }
 
@@ -91,7 +84,7 @@ impl Form {
     pub(crate) fn pull_back(&self, r: &DMatrix<f64>, x: &DMatrixView<'_, f64>, sum: &mut DVector<f64>) {
         let n_slopes = self.n_slopes();
         if self.slopes == Slopes::Matrix {
-            add_pulled_back(r, x, &mut sum.as_mut_slice()[..n_slopes]);
+            kernel::run(AddPulledBack { r, x, sums: &mut sum.as_mut_slice()[..n_slopes] });
         }
         for (j, (&class, column)) in self.present.iter().zip(r.column_iter()).enumerate() {
             match self.slopes {
@@ -99,7 +92,7 @@ impl Form {
                 Slopes::PerClass => sum[j] += column.dot(&x.column(class)),
                 Slopes::Matrix => {}
             }
-            if self.biases == Biases::PerClass {
+            if self.has_biases {
                 sum[n_slopes + j] += column.sum();
             }
         }

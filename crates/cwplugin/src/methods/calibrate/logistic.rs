@@ -2,11 +2,11 @@
 
 use nalgebra::DMatrix;
 
-use super::form::{Biases, Slopes};
+use super::form::Slopes;
+use super::principal_components::principal_components;
 use super::select::{Choice, Prior, Task, training_rows};
-use super::space::Space;
 use super::standard::Standard;
-use super::{AffineMap, Calibrated, LogLoss, MapInput, Slope, Strength};
+use super::{AffineMap, Calibrated, MapInput, Slope, Strength};
 use crate::data::{Features, Sample};
 use crate::error::Error;
 
@@ -81,43 +81,33 @@ impl Logistic {
         let labels: Vec<usize> = rows.iter().filter_map(|&row| sample.label(row)).collect();
         let weights: Vec<f64> = rows.iter().map(|&row| sample.weight(row)).collect();
         let standard = Standard::of(features, &rows, &weights);
-        let (inputs, space) = Space::of(&standard.matrix(features, &rows));
-        let absent: Vec<usize> = (0..m).filter(|&class| sample.n_rows_of(class) == 0).collect();
-        let (slopes, biases) = (Slopes::Matrix, Biases::PerClass);
-        let task = Task { inputs, labels, weights, n_classes: m, slopes, biases };
-        let choice = if absent.len() + 1 < m { task.choose(&[self.chain()], Some(seed)) } else { None };
+        let (inputs, directions) = principal_components(&standard.matrix(features, &rows));
+        let task = Task { inputs, labels, weights, n_classes: m, slopes: Slopes::Matrix, has_biases: true };
+        let choice = task.choose(&[self.chain()], Some(seed));
         drop(task);
 
         let d = features.n_columns();
         let mut slope = vec![0.0; m * d];
-        let mut bias = vec![NEVER; m];
-        (0..m).filter(|class| !absent.contains(class)).for_each(|class| bias[class] = 0.0);
+        let is_absent = |class: usize| sample.n_rows_of(class) == 0;
+        let mut bias: Vec<f64> = (0..m).map(|class| if is_absent(class) { NEVER } else { 0.0 }).collect();
         if let Some(choice) = &choice {
-            let standardised = centred(&space.slopes(choice));
-            for (j, &class) in choice.form.present.iter().enumerate() {
-                let row = &mut slope[class * d..(class + 1) * d];
-                row.iter_mut().zip(standardised.row(j).iter()).for_each(|(slope, &a)| *slope = a);
-                bias[class] = choice.optimum.parameters[choice.form.n_slopes() + j];
-            }
-            let mean = choice.form.present.iter().map(|&class| bias[class]).sum::<f64>();
-            let mean = mean / choice.form.classes() as f64;
-            for &class in &choice.form.present {
-                bias[class] -= mean;
-                bias[class] += standard.unfold(&mut slope[class * d..(class + 1) * d]);
+            let form = &choice.form;
+            let (slopes, biases) = choice.optimum.parameters.as_slice().split_at(form.n_slopes());
+            let slopes = DMatrix::from_column_slice(form.inputs, form.classes(), slopes);
+            let slopes = (directions * slopes).transpose();
+            // At the optimum slopes and biases sum to 0 over the classes; removes the rounding.
+            let mean_slopes = slopes.row_mean();
+            let mean_bias = biases.iter().sum::<f64>() / form.classes() as f64;
+            for (j, &class) in form.present.iter().enumerate() {
+                let own = &mut slope[class * d..(class + 1) * d];
+                own.iter_mut().enumerate().for_each(|(q, own)| *own = slopes[(j, q)] - mean_slopes[q]);
+                bias[class] = biases[j] - mean_bias + standard.unfold(own);
             }
         }
         let map = AffineMap::new(MapInput::Features, Slope::Matrix(slope), bias)?;
-        let before = AffineMap::identity(m)?.log_loss(sample);
-        let log_loss = LogLoss { before, after: map.log_loss_on(features, sample) };
-        let strength = |choice: &Choice| Strength { lambda: self.lambdas[choice.place.1], mu: 0.0 };
-        Ok(Calibrated {
-            map,
-            log_loss,
-            penalty: choice.as_ref().map(strength),
-            iterations: choice.as_ref().map_or(0, |choice| choice.iterations),
-            converged: choice.is_none_or(|choice| choice.optimum.converged),
-            absent,
-        })
+        let loss = map.log_loss_on(features, sample);
+        let strength = |choice: &Choice| Some(Strength { lambda: self.lambdas[choice.place.1], mu: 0.0 });
+        Calibrated::new(map, loss, choice.as_ref(), strength, sample)
     }
 
     fn chain(&self) -> Vec<Prior> {
@@ -127,10 +117,4 @@ impl Logistic {
         };
         self.lambdas.iter().map(prior).collect()
     }
-}
-
-/// Slopes that sum to 0 over the classes, as at the optimum.
-fn centred(slopes: &DMatrix<f64>) -> DMatrix<f64> {
-    let mean = slopes.row_mean();
-    DMatrix::from_fn(slopes.nrows(), slopes.ncols(), |j, q| slopes[(j, q)] - mean[q])
 }

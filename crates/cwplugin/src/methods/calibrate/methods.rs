@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{Calibrated, Family, LogLoss, Logistic, Select, Strength};
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
+use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options, report_with_absent};
 use crate::metric::Metric;
-use crate::report::{FitReport, Fitted, Warning};
+use crate::report::{Fitted, Warning};
 use crate::rule::{Calibration, MapInput, MapKind, Rule};
 
 /// The calibrators, and logistic regression on features.
@@ -116,10 +116,7 @@ fn fitted(
     metric: &dyn Metric,
 ) -> Result<Fitted, Error> {
     let Calibrated { map, log_loss, penalty, converged, .. } = calibrated;
-    let class_totals = sample.class_totals();
-    let mut report = FitReport::new(metric.name(), class_totals, &CalibrationReport { log_loss, penalty });
-    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
-    report.warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
+    let mut report = report_with_absent(sample, metric, &CalibrationReport { log_loss, penalty });
     report.warnings.extend((!converged).then(Warning::not_converged));
     let rule = Rule::calibrated(Calibration::Affine { kind, map, features })?;
     Fitted::new(rule, report, sample, metric)

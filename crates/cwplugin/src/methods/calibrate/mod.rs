@@ -10,12 +10,12 @@ mod newton; // its solution by damped Newton
 mod select; // the choice of the penalty
 mod family; // temperature, bcts, vector, dirichlet
 mod standard; // standardised features
-mod space; // principal components of features
+mod principal_components; // principal components of features
 mod logistic; // logistic regression on features
 mod methods; // names and options
 
 #[cfg(test)]
-mod laws;
+mod tests; // properties of the problem and its optimum
 
 pub use family::Family;
 pub use logistic::Logistic;
@@ -23,8 +23,11 @@ pub use methods::CalibrationReport;
 pub(crate) use methods::METHODS;
 pub use select::{Select, Strength};
 
+use select::Choice;
 use serde::{Deserialize, Serialize};
 
+use crate::data::Sample;
+use crate::error::Error;
 use crate::rule::{AffineMap, MapInput, Slope};
 
 /// A fitted map and how it was found.
@@ -42,6 +45,28 @@ pub struct Calibrated {
     pub converged: bool,
     /// Classes without a labelled row.
     pub absent: Vec<usize>,
+}
+
+impl Calibrated {
+    /// The result of a choice, or of no fit; `penalty` is the penalty of a choice.
+    fn new(
+        map: AffineMap,
+        log_loss: f64,
+        choice: Option<&Choice>,
+        penalty: impl Fn(&Choice) -> Option<Strength>,
+        sample: &Sample,
+    ) -> Result<Self, Error> {
+        let m = map.n_classes();
+        let before = AffineMap::identity(m)?.log_loss(sample);
+        Ok(Self {
+            map,
+            log_loss: LogLoss { before, after: log_loss },
+            penalty: choice.and_then(penalty),
+            iterations: choice.map_or(0, |choice| choice.iterations),
+            converged: choice.is_none_or(|choice| choice.optimum.converged),
+            absent: (0..m).filter(|&class| sample.n_rows_of(class) == 0).collect(),
+        })
+    }
 }
 
 /// Weighted mean log loss of the labelled rows, over all classes.

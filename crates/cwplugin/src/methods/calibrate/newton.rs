@@ -37,14 +37,15 @@ impl Problem for Softmax<'_> {
     type Curvature = Option<DMatrix<f64>>;
 
     fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, Self::Curvature)) {
-        let view = self.evaluate_with_hessian(at, DENSE);
-        (view.value, move || (view.gradient, view.hessian))
+        let (value, gradient, hessian) = self.derivatives(at, DENSE);
+        (value, move || (gradient, hessian))
     }
 
     fn solve(&self, point: &Point<Self::Curvature>) -> DVector<f64> {
         let Point { at, gradient, curvature, .. } = point;
         if at.len() <= DENSE {
-            let hessian = curvature.as_ref().map_or_else(|| Cow::Owned(self.hessian(at)), Cow::Borrowed);
+            let hessian =
+                curvature.as_ref().map_or_else(|| Cow::Owned(self.matrix_hessian(at)), Cow::Borrowed);
             return factor(&hessian).solve(gradient);
         }
         // More exact near the optimum; preconditioned by the diagonal.

@@ -2,29 +2,19 @@
 
 use nalgebra::{DMatrix, DMatrixView};
 
-use crate::numeric::kernel;
 use crate::numeric::kernel::Kernel;
 
 /// Independent partial sums, so that additions do not wait for each other.
 const LANES: usize = 8;
 
-/// `z += x·sᵀ`; `slopes` is column-major in z.
-pub(super) fn add_products(x: &DMatrixView<'_, f64>, slopes: &[f64], z: &mut DMatrix<f64>) {
-    kernel::run(Forward { x, slopes, z });
+/// `z += x·sᵀ`; the slopes of one column of z after the other.
+pub(super) struct AddLogits<'a, 'b> {
+    pub(super) x: &'a DMatrixView<'b, f64>,
+    pub(super) slopes: &'a [f64],
+    pub(super) z: &'a mut DMatrix<f64>,
 }
 
-/// `sums += rᵀ·x`, in the layout of the slopes.
-pub(super) fn add_pulled_back(r: &DMatrix<f64>, x: &DMatrixView<'_, f64>, sums: &mut [f64]) {
-    kernel::run(Backward { r, x, sums });
-}
-
-struct Forward<'a, 'b> {
-    x: &'a DMatrixView<'b, f64>,
-    slopes: &'a [f64],
-    z: &'a mut DMatrix<f64>,
-}
-
-impl Kernel for Forward<'_, '_> {
+impl Kernel for AddLogits<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -39,13 +29,14 @@ impl Kernel for Forward<'_, '_> {
     }
 }
 
-struct Backward<'a, 'b> {
-    r: &'a DMatrix<f64>,
-    x: &'a DMatrixView<'b, f64>,
-    sums: &'a mut [f64],
+/// `sums += rᵀ·x`, in the layout of the slopes.
+pub(super) struct AddPulledBack<'a, 'b> {
+    pub(super) r: &'a DMatrix<f64>,
+    pub(super) x: &'a DMatrixView<'b, f64>,
+    pub(super) sums: &'a mut [f64],
 }
 
-impl Kernel for Backward<'_, '_> {
+impl Kernel for AddPulledBack<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -76,6 +67,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numeric::kernel;
 
     #[test]
     fn narrow_products_are_those_of_a_matrix_library() {
@@ -85,10 +77,10 @@ mod tests {
             let x = matrix.rows(5, rows);
             let slopes = DMatrix::from_fn(7, 3, number);
             let mut z = DMatrix::from_element(rows, 3, 0.5);
-            add_products(&x.as_view(), slopes.as_slice(), &mut z);
+            kernel::run(AddLogits { x: &x.as_view(), slopes: slopes.as_slice(), z: &mut z });
             assert_eq!(z, (x * &slopes).add_scalar(0.5));
             let mut sums = vec![0.25; 21];
-            add_pulled_back(&z, &x.as_view(), &mut sums);
+            kernel::run(AddPulledBack { r: &z, x: &x.as_view(), sums: &mut sums });
             let expected = (x.transpose() * &z).add_scalar(0.25);
             assert!(sums.iter().zip(expected.iter()).all(|(a, b)| (a - b).abs() < 1e-9));
         }

@@ -5,9 +5,9 @@ use std::str::FromStr;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use super::form::{Biases, Form, Slopes};
+use super::form::{Form, Slopes};
 use super::newton::minimise;
-use super::softmax::{Penalty, Rows, Softmax};
+use super::softmax::{Penalty, Softmax};
 use crate::data::Sample;
 use crate::data::folds::stratified;
 use crate::error::Error;
@@ -94,7 +94,7 @@ pub(crate) struct Task {
     pub(crate) weights: Vec<f64>,
     pub(crate) n_classes: usize,
     pub(crate) slopes: Slopes,
-    pub(crate) biases: Biases,
+    pub(crate) has_biases: bool,
 }
 
 /// A fit and the indices of its prior: chain, position.
@@ -115,31 +115,37 @@ pub(crate) fn training_rows(sample: &Sample) -> Result<Vec<usize>, Error> {
 
 impl Task {
     /// Fits chains of priors, strongest first, and keeps the best: by cross-validation with a seed, by training loss with
-    /// `None`.
+    /// `None`. There is no fit if all rows are of one class.
     pub(crate) fn choose(&self, chains: &[Vec<Prior>], held_out: Option<u64>) -> Option<Choice> {
+        if self.form(|_| true).classes() < 2 {
+            return None;
+        }
         let seed = held_out.filter(|_| chains.iter().map(Vec::len).sum::<usize>() > 1);
         let Some(seed) = seed else { return self.choose_in_sample(chains) };
+        // After cross-validation, the chosen prior alone is fitted on all rows.
+        let refit = |place: (usize, usize), iterations: usize| {
+            let choice = self.choose_in_sample(&[vec![chains[place.0][place.1]]])?;
+            Some(Choice { place, iterations: iterations + choice.iterations, ..choice })
+        };
         let Some((fold, count)) = stratified(&self.labels, self.n_classes, seed) else {
-            return self.refit(chains, (0, 0), 0);
+            return refit((0, 0), 0);
         };
         let turns = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
         let judged = parallel::map(turns, |(out, chain)| {
             let form = self.form(|row| fold[row] != out);
             // A held-out row whose class is not in the training set is ignored.
-            let (held_out_rows, mass) = self.rows(&form, |row| fold[row] == out);
+            let (labels, weights, mass) = self.targets(&form, |row| fold[row] == out);
             let penalty = chains[chain][0].penalty(&form);
-            let held_out_rows = Softmax { rows: held_out_rows, penalty, form: form.clone() };
+            let held_out =
+                Softmax { inputs: &self.inputs, labels: &labels, weights: &weights, form: &form, penalty };
             let (mut losses, mut steps) = (Vec::new(), 0);
-            self.follow(
-                &chains[chain],
-                &form,
-                |row| fold[row] != out,
-                |optimum| {
-                    losses.push(mass * held_out_rows.loss(&optimum.parameters));
-                    steps += optimum.iterations;
-                    !rises_twice(&losses)
-                },
-            );
+            for optimum in self.path(&chains[chain], &form, |row| fold[row] != out) {
+                losses.push(mass * held_out.loss(&optimum.parameters));
+                steps += optimum.iterations;
+                if rises_twice(&losses) {
+                    break;
+                }
+            }
             losses.resize(chains[chain].len(), f64::INFINITY);
             (chain, losses, steps)
         });
@@ -149,13 +155,13 @@ impl Task {
             losses[chain].iter_mut().zip(fold_losses).for_each(|(sum, loss)| *sum += loss);
             iterations += steps;
         }
-        self.refit(chains, best(&losses)?, iterations)
+        refit(best(&losses)?, iterations)
     }
 
     fn choose_in_sample(&self, chains: &[Vec<Prior>]) -> Option<Choice> {
         let form = self.form(|_| true);
         let chosen = parallel::map(chains.iter().collect(), |chain: &Vec<Prior>| {
-            let optima = self.follow(chain, &form, |_| true, |_| true);
+            let optima: Vec<Optimum> = self.path(chain, &form, |_| true).collect();
             let loss = |(prior, optimum): (&Prior, &Optimum)| {
                 optimum.value - prior.penalty(&form).value(&optimum.parameters)
             };
@@ -168,38 +174,23 @@ impl Task {
         Some(Choice { place, form, optimum, iterations })
     }
 
-    fn refit(&self, chains: &[Vec<Prior>], place: (usize, usize), before: usize) -> Option<Choice> {
-        let form = self.form(|_| true);
-        let prior = chains[place.0][place.1];
-        let optimum = self.follow(&[prior], &form, |_| true, |_| true).pop()?;
-        let iterations = before + optimum.iterations;
-        Some(Choice { place, form, optimum, iterations })
-    }
-
-    /// The optimum for each prior, each started from the last, while the callback returns true.
-    fn follow(
-        &self,
-        chain: &[Prior],
-        form: &Form,
+    /// The optimum for each prior, each started from the last one.
+    fn path<'a>(
+        &'a self,
+        chain: &'a [Prior],
+        form: &'a Form,
         keep: impl Fn(usize) -> bool,
-        mut is_continued: impl FnMut(&Optimum) -> bool,
-    ) -> Vec<Optimum> {
-        let Some(first) = chain.first() else { return vec![] };
-        let penalty = first.penalty(form);
-        let mut at = penalty.centre.clone();
-        let mut problem = Softmax { rows: self.rows(form, keep).0, form: form.clone(), penalty };
-        let mut optima = Vec::new();
-        for prior in chain {
-            problem.penalty = prior.penalty(form);
-            let optimum = minimise(&problem, at);
-            at = optimum.parameters.clone();
-            let is_last = !is_continued(&optimum);
-            optima.push(optimum);
-            if is_last {
-                break;
-            }
-        }
-        optima
+    ) -> impl Iterator<Item = Optimum> + 'a {
+        let (labels, weights, _) = self.targets(form, keep);
+        let mut last: Option<DVector<f64>> = None;
+        chain.iter().map(move |prior| {
+            let penalty = prior.penalty(form);
+            let start = last.take().unwrap_or_else(|| penalty.centre.clone());
+            let problem = Softmax { inputs: &self.inputs, labels: &labels, weights: &weights, form, penalty };
+            let optimum = minimise(&problem, start);
+            last = Some(optimum.parameters.clone());
+            optimum
+        })
     }
 
     /// The weighted mean of every input.
@@ -215,12 +206,12 @@ impl Task {
             is_present[label] |= keep(row);
         }
         let present = (0..self.n_classes).filter(|&class| is_present[class]).collect();
-        Form { slopes: self.slopes, biases: self.biases, inputs: self.inputs.ncols(), present }
+        Form { slopes: self.slopes, has_biases: self.has_biases, inputs: self.inputs.ncols(), present }
     }
 
-    /// The selected rows of the form's classes, with weights normalised to 1, and their total weight. All others get weight 0,
-    /// so that no fold copies the inputs.
-    fn rows(&self, form: &Form, keep: impl Fn(usize) -> bool) -> (Rows<'_>, f64) {
+    /// The labels as classes of the form, the weights normalised to sum 1, and their total. Rows that are not selected or of
+    /// another class get weight 0, so that no fold copies the inputs.
+    fn targets(&self, form: &Form, keep: impl Fn(usize) -> bool) -> (Vec<u32>, Vec<f64>, f64) {
         let mut place = vec![None; self.n_classes];
         for (j, &class) in form.present.iter().enumerate() {
             place[class] = Some(j as u32);
@@ -236,7 +227,7 @@ impl Task {
             }
         }
         let labels = self.labels.iter().map(|&label| place[label].unwrap_or(0)).collect();
-        (Rows { inputs: &self.inputs, labels, weights }, mass)
+        (labels, weights, mass)
     }
 }
 

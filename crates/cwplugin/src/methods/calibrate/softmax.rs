@@ -17,16 +17,6 @@ const PIECE: usize = 512;
 /// Maximum number of pieces: each has its own sum.
 const PIECES: usize = 64;
 
-/// Labelled rows: inputs, classes of the softmax, and normalised weights.
-///
-/// A row of weight 0 is ignored, whatever its label.
-#[derive(Debug, Clone)]
-pub(crate) struct Rows<'a> {
-    pub(crate) inputs: &'a DMatrix<f64>,
-    pub(crate) labels: Vec<u32>,
-    pub(crate) weights: Vec<f64>,
-}
-
 /// `Σ_p strength_p·(θ_p − centre_p)²`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Penalty {
@@ -39,13 +29,23 @@ impl Penalty {
         let off = theta - &self.centre;
         off.component_mul(&off).dot(&self.strength)
     }
+
+    pub(super) fn add_curvature(&self, hessian: &mut DMatrix<f64>) {
+        for (p, strength) in self.strength.iter().enumerate() {
+            hessian[(p, p)] += 2.0 * strength;
+        }
+    }
 }
 
 /// Weighted mean log loss of the rows plus the penalty, as a function of the parameters θ of a form.
 #[derive(Debug, Clone)]
 pub(crate) struct Softmax<'a> {
-    pub(crate) rows: Rows<'a>,
-    pub(crate) form: Form,
+    pub(crate) inputs: &'a DMatrix<f64>,
+    /// Classes of the softmax.
+    pub(crate) labels: &'a [u32],
+    /// They sum to 1; a row of weight 0 is ignored, whatever its label.
+    pub(crate) weights: &'a [f64],
+    pub(crate) form: &'a Form,
     pub(crate) penalty: Penalty,
 }
 
@@ -68,49 +68,6 @@ impl Softmax<'_> {
         parts.into_iter().sum()
     }
 
-    /// Value and gradient: `Jᵀ·w·(p − y) + 2·strength·(θ − centre)`.
-    pub(crate) fn gradient(&self, theta: &DVector<f64>) -> (f64, DVector<f64>) {
-        let (value, gradient, ()) = self.gradient_with(theta, || (), |_, ()| (), |(), ()| ());
-        (value, gradient)
-    }
-
-    /// Value and gradient, and a sum over blocks computed in the same pass: `empty` creates it, `add` adds a block, `merge`
-    /// adds two sums.
-    pub(crate) fn gradient_with<T: Send>(
-        &self,
-        theta: &DVector<f64>,
-        empty: impl Fn() -> T + Send + Sync,
-        add: impl Fn(&Block<'_>, &mut T) + Send + Sync,
-        merge: impl Fn(&mut T, T),
-    ) -> (f64, DVector<f64>, T) {
-        let parts = self.sum_pieces(|rows| {
-            let mut gradient = DVector::zeros(self.form.n_parameters());
-            let (mut value, mut more) = (0.0, empty());
-            for range in self.blocks(rows) {
-                let mut block = self.predict(theta, range);
-                value += block.loss;
-                add(&block, &mut more);
-                for (row, &label) in block.labels.iter().enumerate() {
-                    block.p[(row, label as usize)] -= 1.0;
-                }
-                for mut column in block.p.column_iter_mut() {
-                    column.iter_mut().zip(block.weights).for_each(|(r, w)| *r *= w);
-                }
-                self.form.pull_back(&block.p, &block.x, &mut gradient);
-            }
-            (value, gradient, more)
-        });
-        let mut value = self.penalty.value(theta);
-        let mut gradient = (theta - &self.penalty.centre).component_mul(&self.penalty.strength) * 2.0;
-        let mut all = empty();
-        for (part_value, part, more) in parts {
-            value += part_value;
-            gradient += part;
-            merge(&mut all, more);
-        }
-        (value, gradient, all)
-    }
-
     /// The probabilities of all rows, for [`Softmax::hessian_times`].
     pub(crate) fn probabilities(&self, theta: &DVector<f64>) -> Vec<DMatrix<f64>> {
         let parts = self.sum_pieces(|rows| {
@@ -121,55 +78,55 @@ impl Softmax<'_> {
 
     /// The Hessian times a direction, without forming the matrix: `Jᵀ·w·(p∘u − p·(p·u))` with `u = J·direction`.
     pub(crate) fn hessian_times(&self, p: &[DMatrix<f64>], direction: &DVector<f64>) -> DVector<f64> {
-        let parts = self.sum_pieces(|rows| {
-            let mut product = DVector::zeros(self.form.n_parameters());
-            let first = rows.start / BLOCK; // pieces are whole blocks
-            for (range, p) in self.blocks(rows).zip(&p[first..]) {
-                let x = self.rows.inputs.rows(range.start, range.len());
-                let mut u = DMatrix::zeros(range.len(), self.form.classes());
-                self.form.logits(direction, &x.as_view(), &mut u);
-                for (row, &weight) in self.rows.weights[range].iter().enumerate() {
-                    let mean: f64 = p.row(row).iter().zip(u.row(row).iter()).map(|(p, u)| p * u).sum();
-                    for (u, p) in u.row_mut(row).iter_mut().zip(p.row(row).iter()) {
-                        *u = weight * p * (*u - mean);
-                    }
-                }
-                self.form.pull_back(&u, &x.as_view(), &mut product);
-            }
-            product
-        });
         let penalty = direction.component_mul(&self.penalty.strength) * 2.0;
-        parts.into_iter().fold(penalty, |sum, part| sum + part)
+        self.sum_blocks(p, penalty, |range, p, product| {
+            let x = self.inputs.rows(range.start, range.len());
+            let mut u = DMatrix::zeros(range.len(), self.form.classes());
+            self.form.logits(direction, &x.as_view(), &mut u);
+            for (row, &weight) in self.weights[range].iter().enumerate() {
+                let mean: f64 = p.row(row).iter().zip(u.row(row).iter()).map(|(p, u)| p * u).sum();
+                for (u, p) in u.row_mut(row).iter_mut().zip(p.row(row).iter()) {
+                    *u = weight * p * (*u - mean);
+                }
+            }
+            self.form.pull_back(&u, &x.as_view(), product);
+        })
     }
 
     /// The diagonal of the Hessian, without forming the matrix; `p` as for [`Softmax::hessian_times`].
     pub(crate) fn hessian_diagonal(&self, p: &[DMatrix<f64>]) -> DVector<f64> {
-        let parts = self.sum_pieces(|rows| {
-            let mut diagonal = DVector::zeros(self.form.n_parameters());
-            let first = rows.start / BLOCK; // pieces are whole blocks
-            for (range, p) in self.blocks(rows).zip(&p[first..]) {
-                let squares = self.rows.inputs.rows(range.start, range.len()).map(|x| x * x);
-                let mut diagonal_entries = p.map(|p| p * (1.0 - p));
-                for mut column in diagonal_entries.column_iter_mut() {
-                    column.iter_mut().zip(&self.rows.weights[range.clone()]).for_each(|(b, w)| *b *= w);
-                }
-                self.form.pull_back(&diagonal_entries, &squares.as_view(), &mut diagonal);
+        self.sum_blocks(p, &self.penalty.strength * 2.0, |range, p, diagonal| {
+            let squares = self.inputs.rows(range.start, range.len()).map(|x| x * x);
+            let mut variances = p.map(|p| p * (1.0 - p));
+            for mut column in variances.column_iter_mut() {
+                column.iter_mut().zip(&self.weights[range.clone()]).for_each(|(b, w)| *b *= w);
             }
-            diagonal
+            self.form.pull_back(&variances, &squares.as_view(), diagonal);
+        })
+    }
+
+    /// `start` plus a sum over all blocks; `add` gets the rows of a block and their probabilities.
+    fn sum_blocks(
+        &self,
+        p: &[DMatrix<f64>],
+        start: DVector<f64>,
+        add: impl Fn(Range<usize>, &DMatrix<f64>, &mut DVector<f64>) + Send + Sync,
+    ) -> DVector<f64> {
+        let parts = self.sum_pieces(|rows| {
+            let mut sum = DVector::zeros(self.form.n_parameters());
+            let first = rows.start / BLOCK; // pieces are whole blocks
+            self.blocks(rows).zip(&p[first..]).for_each(|(range, p)| add(range, p, &mut sum));
+            sum
         });
-        parts.into_iter().fold(&self.penalty.strength * 2.0, |sum, part| sum + part)
+        parts.into_iter().fold(start, |sum, part| sum + part)
     }
 
     /// Applies `sum` to every piece of the rows. The pieces depend only on the number of rows, so that results added in order
     /// have the same bits for any number of threads.
     pub(crate) fn sum_pieces<T: Send>(&self, sum: impl Fn(Range<usize>) -> T + Send + Sync) -> Vec<T> {
-        let n = self.rows.labels.len();
+        let n = self.labels.len();
         let piece = n.div_ceil(PIECES).max(PIECE).next_multiple_of(BLOCK);
-        let pieces: Vec<_> = (0..n).step_by(piece).map(|first| first..(first + piece).min(n)).collect();
-        match <[_; 1]>::try_from(pieces) {
-            Ok([all]) => vec![sum(all)], // too small for threads
-            Err(pieces) => parallel::map(pieces, sum),
-        }
+        parallel::map((0..n).step_by(piece).map(|first| first..(first + piece).min(n)).collect(), sum)
     }
 
     pub(crate) fn blocks(&self, rows: Range<usize>) -> impl Iterator<Item = Range<usize>> + use<> {
@@ -179,9 +136,9 @@ impl Softmax<'_> {
 
     /// Softmax and loss of a block; the largest logit of each row is subtracted first.
     pub(crate) fn predict(&self, theta: &DVector<f64>, range: Range<usize>) -> Block<'_> {
-        let x = self.rows.inputs.rows(range.start, range.len());
+        let x = self.inputs.rows(range.start, range.len());
         let x = DMatrixView::from(x);
-        let (labels, weights) = (&self.rows.labels[range.clone()], &self.rows.weights[range.clone()]);
+        let (labels, weights) = (&self.labels[range.clone()], &self.weights[range.clone()]);
         let mut p = DMatrix::zeros(range.len(), self.form.classes());
         self.form.logits(theta, &x, &mut p);
 

@@ -4,7 +4,6 @@
 
 use super::population::{ExpectedConfusion, Objective, Population};
 use crate::error::Error;
-use crate::methods::ascent::{self, CoordinateAscent, Step};
 use crate::metric::Metric;
 use crate::plugin::ties::{Candidates, best_score, widest_plateau};
 
@@ -29,35 +28,35 @@ pub(super) fn maximise<M: Metric + ?Sized>(
 ) -> Result<(Vec<f64>, f64), Error> {
     let predictions = predict(logits, &start);
     let confusion = population.expect(&predictions);
-    let score = confusion.value_of(objective)?;
-    let mut state = ExpectedAscent { logits, objective, log_weights: start, predictions, confusion };
-    let progress = ascent::coordinate_ascent(&mut state, score, (), MAX_CYCLES, |_, (), progress| {
-        Ok((progress.seen > progress.before + GAIN).then_some(()))
-    })?;
-    Ok((state.log_weights, progress.seen))
+    let mut score = confusion.value_of(objective)?;
+    let mut ascent = ExpectedAscent { logits, objective, log_weights: start, predictions, confusion };
+    for _ in 0..MAX_CYCLES {
+        let before = score;
+        for class in 0..ascent.log_weights.len() {
+            score = ascent.improve(class, score)?;
+        }
+        if score <= before + GAIN {
+            break;
+        }
+    }
+    Ok((ascent.log_weights, score))
 }
 
 /// The current log-weights, with the predictions and the expected confusion matrix they give.
 struct ExpectedAscent<'a, M: ?Sized> {
     logits: &'a [f64],
     objective: &'a Objective<'a, M>,
-    /// The log-weights.
     log_weights: Vec<f64>,
     predictions: Vec<usize>,
     confusion: ExpectedConfusion<'a>,
 }
 
-impl<M: Metric + ?Sized> CoordinateAscent for ExpectedAscent<'_, M> {
-    type Round = ();
-
-    fn classes(&self) -> Vec<usize> {
-        (0..self.log_weights.len()).collect()
-    }
-
-    fn improve(&mut self, class: usize, seen: f64, (): ()) -> Result<Option<Step>, Error> {
+impl<'a, M: Metric + ?Sized> ExpectedAscent<'a, M> {
+    /// Moves a log-weight to the middle of the best plateau, if that raises the score `seen`; returns the score.
+    fn improve(&mut self, class: usize, seen: f64) -> Result<f64, Error> {
         let intervals = self.line(class)?;
         if best_score(&intervals) <= seen + GAIN {
-            return Ok(None);
+            return Ok(seen);
         }
         let [low, high] = widest_plateau(&intervals, PLATEAU);
         let old = std::mem::replace(&mut self.log_weights[class], f64::midpoint(low, high));
@@ -67,14 +66,12 @@ impl<M: Metric + ?Sized> CoordinateAscent for ExpectedAscent<'_, M> {
         // The middle of an interval that spans several cuts may score less than its end.
         if found <= seen {
             self.log_weights[class] = old;
-            return Ok(None);
+            return Ok(seen);
         }
         (self.predictions, self.confusion) = (predictions, confusion);
-        Ok(Some(Step { seen: found, is_better: true }))
+        Ok(found)
     }
-}
 
-impl<'a, M: Metric + ?Sized> ExpectedAscent<'a, M> {
     /// The confusion matrix of other predictions.
     fn moved_to(&self, predictions: &[usize]) -> ExpectedConfusion<'a> {
         let mut confusion = self.confusion.clone();

@@ -21,9 +21,9 @@ use serde::{Deserialize, Serialize};
 use crate::data::Sample;
 use crate::data::split::check_share;
 use crate::error::Error;
-use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
+use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options, report_with_absent};
 use crate::metric::Metric;
-use crate::report::{FitReport, Fitted, Warning};
+use crate::report::Fitted;
 use crate::rule::Rule;
 
 pub(crate) const METHOD: Method = Method {
@@ -61,7 +61,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     let mixing = options.read("mixing", read_mixing)?.unwrap_or(0.0);
     let plan = Plan::new(sample, mixing, options.seed)?;
     let log_weights = plan.solve(sample, &metric)?;
-    let report = report(sample, metric, &plan.report(1.0));
+    let report = report_with_absent(sample, metric, &plan.report(1.0));
     let forecast = plan.forecast(&log_weights, 1.0, &metric)?;
     Ok(Fitted::new(plan.rule(&log_weights, 1.0)?, report, sample, metric)?.expecting(forecast))
 }
@@ -76,17 +76,9 @@ pub(crate) fn fit_given_rule(
 ) -> Result<Fitted, Error> {
     sample.class_totals().check_for(metric)?;
     let plan = Plan::new(sample, mixing, seed)?;
-    let report = report(sample, metric, &plan.report(1.0));
+    let report = report_with_absent(sample, metric, &plan.report(1.0));
     let forecast = plan.forecast_of(&rule, &metric)?;
     Ok(Fitted::new(rule, report, sample, metric)?.expecting(forecast))
-}
-
-/// The report of a calibrated rule, with a warning for each class without labelled rows.
-pub(crate) fn report(sample: &Sample, metric: &dyn Metric, details: &impl Serialize) -> FitReport {
-    let class_totals = sample.class_totals();
-    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
-    let warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
-    FitReport { warnings, ..FitReport::new(metric.name(), class_totals, details) }
 }
 
 pub(crate) fn read_mixing(text: &str) -> Result<f64, Error> {

@@ -8,6 +8,7 @@ use super::repeats::Repeats;
 use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::ascent::{Problem, ascend};
+use crate::methods::log_weights::exponentials;
 use crate::metric::{Constrained, Metric};
 use crate::report::Estimate;
 use crate::report::estimate::{Expectation, range_of};
@@ -95,14 +96,13 @@ impl Plan {
         if sample.n_labelled() < LABELS_COUNT_FROM {
             return Ok(log_weights);
         }
-        let m = sample.n_classes();
         let rows = sample.labelled();
         let calibrated = self.map.apply(rows.probabilities())?;
-        let is_free: Vec<bool> = (0..m).map(|class| rows.n_rows_of(class) > 0).collect();
-        let problem = Problem { probabilities: &calibrated, ..Problem::of(&rows, &is_free) };
-        let start = Weights::new(normalised(&log_weights))?;
-        let ascended = ascend(&problem, metric, &[start])?;
-        Ok(ascended.weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect())
+        let is_free = (0..sample.n_classes()).map(|class| rows.n_rows_of(class) > 0).collect();
+        let problem = Problem { probabilities: &calibrated, is_free, ..Problem::of(&rows) };
+        let start = Weights::new(exponentials(&log_weights))?;
+        let found = ascend(&problem, metric, &[start])?.maximum;
+        Ok(found.weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect())
     }
 
     /// The rule at this shrinkage: 0 is the unadjusted black box, 1 the calibration map with its weights.
@@ -118,7 +118,7 @@ impl Plan {
                 let slopes: Vec<f64> = slopes.iter().map(|&slope| part(slope, true)).collect();
                 if slopes[0] > 0.0 && slopes.iter().all(|slope| (slope - slopes[0]).abs() <= 1e-12) {
                     let powers: Vec<f64> = bias().zip(weights).map(|(b, w)| (b + w) / slopes[0]).collect();
-                    return Weights::new(normalised(&powers)).map(Rule::from);
+                    return Weights::new(exponentials(&powers)).map(Rule::from);
                 }
                 Slope::Diagonal(slopes)
             }
@@ -130,7 +130,7 @@ impl Plan {
         let map = AffineMap::new(MapInput::LogProbability, slope, bias().collect())?;
         let map = map.with_floor(self.map.floor())?;
         let calibration = Calibration::Affine { kind: MapKind::Expected, map, features: None };
-        Rule::new(Some(calibration), Weights::new(normalised(&weights.collect::<Vec<_>>()))?)
+        Rule::new(Some(calibration), Weights::new(exponentials(&weights.collect::<Vec<_>>()))?)
     }
 
     /// The forecast of that rule on new rows.
@@ -173,10 +173,4 @@ impl Plan {
     pub(crate) fn n_rows(&self) -> usize {
         self.population.n_rows()
     }
-}
-
-/// Weights from their logarithms; the largest is 1, so that none overflows.
-fn normalised(log_weights: &[f64]) -> Vec<f64> {
-    let largest = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    log_weights.iter().map(|log_weight| (log_weight - largest).exp()).collect()
 }

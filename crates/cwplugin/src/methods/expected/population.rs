@@ -1,7 +1,6 @@
 //! The rows that represent new rows, each with its class probabilities.
 
 use rand::SeedableRng as _;
-use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, Exp1};
 
@@ -9,8 +8,9 @@ use super::posterior::Posterior;
 use super::repeats::Repeats;
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
+use crate::methods::subsets::at_most;
 use crate::metric::{Confusion, Constrained, Metric, checked_score};
-use crate::rule::{AffineMap, MapInput, Slope};
+use crate::rule::AffineMap;
 
 /// Maximum number of rows: the expected confusion matrix is then far more accurate than the labels allow.
 const MAX_ROWS: usize = 2_000;
@@ -43,20 +43,16 @@ impl Population {
     ) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(1);
-        let mut rows: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
-        if rows.len() > MAX_ROWS {
-            rows.shuffle(&mut rng);
-            rows.truncate(MAX_ROWS);
-            rows.sort_unstable();
-        }
+        let rows = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
+        let rows = at_most(MAX_ROWS, rows, &mut rng);
         let probabilities = sample.probabilities().select(&rows);
         let m = sample.n_classes();
         let mut truths = posterior.draw(&probabilities, n_draws, seed);
-        for (repeats, draw) in
-            repeats.iter().flat_map(|repeats| (0..n_draws).map(move |draw| (repeats, draw)))
-        {
-            let of_draw = truths.chunks_exact_mut(m).skip(draw).step_by(n_draws).enumerate();
-            repeats.recalibrate(of_draw.map(|(row, q)| (probabilities.row(row).collect(), q)), &mut rng);
+        if let Some(repeats) = repeats {
+            for draw in 0..n_draws {
+                let of_draw = truths.chunks_exact_mut(m).skip(draw).step_by(n_draws).enumerate();
+                repeats.recalibrate(of_draw.map(|(row, q)| (probabilities.row(row).collect(), q)), &mut rng);
+            }
         }
         for (&row, truths) in rows.iter().zip(truths.chunks_exact_mut(n_draws * m)) {
             for truth in truths.chunks_exact_mut(m) {
@@ -128,18 +124,10 @@ impl Population {
     /// The logits of every row under a map, row by row.
     pub(super) fn logits(&self, map: &AffineMap) -> Vec<f64> {
         let m = self.n_classes();
-        let mut logits = Vec::with_capacity(self.n_rows() * m);
-        for row in 0..self.n_rows() {
-            let x: Vec<f64> =
-                self.probabilities.row(row).map(|p| MapInput::LogProbability.of(p, map.floor())).collect();
-            let logit = |class: usize| match map.slope() {
-                Slope::Diagonal(slopes) => map.bias()[class] + slopes[class] * x[class],
-                Slope::Matrix(slopes) => {
-                    let row = slopes[class * m..(class + 1) * m].iter().zip(&x);
-                    map.bias()[class] + row.map(|(slope, x)| slope * x).sum::<f64>()
-                }
-            };
-            logits.extend((0..m).map(logit));
+        let (mut x, mut logits) = (vec![0.0; m], vec![0.0; self.n_rows() * m]);
+        for (row, logits) in logits.chunks_exact_mut(m).enumerate() {
+            let probabilities: Vec<f64> = self.probabilities.row(row).collect();
+            map.logits(&probabilities, &mut x, logits);
         }
         logits
     }

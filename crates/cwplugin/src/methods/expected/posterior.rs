@@ -2,7 +2,6 @@
 
 use nalgebra::DVector;
 use rand::SeedableRng as _;
-use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, StandardNormal};
 
@@ -10,6 +9,7 @@ use super::laplace::{Evidence, Learned};
 use super::prior::{PLAIN, Prior, SlopeStructure, priors};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
+use crate::methods::subsets::at_most;
 use crate::numeric::parallel;
 use crate::rule::{AffineMap, MapInput, Slope};
 
@@ -104,13 +104,13 @@ impl Posterior {
             for class in 0..m {
                 slopes[class * m + class] += share * (1.0 + own[0]);
                 bias[class] += share * own[1 + class];
-                let row: &[f64] = match learned.prior.structure {
-                    SlopeStructure::Shared => &[],
-                    SlopeStructure::PerClass => &extra[class..=class],
-                    SlopeStructure::Matrix => &extra[class * m..(class + 1) * m],
+                let (inputs, first) = match learned.prior.structure {
+                    SlopeStructure::Shared => (0..0, 0),
+                    SlopeStructure::PerClass => (class..class + 1, 0),
+                    SlopeStructure::Matrix => (0..m, class * m),
                 };
-                for (j, slope) in row.iter().enumerate() {
-                    let input = if learned.prior.structure == SlopeStructure::PerClass { class } else { j };
+                for input in inputs {
+                    let slope = extra[first + input];
                     slopes[class * m + input] += share * slope;
                     bias[class] -= share * slope * self.centre[input];
                 }
@@ -163,16 +163,11 @@ impl Posterior {
 
 /// The labelled rows, or a sample of them if there are more than the maximum.
 pub(super) fn training_rows(sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> {
-    let mut rows = sample.labelled_rows();
+    let rows = sample.labelled_rows();
     if rows.is_empty() {
         return Err(Error::NoLabelledRows);
     }
-    if rows.len() > MAX_ROWS {
-        rows.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-        rows.truncate(MAX_ROWS);
-        rows.sort_unstable();
-    }
-    Ok(rows)
+    Ok(at_most(MAX_ROWS, rows, &mut ChaCha8Rng::seed_from_u64(seed)))
 }
 
 fn evidence(sample: &Sample, rows: &[usize], floor: f64) -> Evidence {

@@ -6,17 +6,18 @@ mod rows; // sums over reweighted rows
 mod tests; // compares with plain EM
 
 use nalgebra::DVector;
-use newton::{Likelihood, Sign};
+use newton::Likelihood;
 use rows::Rows;
 
 use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
+use crate::methods::log_weights::centred;
+use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options, report_with_absent};
 use crate::metric::Metric;
 use crate::numeric::newton::Optimum;
-use crate::report::{FitReport, Fitted, Warning};
+use crate::report::{Fitted, Warning};
 use crate::rule::Weights;
 
 pub(crate) const METHOD: Method = Method {
@@ -41,12 +42,10 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     let priors = options.read("source-priors", read_priors)?;
     let shift = priors.map(|priors| LabelShift::default().source_priors(priors));
     let (weights, details) = shift.unwrap_or_default().learn(sample)?;
-    let class_totals = sample.class_totals();
-    let mut report = FitReport::new(metric.name(), class_totals, &details);
-    // With source priors, a class without rows is evidence that it became rare.
-    let absent = (0..class_totals.n_classes())
-        .filter(|&k| class_totals.rows(k) == 0 && details.source_priors.is_none());
-    report.warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
+    let mut report = report_with_absent(sample, metric, &details);
+    if details.source_priors.is_some() {
+        report.warnings.clear(); // a class without rows is evidence that it became rare
+    }
     report.warnings.extend((!details.converged).then(Warning::not_converged));
     let mut fitted = Fitted::new(weights.into(), report, sample, metric)?;
     // The rule does not depend on the metric.
@@ -172,8 +171,8 @@ fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShift
     // One EM iteration from equal weights: exact if all rows are labelled.
     let w = vec![1.0; source.len()];
     let found = likelihood.rows.sums(&w).rows;
-    let parts = likelihood.pull.iter().zip(&likelihood.toll).zip(&found);
-    let start: Vec<f64> = parts.map(|((pull, toll), found)| (pull + found) / toll).collect();
+    let parts = likelihood.counts.iter().zip(&likelihood.expected).zip(&found);
+    let start: Vec<f64> = parts.map(|((counts, expected), found)| (counts + found) / expected).collect();
     let (w, iterations, converged) = if likelihood.rows.places.is_empty() {
         (start, 0, true)
     } else {
@@ -189,24 +188,24 @@ fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShift
 
 /// The likelihood of all rows, with the pseudo-counts.
 fn likelihood_of_rows<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likelihood<'a>, Error> {
-    let speak: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
-    let mass: f64 = speak.iter().map(|&row| sample.weight(row)).sum();
-    if speak.is_empty() {
+    let rows: Vec<usize> = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
+    let mass: f64 = rows.iter().map(|&row| sample.weight(row)).sum();
+    if rows.is_empty() {
         return Err(Error::NoRows);
     }
-    let size = speak.len() as f64;
+    let size = rows.len() as f64;
     let scale = size / mass;
-    let pull = |class| sample.class_totals().weight(class) * scale + PSEUDO_COUNT;
+    let counts = |class| sample.class_totals().weight(class) * scale + PSEUDO_COUNT;
     Ok(Likelihood {
-        pull: (0..source.len()).map(pull).collect(),
-        toll: source.iter().map(|prior| prior * size + PSEUDO_COUNT).collect(),
-        sign: Sign::Added,
+        counts: (0..source.len()).map(counts).collect(),
+        expected: source.iter().map(|prior| prior * size + PSEUDO_COUNT).collect(),
+        sign: 1.0,
         ridge: 0.0,
         is_estimated: vec![true; source.len()],
         size,
         rows: Rows {
             sample,
-            places: speak.into_iter().filter(|&row| sample.label(row).is_none()).collect(),
+            places: rows.into_iter().filter(|&row| sample.label(row).is_none()).collect(),
             scale,
         },
     })
@@ -222,23 +221,11 @@ fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
         Optimum { parameters: DVector::zeros(m), value: 0.0, iterations: 0, converged: true }
     };
     // A class that is not estimated gets the mean of the others.
-    let (theta, is_estimated) = (optimum.parameters.iter(), &likelihood.is_estimated);
-    let estimated: Vec<f64> = theta
-        .clone()
-        .zip(is_estimated)
-        .filter(|(_, is_estimated)| **is_estimated)
-        .map(|(theta, _)| *theta)
-        .collect();
-    let mean = estimated.iter().sum::<f64>() / estimated.len().max(1) as f64;
-    let theta: Vec<f64> = theta
-        .zip(is_estimated)
-        .map(|(theta, &is_estimated)| if is_estimated { theta - mean } else { 0.0 })
-        .collect();
+    let theta = centred(optimum.parameters.as_slice(), &likelihood.is_estimated);
     let highest = theta.iter().copied().fold(0.0, f64::max);
     let weights = Weights::new(theta.iter().map(|theta| (theta - highest).exp()).collect())?;
-    let labels: Vec<f64> = (0..m).map(|class| sample.class_totals().weight(class)).collect();
     let report = LabelShiftReport {
-        target_priors: shares(&labels),
+        target_priors: shares(&sample.class_totals().weights()),
         source_priors: None,
         iterations: optimum.iterations,
         converged: optimum.converged,
@@ -256,17 +243,17 @@ fn likelihood_of_labels(sample: &Sample) -> Likelihood<'_> {
     let mass: f64 = rows.iter().map(|&row| sample.weight(row)).sum();
     let size = rows.len() as f64;
     let scale = if mass > 0.0 { size / mass } else { 1.0 };
-    let mut pull = vec![0.0; m];
+    let mut counts = vec![0.0; m];
     for &row in &rows {
         if let Some(label) = sample.label(row) {
-            pull[label] += sample.weight(row) * scale;
+            counts[label] += sample.weight(row) * scale;
         }
     }
     Likelihood {
-        is_estimated: pull.iter().map(|&rows| rows > 0.0).collect(),
-        pull,
-        toll: vec![0.0; m],
-        sign: Sign::Subtracted,
+        is_estimated: counts.iter().map(|&rows| rows > 0.0).collect(),
+        counts,
+        expected: vec![0.0; m],
+        sign: -1.0,
         ridge: TINY * size,
         size,
         rows: Rows { sample, places: rows, scale },

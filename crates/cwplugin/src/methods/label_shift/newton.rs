@@ -21,34 +21,23 @@ const MAX_LOG_WEIGHT: f64 = 300.0;
 /// A log-likelihood of the weights `w = exp(θ)`.
 ///
 /// ```text
-/// F(θ) = ± Σ u·log Σ_j w_j·b_j  +  Σ_k pull_k·θ_k  −  Σ_k toll_k·w_k  −  ridge·Σ θ_k²
+/// F(θ) = ± Σ u·log Σ_j w_j·b_j  +  Σ_k counts_k·θ_k  −  Σ_k expected_k·w_k  −  ridge·Σ θ_k²
 /// ```
 #[derive(Debug)]
 pub(super) struct Likelihood<'a> {
     pub(super) rows: Rows<'a>,
-    pub(super) sign: Sign,
-    pub(super) pull: Vec<f64>,
-    pub(super) toll: Vec<f64>,
+    /// 1 for unlabelled rows: their likelihood is added, and F is concave in w. −1 for labelled rows: their labels are in
+    /// `counts`, the normaliser is subtracted, and F is concave in θ.
+    pub(super) sign: f64,
+    /// Labelled rows per class.
+    pub(super) counts: Vec<f64>,
+    /// Expected rows per class if all weights are 1; 0 without source priors.
+    pub(super) expected: Vec<f64>,
     pub(super) ridge: f64,
     /// Classes that are estimated; the others have weight 0 in every sum.
     pub(super) is_estimated: Vec<bool>,
     /// Number of rows, to scale the gradient.
     pub(super) size: f64,
-}
-
-/// The sign of the sum over rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sign {
-    /// Unlabelled rows: their likelihood is added. Concave in w.
-    Added,
-    /// Labelled rows: their labels are in `pull` and the normaliser is subtracted. Concave in θ.
-    Subtracted,
-}
-
-impl Sign {
-    fn factor(self) -> f64 {
-        if self == Self::Added { 1.0 } else { -1.0 }
-    }
 }
 
 /// The terms of the Hessian at some weights.
@@ -64,9 +53,10 @@ impl Likelihood<'_> {
     /// For unlabelled rows it is the Hessian in w, scaled by w. That is definite everywhere and equals the Hessian in θ at the
     /// maximum.
     fn diagonal(&self, at: &Curvature) -> Vec<f64> {
-        match self.sign {
-            Sign::Added => self.pull.clone(),
-            Sign::Subtracted => at.sums.rows.iter().map(|rows| rows + 2.0 * self.ridge).collect(),
+        if self.sign > 0.0 {
+            self.counts.clone()
+        } else {
+            at.sums.rows.iter().map(|rows| rows + 2.0 * self.ridge).collect()
         }
     }
 
@@ -87,22 +77,16 @@ impl Problem for Likelihood<'_> {
     type Curvature = Curvature;
 
     fn evaluate(&self, theta: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, Curvature)) {
-        let w: Vec<f64> = theta
-            .iter()
-            .zip(&self.is_estimated)
-            .map(
-                |(theta, &is_estimated)| {
-                    if is_estimated { theta.clamp(-MAX_LOG_WEIGHT, MAX_LOG_WEIGHT).exp() } else { 0.0 }
-                },
-            )
-            .collect();
+        let weight = |theta: f64| theta.clamp(-MAX_LOG_WEIGHT, MAX_LOG_WEIGHT).exp();
+        let classes = theta.iter().zip(&self.is_estimated);
+        let w: Vec<f64> = classes.map(|(&theta, is)| if *is { weight(theta) } else { 0.0 }).collect();
         let sums = self.rows.sums(&w);
-        let sign = self.sign.factor();
-        let mut value = sign * sums.log;
+        let mut value = self.sign * sums.log;
         let gradient = DVector::from_fn(w.len(), |k, _| {
-            value += self.pull[k] * theta[k] - self.toll[k] * w[k] - self.ridge * theta[k] * theta[k];
-            let slope =
-                sign * sums.rows[k] + self.pull[k] - self.toll[k] * w[k] - 2.0 * self.ridge * theta[k];
+            value += self.counts[k] * theta[k] - self.expected[k] * w[k] - self.ridge * theta[k] * theta[k];
+            let slope = self.sign * sums.rows[k] + self.counts[k]
+                - self.expected[k] * w[k]
+                - 2.0 * self.ridge * theta[k];
             if self.is_estimated[k] { -slope } else { 0.0 }
         });
         (-value, move || (gradient, Curvature { sums, w }))
@@ -112,16 +96,15 @@ impl Problem for Likelihood<'_> {
     fn solve(&self, point: &Point<Curvature>) -> DVector<f64> {
         let Point { gradient, curvature, .. } = point;
         let diagonal = self.diagonal(curvature);
-        let sign = self.sign.factor();
         let scale = DVector::from_fn(gradient.len(), |k, _| {
-            let entry = diagonal[k] + sign * curvature.sums.squares[k];
+            let entry = diagonal[k] + self.sign * curvature.sums.squares[k];
             // Rounding may cancel the diagonal of a class with probability 0 or 1 in all rows.
             if self.is_estimated[k] { 1.0 / entry.max(f64::EPSILON * self.size) } else { 0.0 }
         });
         let goal = gradient.norm() * (gradient.norm() / self.size).sqrt().min(0.1);
         let step = conjugate_gradients(gradient, &scale, goal, |direction| {
             let products = self.rows.products(&curvature.w, direction.as_slice());
-            DVector::from_fn(gradient.len(), |k, _| diagonal[k] * direction[k] + sign * products[k])
+            DVector::from_fn(gradient.len(), |k, _| diagonal[k] * direction[k] + self.sign * products[k])
         });
         step.unwrap_or_else(|| gradient.component_mul(&scale))
     }

@@ -1,7 +1,5 @@
 //! Sums over reweighted rows, in an order independent of the threads.
 
-use std::ops::Range;
-
 use crate::data::Sample;
 use crate::data::probabilities::{Real, with_values};
 use crate::numeric::parallel;
@@ -30,10 +28,6 @@ pub(super) struct Sums {
 }
 
 impl Rows<'_> {
-    fn weight(&self, row: usize) -> f64 {
-        self.sample.weight(row) * self.scale
-    }
-
     /// The sums at these class weights.
     pub(super) fn sums(&self, w: &[f64]) -> Sums {
         let m = w.len();
@@ -65,13 +59,10 @@ impl Rows<'_> {
         size: usize,
         add: impl Fn(&mut [f64], f64, &[f64], f64) + Send + Sync,
     ) -> Vec<f64> {
-        let pieces = (0..self.places.len().div_ceil(PIECE))
-            .map(|i| i * PIECE..((i + 1) * PIECE).min(self.places.len()))
-            .collect();
-        let parts = parallel::map(pieces, |piece: Range<usize>| {
+        let parts = parallel::map(self.places.chunks(PIECE).collect(), |rows: &[usize]| {
             let mut sums = vec![0.0; size];
             let b = self.sample.probabilities();
-            with_values!(b, values => self.piece(values, piece, w, |u, p, total| add(&mut sums, u, p, total)));
+            with_values!(b, values => self.piece(values, rows, w, |u, p, total| add(&mut sums, u, p, total)));
             sums
         });
         let mut sums = vec![0.0; size];
@@ -81,16 +72,10 @@ impl Rows<'_> {
         sums
     }
 
-    fn piece<T: Real>(
-        &self,
-        values: &[T],
-        piece: Range<usize>,
-        w: &[f64],
-        mut add: impl FnMut(f64, &[f64], f64),
-    ) {
+    fn piece<T: Real>(&self, values: &[T], rows: &[usize], w: &[f64], mut add: impl FnMut(f64, &[f64], f64)) {
         let m = w.len();
         let mut p = vec![0.0; m];
-        for &row in &self.places[piece] {
+        for &row in rows {
             let mut total = 0.0;
             for ((p, w), b) in p.iter_mut().zip(w).zip(&values[row * m..(row + 1) * m]) {
                 let b: f64 = (*b).into();
@@ -102,7 +87,7 @@ impl Rows<'_> {
             for p in &mut p {
                 *p /= total;
             }
-            add(self.weight(row), &p, total);
+            add(self.sample.weight(row) * self.scale, &p, total);
         }
     }
 }

@@ -92,7 +92,7 @@ proptest! {
         let mut before = -likelihood.evaluate(&logarithms(&w)).0;
         for _ in 0..30 {
             let found = likelihood.rows.sums(&w).rows;
-            w = (0..3).map(|k| (found[k] + likelihood.pull[k]) / likelihood.toll[k]).collect();
+            w = (0..3).map(|k| (found[k] + likelihood.counts[k]) / likelihood.expected[k]).collect();
             let after = -likelihood.evaluate(&logarithms(&w)).0;
             prop_assert!(after >= before - 1e-11 && after <= highest + 1e-11, "{} {} {}", before, after, highest);
             before = after;
@@ -101,7 +101,7 @@ proptest! {
         let w: Vec<f64> = optimum.parameters.iter().map(|theta| theta.exp()).collect();
         let found = likelihood.rows.sums(&w).rows;
         for k in 0..3 {
-            let next = (found[k] + likelihood.pull[k]) / likelihood.toll[k];
+            let next = (found[k] + likelihood.counts[k]) / likelihood.expected[k];
             prop_assert!((next / w[k] - 1.0).abs() < 1e-7, "{} {}", next, w[k]);
         }
     }
@@ -123,7 +123,7 @@ proptest! {
             .zip(&likelihood.is_estimated)
             .map(|(theta, &is_estimated)| if is_estimated { theta.exp() } else { 0.0 })
             .collect();
-        for (found, labels) in likelihood.rows.sums(&w).rows.iter().zip(&likelihood.pull) {
+        for (found, labels) in likelihood.rows.sums(&w).rows.iter().zip(&likelihood.counts) {
             prop_assert!((found - labels).abs() < 1e-6 * likelihood.size, "{} {}", found, labels);
         }
     }

@@ -8,9 +8,10 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::auto::{AutoReport, alternative_by_name};
+use crate::methods::auto::{AutoReport, MAX_EXTRAPOLATION, MIN_GAIN, alternative_by_name};
 use crate::methods::expected::{ExpectedReport, Plan};
 use crate::methods::method::{Method, Options};
+use crate::methods::subsets::{at_most, unlabelled_rows};
 use crate::metric::{Metric, checked_score};
 use crate::numeric::parallel;
 use crate::report::{CurvePoint, Estimate, FitReport, LearningCurve};
@@ -31,11 +32,8 @@ const MAX_UNLABELLED: usize = 2_000;
 /// Folds of `auto`.
 const FOLDS: f64 = 5.0;
 
-/// Multiple of the labelled rows up to which the curve is extrapolated.
-const MAX_EXTRAPOLATION: u64 = 20;
-
-/// Fraction of the unadjusted score that a gain must exceed to justify a change.
-const MIN_GAIN: f64 = 0.01;
+/// Fits a part of the sample.
+type FitPart<'a> = Box<dyn Fn(&Sample) -> Result<Rule, Error> + Sync + 'a>;
 
 impl LearningCurve {
     /// The number of fits for this sample.
@@ -57,26 +55,20 @@ impl LearningCurve {
         let auto = report.details::<AutoReport>();
         let alternative = auto.as_ref().and_then(|auto| alternative_by_name(&auto.chosen));
         let expected = report.details::<ExpectedReport>();
-        let curve = match (&auto, alternative, expected) {
-            (_, Some(alternative), _) => {
-                let fit = |part: &Sample| (alternative.fit)(part, metric, seed, None);
-                Self::of_fits(fit, sample, metric, seed, done)
-            }
+        let fit: FitPart<'_> = match (&auto, alternative, expected) {
+            (_, Some(alternative), _) => Box::new(move |part| (alternative.fit)(part, metric, seed, None)),
             (_, None, Some(expected)) => {
                 let plan = Plan::new(sample, expected.mixing, seed)?;
-                let fit = |part: &Sample| {
+                Box::new(move |part| {
                     let plan = plan.refit_on(part, seed)?;
                     plan.rule(&plan.solve(part, &metric)?, expected.shrinkage)
-                };
-                Self::of_fits(fit, sample, metric, seed, done)
+                })
             }
             // Nothing was fitted, so there is no curve.
             (Some(_), None, None) => return Ok(Self::default()),
-            (None, None, None) => {
-                let fit = |part: &Sample| Ok(method.fit(part, metric, options)?.rule);
-                Self::of_fits(fit, sample, metric, seed, done)
-            }
+            (None, None, None) => Box::new(|part| Ok(method.fit(part, metric, options)?.rule)),
         };
+        let curve = Self::of_fits(fit, sample, metric, seed, done);
         Ok(match auto {
             Some(auto) => curve.anchored(&auto, sample.n_labelled()),
             None => curve,
@@ -173,11 +165,7 @@ fn scores_of_subset(
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(10_000 + (size * REPEATS + repeat) as u64);
     let (mut taken, left) = subset(sample, labelled, size, &mut rng);
-    let mut bare: Vec<usize> =
-        (0..sample.n_rows()).filter(|&row| sample.label(row).is_none() && sample.weight(row) > 0.0).collect();
-    bare.shuffle(&mut rng);
-    bare.truncate(MAX_UNLABELLED);
-    taken.extend(bare);
+    taken.extend(at_most(MAX_UNLABELLED, unlabelled_rows(sample), &mut rng));
     taken.sort_unstable();
     let (part, test) = (sample.select(&taken), sample.select(&left));
     let rule = fit(&part)?;

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::method::{ConstraintSupport, Method, Options};
+use crate::methods::method::{ConstraintSupport, Method, Options, report_with_absent};
 use crate::metric::Metric;
-use crate::report::{FitReport, Fitted, Warning};
+use crate::report::Fitted;
 use crate::rule::{Calibration, Mixture, Rule};
 
 pub(crate) const METHOD: Method = Method {
@@ -30,10 +30,7 @@ pub(crate) const METHOD: Method = Method {
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
     let (mixture, details) = Probing::new(metric).learn(sample, options.seed)?;
-    let class_totals = sample.class_totals();
-    let mut report = FitReport::new(metric.name(), class_totals, &details);
-    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
-    report.warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
+    let report = report_with_absent(sample, metric, &details);
     Fitted::new(Rule::calibrated(Calibration::Mixture(mixture))?, report, sample, metric)
 }
 
@@ -141,8 +138,6 @@ impl<M: Metric> Probing<M> {
     /// The labelled rows; predicting the others in every round would be wasted.
     fn checked<'a>(&self, sample: &'a Sample) -> Result<Cow<'a, Sample>, Error> {
         sample.class_totals().check_for(&self.metric)?;
-        let rows = sample.labelled_rows();
-        let are_all = rows.len() == sample.n_rows();
-        Ok(if are_all { Cow::Borrowed(sample) } else { Cow::Owned(sample.select(&rows)) })
+        Ok(sample.labelled())
     }
 }

@@ -5,9 +5,7 @@ use crate::data::Sample;
 use crate::error::Error;
 use crate::metric::{Confusion, Metric, checked_score};
 use crate::numeric::parallel;
-use crate::numeric::tally::{Count, Tally};
 use crate::numeric::tolerance::is_as_good;
-use crate::rule::predict::predict;
 use crate::rule::{Mixture, MixtureStep};
 
 /// Candidates for ε; the best on the sample is taken, ties go to the first.
@@ -43,8 +41,7 @@ pub(super) struct Problem<'a, M> {
 
 impl<'a, M: Metric> Problem<'a, M> {
     pub(super) fn new(metric: &'a M, sample: &'a Sample) -> Self {
-        let truths = (0..sample.n_classes()).map(|class| sample.class_totals().weight(class)).collect();
-        Self { metric, sample, truths }
+        Self { metric, sample, truths: sample.class_totals().weights() }
     }
 
     /// Chooses ε with few rounds, then runs all rounds.
@@ -111,37 +108,17 @@ impl<'a, M: Metric> Problem<'a, M> {
         Ok(solve(system, changes))
     }
 
-    /// The confusion matrix of the sample under these factors.
+    /// The cells of the confusion matrix of the sample under these factors, `[truth, predicted]`.
     pub(super) fn count(&self, factors: &[f64]) -> Vec<f64> {
-        let (sample, m) = (self.sample, self.truths.len());
-        let tally = parallel::count(
-            sample.n_rows(),
-            parallel::PIECE,
-            || Tally::new(m * m, sample.weights().is_some()),
-            |tally, rows| {
-                predict(sample.probabilities(), rows, [factors], |first, [predicted]| {
-                    let labels = sample.label_indices()[first..].iter();
-                    let cells =
-                        labels.zip(predicted).map(|(&truth, &class)| truth as usize * m + class as usize);
-                    match sample.weights() {
-                        None => count_rows(tally.ones(), first, cells),
-                        Some(weights) => count_rows(tally.weighed(weights), first, cells),
-                    }
-                });
-            },
-            Tally::merged,
-        );
-        (0..m * m).map(|cell| tally.weight(cell)).collect()
+        let m = self.truths.len();
+        let [confusion] = self.sample.count_confusions(self.sample.probabilities(), [factors]);
+        (0..m * m).map(|cell| confusion.get(cell / m, cell % m)).collect()
     }
 
     pub(super) fn score(&self, cells: &[f64]) -> Result<f64, Error> {
         let m = self.truths.len();
         checked_score(self.metric, &Confusion::from_cells(m, |truth, class| cells[truth * m + class]))
     }
-}
-
-fn count_rows(mut counter: impl Count, first: usize, cells: impl Iterator<Item = usize>) {
-    (first..).zip(cells).for_each(|(row, cell)| counter.count(cell, row));
 }
 
 /// The start, or the rounds without it: the first has step size 1, so the start has weight 0.

@@ -101,17 +101,13 @@ impl<'a> SubjectTo<'a> {
 
     /// The best weights after the rule's calibration that meet the constraints, or violate them least.
     fn repair(&self, rule: &Rule, rows: &Sample) -> Result<Rule, Error> {
-        let class_totals = rows.class_totals();
-        let is_free: Vec<bool> = (0..rows.n_classes())
-            .map(|class| class_totals.rows(class) > 0 && class_totals.probable[class])
-            .collect();
         let probabilities = rule.calibrated_probabilities(rows)?;
-        let problem = Problem { probabilities: &probabilities, ..Problem::of(rows, &is_free) };
+        let problem = Problem { probabilities: &probabilities, ..Problem::of(rows) };
         let metric = self.constrained();
         let mut starts = vec![rule.weights().clone(), Weights::uniform(rows.n_classes())?];
         // The largest violation may be a local optimum where the sum of violations is not.
-        starts.push(ascend(&problem, &TotalViolation(&metric), &starts[..1])?.weights);
-        let found = ascend(&problem, &metric, &starts)?;
+        starts.push(ascend(&problem, &TotalViolation(&metric), &starts[..1])?.maximum.weights);
+        let found = ascend(&problem, &metric, &starts)?.maximum;
         Rule::new(rule.calibration().cloned(), found.weights)
     }
 

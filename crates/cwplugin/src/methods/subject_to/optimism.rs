@@ -35,10 +35,8 @@ pub(super) fn optimism(
         let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
         let weights = drawn.iter().map(|&row| f64::from(times[row]) * rows.weight(row)).collect();
         let bag = calibrated.select(&drawn).with_weights(weights)?;
-        let is_free: Vec<bool> =
-            (0..bag.n_classes()).map(|class| bag.class_totals().probable[class]).collect();
-        let problem = Problem::of(&bag, &is_free);
-        let chosen = ascend(&problem, metric, std::slice::from_ref(rule.weights()))?.weights;
+        let problem = Problem { is_free: bag.class_totals().probable.clone(), ..Problem::of(&bag) };
+        let chosen = ascend(&problem, metric, std::slice::from_ref(rule.weights()))?.maximum.weights;
         let (there, here) = (bag.confusion(&chosen)?, calibrated.confusion(&chosen)?);
         let better = |constraint: &Constraint| {
             let better = constraint.metric().score(&there) - constraint.metric().score(&here);

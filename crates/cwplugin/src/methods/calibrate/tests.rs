@@ -3,9 +3,9 @@
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
-use super::form::{Biases, Form, Slopes};
+use super::form::{Form, Slopes};
 use super::newton::minimise;
-use super::softmax::{Penalty, Rows, Softmax};
+use super::softmax::{Penalty, Softmax};
 use crate::numeric::solve::factor;
 
 /// The data of a problem, and a point to evaluate it at.
@@ -21,8 +21,8 @@ struct Setup {
 
 impl Setup {
     fn problem(&self) -> Softmax<'_> {
-        let rows = Rows { inputs: &self.inputs, labels: self.labels.clone(), weights: self.weights.clone() };
-        Softmax { rows, form: self.form.clone(), penalty: self.penalty.clone() }
+        let Self { inputs, labels, weights, form, penalty, .. } = self;
+        Softmax { inputs, labels, weights, form, penalty: penalty.clone() }
     }
 
     /// The problem with these rows in this order.
@@ -45,12 +45,11 @@ fn numbers(size: usize, range: std::ops::Range<f64>) -> impl Strategy<Value = Ve
 /// Every form, over some of the classes, including rows of weight 0; sometimes several blocks.
 fn setups() -> impl Strategy<Value = Setup> {
     let slopes = prop::sample::select(vec![Slopes::Shared, Slopes::PerClass, Slopes::Matrix]);
-    let biases = prop::sample::select(vec![Biases::None, Biases::PerClass]);
     let classes = prop::sample::subsequence((0..5).collect::<Vec<usize>>(), 2..=5);
     let n = prop_oneof![8 => 1_usize..30, 2 => 120_usize..140, 1 => 510_usize..530];
-    (slopes, biases, classes, n).prop_flat_map(|(slopes, biases, present, n)| {
+    (slopes, any::<bool>(), classes, n).prop_flat_map(|(slopes, has_biases, present, n)| {
         let classes = present.len() as u32;
-        let form = Form { slopes, biases, inputs: 5, present };
+        let form = Form { slopes, has_biases, inputs: 5, present };
         let size = form.n_parameters();
         let weight = prop_oneof![1 => Just(0.0), 4 => 0.1..2.0];
         (
@@ -73,9 +72,16 @@ fn setups() -> impl Strategy<Value = Setup> {
     })
 }
 
+fn gradient_of(problem: &Softmax<'_>, theta: &DVector<f64>) -> (f64, DVector<f64>) {
+    let (value, gradient, _) = problem.derivatives(theta, 0);
+    (value, gradient)
+}
+
 /// The full Hessian from its lower triangle.
-fn full(hessian: &DMatrix<f64>) -> DMatrix<f64> {
-    DMatrix::from_fn(hessian.nrows(), hessian.ncols(), |i, j| hessian[(i.max(j), i.min(j))])
+fn hessian_of(problem: &Softmax<'_>, theta: &DVector<f64>) -> DMatrix<f64> {
+    let (_, _, own) = problem.derivatives(theta, usize::MAX);
+    let lower = own.unwrap_or_else(|| problem.matrix_hessian(theta));
+    DMatrix::from_fn(lower.nrows(), lower.ncols(), |i, j| lower[(i.max(j), i.min(j))])
 }
 
 /// The value from the formula.
@@ -107,7 +113,7 @@ proptest! {
 
     #[test]
     fn value_is_the_formula(setup in setups()) {
-        let (value, _) = setup.problem().gradient(&setup.theta);
+        let (value, _) = gradient_of(&setup.problem(), &setup.theta);
         prop_assert!((value - plain_value(&setup, &setup.theta)).abs() <= 1e-11 * value.abs().max(1.0));
         let loss = setup.problem().loss(&setup.theta);
         prop_assert!((value - loss - setup.penalty.value(&setup.theta)).abs() <= 1e-12 * value.max(1.0));
@@ -116,14 +122,14 @@ proptest! {
     #[test]
     fn gradient_and_hessian_are_those_of_finite_differences(setup in setups()) {
         let problem = setup.problem();
-        let (_, gradient) = problem.gradient(&setup.theta);
-        let hessian = full(&problem.hessian(&setup.theta));
+        let (_, gradient) = gradient_of(&problem, &setup.theta);
+        let hessian = hessian_of(&problem, &setup.theta);
         let h = 1e-5;
         for p in 0..setup.theta.len() {
             let at = |sign: f64| {
                 let mut theta = setup.theta.clone();
                 theta[p] += sign * h;
-                problem.gradient(&theta)
+                gradient_of(&problem, &theta)
             };
             let ((above, gradient_above), (below, gradient_below)) = (at(1.0), at(-1.0));
             prop_assert!(((above - below) / (2.0 * h) - gradient[p]).abs() < 1e-7);
@@ -135,7 +141,7 @@ proptest! {
     #[test]
     fn the_product_without_a_matrix_is_that_with_it(setup in setups()) {
         let problem = setup.problem();
-        let hessian = full(&problem.hessian(&setup.theta));
+        let hessian = hessian_of(&problem, &setup.theta);
         let p = problem.probabilities(&setup.theta);
         let product = problem.hessian_times(&p, &setup.penalty.centre);
         prop_assert!((product - hessian * &setup.penalty.centre).amax() < 1e-11);
@@ -146,9 +152,9 @@ proptest! {
         let problem = setup.problem();
         let optimum = minimise(&problem, setup.theta.clone());
         prop_assert!(optimum.converged);
-        prop_assert!(problem.gradient(&optimum.parameters).1.amax() < 1e-9);
-        prop_assert!(optimum.value <= problem.gradient(&setup.penalty.centre).0 + 1e-12);
-        prop_assert!(optimum.value <= problem.gradient(&setup.theta).0 + 1e-12);
+        prop_assert!(gradient_of(&problem, &optimum.parameters).1.amax() < 1e-9);
+        prop_assert!(optimum.value <= gradient_of(&problem, &setup.penalty.centre).0 + 1e-12);
+        prop_assert!(optimum.value <= gradient_of(&problem, &setup.theta).0 + 1e-12);
     }
 
     #[test]
@@ -178,21 +184,17 @@ fn many_parameters_have_the_same_optimum() {
     let (n, classes, inputs) = (40, 7, 100);
     let noise = |i: usize, j: usize| ((i * 7919 + j * 104_729 + i * j * 31) % 1000) as f64 / 500.0 - 1.0;
     let x = DMatrix::from_fn(n, inputs, noise);
-    let form =
-        Form { slopes: Slopes::Matrix, biases: Biases::PerClass, inputs, present: (0..classes).collect() };
+    let form = Form { slopes: Slopes::Matrix, has_biases: true, inputs, present: (0..classes).collect() };
     let size = form.n_parameters();
-    let rows = Rows {
-        inputs: &x,
-        labels: (0..n).map(|i| (i % classes) as u32).collect(),
-        weights: vec![1.0 / n as f64; n],
-    };
+    let labels: Vec<u32> = (0..n).map(|i| (i % classes) as u32).collect();
+    let weights = vec![1.0 / n as f64; n];
     let penalty = Penalty { strength: DVector::from_element(size, 1e-3), centre: DVector::zeros(size) };
-    let problem = Softmax { rows, form, penalty };
+    let problem = Softmax { inputs: &x, labels: &labels, weights: &weights, form: &form, penalty };
     let optimum = minimise(&problem, DVector::zeros(size));
     assert!(size > 600 && optimum.converged);
     // The decrease that a Newton step with the dense matrix would still give.
-    let gradient = problem.gradient(&optimum.parameters).1;
+    let gradient = gradient_of(&problem, &optimum.parameters).1;
     assert!(gradient.amax() < 1e-9);
-    let step = factor(&problem.hessian(&optimum.parameters)).solve(&gradient);
+    let step = factor(&hessian_of(&problem, &optimum.parameters)).solve(&gradient);
     assert!(gradient.dot(&step) < 1e-12 && step.amax() < 1e-6, "{} {}", gradient.dot(&step), step.amax());
 }
