@@ -115,6 +115,35 @@ pub trait Metric: Send + Sync {
     }
 }
 
+/// Defines a metric without parameters: its struct, name, formula, properties that hold, and score.
+macro_rules! named_metric {
+    (
+        $(#[$doc:meta])*
+        $metric:ident, $name:literal, $formula:literal, [$($property:ident),*],
+        |$confusion:ident| $score:expr
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default)]
+        pub struct $metric;
+
+        impl Metric for $metric {
+            fn name(&self) -> &'static str {
+                $name
+            }
+            fn score(&self, $confusion: &Confusion) -> f64 {
+                $score
+            }
+            fn formula(&self, _: &[String]) -> Option<String> {
+                Some($formula.into())
+            }
+            $(fn $property(&self) -> bool {
+                true
+            })*
+        }
+    };
+}
+use named_metric;
+
 /// Implements [`Metric`] for pointers to metrics.
 macro_rules! forward_metric {
     ($($pointer:ty),*) => {$(
