@@ -1,6 +1,6 @@
 //! Confusion matrices of weights, counted in one pass over the rows.
 
-use crate::data::{Probabilities, Sample};
+use crate::data::{Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::metric::Confusion;
 use crate::numeric::parallel;
@@ -32,10 +32,7 @@ impl Sample {
     ) -> Result<[Confusion; N], Error> {
         let (m, labels, row_weights) = (self.n_classes(), self.label_indices(), self.weights());
         for weights in weights {
-            let (found, expected) = (weights.n_classes(), m);
-            if found != expected {
-                return Err(Error::LengthMismatch { what: "class weights", found, expected });
-            }
+            check_length("class weights", weights.n_classes(), m)?;
         }
         let weights = weights.map(Weights::as_slice);
         // The extra row of cells counts unlabelled rows.
