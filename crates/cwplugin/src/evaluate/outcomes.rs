@@ -84,10 +84,7 @@ impl Outcomes {
             parallel::PIECE,
             || self.cells.empty_like(),
             |cells, rows| self.count_piece(cells, &sides, rows),
-            |mut cells, more| {
-                cells.merge(&more);
-                cells
-            },
+            Cells::merge,
         );
         self.n_rows += counted.rows().iter().map(|(_, rows, _)| rows).sum::<u64>();
         self.cells.merge(&counted);

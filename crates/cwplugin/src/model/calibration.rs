@@ -22,14 +22,7 @@ pub(super) struct CalibrationRecord {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     bias: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    steps: Option<Vec<StepRecord>>,
-}
-
-/// One step of a mixture.
-#[derive(Debug, Serialize, Deserialize)]
-struct StepRecord {
-    share: f64,
-    factors: Vec<f64>,
+    steps: Option<Vec<MixtureStep>>,
 }
 
 const MIXTURE: &str = "probing";
@@ -63,10 +56,7 @@ impl CalibrationRecord {
                 }
             }
             Calibration::Mixture(mixture) => {
-                let step =
-                    |step: &MixtureStep| StepRecord { share: step.share, factors: step.factors.clone() };
-                let steps = Some(mixture.steps().iter().map(step).collect());
-                Self { kind: MIXTURE.into(), steps, ..Self::default() }
+                Self { kind: MIXTURE.into(), steps: Some(mixture.steps().to_vec()), ..Self::default() }
             }
         }
     }
@@ -76,9 +66,7 @@ impl CalibrationRecord {
             reason: format!("the calibration lacks the field \"{field}\""),
         };
         if self.kind == MIXTURE {
-            let steps = self.steps.ok_or_else(|| missing("steps"))?;
-            let step = |step: StepRecord| MixtureStep { share: step.share, factors: step.factors };
-            return Ok(Calibration::Mixture(Mixture::new(steps.into_iter().map(step).collect())?));
+            return Ok(Calibration::Mixture(Mixture::new(self.steps.ok_or_else(|| missing("steps"))?)?));
         }
         let Some(kind) = MapKind::ALL.into_iter().find(|kind| kind.name() == self.kind) else {
             return Err(ModelError::UnknownCalibration { kind: self.kind });

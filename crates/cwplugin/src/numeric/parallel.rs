@@ -1,8 +1,6 @@
 //! Loops on one or many threads, with the same results.
 
 use std::ops::Range;
-#[cfg(feature = "parallel")]
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Rows per task.
 pub(crate) const PIECE: usize = 1 << 15;
@@ -27,33 +25,12 @@ pub(crate) fn map<I: Send, T: Send>(items: Vec<I>, f: impl Fn(I) -> T + Send + S
     #[cfg(feature = "parallel")]
     let mapped = {
         use rayon::prelude::*;
-        let panicked = AtomicBool::new(false);
-        items.into_par_iter().map(|item| run_unless_panicked(&panicked, || f(item))).collect()
+        // After a panic, no further item is started.
+        items.into_par_iter().map(f).panic_fuse().collect()
     };
     #[cfg(not(feature = "parallel"))]
     let mapped = items.into_iter().map(f).collect();
     mapped
-}
-
-/// Runs an item unless another one has panicked. Rayon alone would still start the remaining items.
-#[cfg(feature = "parallel")]
-fn run_unless_panicked<T>(panicked: &AtomicBool, run: impl FnOnce() -> T) -> T {
-    /// Sets the flag if the item panics.
-    struct PanicGuard<'a>(&'a AtomicBool);
-
-    impl Drop for PanicGuard<'_> {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                self.0.store(true, Ordering::Relaxed);
-            }
-        }
-    }
-
-    if panicked.load(Ordering::Relaxed) {
-        std::panic::resume_unwind(Box::new("another item panicked"));
-    }
-    let _guard = PanicGuard(panicked);
-    run()
 }
 
 /// Runs `run` inside the thread pool, so that many small parallel loops do not each enter it from outside.
@@ -73,7 +50,7 @@ pub(crate) fn count<C: Send>(
     piece: usize,
     empty: impl Fn() -> C + Send + Sync,
     count: impl Fn(&mut C, Range<usize>) + Send + Sync,
-    merge: impl Fn(C, C) -> C + Send + Sync,
+    merge: impl Fn(&mut C, &C) + Send + Sync,
 ) -> C {
     let piece_of = |i: usize| i * piece..((i + 1) * piece).min(n);
     let count_piece = |mut counted: C, i: usize| {
@@ -87,7 +64,10 @@ pub(crate) fn count<C: Send>(
     #[cfg(feature = "parallel")]
     let counted = {
         use rayon::prelude::*;
-        pieces.into_par_iter().fold(&empty, count_piece).reduce(&empty, merge)
+        pieces.into_par_iter().fold(&empty, count_piece).reduce(&empty, |mut ours, theirs| {
+            merge(&mut ours, &theirs);
+            ours
+        })
     };
     #[cfg(not(feature = "parallel"))]
     let counted = {
@@ -110,7 +90,7 @@ pub(crate) fn sort<T: Ord + Send>(numbers: &mut [T]) {
 
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 

@@ -26,24 +26,16 @@ use crate::rule::Weights;
 /// Algorithm 1 before fitting: metric and settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Plugin<M> {
-    metric: M,
-    settings: Settings,
-    any_metric: bool,
+    pub(crate) metric: M,
+    pub(crate) settings: Settings,
+    /// Allows the binary search on a metric that is not quasi-concave; it may then miss the maximum.
+    pub(crate) any_metric: bool,
 }
 
 impl<M: Metric> Plugin<M> {
     /// Maximises this metric with [`Settings::EXACT`].
     pub(crate) fn new(metric: M) -> Self {
         Self { metric, settings: Settings::default(), any_metric: false }
-    }
-
-    /// Replaces all settings.
-    pub(crate) fn settings(self, settings: Settings) -> Self {
-        Self { settings, ..self }
-    }
-
-    pub(crate) fn get_settings(&self) -> Settings {
-        self.settings
     }
 
     /// Sets the reference class.
@@ -54,11 +46,6 @@ impl<M: Metric> Plugin<M> {
     /// Sets the search over α.
     pub(crate) fn search(self, search: Search) -> Self {
         Self { settings: Settings { search, ..self.settings }, ..self }
-    }
-
-    /// Allows the binary search on a metric that is not quasi-concave; it may then miss the maximum.
-    pub(crate) fn allow_any_metric(self) -> Self {
-        Self { any_metric: true, ..self }
     }
 
     /// Learns one weight per class.
@@ -72,8 +59,7 @@ impl<M: Metric> Plugin<M> {
         let clean = Weights::uniform(sample.n_classes())?;
         let mut best = Best::default();
         for reference in self.settings.reference.candidates(sample.class_totals())? {
-            let curves = self.curves(sample, reference)?;
-            let fitted = self.fit_against(sample.class_totals(), reference, self.settings.search, curves)?;
+            let fitted = self.fit_sample(sample, reference)?;
             let [before, after] = sample.confusions([&clean, fitted.weights()])?;
             best.offer(fitted, checked_score(&self.metric, &before)?, checked_score(&self.metric, &after)?);
         }
@@ -114,10 +100,7 @@ impl<M: Metric> Plugin<M> {
     pub(crate) fn fit_unscored(&self, sample: &Sample) -> Result<Fitted, Error> {
         self.check(sample.class_totals())?;
         match self.settings.reference.candidates(sample.class_totals())?[..] {
-            [reference] => {
-                let curves = self.curves(sample, reference)?;
-                self.fit_against(sample.class_totals(), reference, self.settings.search, curves)
-            }
+            [reference] => self.fit_sample(sample, reference),
             _ => self.fit(sample),
         }
     }
@@ -146,13 +129,11 @@ impl<M: Metric> Plugin<M> {
         Ok(())
     }
 
-    /// Line 4 for all pairs in one pass: where the rows of `S_k` move, in the form that the search needs.
-    fn curves(&self, sample: &Sample, reference: usize) -> Result<Vec<Curve>, Error> {
-        match self.settings.search {
-            Search::Exact => Curve::of_cuts(sample, reference, &self.metric, self.settings.ties),
-            Search::Grid(step) => Ok(Curve::of_grid(sample, reference, step)),
-            Search::Binary(step) => Ok(Curve::of_binary(sample, reference, step)),
-        }
+    /// Lines 2–8 on the rows of a sample.
+    fn fit_sample(&self, sample: &Sample, reference: usize) -> Result<Fitted, Error> {
+        let Settings { search, ties, .. } = self.settings;
+        let curves = Curve::of_pairs(sample, reference, &self.metric, search, ties)?;
+        self.fit_against(sample.class_totals(), reference, search, curves)
     }
 
     /// Lines 2–8 for one reference class.
@@ -213,8 +194,7 @@ impl<M: Metric> Plugin<M> {
         if !class_totals.probable[pair.class] {
             return Ok(Tuned::NeverProbable);
         }
-        let totals = [pair.class, pair.reference].map(|class| class_totals.weight(class));
-        let problem = PairScore::new(&self.metric, pair, totals);
+        let problem = PairScore::new(&self.metric, pair, class_totals);
         curve.maximise(problem, self.settings.ties).map(Tuned::Peak)
     }
 }

@@ -52,11 +52,7 @@ impl Sample {
                     }
                 });
             },
-            |a, b| {
-                let mut both = a;
-                both.iter_mut().zip(&b).for_each(|(ours, theirs)| ours.merge(theirs));
-                both
-            },
+            |ours, theirs| ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| ours.merge(theirs)),
         );
         Ok(cells
             .map(|cells| Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted))))

@@ -1,5 +1,7 @@
 //! Weighted votes of several lists of factors.
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::{Probabilities, check_length};
 use crate::error::Error;
 use crate::numeric::parallel;
@@ -16,7 +18,7 @@ const GRAIN: f64 = 1.0 / (1_u64 << 36) as f64;
 const SUM_TOLERANCE: f64 = 1e-9;
 
 /// One step of a mixture: votes with its share for the class `argmax_k factor_k·b_k`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MixtureStep {
     /// Weight of the vote.
     pub share: f64,

@@ -154,11 +154,7 @@ impl Probabilities {
 
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
-        let values = match &self.values {
-            Values::F32(values) => values.len(),
-            Values::F64(values) => values.len(),
-        };
-        values / self.n_classes
+        with_values!(self, values => values.len() / self.n_classes)
     }
 
     /// Number of classes.

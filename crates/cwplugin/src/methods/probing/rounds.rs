@@ -129,7 +129,7 @@ impl<'a, M: Metric> Problem<'a, M> {
                     }
                 });
             },
-            Tally::merged,
+            Tally::merge,
         );
         (0..m * m).map(|cell| tally.weight(cell)).collect()
     }

@@ -99,7 +99,7 @@ impl Statistics {
             return differ("reference", name(self), name(other));
         }
         self.class_totals.merge(&other.class_totals);
-        self.bins.merge(&other.bins);
+        self.bins.tally.merge(&other.bins.tally);
         Ok(())
     }
 
