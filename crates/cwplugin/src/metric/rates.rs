@@ -1,6 +1,6 @@
 //! Accuracy and metrics of the recalls.
 
-use super::{Confusion, Metric, mean_over_present, named_metric, recall, share};
+use super::{Confusion, Metric, mean, mean_over_present, named_metric, recall, share};
 
 named_metric! {
     /// Accuracy: the share of rows predicted correctly.
@@ -26,13 +26,7 @@ named_metric! {
     BalancedAccuracy, "balanced-accuracy",
     "sum(recall)/sum(support>0)",
     [is_quasi_concave, is_monotone_by_class],
-    |c| {
-        let (sum, present) = c
-            .per_class()
-            .filter(|class| class.truth > 0.0)
-            .fold((0.0, 0.0), |(sum, present), class| (sum + recall(class), present + 1.0));
-        share(sum, present)
-    }
+    |c| mean(c.per_class().filter(|class| class.truth > 0.0).map(recall))
 }
 
 named_metric! {

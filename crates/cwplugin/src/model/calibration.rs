@@ -62,9 +62,8 @@ impl CalibrationRecord {
     }
 
     pub(super) fn read(self) -> Result<Calibration, ModelError> {
-        let missing = |field: &str| ModelError::NotAModel {
-            reason: format!("the calibration lacks the field \"{field}\""),
-        };
+        let wrong = |reason: String| ModelError::NotAModel { reason };
+        let missing = |field: &str| wrong(format!("the calibration lacks the field \"{field}\""));
         if self.kind == MIXTURE {
             return Ok(Calibration::Mixture(Mixture::new(self.steps.ok_or_else(|| missing("steps"))?)?));
         }
@@ -73,34 +72,28 @@ impl CalibrationRecord {
         };
         let input = self.input.ok_or_else(|| missing("input"))?;
         let Some((_, input)) = INPUTS.into_iter().find(|(name, _)| *name == input) else {
-            let reason = format!("the calibration's input is \"{input}\", not log, probability or features");
-            return Err(ModelError::NotAModel { reason });
+            let problem = format!("the calibration's input is \"{input}\", not log, probability or features");
+            return Err(wrong(problem));
         };
         let slope = match (self.diagonal, self.matrix) {
             (Some(slopes), None) => Slope::Diagonal(slopes),
             (None, Some(rows)) => {
                 let width = rows.first().map_or(0, Vec::len);
                 if rows.iter().any(|row| row.len() != width) {
-                    let reason = "the calibration's matrix has rows of different lengths".into();
-                    return Err(ModelError::NotAModel { reason });
+                    return Err(wrong("the calibration's matrix has rows of different lengths".into()));
                 }
                 Slope::Matrix(rows.concat())
             }
-            _ => {
-                let reason = "the calibration has a diagonal or a matrix, one of the two".into();
-                return Err(ModelError::NotAModel { reason });
-            }
+            _ => return Err(wrong("the calibration has a diagonal or a matrix, one of the two".into())),
         };
         let map = AffineMap::new(input, slope, self.bias.ok_or_else(|| missing("bias"))?)?;
         let map = map.with_floor(self.floor.unwrap_or(f64::EPSILON))?;
         let features = self.features.filter(|_| input == MapInput::Features);
         if let Some(names) = features.as_ref().filter(|names| names.len() != map.n_inputs()) {
-            let reason = format!(
-                "the calibration names {} features and has slopes for {}",
-                names.len(),
-                map.n_inputs()
-            );
-            return Err(ModelError::NotAModel { reason });
+            let (named, expected) = (names.len(), map.n_inputs());
+            return Err(wrong(format!(
+                "the calibration names {named} features and has slopes for {expected}"
+            )));
         }
         Ok(Calibration::Affine { kind, map, features })
     }

@@ -59,7 +59,9 @@ impl ExactSum {
     /// The sum of these numbers.
     pub(crate) fn of_parts(parts: Vec<f64>) -> Self {
         let mut sum = Self::default();
-        parts.into_iter().for_each(|part| sum.add(part));
+        for part in parts {
+            sum.add(part);
+        }
         sum
     }
 
