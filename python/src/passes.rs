@@ -71,20 +71,21 @@ pub(crate) struct PyPasses {
 impl PyPasses {
     /// Searches the weights of these classes or, starting from a model, those after its calibration.
     #[new]
-    #[pyo3(signature = (classes, metric, start=None))]
+    #[pyo3(signature = (classes, metric, start=None, seed=0))]
     fn new(
         py: Python<'_>,
         classes: Vec<String>,
         metric: MetricSpec<'_>,
         start: Option<&PyModel>,
+        seed: u64,
     ) -> PyResult<Self> {
         let monitor = Arc::new(Monitor::default());
         let metric = Arc::new(AnyMetric::new(py, &metric, &Columns::of_classes(&classes), &monitor)?);
         let passes = match start {
-            Some(model) => Passes::behind(Arc::clone(&metric), model.0.clone()),
+            Some(model) => Passes::after_calibration(Arc::clone(&metric), model.0.clone()),
             None => Passes::new(Arc::clone(&metric), classes.clone()),
         };
-        Ok(Self { passes, metric, monitor, classes })
+        Ok(Self { passes: passes.seed(seed), metric, monitor, classes })
     }
 
     /// What to count on all rows next; `None` when the search is done.

@@ -18,59 +18,43 @@ pub(crate) fn write(value: &impl Serialize) -> String {
 
 fn write_value(text: &mut String, value: &Value, level: usize) {
     match value {
-        Value::Object(fields) if level < OPEN_LEVELS => {
-            let items = fields.iter().map(|(key, value)| (Some(key), value));
-            write_open(text, ['{', '}'], items, level);
-        }
-        Value::Array(items) if level < OPEN_LEVELS + 1 && items.iter().any(Value::is_object) => {
-            write_open(text, ['[', ']'], items.iter().map(|value| (None, value)), level);
-        }
         Value::Object(fields) => {
             let items = fields.iter().map(|(key, value)| (Some(key), value));
-            write_inline(text, ['{', '}'], items);
+            write_items(text, ['{', '}'], items, (level < OPEN_LEVELS).then_some(level));
         }
-        Value::Array(items) => write_inline(text, ['[', ']'], items.iter().map(|value| (None, value))),
+        Value::Array(items) => {
+            let is_open = level <= OPEN_LEVELS && items.iter().any(Value::is_object);
+            let items = items.iter().map(|value| (None, value));
+            write_items(text, ['[', ']'], items, is_open.then_some(level));
+        }
         scalar => text.push_str(&scalar.to_string()),
     }
 }
 
-fn write_open<'a>(
+/// Writes each item on its own line, indented for this level; all on one line if there is no level.
+fn write_items<'a>(
     text: &mut String,
-    brackets: [char; 2],
+    [open, close]: [char; 2],
     items: impl Iterator<Item = (Option<&'a String>, &'a Value)>,
-    level: usize,
+    level: Option<usize>,
 ) {
-    text.push(brackets[0]);
+    let new_line = |level: usize| format!("\n{}", "  ".repeat(level));
+    let (separator, start) = match level {
+        Some(level) => (",", new_line(level + 1)),
+        None => (", ", String::new()),
+    };
+    text.push(open);
     for (i, (key, value)) in items.enumerate() {
-        text.push_str(if i == 0 { "\n" } else { ",\n" });
-        text.push_str(&"  ".repeat(level + 1));
-        write_key(text, key);
-        write_value(text, value, level + 1);
+        text.push_str(if i == 0 { "" } else { separator });
+        text.push_str(&start);
+        if let Some(key) = key {
+            text.push_str(&Value::String(key.clone()).to_string());
+            text.push_str(": ");
+        }
+        write_value(text, value, level.unwrap_or(OPEN_LEVELS) + 1);
     }
-    text.push('\n');
-    text.push_str(&"  ".repeat(level));
-    text.push(brackets[1]);
-}
-
-fn write_inline<'a>(
-    text: &mut String,
-    brackets: [char; 2],
-    items: impl Iterator<Item = (Option<&'a String>, &'a Value)>,
-) {
-    text.push(brackets[0]);
-    for (i, (key, value)) in items.enumerate() {
-        text.push_str(if i == 0 { "" } else { ", " });
-        write_key(text, key);
-        write_value(text, value, OPEN_LEVELS + 1);
-    }
-    text.push(brackets[1]);
-}
-
-fn write_key(text: &mut String, key: Option<&String>) {
-    if let Some(key) = key {
-        text.push_str(&Value::String(key.clone()).to_string());
-        text.push_str(": ");
-    }
+    text.push_str(&level.map(new_line).unwrap_or_default());
+    text.push(close);
 }
 
 /// Serialises values through `Display` and `FromStr`: `#[serde(with = "text")]`.

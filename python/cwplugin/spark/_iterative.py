@@ -24,7 +24,7 @@ MOST_UNLABELLED = 50_000
 
 def ascent(rows: Rows, request: FitRequest, *, is_scored: bool) -> _core.Model:
     """Coordinate ascent: every pass counts the cuts of all classes."""
-    passes = _core.Passes(rows.names, request.metric)
+    passes = _core.Passes(rows.names, request.metric, seed=request.seed)
     _run(rows, passes)
     model = passes.finish()
     return passes.with_all_rows(model, rows.outcomes([model])[0]) if is_scored else model
@@ -36,7 +36,7 @@ def expected(rows: Rows, request: FitRequest, *, is_scored: bool) -> _core.Model
     sample = _drawn(rows.projected, labelled, unlabelled, request.seed).persist()
     try:
         model = _fitted(rows, sample, request, None)
-        passes = _core.Passes(rows.names, request.metric, model)
+        passes = _core.Passes(rows.names, request.metric, model, seed=request.seed)
         if labelled >= _core.LABELS_COUNT_FROM:
             _run(rows, passes)
             model = _fitted(rows, sample, request, passes.finish())

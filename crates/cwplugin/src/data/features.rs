@@ -1,5 +1,6 @@
 //! Features of the rows: numbers other than probabilities, e.g. an embedding.
 
+use crate::data::check_length;
 use crate::data::probabilities::{Values, with_values};
 use crate::error::Error;
 
@@ -73,10 +74,7 @@ impl Features {
     ///
     /// If there is not one name per column.
     pub fn with_names(self, names: Vec<String>) -> Result<Self, Error> {
-        let (found, expected) = (names.len(), self.n_columns);
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "names of features", found, expected });
-        }
+        check_length("names of features", names.len(), self.n_columns)?;
         Ok(Self { names: Some(names), ..self })
     }
 
@@ -91,10 +89,7 @@ impl Features {
     ///
     /// If the chunks do not have the same number of columns.
     pub fn append(&mut self, more: Self) -> Result<(), Error> {
-        let (found, expected) = (more.n_columns, self.n_columns);
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "features", found, expected });
-        }
+        check_length("features", more.n_columns, self.n_columns)?;
         self.values.append(more.values);
         Ok(())
     }

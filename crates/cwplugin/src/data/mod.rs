@@ -14,3 +14,10 @@ pub use features::Features;
 pub use label::Label;
 pub use probabilities::{Probabilities, RowSums, Scores};
 pub use sample::Sample;
+
+use crate::error::Error;
+
+/// Returns an error if a length is not the expected one.
+pub(crate) fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), Error> {
+    if found == expected { Ok(()) } else { Err(Error::LengthMismatch { what, found, expected }) }
+}

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::point_counts::{Counters, PointCounts};
 use super::{Pass, PassError};
-use crate::data::Sample;
+use crate::data::{Sample, check_length};
 use crate::error::Error;
 use crate::methods::ascent::column_sums;
 use crate::numeric::exact_sum::ExactSum;
@@ -15,7 +15,7 @@ use crate::plugin::{Statistics, StatisticsError};
 /// They do not depend on the order or the partition of the rows: the same rows give the same bits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassCounts {
-    pass: Pass,
+    pub(super) pass: Pass,
     /// Class totals, and the cuts against the reference of the pass, if it has one.
     pub(super) statistics: Option<Statistics>,
     /// The sum of each class's probabilities over the labelled rows; only with statistics.
@@ -44,10 +44,7 @@ impl PassCounts {
     ///
     /// If the sample has another number of classes, or lacks features that the pass needs.
     pub fn add_rows(&mut self, sample: &Sample) -> Result<(), Error> {
-        let (found, expected) = (sample.n_classes(), self.pass.classes.len());
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "classes", found, expected });
-        }
+        check_length("classes", sample.n_classes(), self.pass.classes.len())?;
         if let Some(statistics) = &mut self.statistics {
             statistics.add_rows(sample)?;
             let rows = sample.labelled();
@@ -56,10 +53,8 @@ impl PassCounts {
         if self.points.is_empty() {
             return Ok(());
         }
-        let calibrated = match &self.pass.model {
-            Some(model) => Some(model.rule().calibrated_probabilities(sample)?),
-            None => None,
-        };
+        let calibrated = self.pass.model.as_ref().map(|model| model.rule().calibrated_probabilities(sample));
+        let calibrated = calibrated.transpose()?;
         let probabilities = calibrated.as_deref().unwrap_or(sample.probabilities());
         for (point, weights) in self.points.iter_mut().zip(&self.pass.weights) {
             point.add(sample, probabilities, weights.as_slice(), &self.pass.resolution);
@@ -82,11 +77,6 @@ impl PassCounts {
         self.predicted.iter_mut().zip(&other.predicted).for_each(|(ours, theirs)| ours.merge(theirs));
         self.points.iter_mut().zip(&other.points).for_each(|(ours, theirs)| ours.merge(theirs));
         Ok(())
-    }
-
-    /// Whether these counters belong to the pass.
-    pub(super) fn is_of(&self, pass: &Pass) -> bool {
-        self.pass == *pass
     }
 
     /// The counters as JSON.
@@ -113,14 +103,7 @@ impl PassCounts {
         let statistics = statistics.map_err(|error: StatisticsError| wrong(error.to_string()))?;
         let points: Option<Vec<PointCounts>> =
             document.stands.iter().map(|counters| counters.point_counts(&pass.resolution)).collect();
-        let sum_of = |parts: &Vec<f64>| {
-            let mut sum = ExactSum::default();
-            for &part in parts {
-                sum.add(part);
-            }
-            sum
-        };
-        let predicted: Vec<ExactSum> = document.predicted.iter().map(sum_of).collect();
+        let predicted: Vec<ExactSum> = document.predicted.into_iter().map(ExactSum::of_parts).collect();
         match points {
             Some(points)
                 if points.len() == pass.weights.len()

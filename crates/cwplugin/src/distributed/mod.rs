@@ -21,7 +21,6 @@ use crate::numeric::tolerance::is_as_good;
 use crate::report::{FitReport, Warning};
 use crate::rule::{Rule, Weights};
 use pass::Resolution;
-use planner::Planner;
 use point_counts::PointCounts;
 
 /// Why counters are rejected.
@@ -80,29 +79,31 @@ pub struct Passes<M> {
     metric: M,
     classes: Vec<String>,
     model: Option<Model>,
-    stage: Stage,
+    seed: u64,
+    /// The next pass and what it is for.
+    pending: Option<(Pass, Stage)>,
     class_totals: Option<ClassTotals>,
     /// The best weights that all rows were counted with.
     best: Option<Best>,
-    planner: Planner,
+    /// The best score before the last pass.
+    last_score: f64,
     made: usize,
     evaluations: usize,
     tolerance: f64,
     is_converged: bool,
 }
 
-/// The pending pass.
+/// What a pass is for.
 #[derive(Debug)]
 enum Stage {
     /// Counts the classes.
-    Classes(Pass),
-    /// Scores the starts; cuts against the heaviest class give one more start.
-    Starts(Pass, Vec<Start>),
-    /// Scores the next weights.
-    Ascent(Pass),
+    Classes,
+    /// Scores these starts; cuts against the heaviest class give one more start.
+    Starts(Vec<Start>),
+    /// Scores the next weights, which come from these starts.
+    Ascent(Vec<Start>),
     /// Tests whether classes that are not tuned may get the mean of the others.
-    Settle(Pass),
-    Done,
+    Settle,
 }
 
 /// Weights that all rows were counted with.
@@ -122,8 +123,13 @@ impl<M: Metric> Passes<M> {
     }
 
     /// Maximises this metric over the weights after the calibration of a model, starting from its weights.
-    pub fn behind(metric: M, model: Model) -> Self {
+    pub fn after_calibration(metric: M, model: Model) -> Self {
         Self::begin(metric, model.classes().to_vec(), Some(model))
+    }
+
+    /// Seed to be reported [default: that of the model, or 0]. Passes themselves are deterministic.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
     fn begin(metric: M, classes: Vec<String>, model: Option<Model>) -> Self {
@@ -140,11 +146,12 @@ impl<M: Metric> Passes<M> {
         Self {
             metric,
             classes,
+            seed: model.as_ref().and_then(|model| model.report()?.seed).unwrap_or_default(),
             model,
-            stage: Stage::Classes(first),
+            pending: Some((first, Stage::Classes)),
             class_totals: None,
             best: None,
-            planner: Planner::default(),
+            last_score: f64::NEG_INFINITY,
             made: 0,
             evaluations: 0,
             tolerance: 0.0,
@@ -154,12 +161,7 @@ impl<M: Metric> Passes<M> {
 
     /// The next pass over all rows; `None` when the search is complete.
     pub fn pending(&self) -> Option<&Pass> {
-        match &self.stage {
-            Stage::Classes(pass) | Stage::Starts(pass, _) | Stage::Ascent(pass) | Stage::Settle(pass) => {
-                Some(pass)
-            }
-            Stage::Done => None,
-        }
+        self.pending.as_ref().map(|(pass, _)| pass)
     }
 
     /// The number of finished passes.
@@ -174,31 +176,27 @@ impl<M: Metric> Passes<M> {
     /// If they belong to another pass, no row has a label, or the metric is not finite or defined for another number of
     /// classes.
     pub fn tell(&mut self, counts: &PassCounts) -> Result<(), PassError> {
-        let pass = self.pending().ok_or(PassError::NoneLeft)?;
-        if !counts.is_of(pass) {
-            return Err(PassError::OtherPass);
-        }
+        let Some((pass, stage)) = self.pending.take_if(|(pass, _)| *pass == counts.pass) else {
+            return Err(if self.pending.is_some() { PassError::OtherPass } else { PassError::NoneLeft });
+        };
         self.made += 1;
-        match std::mem::replace(&mut self.stage, Stage::Done) {
-            Stage::Classes(_) => self.start_from(counts)?,
-            Stage::Starts(pass, starts) => {
+        match stage {
+            Stage::Classes => self.start_from(counts)?,
+            Stage::Starts(starts) => {
                 self.compare(&pass, &counts.points, &starts)?;
                 self.begin_ascent(counts)?;
             }
-            Stage::Ascent(pass) => {
-                let start = self.best.as_ref().map_or(Start::Clean, |best| best.start);
-                let starts = self.planner.starts(pass.weights.len(), start);
+            Stage::Ascent(starts) => {
                 self.compare(&pass, &counts.points, &starts)?;
-                self.plan_next()?;
+                self.plan_next(None)?;
             }
-            Stage::Settle(pass) => {
+            Stage::Settle => {
                 let point = &counts.points[0];
                 let score = checked_score(&self.metric, &line::confusion(point, &pass.resolution))?;
                 if let Some(best) = self.best.as_mut().filter(|best| is_as_good(score, best.score)) {
                     (best.weights, best.score) = (pass.weights[0].clone(), score);
                 }
             }
-            Stage::Done => {}
         }
         Ok(())
     }
@@ -209,8 +207,7 @@ impl<M: Metric> Passes<M> {
     ///
     /// If a pass is pending.
     pub fn finish(&self) -> Result<Model, PassError> {
-        let (Stage::Done, Some(best), Some(class_totals)) = (&self.stage, &self.best, &self.class_totals)
-        else {
+        let (None, Some(best), Some(class_totals)) = (&self.pending, &self.best, &self.class_totals) else {
             return Err(PassError::Unfinished);
         };
         let details = AscentReport {
@@ -221,6 +218,7 @@ impl<M: Metric> Passes<M> {
         };
         let mut report = FitReport::new(self.metric.name(), class_totals, &details);
         report.method = ascent::METHOD.name.into();
+        report.seed = Some(self.seed);
         report.warnings = ascent::warnings(class_totals);
         report.warnings.extend((!self.is_converged).then(Warning::not_converged));
         let calibration = self.model.as_ref().and_then(|model| model.rule().calibration().cloned());

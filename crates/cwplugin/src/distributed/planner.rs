@@ -24,69 +24,34 @@ pub(super) struct Move {
     pub(super) start: Start,
 }
 
-/// The next step.
-#[derive(Debug)]
-pub(super) enum Next {
-    /// Count all rows with these weights.
-    Count(Vec<Weights>, Resolution),
-    /// Converged.
-    Converged,
-}
-
-/// The candidate steps.
-#[derive(Debug, Default)]
-pub(super) struct Planner {
-    most: usize,
-    /// A start found after the others were counted.
+/// The moves of the next pass and its resolution, from the maxima of all lines; `None` if the search has converged.
+///
+/// `last_score` is the best score before the last moves, and `late` a start that was found after the others were counted.
+pub(super) fn next_moves(
+    best: &Best,
+    places: &[Place],
     late: Option<Move>,
-    /// The start of one set of weights of the last pass, if it is not that of the best weights.
-    last: Option<(usize, Start)>,
-    /// The best score before the last step.
-    last_score: f64,
-}
-
-impl Planner {
-    /// Sets the maximum number of weights per pass.
-    pub(super) fn limit(&mut self, most: usize) {
-        (self.most, self.last_score) = (most, f64::NEG_INFINITY);
-    }
-
-    /// Adds a start to the next pass.
-    pub(super) fn add_start(&mut self, late: Move) {
-        self.late = Some(late);
-    }
-
-    /// The start of each set of weights of the last pass.
-    pub(super) fn starts(&self, points: usize, start: Start) -> Vec<Start> {
-        let of = |i| self.last.filter(|(late, _)| *late == i).map_or(start, |(_, start)| start);
-        (0..points).map(of).collect()
-    }
-
-    /// The next weights, from the maxima of all lines.
-    pub(super) fn next(&mut self, best: &Best, places: &[Place], tolerance: f64) -> Result<Next, Error> {
-        let gain = |place: &Place| (place.score - best.score).max(0.0);
-        let predicted_gain: f64 = places.iter().map(gain).sum();
-        let is_stuck = best.score <= self.last_score; // no move of the last pass was accepted
-        self.last_score = best.score;
-        self.last = None;
-        let resolution = &best.resolution;
-        let late = self.late.take();
-        if predicted_gain <= tolerance || is_stuck {
-            if late.is_none() && (resolution.zoom >= FINE && !is_stuck || resolution.zoom >= FINEST) {
-                return Ok(Next::Converged);
-            }
-            self.last_score = f64::NEG_INFINITY; // a refinement is not a move
-            let mut points = vec![best.weights.clone()];
-            self.add_late(&mut points, late);
-            return Ok(Next::Count(
-                points,
-                if resolution.zoom < FINEST { resolution.finer() } else { resolution.clone() },
-            ));
+    last_score: &mut f64,
+    tolerance: f64,
+) -> Result<Option<(Vec<Move>, Resolution)>, Error> {
+    let resolution = &best.resolution;
+    let gain = |place: &Place| (place.score - best.score).max(0.0);
+    let predicted_gain: f64 = places.iter().map(gain).sum();
+    let is_stuck = best.score <= *last_score; // no move of the last pass was accepted
+    *last_score = best.score;
+    let (mut points, resolution) = if predicted_gain <= tolerance || is_stuck {
+        if late.is_none() && (resolution.zoom >= FINE && !is_stuck || resolution.zoom >= FINEST) {
+            return Ok(None);
         }
+        *last_score = f64::NEG_INFINITY; // a refinement is not a move
+        let finer = if resolution.zoom < FINEST { resolution.finer() } else { resolution.clone() };
+        (vec![best.weights.clone()], finer)
+    } else {
+        let gaining: Vec<&Place> = places.iter().filter(|place| gain(place) > 0.0).collect();
         let best_alone = places.iter().max_by(|a, b| a.score.total_cmp(&b.score));
         let mut points = Vec::new();
         for part in PARTS {
-            points.push(moved(&best.weights, places.iter().filter(|place| gain(place) > 0.0), part)?);
+            points.push(moved(&best.weights, gaining.iter().copied(), part)?);
         }
         let alone = moved(&best.weights, best_alone, 1.0)?;
         if !points.contains(&alone) {
@@ -94,36 +59,26 @@ impl Planner {
         }
         // A single step reaches its predicted score, so it is never dropped.
         points.reverse();
-        points.truncate(self.most);
-        self.add_late(&mut points, late);
-        let farthest = places
-            .iter()
-            .filter(|place| gain(place) > 0.0)
-            .map(|place| place.log_factor.abs())
-            .fold(0.0, f64::max);
-        let finer = resolution.finer();
-        let is_near = resolution.zoom < FINEST && farthest < 0.5 * finer.reach();
-        // The maximum may be far outside the range if it is at its end.
-        let is_far = resolution.zoom > 0 && farthest > 0.9 * resolution.reach();
-        let wider = || Resolution { zoom: resolution.zoom - 1, ..resolution.clone() };
-        Ok(Next::Count(
-            points,
-            if is_near {
-                finer
-            } else if is_far {
-                wider()
-            } else {
-                resolution.clone()
-            },
-        ))
+        points.truncate(resolution.max_points());
+        let farthest = gaining.iter().map(|place| place.log_factor.abs()).fold(0.0, f64::max);
+        (points, next_resolution(resolution, farthest))
+    };
+    if late.is_some() {
+        points.truncate(resolution.max_points().saturating_sub(1).max(1));
     }
+    let moves = points.into_iter().map(|weights| Move { weights, start: best.start });
+    Ok(Some((moves.chain(late).collect(), resolution)))
+}
 
-    fn add_late(&mut self, points: &mut Vec<Weights>, late: Option<Move>) {
-        if let Some(late) = late {
-            points.truncate(self.most.saturating_sub(1).max(1));
-            self.last = Some((points.len(), late.start));
-            points.push(late.weights);
-        }
+/// Finer if all maxima are near, and wider if one may be outside the range.
+fn next_resolution(resolution: &Resolution, farthest: f64) -> Resolution {
+    let finer = resolution.finer();
+    if resolution.zoom < FINEST && farthest < 0.5 * finer.reach() {
+        finer
+    } else if resolution.zoom > 0 && farthest > 0.9 * resolution.reach() {
+        Resolution { zoom: resolution.zoom - 1, ..resolution.clone() }
+    } else {
+        resolution.clone()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The steps between passes.
 
 use super::pass::Resolution;
-use super::planner::{self, Move};
+use super::planner::{Move, next_moves};
 use super::point_counts::PointCounts;
 use super::{Best, Pass, PassCounts, PassError, Passes, Stage, line};
 use crate::data::class_totals::ClassTotals;
@@ -47,14 +47,14 @@ impl<M: Metric> Passes<M> {
         starts.truncate(most);
         points.truncate(most);
         self.class_totals = Some(class_totals);
-        self.planner.limit(most);
-        let pass = self.pass(points, resolution, reference);
-        self.stage = Stage::Starts(pass, starts);
+        self.ask(points, resolution, reference, Stage::Starts(starts));
         Ok(())
     }
 
-    fn pass(&self, weights: Vec<Weights>, resolution: Resolution, reference: Option<usize>) -> Pass {
-        Pass { classes: self.classes.clone(), model: self.model.clone(), reference, weights, resolution }
+    /// Sets the pending pass.
+    fn ask(&mut self, weights: Vec<Weights>, resolution: Resolution, reference: Option<usize>, stage: Stage) {
+        let (classes, model) = (self.classes.clone(), self.model.clone());
+        self.pending = Some((Pass { classes, model, reference, weights, resolution }, stage));
     }
 
     /// Keeps the best of the counted weights, if it is better than the best so far.
@@ -88,12 +88,11 @@ impl<M: Metric> Passes<M> {
             class_totals.n_labelled() as f64,
             best.score,
         );
-        if let Some(statistics) = &counts.statistics {
-            let weights = self.plugin_weights(statistics)?;
-            self.planner
-                .add_start(Move { weights, start: Start::Plugin { reference: statistics.reference() } });
-        }
-        self.plan_next()
+        let late = counts.statistics.as_ref().map(|statistics| {
+            let start = Start::Plugin { reference: statistics.reference() };
+            Ok::<_, Error>(Move { weights: self.plugin_weights(statistics)?, start })
+        });
+        self.plan_next(late.transpose()?)
     }
 
     /// Algorithm 1 on a grid; a weight of 0 is replaced by a small one.
@@ -106,32 +105,34 @@ impl<M: Metric> Passes<M> {
         )
     }
 
-    /// Plans the next pass from the best weights so far.
-    pub(super) fn plan_next(&mut self) -> Result<(), PassError> {
+    /// Plans the next pass from the best weights so far and a late start.
+    pub(super) fn plan_next(&mut self, late: Option<Move>) -> Result<(), PassError> {
         let Some(best) = &self.best else { return Ok(()) };
         let (places, evaluations) = line::best_places(&best.point, &best.resolution, &self.metric);
         self.evaluations += evaluations;
-        let next = self.planner.next(best, &places, self.tolerance)?;
-        self.stage = match next {
-            planner::Next::Count(weights, resolution) if self.made < MAX_PASSES => {
-                Stage::Ascent(self.pass(weights, resolution, None))
+        match next_moves(best, &places, late, &mut self.last_score, self.tolerance)? {
+            Some((moves, resolution)) if self.made < MAX_PASSES => {
+                let (weights, starts) = moves.into_iter().map(|next| (next.weights, next.start)).unzip();
+                self.ask(weights, resolution, None, Stage::Ascent(starts));
             }
             next => {
-                self.is_converged = matches!(next, planner::Next::Converged);
-                self.settle()?
+                self.is_converged = next.is_none();
+                self.settle()?;
             }
-        };
+        }
         Ok(())
     }
 
     /// A last pass tests whether classes that are not tuned may get the geometric mean of those that are.
-    fn settle(&self) -> Result<Stage, Error> {
-        let Some(best) = &self.best else { return Ok(Stage::Done) };
+    fn settle(&mut self) -> Result<(), Error> {
+        let Some(best) = &self.best else { return Ok(()) };
         let (free, fixed): (Vec<usize>, Vec<usize>) =
             (0..best.resolution.is_free.len()).partition(|&class| best.resolution.is_free[class]);
         let settled = with_mean_for_fixed(best.weights.as_slice(), &free, &fixed);
-        let Some(settled) = settled.filter(|_| self.model.is_none()) else { return Ok(Stage::Done) };
-        Ok(Stage::Settle(self.pass(vec![Weights::new(settled)?], best.resolution.clone(), None)))
+        if let Some(settled) = settled.filter(|_| self.model.is_none()) {
+            self.ask(vec![Weights::new(settled)?], best.resolution.clone(), None, Stage::Settle);
+        }
+        Ok(())
     }
 }
 

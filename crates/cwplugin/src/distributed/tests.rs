@@ -155,7 +155,7 @@ fn weights_after_a_calibration_begin_with_those_of_the_model() {
     let rows = sample(3_000, 3, 5, false);
     let few: Vec<usize> = (0..300).collect();
     let learned = Fit::new(MacroF1).method("expected").fit(&rows.select(&few)).unwrap();
-    let (fitted, _) = run(Passes::behind(MacroF1, learned.clone()), &rows, &[1_000]);
+    let (fitted, _) = run(Passes::after_calibration(MacroF1, learned.clone()), &rows, &[1_000]);
     assert_eq!(fitted.rule().calibration(), learned.rule().calibration());
     assert!(score(&MacroF1, &rows, &fitted) >= score(&MacroF1, &rows, &learned) - 1e-12);
 }

@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::line::{Bracket, Line};
-use super::oracle::{CachedOracle, Halt};
-use super::zoom::zoom;
+use super::line::LineSearch;
+use super::oracle::Halt;
 
 /// 1/φ, the factor of a bracket per step: one of its two points is used again in the next step.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -12,41 +11,40 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// Width below which a flat bracket is taken to contain the maximum.
 const FLAT: f64 = 0.1;
 
-/// Narrows the bracket to the width `tolerance`; the line must rise to one peak and fall.
-pub(super) fn golden(
-    line: &Line,
-    cached: &mut CachedOracle<'_>,
-    bracket: &mut Bracket,
-    tolerance: f64,
-) -> Result<(), Halt> {
-    let inner = |bracket: &Bracket| {
-        let width = bracket.high - bracket.low;
-        [bracket.high - GOLDEN * width, bracket.low + GOLDEN * width]
-    };
-    let mut places = inner(bracket);
-    while line.scale.width(bracket.low, bracket.high) > tolerance {
-        match line.compare(cached, bracket, places)? {
-            Ordering::Greater => {
-                bracket.high = places[1];
-                places = [inner(bracket)[0], places[0]];
-            }
-            Ordering::Less => {
-                bracket.low = places[0];
-                places = [places[1], inner(bracket)[1]];
-            }
-            Ordering::Equal => {
-                let middle = places[0].midpoint(places[1]);
-                let is_between = line.compare(cached, bracket, [middle, places[0]])? == Ordering::Greater;
-                // Otherwise both are equal: at the maximum, or on a plateau elsewhere.
-                if !is_between && bracket.high - bracket.low > FLAT {
-                    return zoom(line, cached, bracket, None, tolerance);
+impl LineSearch<'_, '_> {
+    /// Narrows the bracket to the width `tolerance`; the line must rise to one peak and fall.
+    pub(super) fn golden(&mut self, tolerance: f64) -> Result<(), Halt> {
+        let mut places = self.inner();
+        while self.width() > tolerance {
+            match self.compare(places)? {
+                Ordering::Greater => {
+                    self.high = places[1];
+                    places = [self.inner()[0], places[0]];
                 }
-                [bracket.low, bracket.high] = places;
-                places = inner(bracket);
+                Ordering::Less => {
+                    self.low = places[0];
+                    places = [places[1], self.inner()[1]];
+                }
+                Ordering::Equal => {
+                    let middle = places[0].midpoint(places[1]);
+                    let is_between = self.compare([middle, places[0]])? == Ordering::Greater;
+                    // Otherwise both are equal: at the maximum, or on a plateau elsewhere.
+                    if !is_between && self.high - self.low > FLAT {
+                        return self.zoom(None, tolerance);
+                    }
+                    [self.low, self.high] = places;
+                    places = self.inner();
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    /// The two points that divide the bracket.
+    fn inner(&self) -> [f64; 2] {
+        let width = self.high - self.low;
+        [self.high - GOLDEN * width, self.low + GOLDEN * width]
+    }
 }
 
 /// The number of queries from a bracket of this width.
@@ -62,7 +60,7 @@ mod tests {
     use super::*;
 
     fn find(value: impl Fn(f64) -> f64) -> (f64, usize) {
-        search(|line, cached, bracket| golden(line, cached, bracket, 0.001), value)
+        search(|line| line.golden(0.001), value)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::oracle::{CachedOracle, Halt};
-use super::scale::{Scale, multiplied};
+use super::scale::Scale;
 use crate::error::Error;
 use crate::numeric::tolerance::is_equal;
 use crate::report::Estimate;
@@ -21,39 +21,33 @@ pub(super) enum Along {
     Factor { weights: Vec<f64>, class: usize },
 }
 
-/// Positions from 0 to 1, and the weights at each.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Line {
+/// A search along a line, over positions from 0 to 1.
+pub(super) struct LineSearch<'a, 'o> {
     pub(super) along: Along,
     pub(super) scale: Scale,
-}
-
-/// The bracket of the maximum, and the positions that were queried.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Bracket {
+    pub(super) cached: &'a mut CachedOracle<'o>,
+    /// The bracket of the maximum.
     pub(super) low: f64,
     pub(super) high: f64,
+    /// The positions that were queried.
     pub(super) visited: Vec<f64>,
 }
 
-impl Bracket {
-    /// The whole line.
-    pub(super) fn whole() -> Self {
-        Self { low: 0.0, high: 1.0, visited: Vec::new() }
+impl<'a, 'o> LineSearch<'a, 'o> {
+    /// The bracket is the whole line.
+    pub(super) fn new(along: Along, scale: Scale, cached: &'a mut CachedOracle<'o>) -> Self {
+        Self { along, scale, cached, low: 0.0, high: 1.0, visited: Vec::new() }
     }
 
     pub(super) fn middle(&self) -> f64 {
         self.low.midpoint(self.high)
     }
 
-    fn visit(&mut self, place: f64) {
-        if !self.visited.iter().any(|visited| visited.to_bits() == place.to_bits()) {
-            self.visited.push(place);
-        }
+    /// The width of the bracket, in units of the parameter.
+    pub(super) fn width(&self) -> f64 {
+        self.scale.at(self.high) - self.scale.at(self.low)
     }
-}
 
-impl Line {
     /// The weights at a position.
     pub(super) fn weights(&self, place: f64) -> Result<Weights, Error> {
         let value = self.scale.at(place);
@@ -64,19 +58,18 @@ impl Line {
                 weights[*reference] = 1.0 - value;
                 Weights::new(weights)
             }
-            Along::Factor { weights, class } => multiplied(weights, *class, value),
+            Along::Factor { weights, class } => {
+                let mut weights = weights.clone();
+                weights[*class] *= value.exp();
+                Weights::new(weights)
+            }
         }
     }
 
     /// Compares two positions; repeats queries until the difference is clear or no answer can make it clearer.
-    pub(super) fn compare(
-        &self,
-        cached: &mut CachedOracle<'_>,
-        bracket: &mut Bracket,
-        [a, b]: [f64; 2],
-    ) -> Result<Ordering, Halt> {
-        let best = self.best_of(cached, bracket, &[a, b])?;
-        let [first, second] = [self.weights(a)?, self.weights(b)?].map(|weights| cached.known(&weights));
+    pub(super) fn compare(&mut self, [a, b]: [f64; 2]) -> Result<Ordering, Halt> {
+        let best = self.best_of(&[a, b])?;
+        let [first, second] = [self.weights(a)?, self.weights(b)?].map(|weights| self.cached.known(&weights));
         Ok(match (first, second) {
             (Some(first), Some(second)) if is_equal(first.mean, second.mean) => Ordering::Equal,
             _ if best == 0 => Ordering::Greater,
@@ -86,20 +79,18 @@ impl Line {
 
     /// The best position; ties go to the middle one. Candidates that may still be the best are queried again (successive
     /// elimination).
-    pub(super) fn best_of(
-        &self,
-        cached: &mut CachedOracle<'_>,
-        bracket: &mut Bracket,
-        places: &[f64],
-    ) -> Result<usize, Halt> {
+    pub(super) fn best_of(&mut self, places: &[f64]) -> Result<usize, Halt> {
         let mut weights = Vec::with_capacity(places.len());
         for &place in places {
             weights.push(self.weights(place)?);
-            cached.estimate(&weights[weights.len() - 1])?;
-            bracket.visit(place);
+            self.cached.measure(&weights[weights.len() - 1])?;
+            if !self.visited.iter().any(|visited| visited.to_bits() == place.to_bits()) {
+                self.visited.push(place);
+            }
         }
-        let best = best_of(cached, &weights)?;
-        let known = |i: usize| cached.known(&weights[i]).map_or(f64::NEG_INFINITY, |estimate| estimate.mean);
+        let best = best_of(self.cached, &weights)?;
+        let known =
+            |i: usize| self.cached.known(&weights[i]).map_or(f64::NEG_INFINITY, |estimate| estimate.mean);
         let is_best = |i: usize| is_equal(known(i), known(best)) || i == best;
         let first = (0..=best).rev().take_while(|&i| is_best(i)).last().unwrap_or(best);
         let last = (best..places.len()).take_while(|&i| is_best(i)).last().unwrap_or(best);
@@ -107,20 +98,16 @@ impl Line {
     }
 
     /// The best position queried so far.
-    pub(super) fn best_visited(
-        &self,
-        cached: &CachedOracle<'_>,
-        bracket: &Bracket,
-    ) -> Option<(f64, Estimate)> {
-        let known = |&place: &f64| Some((place, cached.known(&self.weights(place).ok()?)?));
-        bracket.visited.iter().filter_map(known).max_by(|a, b| a.1.mean.total_cmp(&b.1.mean))
+    pub(super) fn best_visited(&self) -> Option<(f64, Estimate)> {
+        let known = |&place: &f64| Some((place, self.cached.known(&self.weights(place).ok()?)?));
+        self.visited.iter().filter_map(known).max_by(|a, b| a.1.mean.total_cmp(&b.1.mean))
     }
 }
 
 /// The best of these weights; candidates are queried until the difference is clear.
 pub(super) fn best_of(cached: &mut CachedOracle<'_>, weights: &[Weights]) -> Result<usize, Halt> {
     for weights in weights {
-        cached.estimate(weights)?;
+        cached.measure(weights)?;
     }
     loop {
         let estimates: Vec<Estimate> = weights.iter().filter_map(|weights| cached.known(weights)).collect();

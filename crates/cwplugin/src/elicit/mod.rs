@@ -18,7 +18,7 @@ pub use session::{Query, Session, SessionError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::Probabilities;
+use crate::data::{Probabilities, check_length};
 use crate::error::Error;
 use crate::report::Estimate;
 use crate::rule::Weights;
@@ -162,10 +162,7 @@ impl Elicitation {
     ///
     /// If the number of classes differs.
     pub fn population(self, population: Probabilities) -> Result<Self, Error> {
-        let (found, expected) = (population.n_classes(), self.n_classes);
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "classes", found, expected });
-        }
+        check_length("classes", population.n_classes(), self.n_classes)?;
         Ok(Self { population: Some(population), ..self })
     }
 

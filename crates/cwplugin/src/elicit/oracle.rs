@@ -77,12 +77,9 @@ impl<'a> CachedOracle<'a> {
         Self { oracle, repeats, budget, answers: BTreeMap::new(), n_queries: 0 }
     }
 
-    /// The value of these weights, queried at least once.
-    pub(super) fn estimate(&mut self, weights: &Weights) -> Result<Estimate, Halt> {
-        for _ in self.times(weights)..self.repeats {
-            self.query(weights)?;
-        }
-        Ok(self.known(weights).unwrap_or(Estimate { mean: 0.0, sd: f64::INFINITY }))
+    /// Queries these weights the initial number of times, less the known answers.
+    pub(super) fn measure(&mut self, weights: &Weights) -> Result<(), Halt> {
+        (self.times(weights)..self.repeats).try_for_each(|_| self.query(weights))
     }
 
     /// Queries once more; false if another answer cannot help.

@@ -1,10 +1,8 @@
 //! Restricted queries: one class against the reference, as in the paper.
 
-use super::golden::golden;
-use super::line::{Along, Bracket, Line};
+use super::line::{Along, LineSearch};
 use super::oracle::{CachedOracle, Halt, Oracle};
 use super::scale::Scale;
-use super::zoom::zoom;
 use super::{Elicitation, Elicited, ElicitedLine};
 use crate::error::Error;
 use crate::rule::Weights;
@@ -18,32 +16,26 @@ pub(super) fn restricted(recipe: &Elicitation, oracle: &mut dyn Oracle) -> Resul
     for (i, class) in recipe.others().enumerate() {
         let budget = recipe.budget / pairs + usize::from(i < recipe.budget % pairs);
         let mut cached = CachedOracle::new(oracle, recipe.repeats, budget);
-        let line = Line {
-            along: Along::Pair { class, reference, n_classes },
-            scale: Scale::pair(recipe.population.as_ref(), class, reference),
-        };
-        let (mut bracket, tolerance) = (Bracket::whole(), 2.0 * recipe.precision);
-        let searched = if recipe.quasi_concave {
-            golden(&line, &mut cached, &mut bracket, tolerance)
-        } else {
-            zoom(&line, &mut cached, &mut bracket, None, tolerance)
-        };
+        let scale = Scale::pair(recipe.population.as_ref(), class, reference);
+        let mut line = LineSearch::new(Along::Pair { class, reference, n_classes }, scale, &mut cached);
+        let tolerance = 2.0 * recipe.precision;
+        let searched = if recipe.quasi_concave { line.golden(tolerance) } else { line.zoom(None, tolerance) };
         match searched {
             Ok(()) => (),
             Err(Halt::Failed(error)) => return Err(error),
             Err(Halt::Waiting | Halt::BudgetUsed) => is_done = false,
         }
         // Without an answer the pair stays unadjusted.
-        let alpha = if bracket.visited.is_empty() { 0.5 } else { line.scale.at(bracket.middle()) };
+        let alpha = if line.visited.is_empty() { 0.5 } else { line.scale.at(line.middle()) };
         weights[class] = alpha / (1.0 - alpha);
-        queries += cached.n_queries;
+        queries += line.cached.n_queries;
         lines.push(ElicitedLine {
             class,
             alpha,
-            low: line.scale.at(bracket.low),
-            high: line.scale.at(bracket.high),
-            value: line.best_visited(&cached, &bracket).map(|(_, estimate)| estimate.mean),
-            evaluations: cached.n_queries,
+            low: line.scale.at(line.low),
+            high: line.scale.at(line.high),
+            value: line.best_visited().map(|(_, estimate)| estimate.mean),
+            evaluations: line.cached.n_queries,
         });
     }
     let weights = Weights::new(weights)?;

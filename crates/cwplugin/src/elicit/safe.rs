@@ -1,10 +1,8 @@
 //! Safe queries: one weight at a time, close to the best weights so far.
 
-use super::golden::golden;
-use super::line::{Along, Bracket, Line, best_of, is_clear};
+use super::line::{Along, LineSearch, best_of, is_clear};
 use super::oracle::{CachedOracle, Halt, Oracle};
 use super::scale::Scale;
-use super::zoom::zoom;
 use super::{Elicitation, Elicited, ElicitedLine};
 use crate::error::Error;
 use crate::rule::Weights;
@@ -41,7 +39,7 @@ pub(super) fn safe(recipe: &Elicitation, oracle: &mut dyn Oracle) -> Result<Elic
 impl SafeSearch {
     /// Runs rounds, each with half the reach, until the steps reach the precision.
     fn rounds(&mut self, recipe: &Elicitation, cached: &mut CachedOracle<'_>) -> Result<(), Halt> {
-        cached.estimate(&self.current)?;
+        cached.measure(&self.current)?;
         let mut reach = REACH;
         while TOLERANCE * reach > recipe.precision {
             let mut is_at_an_end = false;
@@ -67,14 +65,13 @@ impl SafeSearch {
         let weights = self.current.as_slice().to_vec();
         let scale = Scale::factor(recipe.population.as_ref(), &weights, class, reach);
         let centre = scale.place_of(0.0);
-        let line = Line { along: Along::Factor { weights, class }, scale };
-        let mut bracket = Bracket::whole();
+        let mut line = LineSearch::new(Along::Factor { weights, class }, scale, cached);
         let searched = if recipe.quasi_concave {
-            golden(&line, cached, &mut bracket, TOLERANCE * reach)
+            line.golden(TOLERANCE * reach)
         } else {
-            zoom(&line, cached, &mut bracket, Some(centre), 2.0 * TOLERANCE * reach)
+            line.zoom(Some(centre), 2.0 * TOLERANCE * reach)
         };
-        let moved = self.move_to_best(&line, cached, &bracket, searched.is_ok());
+        let moved = self.move_to_best(&mut line, searched.is_ok());
         let alpha = |log: f64| {
             let odds = self.current.as_slice()[class] / self.current.as_slice()[recipe.reference] * log.exp();
             odds / (1.0 + odds)
@@ -84,10 +81,10 @@ impl SafeSearch {
         self.lines[i] = ElicitedLine {
             class,
             alpha: alpha(0.0),
-            low: alpha(line.scale.at(bracket.low) - shift),
-            high: alpha(line.scale.at(bracket.high) - shift),
-            value: line.best_visited(cached, &bracket).map(|(_, estimate)| estimate.mean),
-            evaluations: self.lines[i].evaluations + cached.n_queries - before,
+            low: alpha(line.scale.at(line.low) - shift),
+            high: alpha(line.scale.at(line.high) - shift),
+            value: line.best_visited().map(|(_, estimate)| estimate.mean),
+            evaluations: self.lines[i].evaluations + line.cached.n_queries - before,
         };
         searched?;
         let place = moved?;
@@ -95,20 +92,12 @@ impl SafeSearch {
     }
 
     /// Moves to the best position queried if it is clearly better; `may_ask` allows further queries.
-    fn move_to_best(
-        &mut self,
-        line: &Line,
-        cached: &mut CachedOracle<'_>,
-        bracket: &Bracket,
-        may_ask: bool,
-    ) -> Result<Option<f64>, Halt> {
-        let Some((place, _)) = line.best_visited(cached, bracket) else {
-            return Ok(None);
-        };
+    fn move_to_best(&mut self, line: &mut LineSearch, may_ask: bool) -> Result<Option<f64>, Halt> {
+        let Some((place, _)) = line.best_visited() else { return Ok(None) };
         let candidate = line.weights(place)?;
         let compared =
-            if may_ask { best_of(cached, &[self.current.clone(), candidate.clone()]) } else { Ok(0) };
-        let [current, estimate] = [&self.current, &candidate].map(|weights| cached.known(weights));
+            if may_ask { best_of(line.cached, &[self.current.clone(), candidate.clone()]) } else { Ok(0) };
+        let [current, estimate] = [&self.current, &candidate].map(|weights| line.cached.known(weights));
         let is_better =
             current.zip(estimate).is_some_and(|(current, candidate)| is_clear(candidate, current));
         if is_better {

@@ -1,7 +1,6 @@
 //! Maps positions from 0 to 1 to the parameter of a line.
 
 use crate::data::Probabilities;
-use crate::rule::Weights;
 
 /// Largest share of rows whose prediction a safe query changes, if rows are known.
 const MOVED: f64 = 0.1;
@@ -82,18 +81,6 @@ impl Scale {
         let rest = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
         ((upper - 1) as f64 + rest) / last as f64
     }
-
-    /// The distance between the values at two positions.
-    pub(super) fn width(&self, low: f64, high: f64) -> f64 {
-        self.at(high) - self.at(low)
-    }
-}
-
-/// The weights with one of them multiplied by `e^log`.
-pub(super) fn multiplied(weights: &[f64], class: usize, log: f64) -> Result<Weights, crate::error::Error> {
-    let mut weights = weights.to_vec();
-    weights[class] *= log.exp();
-    Weights::new(weights)
 }
 
 #[cfg(test)]
@@ -124,12 +111,6 @@ mod tests {
         // At most one row of four: from the weakest prediction of class 0 to its closest miss.
         assert!((scale.at(0.0) - (0.4_f64 / 0.6).ln()).abs() < 1e-12, "{scale:?}");
         assert!((scale.at(1.0) - (0.7_f64 / 0.3).ln()).abs() < 1e-12, "{scale:?}");
-        assert_eq!(Scale::factor(None, &[1.0, 1.0], 0, 2.0).width(0.0, 1.0), 4.0);
-    }
-
-    #[test]
-    fn one_weight_is_multiplied() {
-        let weights = multiplied(&[1.0, 1.0], 1, 3.0_f64.ln()).unwrap();
-        assert!((weights.as_slice()[1] - 0.75).abs() < 1e-12);
+        assert_eq!([0.0, 1.0].map(|place| Scale::factor(None, &[1.0, 1.0], 0, 2.0).at(place)), [-2.0, 2.0]);
     }
 }

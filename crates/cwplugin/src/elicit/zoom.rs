@@ -1,49 +1,44 @@
 //! Grid refinement for a line that may have several peaks: a coarse grid first, then finer ones.
 
-use super::line::{Bracket, Line};
-use super::oracle::{CachedOracle, Halt};
+use super::line::LineSearch;
+use super::oracle::Halt;
 
 /// Points of the coarse grid.
 const COARSE: usize = 9;
 
-/// Narrows the bracket to the width `tolerance`, around `centre` if given.
-pub(super) fn zoom(
-    line: &Line,
-    cached: &mut CachedOracle<'_>,
-    bracket: &mut Bracket,
-    centre: Option<f64>,
-    tolerance: f64,
-) -> Result<(), Halt> {
-    let mut centre = match centre {
-        Some(centre) => centre,
-        None => coarse(line, cached, bracket)?,
-    };
-    while line.scale.width(bracket.low, bracket.high) > tolerance {
-        let places =
-            [bracket.low, bracket.low.midpoint(centre), centre, centre.midpoint(bracket.high), bracket.high];
-        let best = 1 + line.best_of(cached, bracket, &places[1..4])?;
-        (bracket.low, centre, bracket.high) = (places[best - 1], places[best], places[best + 1]);
+impl LineSearch<'_, '_> {
+    /// Narrows the bracket to the width `tolerance`, around `centre` if given.
+    pub(super) fn zoom(&mut self, centre: Option<f64>, tolerance: f64) -> Result<(), Halt> {
+        let mut centre = match centre {
+            Some(centre) => centre,
+            None => self.coarse()?,
+        };
+        while self.width() > tolerance {
+            let (low, high) = (self.low, self.high);
+            let places = [low, low.midpoint(centre), centre, centre.midpoint(high), high];
+            let best = 1 + self.best_of(&places[1..4])?;
+            (self.low, centre, self.high) = (places[best - 1], places[best], places[best + 1]);
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// The best point of a coarse grid; the bracket reaches to its neighbours.
-fn coarse(line: &Line, cached: &mut CachedOracle<'_>, bracket: &mut Bracket) -> Result<f64, Halt> {
-    let width = bracket.high - bracket.low;
-    let place = |i: usize| bracket.low + width * i as f64 / (COARSE + 1) as f64;
-    let places: Vec<f64> = (0..=COARSE + 1).map(place).collect();
-    let best = 1 + line.best_of(cached, bracket, &places[1..=COARSE])?;
-    (bracket.low, bracket.high) = (places[best - 1], places[best + 1]);
-    Ok(places[best])
+    /// The best point of a coarse grid; the bracket reaches to its neighbours.
+    fn coarse(&mut self) -> Result<f64, Halt> {
+        let width = self.high - self.low;
+        let place = |i: usize| self.low + width * i as f64 / (COARSE + 1) as f64;
+        let places: Vec<f64> = (0..=COARSE + 1).map(place).collect();
+        let best = 1 + self.best_of(&places[1..=COARSE])?;
+        (self.low, self.high) = (places[best - 1], places[best + 1]);
+        Ok(places[best])
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::search;
-    use super::*;
 
     fn find(value: impl Fn(f64) -> f64) -> (f64, usize) {
-        search(|line, cached, bracket| zoom(line, cached, bracket, None, 0.001), value)
+        search(|line| line.zoom(None, 0.001), value)
     }
 
     #[test]

@@ -29,6 +29,11 @@ impl Cell {
         }
     }
 
+    /// The weight of a row; of joined rows, its leading digits.
+    pub(super) fn weight(self) -> f64 {
+        f64::from_bits(self.weight_bits)
+    }
+
     /// The cell of all rows of similar weight.
     fn joined(self) -> Self {
         let dropped = f64::MANTISSA_DIGITS - 1 - SHARED_DIGITS;
@@ -63,120 +68,92 @@ impl Group {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cells {
     most_apart: usize,
-    counts: Counts,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Counts {
-    Apart(BTreeMap<Cell, u64>),
-    Joined(BTreeMap<Cell, Group>),
+    is_joined: bool,
+    /// The weight of a group is summed only if cells are joined; before, every row has the weight of its cell.
+    groups: BTreeMap<Cell, Group>,
 }
 
 impl Cells {
-    /// No rows; cells are joined above this number.
-    pub(super) fn new(most_apart: usize) -> Self {
-        Self { most_apart, counts: Counts::Apart(BTreeMap::new()) }
-    }
-
-    /// No rows, with cells joined from the start.
-    pub(super) fn new_joined(most_apart: usize) -> Self {
-        Self { most_apart, counts: Counts::Joined(BTreeMap::new()) }
+    /// No rows; cells are joined above this number, or from the start.
+    pub(super) fn new(most_apart: usize, is_joined: bool) -> Self {
+        Self { most_apart, is_joined, groups: BTreeMap::new() }
     }
 
     pub(super) fn empty_like(&self) -> Self {
-        Self::new(self.most_apart)
+        Self::new(self.most_apart, false)
     }
 
     /// Adds rows to one cell.
     pub(super) fn add(&mut self, cell: Cell, rows: u64) {
-        match &mut self.counts {
-            Counts::Apart(cells) => {
-                *cells.entry(cell).or_default() += rows;
-                if cells.len() > self.most_apart {
-                    self.join();
-                }
-            }
-            Counts::Joined(_) => self.add_group(cell, &Group::of(rows, f64::from_bits(cell.weight_bits))),
+        if self.is_joined {
+            self.add_group(cell, &Group::of(rows, cell.weight()));
+            return;
+        }
+        self.groups.entry(cell).or_default().rows += rows;
+        if self.groups.len() > self.most_apart {
+            self.join();
         }
     }
 
     /// Adds rows of similar weight; joins all cells.
     pub(super) fn add_group(&mut self, cell: Cell, group: &Group) {
         self.join();
-        if let Counts::Joined(cells) = &mut self.counts {
-            cells.entry(cell.joined()).or_default().merge(group);
-        }
+        self.groups.entry(cell.joined()).or_default().merge(group);
     }
 
     fn join(&mut self) {
-        if let Counts::Apart(cells) = &mut self.counts {
-            let cells = std::mem::take(cells);
-            self.counts = Counts::Joined(BTreeMap::new());
-            for (cell, rows) in cells {
-                self.add(cell, rows);
+        if !self.is_joined {
+            self.is_joined = true;
+            for (cell, group) in std::mem::take(&mut self.groups) {
+                self.add(cell, group.rows);
             }
         }
     }
 
     /// Adds the counts of other rows.
     pub(super) fn merge(&mut self, other: &Self) {
-        match &other.counts {
-            Counts::Apart(cells) => {
-                for (&cell, &rows) in cells {
-                    self.add(cell, rows);
-                }
-            }
-            Counts::Joined(cells) => {
-                self.join();
-                for (&cell, group) in cells {
-                    self.add_group(cell, group);
-                }
+        if other.is_joined {
+            self.join();
+        }
+        for (&cell, group) in &other.groups {
+            if other.is_joined {
+                self.add_group(cell, group);
+            } else {
+                self.add(cell, group.rows);
             }
         }
     }
 
     pub(super) fn is_joined(&self) -> bool {
-        matches!(self.counts, Counts::Joined(_))
+        self.is_joined
     }
 
     /// Every cell with the number and total weight of its rows, in a fixed order.
     pub(super) fn groups(&self) -> Vec<(Cell, Group)> {
-        match &self.counts {
-            Counts::Apart(cells) => cells
-                .iter()
-                .map(|(&cell, &rows)| (cell, Group::of(rows, f64::from_bits(cell.weight_bits))))
-                .collect(),
-            Counts::Joined(cells) => cells.iter().map(|(&cell, group)| (cell, group.clone())).collect(),
-        }
+        let with_weight = |(&cell, group): (&Cell, &Group)| {
+            (cell, if self.is_joined { group.clone() } else { Group::of(group.rows, cell.weight()) })
+        };
+        self.groups.iter().map(with_weight).collect()
     }
 
     /// Adds all rows to a tally; `place` maps a cell to its place.
     pub(super) fn count_into(&self, tally: &mut Tally, place: impl Fn(Cell) -> usize) {
-        match &self.counts {
-            Counts::Apart(cells) => {
-                for (&cell, &rows) in cells {
-                    tally.add_rows(place(cell), rows, f64::from_bits(cell.weight_bits));
-                }
-            }
-            Counts::Joined(cells) => {
-                for (&cell, group) in cells {
-                    tally.add_sum(place(cell), group.rows, &group.weight);
-                }
+        for (&cell, group) in &self.groups {
+            if self.is_joined {
+                tally.add_sum(place(cell), group.rows, &group.weight);
+            } else {
+                tally.add_rows(place(cell), group.rows, cell.weight());
             }
         }
     }
 
     /// Every cell with its number of rows and the weight per row (the mean if cells are joined), in a fixed order.
     pub(super) fn rows(&self) -> Vec<(Cell, u64, f64)> {
-        match &self.counts {
-            Counts::Apart(cells) => {
-                cells.iter().map(|(&cell, &rows)| (cell, rows, f64::from_bits(cell.weight_bits))).collect()
-            }
-            Counts::Joined(cells) => cells
-                .iter()
-                .map(|(&cell, group)| (cell, group.rows, group.weight.value() / group.rows as f64))
-                .collect(),
-        }
+        let with_mean = |(&cell, group): (&Cell, &Group)| {
+            let mean = if self.is_joined { group.weight.value() / group.rows as f64 } else { cell.weight() };
+            (cell, group.rows, mean)
+        };
+        self.groups.iter().map(with_mean).collect()
     }
 }
 
@@ -187,7 +164,7 @@ mod tests {
     use super::*;
 
     fn cells_of(most_apart: usize, rows: &[(usize, f64)]) -> Cells {
-        let mut cells = Cells::new(most_apart);
+        let mut cells = Cells::new(most_apart, false);
         for &(truth, weight) in rows {
             cells.add(Cell { truth, clean: 0, fitted: 1, weight_bits: weight.to_bits() }, 1);
         }
@@ -224,7 +201,7 @@ mod tests {
             ends.sort_unstable();
             let parts: Vec<Cells> = ends.windows(2).map(|w| cells_of(most_apart, &rows[w[0]..w[1]])).collect();
             let merged = |parts: &[&Cells]| {
-                let mut cells = Cells::new(most_apart);
+                let mut cells = Cells::new(most_apart, false);
                 for part in parts {
                     cells.merge(part);
                 }

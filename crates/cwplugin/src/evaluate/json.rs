@@ -35,8 +35,7 @@ impl Outcomes {
     /// The outcomes as JSON; the same outcomes give the same bytes.
     pub fn to_json(&self) -> String {
         let cells = self.cells.groups().into_iter().map(|(cell, group)| {
-            let Cell { truth, clean, fitted, weight_bits } = cell;
-            (truth, clean, fitted, group.rows, f64::from_bits(weight_bits), group.weight.parts())
+            (cell.truth, cell.clean, cell.fitted, group.rows, cell.weight(), group.weight.parts())
         });
         stable_json::write(&File {
             format: FORMAT.into(),
@@ -60,10 +59,8 @@ impl Outcomes {
         if (file.format.as_str(), file.version) != (FORMAT, VERSION) {
             return Err(wrong("unsupported format or version"));
         }
-        let mut outcomes = Self::new(file.classes);
-        if file.joined {
-            outcomes.cells = Cells::new_joined(MOST_APART);
-        }
+        let cells = Cells::new(MOST_APART, file.joined);
+        let mut outcomes = Self { n_classes: file.classes, n_rows: 0, cells };
         for (truth, clean, fitted, rows, weight, parts) in file.cells {
             let is_class = [truth, clean, fitted].iter().all(|&class| class < file.classes);
             let is_weight = weight > 0.0 && weight.is_finite() && parts.iter().all(|part| part.is_finite());
@@ -72,11 +69,7 @@ impl Outcomes {
             }
             let cell = Cell { truth, clean, fitted, weight_bits: weight.to_bits() };
             if file.joined {
-                let mut sum = ExactSum::default();
-                for part in parts {
-                    sum.add(part);
-                }
-                outcomes.cells.add_group(cell, &Group { rows, weight: sum });
+                outcomes.cells.add_group(cell, &Group { rows, weight: ExactSum::of_parts(parts) });
             } else {
                 outcomes.cells.add(cell, rows);
             }

@@ -9,8 +9,7 @@ use rand_distr::{Binomial, Distribution};
 
 use super::cells::{Cell, Cells, MOST_APART};
 use super::interval::{Interval, ScoreInterval, Side};
-
-use crate::data::{Probabilities, Sample};
+use crate::data::{Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::metric::{Confusion, Metric, check_size, checked_score};
 use crate::numeric::parallel;
@@ -62,7 +61,7 @@ impl Sides<'_> {
 impl Outcomes {
     /// No rows.
     pub fn new(n_classes: usize) -> Self {
-        Self { n_classes, n_rows: 0, cells: Cells::new(MOST_APART) }
+        Self { n_classes, n_rows: 0, cells: Cells::new(MOST_APART, false) }
     }
 
     /// Adds the labelled rows of a sample, predicted with this rule. Rows of weight 0 are ignored.
@@ -72,9 +71,7 @@ impl Outcomes {
     /// If the sample or the rule is for another number of classes, or the rule needs features that the sample does not have.
     pub fn add_sample(&mut self, sample: &Sample, rule: &Rule) -> Result<(), Error> {
         for found in [sample.n_classes(), rule.n_classes()] {
-            if found != self.n_classes {
-                return Err(Error::LengthMismatch { what: "classes", found, expected: self.n_classes });
-            }
+            check_length("classes", found, self.n_classes)?;
         }
         let sides = Sides {
             sample,
@@ -87,10 +84,7 @@ impl Outcomes {
             parallel::PIECE,
             || self.cells.empty_like(),
             |cells, rows| self.count_piece(cells, &sides, rows),
-            |mut cells, more| {
-                cells.merge(&more);
-                cells
-            },
+            Cells::merge,
         );
         self.n_rows += counted.rows().iter().map(|(_, rows, _)| rows).sum::<u64>();
         self.cells.merge(&counted);
@@ -103,10 +97,7 @@ impl Outcomes {
     ///
     /// If they are for another number of classes.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        if self.n_classes != other.n_classes {
-            let (found, expected) = (other.n_classes, self.n_classes);
-            return Err(Error::LengthMismatch { what: "classes", found, expected });
-        }
+        check_length("classes", other.n_classes, self.n_classes)?;
         self.n_rows += other.n_rows;
         self.cells.merge(&other.cells);
         Ok(())

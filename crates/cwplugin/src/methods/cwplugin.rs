@@ -97,8 +97,7 @@ pub(crate) fn plugin<'a>(
         ties: options.read("ties", str::parse)?.unwrap_or(own.ties),
         absent: options.read("absent", str::parse)?.unwrap_or(own.absent),
     };
-    let plugin = Plugin::new(metric).settings(settings);
-    Ok(if options.get("force").is_some() { plugin.allow_any_metric() } else { plugin })
+    Ok(Plugin { metric, settings, any_metric: options.get("force").is_some() })
 }
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options, own: Settings) -> Result<Fitted, Error> {

@@ -1,27 +1,23 @@
 //! Agreement of prediction and truth: MCC, Cohen's kappa, Fowlkes–Mallows.
 
-use super::{Metric, quoted};
-use crate::metric::Confusion;
+use super::{Confusion, Metric, named_metric, quoted};
 
 /// A relative variance below this is rounding error: all labels, or all predictions, are the same.
 const NO_VARIANCE: f64 = 1e-12;
 
-/// Matthews correlation coefficient for any number of classes (Gorodkin).
-///
-/// ```text
-/// f(C) = (n·Σ_k C[k,k] − Σ_k t_k·p_k) / sqrt((n² − Σ_k p_k²)·(n² − Σ_k t_k²))
-/// t_k = Σ_j C[k,j],  p_k = Σ_i C[i,k],  n = Σ_k t_k
-/// ```
-///
-/// 0 if all rows are of one class or predicted as one class. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Mcc;
-
-impl Metric for Mcc {
-    fn name(&self) -> &'static str {
-        "mcc"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
+named_metric! {
+    /// Matthews correlation coefficient for any number of classes (Gorodkin).
+    ///
+    /// ```text
+    /// f(C) = (n·Σ_k C[k,k] − Σ_k t_k·p_k) / sqrt((n² − Σ_k p_k²)·(n² − Σ_k t_k²))
+    /// t_k = Σ_j C[k,j],  p_k = Σ_i C[i,k],  n = Σ_k t_k
+    /// ```
+    ///
+    /// 0 if all rows are of one class or predicted as one class. An empty matrix scores 0.
+    Mcc, "mcc",
+    "t = n^2-sum(support^2); p = n^2-sum(predicted^2); (n*sum(tp)-sum(support*predicted))/(sqrt(t)*sqrt(p))",
+    [is_monotone, is_by_class],
+    |c| {
         let n = c.total();
         let (mut both, mut truths, mut predictions) = (n * c.correct(), n * n, n * n);
         for class in c.per_class() {
@@ -34,35 +30,20 @@ impl Metric for Mcc {
         }
         both / (truths.sqrt() * predictions.sqrt())
     }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some(
-            "t = n^2-sum(support^2); p = n^2-sum(predicted^2); (n*sum(tp)-sum(support*predicted))/(sqrt(t)*sqrt(p))"
-                .into(),
-        )
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn is_by_class(&self) -> bool {
-        true
-    }
 }
 
-/// Cohen's kappa: agreement beyond chance.
-///
-/// ```text
-/// f(C) = (p_o − p_e) / (1 − p_e),   p_o = Σ_k C[k,k] / n,   p_e = Σ_k t_k·p_k / n²
-/// ```
-///
-/// 0 if all rows are of one class and predicted as that class (NaN in scikit-learn). An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CohenKappa;
-
-impl Metric for CohenKappa {
-    fn name(&self) -> &'static str {
-        "cohen-kappa"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
+named_metric! {
+    /// Cohen's kappa: agreement beyond chance.
+    ///
+    /// ```text
+    /// f(C) = (p_o − p_e) / (1 − p_e),   p_o = Σ_k C[k,k] / n,   p_e = Σ_k t_k·p_k / n²
+    /// ```
+    ///
+    /// 0 if all rows are of one class and predicted as that class (NaN in scikit-learn). An empty matrix scores 0.
+    CohenKappa, "cohen-kappa",
+    "pe = sum(support*predicted)/(n*n); (sum(tp)/n-pe)/(1-pe)",
+    [is_monotone, is_by_class],
+    |c| {
         let n = c.total();
         if n <= 0.0 {
             return 0.0;
@@ -73,15 +54,6 @@ impl Metric for CohenKappa {
             return 0.0;
         }
         (observed - chance) / (1.0 - chance)
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("pe = sum(support*predicted)/(n*n); (sum(tp)/n-pe)/(1-pe)".into())
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn is_by_class(&self) -> bool {
-        true
     }
 }
 

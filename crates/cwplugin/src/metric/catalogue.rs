@@ -97,6 +97,9 @@ pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error>
         Some((head, parameter)) => (head, Some(parameter)),
         None => (name, None),
     };
+    let one_class = |class: Option<&str>, rate: Rate| {
+        Ok::<_, Error>(Box::new(OneClass::new(name, class_index(name, class, classes)?, rate)))
+    };
     let metric: Box<dyn Metric> = match (head, parameter) {
         ("accuracy", None) => Box::new(Accuracy),
         ("balanced-accuracy", None) => Box::new(BalancedAccuracy),
@@ -113,18 +116,15 @@ pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error>
         ("pair-fowlkes-mallows", None) => Box::new(PairFowlkesMallows),
         ("min-recall", None) => Box::new(MinRecall),
         ("macro-f-beta", beta) => Box::new(MacroFBeta::new(number(name, beta)?)?),
-        ("f1", class) => Box::new(OneClass::new(name, class_index(name, class, classes)?, Rate::FBeta(1.0))),
-        ("precision", class) => {
-            Box::new(OneClass::new(name, class_index(name, class, classes)?, Rate::Precision))
-        }
-        ("recall", class) => Box::new(OneClass::new(name, class_index(name, class, classes)?, Rate::Recall)),
+        ("f1", class) => one_class(class, Rate::FBeta(1.0))?,
+        ("precision", class) => one_class(class, Rate::Precision)?,
+        ("recall", class) => one_class(class, Rate::Recall)?,
         ("f-beta", parameter) => {
             let expected = "write f-beta:BETA:CLASS, e.g. f-beta:2:spam";
             let (beta, class) = parameter
                 .and_then(|parameter| parameter.split_once(':'))
                 .ok_or(Error::MetricParameter { name: name.into(), expected })?;
-            let beta = number(name, Some(beta))?;
-            Box::new(OneClass::new(name, class_index(name, Some(class), classes)?, Rate::FBeta(beta)))
+            one_class(Some(class), Rate::FBeta(number(name, Some(beta))?))?
         }
         ("expr", formula) => Box::new(Formula::new(formula.unwrap_or_default(), classes)?),
         ("linear-diagonal", list) => Box::new(linear_diagonal(name, list, classes.len())?),

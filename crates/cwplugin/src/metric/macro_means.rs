@@ -1,36 +1,21 @@
 //! Macro averages. A class with neither true nor predicted rows is ignored, as in scikit-learn without `labels=`; a
 //! ratio with denominator 0 is 0, as with `zero_division=0`.
 
-use super::{Metric, f_beta, is_usable_beta, mean_over_present, precision, recall, share};
+use super::{
+    Confusion, Metric, f_beta, is_usable_beta, mean_over_present, named_metric, precision, recall, share,
+};
 use crate::error::Error;
-use crate::metric::Confusion;
 
-/// Macro-averaged F1: the mean over classes of each class's own F1.
-///
-/// ```text
-/// f(C) = mean over k of  2·C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k])         C[truth, predicted]
-/// ```
-///
-/// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MacroF1;
-
-impl Metric for MacroF1 {
-    fn name(&self) -> &'static str {
-        "macro-f1"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        mean_over_present(c, |class| f_beta(class, 1.0))
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("mean(f1)".into())
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// Macro-averaged F1: the mean over classes of each class's own F1.
+    ///
+    /// ```text
+    /// f(C) = mean over k of  2·C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k])         C[truth, predicted]
+    /// ```
+    ///
+    /// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
+    MacroF1, "macro-f1", "mean(f1)", [is_monotone, is_monotone_by_class],
+    |c| mean_over_present(c, |class| f_beta(class, 1.0))
 }
 
 /// Macro-averaged F-beta: β > 1 favours recall, β < 1 precision.
@@ -80,145 +65,67 @@ impl Metric for MacroFBeta {
     }
 }
 
-/// F1 averaged over classes, weighted by their true rows.
-///
-/// ```text
-/// f(C) = Σ_k t_k·F1_k / Σ_k t_k,     t_k = Σ_j C[k,j]
-/// ```
-///
-/// An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct WeightedF1;
-
-impl Metric for WeightedF1 {
-    fn name(&self) -> &'static str {
-        "weighted-f1"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        share(c.per_class().map(|class| class.truth * f_beta(class, 1.0)).sum(), c.total())
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("sum(support*f1)/n".into())
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// F1 averaged over classes, weighted by their true rows.
+    ///
+    /// ```text
+    /// f(C) = Σ_k t_k·F1_k / Σ_k t_k,     t_k = Σ_j C[k,j]
+    /// ```
+    ///
+    /// An empty matrix scores 0.
+    WeightedF1, "weighted-f1", "sum(support*f1)/n", [is_monotone, is_monotone_by_class],
+    |c| share(c.per_class().map(|class| class.truth * f_beta(class, 1.0)).sum(), c.total())
 }
 
-/// Macro-averaged precision.
-///
-/// ```text
-/// f(C) = mean over k of  C[k,k] / Σ_i C[i,k]
-/// ```
-///
-/// A class with true rows that is never predicted counts as 0. A class with neither is ignored. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MacroPrecision;
-
-impl Metric for MacroPrecision {
-    fn name(&self) -> &'static str {
-        "macro-precision"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        mean_over_present(c, precision)
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("mean(precision)".into())
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// Macro-averaged precision.
+    ///
+    /// ```text
+    /// f(C) = mean over k of  C[k,k] / Σ_i C[i,k]
+    /// ```
+    ///
+    /// A class with true rows that is never predicted counts as 0. A class with neither is ignored. An empty matrix scores 0.
+    MacroPrecision, "macro-precision", "mean(precision)", [is_monotone, is_monotone_by_class],
+    |c| mean_over_present(c, precision)
 }
 
-/// Macro-averaged recall.
-///
-/// ```text
-/// f(C) = mean over k of  C[k,k] / Σ_j C[k,j]
-/// ```
-///
-/// A class that is predicted but has no true rows counts as 0, unlike in [`BalancedAccuracy`](super::BalancedAccuracy).
-/// A class with neither is ignored. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MacroRecall;
-
-impl Metric for MacroRecall {
-    fn name(&self) -> &'static str {
-        "macro-recall"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        mean_over_present(c, recall)
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("mean(recall)".into())
-    }
-    fn is_quasi_concave(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// Macro-averaged recall.
+    ///
+    /// ```text
+    /// f(C) = mean over k of  C[k,k] / Σ_j C[k,j]
+    /// ```
+    ///
+    /// A class that is predicted but has no true rows counts as 0, unlike in [`BalancedAccuracy`](super::BalancedAccuracy).
+    /// A class with neither is ignored. An empty matrix scores 0.
+    MacroRecall, "macro-recall", "mean(recall)", [is_quasi_concave, is_monotone_by_class],
+    |c| mean_over_present(c, recall)
 }
 
-/// Macro-averaged Jaccard index.
-///
-/// ```text
-/// f(C) = mean over k of  C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k] − C[k,k])
-/// ```
-///
-/// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MacroJaccard;
-
-impl Metric for MacroJaccard {
-    fn name(&self) -> &'static str {
-        "macro-jaccard"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        mean_over_present(c, |class| share(class.correct, class.truth + class.predicted - class.correct))
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("mean(tp/(support+predicted-tp))".into())
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// Macro-averaged Jaccard index.
+    ///
+    /// ```text
+    /// f(C) = mean over k of  C[k,k] / (Σ_j C[k,j] + Σ_i C[i,k] − C[k,k])
+    /// ```
+    ///
+    /// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
+    MacroJaccard, "macro-jaccard", "mean(tp/(support+predicted-tp))", [is_monotone, is_monotone_by_class],
+    |c| mean_over_present(c, |class| share(class.correct, class.truth + class.predicted - class.correct))
 }
 
-/// Macro-averaged Fowlkes–Mallows index: the geometric mean of precision and recall per class.
-///
-/// ```text
-/// f(C) = mean over k of  C[k,k] / sqrt(Σ_j C[k,j] · Σ_i C[i,k])
-/// ```
-///
-/// A class without true or without predicted rows counts as 0. A class with neither is ignored. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MacroFowlkesMallows;
-
-impl Metric for MacroFowlkesMallows {
-    fn name(&self) -> &'static str {
-        "macro-fowlkes-mallows"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        mean_over_present(c, |class| (precision(class) * recall(class)).sqrt())
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("mean(sqrt(precision*recall))".into())
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// Macro-averaged Fowlkes–Mallows index: the geometric mean of precision and recall per class.
+    ///
+    /// ```text
+    /// f(C) = mean over k of  C[k,k] / sqrt(Σ_j C[k,j] · Σ_i C[i,k])
+    /// ```
+    ///
+    /// A class without true or without predicted rows counts as 0. A class with neither is ignored. An empty matrix scores 0.
+    MacroFowlkesMallows, "macro-fowlkes-mallows",
+    "mean(sqrt(precision*recall))",
+    [is_monotone, is_monotone_by_class],
+    |c| mean_over_present(c, |class| (precision(class) * recall(class)).sqrt())
 }
 
 #[cfg(test)]

@@ -115,6 +115,35 @@ pub trait Metric: Send + Sync {
     }
 }
 
+/// Defines a metric without parameters: its struct, name, formula, properties that hold, and score.
+macro_rules! named_metric {
+    (
+        $(#[$doc:meta])*
+        $metric:ident, $name:literal, $formula:literal, [$($property:ident),*],
+        |$confusion:ident| $score:expr
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default)]
+        pub struct $metric;
+
+        impl Metric for $metric {
+            fn name(&self) -> &'static str {
+                $name
+            }
+            fn score(&self, $confusion: &Confusion) -> f64 {
+                $score
+            }
+            fn formula(&self, _: &[String]) -> Option<String> {
+                Some($formula.into())
+            }
+            $(fn $property(&self) -> bool {
+                true
+            })*
+        }
+    };
+}
+use named_metric;
+
 /// Forwards all methods of a [`Metric`] but `score` to another one.
 #[doc(hidden)]
 #[macro_export]
@@ -214,11 +243,13 @@ fn f_beta(class: ClassCounts, beta: f64) -> f64 {
 
 /// Mean of `value` over the classes with a true or a predicted row; 0 if there is none.
 fn mean_over_present(confusion: &Confusion, value: impl Fn(ClassCounts) -> f64) -> f64 {
-    let (sum, present) = confusion
-        .per_class()
-        .filter(|class| !class.is_empty())
-        .fold((0.0, 0.0), |(sum, present), class| (sum + value(class), present + 1.0));
-    share(sum, present)
+    mean(confusion.per_class().filter(|class| !class.is_empty()).map(value))
+}
+
+/// The mean of some numbers; 0 if there is none.
+fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| (sum + number, count + 1.0));
+    share(sum, count)
 }
 
 /// A class name quoted for use in a formula.

@@ -1,117 +1,63 @@
 //! Accuracy and metrics of the recalls.
 
-use super::{Metric, mean_over_present, recall, share};
-use crate::metric::Confusion;
+use super::{Confusion, Metric, mean, mean_over_present, named_metric, recall, share};
 
-/// Accuracy: the share of rows predicted correctly.
-///
-/// ```text
-/// f(C) = Σ_k C[k,k] / Σ_ij C[i,j]                                   C[truth, predicted]
-/// ```
-///
-/// An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Accuracy;
-
-impl Metric for Accuracy {
-    fn name(&self) -> &'static str {
-        "accuracy"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        share(c.correct(), c.total())
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("sum(tp)/n".into())
-    }
-    fn is_quasi_concave(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// Accuracy: the share of rows predicted correctly.
+    ///
+    /// ```text
+    /// f(C) = Σ_k C[k,k] / Σ_ij C[i,j]                                   C[truth, predicted]
+    /// ```
+    ///
+    /// An empty matrix scores 0.
+    Accuracy, "accuracy", "sum(tp)/n", [is_quasi_concave, is_monotone_by_class],
+    |c| share(c.correct(), c.total())
 }
 
-/// Balanced accuracy: the mean recall of the classes that have rows.
-///
-/// ```text
-/// f(C) = mean over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]      C[truth, predicted]
-/// ```
-///
-/// A class without true rows is ignored, even if it is predicted, as in scikit-learn; in
-/// [`MacroRecall`](super::MacroRecall) it counts as 0. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct BalancedAccuracy;
-
-impl Metric for BalancedAccuracy {
-    fn name(&self) -> &'static str {
-        "balanced-accuracy"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
-        let (sum, present) = c
-            .per_class()
-            .filter(|class| class.truth > 0.0)
-            .fold((0.0, 0.0), |(sum, present), class| (sum + recall(class), present + 1.0));
-        share(sum, present)
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("sum(recall)/sum(support>0)".into())
-    }
-    fn is_quasi_concave(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
+named_metric! {
+    /// Balanced accuracy: the mean recall of the classes that have rows.
+    ///
+    /// ```text
+    /// f(C) = mean over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]      C[truth, predicted]
+    /// ```
+    ///
+    /// A class without true rows is ignored, even if it is predicted, as in scikit-learn; in
+    /// [`MacroRecall`](super::MacroRecall) it counts as 0. An empty matrix scores 0.
+    BalancedAccuracy, "balanced-accuracy",
+    "sum(recall)/sum(support>0)",
+    [is_quasi_concave, is_monotone_by_class],
+    |c| mean(c.per_class().filter(|class| class.truth > 0.0).map(recall))
 }
 
-/// The recall of the worst class.
-///
-/// ```text
-/// f(C) = min over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]       C[truth, predicted]
-/// ```
-///
-/// A class without true rows is ignored. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MinRecall;
-
-impl Metric for MinRecall {
-    fn name(&self) -> &'static str {
-        "min-recall"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
+named_metric! {
+    /// The recall of the worst class.
+    ///
+    /// ```text
+    /// f(C) = min over k with Σ_j C[k,j] > 0 of  C[k,k] / Σ_j C[k,j]       C[truth, predicted]
+    /// ```
+    ///
+    /// A class without true rows is ignored. An empty matrix scores 0.
+    MinRecall, "min-recall", "min(if(support>0, recall, 1))", [is_quasi_concave, is_monotone_by_class],
+    |c| {
         let worst = c
             .per_class()
             .filter(|class| class.truth > 0.0)
             .fold(f64::INFINITY, |worst, class| worst.min(recall(class)));
         if worst.is_finite() { worst } else { 0.0 }
     }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("min(if(support>0, recall, 1))".into())
-    }
-    fn is_quasi_concave(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
 }
 
-/// Geometric mean of the recalls.
-///
-/// ```text
-/// f(C) = ( Π_k  C[k,k] / Σ_j C[k,j] )^(1/m)    over the m classes with a true or a predicted row
-/// ```
-///
-/// 0 if any class has recall 0. A class that is predicted but has no true rows has recall 0, as in the default of
-/// imbalanced-learn. An empty matrix scores 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct GMean;
-
-impl Metric for GMean {
-    fn name(&self) -> &'static str {
-        "g-mean"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
+named_metric! {
+    /// Geometric mean of the recalls.
+    ///
+    /// ```text
+    /// f(C) = ( Π_k  C[k,k] / Σ_j C[k,j] )^(1/m)    over the m classes with a true or a predicted row
+    /// ```
+    ///
+    /// 0 if any class has recall 0. A class that is predicted but has no true rows has recall 0, as in the default of
+    /// imbalanced-learn. An empty matrix scores 0.
+    GMean, "g-mean", "gmean(recall)", [is_quasi_concave, is_monotone_by_class],
+    |c| {
         let (mut logs, mut present) = (0.0, 0.0);
         for class in c.per_class().filter(|class| !class.is_empty()) {
             let recall = recall(class);
@@ -123,35 +69,23 @@ impl Metric for GMean {
         }
         if present > 0.0 { (logs / present).exp() } else { 0.0 }
     }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("gmean(recall)".into())
-    }
-    fn is_quasi_concave(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
-    }
 }
 
-/// Macro G-mean: the geometric mean of mean sensitivity and mean specificity.
-///
-/// ```text
-/// f(C) = sqrt( mean_k sensitivity_k · mean_k specificity_k )          over classes with a true or a predicted row
-/// sensitivity_k = C[k,k] / Σ_j C[k,j]
-/// specificity_k = Σ_{i≠k, j≠k} C[i,j] / Σ_{i≠k, j} C[i,j]
-/// ```
-///
-/// A ratio with denominator 0 is 0, so a matrix with a single class scores 0. Equals `average="macro"` in
-/// imbalanced-learn. On two classes it is the mean of the two recalls.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MacroGMean;
-
-impl Metric for MacroGMean {
-    fn name(&self) -> &'static str {
-        "macro-g-mean"
-    }
-    fn score(&self, c: &Confusion) -> f64 {
+named_metric! {
+    /// Macro G-mean: the geometric mean of mean sensitivity and mean specificity.
+    ///
+    /// ```text
+    /// f(C) = sqrt( mean_k sensitivity_k · mean_k specificity_k )          over classes with a true or a predicted row
+    /// sensitivity_k = C[k,k] / Σ_j C[k,j]
+    /// specificity_k = Σ_{i≠k, j≠k} C[i,j] / Σ_{i≠k, j} C[i,j]
+    /// ```
+    ///
+    /// A ratio with denominator 0 is 0, so a matrix with a single class scores 0. Equals `average="macro"` in
+    /// imbalanced-learn. On two classes it is the mean of the two recalls.
+    MacroGMean, "macro-g-mean",
+    "sqrt(mean(recall)*mean(specificity))",
+    [is_quasi_concave, is_monotone_by_class],
+    |c| {
         let total = c.total();
         let sensitivity = mean_over_present(c, recall);
         let specificity = mean_over_present(c, |class| {
@@ -161,15 +95,6 @@ impl Metric for MacroGMean {
         });
         // Rounding of fractional weights may make a zero slightly negative.
         (sensitivity * specificity.max(0.0)).sqrt()
-    }
-    fn formula(&self, _: &[String]) -> Option<String> {
-        Some("sqrt(mean(recall)*mean(specificity))".into())
-    }
-    fn is_quasi_concave(&self) -> bool {
-        true
-    }
-    fn is_monotone_by_class(&self) -> bool {
-        true
     }
 }
 

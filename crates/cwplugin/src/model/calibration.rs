@@ -22,14 +22,7 @@ pub(super) struct CalibrationRecord {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     bias: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    steps: Option<Vec<StepRecord>>,
-}
-
-/// One step of a mixture.
-#[derive(Debug, Serialize, Deserialize)]
-struct StepRecord {
-    share: f64,
-    factors: Vec<f64>,
+    steps: Option<Vec<MixtureStep>>,
 }
 
 const MIXTURE: &str = "probing";
@@ -63,56 +56,44 @@ impl CalibrationRecord {
                 }
             }
             Calibration::Mixture(mixture) => {
-                let step =
-                    |step: &MixtureStep| StepRecord { share: step.share, factors: step.factors.clone() };
-                let steps = Some(mixture.steps().iter().map(step).collect());
-                Self { kind: MIXTURE.into(), steps, ..Self::default() }
+                Self { kind: MIXTURE.into(), steps: Some(mixture.steps().to_vec()), ..Self::default() }
             }
         }
     }
 
     pub(super) fn read(self) -> Result<Calibration, ModelError> {
-        let missing = |field: &str| ModelError::NotAModel {
-            reason: format!("the calibration has no field \"{field}\""),
-        };
+        let wrong = |reason: String| ModelError::NotAModel { reason };
+        let missing = |field: &str| wrong(format!("the calibration has no field \"{field}\""));
         if self.kind == MIXTURE {
-            let steps = self.steps.ok_or_else(|| missing("steps"))?;
-            let step = |step: StepRecord| MixtureStep { share: step.share, factors: step.factors };
-            return Ok(Calibration::Mixture(Mixture::new(steps.into_iter().map(step).collect())?));
+            return Ok(Calibration::Mixture(Mixture::new(self.steps.ok_or_else(|| missing("steps"))?)?));
         }
         let Some(kind) = MapKind::ALL.into_iter().find(|kind| kind.name() == self.kind) else {
             return Err(ModelError::UnknownCalibration { kind: self.kind });
         };
         let input = self.input.ok_or_else(|| missing("input"))?;
         let Some((_, input)) = INPUTS.into_iter().find(|(name, _)| *name == input) else {
-            let reason = format!("the calibration's input is \"{input}\", not log, probability or features");
-            return Err(ModelError::NotAModel { reason });
+            let problem = format!("the calibration's input is \"{input}\", not log, probability or features");
+            return Err(wrong(problem));
         };
         let slope = match (self.diagonal, self.matrix) {
             (Some(slopes), None) => Slope::Diagonal(slopes),
             (None, Some(rows)) => {
                 let width = rows.first().map_or(0, Vec::len);
                 if rows.iter().any(|row| row.len() != width) {
-                    let reason = "the calibration's matrix has rows of different lengths".into();
-                    return Err(ModelError::NotAModel { reason });
+                    return Err(wrong("the calibration's matrix has rows of different lengths".into()));
                 }
                 Slope::Matrix(rows.concat())
             }
-            _ => {
-                let reason = "the calibration must have either a diagonal or a matrix".into();
-                return Err(ModelError::NotAModel { reason });
-            }
+            _ => return Err(wrong("the calibration must have either a diagonal or a matrix".into())),
         };
         let map = AffineMap::new(input, slope, self.bias.ok_or_else(|| missing("bias"))?)?;
         let map = map.with_floor(self.floor.unwrap_or(f64::EPSILON))?;
         let features = self.features.filter(|_| input == MapInput::Features);
         if let Some(names) = features.as_ref().filter(|names| names.len() != map.n_inputs()) {
-            let reason = format!(
-                "the calibration names {} features, but has slopes for {}",
-                names.len(),
-                map.n_inputs()
-            );
-            return Err(ModelError::NotAModel { reason });
+            let (named, expected) = (names.len(), map.n_inputs());
+            return Err(wrong(format!(
+                "the calibration names {named} features, but has slopes for {expected}"
+            )));
         }
         Ok(Calibration::Affine { kind, map, features })
     }

@@ -118,7 +118,7 @@ impl<'a> Fit<'a> {
     /// If an option is not supported or its value is invalid.
     pub fn plugin_settings(&self, classes: &[String]) -> Result<Option<Settings>, Error> {
         let own = cwplugin::settings(self.checked_method()?);
-        own.map(|_| Ok(self.plugin(classes)?.get_settings())).transpose()
+        own.map(|_| Ok(self.plugin(classes)?.settings)).transpose()
     }
 
     /// Fits a model.

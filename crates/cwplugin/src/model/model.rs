@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ModelError;
 use super::calibration::CalibrationRecord;
 use crate::data::class_names::check_unique;
-use crate::data::{Probabilities, Sample};
+use crate::data::{Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::evaluate::{Evaluation, Outcomes};
 use crate::metric::{self, Constraint};
@@ -55,10 +55,7 @@ impl Model {
     /// If there is not one weight per class, or a name occurs twice.
     pub fn new(classes: Vec<String>, rule: impl Into<Rule>) -> Result<Self, Error> {
         let rule = rule.into();
-        if classes.len() != rule.n_classes() {
-            let (found, expected) = (classes.len(), rule.n_classes());
-            return Err(Error::LengthMismatch { what: "class names", found, expected });
-        }
+        check_length("class names", classes.len(), rule.n_classes())?;
         check_unique(&classes)?;
         Ok(Self { classes, rule, report: None })
     }
@@ -201,10 +198,7 @@ impl Model {
             return Err(ModelError::UnknownVersion { found: shown("version") });
         }
         let file: File = serde_json::from_value(value).map_err(not_a_model)?;
-        let (found, expected) = (file.weights.len(), file.classes.len());
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "weights", found, expected }.into());
-        }
+        check_length("weights", file.weights.len(), file.classes.len())?;
         let calibration = file.calibration.map(CalibrationRecord::read).transpose()?;
         let rule = Rule::new(calibration, Weights::from_file(file.weights)?)?;
         let model = Self::new(file.classes, rule)?;

@@ -56,6 +56,15 @@ impl ExactSum {
         self.add(other.top);
     }
 
+    /// The sum of these numbers.
+    pub(crate) fn of_parts(parts: Vec<f64>) -> Self {
+        let mut sum = Self::default();
+        for part in parts {
+            sum.add(part);
+        }
+        sum
+    }
+
     /// The sum of `count` ones.
     pub(crate) fn of_count(count: u64) -> Self {
         Self { top: count as f64, rest: Vec::new() }

@@ -1,8 +1,6 @@
 //! Loops on one or many threads, with the same results.
 
 use std::ops::Range;
-#[cfg(feature = "parallel")]
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Rows per task.
@@ -46,32 +44,11 @@ fn for_each(n: usize, run: &(dyn Fn(usize) + Sync)) {
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        let panicked = AtomicBool::new(false);
-        (0..n).into_par_iter().for_each(|i| run_unless_panicked(&panicked, || run(i)));
+        // After a panic, no further item is started.
+        (0..n).into_par_iter().panic_fuse().for_each(run);
     }
     #[cfg(not(feature = "parallel"))]
     (0..n).for_each(run);
-}
-
-/// Runs an item unless another one has panicked. Rayon alone would still start the remaining items.
-#[cfg(feature = "parallel")]
-fn run_unless_panicked(panicked: &AtomicBool, run: impl FnOnce()) {
-    /// Sets the flag if the item panics.
-    struct PanicGuard<'a>(&'a AtomicBool);
-
-    impl Drop for PanicGuard<'_> {
-        fn drop(&mut self) {
-            if std::thread::panicking() {
-                self.0.store(true, Ordering::Relaxed);
-            }
-        }
-    }
-
-    if panicked.load(Ordering::Relaxed) {
-        std::panic::resume_unwind(Box::new("another item panicked"));
-    }
-    let _guard = PanicGuard(panicked);
-    run();
 }
 
 /// Runs `run` inside the thread pool, so that many small parallel loops do not each enter it from outside.
@@ -91,7 +68,7 @@ pub(crate) fn count<C: Send>(
     piece: usize,
     empty: impl Fn() -> C + Send + Sync,
     count: impl Fn(&mut C, Range<usize>) + Send + Sync,
-    merge: impl Fn(C, C) -> C + Send + Sync,
+    merge: impl Fn(&mut C, &C) + Send + Sync,
 ) -> C {
     if n <= piece {
         let mut counted = empty();
@@ -106,7 +83,11 @@ pub(crate) fn count<C: Send>(
         lock(&idle).push(counted);
     });
     let counts = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-    counts.into_iter().reduce(merge).unwrap_or_else(empty)
+    let merged = counts.into_iter().reduce(|mut ours, theirs| {
+        merge(&mut ours, &theirs);
+        ours
+    });
+    merged.unwrap_or_else(empty)
 }
 
 /// Sorts, not stably.
@@ -122,7 +103,7 @@ pub(crate) fn sort<T: Ord + Send>(numbers: &mut [T]) {
 
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 

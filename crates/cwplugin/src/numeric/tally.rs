@@ -133,13 +133,6 @@ impl Tally {
         }
     }
 
-    /// [`Tally::merge`] as a reduction for `parallel::count`.
-    #[allow(clippy::needless_pass_by_value)] // the signature of a reduction
-    pub(crate) fn merged(mut self, other: Self) -> Self {
-        self.merge(&other);
-        self
-    }
-
     /// The weights; initialised with the row counts if every row had weight 1 so far.
     fn weights_mut(&mut self) -> &mut Vec<ExactSum> {
         let rows = &self.rows;
@@ -228,7 +221,8 @@ mod tests {
         }
         let mut merged = ones.clone();
         merged.merge(&weighed);
-        assert_eq!(merged, weighed.clone().merged(ones));
+        weighed.merge(&ones);
+        assert_eq!(merged, weighed);
         assert_eq!((merged.rows(0), merged.weight(0)), (3, 1.3));
         assert_eq!((merged.rows(1), merged.weight(1)), (0, 0.0));
     }

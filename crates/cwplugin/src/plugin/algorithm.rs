@@ -13,7 +13,7 @@ use crate::data::Sample;
 use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::evaluate::{Outcomes, Side};
-use crate::metric::{Metric, checked_score};
+use crate::metric::{Confusion, Metric, checked_score};
 use crate::numeric::parallel;
 use crate::numeric::tolerance::is_as_good;
 use crate::plugin::report::{self, PluginReport};
@@ -26,24 +26,16 @@ use crate::rule::Weights;
 /// Algorithm 1 before fitting: metric and settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Plugin<M> {
-    metric: M,
-    settings: Settings,
-    any_metric: bool,
+    pub(crate) metric: M,
+    pub(crate) settings: Settings,
+    /// Allows the binary search on a metric that is not quasi-concave; it may then miss the maximum.
+    pub(crate) any_metric: bool,
 }
 
 impl<M: Metric> Plugin<M> {
     /// Maximises this metric with [`Settings::EXACT`].
     pub(crate) fn new(metric: M) -> Self {
         Self { metric, settings: Settings::default(), any_metric: false }
-    }
-
-    /// Replaces all settings.
-    pub(crate) fn settings(self, settings: Settings) -> Self {
-        Self { settings, ..self }
-    }
-
-    pub(crate) fn get_settings(&self) -> Settings {
-        self.settings
     }
 
     /// Sets the reference class.
@@ -56,11 +48,6 @@ impl<M: Metric> Plugin<M> {
         Self { settings: Settings { search, ..self.settings }, ..self }
     }
 
-    /// Allows the binary search on a metric that is not quasi-concave; it may then miss the maximum.
-    pub(crate) fn allow_any_metric(self) -> Self {
-        Self { any_metric: true, ..self }
-    }
-
     /// Learns one weight per class.
     ///
     /// # Errors
@@ -68,16 +55,12 @@ impl<M: Metric> Plugin<M> {
     /// If there is no labelled row, the reference has none (unless absent classes are dropped), the metric is not finite
     /// or is defined for another number of classes, or the binary search is used on a metric that is not quasi-concave.
     pub(crate) fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
-        self.check(sample.class_totals())?;
         let clean = Weights::uniform(sample.n_classes())?;
-        let mut best = Best::default();
-        for reference in self.settings.reference.candidates(sample.class_totals())? {
-            let curves = self.curves(sample, reference)?;
-            let fitted = self.fit_against(sample.class_totals(), reference, self.settings.search, curves)?;
-            let [before, after] = sample.confusions([&clean, fitted.weights()])?;
-            best.offer(fitted, checked_score(&self.metric, &before)?, checked_score(&self.metric, &after)?);
-        }
-        best.fitted()
+        self.fit_best(sample.class_totals(), |reference| {
+            let fitted = self.fit_sample(sample, reference)?;
+            let confusions = sample.confusions([&clean, fitted.weights()])?;
+            Ok((fitted, confusions))
+        })
     }
 
     /// Learns one weight per class from counters: for each candidate reference, the statistics of its pairs and the
@@ -88,20 +71,37 @@ impl<M: Metric> Plugin<M> {
     /// As [`Plugin::fit`], and if a candidate reference has no statistics.
     pub(crate) fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Fitted, Error> {
         let Some(&(first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
-        self.check(first.class_totals())?;
-        let mut best = Best::default();
-        for reference in self.settings.reference.candidates(first.class_totals())? {
+        self.fit_best(first.class_totals(), |reference| {
             let is_wanted = |(statistics, _): &&(&Statistics, &Outcomes)| statistics.reference() == reference;
             let Some((statistics, outcomes)) = counted.iter().find(is_wanted) else {
                 let name = |class: usize| first.classes()[class].clone();
                 let (ours, theirs) = (name(first.reference()), name(reference));
                 return Err(Error::StatisticsDiffer { what: "reference", ours, theirs });
             };
-            let fitted = self.fit_statistics(statistics)?;
-            let score = |side| checked_score(&self.metric, &outcomes.confusion(side));
-            best.offer(fitted, score(Side::Clean)?, score(Side::Fitted)?);
+            let confusions = [Side::Clean, Side::Fitted].map(|side| outcomes.confusion(side));
+            Ok((self.fit_statistics(statistics)?, confusions))
+        })
+    }
+
+    /// The fit that scores best on all labelled rows among the candidate references; ties keep the earlier one. `fit`
+    /// returns the fit for a reference with the confusion matrices before and after.
+    fn fit_best(
+        &self,
+        class_totals: &ClassTotals,
+        fit: impl Fn(usize) -> Result<(Fitted, [Confusion; 2]), Error>,
+    ) -> Result<Fitted, Error> {
+        self.check(class_totals)?;
+        let mut best: Option<(Fitted, f64)> = None;
+        for reference in self.settings.reference.candidates(class_totals)? {
+            let (mut candidate, [before, after]) = fit(reference)?;
+            let (clean, fitted) =
+                (checked_score(&self.metric, &before)?, checked_score(&self.metric, &after)?);
+            if best.as_ref().is_none_or(|(_, best)| !is_as_good(*best, fitted)) {
+                candidate.report.set_score(ScorePair { clean, fitted });
+                best = Some((candidate, fitted));
+            }
         }
-        best.fitted()
+        best.map(|(fitted, _)| fitted).ok_or(Error::NoLabelledRows)
     }
 
     /// Learns one weight per class without scoring the sample before and after, in about half the time.
@@ -114,10 +114,7 @@ impl<M: Metric> Plugin<M> {
     pub(crate) fn fit_unscored(&self, sample: &Sample) -> Result<Fitted, Error> {
         self.check(sample.class_totals())?;
         match self.settings.reference.candidates(sample.class_totals())?[..] {
-            [reference] => {
-                let curves = self.curves(sample, reference)?;
-                self.fit_against(sample.class_totals(), reference, self.settings.search, curves)
-            }
+            [reference] => self.fit_sample(sample, reference),
             _ => self.fit(sample),
         }
     }
@@ -146,13 +143,11 @@ impl<M: Metric> Plugin<M> {
         Ok(())
     }
 
-    /// Line 4 for all pairs in one pass: where the rows of `S_k` move, in the form that the search needs.
-    fn curves(&self, sample: &Sample, reference: usize) -> Result<Vec<Curve>, Error> {
-        match self.settings.search {
-            Search::Exact => Curve::of_cuts(sample, reference, &self.metric, self.settings.ties),
-            Search::Grid(step) => Ok(Curve::of_grid(sample, reference, step)),
-            Search::Binary(step) => Ok(Curve::of_binary(sample, reference, step)),
-        }
+    /// Lines 2–8 on the rows of a sample.
+    fn fit_sample(&self, sample: &Sample, reference: usize) -> Result<Fitted, Error> {
+        let Settings { search, ties, .. } = self.settings;
+        let curves = Curve::of_pairs(sample, reference, &self.metric, search, ties)?;
+        self.fit_against(sample.class_totals(), reference, search, curves)
     }
 
     /// Lines 2–8 for one reference class.
@@ -213,27 +208,8 @@ impl<M: Metric> Plugin<M> {
         if !class_totals.probable[pair.class] {
             return Ok(Tuned::NeverProbable);
         }
-        let totals = [pair.class, pair.reference].map(|class| class_totals.weight(class));
-        let problem = PairScore::new(&self.metric, pair, totals);
+        let problem = PairScore::new(&self.metric, pair, class_totals);
         curve.maximise(problem, self.settings.ties).map(Tuned::Peak)
-    }
-}
-
-/// The best fit so far; ties keep the earlier one.
-#[derive(Default)]
-struct Best(Option<(Fitted, f64)>);
-
-impl Best {
-    /// Keeps the fit if it scores better; `before` and `after` are the metric on all labelled rows.
-    fn offer(&mut self, mut fitted: Fitted, before: f64, after: f64) {
-        if self.0.as_ref().is_none_or(|(_, best)| !is_as_good(*best, after)) {
-            fitted.report.set_score(ScorePair { clean: before, fitted: after });
-            self.0 = Some((fitted, after));
-        }
-    }
-
-    fn fitted(self) -> Result<Fitted, Error> {
-        self.0.map(|(fitted, _)| fitted).ok_or(Error::NoLabelledRows)
     }
 }
 

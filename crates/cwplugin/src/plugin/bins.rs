@@ -12,19 +12,18 @@ use crate::plugin::{Step, cuts};
 const SPARSE: usize = 4;
 
 /// Weight of the rows that move, per class, side (0: rows of the class, 1: rows of the reference) and bin.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Bins {
     grid: Grid,
-    m: usize,
     reference: usize,
-    tally: Tally,
+    pub(crate) tally: Tally,
 }
 
 impl Bins {
     pub(crate) fn new(m: usize, reference: usize, step: Step) -> Self {
         let grid = Grid::new(step);
         let tally = Tally::new(m * 2 * (grid.points() + 1), false);
-        Self { grid, m, reference, tally }
+        Self { grid, reference, tally }
     }
 
     /// Counts the labelled rows of a sample with the same number of classes.
@@ -32,21 +31,8 @@ impl Bins {
         count_sample(&self.grid, sample, self.reference, &mut self.tally);
     }
 
-    /// Adds the counters of other rows; grid and reference must be the same.
-    pub(crate) fn merge(&mut self, other: &Self) {
-        self.tally.merge(&other.tally);
-    }
-
     pub(crate) fn points(&self) -> usize {
         self.grid.points()
-    }
-
-    pub(crate) fn tally(&self) -> &Tally {
-        &self.tally
-    }
-
-    pub(crate) fn tally_mut(&mut self) -> &mut Tally {
-        &mut self.tally
     }
 
     /// Index of the counter of a class, side and bin.
@@ -62,12 +48,6 @@ impl Bins {
             self.tally.running_weights(first..first + self.points())
         });
         Moved { bins: None, weights: sums[0].iter().zip(&sums[1]).map(|(&a, &b)| [a, b]).collect() }
-    }
-}
-
-impl PartialEq for Bins {
-    fn eq(&self, other: &Self) -> bool {
-        self.m == other.m && self.reference == other.reference && self.tally == other.tally
     }
 }
 

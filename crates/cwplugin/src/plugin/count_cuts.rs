@@ -45,7 +45,7 @@ pub(crate) fn count_sample<L: Locate>(locate: &L, sample: &Sample, reference: us
     } else {
         let (places, is_weighted) = (tally.places(), sample.weights().is_some());
         let empty = || Tally::new(places, is_weighted);
-        tally.merge(&parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merged));
+        tally.merge(&parallel::count(sample.n_rows(), parallel::PIECE, empty, count, Tally::merge));
     }
     // The reference has no pair with itself; its counters collected the rows without a pair.
     let unused = reference * 2 * locate.places();

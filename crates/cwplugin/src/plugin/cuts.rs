@@ -121,9 +121,7 @@ pub(crate) struct Ratio;
 impl Ratio {
     /// The largest place: rows that no weight moves.
     pub(crate) const NEVER: u64 = f64::INFINITY.to_bits();
-}
 
-impl Ratio {
     /// The odds of the cut; infinite if no weight moves the row.
     #[inline(always)]
     pub(crate) fn odds(&self, b_class: f64, b_reference: f64) -> f64 {

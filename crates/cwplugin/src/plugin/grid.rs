@@ -80,7 +80,7 @@ const ROUND: f32 = 12_582_912.0;
 /// A row moves from the reference to the class at the first point at which `α·b_k > (1−α)·b_r`, evaluated in double
 /// precision exactly as written. That point is the row's *bin*. A row that moves at no point has the bin
 /// [`Grid::points`]. The counts therefore equal those of a plain loop over α.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grid {
     /// α and 1 − α of each point.
     alphas: Vec<[f64; 2]>,

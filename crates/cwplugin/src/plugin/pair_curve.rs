@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::metric::Metric;
 use crate::plugin::cuts::Ratio;
 use crate::plugin::search::best_interval;
-use crate::plugin::sweep::{Pair, PairScore, Zero};
+use crate::plugin::sweep::{Pair, PairScore};
 use crate::plugin::ties::Candidates;
 use crate::plugin::{Peak, Ties, cuts, sweep};
 
@@ -59,11 +59,9 @@ impl PairCurve {
             }
         }
         sample.class_totals().check_for(metric)?;
-        let totals = [class, reference].map(|class| sample.class_totals().weight(class));
-        let mut pair = PairScore::new(metric, Pair { class, reference }, totals);
-        let zero = if ties == Ties::First { Zero::Counts } else { Zero::Skipped };
+        let mut pair = PairScore::new(metric, Pair { class, reference }, sample.class_totals());
         let mut cuts = cuts::of_pairs(sample, reference, &Ratio);
-        let curve = sweep::Curve::<(u64, u64)>::new(cuts.swap_remove(class), zero, |moved| pair.score(moved));
+        let curve = sweep::Curve::<(u64, u64)>::new(cuts.swap_remove(class), ties, |moved| pair.score(moved));
         let share = |log_odds: f64| 1.0 / (1.0 + (-log_odds).exp());
         let cuts = (1..curve.len()).map(|interval| share(curve.span(interval).0)).collect();
         let scores = (0..curve.len()).map(|interval| curve.score(interval)).collect();

@@ -1,12 +1,13 @@
 //! The cuts of one pair in order, and the score of every interval between two cuts.
 
+use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::metric::scorer::Scorer;
 use crate::metric::{Confusion, Metric};
 use crate::numeric::parallel;
 use crate::numeric::tolerance::is_one_cut;
 use crate::plugin::cuts::{Cut, Ratio, Sum};
-use crate::plugin::ties::Candidates;
+use crate::plugin::ties::{Candidates, Ties};
 
 /// One class and the reference it is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +36,8 @@ pub(crate) struct PairScore<'a, M: ?Sized> {
 }
 
 impl<'a, M: Metric + ?Sized> PairScore<'a, M> {
-    /// `totals` is the total weight of the rows of the class and of the reference.
-    pub(crate) fn new(metric: &'a M, pair: Pair, totals: [f64; 2]) -> Self {
+    pub(crate) fn new(metric: &'a M, pair: Pair, class_totals: &ClassTotals) -> Self {
+        let totals = [pair.class, pair.reference].map(|class| class_totals.weight(class));
         let confusion = Confusion::pair(pair.class, pair.reference);
         Self { scorer: Scorer::new(metric), confusion, totals }
     }
@@ -76,20 +77,11 @@ pub(crate) struct Segment<C: Cut> {
     pub(crate) before: [C::Sum; 2],
 }
 
-/// Treatment of the interval that contains α = 0 alone; it exists if rows have `b_r` = 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Zero {
-    /// It is a candidate, as in the literal reading of the paper.
-    Counts,
-    /// It is not a candidate: weight 0 excludes the class from all predictions.
-    Skipped,
-}
-
 impl<C: Cut> Curve<C> {
-    /// Sorts the cuts and scores every interval.
-    pub(crate) fn new(mut cuts: Vec<C>, zero: Zero, score: impl FnMut([f64; 2]) -> f64) -> Self {
+    /// Sorts the cuts and scores every interval that `ties` may take.
+    pub(crate) fn new(mut cuts: Vec<C>, ties: Ties, score: impl FnMut([f64; 2]) -> f64) -> Self {
         cuts.retain(|cut| cut.place() < Ratio::NEVER);
-        let before = take_zeros(&mut cuts, zero);
+        let before = take_zeros(&mut cuts, ties);
         let all = Segment { cuts: cuts.len(), before };
         Self::of_segments(cuts, vec![all], score)
     }
@@ -148,9 +140,9 @@ impl<C: Cut> Candidates for Curve<C> {
 }
 
 /// Removes the rows that every weight moves, unless α = 0 is a candidate; returns the weight moved by them.
-pub(crate) fn take_zeros<C: Cut>(cuts: &mut Vec<C>, zero: Zero) -> [C::Sum; 2] {
+fn take_zeros<C: Cut>(cuts: &mut Vec<C>, ties: Ties) -> [C::Sum; 2] {
     let mut moved = [C::Sum::default(), C::Sum::default()];
-    if zero == Zero::Skipped {
+    if !ties.may_take_zero() {
         cuts.retain(|cut| {
             let is_zero = cut.place() == 0;
             if is_zero {
@@ -172,10 +164,10 @@ mod tests {
     use super::*;
 
     /// A curve whose scores are the moved rows of the class minus those of the reference.
-    fn curve(rows: &[(f64, f64, u64)], zero: Zero) -> Curve<u64> {
+    fn curve(rows: &[(f64, f64, u64)], ties: Ties) -> Curve<u64> {
         use crate::plugin::cuts::Place as _;
         let cuts = rows.iter().map(|&(k, r, side)| u64::new(Ratio.of(k, r), side, 1.0)).collect();
-        Curve::new(cuts, zero, |[a, b]| a - b)
+        Curve::new(cuts, ties, |[a, b]| a - b)
     }
 
     fn scores<C: Cut>(curve: &Curve<C>) -> Vec<f64> {
@@ -184,7 +176,7 @@ mod tests {
 
     #[test]
     fn rows_move_in_the_order_of_their_odds() {
-        let curve = curve(&[(0.25, 0.75, 1), (0.5, 0.5, 0)], Zero::Skipped);
+        let curve = curve(&[(0.25, 0.75, 1), (0.5, 0.5, 0)], Ties::Middle);
         assert_eq!(scores(&curve), [0.0, 1.0, 0.0]);
         assert_eq!([curve.span(0).1, curve.span(2).0], [0.0, 3.0_f64.ln()]);
     }
@@ -192,13 +184,13 @@ mod tests {
     #[test]
     fn zero_probabilities_move_at_once_or_never() {
         let rows = [(1.0, 0.0, 0), (0.0, 1.0, 0), (0.0, 0.0, 0), (1e-18, 1.0, 0), (1e-200, 1.0, 0)];
-        assert_eq!(scores(&curve(&rows, Zero::Skipped)), [1.0, 2.0], "only the fourth row's weight matters");
-        assert_eq!(scores(&curve(&rows, Zero::Counts)), [0.0, 1.0, 2.0]);
+        assert_eq!(scores(&curve(&rows, Ties::Middle)), [1.0, 2.0], "only the fourth row's weight matters");
+        assert_eq!(scores(&curve(&rows, Ties::First)), [0.0, 1.0, 2.0]);
     }
 
     #[test]
     fn cuts_that_differ_by_rounding_are_one() {
-        let curve = curve(&[(0.7, 1.0 - 0.7, 0), (0.7, 0.3, 1), (0.4, 0.6, 0)], Zero::Skipped);
+        let curve = curve(&[(0.7, 1.0 - 0.7, 0), (0.7, 0.3, 1), (0.4, 0.6, 0)], Ties::Middle);
         assert_eq!(scores(&curve), [0.0, 0.0, 1.0]);
     }
 
@@ -206,7 +198,7 @@ mod tests {
     fn weights_are_added_exactly_and_leave_room_for_the_scores() {
         let cut = |ratio: f64, weight| <(u64, u64)>::new(ratio.to_bits(), 0, weight);
         let cuts = (1..=10).map(|i| cut(f64::from(i), 0.1)).collect();
-        let curve = Curve::new(cuts, Zero::Skipped, |[a, _]| a);
+        let curve = Curve::new(cuts, Ties::Middle, |[a, _]| a);
         assert_eq!((curve.len(), curve.score(10), curve.score(3)), (11, 1.0, 0.1 + 0.2));
         assert!(curve.scores.is_empty());
     }

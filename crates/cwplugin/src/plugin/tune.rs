@@ -7,8 +7,8 @@ use crate::plugin::bins::Moved;
 use crate::plugin::cuts::Ratio;
 use crate::plugin::prune::Pruned;
 use crate::plugin::search::{best_interval, binary_search, line_search};
-use crate::plugin::sweep::{PairScore, Zero};
-use crate::plugin::{Peak, Step, Ties, bins, cuts, prune, sweep};
+use crate::plugin::sweep::PairScore;
+use crate::plugin::{Peak, Search, Step, Ties, bins, cuts, prune, sweep};
 
 /// Where the rows of one pair move, in the form that each search needs.
 pub(crate) enum Curve {
@@ -25,32 +25,30 @@ pub(crate) enum Curve {
 }
 
 impl Curve {
-    /// Every class against the reference, for the exact search.
-    pub(crate) fn of_cuts<M: Metric + ?Sized>(
+    /// Line 4 for all pairs in one pass: every class against the reference.
+    pub(crate) fn of_pairs<M: Metric + ?Sized>(
         sample: &Sample,
         reference: usize,
         metric: &M,
+        search: Search,
         ties: Ties,
     ) -> Result<Vec<Self>, Error> {
-        if let Some(pruned) = prune::curves(sample, reference, metric, zero(ties))? {
-            return Ok(pruned.into_iter().map(Self::Pruned).collect());
-        }
-        Ok(match sample.weights() {
-            None => cuts::of_pairs(sample, reference, &Ratio).into_iter().map(Self::Cuts).collect(),
-            Some(_) => {
-                cuts::of_pairs(sample, reference, &Ratio).into_iter().map(Self::WeightedCuts).collect()
-            }
+        let on_grid = |step: Step, curve: fn(Step, Moved) -> Self| {
+            bins::of_pairs(sample, reference, step).into_iter().map(|moved| curve(step, moved)).collect()
+        };
+        Ok(match search {
+            Search::Grid(step) => on_grid(step, Self::Grid),
+            Search::Binary(step) => on_grid(step, Self::Binary),
+            Search::Exact => match prune::curves(sample, reference, metric, ties)? {
+                Some(pruned) => pruned.into_iter().map(Self::Pruned).collect(),
+                None if sample.weights().is_none() => {
+                    cuts::of_pairs(sample, reference, &Ratio).into_iter().map(Self::Cuts).collect()
+                }
+                None => {
+                    cuts::of_pairs(sample, reference, &Ratio).into_iter().map(Self::WeightedCuts).collect()
+                }
+            },
         })
-    }
-
-    /// Every class against the reference, for the line search.
-    pub(crate) fn of_grid(sample: &Sample, reference: usize, step: Step) -> Vec<Self> {
-        bins::of_pairs(sample, reference, step).into_iter().map(|moved| Self::Grid(step, moved)).collect()
-    }
-
-    /// Every class against the reference, for the binary search.
-    pub(crate) fn of_binary(sample: &Sample, reference: usize, step: Step) -> Vec<Self> {
-        bins::of_pairs(sample, reference, step).into_iter().map(|moved| Self::Binary(step, moved)).collect()
     }
 
     /// Finds the best α of the pair; `ties` selects among equally good ones.
@@ -61,10 +59,10 @@ impl Curve {
     ) -> Result<Peak, Error> {
         match self {
             Self::Cuts(cuts) => {
-                best_interval(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
+                best_interval(&sweep::Curve::new(cuts, ties, |moved| pair.score(moved)), pair, ties)
             }
             Self::WeightedCuts(cuts) => {
-                best_interval(&sweep::Curve::new(cuts, zero(ties), |moved| pair.score(moved)), pair, ties)
+                best_interval(&sweep::Curve::new(cuts, ties, |moved| pair.score(moved)), pair, ties)
             }
             Self::Pruned(Pruned { cuts, segments, evaluations }) => {
                 let curve = sweep::Curve::of_segments(cuts, segments, |moved| pair.score(moved));
@@ -75,9 +73,4 @@ impl Curve {
             Self::Binary(step, moved) => binary_search(step, &moved, pair, ties),
         }
     }
-}
-
-/// Only the literal reading may select weight 0.
-fn zero(ties: Ties) -> Zero {
-    if ties == Ties::First { Zero::Counts } else { Zero::Skipped }
 }

@@ -1,7 +1,7 @@
 //! Affine calibration maps: `softmax(A·x + c)`.
 
 use crate::data::probabilities::{Real, with_values};
-use crate::data::{Features, Probabilities, Sample};
+use crate::data::{Features, Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::numeric::exponential::exp_all;
 use crate::numeric::parallel;
@@ -92,9 +92,7 @@ impl AffineMap {
             }
             Slope::Matrix(slopes) => (slopes, m * m),
         };
-        if slopes.len() != expected {
-            return Err(Error::LengthMismatch { what: "slopes", found: slopes.len(), expected });
-        }
+        check_length("slopes", slopes.len(), expected)?;
         for (what, values) in [("slope", slopes), ("bias", &bias)] {
             if let Some(place) = values.iter().position(|value| !value.is_finite()) {
                 return Err(Error::MapNotFinite { what, place, value: values[place] });
@@ -167,7 +165,7 @@ impl AffineMap {
         if self.input == MapInput::Features {
             return Err(Error::MapTakes { expected: "features", found: "probabilities" });
         }
-        self.check_inputs("classes", probabilities.n_classes())?;
+        check_length("classes", probabilities.n_classes(), self.n_inputs())?;
         with_values!(probabilities, values => self.apply_to(values))
     }
 
@@ -181,13 +179,8 @@ impl AffineMap {
         if self.input != MapInput::Features {
             return Err(Error::MapTakes { expected: "probabilities", found: "features" });
         }
-        self.check_inputs("features", features.n_columns())?;
+        check_length("features", features.n_columns(), self.n_inputs())?;
         with_values!(features, values => self.apply_to(values))
-    }
-
-    fn check_inputs(&self, what: &'static str, found: usize) -> Result<(), Error> {
-        let expected = self.n_inputs();
-        if found == expected { Ok(()) } else { Err(Error::LengthMismatch { what, found, expected }) }
     }
 
     fn apply_to<T: Real>(&self, values: &[T]) -> Result<Probabilities, Error> {

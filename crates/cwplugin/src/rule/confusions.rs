@@ -1,6 +1,6 @@
 //! Confusion matrices of weights, counted in one pass over the rows.
 
-use crate::data::{Probabilities, Sample};
+use crate::data::{Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::metric::Confusion;
 use crate::numeric::parallel;
@@ -31,10 +31,7 @@ impl Sample {
         weights: [&Weights; N],
     ) -> Result<[Confusion; N], Error> {
         for weights in weights {
-            let (found, expected) = (weights.n_classes(), self.n_classes());
-            if found != expected {
-                return Err(Error::LengthMismatch { what: "class weights", found, expected });
-            }
+            check_length("class weights", weights.n_classes(), self.n_classes())?;
         }
         Ok(self.count_confusions(probabilities, weights.map(Weights::as_slice)))
     }
@@ -63,11 +60,7 @@ impl Sample {
                     }
                 });
             },
-            |a, b| {
-                let mut both = a;
-                both.iter_mut().zip(&b).for_each(|(ours, theirs)| ours.merge(theirs));
-                both
-            },
+            |ours, theirs| ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| ours.merge(theirs)),
         );
         cells.map(|cells| Confusion::from_cells(m, |truth, predicted| cells.weight(truth * m + predicted)))
     }

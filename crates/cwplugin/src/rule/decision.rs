@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::data::{Features, Probabilities, Sample};
+use crate::data::{Features, Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::metric::Confusion;
 use crate::rule::{AffineMap, MapInput, Mixture, Weights};
@@ -118,11 +118,10 @@ impl Rule {
     ///
     /// If the two are for different numbers of classes.
     pub fn new(calibration: Option<Calibration>, weights: Weights) -> Result<Self, Error> {
-        let expected = weights.n_classes();
-        match calibration.as_ref().map_or(expected, Calibration::n_classes) {
-            found if found == expected => Ok(Self { calibration, weights }),
-            found => Err(Error::LengthMismatch { what: "classes of the calibration", found, expected }),
+        if let Some(calibration) = &calibration {
+            check_length("classes of the calibration", calibration.n_classes(), weights.n_classes())?;
         }
+        Ok(Self { calibration, weights })
     }
 
     /// A calibration with equal weights.
@@ -174,10 +173,7 @@ impl Rule {
         b: &'a Probabilities,
         features: Option<&Features>,
     ) -> Result<Cow<'a, Probabilities>, Error> {
-        let (found, expected) = (b.n_classes(), self.n_classes());
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "classes", found, expected });
-        }
+        check_length("classes", b.n_classes(), self.n_classes())?;
         match &self.calibration {
             None => Ok(Cow::Borrowed(b)),
             Some(calibration) => calibration.apply(b, features).map(Cow::Owned),

@@ -1,6 +1,8 @@
 //! Weighted votes of several lists of factors.
 
-use crate::data::Probabilities;
+use serde::{Deserialize, Serialize};
+
+use crate::data::{Probabilities, check_length};
 use crate::error::Error;
 use crate::numeric::parallel;
 use crate::rule::Weights;
@@ -16,7 +18,7 @@ const GRAIN: f64 = 1.0 / (1_u64 << 36) as f64;
 const SUM_TOLERANCE: f64 = 1e-9;
 
 /// One step of a mixture: votes with its share for the class `argmax_k factor_k·b_k`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MixtureStep {
     /// Weight of the vote.
     pub share: f64,
@@ -64,10 +66,7 @@ impl Mixture {
             return Err(Error::TooFewClasses { found: n_classes });
         }
         for (i, step) in steps.iter().enumerate() {
-            let found = step.factors.len();
-            if found != n_classes {
-                return Err(Error::LengthMismatch { what: "factors", found, expected: n_classes });
-            }
+            check_length("factors", step.factors.len(), n_classes)?;
             if !step.share.is_finite() || step.share <= 0.0 {
                 return Err(Error::BadStepShare { step: i, value: step.share });
             }
@@ -104,10 +103,7 @@ impl Mixture {
     /// If there is not one probability per factor.
     pub fn apply(&self, probabilities: &Probabilities) -> Result<Probabilities, Error> {
         let (n, m) = (probabilities.n_rows(), self.n_classes);
-        if probabilities.n_classes() != m {
-            let found = probabilities.n_classes();
-            return Err(Error::LengthMismatch { what: "classes", found, expected: m });
-        }
+        check_length("classes", probabilities.n_classes(), m)?;
         let mut shares = vec![0.0; n * m];
         let pieces = (0..n).step_by(PIECE).zip(shares.chunks_mut(PIECE * m)).collect();
         parallel::map(pieces, |(start, shares): (usize, &mut [f64])| {

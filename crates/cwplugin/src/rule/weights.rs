@@ -1,6 +1,6 @@
 //! Class weights.
 
-use crate::data::Probabilities;
+use crate::data::{Probabilities, check_length};
 use crate::error::Error;
 use crate::rule::predict::{argmax_weighted, predict};
 
@@ -83,10 +83,7 @@ impl Weights {
     ///
     /// If there is not one probability per weight.
     pub fn predict(&self, probabilities: &Probabilities) -> Result<Vec<usize>, Error> {
-        let (found, expected) = (probabilities.n_classes(), self.n_classes());
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "classes", found, expected });
-        }
+        check_length("classes", probabilities.n_classes(), self.n_classes())?;
         let mut classes = Vec::with_capacity(probabilities.n_rows());
         predict(probabilities, 0..probabilities.n_rows(), [&self.0], |_, [predicted]| {
             classes.extend(predicted.iter().map(|&class| class as usize));

@@ -8,6 +8,7 @@ use std::sync::Arc;
 pub(crate) use numbers::Numbers;
 pub(crate) use values::{Real, Values, with_values};
 
+use crate::data::check_length;
 use crate::error::Error;
 
 /// Largest deviation of a row sum from 1; allows for probabilities printed with few digits.
@@ -151,13 +152,7 @@ impl Probabilities {
     ///
     /// If the chunks do not have the same number of classes.
     pub fn append(&mut self, more: Self) -> Result<(), Error> {
-        if more.n_classes != self.n_classes {
-            return Err(Error::LengthMismatch {
-                what: "classes",
-                found: more.n_classes,
-                expected: self.n_classes,
-            });
-        }
+        check_length("classes", more.n_classes, self.n_classes)?;
         self.values.append(more.values);
         Ok(())
     }
@@ -173,11 +168,7 @@ impl Probabilities {
 
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
-        let values = match &self.values {
-            Values::F32(values) => values.len(),
-            Values::F64(values) => values.len(),
-        };
-        values / self.n_classes
+        with_values!(self, values => values.len() / self.n_classes)
     }
 
     /// Number of classes.

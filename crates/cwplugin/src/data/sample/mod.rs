@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::data::class_names::{check_unique, numbered};
 use crate::data::class_totals::ClassTotals;
-use crate::data::{Features, Label, Probabilities};
+use crate::data::{Features, Label, Probabilities, check_length};
 use crate::error::Error;
 use crate::numeric::tally::{Count, Tally};
 
@@ -301,10 +301,6 @@ impl Sample {
 /// Whether a number is a valid row weight.
 pub(crate) fn is_usable_weight(weight: f64) -> bool {
     (-0.0..=0.0).contains(&weight) || ROW_WEIGHTS.contains(&weight)
-}
-
-fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), Error> {
-    if found == expected { Ok(()) } else { Err(Error::LengthMismatch { what, found, expected }) }
 }
 
 #[cfg(test)]

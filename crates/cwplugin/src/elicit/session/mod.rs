@@ -5,6 +5,7 @@ mod document; // the JSON document
 use super::model::model;
 use super::oracle::check;
 use super::{Answer, Elicitation, Elicited};
+use crate::data::check_length;
 use crate::data::class_names::check_unique;
 use crate::error::Error;
 use crate::model::Model;
@@ -88,10 +89,7 @@ impl Session {
     ///
     /// If there is not one name per class, or one occurs twice.
     pub fn start(classes: Vec<String>, recipe: Elicitation) -> Result<Self, Error> {
-        let (found, expected) = (classes.len(), recipe.n_classes);
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "class names", found, expected });
-        }
+        check_length("class names", classes.len(), recipe.n_classes)?;
         check_unique(&classes)?;
         Ok(Self { classes, recipe, queries: Vec::new() })
     }

@@ -127,9 +127,9 @@ impl Accumulator {
                 Reduction::Sum | Reduction::Mean => self.value += x,
                 Reduction::GMean if x <= 0.0 => self.has_zero = true,
                 Reduction::GMean => self.value += x.ln(),
-                Reduction::Least | Reduction::Greatest if self.count == 0.0 => self.value = x,
-                Reduction::Least => self.value = least(self.value, x),
-                Reduction::Greatest => self.value = greatest(self.value, x),
+                Reduction::Min | Reduction::Max if self.count == 0.0 => self.value = x,
+                Reduction::Min => self.value = least(self.value, x),
+                Reduction::Max => self.value = greatest(self.value, x),
             }
             self.count += 1.0;
         }
@@ -139,7 +139,7 @@ impl Accumulator {
     pub(super) fn finish(self, reduction: Reduction) -> f64 {
         let value = finite(self.value);
         match reduction {
-            Reduction::Sum | Reduction::Least | Reduction::Greatest => value,
+            Reduction::Sum | Reduction::Min | Reduction::Max => value,
             Reduction::Mean => divide(value, self.count),
             Reduction::GMean if value.is_nan() => f64::NAN,
             // Any value of 0 makes the product 0; negative values count as 0.

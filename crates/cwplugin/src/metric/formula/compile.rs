@@ -1,9 +1,8 @@
-//! Compiler: turns parts into a program and checks which values are scalars and which are per class.
+//! Compiler: collects steps in stages and checks which values are scalars and which are per class.
 
 use super::names::{Operator, Reduction, Unary};
-use super::parser::{Part, What};
-use super::problem::{FormulaProblem, ParseError};
 use super::program::{MOST_MEMORY, Program, Stage, Step};
+use super::{FormulaProblem, ParseError};
 
 /// Maximum number of steps of all stages together; bounds the evaluation time.
 const MOST_STEPS: usize = 8192;
@@ -22,8 +21,9 @@ enum Binding {
     PerClass(usize, Vec<Step>),
 }
 
+/// Takes operands and operators in postfix order.
 #[derive(Default)]
-struct Compiler {
+pub(super) struct Compiler {
     steps: Vec<Step>,
     operands: Vec<Operand>,
     bindings: Vec<Binding>,
@@ -31,26 +31,8 @@ struct Compiler {
     slots: usize,
     stored: usize,
     n_steps: usize,
-}
-
-pub(super) fn compile(parts: &[Part]) -> Result<Program, ParseError> {
-    let mut compiler = Compiler::default();
-    for part in parts {
-        compiler.part(part);
-    }
-    if let Some(at) = compiler.operands.pop().and_then(|operand| operand.per_class) {
-        return Err(ParseError::at(at, FormulaProblem::NotAScalar));
-    }
-    compiler.stage(0, None);
-    let most_operands = compiler.stages.iter().map(|stage| operands(&stage.steps)).max().unwrap_or_default();
-    let memory = compiler.slots + compiler.stored + most_operands;
-    let limits = [("stored numbers", memory, MOST_MEMORY), ("steps", compiler.n_steps, MOST_STEPS)];
-    for (what, found, most) in limits {
-        if found > most {
-            return Err(ParseError::at(0, FormulaProblem::TooLarge { what, most }));
-        }
-    }
-    Ok(Program { stages: compiler.stages, stored: compiler.stored, memory })
+    named: Vec<usize>,
+    names_off_diagonal: bool,
 }
 
 /// The maximum stack depth of the steps, plus one: the first push saves the initial register.
@@ -64,34 +46,60 @@ fn operands(steps: &[Step]) -> usize {
 }
 
 impl Compiler {
-    fn part(&mut self, part: &Part) {
-        match part.what {
-            What::Number(value) => self.push(Step::Number(value), None),
-            What::Total => self.push(Step::Total, None),
-            What::Classes => self.push(Step::Classes, None),
-            What::Each(quantity) => self.push(Step::Each(quantity), Some(part.at)),
-            What::Of(quantity, class) => self.push(Step::Of(quantity, class), None),
-            What::Cell(truth, predicted) => self.push(Step::Cell(truth, predicted), None),
-            What::Bound(number) => match self.bindings.get(number) {
-                Some(&Binding::Scalar(slot)) => self.push(Step::Slot(slot), None),
-                Some(&Binding::PerClass(place, _)) => self.push(Step::Load(place), Some(part.at)),
-                None => {} // the parser knows all bindings
-            },
-            What::Unary(function) => self.steps.push(Step::Unary(function)),
-            What::Binary(operator) => self.binary(operator),
-            What::Choice => {
-                self.merge();
-                self.merge();
-                self.steps.push(Step::Choice);
+    /// The program, if its value is a scalar and it is not too large.
+    pub(super) fn finish(mut self) -> Result<Program, ParseError> {
+        if let Some(at) = self.operands.pop().and_then(|operand| operand.per_class) {
+            return Err(ParseError::at(at, FormulaProblem::NotAScalar));
+        }
+        self.stage(0, None);
+        let most_operands = self.stages.iter().map(|stage| operands(&stage.steps)).max().unwrap_or_default();
+        let memory = self.slots + self.stored + most_operands;
+        for (what, found, most) in
+            [("stored numbers", memory, MOST_MEMORY), ("steps", self.n_steps, MOST_STEPS)]
+        {
+            if found > most {
+                return Err(ParseError::at(0, FormulaProblem::TooLarge { what, most }));
             }
-            What::Reduce(reduction) => self.reduce(reduction),
-            What::Bind => self.bind(),
+        }
+        self.named.sort_unstable();
+        self.named.dedup();
+        let Self { stages, stored, named, names_off_diagonal, .. } = self;
+        Ok(Program { stages, stored, memory, named, is_by_class: !names_off_diagonal })
+    }
+
+    /// Adds an operand; `per_class` is its offset in the formula if it has one value per class.
+    pub(super) fn push(&mut self, step: Step, per_class: Option<usize>) {
+        match step {
+            Step::Of(_, class) => self.named.push(class),
+            Step::Cell(truth, predicted) => {
+                self.named.extend([truth, predicted]);
+                self.names_off_diagonal |= truth != predicted;
+            }
+            _ => {}
+        }
+        self.operands.push(Operand { steps_from: self.steps.len(), per_class });
+        self.steps.push(step);
+    }
+
+    /// Adds the value of a binding.
+    pub(super) fn bound(&mut self, number: usize, at: usize) {
+        match self.bindings.get(number) {
+            Some(&Binding::Scalar(slot)) => self.push(Step::Slot(slot), None),
+            Some(&Binding::PerClass(place, _)) => self.push(Step::Load(place), Some(at)),
+            None => {} // the parser knows all bindings
         }
     }
 
-    fn push(&mut self, step: Step, per_class: Option<usize>) {
-        self.operands.push(Operand { steps_from: self.steps.len(), per_class });
-        self.steps.push(step);
+    /// Applies a function to the last operand.
+    pub(super) fn unary(&mut self, function: Unary) {
+        self.steps.push(Step::Unary(function));
+    }
+
+    /// `if` of the last three operands.
+    pub(super) fn choice(&mut self) {
+        self.merge();
+        self.merge();
+        self.steps.push(Step::Choice);
     }
 
     /// Merges the last two operands into one.
@@ -102,7 +110,8 @@ impl Compiler {
         }
     }
 
-    fn binary(&mut self, operator: Operator) {
+    /// Applies an operator to the last two operands.
+    pub(super) fn binary(&mut self, operator: Operator) {
         self.merge();
         let squares = operator == Operator::Power && self.steps.last() == Some(&Step::Number(2.0));
         if squares {
@@ -112,7 +121,7 @@ impl Compiler {
     }
 
     /// Moves the steps of the last operand into a separate stage and replaces the operand by the slot of that stage.
-    fn reduce(&mut self, reduction: Reduction) {
+    pub(super) fn reduce(&mut self, reduction: Reduction) {
         let Some(operand) = self.operands.pop() else { return };
         if operand.per_class.is_some() {
             let slot = self.stage(operand.steps_from, Some(reduction));
@@ -126,7 +135,8 @@ impl Compiler {
         self.operands.push(operand);
     }
 
-    fn bind(&mut self) {
+    /// Binds the last operand to the next name.
+    pub(super) fn bind(&mut self) {
         let per_class = self.operands.pop().and_then(|operand| operand.per_class);
         let binding = if per_class.is_some() {
             self.stored += 1;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::names::{OPERATORS, Operator, QUANTITIES, Quantity, Reduction, Unary};
+use super::names::{OPERATORS, Operator, QUANTITIES, Quantity};
 use super::program::{Program, Stage, Step};
 
 /// The whole program.
@@ -13,7 +13,7 @@ pub(super) fn of_program(program: &Program) -> Value {
 
 fn of_stage(stage: &Stage) -> Value {
     let steps: Vec<Value> = stage.steps.iter().map(of_step).collect();
-    json!({"reduce": stage.reduction.map(reduction), "slot": stage.slot, "steps": steps})
+    json!({"reduce": stage.reduction, "slot": stage.slot, "steps": steps})
 }
 
 fn of_step(step: &Step) -> Value {
@@ -27,7 +27,7 @@ fn of_step(step: &Step) -> Value {
         Step::Slot(slot) => json!(["slot", slot]),
         Step::Load(place) => json!(["load", place]),
         Step::Store(place) => json!(["store", place]),
-        Step::Unary(function) => json!([unary(function)]),
+        Step::Unary(function) => json!([function]),
         Step::Binary(operator) => json!([binary(operator)]),
         Step::Choice => json!(["if"]),
     }
@@ -37,32 +37,11 @@ fn quantity(of: Quantity) -> &'static str {
     QUANTITIES.iter().find(|(_, known)| *known == of).map_or("", |(name, _)| name)
 }
 
-fn unary(function: Unary) -> &'static str {
-    match function {
-        Unary::Negate => "negate",
-        Unary::Square => "square",
-        Unary::Sqrt => "sqrt",
-        Unary::Log => "log",
-        Unary::Exp => "exp",
-        Unary::Abs => "abs",
-    }
-}
-
 fn binary(operator: Operator) -> &'static str {
     match operator {
         Operator::Least => "least",
         Operator::Greatest => "greatest",
         _ => OPERATORS.iter().find(|(_, known, _)| *known == operator).map_or("", |(sign, ..)| sign),
-    }
-}
-
-fn reduction(how: Reduction) -> &'static str {
-    match how {
-        Reduction::Sum => "sum",
-        Reduction::Mean => "mean",
-        Reduction::GMean => "gmean",
-        Reduction::Least => "min",
-        Reduction::Greatest => "max",
     }
 }
 

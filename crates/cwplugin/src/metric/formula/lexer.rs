@@ -1,13 +1,6 @@
 //! Lexer: numbers, names, classes in brackets, signs.
 
-use winnow::ascii::{digit0, digit1, multispace0};
-use winnow::combinator::{alt, eof, opt};
-use winnow::error::EmptyError;
-use winnow::stream::{LocatingSlice, Location};
-use winnow::token::{any, one_of, take_till, take_while};
-use winnow::{Parser, Result};
-
-use super::problem::{FormulaProblem, ParseError};
+use super::{FormulaProblem, ParseError};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
@@ -29,103 +22,97 @@ pub(super) struct Token<'t> {
     pub(super) text: &'t str,
 }
 
-type Text<'t> = LocatingSlice<&'t str>;
-type Found<T> = Result<T, EmptyError>;
-
 /// All tokens of a formula; the last is [`Kind::End`], placed after the last token.
 pub(super) fn tokens(formula: &str) -> Result<Vec<Token<'_>>, ParseError> {
-    let mut text = LocatingSlice::new(formula);
-    let mut tokens: Vec<Token> = Vec::new();
-    let mut in_brackets = false;
+    let mut tokens = Vec::new();
+    let (mut end, mut in_brackets) = (0, false);
     loop {
-        let _ = blank(&mut text);
-        let at = text.current_token_start();
-        if eof::<_, EmptyError>.parse_next(&mut text).is_ok() {
-            let end = tokens.last().map_or(0, |last| last.at + last.text.len());
+        let rest = formula[end..].trim_start_matches([' ', '\t', '\r', '\n']);
+        if rest.is_empty() {
             tokens.push(Token { kind: Kind::End, at: end, text: "" });
             return Ok(tokens);
         }
-        let kind = if in_brackets { class(&mut text, formula, at)? } else { outside(&mut text, at)? };
-        let text = &formula[at..text.current_token_start()];
+        let at = formula.len() - rest.len();
+        let (kind, length) = if in_brackets { class(rest, at)? } else { outside(rest, at)? };
+        let text = &rest[..length];
         in_brackets = (in_brackets || text == "[") && text != "]";
         tokens.push(Token { kind, at, text });
+        end = at + length;
     }
 }
 
-fn blank<'t>(text: &mut Text<'t>) -> Found<&'t str> {
-    multispace0.parse_next(text)
-}
-
-fn outside(text: &mut Text<'_>, at: usize) -> Result<Kind, ParseError> {
-    if let Ok(digits) = number(text) {
-        let value = digits.parse().ok().filter(|value: &f64| value.is_finite());
-        let too_large = || ParseError::at(at, FormulaProblem::NumberTooLarge { text: digits.into() });
-        return value.map(Kind::Number).ok_or_else(too_large);
+/// The kind and the length of the next token outside brackets.
+fn outside(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
+    let digits = number_length(rest);
+    if digits > 0 {
+        let text = &rest[..digits];
+        let value = text.parse().ok().filter(|value: &f64| value.is_finite());
+        let too_large = || ParseError::at(at, FormulaProblem::NumberTooLarge { text: text.into() });
+        return Ok((Kind::Number(value.ok_or_else(too_large)?), digits));
     }
-    if name(text).is_ok() {
-        return Ok(Kind::Name);
+    if rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return Ok((Kind::Name, length_of(rest, |c| c.is_alphanumeric() || c == '_')));
     }
-    let _ = sign(text);
-    Ok(Kind::Sign)
+    Ok((Kind::Sign, sign_length(rest)))
 }
 
-/// `2`, `0.5`, `.5`, `1e-3`.
-fn number<'t>(text: &mut Text<'t>) -> Found<&'t str> {
-    let decimals = alt(((digit1, opt(('.', digit0))).void(), ('.', digit1).void()));
-    let exponent = (one_of(['e', 'E']), opt(one_of(['+', '-'])), digit1);
-    (decimals, opt(exponent)).take().parse_next(text)
-}
-
-fn name<'t>(text: &mut Text<'t>) -> Found<&'t str> {
-    let begins = |c: char| c.is_alphabetic() || c == '_';
-    (one_of(begins), take_while(0.., |c: char| c.is_alphanumeric() || c == '_')).take().parse_next(text)
-}
-
-/// A two-character operator, or any single character.
-fn sign<'t>(text: &mut Text<'t>) -> Found<&'t str> {
-    alt(("<=", ">=", "==", "!=", any.take())).parse_next(text)
-}
-
-fn class(text: &mut Text<'_>, formula: &str, at: usize) -> Result<Kind, ParseError> {
-    if formula[at..].starts_with('"') {
-        return quoted(text, at).map(Kind::Class);
+/// The kind and the length of the next token inside brackets.
+fn class(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
+    if rest.starts_with('"') {
+        return quoted(rest, at);
     }
-    if let Ok(class) = bare_class(text) {
-        return Ok(Kind::Class(class.into()));
+    match length_of(rest, |c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {
+        0 => Ok((Kind::Sign, sign_length(rest))),
+        length => Ok((Kind::Class(rest[..length].into()), length)),
     }
-    let _ = sign(text);
-    Ok(Kind::Sign)
-}
-
-fn bare_class<'t>(text: &mut Text<'t>) -> Found<&'t str> {
-    take_while(1.., |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.')).parse_next(text)
 }
 
 /// A class in double quotes; a backslash escapes a quote or a backslash.
-fn quoted(text: &mut Text<'_>, at: usize) -> Result<String, ParseError> {
+fn quoted(rest: &str, at: usize) -> Result<(Kind, usize), ParseError> {
     let mut class = String::new();
-    let _ = character(text); // the opening quote
-    loop {
-        class.push_str(plain(text).unwrap_or_default());
-        let here = text.current_token_start();
-        match character(text) {
-            Ok('"') => return Ok(class),
-            Ok(_) => match character(text) {
-                Ok(escaped @ ('"' | '\\')) => class.push(escaped),
-                Ok(_) => return Err(ParseError::at(here, FormulaProblem::UnknownEscape)),
-                Err(_) => return Err(ParseError::at(at, FormulaProblem::OpenQuote)),
+    let mut characters = rest.char_indices().skip(1);
+    while let Some((i, character)) = characters.next() {
+        match character {
+            '"' => return Ok((Kind::Class(class), i + 1)),
+            '\\' => match characters.next() {
+                Some((_, escaped @ ('"' | '\\'))) => class.push(escaped),
+                Some(_) => return Err(ParseError::at(at + i, FormulaProblem::UnknownEscape)),
+                None => break,
             },
-            Err(_) => return Err(ParseError::at(at, FormulaProblem::OpenQuote)),
+            plain => class.push(plain),
         }
+    }
+    Err(ParseError::at(at, FormulaProblem::OpenQuote))
+}
+
+/// The length of `2`, `0.5`, `.5` or `1e-3` at the start of a text; 0 if there is no number.
+fn number_length(text: &str) -> usize {
+    let digits = |from: usize| length_of(&text[from..], |c| c.is_ascii_digit());
+    let whole = digits(0);
+    let decimals = if text[whole..].starts_with('.') { 1 + digits(whole + 1) } else { 0 };
+    if whole == 0 && decimals < 2 {
+        return 0;
+    }
+    let end = whole + decimals;
+    if !text[end..].starts_with(['e', 'E']) {
+        return end;
+    }
+    let sign = usize::from(text[end + 1..].starts_with(['+', '-']));
+    match digits(end + 1 + sign) {
+        0 => end,
+        exponent => end + 1 + sign + exponent,
     }
 }
 
-fn plain<'t>(text: &mut Text<'t>) -> Found<&'t str> {
-    take_till(0.., ['"', '\\']).parse_next(text)
+/// The length of a two-character operator, or of any single character.
+fn sign_length(text: &str) -> usize {
+    let is_double = ["<=", ">=", "==", "!="].iter().any(|sign| text.starts_with(sign));
+    if is_double { 2 } else { text.chars().next().map_or(0, char::len_utf8) }
 }
 
-fn character(text: &mut Text<'_>) -> Found<char> {
-    any.parse_next(text)
+/// The length of the longest start of a text that has only these characters.
+fn length_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !is_part(c)).unwrap_or(text.len())
 }
 
 #[cfg(test)]

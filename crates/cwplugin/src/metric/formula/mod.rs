@@ -1,13 +1,11 @@
 //! Metrics written as formulas: `expr:2*tp[spam]/(2*tp[spam]+fp[spam]+5*fn[spam])`.
 //!
-//! A formula is compiled once: text to tokens, tokens to parts, parts to a flat list of steps. An evaluation only runs
-//! the steps.
+//! A formula is compiled once: text to tokens, tokens to flat lists of steps. An evaluation only runs the steps.
 
-mod problem; // errors with their location
 mod names; // names and operators of the language
 mod lexer; // text to tokens
-mod parser; // tokens to parts in postfix order
-mod compile; // parts to a program
+mod parser; // tokens to operands and operators in postfix order
+mod compile; // operands and operators to a program
 mod arithmetic; // arithmetic of operators and functions
 mod program; // the program and its evaluation
 mod json; // the program as JSON
@@ -17,8 +15,6 @@ mod tests;
 use super::Metric;
 use crate::error::{Error, FormulaProblem};
 use crate::metric::Confusion;
-use parser::What;
-use problem::ParseError;
 use program::Program;
 
 /// Maximum number of characters.
@@ -56,9 +52,6 @@ const MOST_DEEP: usize = 64;
 pub struct Formula {
     name: String,
     program: Program,
-    is_by_class: bool,
-    /// Classes named in the formula.
-    named: Vec<usize>,
     n_classes: Option<usize>,
 }
 
@@ -97,24 +90,28 @@ impl Formula {
     fn read(formula: &str, classes: &[String]) -> Result<Self, Error> {
         let locate = |error| with_column(formula, error);
         let tokens = lexer::tokens(formula).map_err(locate)?;
-        let parts = parser::parts(&tokens, classes).map_err(locate)?;
-        let mut named: Vec<usize> = parts.iter().flat_map(|part| part.what.classes()).collect();
-        named.sort_unstable();
-        named.dedup();
-        let off_diagonal = |what: &What| matches!(what, What::Cell(truth, predicted) if truth != predicted);
-        Ok(Self {
-            name: format!("expr:{formula}"),
-            is_by_class: !parts.iter().any(|part| off_diagonal(&part.what)),
-            // Classes are stored as indices, which depend on the number of classes.
-            n_classes: (!named.is_empty()).then_some(classes.len()),
-            named,
-            program: compile::compile(&parts).map_err(locate)?,
-        })
+        let program = parser::parse(&tokens, classes).map_err(locate)?;
+        // Classes are stored as indices, which depend on the number of classes.
+        let n_classes = (!program.named.is_empty()).then_some(classes.len());
+        Ok(Self { name: format!("expr:{formula}"), program, n_classes })
     }
 
     /// All built-in names of the formula language: values first, then functions.
     pub fn names() -> impl Iterator<Item = &'static str> {
         names::all()
+    }
+}
+
+/// A problem and its byte offset.
+#[derive(Debug)]
+struct ParseError {
+    at: usize,
+    problem: FormulaProblem,
+}
+
+impl ParseError {
+    fn at(at: usize, problem: FormulaProblem) -> Self {
+        Self { at, problem }
     }
 }
 
@@ -139,10 +136,10 @@ impl Metric for Formula {
         self.name.strip_prefix("expr:").map(Into::into)
     }
     fn is_by_class(&self) -> bool {
-        self.is_by_class
+        self.program.is_by_class
     }
     fn is_about(&self, confusion: &Confusion) -> bool {
-        self.named.iter().all(|&class| confusion.position(class).is_some())
+        self.program.named.iter().all(|&class| confusion.position(class).is_some())
     }
     fn n_classes(&self) -> Option<usize> {
         self.n_classes

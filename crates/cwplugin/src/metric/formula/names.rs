@@ -1,5 +1,7 @@
 //! Names and operators of the formula language.
 
+use serde::Serialize;
+
 use crate::metric::{ClassCounts, f_beta, precision, recall, share};
 
 /// A value per class: `tp` for all classes, `tp[spam]` for one.
@@ -75,11 +77,12 @@ pub(super) const FUNCTIONS: [(&str, Function); 10] = [
     ("mean", Function::All(Reduction::Mean)),
     ("sum", Function::All(Reduction::Sum)),
     ("gmean", Function::All(Reduction::GMean)),
-    ("min", Function::Extreme(Reduction::Least, Operator::Least)),
-    ("max", Function::Extreme(Reduction::Greatest, Operator::Greatest)),
+    ("min", Function::Extreme(Reduction::Min, Operator::Least)),
+    ("max", Function::Extreme(Reduction::Max, Operator::Greatest)),
 ];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Unary {
     Negate,
     Square,
@@ -131,13 +134,14 @@ pub(super) const OPERATORS: [(&str, Operator, Level); 11] = [
     ("!=", Operator::Differs, Level::Comparison),
 ];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Reduction {
     Sum,
     Mean,
     GMean,
-    Least,
-    Greatest,
+    Min,
+    Max,
 }
 
 pub(super) fn quantity(name: &str) -> Option<Quantity> {

@@ -1,63 +1,20 @@
-//! Parser: precedence climbing, with parts in postfix order.
+//! Parser: precedence climbing; operands and operators go to the compiler in postfix order.
 //!
 //! Written by hand because every recursion must be counted: a formula of only parentheses or minus signs must not exhaust
 //! the stack.
 
-use super::MOST_DEEP;
+use super::compile::Compiler;
 use super::lexer::{Kind, Token};
-use super::names::{self, Function, Level, OPERATORS, Operator, Quantity, Reduction, Unary};
-use super::problem::{FormulaProblem, ParseError};
+use super::names::{self, Function, Level, OPERATORS, Operator, Unary};
+use super::program::{Program, Step};
+use super::{FormulaProblem, MOST_DEEP, ParseError};
 
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum What {
-    Number(f64),
-    /// `n`, the weight of all rows.
-    Total,
-    /// `m`, the number of classes.
-    Classes,
-    /// One value per class.
-    Each(Quantity),
-    /// The value of one class.
-    Of(Quantity, usize),
-    /// `C[truth, predicted]`.
-    Cell(usize, usize),
-    /// The value of a binding, by index.
-    Bound(usize),
-    /// Applies to the last operand.
-    Unary(Unary),
-    Reduce(Reduction),
-    /// Applies to the last two operands.
-    Binary(Operator),
-    /// Applies to the last three operands.
-    Choice,
-    /// Binds the last operand to the next name.
-    Bind,
-}
-
-impl What {
-    /// The classes it names.
-    pub(super) fn classes(&self) -> impl Iterator<Item = usize> {
-        let named = match *self {
-            Self::Of(_, class) => [Some(class), None],
-            Self::Cell(truth, predicted) => [Some(truth), Some(predicted)],
-            _ => [None; 2],
-        };
-        named.into_iter().flatten()
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Part {
-    pub(super) what: What,
-    /// Byte offset in the formula.
-    pub(super) at: usize,
-}
-
-/// The parts of a formula: bindings, then the formula itself.
-pub(super) fn parts(tokens: &[Token<'_>], classes: &[String]) -> Result<Vec<Part>, ParseError> {
-    let mut parser = Parser { tokens, next: 0, classes, bound: Vec::new(), depth: 0, parts: Vec::new() };
+/// Parses and compiles a formula: bindings, then the formula itself.
+pub(super) fn parse(tokens: &[Token<'_>], classes: &[String]) -> Result<Program, ParseError> {
+    let compiler = Compiler::default();
+    let mut parser = Parser { tokens, next: 0, classes, bound: Vec::new(), depth: 0, compiler };
     parser.formula()?;
-    Ok(parser.parts)
+    parser.compiler.finish()
 }
 
 struct Parser<'t> {
@@ -66,7 +23,7 @@ struct Parser<'t> {
     classes: &'t [String],
     bound: Vec<&'t str>,
     depth: usize,
-    parts: Vec<Part>,
+    compiler: Compiler,
 }
 
 const END: Token<'static> = Token { kind: Kind::End, at: 0, text: "" };
@@ -106,7 +63,7 @@ impl<'t> Parser<'t> {
         self.expression(Level::Anything)?;
         self.take(";", "an operator or \";\" after the definition")?;
         self.bound.push(name);
-        self.emit(What::Bind, at);
+        self.compiler.bind();
         Ok(())
     }
 
@@ -128,7 +85,7 @@ impl<'t> Parser<'t> {
                 // Right-associative: a^b^c is a^(b^c).
                 Level::Minus | Level::Power => self.deeper(at, |inner| inner.expression(Level::Power))?,
             }
-            self.emit(What::Binary(operator), at);
+            self.compiler.binary(operator);
         }
         Ok(())
     }
@@ -143,14 +100,14 @@ impl<'t> Parser<'t> {
         match (&self.token(0).kind, self.token(0).text) {
             (&Kind::Number(value), _) => {
                 self.next += 1;
-                self.emit(What::Number(value), at);
+                self.compiler.push(Step::Number(value), None);
                 Ok(())
             }
             (Kind::Name, _) => self.named(),
             (Kind::Sign, "-") => {
                 self.next += 1;
                 self.deeper(at, |inner| inner.expression(Level::Minus))?;
-                self.emit(What::Unary(Unary::Negate), at);
+                self.compiler.unary(Unary::Negate);
                 Ok(())
             }
             (Kind::Sign, "(") => {
@@ -170,31 +127,32 @@ impl<'t> Parser<'t> {
             return self.call(name, at);
         }
         let bound = self.bound.iter().position(|&known| known == name);
-        let what = match (name, names::quantity(name), bound) {
-            ("C", ..) => return self.cell(at),
+        match (name, names::quantity(name), bound) {
+            ("C", ..) => return self.cell(),
             (_, Some(quantity), _) if self.token(0).text == "[" => {
                 self.next += 1;
-                What::Of(quantity, self.class("]", "\"]\": one class")?)
+                let class = self.class("]", "\"]\": one class")?;
+                self.compiler.push(Step::Of(quantity, class), None);
+                return Ok(());
             }
-            (_, Some(quantity), _) => What::Each(quantity),
-            ("n", ..) => What::Total,
-            ("m", ..) => What::Classes,
-            (.., Some(binding)) => What::Bound(binding),
+            (_, Some(quantity), _) => self.compiler.push(Step::Each(quantity), Some(at)),
+            ("n", ..) => self.compiler.push(Step::Total, None),
+            ("m", ..) => self.compiler.push(Step::Classes, None),
+            (.., Some(binding)) => self.compiler.bound(binding, at),
             _ => return Err(ParseError::at(at, FormulaProblem::UnknownName { name: name.into() })),
-        };
-        if self.token(0).text == "[" && !matches!(what, What::Of(..)) {
+        }
+        if self.token(0).text == "[" {
             return Err(self.error(FormulaProblem::TakesNoClass { name: name.into() }));
         }
-        self.emit(what, at);
         Ok(())
     }
 
     /// The rest of `C[truth, predicted]` after the `C`.
-    fn cell(&mut self, at: usize) -> Result<(), ParseError> {
+    fn cell(&mut self) -> Result<(), ParseError> {
         self.take("[", "C[TRUTH,PREDICTED], one cell")?;
         let truth = self.class(",", "\",\" and the predicted class")?;
         let predicted = self.class("]", "\"]\": two classes")?;
-        self.emit(What::Cell(truth, predicted), at);
+        self.compiler.push(Step::Cell(truth, predicted), None);
         Ok(())
     }
 
@@ -227,7 +185,7 @@ impl<'t> Parser<'t> {
                 if let Function::Extreme(_, operator) = function
                     && found > 1
                 {
-                    self.emit(What::Binary(operator), at);
+                    self.compiler.binary(operator);
                 }
                 if self.token(0).text != "," {
                     break;
@@ -236,19 +194,25 @@ impl<'t> Parser<'t> {
             }
         }
         self.take(")", "an operator, \",\" or \")\"")?;
-        let (what, expected) = match function {
-            Function::Choice => {
-                ((found == 3).then_some(What::Choice), "3 arguments, if(CONDITION,THEN,ELSE)")
-            }
-            Function::Each(unary) => ((found == 1).then_some(What::Unary(unary)), "1 argument"),
-            Function::All(reduction) => ((found == 1).then_some(What::Reduce(reduction)), "1 argument"),
-            Function::Extreme(..) if found > 1 => return Ok(()),
-            Function::Extreme(reduction, _) => {
-                ((found == 1).then_some(What::Reduce(reduction)), "1 argument or more")
-            }
+        let expected = match function {
+            Function::Choice => "3 arguments, if(CONDITION,THEN,ELSE)",
+            Function::Extreme(..) => "1 argument or more",
+            Function::Each(_) | Function::All(_) => "1 argument",
         };
-        let wrong = FormulaProblem::Arguments { function: name, expected, found };
-        self.emit(what.ok_or(ParseError::at(at, wrong))?, at);
+        match function {
+            Function::Choice if found == 3 => self.compiler.choice(),
+            Function::Each(unary) if found == 1 => self.compiler.unary(unary),
+            Function::All(reduction) | Function::Extreme(reduction, _) if found == 1 => {
+                self.compiler.reduce(reduction);
+            }
+            Function::Extreme(..) if found > 1 => {}
+            _ => {
+                return Err(ParseError::at(
+                    at,
+                    FormulaProblem::Arguments { function: name, expected, found },
+                ));
+            }
+        }
         Ok(())
     }
 
@@ -277,10 +241,6 @@ impl<'t> Parser<'t> {
         }
         self.next += 1;
         Ok(())
-    }
-
-    fn emit(&mut self, what: What, at: usize) {
-        self.parts.push(Part { what, at });
     }
 
     fn expected(&self, expected: &'static str) -> ParseError {

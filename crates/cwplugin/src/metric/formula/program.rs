@@ -64,6 +64,10 @@ pub(super) struct Program {
     pub(super) stored: usize,
     /// Number of slots, stored bindings and operands at a time.
     pub(super) memory: usize,
+    /// Classes named in the formula, in order.
+    pub(super) named: Vec<usize>,
+    /// Whether no cell off the diagonal is named.
+    pub(super) is_by_class: bool,
 }
 
 impl Program {

@@ -43,19 +43,6 @@ pub struct LinearFractional {
     is_well_conditioned: bool,
 }
 
-/// Numerator and denominator at a vertex of the shares: all rows in one diagonal cell, or no correct row.
-#[derive(Debug, Clone, Copy)]
-struct Vertex {
-    above: f64,
-    below: f64,
-}
-
-impl Vertex {
-    fn value(self) -> f64 {
-        self.above / self.below
-    }
-}
-
 impl LinearFractional {
     /// `a` and `c` have one number per class; `name` is the stable name, e.g. `linear-fractional:profit.json`.
     ///
@@ -77,17 +64,16 @@ impl LinearFractional {
             return Err(wrong("the denominator d + min(0, least c) must be above 0"));
         }
         // A ratio of linear functions has its extremes at the vertices: all shares 0, or one share 1.
-        let vertices = a.iter().zip(&c).map(|(a, c)| Vertex { above: b + a, below: d + c });
-        let no_correct = Vertex { above: b, below: d };
-        let (low, high) = vertices.fold((no_correct, no_correct), |(low, high), vertex| {
-            let is_low = vertex.value() < low.value();
-            let is_high = vertex.value() > high.value();
+        let vertices = a.iter().zip(&c).map(|(a, c)| [b + a, d + c]);
+        let value = |[above, below]: [f64; 2]| above / below;
+        let (low, high) = vertices.fold(([b, d], [b, d]), |(low, high), vertex| {
+            let (is_low, is_high) = (value(vertex) < value(low), value(vertex) > value(high));
             (if is_low { vertex } else { low }, if is_high { vertex } else { high })
         });
         let rises =
             a.iter().zip(&c).all(|(&a, &c)| [low, high].iter().all(|&at| is_non_decreasing(a, c, at)));
         let above = largest(&a).max(b.abs());
-        let below = largest(&c).max(d.abs()) * low.value().abs().max(high.value().abs());
+        let below = largest(&c).max(d.abs()) * value(low).abs().max(value(high).abs());
         let is_well_conditioned = above + below <= 1e3 * least_denominator(&c, d);
         Ok(Self { name, a, b, c, d, rises, is_well_conditioned })
     }
@@ -101,10 +87,10 @@ fn largest(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |largest: f64, number| largest.max(number.abs()))
 }
 
-/// Whether the ratio is non-decreasing in a share with coefficients `a` and `c`, at the value f of a vertex: its slope has
-/// the sign of a − c·f.
-fn is_non_decreasing(a: f64, c: f64, at: Vertex) -> bool {
-    let (gain, loss) = (a * at.below, c * at.above);
+/// Whether the ratio is non-decreasing in a share with coefficients `a` and `c`, at the value f = above / below: its slope
+/// has the sign of a − c·f.
+fn is_non_decreasing(a: f64, c: f64, [above, below]: [f64; 2]) -> bool {
+    let (gain, loss) = (a * below, c * above);
     gain - loss >= -ROUNDING * (gain.abs() + loss.abs())
 }
 

@@ -11,11 +11,11 @@ mod pick; // the second pass
 use buckets::Buckets;
 
 use crate::data::Sample;
-use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::tolerance::cannot_reach;
-use crate::plugin::sweep::{Pair, PairScore, Segment, Zero};
+use crate::plugin::Ties;
+use crate::plugin::sweep::{Pair, PairScore, Segment};
 
 /// Below this number of rows sorting is faster than counting.
 const WORTH_IT: u64 = 1 << 18;
@@ -34,19 +34,19 @@ pub(crate) fn curves<M: Metric + ?Sized>(
     sample: &Sample,
     reference: usize,
     metric: &M,
-    zero: Zero,
+    ties: Ties,
 ) -> Result<Option<Vec<Pruned>>, Error> {
     if sample.n_labelled() < WORTH_IT || sample.weights().is_some() || !metric.is_monotone() {
         return Ok(None);
     }
-    prune(sample, reference, metric, zero)
+    prune(sample, reference, metric, ties)
 }
 
 fn prune<M: Metric + ?Sized>(
     sample: &Sample,
     reference: usize,
     metric: &M,
-    zero: Zero,
+    ties: Ties,
 ) -> Result<Option<Vec<Pruned>>, Error> {
     let (m, class_totals) = (sample.n_classes(), sample.class_totals());
     let buckets = Buckets::new(m);
@@ -54,18 +54,17 @@ fn prune<M: Metric + ?Sized>(
     let mut is_chosen = vec![false; m * 2 * buckets.len()];
     let mut pruned = Vec::with_capacity(m);
     for class in 0..m {
-        let levels = levels(&buckets.of_class(&counts, class), zero);
-        let chosen = &mut is_chosen[class * 2 * buckets.len()..][..2 * buckets.len()];
-        let totals = totals(class_totals, Pair { class, reference });
-        let mut pair = PairScore::new(metric, Pair { class, reference }, totals);
-        if totals.iter().all(|&total| total > 0.0) && class != reference {
-            let (of_class, of_reference) = chosen.split_at_mut(buckets.len());
-            pruned.push(choose(&levels, &mut pair, of_class));
-            of_reference.copy_from_slice(of_class);
-        } else {
+        if class == reference || [class, reference].iter().any(|&class| class_totals.rows(class) == 0) {
             pruned.push(Pruned::default());
+            continue;
         }
-        pair.finish()?;
+        let levels = levels(&buckets.of_class(&counts, class), ties);
+        let chosen = &mut is_chosen[class * 2 * buckets.len()..][..2 * buckets.len()];
+        let (of_class, of_reference) = chosen.split_at_mut(buckets.len());
+        let mut pair = PairScore::new(metric, Pair { class, reference }, class_totals);
+        let segments = choose(&levels, &mut pair, of_class);
+        of_reference.copy_from_slice(of_class);
+        pruned.push(Pruned { cuts: Vec::new(), segments, evaluations: pair.finish()? });
     }
     let chosen: usize = pruned.iter().flat_map(|pruned| &pruned.segments).map(|segment| segment.cuts).sum();
     let all: u64 = counts.iter().sum();
@@ -77,10 +76,6 @@ fn prune<M: Metric + ?Sized>(
         pruned.cuts = cuts;
     }
     Ok(Some(pruned))
-}
-
-fn totals(class_totals: &ClassTotals, pair: Pair) -> [f64; 2] {
-    [pair.class, pair.reference].map(|class| class_totals.weight(class))
 }
 
 /// A bucket that contains cuts.
@@ -98,9 +93,9 @@ impl Level {
 }
 
 /// The non-empty buckets, and the rows that have moved before the first of them.
-fn levels(counts: &[[u64; 2]], zero: Zero) -> (Vec<Level>, [u64; 2]) {
-    let is_skipped = |bucket: usize| bucket == Buckets::ZERO && zero == Zero::Skipped;
-    let first = if zero == Zero::Skipped { counts[Buckets::ZERO] } else { [0; 2] };
+fn levels(counts: &[[u64; 2]], ties: Ties) -> (Vec<Level>, [u64; 2]) {
+    let is_skipped = |bucket: usize| bucket == Buckets::ZERO && !ties.may_take_zero();
+    let first = if ties.may_take_zero() { [0; 2] } else { counts[Buckets::ZERO] };
     let (mut levels, mut before) = (Vec::new(), first);
     for (bucket, rows) in counts.iter().enumerate() {
         if *rows != [0; 2] && !is_skipped(bucket) {
@@ -118,12 +113,8 @@ fn choose<M: Metric + ?Sized>(
     (levels, first): &(Vec<Level>, [u64; 2]),
     pair: &mut PairScore<M>,
     chosen: &mut [bool],
-) -> Pruned {
-    let mut evaluations = 0;
-    let mut score = |moved: [u64; 2]| {
-        evaluations += 1;
-        pair.score(moved.map(|rows| rows as f64))
-    };
+) -> Vec<Segment<u64>> {
+    let mut score = |moved: [u64; 2]| pair.score(moved.map(|rows| rows as f64));
     let at_first = score(*first);
     let best = levels.iter().map(|level| score(level.after)).fold(at_first, f64::max);
     let may_be_best: Vec<bool> =
@@ -144,7 +135,7 @@ fn choose<M: Metric + ?Sized>(
     if segments.is_empty() {
         segments.push(Segment { cuts: 0, before: *first }); // nothing moves
     }
-    Pruned { cuts: Vec::new(), segments, evaluations }
+    segments
 }
 
 #[cfg(test)]
@@ -156,18 +147,17 @@ mod tests {
     use crate::metric::{Accuracy, GMean, MacroF1, Mcc, MinRecall, OneClass, Rate};
     use crate::plugin::cuts::Ratio;
     use crate::plugin::tune::Curve;
-    use crate::plugin::{Peak, Ties, cuts};
+    use crate::plugin::{Peak, cuts};
 
     /// Compares the best α of each class against the last class with and without pruning; true if cuts were dropped.
     fn compare(sample: &Sample, metric: &dyn Metric, ties: Ties) -> bool {
         let m = sample.n_classes();
-        let zero = if ties == Ties::First { Zero::Counts } else { Zero::Skipped };
-        let Some(pruned) = prune(sample, m - 1, metric, zero).unwrap() else { return false };
+        let Some(pruned) = prune(sample, m - 1, metric, ties).unwrap() else { return false };
         let sorted = cuts::of_pairs::<u64>(sample, m - 1, &Ratio);
         for (class, (pruned, sorted)) in pruned.into_iter().zip(sorted).enumerate().take(m - 1) {
             let pair = Pair { class, reference: m - 1 };
             let best = |curve: Curve| -> Peak {
-                let problem = PairScore::new(metric, pair, totals(sample.class_totals(), pair));
+                let problem = PairScore::new(metric, pair, sample.class_totals());
                 Peak { evaluations: 0, ..curve.maximise(problem, ties).unwrap() }
             };
             if sample.n_rows_of(class) > 0 {

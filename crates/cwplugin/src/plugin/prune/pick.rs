@@ -5,8 +5,7 @@ use crate::data::Sample;
 use crate::data::probabilities::{Real, with_values};
 use crate::numeric::tally::Count;
 use crate::numeric::{kernel, parallel};
-use crate::plugin::count_cuts::CountCuts;
-use crate::plugin::count_cuts::Pass;
+use crate::plugin::count_cuts::{CountCuts, Pass};
 use crate::plugin::cuts::{Cut as _, Place as _, Ratio};
 
 /// The cuts of every class in its selected buckets, unsorted.
@@ -30,10 +29,7 @@ pub(super) fn pick(
                 kernel::run(CountCuts { pass, counter });
             });
         },
-        |mut picked, more| {
-            picked.iter_mut().zip(more).for_each(|(picked, more)| picked.extend(more));
-            picked
-        },
+        |picked, more| picked.iter_mut().zip(more).for_each(|(picked, more)| picked.extend(more)),
     )
 }
 

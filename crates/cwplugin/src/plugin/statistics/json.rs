@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Statistics;
 use crate::error::Error;
+use crate::numeric::exact_sum::ExactSum;
 use crate::numeric::tally::Tally;
 use crate::plugin::Step;
 use crate::stable_json;
@@ -99,11 +100,7 @@ impl Statistics {
         let total = |(class, name): (usize, &String)| Total {
             class: name.clone(),
             rows: self.class_totals.rows(class),
-            weight: self
-                .class_totals
-                .classes
-                .exact_weight(class)
-                .map(crate::numeric::exact_sum::ExactSum::parts),
+            weight: self.class_totals.classes.exact_weight(class).map(ExactSum::parts),
             probable: self.class_totals.probable[class],
         };
         let file = File {
@@ -123,7 +120,7 @@ impl Statistics {
     }
 
     fn pair_counters(&self, class: usize) -> PairCounters {
-        let tally = self.bins.tally();
+        let tally = &self.bins.tally;
         let places = |bin| [0, 1].map(|side| self.bins.place(class, side, bin));
         let has_rows = |bin: &usize| places(*bin).iter().any(|&place| tally.rows(place) > 0);
         let bins: Vec<usize> = (0..=self.bins.points()).filter(has_rows).collect();
@@ -170,14 +167,13 @@ impl Statistics {
             statistics.read_pair(position(&pair.class)?, pair)?;
         }
         if statistics.n_labelled() != file.rows || step.points() != file.bins {
-            let reason = format!(
+            return contradiction(format!(
                 "the totals are {} rows and {} bins, but \"rows\" is {} and \"bins\" {}",
                 statistics.n_labelled(),
                 step.points(),
                 file.rows,
                 file.bins
-            );
-            return Err(StatisticsError::Contradiction { reason });
+            ));
         }
         statistics.check_totals()?;
         Ok(statistics)
@@ -186,21 +182,21 @@ impl Statistics {
     fn read_pair(&mut self, class: usize, pair: &PairCounters) -> Result<(), StatisticsError> {
         let bins = pair.cuts.iter().map(|cut| cut.0);
         if class == self.reference || bins.clone().any(|bin| bin > self.bins.points()) {
-            let reason = format!("pair \"{}\" has a bin beyond the grid, or is the reference", pair.class);
-            return Err(StatisticsError::Contradiction { reason });
+            let name = &pair.class;
+            return contradiction(format!("pair \"{name}\" has a bin beyond the grid, or is the reference"));
         }
         if let Some(weights) = &pair.weights
             && !weights.iter().map(|weight| weight.0).eq(bins)
         {
-            let reason = format!("pair \"{}\" has different bins in \"weights\" and \"cuts\"", pair.class);
-            return Err(StatisticsError::Contradiction { reason });
+            let name = &pair.class;
+            return contradiction(format!("pair \"{name}\" has different bins in \"weights\" and \"cuts\""));
         }
         for (i, &(bin, of_class, of_reference)) in pair.cuts.iter().enumerate() {
             let parts = pair.weights.as_ref().map(|weights| &weights[i]);
             for (side, rows) in [of_class, of_reference].into_iter().enumerate() {
                 let place = self.bins.place(class, side, bin);
                 let parts = parts.map(|parts| if side == 0 { &parts.1[..] } else { &parts.2[..] });
-                add(self.bins.tally_mut(), place, rows, parts);
+                add(&mut self.bins.tally, place, rows, parts);
             }
         }
         Ok(())
@@ -212,19 +208,18 @@ impl Statistics {
             for (side, of) in [class, self.reference].into_iter().enumerate() {
                 let first = self.bins.place(class, side, 0);
                 let places = first..=first + self.bins.points();
-                let (rows, weight) = self.bins.tally().sum(places);
+                let (rows, weight) = self.bins.tally.sum(places);
                 let is_same = rows == self.class_totals.rows(of)
                     && weight.value().to_bits() == self.class_totals.weight(of).to_bits();
                 if !is_same {
-                    let reason = format!(
+                    return contradiction(format!(
                         "the counters of \"{}\" contain {rows} rows of \"{}\" (weight {}), but there are {} (weight {})",
                         self.classes[class],
                         self.classes[of],
                         weight.value(),
                         self.class_totals.rows(of),
                         self.class_totals.weight(of)
-                    );
-                    return Err(StatisticsError::Contradiction { reason });
+                    ));
                 }
             }
         }
@@ -238,21 +233,17 @@ impl Statistics {
     }
 }
 
-fn add(tally: &mut Tally, place: usize, rows: u64, parts: Option<&[f64]>) {
-    match parts {
-        None => tally.add_rows(place, rows, 1.0),
-        Some(parts) => {
-            tally.add_rows(place, rows, 0.0);
-            for &part in parts {
-                tally.add_weight(place, part);
-            }
-        }
-    }
+/// Adds rows whose weight is the sum of these parts, or rows of weight 1.
+pub(super) fn add(tally: &mut Tally, place: usize, rows: u64, parts: Option<&[f64]>) {
+    tally.add_rows(place, rows, if parts.is_some() { 0.0 } else { 1.0 });
+    parts.into_iter().flatten().for_each(|&part| tally.add_weight(place, part));
 }
 
 pub(super) fn class_of(classes: &[String], name: &str) -> Result<usize, StatisticsError> {
-    classes
-        .iter()
-        .position(|class| class == name)
-        .ok_or_else(|| StatisticsError::Contradiction { reason: format!("unknown class \"{name}\"") })
+    let class = classes.iter().position(|class| class == name);
+    class.map_or_else(|| contradiction(format!("unknown class \"{name}\"")), Ok)
+}
+
+pub(super) fn contradiction<T>(reason: impl Into<String>) -> Result<T, StatisticsError> {
+    Err(StatisticsError::Contradiction { reason: reason.into() })
 }

@@ -11,7 +11,7 @@
 //! Lines may come in any order, and several lines may refer to the same bin.
 
 use super::Statistics;
-use super::json::{StatisticsError, class_of};
+use super::json::{StatisticsError, add, class_of, contradiction};
 use crate::plugin::Step;
 
 /// A line of the table; fields that do not apply are `None`.
@@ -75,7 +75,7 @@ impl Statistics {
         (side, of): (usize, usize),
         bin: usize,
     ) {
-        let (tally, place) = (self.bins.tally(), self.bins.place(class, side, bin));
+        let (tally, place) = (&self.bins.tally, self.bins.place(class, side, bin));
         if tally.rows(place) == 0 {
             return;
         }
@@ -118,7 +118,7 @@ impl Statistics {
         let labelled = lines.iter().filter(|line| line.kind == "reference").find_map(|line| line.rows);
         if labelled.is_some_and(|rows| rows != statistics.n_labelled() as i64) {
             let (rows, counted) = (labelled.unwrap_or_default(), statistics.n_labelled());
-            return contradiction(&format!("the lines contain only {counted} of {rows} labelled rows"));
+            return contradiction(format!("the lines contain only {counted} of {rows} labelled rows"));
         }
         Ok(statistics)
     }
@@ -145,10 +145,9 @@ impl Statistics {
     }
 
     fn read_line(&mut self, line: &StatisticsLine) -> Result<(), StatisticsError> {
-        let class = || {
-            line.class
-                .as_deref()
-                .map_or_else(|| contradiction("no class"), |name| class_of(&self.classes, name))
+        let class = || match &line.class {
+            Some(name) => class_of(&self.classes, name),
+            None => contradiction("no class"),
         };
         let rows = || match line.rows.map(u64::try_from) {
             Some(Ok(rows)) => Ok(rows),
@@ -165,7 +164,7 @@ impl Statistics {
             }
             "cut" => {
                 let (place, rows) = (self.place_of(class()?, line)?, rows()?);
-                self.bins.tally_mut().add_rows(place, rows, weight(line)?);
+                self.bins.tally.add_rows(place, rows, weight(line)?);
             }
             "weight" => {
                 let place = self.place_of(class()?, line)?;
@@ -173,19 +172,19 @@ impl Statistics {
                 let Some(part) = line.each.filter(|part| part.is_finite()) else {
                     return contradiction("\"each\" is not a weight");
                 };
-                self.bins.tally_mut().add_weight(place, part);
+                self.bins.tally.add_weight(place, part);
             }
             "unknown" => {
                 let label = line.label.as_deref().unwrap_or_default();
-                return contradiction(&format!("{} rows have the unknown label \"{label}\"", rows()?));
+                return contradiction(format!("{} rows have the unknown label \"{label}\"", rows()?));
             }
             "bad" => {
                 let rows = rows()?;
-                return contradiction(&format!(
+                return contradiction(format!(
                     "{rows} rows have a missing or negative probability, or do not sum to 1"
                 ));
             }
-            kind => return contradiction(&format!("unknown kind \"{kind}\"")),
+            kind => return contradiction(format!("unknown kind \"{kind}\"")),
         }
         Ok(())
     }
@@ -217,17 +216,11 @@ impl Statistics {
         let any_class = usize::from(self.reference == 0);
         let counted: Vec<_> = (0..self.classes.len())
             .map(|class| if class == self.reference { places(any_class, 1) } else { places(class, 0) })
-            .map(|places| self.bins.tally().sum(places))
+            .map(|places| self.bins.tally.sum(places))
             .collect();
         for (class, (rows, weight)) in counted.into_iter().enumerate() {
-            self.class_totals.classes.add_rows(
-                class,
-                rows,
-                if self.bins.tally().is_weighted() { 0.0 } else { 1.0 },
-            );
-            if self.bins.tally().is_weighted() {
-                weight.parts().into_iter().for_each(|part| self.class_totals.classes.add_weight(class, part));
-            }
+            let parts = self.bins.tally.is_weighted().then(|| weight.parts());
+            add(&mut self.class_totals.classes, class, rows, parts.as_deref());
         }
     }
 }
@@ -238,8 +231,4 @@ fn weight(line: &StatisticsLine) -> Result<f64, StatisticsError> {
         each if each.is_finite() && each >= 0.0 => Ok(each),
         _ => contradiction("\"each\" is not a weight"),
     }
-}
-
-fn contradiction<T>(reason: &str) -> Result<T, StatisticsError> {
-    Err(StatisticsError::Contradiction { reason: reason.into() })
 }

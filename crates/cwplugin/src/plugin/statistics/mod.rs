@@ -6,9 +6,9 @@ mod lines; // the table
 pub use json::StatisticsError;
 pub use lines::StatisticsLine;
 
-use crate::data::Sample;
 use crate::data::class_names::check_unique;
 use crate::data::class_totals::ClassTotals;
+use crate::data::{Sample, check_length};
 use crate::error::Error;
 use crate::plugin::bins::{Bins, Moved};
 use crate::plugin::{Reference, Step};
@@ -74,10 +74,7 @@ impl Statistics {
     ///
     /// If the sample has another number of classes.
     pub fn add_rows(&mut self, sample: &Sample) -> Result<(), Error> {
-        let (found, expected) = (sample.n_classes(), self.classes.len());
-        if found != expected {
-            return Err(Error::LengthMismatch { what: "classes", found, expected });
-        }
+        check_length("classes", sample.n_classes(), self.classes.len())?;
         self.class_totals.merge(sample.class_totals());
         self.bins.add(sample);
         Ok(())
@@ -102,7 +99,7 @@ impl Statistics {
             return differ("reference", name(self), name(other));
         }
         self.class_totals.merge(&other.class_totals);
-        self.bins.merge(&other.bins);
+        self.bins.tally.merge(&other.bins.tally);
         Ok(())
     }
 

@@ -116,6 +116,12 @@ pub(crate) enum Shape {
 }
 
 impl Ties {
+    /// Whether α = 0 alone may be taken, where it differs from all others: rows with `b_r` = 0 move at any other α. Weight 0
+    /// excludes the class from all predictions, so only the literal reading takes it.
+    pub(crate) fn may_take_zero(self) -> bool {
+        self == Self::First
+    }
+
     /// Selects among the candidates with the best score.
     pub(crate) fn choose(self, candidates: &impl Candidates) -> Choice {
         let len = candidates.len();
