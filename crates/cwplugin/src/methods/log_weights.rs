@@ -22,9 +22,9 @@ pub(crate) fn with_mean_for_fixed(weights: &[f64], free: &[usize], fixed: &[usiz
     }
     let logs: f64 = free.iter().map(|&class| weights[class].ln()).sum();
     let mean = (logs / free.len() as f64).exp();
-    let mut settled = weights.to_vec();
+    let mut filled = weights.to_vec();
     for &class in fixed {
-        settled[class] = mean;
+        filled[class] = mean;
     }
-    Some(settled)
+    Some(filled)
 }

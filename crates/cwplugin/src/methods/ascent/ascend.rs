@@ -53,11 +53,8 @@ pub(crate) struct AscentResult {
     pub(crate) evaluations: usize,
 }
 
-/// Ascends from these starts; the result scores no lower than any of them, up to rounding.
-///
-/// # Errors
-///
-/// If the metric is not finite, or there is no start.
+/// Ascends from these starts; the result scores no lower than any of them, up to rounding. An error if the metric is not
+/// finite, or there is no start.
 pub(crate) fn ascend<M: Metric + ?Sized>(
     problem: &Problem<'_>,
     metric: &M,
@@ -72,8 +69,8 @@ pub(crate) fn ascend<M: Metric + ?Sized>(
             }
         })
     };
-    let is_many = problem.probabilities.n_rows() * problem.probabilities.n_classes() > ALL_STARTS_UP_TO;
-    if is_many { parallel::among_threads(run) } else { run() }
+    let is_large = problem.probabilities.n_rows() * problem.probabilities.n_classes() > ALL_STARTS_UP_TO;
+    if is_large { parallel::among_threads(run) } else { run() }
 }
 
 fn ascend_from<T: Real, M: Metric + ?Sized>(
@@ -88,13 +85,13 @@ fn ascend_from<T: Real, M: Metric + ?Sized>(
     let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<usize> = (0..starts.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: ties keep their order
-    let is_many = values.len() > ALL_STARTS_UP_TO;
-    if is_many {
+    let is_large = values.len() > ALL_STARTS_UP_TO;
+    if is_large {
         order.truncate(1);
     }
     let mut best: Option<(usize, LocalMaximum)> = None;
     for start in order {
-        let maximum = if is_many {
+        let maximum = if is_large {
             ascent.ascend_large(problem.probabilities, &starts[start])?
         } else {
             ascent.ascend(&starts[start])?

@@ -9,7 +9,7 @@
 
 mod targets; // label and weight of a row, in integers
 mod incremental; // the confusion matrix, updated row by row
-mod picked; // selected rows of a block
+mod selected_rows; // selected rows of a block
 mod top_two; // the two best classes of a row
 mod top_twos; // the two best classes of every row
 mod line; // the metric along the weight of one class

@@ -39,11 +39,11 @@ impl Start {
 pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<Start>, Vec<Weights>), Error> {
     let m = sample.n_classes();
     let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
-    let is_many = sample.n_rows() * m > ALL_STARTS_UP_TO;
-    let references = if is_many { 1 } else { REFERENCES };
+    let is_large = sample.n_rows() * m > ALL_STARTS_UP_TO;
+    let references = if is_large { 1 } else { REFERENCES };
     for reference in Reference::Best.candidates(sample.class_totals())?.into_iter().take(references) {
         kinds.push(Start::Plugin { reference });
-        starts.push(plugin_weights(sample, metric, reference, is_many)?);
+        starts.push(plugin_weights(sample, metric, reference, is_large)?);
     }
     let predicted: Vec<f64> = column_sums(sample).iter().map(ExactSum::value).collect();
     if let Some(weights) = label_shift_of_sums(&sample.class_totals().weights(), &predicted) {
@@ -58,10 +58,10 @@ fn plugin_weights<M: Metric>(
     sample: &Sample,
     metric: &M,
     reference: usize,
-    is_hurried: bool,
+    is_large: bool,
 ) -> Result<Weights, Error> {
     let plugin = Plugin::new(metric).reference(Reference::Class(reference));
-    if is_hurried {
+    if is_large {
         let weights =
             plugin.clone().search(Search::Grid(Step::HUNDREDTH)).fit_unscored(sample)?.weights().clone();
         // The grid contains α = 0, and a weight of 0 has no cuts.

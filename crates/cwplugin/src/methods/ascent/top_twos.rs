@@ -1,6 +1,6 @@
 //! The two best classes of every row: sufficient to find the cut of any class.
 
-use super::picked::Picked;
+use super::selected_rows::SelectedRows;
 use super::top_two::TopTwo;
 use crate::data::probabilities::Real;
 use crate::numeric::kernel::{BLOCK, Kernel};
@@ -134,20 +134,21 @@ impl<T: Real> Kernel for Update<'_, T> {
     #[inline(always)]
     fn run(mut self) -> Vec<Moved> {
         let (k, m, n, weight) = (self.k as u32, self.weights.len(), self.column.len(), self.weights[self.k]);
-        let (mut moved, mut lost) = (Vec::new(), Vec::new());
+        let (mut moved, mut rescanned) = (Vec::new(), Vec::new());
         for block in (0..n).step_by(BLOCK) {
             // In most rows the class is below the top two and nothing changes; a whole block is tested at once.
             let rows = block..(block + BLOCK).min(n);
             let classes = self.top_twos.first[rows.clone()].iter().zip(&self.top_twos.second[rows.clone()]);
             let products = self.column[rows.clone()].iter().zip(&self.top_twos.rest[rows]);
-            let concerned = Picked::of(classes.zip(products).map(|((&first, &second), (&b, &rest))| {
-                b.into() * weight >= rest || first == k || second == k
-            }));
+            let concerned =
+                SelectedRows::of(classes.zip(products).map(|((&first, &second), (&b, &rest))| {
+                    b.into() * weight >= rest || first == k || second == k
+                }));
             for row in concerned.rows(block) {
                 let mut top_two = self.top_twos.get(row);
                 let from = top_two.first;
                 if !top_two.update(k, self.column[row].into() * weight) {
-                    lost.push((row, from));
+                    rescanned.push((row, from));
                     continue;
                 }
                 self.top_twos.set(row, top_two);
@@ -156,8 +157,8 @@ impl<T: Real> Kernel for Update<'_, T> {
                 }
             }
         }
-        for (i, &(row, from)) in lost.iter().enumerate() {
-            if let Some((later, _)) = lost.get(i + AHEAD) {
+        for (i, &(row, from)) in rescanned.iter().enumerate() {
+            if let Some((later, _)) = rescanned.get(i + AHEAD) {
                 kernel::prefetch(self.values, later * m);
                 kernel::prefetch(self.values, later * m + m - 1);
             }

@@ -130,17 +130,17 @@ impl Task {
         let Some((fold, count)) = stratified(&self.labels, self.n_classes, seed) else {
             return refit((0, 0), 0);
         };
-        let turns = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
-        let judged = parallel::map(turns, |(out, chain)| {
+        let jobs = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
+        let validated = parallel::map(jobs, |(out, chain)| {
             let form = self.form(|row| fold[row] != out);
             // A held-out row whose class is not in the training set is ignored.
             let (labels, weights, mass) = self.targets(&form, |row| fold[row] == out);
             let penalty = chains[chain][0].penalty(&form);
-            let held_out =
+            let test =
                 Softmax { inputs: &self.inputs, labels: &labels, weights: &weights, form: &form, penalty };
             let (mut losses, mut steps) = (Vec::new(), 0);
             for optimum in self.path(&chains[chain], &form, |row| fold[row] != out) {
-                losses.push(mass * held_out.loss(&optimum.parameters));
+                losses.push(mass * test.loss(&optimum.parameters));
                 steps += optimum.iterations;
                 if rises_twice(&losses) {
                     break;
@@ -151,7 +151,7 @@ impl Task {
         });
         let mut losses: Vec<Vec<f64>> = chains.iter().map(|chain| vec![0.0; chain.len()]).collect();
         let mut iterations = 0;
-        for (chain, fold_losses, steps) in judged {
+        for (chain, fold_losses, steps) in validated {
             losses[chain].iter_mut().zip(fold_losses).for_each(|(sum, loss)| *sum += loss);
             iterations += steps;
         }

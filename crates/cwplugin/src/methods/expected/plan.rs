@@ -64,9 +64,7 @@ impl Plan {
 
     /// The best log-weights after calibration.
     pub(crate) fn solve<M: Metric>(&self, sample: &Sample, metric: &M) -> Result<Vec<f64>, Error> {
-        let objective = Objective { metric, within: None };
-        let (log_weights, _) =
-            maximise(&self.population, &self.logits, &objective, vec![0.0; sample.n_classes()])?;
+        let (log_weights, _) = self.maximise(metric, None, vec![0.0; sample.n_classes()])?;
         self.counted(log_weights, sample, metric)
     }
 
@@ -77,13 +75,20 @@ impl Plan {
         metric: &M,
         within: &Constrained<'_>,
     ) -> Result<Vec<f64>, Error> {
-        let free = vec![0.0; sample.n_classes()];
-        let (best, _) =
-            maximise(&self.population, &self.logits, &Objective { metric, within: None }, free.clone())?;
-        let objective = Objective { metric, within: Some(within) };
-        let from = |start| maximise(&self.population, &self.logits, &objective, start);
-        let ((a, worth_a), (b, worth_b)) = (from(best)?, from(free)?);
-        self.counted(if worth_b > worth_a { b } else { a }, sample, within)
+        let equal = vec![0.0; sample.n_classes()];
+        let (best, _) = self.maximise(metric, None, equal.clone())?;
+        let (a, score_a) = self.maximise(metric, Some(within), best)?;
+        let (b, score_b) = self.maximise(metric, Some(within), equal)?;
+        self.counted(if score_b > score_a { b } else { a }, sample, within)
+    }
+
+    fn maximise<M: Metric>(
+        &self,
+        metric: &M,
+        within: Option<&Constrained<'_>>,
+        start: Vec<f64>,
+    ) -> Result<(Vec<f64>, f64), Error> {
+        maximise(&self.population, &self.logits, &Objective { metric, within }, start)
     }
 
     /// The same log-weights, or with many labels the result of coordinate ascent on the labels from there.

@@ -106,7 +106,7 @@ impl LearningCurve {
             })
         };
         let points: Vec<CurvePoint> = sizes.iter().zip(scores.chunks(REPEATS)).filter_map(point).collect();
-        let law = law(points.iter().map(|point| (point.rows as f64, point.gain)));
+        let law = fit_law(points.iter().map(|point| (point.rows as f64, point.gain)));
         let rows = labelled.len() as u64;
         // The standard deviation of the largest subsets, scaled to all rows.
         let sd = points.last().map(|point| point.gain_sd * (point.rows as f64 / rows as f64).sqrt());
@@ -122,7 +122,7 @@ impl LearningCurve {
         let candidate = report.candidates.iter().find(|candidate| candidate.method == name);
         let anchor = candidate.map(|candidate| (rows as f64 * (1.0 - 1.0 / FOLDS), candidate.gain));
         let points = self.points.iter().map(|point| (point.rows as f64, point.gain));
-        (self.limit, self.slope) = law(points.chain(anchor.filter(|_| !self.points.is_empty()))).unzip();
+        (self.limit, self.slope) = fit_law(points.chain(anchor.filter(|_| !self.points.is_empty()))).unzip();
         self.rows_needed = report.estimated_gain.and_then(|gain| self.needed(gain.sd, rows));
         self
     }
@@ -184,12 +184,12 @@ fn subset(
     rows.shuffle(rng);
     // Systematic sampling per class: rows are spaced evenly on [0, 1) from a random offset.
     let starts: Vec<f64> = (0..sample.n_classes()).map(|_| rng.random()).collect();
-    let mut met = vec![0.0; sample.n_classes()];
+    let mut counted = vec![0.0; sample.n_classes()];
     let mut places: Vec<(f64, usize)> = Vec::with_capacity(rows.len());
     for row in rows {
         let Some(class) = sample.label(row) else { continue };
-        places.push(((met[class] + starts[class]) / sample.n_rows_of(class) as f64, row));
-        met[class] += 1.0;
+        places.push(((counted[class] + starts[class]) / sample.n_rows_of(class) as f64, row));
+        counted[class] += 1.0;
     }
     places.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut taken: Vec<usize> = places.into_iter().map(|(_, row)| row).collect();
@@ -198,7 +198,7 @@ fn subset(
 }
 
 /// `gain(n) = limit − slope / n` by least squares, with slope ≥ 0.
-fn law(points: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
+fn fit_law(points: impl Iterator<Item = (f64, f64)>) -> Option<(f64, f64)> {
     let points: Vec<(f64, f64)> = points.map(|(rows, gain)| (1.0 / rows, gain)).collect();
     if points.is_empty() {
         return None;

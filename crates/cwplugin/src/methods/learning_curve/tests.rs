@@ -50,12 +50,12 @@ fn a_subset_has_its_share_of_every_class() {
 #[test]
 fn the_law_goes_through_its_own_points() {
     let points = [10.0, 20.0, 40.0].map(|rows| (rows, 0.3 - 2.0 / rows));
-    let (limit, slope) = law(points.into_iter()).unwrap();
+    let (limit, slope) = fit_law(points.into_iter()).unwrap();
     assert!((limit - 0.3).abs() < 1e-12 && (slope - 2.0).abs() < 1e-10, "{limit} {slope}");
     // A decreasing gain is treated as noise around a constant.
-    let (limit, slope) = law([(10.0, 0.2), (20.0, 0.1)].into_iter()).unwrap();
+    let (limit, slope) = fit_law([(10.0, 0.2), (20.0, 0.1)].into_iter()).unwrap();
     assert!((limit - 0.15).abs() < 1e-12 && slope <= 0.0);
-    assert_eq!(law(std::iter::empty()), None);
+    assert_eq!(fit_law(std::iter::empty()), None);
 }
 
 #[test]

@@ -19,10 +19,6 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     /// The factor at the best boundary between buckets, if it scores above `seen`; restores the confusion matrix.
     ///
     /// Nothing is sorted. A row whose cut lies on the boundary may be counted on the wrong side.
-    ///
-    /// # Errors
-    ///
-    /// If the metric is not finite somewhere.
     pub(in super::super) fn best_boundary<M: Metric + ?Sized>(
         &self,
         confusion: &mut IncrementalConfusion<'_, Y, M>,

@@ -29,8 +29,8 @@ const DIGITS: u32 = 5;
 
 /// The number of buckets so that each counter covers `rows_each` rows; `None` if buckets do not pay off.
 fn buckets(n_rows: usize, n_classes: usize, rows_each: usize) -> Option<LogBuckets> {
-    let pays = |digits: &u32| (OCTAVES * n_classes * rows_each) << digits <= n_rows;
-    (0..=DIGITS).rev().find(pays).map(buckets_with)
+    let is_worthwhile = |digits: &u32| (OCTAVES * n_classes * rows_each) << digits <= n_rows;
+    (0..=DIGITS).rev().find(is_worthwhile).map(buckets_with)
 }
 
 /// `2^digits` buckets per factor of 2.
@@ -81,10 +81,6 @@ pub(super) struct Place {
 
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
     /// The maximum, if it is at least `seen`; restores the confusion matrix.
-    ///
-    /// # Errors
-    ///
-    /// If the metric is not finite somewhere.
     pub(super) fn best<M: Metric + ?Sized>(
         &self,
         confusion: &mut IncrementalConfusion<'_, Y, M>,
