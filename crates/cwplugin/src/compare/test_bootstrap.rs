@@ -42,18 +42,18 @@ impl<'a> TestBootstrap<'a> {
     }
 
     /// The difference to the black box in every replicate, for the metric of this index; `None` if any is not finite.
-    pub(super) fn differences<M: Metric>(
+    pub(super) fn differences(
         &self,
         predictions: &[usize],
         number: usize,
-        metric: &M,
+        metric: &dyn Metric,
     ) -> Option<Vec<f64>> {
         let clean = self.clean[number].as_ref().ok()?;
         let scores = self.scores(predictions, metric).ok()?;
         Some(scores.iter().zip(clean).map(|(score, clean)| score - clean).collect())
     }
 
-    fn scores<M: Metric>(&self, predictions: &[usize], metric: &M) -> Result<Vec<f64>, Error> {
+    fn scores(&self, predictions: &[usize], metric: &dyn Metric) -> Result<Vec<f64>, Error> {
         let m = self.test.n_classes();
         let cell = |(row, &predicted): (usize, &usize)| {
             self.test.label(row).map(|label| (group_of(row), label * m + predicted, self.test.weight(row)))

@@ -25,10 +25,10 @@ pub(super) fn confusion(point: &PointCounts, resolution: &Resolution) -> Confusi
 
 /// The best boundary between buckets for every class whose weight has an effect, and the number of evaluations. A row
 /// whose cut lies on a boundary may be counted on the wrong side.
-pub(super) fn best_places<M: Metric + ?Sized>(
+pub(super) fn best_places(
     point: &PointCounts,
     resolution: &Resolution,
-    metric: &M,
+    metric: &dyn Metric,
 ) -> (Vec<Place>, usize) {
     let m = resolution.is_free.len();
     let mut confusion =
@@ -55,11 +55,11 @@ impl Units for Resolution {
 }
 
 /// The score at every boundary between two buckets.
-fn sweep<M: Metric + ?Sized>(
+fn sweep(
     point: &PointCounts,
     resolution: &Resolution,
     class: usize,
-    confusion: &mut IncrementalConfusion<'_, Resolution, M>,
+    confusion: &mut IncrementalConfusion<'_, Resolution>,
 ) -> Vec<f64> {
     let per_bucket = resolution.is_free.len() * resolution.kinds();
     let (mut scores, mut moving) = (Vec::new(), Vec::new());

@@ -57,7 +57,7 @@ fn run<M: Metric>(mut passes: Passes<M>, sample: &Sample, cuts: &[usize]) -> (Mo
     (passes.finish().unwrap(), passes.n_passes())
 }
 
-fn score<M: Metric>(metric: &M, sample: &Sample, model: &Model) -> f64 {
+fn score(metric: &dyn Metric, sample: &Sample, model: &Model) -> f64 {
     metric.score(&model.rule().confusion(sample).unwrap())
 }
 

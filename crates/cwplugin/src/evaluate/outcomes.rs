@@ -244,7 +244,7 @@ impl Outcomes {
 
 /// Every metric before and after.
 fn scores<M: Metric>(metrics: &[M], [clean, fitted]: [Confusion; 2]) -> Result<Vec<[f64; 2]>, Error> {
-    let score = |metric| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
+    let score = |metric: &M| Ok([checked_score(metric, &clean)?, checked_score(metric, &fitted)?]);
     metrics.iter().map(score).collect()
 }
 

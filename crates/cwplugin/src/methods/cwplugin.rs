@@ -88,7 +88,7 @@ pub(crate) fn plugin<'a>(
     options: &Options,
     own: Settings,
     classes: &[String],
-) -> Result<Plugin<&'a dyn Metric>, Error> {
+) -> Result<Plugin<'a>, Error> {
     let settings = Settings {
         reference: options
             .read("reference", |name| Reference::by_name(name, classes))?

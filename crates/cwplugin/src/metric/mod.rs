@@ -191,7 +191,7 @@ macro_rules! pointers_to_metrics {
 pointers_to_metrics!(&M, Box<M>, std::sync::Arc<M>);
 
 /// Returns an error if the metric is for another number of classes.
-pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result<(), Error> {
+pub(crate) fn check_size(metric: &dyn Metric, found: usize) -> Result<(), Error> {
     match metric.n_classes().filter(|&expected| expected != found) {
         Some(expected) => Err(Error::MetricClasses { metric: metric.name().into(), expected, found }),
         None => Ok(()),
@@ -200,7 +200,7 @@ pub(crate) fn check_size<M: Metric + ?Sized>(metric: &M, found: usize) -> Result
 
 impl ClassTotals {
     /// Returns an error if no row is labelled or the metric is for another number of classes.
-    pub(crate) fn check_for<M: Metric + ?Sized>(&self, metric: &M) -> Result<(), Error> {
+    pub(crate) fn check_for(&self, metric: &dyn Metric) -> Result<(), Error> {
         if self.n_labelled() == 0 {
             return Err(Error::NoLabelledRows);
         }
@@ -209,7 +209,7 @@ impl ClassTotals {
 }
 
 /// The score, or an error if it is not finite.
-pub(crate) fn checked_score<M: Metric + ?Sized>(metric: &M, confusion: &Confusion) -> Result<f64, Error> {
+pub(crate) fn checked_score(metric: &dyn Metric, confusion: &Confusion) -> Result<f64, Error> {
     let value = metric.score(confusion);
     if value.is_finite() {
         Ok(value)

@@ -4,15 +4,14 @@ use super::{Confusion, Metric};
 use crate::error::Error;
 
 /// Counts the evaluations of a metric and records the first score that is not finite, so that a search checks only once.
-#[derive(Debug)]
-pub(crate) struct Scorer<'a, M: ?Sized> {
-    metric: &'a M,
+pub(crate) struct Scorer<'a> {
+    metric: &'a dyn Metric,
     pub(crate) evaluations: usize,
     not_finite: Option<f64>,
 }
 
-impl<'a, M: Metric + ?Sized> Scorer<'a, M> {
-    pub(crate) fn new(metric: &'a M) -> Self {
+impl<'a> Scorer<'a> {
+    pub(crate) fn new(metric: &'a dyn Metric) -> Self {
         Self { metric, evaluations: 0, not_finite: None }
     }
 

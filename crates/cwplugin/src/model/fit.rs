@@ -255,7 +255,7 @@ impl<'a> Fit<'a> {
         Ok(method)
     }
 
-    fn plugin(&self, classes: &[String]) -> Result<Plugin<&dyn Metric>, Error> {
+    fn plugin(&self, classes: &[String]) -> Result<Plugin<'_>, Error> {
         let method = self.checked_method()?;
         let own = cwplugin::settings(method);
         let own = own.ok_or_else(|| Error::NeedsRows { method: method.name.into() })?;

@@ -24,17 +24,17 @@ use crate::report::{FitReport, Fitted, ScorePair, Warning};
 use crate::rule::Weights;
 
 /// Algorithm 1 before fitting: metric and settings.
-#[derive(Debug, Clone)]
-pub(crate) struct Plugin<M> {
-    pub(crate) metric: M,
+#[derive(Clone, Copy)]
+pub(crate) struct Plugin<'a> {
+    pub(crate) metric: &'a dyn Metric,
     pub(crate) settings: Settings,
     /// Allows the binary search on a metric that is not quasi-concave; it may then miss the maximum.
     pub(crate) any_metric: bool,
 }
 
-impl<M: Metric> Plugin<M> {
+impl<'a> Plugin<'a> {
     /// Maximises this metric with [`Settings::EXACT`].
-    pub(crate) fn new(metric: M) -> Self {
+    pub(crate) fn new(metric: &'a dyn Metric) -> Self {
         Self { metric, settings: Settings::default(), any_metric: false }
     }
 
@@ -94,8 +94,7 @@ impl<M: Metric> Plugin<M> {
         let mut best: Option<(Fitted, f64)> = None;
         for reference in self.settings.reference.candidates(class_totals)? {
             let (mut candidate, [before, after]) = fit(reference)?;
-            let (clean, fitted) =
-                (checked_score(&self.metric, &before)?, checked_score(&self.metric, &after)?);
+            let (clean, fitted) = (checked_score(self.metric, &before)?, checked_score(self.metric, &after)?);
             if best.as_ref().is_none_or(|(_, best)| !is_as_good(*best, fitted)) {
                 candidate.report.set_score(ScorePair { clean, fitted });
                 best = Some((candidate, fitted));
@@ -133,7 +132,7 @@ impl<M: Metric> Plugin<M> {
     }
 
     fn check(&self, class_totals: &ClassTotals) -> Result<(), Error> {
-        class_totals.check_for(&self.metric)?;
+        class_totals.check_for(self.metric)?;
         if matches!(self.settings.search, Search::Binary(_))
             && !self.metric.is_quasi_concave()
             && !self.any_metric
@@ -146,7 +145,7 @@ impl<M: Metric> Plugin<M> {
     /// Lines 2–8 on the rows of a sample.
     fn fit_sample(&self, sample: &Sample, reference: usize) -> Result<Fitted, Error> {
         let Settings { search, ties, .. } = self.settings;
-        let curves = Curve::of_pairs(sample, reference, &self.metric, search, ties)?;
+        let curves = Curve::of_pairs(sample, reference, self.metric, search, ties)?;
         self.fit_against(sample.class_totals(), reference, search, curves)
     }
 
@@ -208,7 +207,7 @@ impl<M: Metric> Plugin<M> {
         if !class_totals.probable[pair.class] {
             return Ok(Tuned::NeverProbable);
         }
-        let problem = PairScore::new(&self.metric, pair, class_totals);
+        let problem = PairScore::new(self.metric, pair, class_totals);
         curve.maximise(problem, self.settings.ties).map(Tuned::Peak)
     }
 }

@@ -42,9 +42,9 @@ impl PairCurve {
     /// # Errors
     ///
     /// If a class index is out of range, one of the classes has no labelled row, or the metric is not finite.
-    pub fn of<M: Metric + ?Sized>(
+    pub fn of(
         sample: &Sample,
-        metric: &M,
+        metric: &dyn Metric,
         class: usize,
         reference: usize,
         ties: Ties,

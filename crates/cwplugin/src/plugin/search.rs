@@ -5,7 +5,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Error;
-use crate::metric::Metric;
 use crate::numeric::tolerance::is_as_good;
 use crate::plugin::bins::Moved;
 use crate::plugin::sweep::PairScore;
@@ -77,11 +76,7 @@ pub struct Peak {
 }
 
 /// The exact search: the best interval between cuts.
-pub(crate) fn best_interval<M: Metric + ?Sized>(
-    curve: &impl Candidates,
-    pair: PairScore<M>,
-    ties: Ties,
-) -> Result<Peak, Error> {
+pub(crate) fn best_interval(curve: &impl Candidates, pair: PairScore<'_>, ties: Ties) -> Result<Peak, Error> {
     let evaluations = pair.finish()?;
     let choice = ties.choose(curve);
     Ok(Peak {
@@ -96,10 +91,10 @@ pub(crate) fn best_interval<M: Metric + ?Sized>(
 }
 
 /// The line search of the paper: the best point of a grid.
-pub(crate) fn line_search<M: Metric + ?Sized>(
+pub(crate) fn line_search(
     step: Step,
     moved: &Moved,
-    mut pair: PairScore<M>,
+    mut pair: PairScore<'_>,
     ties: Ties,
 ) -> Result<Peak, Error> {
     let alphas: Vec<f64> = (0..step.points()).map(|i| step.alpha(i)).collect();
@@ -108,10 +103,10 @@ pub(crate) fn line_search<M: Metric + ?Sized>(
 }
 
 /// The binary search of the paper, on the points of a grid.
-pub(crate) fn binary_search<M: Metric + ?Sized>(
+pub(crate) fn binary_search(
     step: Step,
     moved: &Moved,
-    mut pair: PairScore<M>,
+    mut pair: PairScore<'_>,
     ties: Ties,
 ) -> Result<Peak, Error> {
     let evaluated = peak_by_quartering(step.points(), |i| pair.score(moved.at(i)));
@@ -121,12 +116,7 @@ pub(crate) fn binary_search<M: Metric + ?Sized>(
 }
 
 /// The best of the points that were tried.
-fn best_point<M: Metric + ?Sized>(
-    pair: PairScore<M>,
-    ties: Ties,
-    alphas: &[f64],
-    scores: &[f64],
-) -> Result<Peak, Error> {
+fn best_point(pair: PairScore<'_>, ties: Ties, alphas: &[f64], scores: &[f64]) -> Result<Peak, Error> {
     let evaluations = pair.finish()?;
     let choice = ties.choose(&Points { scores, log_odds: |i: usize| log_odds(alphas[i]) });
     let alpha = alphas[choice.index];

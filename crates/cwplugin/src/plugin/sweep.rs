@@ -28,15 +28,14 @@ pub(crate) struct Pair {
 ///
 /// Every row moves once as α grows, and the metric depends on α only through the weight of the rows of either class that
 /// have moved.
-#[derive(Debug)]
-pub(crate) struct PairScore<'a, M: ?Sized> {
-    scorer: Scorer<'a, M>,
+pub(crate) struct PairScore<'a> {
+    scorer: Scorer<'a>,
     confusion: Confusion,
     totals: [f64; 2],
 }
 
-impl<'a, M: Metric + ?Sized> PairScore<'a, M> {
-    pub(crate) fn new(metric: &'a M, pair: Pair, class_totals: &ClassTotals) -> Self {
+impl<'a> PairScore<'a> {
+    pub(crate) fn new(metric: &'a dyn Metric, pair: Pair, class_totals: &ClassTotals) -> Self {
         let totals = [pair.class, pair.reference].map(|class| class_totals.weight(class));
         let confusion = Confusion::pair(pair.class, pair.reference);
         Self { scorer: Scorer::new(metric), confusion, totals }

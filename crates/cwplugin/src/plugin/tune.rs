@@ -26,10 +26,10 @@ pub(crate) enum Curve {
 
 impl Curve {
     /// Line 4 for all pairs in one pass: every class against the reference.
-    pub(crate) fn of_pairs<M: Metric + ?Sized>(
+    pub(crate) fn of_pairs(
         sample: &Sample,
         reference: usize,
-        metric: &M,
+        metric: &dyn Metric,
         search: Search,
         ties: Ties,
     ) -> Result<Vec<Self>, Error> {
@@ -52,11 +52,7 @@ impl Curve {
     }
 
     /// Finds the best α of the pair; `ties` selects among equally good ones.
-    pub(crate) fn maximise<M: Metric + ?Sized>(
-        self,
-        mut pair: PairScore<M>,
-        ties: Ties,
-    ) -> Result<Peak, Error> {
+    pub(crate) fn maximise(self, mut pair: PairScore<'_>, ties: Ties) -> Result<Peak, Error> {
         match self {
             Self::Cuts(cuts) => {
                 best_interval(&sweep::Curve::new(cuts, ties, |moved| pair.score(moved)), pair, ties)

@@ -67,7 +67,7 @@ fn clip(number: f64, known: f64, (low, high): (f64, f64)) -> f64 {
 /// correct.
 ///
 /// The true range of an arbitrary metric is unknown, but few metrics exceed these values.
-pub(crate) fn range_of<M: Metric + ?Sized>(metric: &M, truths: &[f64]) -> (f64, f64) {
+pub(crate) fn range_of(metric: &dyn Metric, truths: &[f64]) -> (f64, f64) {
     let m = truths.len();
     let shifted = |by: usize| {
         let confusion = Confusion::from_cells(m, |i, j| if j == (i + by) % m { truths[i] } else { 0.0 });

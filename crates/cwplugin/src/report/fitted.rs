@@ -18,11 +18,11 @@ pub(crate) struct Fitted {
 
 impl Fitted {
     /// Adds the score before and after on the labelled rows, if there are any.
-    pub(crate) fn new<M: Metric + ?Sized>(
+    pub(crate) fn new(
         rule: Rule,
         report: FitReport,
         sample: &Sample,
-        metric: &M,
+        metric: &dyn Metric,
     ) -> Result<Self, Error> {
         let mut fitted = Self::unscored(rule, report);
         if sample.n_labelled() > 0 {
@@ -34,11 +34,11 @@ impl Fitted {
     }
 
     /// [`Fitted::new`] for a rule without calibration: both confusion matrices are counted in one pass.
-    pub(crate) fn of_weights<M: Metric + ?Sized>(
+    pub(crate) fn of_weights(
         weights: Weights,
         mut report: FitReport,
         sample: &Sample,
-        metric: &M,
+        metric: &dyn Metric,
     ) -> Result<Self, Error> {
         let unit = Weights::uniform(sample.n_classes())?;
         let [before, after] = sample.confusions([&unit, &weights])?;

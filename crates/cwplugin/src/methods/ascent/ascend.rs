@@ -55,9 +55,9 @@ pub(crate) struct AscentResult {
 
 /// Ascends from these starts; the result scores no lower than any of them, up to rounding. An error if the metric is not
 /// finite, or there is no start.
-pub(crate) fn ascend<M: Metric + ?Sized>(
+pub(crate) fn ascend(
     problem: &Problem<'_>,
-    metric: &M,
+    metric: &dyn Metric,
     starts: &[Weights],
 ) -> Result<AscentResult, Error> {
     let labels = problem.labels;
@@ -73,11 +73,11 @@ pub(crate) fn ascend<M: Metric + ?Sized>(
     if is_large { parallel::among_threads(run) } else { run() }
 }
 
-fn ascend_from<T: Real, M: Metric + ?Sized>(
+fn ascend_from<T: Real>(
     problem: &Problem<'_>,
     values: &[T],
     truth: &impl Truth,
-    metric: &M,
+    metric: &dyn Metric,
     starts: &[Weights],
 ) -> Result<AscentResult, Error> {
     let mut ascent = CountedAscent::new(values, truth, metric, &problem.is_free);

@@ -55,26 +55,26 @@ pub(super) enum Round {
 }
 
 /// The current weights, with the predictions and the confusion matrix they give.
-pub(super) struct CountedAscent<'a, T, Y: Truth, M: ?Sized> {
+pub(super) struct CountedAscent<'a, T, Y: Truth> {
     values: &'a [T],
     /// The same values by column: a line search reads one class of every row.
     columns: Vec<T>,
     truth: &'a Y,
-    pub(super) metric: &'a M,
+    pub(super) metric: &'a dyn Metric,
     /// The classes whose weight is tuned, heaviest first.
     free: Vec<usize>,
     fixed: Vec<usize>,
     pub(super) weights: Vec<f64>,
     top_twos: TopTwos,
-    pub(super) confusion: IncrementalConfusion<'a, Y, M>,
+    pub(super) confusion: IncrementalConfusion<'a, Y>,
     /// The gain of each class in its last search.
     gains: Vec<f64>,
     /// A class moves if it gains more than its share of this; rounds continue while all classes together gain more.
     pub(super) tolerance: f64,
 }
 
-impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
-    pub(super) fn new(values: &'a [T], truth: &'a Y, metric: &'a M, is_free: &[bool]) -> Self {
+impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
+    pub(super) fn new(values: &'a [T], truth: &'a Y, metric: &'a dyn Metric, is_free: &[bool]) -> Self {
         let m = is_free.len();
         let confusion = IncrementalConfusion::of_rows(truth, metric, values.len() / m, m);
         let (mut free, fixed): (Vec<usize>, Vec<usize>) = (0..m).partition(|&class| is_free[class]);
@@ -173,7 +173,7 @@ impl<'a, T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'a, T, Y, M> {
         self.free.iter().map(|&class| self.gains[class]).sum()
     }
 
-    fn line(&mut self, class: usize) -> (Line<'_, T, Y>, &mut IncrementalConfusion<'a, Y, M>) {
+    fn line(&mut self, class: usize) -> (Line<'_, T, Y>, &mut IncrementalConfusion<'a, Y>) {
         let line = Line {
             column: column_of(&self.columns, class, self.top_twos.len()),
             truth: self.truth,

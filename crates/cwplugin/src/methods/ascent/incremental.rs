@@ -6,9 +6,9 @@ use crate::metric::scorer::Scorer;
 use crate::metric::{Confusion, Metric};
 
 /// Integer counts, and the matrix of doubles passed to the metric.
-pub(crate) struct IncrementalConfusion<'a, U: Units, M: ?Sized> {
+pub(crate) struct IncrementalConfusion<'a, U: Units> {
     units: &'a U,
-    scorer: Scorer<'a, M>,
+    scorer: Scorer<'a>,
     counts: Counts<U::Sum>,
     confusion: Confusion,
 }
@@ -29,9 +29,9 @@ impl<S: Sum> Counts<S> {
     }
 }
 
-impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
+impl<'a, U: Units> IncrementalConfusion<'a, U> {
     /// A matrix with the total weight of each true class and these predictions.
-    fn new(units: &'a U, metric: &'a M, truths: &[U::Sum], counts: Counts<U::Sum>) -> Self {
+    fn new(units: &'a U, metric: &'a dyn Metric, truths: &[U::Sum], counts: Counts<U::Sum>) -> Self {
         let mut confusion = Confusion::zeros(truths.len());
         for (class, &weight) in truths.iter().enumerate() {
             confusion.set_truth(class, units.value(weight));
@@ -44,7 +44,7 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
     /// A matrix from its cells, `[truth, predicted]`.
     pub(crate) fn of_cells(
         units: &'a U,
-        metric: &'a M,
+        metric: &'a dyn Metric,
         cells: &[U::Sum],
         m: usize,
         is_by_class: bool,
@@ -198,9 +198,9 @@ impl<'a, U: Units, M: Metric + ?Sized> IncrementalConfusion<'a, U, M> {
     }
 }
 
-impl<'a, Y: Truth, M: Metric + ?Sized> IncrementalConfusion<'a, Y, M> {
+impl<'a, Y: Truth> IncrementalConfusion<'a, Y> {
     /// A matrix of rows without predictions.
-    pub(super) fn of_rows(truth: &'a Y, metric: &'a M, n_rows: usize, m: usize) -> Self {
+    pub(super) fn of_rows(truth: &'a Y, metric: &'a dyn Metric, n_rows: usize, m: usize) -> Self {
         let mut truths = vec![Y::Sum::default(); m];
         for row in 0..n_rows {
             let tag = truth.tag(row);

@@ -19,7 +19,7 @@ const BOUNDARY_FACTOR: f64 = 100.0;
 ///
 /// The sampling error of a score on n rows is about 1/√n of its range. 0 if one of the two scores violates a constraint,
 /// because there is no range then.
-pub(crate) fn negligible_gain<M: Metric + ?Sized>(metric: &M, truths: &[f64], n_rows: f64, seen: f64) -> f64 {
+pub(crate) fn negligible_gain(metric: &dyn Metric, truths: &[f64], n_rows: f64, seen: f64) -> f64 {
     let m = truths.len();
     let heaviest = (0..m).fold(0, |best, class| if truths[class] > truths[best] { class } else { best });
     let constant = Confusion::from_cells(m, |i, j| if j == heaviest { truths[i] } else { 0.0 });
@@ -32,7 +32,7 @@ pub(crate) fn negligible_gain<M: Metric + ?Sized>(metric: &M, truths: &[f64], n_
     }
 }
 
-impl<T: Real, Y: Truth, M: Metric + ?Sized> CountedAscent<'_, T, Y, M> {
+impl<T: Real, Y: Truth> CountedAscent<'_, T, Y> {
     /// Ascends from a start until a whole round gains less than the tolerance: first over boundaries between buckets, if the
     /// metric allows it, then over all cuts. The score never decreases, up to rounding.
     pub(super) fn ascend_large(

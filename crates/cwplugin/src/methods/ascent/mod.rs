@@ -67,8 +67,8 @@ pub struct AscentReport {
 fn fit(sample: &Sample, metric: &dyn Metric, _: &Options) -> Result<Fitted, Error> {
     let class_totals = sample.class_totals();
     let rows = sample.labelled();
-    let (kinds, starts) = start::of_sample(&rows, &metric)?;
-    let AscentResult { maximum, start, evaluations } = ascend(&Problem::of(&rows), &metric, &starts)?;
+    let (kinds, starts) = start::of_sample(&rows, metric)?;
+    let AscentResult { maximum, start, evaluations } = ascend(&Problem::of(&rows), metric, &starts)?;
 
     let details = AscentReport {
         start: kinds[start].describe(sample.classes()),

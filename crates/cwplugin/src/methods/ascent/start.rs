@@ -36,7 +36,7 @@ impl Start {
 }
 
 /// The starts for a sample without unlabelled rows or rows of weight 0.
-pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<Start>, Vec<Weights>), Error> {
+pub(super) fn of_sample(sample: &Sample, metric: &dyn Metric) -> Result<(Vec<Start>, Vec<Weights>), Error> {
     let m = sample.n_classes();
     let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
     let is_large = sample.n_rows() * m > ALL_STARTS_UP_TO;
@@ -54,9 +54,9 @@ pub(super) fn of_sample<M: Metric>(sample: &Sample, metric: &M) -> Result<(Vec<S
 }
 
 /// Algorithm 1 against this class, by exact search or, on large samples, on the paper's grid at a tenth of the cost.
-fn plugin_weights<M: Metric>(
+fn plugin_weights(
     sample: &Sample,
-    metric: &M,
+    metric: &dyn Metric,
     reference: usize,
     is_large: bool,
 ) -> Result<Weights, Error> {

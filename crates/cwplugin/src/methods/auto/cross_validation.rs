@@ -80,7 +80,7 @@ impl Folds {
             let (train, test) = (self.sample.select(&train), self.sample.select(&held));
             let shrunken = || -> Result<Vec<_>, Error> {
                 let plan = plan.refit_on(&train, self.seed)?;
-                let log_weights = plan.solve(&train, &metric)?;
+                let log_weights = plan.solve(&train, metric)?;
                 let predict = |&shrinkage: &f64| plan.rule(&log_weights, shrinkage)?.predict(&test);
                 shrinkages.iter().map(predict).collect()
             };
@@ -102,7 +102,7 @@ impl Folds {
             }
             Some(all)
         };
-        let score = |predictions: &[usize]| Scored::new(&self.sample, predictions, &metric, self.seed);
+        let score = |predictions: &[usize]| Scored::new(&self.sample, predictions, metric, self.seed);
         let clean = Rule::clean(self.sample.n_classes())?.predict(&self.sample)?;
         let clean = score(&clean[..n_labelled])?;
         let mut scores = (0..shrinkages.len() + ALTERNATIVES.len())

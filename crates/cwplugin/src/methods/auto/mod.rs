@@ -88,8 +88,8 @@ pub(crate) fn choose(
         return keep_unadjusted(sample, metric, Reason::TooFewRows);
     };
     let plan = Plan::new(sample, 0.0, seed)?;
-    let log_weights = plan.solve(sample, &metric)?;
-    let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, &metric);
+    let log_weights = plan.solve(sample, metric)?;
+    let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, metric);
     let forecasts = SHRINKAGES.into_iter().map(forecast).collect::<Result<Vec<_>, Error>>()?;
     let cv = folds.cross_validate(&plan, &SHRINKAGES, metric)?;
     let clean_score = cv.clean_score(forecasts[0].clean);

@@ -28,10 +28,10 @@ pub(super) struct Scored {
 
 impl Scored {
     /// The metric of these predictions for the first rows of a sample, with its replicates.
-    pub(super) fn new<M: Metric>(
+    pub(super) fn new(
         sample: &Sample,
         predictions: &[usize],
-        metric: &M,
+        metric: &dyn Metric,
         seed: u64,
     ) -> Result<Self, Error> {
         let n = predictions.len();

@@ -106,7 +106,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
     let rows = sample.labelled();
     let requested = options.read("n-bootstrap", read_n_bootstrap)?;
     let n_bootstrap = requested.unwrap_or_else(|| default_n_bootstrap(&rows));
-    let bags = bags(&rows, &metric, n_bootstrap, options.seed)?;
+    let bags = bags(&rows, metric, n_bootstrap, options.seed)?;
     let out_of_bag = out_of_bag::predictions(rows.probabilities(), &bags)?;
     let refits: Vec<Vec<f64>> = bags.into_iter().map(|bag| bag.logs).collect();
     let shrunken = Shrunken::new(&refits);
@@ -114,7 +114,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted
         n_bootstrap,
         shrinkage: shrunken.factor,
         spread: shrunken.spread(&refits),
-        out_of_bag: out_of_bag::score(&rows, &out_of_bag, &metric, options.seed)?,
+        out_of_bag: out_of_bag::score(&rows, &out_of_bag, metric, options.seed)?,
     };
     let mut report = FitReport::new(metric.name(), sample.class_totals(), &details);
     report.warnings = ascent::warnings(sample.class_totals());
@@ -133,7 +133,7 @@ fn default_n_bootstrap(sample: &Sample) -> usize {
 }
 
 /// Refits on bootstrap samples of rows that all have a label and a positive weight.
-fn bags<M: Metric>(sample: &Sample, metric: &M, n_bootstrap: usize, seed: u64) -> Result<Vec<Bag>, Error> {
+fn bags(sample: &Sample, metric: &dyn Metric, n_bootstrap: usize, seed: u64) -> Result<Vec<Bag>, Error> {
     let is_free = Problem::of(sample).is_free;
     let strata = Strata::new(sample.label_indices(), sample.n_classes());
     let bags = parallel::map((0..n_bootstrap).collect(), |bag| {
@@ -147,7 +147,7 @@ fn bags<M: Metric>(sample: &Sample, metric: &M, n_bootstrap: usize, seed: u64) -
 /// Coordinate ascent from equal weights on the drawn rows, weighted by how often each was drawn.
 ///
 /// It does not start from the weights of the whole sample: those have seen the out-of-bag rows.
-fn refit<M: Metric>(sample: &Sample, metric: &M, times: &[u32]) -> Result<Weights, Error> {
+fn refit(sample: &Sample, metric: &dyn Metric, times: &[u32]) -> Result<Weights, Error> {
     let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
     let probabilities = sample.probabilities().select(&drawn);
     let labels: Vec<u32> = drawn.iter().map(|&row| sample.label_indices()[row]).collect();

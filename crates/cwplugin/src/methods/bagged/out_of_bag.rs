@@ -47,10 +47,10 @@ pub(super) fn predictions(probabilities: &Probabilities, bags: &[Bag]) -> Result
 }
 
 /// The metric of these predictions and of the black box on the same rows.
-pub(super) fn score<M: Metric>(
+pub(super) fn score(
     sample: &Sample,
     predictions: &[Option<u32>],
-    metric: &M,
+    metric: &dyn Metric,
     seed: u64,
 ) -> Result<Option<OutOfBag>, Error> {
     let mut outcomes = Outcomes::new(sample.n_classes());

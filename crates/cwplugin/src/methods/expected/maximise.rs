@@ -4,7 +4,6 @@
 
 use super::population::{ExpectedConfusion, Objective, Population};
 use crate::error::Error;
-use crate::metric::Metric;
 use crate::plugin::ties::{Candidates, best_score, widest_plateau};
 
 /// Maximum number of intervals per class.
@@ -20,10 +19,10 @@ const GAIN: f64 = 1e-9;
 const PLATEAU: f64 = GAIN * 1e-3;
 
 /// The log-weights that maximise the mean of the metric, from a start, and their score.
-pub(super) fn maximise<M: Metric + ?Sized>(
+pub(super) fn maximise(
     population: &Population,
     logits: &[f64],
-    objective: &Objective<'_, M>,
+    objective: &Objective<'_>,
     start: Vec<f64>,
 ) -> Result<(Vec<f64>, f64), Error> {
     let predictions = predict(logits, &start);
@@ -43,15 +42,15 @@ pub(super) fn maximise<M: Metric + ?Sized>(
 }
 
 /// The current log-weights, with the predictions and the expected confusion matrix they give.
-struct ExpectedAscent<'a, M: ?Sized> {
+struct ExpectedAscent<'a> {
     logits: &'a [f64],
-    objective: &'a Objective<'a, M>,
+    objective: &'a Objective<'a>,
     log_weights: Vec<f64>,
     predictions: Vec<usize>,
     confusion: ExpectedConfusion<'a>,
 }
 
-impl<'a, M: Metric + ?Sized> ExpectedAscent<'a, M> {
+impl<'a> ExpectedAscent<'a> {
     /// Moves a log-weight to the middle of the best plateau, if that raises the score `seen`; returns the score.
     fn improve(&mut self, class: usize, seen: f64) -> Result<f64, Error> {
         let intervals = self.line(class)?;

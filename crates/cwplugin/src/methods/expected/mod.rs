@@ -60,9 +60,9 @@ pub struct ExpectedReport {
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
     let mixing = options.read("mixing", read_mixing)?.unwrap_or(0.0);
     let plan = Plan::new(sample, mixing, options.seed)?;
-    let log_weights = plan.solve(sample, &metric)?;
+    let log_weights = plan.solve(sample, metric)?;
     let report = report_with_absent(sample, metric, &plan.report(1.0));
-    let forecast = plan.forecast(&log_weights, 1.0, &metric)?;
+    let forecast = plan.forecast(&log_weights, 1.0, metric)?;
     Ok(Fitted::new(plan.rule(&log_weights, 1.0)?, report, sample, metric)?.expecting(forecast))
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn fit_given_rule(
     sample.class_totals().check_for(metric)?;
     let plan = Plan::new(sample, mixing, seed)?;
     let report = report_with_absent(sample, metric, &plan.report(1.0));
-    let forecast = plan.forecast_of(&rule, &metric)?;
+    let forecast = plan.forecast_of(&rule, metric)?;
     Ok(Fitted::new(rule, report, sample, metric)?.expecting(forecast))
 }
 

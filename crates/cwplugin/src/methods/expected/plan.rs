@@ -63,16 +63,16 @@ impl Plan {
     }
 
     /// The best log-weights after calibration.
-    pub(crate) fn solve<M: Metric>(&self, sample: &Sample, metric: &M) -> Result<Vec<f64>, Error> {
+    pub(crate) fn solve(&self, sample: &Sample, metric: &dyn Metric) -> Result<Vec<f64>, Error> {
         let (log_weights, _) = self.maximise(metric, None, vec![0.0; sample.n_classes()])?;
         self.counted(log_weights, sample, metric)
     }
 
     /// The best log-weights that meet constraints on the labelled rows.
-    pub(crate) fn solve_within<M: Metric>(
+    pub(crate) fn solve_within(
         &self,
         sample: &Sample,
-        metric: &M,
+        metric: &dyn Metric,
         within: &Constrained<'_>,
     ) -> Result<Vec<f64>, Error> {
         let equal = vec![0.0; sample.n_classes()];
@@ -82,9 +82,9 @@ impl Plan {
         self.counted(if score_b > score_a { b } else { a }, sample, within)
     }
 
-    fn maximise<M: Metric>(
+    fn maximise(
         &self,
-        metric: &M,
+        metric: &dyn Metric,
         within: Option<&Constrained<'_>>,
         start: Vec<f64>,
     ) -> Result<(Vec<f64>, f64), Error> {
@@ -92,11 +92,11 @@ impl Plan {
     }
 
     /// The same log-weights, or with many labels the result of coordinate ascent on the labels from there.
-    fn counted<M: Metric>(
+    fn counted(
         &self,
         log_weights: Vec<f64>,
         sample: &Sample,
-        metric: &M,
+        metric: &dyn Metric,
     ) -> Result<Vec<f64>, Error> {
         if sample.n_labelled() < LABELS_COUNT_FROM {
             return Ok(log_weights);
@@ -139,11 +139,11 @@ impl Plan {
     }
 
     /// The forecast of that rule on new rows.
-    pub(crate) fn forecast<M: Metric>(
+    pub(crate) fn forecast(
         &self,
         log_weights: &[f64],
         shrinkage: f64,
-        metric: &M,
+        metric: &dyn Metric,
     ) -> Result<Expectation, Error> {
         let probabilities = self.population.probabilities();
         let logs = (0..self.population.n_rows()).flat_map(|row| probabilities.row(row));
@@ -154,11 +154,11 @@ impl Plan {
     }
 
     /// The forecast of any rule on new rows.
-    pub(crate) fn forecast_of<M: Metric>(&self, rule: &Rule, metric: &M) -> Result<Expectation, Error> {
+    pub(crate) fn forecast_of(&self, rule: &Rule, metric: &dyn Metric) -> Result<Expectation, Error> {
         self.forecast_predictions(&rule.predict_probabilities(self.population.probabilities())?, metric)
     }
 
-    fn forecast_predictions<M: Metric>(&self, fitted: &[usize], metric: &M) -> Result<Expectation, Error> {
+    fn forecast_predictions(&self, fitted: &[usize], metric: &dyn Metric) -> Result<Expectation, Error> {
         let clean = Rule::clean(self.truths.len())?.predict_probabilities(self.population.probabilities())?;
         let [clean, fitted] =
             [&clean[..], fitted].map(|predictions| self.population.scores(predictions, metric));

@@ -113,11 +113,7 @@ impl Population {
     }
 
     /// The metric of predictions, for each draw.
-    pub(crate) fn scores<M: Metric + ?Sized>(
-        &self,
-        predictions: &[usize],
-        metric: &M,
-    ) -> Result<Vec<f64>, Error> {
+    pub(crate) fn scores(&self, predictions: &[usize], metric: &dyn Metric) -> Result<Vec<f64>, Error> {
         self.expect(predictions).confusions.iter().map(|confusion| checked_score(metric, confusion)).collect()
     }
 
@@ -134,9 +130,9 @@ impl Population {
 }
 
 /// The objective: the mean of a metric, subject to constraints if there are any.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Objective<'a, M: ?Sized> {
-    pub(super) metric: &'a M,
+#[derive(Clone, Copy)]
+pub(super) struct Objective<'a> {
+    pub(super) metric: &'a dyn Metric,
     pub(super) within: Option<&'a Constrained<'a>>,
 }
 
@@ -166,7 +162,7 @@ impl ExpectedConfusion<'_> {
     }
 
     /// The value of the objective: the mean of the metric over the draws, unless the labelled rows violate a constraint.
-    pub(super) fn value_of<M: Metric + ?Sized>(&self, objective: &Objective<'_, M>) -> Result<f64, Error> {
+    pub(super) fn value_of(&self, objective: &Objective<'_>) -> Result<f64, Error> {
         match objective.within.and_then(|within| within.penalty(&self.labelled)) {
             Some(value) if value.is_nan() => Err(Error::MetricNotFinite {
                 metric: objective.within.map_or("", Metric::name).into(),
@@ -178,7 +174,7 @@ impl ExpectedConfusion<'_> {
     }
 
     /// The mean of the metric over the draws.
-    fn mean<M: Metric + ?Sized>(&self, metric: &M) -> Result<f64, Error> {
+    fn mean(&self, metric: &dyn Metric) -> Result<f64, Error> {
         let mut sum = 0.0;
         for confusion in &self.confusions {
             sum += checked_score(metric, confusion)?;

@@ -61,7 +61,7 @@ impl LearningCurve {
                 let plan = Plan::new(sample, expected.mixing, seed)?;
                 Box::new(move |part| {
                     let plan = plan.refit_on(part, seed)?;
-                    plan.rule(&plan.solve(part, &metric)?, expected.shrinkage)
+                    plan.rule(&plan.solve(part, metric)?, expected.shrinkage)
                 })
             }
             // Nothing was fitted, so there is no curve.

@@ -32,15 +32,15 @@ struct Run {
 }
 
 /// The inputs of all rounds.
-pub(super) struct Problem<'a, M> {
-    metric: &'a M,
+pub(super) struct Problem<'a> {
+    metric: &'a dyn Metric,
     sample: &'a Sample,
     /// Total row weight of each class: π before normalising.
     truths: Vec<f64>,
 }
 
-impl<'a, M: Metric> Problem<'a, M> {
-    pub(super) fn new(metric: &'a M, sample: &'a Sample) -> Self {
+impl<'a> Problem<'a> {
+    pub(super) fn new(metric: &'a dyn Metric, sample: &'a Sample) -> Self {
         Self { metric, sample, truths: sample.class_totals().weights() }
     }
 

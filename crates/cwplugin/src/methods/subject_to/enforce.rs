@@ -54,7 +54,7 @@ impl<'a> SubjectTo<'a> {
         let plan = if is_allowed(&fitted.rule)? { None } else { self.plan(&fitted.report, sample)? };
         let start = match &plan {
             None => fitted.rule.clone(),
-            Some(plan) => plan.rule(&plan.solve_within(sample, &self.metric, &constrained)?, 1.0)?,
+            Some(plan) => plan.rule(&plan.solve_within(sample, self.metric, &constrained)?, 1.0)?,
         };
         let rule = if is_allowed(&start)? { start } else { self.repair(&start, &rows)? };
         let is_changed = rule != fitted.rule;
@@ -79,7 +79,7 @@ impl<'a> SubjectTo<'a> {
         fitted.report.warnings.extend(Warning::unmet(&status));
         fitted.report.constraints = status;
         self.rescore_pairs(&mut fitted.report, &rows)?;
-        let forecast = plan.map(|plan| Ok((plan.forecast_of(&fitted.rule, &self.metric)?, plan.n_rows())));
+        let forecast = plan.map(|plan| Ok((plan.forecast_of(&fitted.rule, self.metric)?, plan.n_rows())));
         let forecast = forecast.transpose()?;
         Ok(match (fitted.expectation, fitted.report.details::<AutoReport>()) {
             (Some(expectation), Some(_)) if is_changed => {

@@ -30,10 +30,10 @@ pub(crate) struct Pruned {
 }
 
 /// The remaining cuts of every class against the reference; `None` if all cuts should be sorted instead.
-pub(crate) fn curves<M: Metric + ?Sized>(
+pub(crate) fn curves(
     sample: &Sample,
     reference: usize,
-    metric: &M,
+    metric: &dyn Metric,
     ties: Ties,
 ) -> Result<Option<Vec<Pruned>>, Error> {
     if sample.n_labelled() < WORTH_IT || sample.weights().is_some() || !metric.is_monotone() {
@@ -42,10 +42,10 @@ pub(crate) fn curves<M: Metric + ?Sized>(
     prune(sample, reference, metric, ties)
 }
 
-fn prune<M: Metric + ?Sized>(
+fn prune(
     sample: &Sample,
     reference: usize,
-    metric: &M,
+    metric: &dyn Metric,
     ties: Ties,
 ) -> Result<Option<Vec<Pruned>>, Error> {
     let (m, class_totals) = (sample.n_classes(), sample.class_totals());
@@ -109,9 +109,9 @@ fn levels(counts: &[[u64; 2]], ties: Ties) -> (Vec<Level>, [u64; 2]) {
 
 /// Selects the buckets to sort: those that may contain an optimum, the bucket after each (where the last interval ends),
 /// and the first and last bucket, whose outer intervals are unbounded.
-fn choose<M: Metric + ?Sized>(
+fn choose(
     (levels, first): &(Vec<Level>, [u64; 2]),
-    pair: &mut PairScore<M>,
+    pair: &mut PairScore<'_>,
     chosen: &mut [bool],
 ) -> Vec<Segment<u64>> {
     let mut score = |moved: [u64; 2]| pair.score(moved.map(|rows| rows as f64));

@@ -8,7 +8,6 @@ use super::curve::Curve;
 use super::{Line, RowCut, buckets};
 use crate::data::probabilities::Real;
 use crate::error::Error;
-use crate::metric::Metric;
 use crate::numeric::buckets::LogBuckets;
 use crate::numeric::kernel::{BLOCK, Kernel};
 use crate::numeric::tolerance::{cannot_reach, is_as_good};
@@ -19,9 +18,9 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     /// The factor at the best boundary between buckets, if it scores above `seen`; restores the confusion matrix.
     ///
     /// Nothing is sorted. A row whose cut lies on the boundary may be counted on the wrong side.
-    pub(in super::super) fn best_boundary<M: Metric + ?Sized>(
+    pub(in super::super) fn best_boundary(
         &self,
-        confusion: &mut IncrementalConfusion<'_, Y, M>,
+        confusion: &mut IncrementalConfusion<'_, Y>,
         seen: f64,
     ) -> Result<Option<f64>, Error> {
         let Some(buckets) = buckets(self.top_twos.len(), self.n_classes, 1) else {
@@ -47,10 +46,10 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     }
 
     /// The sorted cuts of the buckets that may reach the best score seen.
-    pub(super) fn sweep_selected<M: Metric + ?Sized>(
+    pub(super) fn sweep_selected(
         &self,
         buckets: LogBuckets,
-        confusion: &mut IncrementalConfusion<'_, Y, M>,
+        confusion: &mut IncrementalConfusion<'_, Y>,
         seen: f64,
     ) -> Curve {
         let m = self.n_classes;

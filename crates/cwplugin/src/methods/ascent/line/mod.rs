@@ -81,10 +81,10 @@ pub(super) struct Place {
 
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
     /// The maximum, if it is at least `seen`; restores the confusion matrix.
-    pub(super) fn best<M: Metric + ?Sized>(
+    pub(super) fn best(
         &self,
-        confusion: &mut IncrementalConfusion<'_, Y, M>,
-        metric: &M,
+        confusion: &mut IncrementalConfusion<'_, Y>,
+        metric: &dyn Metric,
         seen: f64,
     ) -> Result<Option<Place>, Error> {
         let can_skip = metric.is_monotone_by_class() && confusion.are_all_present();
@@ -92,10 +92,10 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         self.best_with(buckets.unwrap_or(LogBuckets::HALVES), confusion, seen)
     }
 
-    fn best_with<M: Metric + ?Sized>(
+    fn best_with(
         &self,
         buckets: LogBuckets,
-        confusion: &mut IncrementalConfusion<'_, Y, M>,
+        confusion: &mut IncrementalConfusion<'_, Y>,
         seen: f64,
     ) -> Result<Option<Place>, Error> {
         let now = confusion.snapshot();
@@ -132,11 +132,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     }
 
     /// All cuts, sorted and scored.
-    fn sweep_all<M: Metric + ?Sized>(
-        &self,
-        buckets: LogBuckets,
-        confusion: &mut IncrementalConfusion<'_, Y, M>,
-    ) -> Curve {
+    fn sweep_all(&self, buckets: LogBuckets, confusion: &mut IncrementalConfusion<'_, Y>) -> Curve {
         let row_cut = |row| self.row_cut(row);
         let row_cuts = parallel::map(self.pieces(), |rows| rows.filter_map(row_cut).collect::<Vec<_>>());
         let mut row_cuts = row_cuts.concat();
@@ -151,11 +147,11 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     }
 
     /// Passes cuts one by one and scores the intervals between distinct ones; `next` is the first cut after them.
-    fn pass<M: Metric + ?Sized>(
+    fn pass(
         &self,
         row_cuts: &[RowCut],
         next: Option<&RowCut>,
-        confusion: &mut IncrementalConfusion<'_, Y, M>,
+        confusion: &mut IncrementalConfusion<'_, Y>,
         curve: &mut Curve,
     ) {
         for (i, row_cut) in row_cuts.iter().enumerate() {
