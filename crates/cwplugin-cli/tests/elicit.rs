@@ -62,7 +62,7 @@ fn start(folder: &Folder, flags: &[&str]) -> Value {
 
 #[test]
 fn a_hidden_beta_is_recovered_through_ask_and_tell() {
-    let (folder, population) = (Folder::new(), population(20_000));
+    let (folder, population) = (Folder::new(), population(5_000));
     let started = start(&folder, &["--mode", "restricted", "--budget", "120", "--quasi-concave"]);
     assert_eq!(started["count"], json!(64));
     assert_eq!(play(&folder, "3", |weights| worth(&population, weights)), 64);
@@ -82,7 +82,7 @@ fn a_hidden_beta_is_recovered_through_ask_and_tell() {
 
 #[test]
 fn safe_queries_earn_more_than_the_black_box() {
-    let population = population(3_000);
+    let population = population(1_500);
     let folder = Folder::new().with("data.csv", csv(&population));
     let args = ["elicit", "start", "--predictions", "data.csv", "--budget", "50", "-o", "s.json"];
     let said = folder.ok(&args).text();

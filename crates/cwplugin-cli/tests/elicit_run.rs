@@ -6,24 +6,26 @@ use crate::support::Folder;
 use crate::support::samples::numbers;
 
 /// Larger the closer the odds of the weights are to those of 0.1, 0.6 and 0.3; logs its queries.
-const PROGRAM: &str = "\
-import json, math, sys
-best = [0.1, 0.6, 0.3]
-for line in sys.stdin:
-    q = json.loads(line)
-    w = q['weights']
-    pairs = [(w[k] / (w[k] + w[2]), best[k] / (best[k] + best[2])) for k in (0, 1) if w[k] + w[2] > 0]
-    loss = sum(abs(a - b) for a, b in pairs)
-    open('asked.txt', 'a').write(line)
-    if len(sys.argv) > 1 and q['id'] == int(sys.argv[1]):
-        sys.exit(3)
-    print(1 - loss, flush=True)
-";
+const PROGRAM: &str = r#"$| = 1;
+my @best = (0.1, 0.6, 0.3);
+while (<STDIN>) {
+    my ($id) = /"id": *(\d+)/;
+    my @w = split /,/, (/"weights": *\[(.*?)\]/)[0];
+    my $loss = 0;
+    for my $k (grep { $w[$_] + $w[2] > 0 } 0, 1) {
+        $loss += abs($w[$k] / ($w[$k] + $w[2]) - $best[$k] / ($best[$k] + $best[2]));
+    }
+    open my $log, '>>', 'asked.txt';
+    syswrite $log, $_;
+    exit 3 if @ARGV && $id == $ARGV[0];
+    printf "%.17g\n", 1 - $loss;
+}
+"#;
 
-const ORACLE: &str = "command:python3 earn.py";
+const ORACLE: &str = "command:perl earn.pl";
 
 fn folder() -> Folder {
-    Folder::new().with("earn.py", PROGRAM)
+    Folder::new().with("earn.pl", PROGRAM)
 }
 
 /// `elicit run` without a table.
@@ -80,7 +82,7 @@ fn it_is_ask_and_tell_in_one_command() {
 fn a_session_continues_where_the_program_failed() {
     let folder = folder();
     let flags = ["--budget", "60", "--session", "s.json", "-o", "model.json"];
-    let run = folder.run(&elicit("command:python3 earn.py 10", &flags));
+    let run = folder.run(&elicit("command:perl earn.pl 10", &flags));
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("the program ended with exit code 3 before it answered"), "{}", run.stderr);
     assert!(!folder.names().contains(&"model.json".into()));
@@ -121,8 +123,8 @@ fn errors_name_the_flag_or_the_answer() {
     let folder = folder();
     let refused = |args: &[&str], error: &str, hint: &str| folder.run(args).refused(2, error, hint);
     refused(
-        &["elicit", "run", "earn.py", "--classes", "a,b", "--budget", "9"],
-        "earn.py: not a program",
+        &["elicit", "run", "earn.pl", "--classes", "a,b", "--budget", "9"],
+        "earn.pl: not a program",
         "command:PROGRAM",
     );
     refused(

@@ -101,7 +101,7 @@ fn every_metric_can_be_maximised() {
     let listed = folder.ok(&["metrics", "--json"]).json();
     for metric in listed["metrics"].as_array().unwrap() {
         let name = spelled_out(metric["name"].as_str().unwrap());
-        let model = fit(&folder, &["--metric", &name]);
+        let model = fit(&folder, &["--metric", &name, "--method", "cwplugin"]);
         assert_eq!(model["fit"]["metric"], name.as_str());
         let binary = folder.run(&["fit", "data.csv", "--metric", &name, "--search", "binary:0.01"]);
         assert_eq!(

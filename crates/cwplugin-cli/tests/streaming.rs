@@ -21,7 +21,7 @@ fn kept_and_counted(folder: &Folder, table: &str, flags: &[&str]) -> [String; 2]
 
 /// Enough rows for several chunks, in a file of the format that its name says.
 fn long(folder: &Folder, name: &str) -> Rows {
-    let rows = Rows::random(20_000, &["a", "b", "c"], 3);
+    let rows = Rows::random(12_000, &["a", "b", "c"], 3);
     rows.write(folder, name, &(0..rows.len()).collect::<Vec<_>>());
     rows
 }

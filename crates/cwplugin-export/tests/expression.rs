@@ -1,6 +1,6 @@
 //! The SQL agrees with the library, in a minimal engine.
 //!
-//! `make exports` runs real engines; this one runs thousands of random models.
+//! `make exports` runs real engines; this one runs more random models.
 
 use std::collections::BTreeMap;
 
@@ -197,11 +197,10 @@ fn numbers(a: Value, b: Value) -> Option<(f64, f64)> {
     if let (Value::Number(a), Value::Number(b)) = (a, b) { Some((a, b)) } else { None }
 }
 
-fn evaluate(text: &str, names: &[String], row: &[Option<f64>]) -> Value {
+fn evaluate(tokens: &[Token], names: &[String], row: &[Option<f64>]) -> Value {
     let values = row.iter().map(|value| value.map_or(Value::Null, Value::Number));
     let row = names.iter().cloned().zip(values).collect();
-    let tokens = tokens(text);
-    let mut engine = Engine { tokens: &tokens, row: &row };
+    let mut engine = Engine { tokens, row: &row };
     let value = engine.any();
     assert_eq!(engine.tokens, []);
     value
@@ -214,25 +213,28 @@ fn rows_whose_products_are_all_zero_are_of_the_first_class() {
         let options = SqlOptions::default().columns(names.clone());
         let text = sql(&case.model, Dialect::Datafusion, &options).unwrap();
         let row: Vec<Option<f64>> = case.rows[0].iter().copied().map(Some).collect();
-        assert_eq!(evaluate(&text, &names, &row), Value::Text(case.model.classes()[0].clone()));
+        assert_eq!(evaluate(&tokens(&text), &names, &row), Value::Text(case.model.classes()[0].clone()));
     }
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
     #[test]
     fn sql_agrees_with_the_library(case in cases()) {
         let names: Vec<String> = (0..case.rows[0].len()).map(|i| format!("a \"b\" {i}")).collect();
         let text = sql(&case.model, Dialect::Datafusion, &SqlOptions::default().columns(names.clone())).unwrap();
+        let tokens = tokens(&text);
         let is_map = matches!(case.model.rule().calibration(), Some(cwplugin::Calibration::Affine { .. }));
         for ((row, &class), products) in case.rows.iter().zip(&case.predicted).zip(&case.products) {
             let mut row: Vec<Option<f64>> = row.iter().copied().map(Some).collect();
-            let found = evaluate(&text, &names, &row);
+            let found = evaluate(&tokens, &names, &row);
             let place = case.model.classes().iter().position(|name| found == Value::Text(name.clone())).unwrap();
             // Maps are compared as logarithms: scores equal to twelve digits may differ there.
             let is_close = is_map && products[place] >= products[class] * (1.0 - 1e-12);
             prop_assert!(place == class || is_close, "{place}, not {class}: {products:?}");
             row[0] = None;
-            prop_assert_eq!(evaluate(&text, &names, &row), Value::Null);
+            prop_assert_eq!(evaluate(&tokens, &names, &row), Value::Null);
         }
     }
 

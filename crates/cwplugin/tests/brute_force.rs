@@ -15,7 +15,7 @@ const REFERENCES: [Reference; 4] =
     [Reference::Last, Reference::Largest, Reference::Best, Reference::Class(1)];
 
 /// Samples per kind of sample and combination of options.
-const DRAWS: usize = 5;
+const DRAWS: u64 = 2;
 
 fn step(epsilon: f64) -> Step {
     Step::try_from(epsilon).unwrap()
@@ -44,7 +44,7 @@ fn compare_everywhere(first_seed: u64, tried: Tried, search: Search) {
             fits += 1;
         }
     }
-    assert_eq!(samples, 1320, "five of each of 11 kinds × 3 tie rules × 2 absent rules × 4 references");
+    assert_eq!(samples, DRAWS * 264, "of each of 11 kinds × 3 tie rules × 2 absent rules × 4 references");
     assert_eq!(fits, 23 * samples, "a metric of the catalogue is missing");
     assert!(refused * 10 < fits, "{refused} of {fits} samples were refused");
 }
@@ -133,7 +133,7 @@ fn a_grid_that_does_not_divide_one_agrees_with_plain_loops() {
 #[test]
 fn binary_search_reports_the_score_of_the_grid_point_it_took() {
     let mut peaks = 0;
-    for seed in 0..330 {
+    for seed in 0..165 {
         let kind = KINDS[seed % KINDS.len()];
         let table = random_table(40_000 + seed as u64, kind, 0);
         for (metric, ties) in every_metric(table.m).iter().zip(TIES.into_iter().cycle()) {
@@ -156,13 +156,13 @@ fn binary_search_reports_the_score_of_the_grid_point_it_took() {
             }
         }
     }
-    assert!(peaks > 10_000, "{peaks}");
+    assert!(peaks > 5_000, "{peaks}");
 }
 
 #[test]
 fn a_pair_curve_is_the_metric_at_every_alpha_and_its_peak_is_that_of_the_fit() {
     let mut points = 0;
-    for seed in 0..330 {
+    for seed in 0..165 {
         let kind = KINDS[seed % KINDS.len()];
         let table = random_table(50_000 + seed as u64, kind, 3);
         let sample = table.sample();
@@ -183,7 +183,7 @@ fn a_pair_curve_is_the_metric_at_every_alpha_and_its_peak_is_that_of_the_fit() {
             }
         }
     }
-    assert!(points > 10_000, "{points}");
+    assert!(points > 5_000, "{points}");
 }
 
 /// One row changes between any two neighbouring grid points: to a correct prediction below the peak, to a wrong one above.

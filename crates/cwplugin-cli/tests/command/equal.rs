@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{fit, folder};
 
-const PROGRAM: &str = "command:python3 macro_f1.py";
+const PROGRAM: &str = "command:perl macro_f1.pl";
 
 #[test]
 fn the_model_is_the_same_but_for_the_name_of_the_metric() {
@@ -91,7 +91,7 @@ fn a_program_that_is_started_for_every_matrix_gives_the_same_too() {
     let folder = folder();
     let table = folder.text("data.csv").lines().take(16).collect::<Vec<_>>().join("\n");
     folder.write("data.csv", table + "\n");
-    let once = "command-once:python3 macro_f1.py"; // its input ends behind the first question
+    let once = "command-once:perl macro_f1.pl"; // its input ends behind the first question
     let args = ["--method", "cwplugin", "--search", "grid:0.25", "--json"];
     let built_in = folder.ok(&fit("macro-f1", &args)).json();
     let program = folder.ok(&fit(once, &args)).json();

@@ -6,59 +6,54 @@ use crate::support::Folder;
 /// A program that gives so many right answers, and then does something else.
 fn after(answers: usize, then: &str) -> String {
     format!(
-        "import os, sys, time\nfor i, line in enumerate(sys.stdin):\n    if i < {answers}:\n        print(0.5, flush=True)\n    \
-         else:\n        {then}\n"
+        "$| = 1;\nwhile (<STDIN>) {{\n    if ($i++ < {answers}) {{ print \"0.5\\n\" }} else {{ {then} }}\n}}\n"
     )
 }
 
 /// The behaviour of the program, the message, and a part of the hint.
 const FAULTS: [(&str, &str, &str); 11] = [
-    ("sys.exit(3)", "ended with exit code 3 before it answered", "command-once:PROGRAM"),
-    ("os.kill(os.getpid(), 9)", "ended by a signal before it answered", "every line until its input ends"),
-    ("print('nan', flush=True)", "answered \"nan\", which is not a finite number", "one finite number"),
-    ("print('-inf', flush=True)", "answered \"-inf\", which is not a finite number", "one finite number"),
+    ("exit 3", "ended with exit code 3 before it answered", "command-once:PROGRAM"),
+    ("kill 9, $$", "ended by a signal before it answered", "every line until its input ends"),
+    ("print \"nan\\n\"", "answered \"nan\", which is not a finite number", "one finite number"),
+    ("print \"-inf\\n\"", "answered \"-inf\", which is not a finite number", "one finite number"),
+    ("print \"about half\\n\"", "answered \"about half\", which is more than one number", "nothing else"),
+    ("print \"0.5 0.6\\n\"", "answered \"0.5 0.6\", which is more than one number", "nothing else"),
+    ("print \"half\\n\"", "answered \"half\", which is not a number", "such as 0.75"),
+    ("print \"\\n\"", "answered with an empty line", "such as 0.75"),
+    ("print \"\\xff\\xfe\\n\"", "answered \"\u{fffd}\u{fffd}\", which is not UTF-8 text", "such as 0.75"),
     (
-        "print('about half', flush=True)",
-        "answered \"about half\", which is more than one number",
-        "nothing else",
-    ),
-    ("print('0.5 0.6', flush=True)", "answered \"0.5 0.6\", which is more than one number", "nothing else"),
-    ("print('half', flush=True)", "answered \"half\", which is not a number", "such as 0.75"),
-    ("print(flush=True)", "answered with an empty line", "such as 0.75"),
-    (
-        "sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()",
-        "answered \"\u{fffd}\u{fffd}\", which is not UTF-8 text",
-        "such as 0.75",
-    ),
-    (
-        "os.close(1); time.sleep(1000)",
+        "close STDOUT; sleep 1000",
         "closed its standard output before it answered",
         "every line until its input ends",
     ),
-    (
-        "print('0.5\\n' * 3, end='', flush=True); time.sleep(1000)",
-        "printed \"0.5\" without a query",
-        "one line",
-    ),
+    ("print \"0.5\\n\" x 3; sleep 1000", "printed \"0.5\" without a query", "one line"),
 ];
+
+/// One fault of a program, at once or after some answers.
+fn check_fault(answers: usize, (then, said, cure): (&str, &str, &str)) {
+    let folder = Folder::with_model().with("bad.pl", after(answers, then));
+    let metric = "command:perl bad.pl";
+    let error = format!("{metric}: the program {said}");
+    folder.refuses(&fit(metric, &["--quiet"]), &error, cure);
+    folder.refuses(&["eval", "data.csv", "--metric", metric], &error, cure);
+}
 
 #[test]
 fn every_fault_has_its_message() {
-    for answers in [0, 7] {
-        for (then, said, cure) in FAULTS {
-            let folder = Folder::with_model().with("bad.py", after(answers, then));
-            let metric = "command:python3 bad.py";
-            folder.refuses(&fit(metric, &["--quiet"]), &format!("{metric}: the program {said}"), cure);
-            let eval = ["eval", "data.csv", "--metric", metric];
-            folder.refuses(&eval, &format!("{metric}: the program {said}"), cure);
+    // All at once: the time goes into waiting for programs that do not end.
+    std::thread::scope(|scope| {
+        for answers in [0, 7] {
+            for fault in FAULTS {
+                scope.spawn(move || check_fault(answers, fault));
+            }
         }
-    }
+    });
 }
 
 #[test]
 fn the_question_can_be_asked_by_hand() {
-    let folder = Folder::with_model().with("bad.py", after(0, "print('x', flush=True)"));
-    let run = folder.run(&["eval", "data.csv", "--metric", "command:python3 bad.py"]);
+    let folder = Folder::with_model().with("bad.pl", after(0, "print \"x\\n\""));
+    let run = folder.run(&["eval", "data.csv", "--metric", "command:perl bad.pl"]);
     let (_, by_hand) = run.stderr.split_once("try it by hand: ").unwrap();
     let output =
         std::process::Command::new("sh").args(["-c", by_hand]).current_dir(folder.path("")).output().unwrap();
@@ -94,11 +89,10 @@ fn a_program_that_takes_too_long_is_told_from_one_that_does_not_flush() {
         let args = ["eval", "data.csv", "--metric", &metric, "--metric-timeout", "0.2"];
         folder.refuses(&args, &error, "--metric-timeout SECONDS");
     }
-    // Buffered, for any environment of Python.
-    let lazy = after(0, "print(0.5, file=lazy)").replacen("time\n", "time\nlazy = open(1, 'w')\n", 1);
-    let folder = Folder::with_model().with("lazy.py", lazy);
-    let args = ["eval", "data.csv", "--metric", "command:python3 lazy.py", "--metric-timeout", "1"];
-    let error = "command:python3 lazy.py: the program did not answer within 1 seconds";
+    let lazy = after(1000, "").replacen("$| = 1", "$| = 0", 1);
+    let folder = Folder::with_model().with("lazy.pl", lazy);
+    let args = ["eval", "data.csv", "--metric", "command:perl lazy.pl", "--metric-timeout", "0.4"];
+    let error = "command:perl lazy.pl: the program did not answer within 0.4 seconds";
     folder.refuses(&args, error, "print(score, flush=True)");
 }
 
@@ -186,8 +180,8 @@ fn a_timeout_without_a_program_means_nothing() {
 #[test]
 fn no_method_goes_on_without_its_program() {
     for answers in [0, 1, 5, 40, 300] {
-        let folder = folder().with("bad.py", after(answers, "sys.exit(7)"));
-        let metric = "command:python3 bad.py";
+        let folder = folder().with("bad.pl", after(answers, "exit 7"));
+        let metric = "command:perl bad.pl";
         let error = format!("{metric}: the program ended with exit code 7 before it answered");
         for method in ["auto", "cwplugin", "ascent", "bagged", "expected", "probing", "vector", "clean"] {
             let run = folder.run(&fit(metric, &["--method", method, "-o", "model.json", "--quiet"]));
@@ -211,8 +205,8 @@ fn no_method_goes_on_without_its_program() {
 #[test]
 fn comparisons_end_in_the_failure_and_not_in_failed_cells() {
     for answers in [0, 3, 100] {
-        let folder = folder().with("bad.py", after(answers, "sys.exit(7)"));
-        let metric = "command:python3 bad.py";
+        let folder = folder().with("bad.pl", after(answers, "exit 7"));
+        let metric = "command:perl bad.pl";
         let error = format!("{metric}: the program ended with exit code 7 before it answered");
         let compare = [
             "compare",

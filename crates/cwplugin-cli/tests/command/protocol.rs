@@ -7,19 +7,11 @@ use serde_json::{Value, json};
 use super::{MACRO_F1, fit, folder};
 use crate::support::{Folder, TABLE};
 
-/// Records its start and its queries.
-const SPY: &str = "
-import sys
-log = open('log.txt', 'a')
-log.write('started\\n')
-class Spied:
-    def __iter__(self):
-        for line in stdin:
-            log.write(line)
-            log.flush()
-            yield line
-stdin, sys.stdin = sys.stdin, Spied()
-";
+/// [`MACRO_F1`] that records its start and its queries.
+fn spy() -> String {
+    let spied = MACRO_F1.replacen("{\n", "{\n    syswrite LOG, $_;\n", 1);
+    format!("open LOG, '>>', 'log.txt';\nsyswrite LOG, \"started\\n\";\n{spied}")
+}
 
 fn questions(folder: &Folder) -> (usize, Vec<Value>) {
     let log = folder.text("log.txt");
@@ -29,8 +21,8 @@ fn questions(folder: &Folder) -> (usize, Vec<Value>) {
 
 #[test]
 fn one_program_is_asked_about_pairs_and_about_all_and_never_twice() {
-    let folder = folder().with("spy.py", format!("{SPY}{MACRO_F1}"));
-    folder.ok(&fit("command:python3 spy.py", &["--method", "cwplugin", "--threads", "4"]));
+    let folder = folder().with("spy.pl", spy());
+    folder.ok(&fit("command:perl spy.pl", &["--method", "cwplugin", "--threads", "4"]));
     let (starts, asked) = questions(&folder);
     assert_eq!(starts, 1);
     let different: HashSet<String> = asked.iter().map(Value::to_string).collect();
@@ -47,8 +39,8 @@ fn one_program_is_asked_about_pairs_and_about_all_and_never_twice() {
 
 #[test]
 fn rows_of_the_matrix_are_truths_and_whole_numbers_have_no_point() {
-    let folder = Folder::new().with("data.csv", TABLE).with("spy.py", format!("{SPY}{MACRO_F1}"));
-    folder.ok(&["eval", "data.csv", "--metric", "command:python3 spy.py", "--resamples", "1"]);
+    let folder = Folder::new().with("data.csv", TABLE).with("spy.pl", spy());
+    folder.ok(&["eval", "data.csv", "--metric", "command:perl spy.pl", "--resamples", "1"]);
     let (_, asked) = questions(&folder);
     let expected = json!({"classes": ["a", "b", "c"], "confusion": [[2, 0, 0], [2, 0, 0], [1, 0, 1]]});
     assert!(asked.contains(&expected), "{asked:?}");
@@ -57,9 +49,10 @@ fn rows_of_the_matrix_are_truths_and_whole_numbers_have_no_point() {
 
 #[test]
 fn everything_behind_the_colon_is_the_program_with_its_quotation_marks() {
-    let script = "import sys\nassert sys.argv[1:] == ['a b', 'c,accuracy,d', '$HOME'], sys.argv\nfor line in sys.stdin: print(0.5, flush=True)\n";
-    let folder = Folder::with_model().with("words.py", script);
-    let metric = "command:python3 words.py 'a b' c,accuracy,d $HOME";
+    let script =
+        "[ \"$#|$1|$2|$3\" = '3|a b|c,accuracy,d|$HOME' ] || exit 1\nwhile read -r line; do echo 0.5; done\n";
+    let folder = Folder::with_model().with("words.sh", script);
+    let metric = "command:sh words.sh 'a b' c,accuracy,d $HOME";
     let json = folder
         .ok(&["eval", "data.csv", "--metric", &format!("mcc,{metric}"), "--resamples", "9", "--json"])
         .json();
@@ -70,10 +63,9 @@ fn everything_behind_the_colon_is_the_program_with_its_quotation_marks() {
 
 #[test]
 fn what_it_says_on_standard_error_is_shown() {
-    let script =
-        "import sys\nprint('good morning', file=sys.stderr)\nfor line in sys.stdin: print(1, flush=True)\n";
-    let folder = Folder::with_model().with("polite.py", script);
-    let run = folder.ok(&["eval", "data.csv", "--metric", "command:python3 polite.py", "--quiet"]);
+    let folder = Folder::with_model()
+        .with("polite.sh", "echo 'good morning' >&2\nwhile read -r line; do echo 1; done\n");
+    let run = folder.ok(&["eval", "data.csv", "--metric", "command:sh polite.sh", "--quiet"]);
     assert_eq!(run.stderr, "good morning\n");
 }
 
@@ -104,8 +96,8 @@ fn an_empty_matrix_is_not_asked_about() {
     // Class c has no rows: its pair would be empty of one side, never of both.
     let folder = Folder::new()
         .with("data.csv", "label,p_a,p_b,p_c\na,0.6,0.3,0.1\nb,0.5,0.4,0.1\nb,0.2,0.7,0.1\n")
-        .with("spy.py", format!("{SPY}{MACRO_F1}"));
-    folder.ok(&fit("command:python3 spy.py", &["--method", "cwplugin"]));
+        .with("spy.pl", spy());
+    folder.ok(&fit("command:perl spy.pl", &["--method", "cwplugin"]));
     let (_, asked) = questions(&folder);
     let sum = |question: &Value| -> f64 {
         let rows = question["confusion"].as_array().unwrap().iter();

@@ -11,10 +11,7 @@ const HANGS: &str = "command:sh -c 'sleep 1000 & echo $! $$ > new.txt; mv new.tx
 
 /// Notes its number, and answers until its input ends, or beyond.
 fn answers(beyond: &str) -> String {
-    format!(
-        "import os, sys, time\nopen('new.txt', 'w').write(str(os.getpid()))\nos.rename('new.txt', 'pids.txt')\n\
-         for line in sys.stdin: print(0.5, flush=True)\n{beyond}\n"
-    )
+    format!("echo $$ > new.txt; mv new.txt pids.txt\nwhile read -r line; do echo 0.5; done\n{beyond}\n")
 }
 
 /// Whether a process runs; one that has ended and waits to be noticed does not.
@@ -45,9 +42,9 @@ fn assert_gone(folder: &Folder) {
 
 #[test]
 fn nothing_is_left_after_success() {
-    for beyond in ["", "time.sleep(1000)", "os.close(1); time.sleep(1000)"] {
-        let folder = Folder::with_model().with("good.py", answers(beyond));
-        let run = folder.ok(&["eval", "data.csv", "--metric", "command:python3 good.py", "--resamples", "5"]);
+    for beyond in ["", "exec sleep 1000", "exec sleep 1000 1>&-"] {
+        let folder = Folder::with_model().with("good.sh", answers(beyond));
+        let run = folder.ok(&["eval", "data.csv", "--metric", "command:sh good.sh", "--resamples", "5"]);
         assert!(run.text().contains("0.5000"), "{}", run.text());
         assert_gone(&folder);
     }
@@ -67,10 +64,10 @@ fn nothing_is_left_after_a_time_out() {
 #[test]
 fn nothing_is_left_after_another_error() {
     // The table is refused after the program was started.
-    let folder = Folder::with_model().with("good.py", answers("time.sleep(1000)"));
+    let folder = Folder::with_model().with("good.sh", answers("exec sleep 1000"));
     let table = folder.text("data.csv") + "r8,a,0.9,0.9,0.9\n";
     folder.write("data.csv", table);
-    let run = folder.run(&["eval", "data.csv", "--metric", "command:python3 good.py"]);
+    let run = folder.run(&["eval", "data.csv", "--metric", "command:sh good.sh"]);
     assert!(run.code == 1 && run.stderr.contains("row 8"), "{}", run.stderr);
     // It may have been killed before it could note its number.
     if folder.path("pids.txt").exists() {

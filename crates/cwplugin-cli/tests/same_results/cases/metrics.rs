@@ -82,12 +82,12 @@ pub(crate) fn by_expectation() -> Vec<Fit> {
 /// Metrics that are programs.
 pub(crate) fn by_program() -> Vec<Fit> {
     [
-        ("exact", "three.csv --method cwplugin --metric 'command:python3 metric.py'"),
-        ("grid", "six.csv --search grid:0.1 --weight w --metric 'command:python3 metric.py'"),
-        ("ascent", "three.csv --method ascent --weight w --metric 'command:python3 metric.py'"),
-        ("probing", "three.csv --method probing --metric 'command:python3 metric.py'"),
-        ("once", "tiny.csv --search grid:0.5 --metric 'command-once:python3 metric.py'"),
-        ("limit", "three.csv --method ascent --subject-to 'command:python3 metric.py>=0.9'"),
+        ("exact", "three.csv --method cwplugin --metric 'command:perl metric.pl'"),
+        ("grid", "six.csv --search grid:0.1 --weight w --metric 'command:perl metric.pl'"),
+        ("ascent", "three.csv --method ascent --weight w --metric 'command:perl metric.pl'"),
+        ("probing", "three.csv --method probing --metric 'command:perl metric.pl'"),
+        ("once", "tiny.csv --search grid:0.5 --metric 'command-once:perl metric.pl'"),
+        ("limit", "three.csv --method ascent --subject-to 'command:perl metric.pl>=0.9'"),
     ]
     .map(|(name, flags)| fit(format!("program/{name}"), flags))
     .into()

@@ -182,6 +182,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))] // each of 18 pairs of a metric and a rule
+
         #[test]
         fn what_is_not_sorted_is_not_missed(rows in proptest::collection::vec(any_row(), 3..400)) {
             let label = |&(row, label, is_informed): &([f64; 3], usize, bool)| {
