@@ -1,7 +1,8 @@
 //! User errors as exceptions: an `InputError` that knows row and column, in the words of the program.
 
+use cwplugin::data::quoted;
 use cwplugin::metric::CATALOGUE;
-use cwplugin::{Error, Method, quoted};
+use cwplugin::{Error, Method};
 use pyo3::prelude::*;
 
 /// How classes and columns are called in messages.

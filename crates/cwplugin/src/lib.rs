@@ -24,7 +24,7 @@ pub use compare::{Cell, Comparison};
 pub use data::{Features, Probabilities, RowSums, Sample, Scores};
 
 pub use elicit::{Answer, Elicitation, Mode, Query, Session, SessionError};
-pub use error::{Error, FormulaProblem, quoted};
+pub use error::{Error, FormulaProblem};
 pub use evaluate::{ConstraintStatus, Evaluation, Outcomes, Side};
 pub use methods::{METHODS, Method};
 pub use metric::{Bound, Confusion, Constraint, Metric};

@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use clap::ValueEnum as _;
-use cwplugin::{Model, quoted};
+use cwplugin::Model;
+use cwplugin::data::quoted;
 use cwplugin_export::onnx::{self, Order};
 use cwplugin_export::{Error, SqlOptions};
 use serde_json::{Value, json};

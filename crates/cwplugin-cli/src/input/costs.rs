@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cwplugin::quoted;
+use cwplugin::data::quoted;
 
 use super::text_file::{SMALL, csv_lines, read_text};
 use crate::user_error::UserError;

@@ -1,7 +1,8 @@
 //! Errors of the library, with file, row and column.
 
 use arrow_schema::Schema;
-use cwplugin::{Error, Scores, quoted};
+use cwplugin::data::quoted;
+use cwplugin::{Error, Scores};
 
 use super::Layout;
 use crate::user_error::UserError;

@@ -1,7 +1,8 @@
 //! Formulas on the command line: their end in a list, and their errors.
 
+use cwplugin::FormulaProblem;
+use cwplugin::data::quoted;
 use cwplugin::metric::Formula;
-use cwplugin::{FormulaProblem, quoted};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::output::moves_text;

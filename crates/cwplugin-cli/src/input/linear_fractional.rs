@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use cwplugin::Error;
+use cwplugin::data::quoted;
 use cwplugin::metric::LinearFractional;
-use cwplugin::{Error, quoted};
 use serde_json::{Map, Value};
 
 use super::text_file::{SMALL, read_text};

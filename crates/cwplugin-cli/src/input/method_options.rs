@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use cwplugin::{Reference, quoted};
+use cwplugin::Reference;
+use cwplugin::data::quoted;
 
 use super::text_file::{SMALL, csv_lines, read_text};
 use crate::args::MethodOptions;

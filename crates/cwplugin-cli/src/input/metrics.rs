@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cwplugin::data::quoted;
 use cwplugin::metric::{self, CATALOGUE, Cost};
-use cwplugin::{Bound, Confusion, Constraint, Error, Metric, quoted};
+use cwplugin::{Bound, Confusion, Constraint, Error, Metric};
 
 use super::{costs, formula, linear_fractional};
 use crate::command::{self, CommandMetric};

@@ -10,6 +10,7 @@ pub(crate) mod split; // training and test rows
 pub(crate) mod folds; // cross-validation folds
 pub(crate) mod bootstrap; // bootstrap samples, stratified by class
 
+pub use crate::error::quoted;
 pub use features::Features;
 pub use label::Label;
 pub use probabilities::{Probabilities, RowSums, Scores};

@@ -6,7 +6,8 @@ pub(crate) mod pictures; // … as plots and as an HTML page
 
 use std::path::Path;
 
-use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample, quoted};
+use cwplugin::data::quoted;
+use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample};
 use serde_json::json;
 
 use super::{create_folder, methods};

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cwplugin::compare::{Noise, Shift};
-use cwplugin::{Error, Sample, quoted};
+use cwplugin::data::quoted;
+use cwplugin::{Error, Sample};
 
 use crate::args::{ClassShare, Compare, Data, TestColumn};
 use crate::input::{Columns, Input, Needs, column_texts};

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use cwplugin::{Elicitation, Error, Mode, Probabilities, Session, quoted};
+use cwplugin::data::quoted;
+use cwplugin::{Elicitation, Error, Mode, Probabilities, Session};
 
 use crate::args::{Data, SessionArgs};
 use crate::input::{Columns, Input, Labels, Needs};

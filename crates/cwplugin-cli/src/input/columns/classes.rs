@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use arrow_schema::Schema;
-use cwplugin::{Model, quoted};
+use cwplugin::Model;
+use cwplugin::data::quoted;
 
 use super::{Layout, Request, columns_are};
 use crate::table::NPZ_ARRAY;

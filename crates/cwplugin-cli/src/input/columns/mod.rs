@@ -7,7 +7,7 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use arrow_schema::{FieldRef, Schema};
 use cwplugin::Model;
-pub(super) use cwplugin::quoted;
+pub(super) use cwplugin::data::quoted;
 
 pub use classes::refuse_listed_twice;
 
