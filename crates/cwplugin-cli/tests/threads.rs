@@ -34,7 +34,7 @@ fn one_thread_and_four_give_the_same_bytes() {
             &["apply", "model.json", data, "--to", "arrow"],
             &["apply", "model.json", data, "--json"],
             &["eval", data, "--json", "--model", "model.json", "--resamples", "20"],
-            &["fit", data, "--json", "--method", "bagged", "--n-bootstrap", "4"],
+            &["fit", data, "--json", "--method", "bagged", "--n-bootstrap", "2"],
         ] {
             let with = |threads: &str| folder.ok(&[command, &["--threads", threads]].concat()).stdout;
             let (one, four) = (with("1"), with("4"));
