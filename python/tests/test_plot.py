@@ -125,7 +125,7 @@ def test_without_matplotlib_the_error_has_the_cure(kind, fitted, monkeypatch):
 @pytest.mark.parametrize("kind", DISPLAYS)
 def test_other_estimators_are_refused(kind):
     P, y = sample()
-    with pytest.raises(TypeError, match="not LogisticRegression"):
+    with pytest.raises(TypeError, match="got LogisticRegression"):
         kind.from_estimator(LogisticRegression().fit(P, y), P, y)
 
 

@@ -206,7 +206,7 @@ def test_a_function_sees_all_classes_and_truth_by_row():
 
 def test_warnings_are_in_the_report_and_serious_ones_are_raised():
     P, y = black_box(60, 3)
-    with pytest.warns(FitWarning, match="2 of 2 are not met"):
+    with pytest.warns(FitWarning, match="2 of 2 are violated"):
         plugin = ClassWeightPlugin(method="ascent", subject_to=["precision:1>=1", "recall:1>=1"]).fit(P, y)
     assert "unmet" in {warning.kind for warning in plugin.report_.warnings}
     assert not any(status.is_met for status in plugin.report_.constraints)

@@ -132,7 +132,7 @@ fn where_nothing_meets_the_constraints_the_least_violating_rule_is_kept_with_a_w
         let warning = report.warnings.iter().find(|warning| warning.kind == "unmet").unwrap();
         let gap = report.constraints.iter().map(|status| -status.margin).fold(0.0, f64::max);
         let unmet = report.constraints.iter().filter(|status| !status.is_met()).count();
-        let [unmet, gap] = [format!(" {unmet} of 2 "), format!("by {gap:.4} at most")];
+        let [unmet, gap] = [format!(" {unmet} of 2 "), format!("by at most {gap:.4}")];
         assert!(warning.message.contains(&unmet) && warning.message.ends_with(&gap), "{}", warning.message);
     }
 }
@@ -215,5 +215,5 @@ fn a_model_without_an_interval_is_read_back() {
     assert_eq!((forecast.low, forecast.gain_sd), (None, None));
     assert_eq!(Model::from_json(&model.to_json()).unwrap(), model);
     let verdict = model.verdict().unwrap();
-    assert!(verdict.ends_with("on these 2 rows; too few to say anything about new rows"), "{verdict}");
+    assert!(verdict.ends_with("on these 2 rows, which are too few for an estimate on new rows"), "{verdict}");
 }

@@ -179,11 +179,14 @@ fn a_table_that_cannot_be_is_refused_with_its_line() {
     let at = format!("line {}: ", cut + 1);
     assert_eq!(with(&|lines| lines[cut].bin = Some(11)), at.clone() + "the bin is not on the grid");
     assert!(with(&|lines| lines[cut].bin = Some(-1)).contains("below 1e-290"));
-    assert!(with(&|lines| lines[cut].rows = Some(-2)).contains("no number of rows"));
-    assert!(with(&|lines| lines[cut].each = Some(f64::NAN)).contains("no weight"));
-    assert!(with(&|lines| lines[cut].kind = "x".into()).contains("no kind \"x\""));
-    assert!(with(&|lines| lines[cut].label = Some("zebra".into())).contains("\"zebra\" is none"));
-    assert!(with(&|lines| drop(lines.remove(cut))).contains("2 labelled rows of 3"), "a line is missing");
+    assert!(with(&|lines| lines[cut].rows = Some(-2)).contains("not a number of rows"));
+    assert!(with(&|lines| lines[cut].each = Some(f64::NAN)).contains("not a weight"));
+    assert!(with(&|lines| lines[cut].kind = "x".into()).contains("unknown kind \"x\""));
+    assert!(with(&|lines| lines[cut].label = Some("zebra".into())).contains("unknown class \"zebra\""));
+    assert!(
+        with(&|lines| drop(lines.remove(cut))).contains("only 2 of 3 labelled rows"),
+        "a line is missing"
+    );
     let last_cut = lines.iter().rposition(|line| line.kind == "cut").unwrap();
     let without = with(&|lines| drop(lines.remove(last_cut)));
     assert!(without.contains("but there are"), "a line of the reference is missing: {without}");
@@ -194,7 +197,7 @@ fn a_table_that_cannot_be_is_refused_with_its_line() {
     assert!(with(&|lines| drop(lines.remove(0))).contains("positions"));
     let unknown =
         StatisticsLine { label: Some("?".into()), rows: Some(3), kind: "unknown".into(), ..lines[0].clone() };
-    assert!(with(&|lines| lines.push(unknown.clone())).contains("3 rows have the label \"?\""));
+    assert!(with(&|lines| lines.push(unknown.clone())).contains("3 rows have the unknown label \"?\""));
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn what_cannot_be_measured_is_an_error() {
     refused(&["--rows", "9", "--metric", "f2"], 2, "unknown metric \"f2\"", "cwplugin metrics");
     let run = folder.run(&["bench", "--rows", "1e10", "--classes", "100000"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("do not fit into memory: ") && run.stderr.contains("hint: take fewer"));
+    assert!(run.stderr.contains("do not fit into memory: ") && run.stderr.contains("hint: use fewer"));
     for flags in [
         &["--decode"][..],
         &["--data", "only-a.csv", "--rows", "5"],

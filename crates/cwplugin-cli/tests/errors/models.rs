@@ -81,7 +81,8 @@ fn a_calibration_that_cannot_be_applied_is_refused() {
 
 #[test]
 fn weights_that_make_no_sense_are_refused() {
-    for (weights, says) in [(&[1.0, 2.0] as &[f64], "2 weights"), (&[-1.0, 1.0, 1.0], "-1"), (&[0.0; 3], "0")]
+    for (weights, says) in
+        [(&[1.0, 2.0] as &[f64], "expected 3 weights, found 2"), (&[-1.0, 1.0, 1.0], "-1"), (&[0.0; 3], "0")]
     {
         let folder = Folder::with_model().with("m.json", model(&["a", "b", "c"], weights));
         let run = folder.run(&["apply", "m.json", "data.csv"]);
