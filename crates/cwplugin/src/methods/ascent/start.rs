@@ -62,8 +62,7 @@ fn plugin_weights(
 ) -> Result<Weights, Error> {
     let plugin = Plugin::new(metric).reference(Reference::Class(reference));
     if is_large {
-        let weights =
-            plugin.search(Search::Grid(Step::HUNDREDTH)).fit_unscored(sample)?.weights().clone();
+        let weights = plugin.search(Search::Grid(Step::HUNDREDTH)).fit_unscored(sample)?.weights().clone();
         // The grid contains α = 0, and a weight of 0 has no cuts.
         if weights.as_slice().iter().all(|&weight| weight > 0.0) {
             return Ok(weights);
