@@ -5,7 +5,7 @@
 //! no value. `a@b` is the value at `a` of a document that has something at `b`. What fails is reported by part.
 
 /// Words among the values that are spelled otherwise since they were recorded: present spelling, recorded spelling.
-pub(super) const RENAMED: &[(&str, &str)] = &[];
+pub(super) const RENAMED: &[(&str, &str)] = &[("better-alternative", "rival")];
 
 /// Present paths of numbers and words that are recorded nowhere; recording stops at any other that no field names.
 pub(super) const NOT_RECORDED: &[&str] = &[
@@ -111,7 +111,7 @@ bags median                 fit.spread.*.median
 bags high                   fit.spread.*.high
 bags sd                     fit.spread.*.sd
 bags rows                   fit.out_of_bag.rows
-bags left_out               fit.out_of_bag.left_out
+bags left_out               fit.out_of_bag.unscored_rows
 bags clean                  fit.out_of_bag.clean
 bags fitted                 fit.out_of_bag.fitted
 bags gain                   fit.out_of_bag.gain.*

@@ -96,7 +96,7 @@ impl Estimate {
     }
 
     /// Adds an independent source of uncertainty.
-    pub(crate) fn doubted_by(self, sd: f64) -> Self {
+    pub(crate) fn with_added_sd(self, sd: f64) -> Self {
         Self { sd: self.sd.hypot(sd), ..self }
     }
 

@@ -148,7 +148,7 @@ impl CrossValidation {
     pub(super) fn clean_score(&self, forecast: Estimate) -> Estimate {
         /// Relative error of a forecast score, because the calibrated probabilities are uncertain.
         const FORECAST_ERROR: f64 = 0.1;
-        forecast.doubted_by(FORECAST_ERROR * forecast.mean).and(self.clean.estimate())
+        forecast.with_added_sd(FORECAST_ERROR * forecast.mean).and(self.clean.estimate())
     }
 
     /// Every method that could be cross-validated; `expected` with this shrinkage.

@@ -37,7 +37,6 @@ pub enum Reason {
     /// The gain is larger than its uncertainty.
     Gain,
     /// An alternative was clearly better in cross-validation.
-    #[serde(rename = "rival")]
     BetterAlternative,
     /// The gain is smaller than its uncertainty, or too small to justify a change.
     NoReliableGain,
@@ -61,7 +60,7 @@ pub(super) struct Decision {
 /// A forecast gain from this many rows, with the error of the forecast itself added.
 pub(super) fn with_forecast_error(forecast: Estimate, rows: usize) -> Estimate {
     let off = FORECAST_ERROR * (1.0 + FEW_ROWS / rows as f64).sqrt();
-    forecast.doubted_by(off * forecast.mean)
+    forecast.with_added_sd(off * forecast.mean)
 }
 
 /// Compares `expected` at each shrinkage with the black box and with the alternatives.

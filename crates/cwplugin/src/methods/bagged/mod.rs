@@ -84,7 +84,6 @@ pub struct OutOfBag {
     /// Rows that at least two refits did not draw.
     pub rows: u64,
     /// The other labelled rows, which are not scored.
-    #[serde(rename = "left_out")]
     pub unscored_rows: u64,
     /// The metric of the unadjusted black box on the scored rows.
     pub clean: f64,
