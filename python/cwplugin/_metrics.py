@@ -156,8 +156,7 @@ def specs(metrics: Any, classes: Classes) -> list[Any]:
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
         raise InputError(
-            f"two metrics are named {twice}\n"
-            "  hint: name functions with def, and costs with Cost(…, name=…)"
+            f"two metrics are named {twice}\n  hint: name functions with def, and costs with Cost(…, name=…)"
         )
     return found
 

@@ -17,7 +17,7 @@ SCHEMA = Draft202012Validator(json.loads((ROOT / "docs/model.schema.json").read_
 
 
 def run(*arguments: object, cwd: Path, expect: int = 0) -> str:
-    """What the program prints; on standard error if it is expected to fail. A model that it writes follows the schema."""
+    """What the program prints; on standard error if it is expected to fail. Checks the schema of models."""
     if not PROGRAM.exists():
         pytest.skip(f"{PROGRAM} is missing: `cargo build -p cwplugin-cli` builds it, CWPLUGIN_PROGRAM names another")
     done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, check=False)

@@ -78,10 +78,11 @@ def fit(tmp_path_factory):
     models: dict[tuple[str, ...], dict] = {}
 
     def model(table: str, *flags: str) -> dict:
-        if (table, *flags) not in models:
+        key = (table, *flags)
+        if key not in models:
             run("fit", f"{table}.csv", *flags, "--quiet", "-o", "model.json", cwd=folder)
-            models[table, *flags] = json.loads((folder / "model.json").read_text())
-        return copy.deepcopy(models[table, *flags])
+            models[key] = json.loads((folder / "model.json").read_text())
+        return copy.deepcopy(models[key])
 
     return model
 
@@ -144,7 +145,8 @@ def test_the_models_cover_every_kind_of_warning(fit):
     ]
     described = SCHEMA["$defs"]["warning"]["properties"]["kind"]["description"]
     for kind in (*kinds, "not-converged"):  # no table is known that causes the last one
-        assert kind in described and f"| `{kind}` |" in PAGE, kind
+        assert kind in described, kind
+        assert f"| `{kind}` |" in PAGE, kind
 
 
 def test_the_models_cover_every_kind_of_calibration(fit):

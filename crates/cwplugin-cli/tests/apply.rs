@@ -171,3 +171,13 @@ fn equal_scores_and_the_first_class_if_all_products_are_zero() {
     }
     assert_eq!(column(&out, "score_b")[2], "1.0");
 }
+
+#[test]
+fn a_refused_command_creates_no_file() {
+    let folder = Folder::with_model().with("bad.csv", "label,p_a,p_b,p_c\na,0.9,0.9,0.9\n");
+    let before = folder.names();
+    for command in [&["fit", "bad.csv"] as &[&str], &["apply", "model.json", "bad.csv"]] {
+        let run = folder.run(&[command, &["-o", "new.csv"]].concat());
+        assert_eq!((run.code, folder.names()), (1, before.clone()), "{}", run.stderr);
+    }
+}
