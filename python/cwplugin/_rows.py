@@ -200,7 +200,7 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
     if array.ndim != 1:
         raise InputError(f"{column} must have one weight per row, got an array of shape {array.shape}")
     if array.size > 0 and not array.any():
-        raise InputError(f"{column}: every weight is 0\n  hint: a row of weight 0 is ignored")
+        raise InputError(f"{column}: all weights are zero\n  hint: a row of weight 0 is ignored")
     return array
 
 

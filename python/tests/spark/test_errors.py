@@ -58,7 +58,7 @@ def test_a_bad_row_is_named(spark, cells, column, text):
 LISTS = [
     (
         "array(1.0D, 0.0D)",
-        'column "several": 2 numbers for 3 classes\n  hint: every list has one number for each class, in',
+        'column "several": 2 numbers for 3 classes\n  hint: every list needs one number per class, in',
     ),
     ("null", f'column "several": {MISSING}'),
     ("array(0.5D, null, 0.5D)", f'column "several[joy]": {MISSING}'),
