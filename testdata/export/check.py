@@ -8,6 +8,7 @@ every row; of maps, rows may differ whose two best scores are within 1e-12 of ea
 classifiers that skl2onnx has converted. --quick looks at one table, and at few classifiers.
 """
 
+import json
 import sys
 import tempfile
 import time
@@ -117,6 +118,25 @@ def check_nulls(program: Program, sample: Rows) -> None:
         assert [label is None for label in found] == [False, True, False], found
 
 
+def check_zero_products(program: Program, sample: Rows) -> None:
+    """A row whose weighted probabilities are all 0: the first class, with equal scores."""
+    model = program.fit(sample, "--method", "clean")
+    model["weights"] = [0.0] + [1 / (len(sample.classes) - 1)] * (len(sample.classes) - 1)
+    (program.folder / "model.json").write_text(json.dumps(model))
+    rows = Rows(sample.classes, np.vstack([np.eye(len(sample.classes))[:1], sample.probabilities[:3]]))
+    expected, scores = program.apply(rows)
+    assert expected[0] == sample.classes[0], expected
+    assert np.allclose(scores[0], 1 / len(sample.classes)), scores[0]
+    labels, found = in_onnx(program.ok("export", "model.json", "--to", "onnx"), "probabilities", rows.probabilities)
+    assert np.allclose(found, scores, rtol=1e-9, atol=1e-12), found[0]
+    others = [in_python(program.ok("export", "model.json", "--to", "python").decode(), rows.probabilities)]
+    for dialect, run in [("duckdb", in_duckdb), ("datafusion", in_datafusion)]:
+        text = program.ok("export", "model.json", "--to", "sql", "--dialect", dialect).decode()
+        others.append(run(text, rows))
+    for predicted in (labels, *others):
+        assert predicted.tolist() == expected.tolist(), predicted
+
+
 def check_scores(program: Program, sample: Rows) -> None:
     """Models that take logits, or logarithms of probabilities."""
     logarithms = np.log(np.maximum(sample.probabilities, 1e-9))
@@ -143,6 +163,7 @@ def main() -> None:
             for method in METHODS:
                 check_method(program, name, method, sample, rows, told)
             check_nulls(program, sample)
+            check_zero_products(program, sample)
             check_scores(program, sample)
         for what, count in told.items():
             print(f"{what}: {count}")
