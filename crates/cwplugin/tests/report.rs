@@ -46,8 +46,9 @@ fn the_details_of_a_method_are_read_as_its_own_type() {
             "auto" => &["expected", "auto"], // it reports what `expected` found, too
             "probing" => &["probing"],
             "label-shift" => &["label-shift"],
-            "clean" => &[],
-            _ => &["calibration"],
+            "temperature" | "bcts" | "vector" | "vector:probability" | "logistic" => &["calibration"],
+            name if name.starts_with("dirichlet") => &["calibration"],
+            _ => &[],
         };
         assert_eq!(types(model.report().unwrap()), expected, "{}", method.name);
     }

@@ -7,7 +7,7 @@ use crate::metric::{CATALOGUE, Cost, LinearFractional, by_name};
 use matrices::matrix;
 
 /// Every metric of the catalogue, with parameters for three classes; the second class is `b`.
-const NAMES: [&str; 21] = [
+const NAMES: &[&str] = &[
     "accuracy",
     "balanced-accuracy",
     "macro-f1",
