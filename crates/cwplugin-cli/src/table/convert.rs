@@ -15,17 +15,19 @@ use arrow_select::take::take;
 ///
 /// # Errors
 ///
-/// If its values have no text: structs, maps, unions, bytes of fixed length, and dates out of range.
+/// If its values have no text: structs, maps, unions, bytes of fixed length or not in UTF-8, and dates out of range.
 pub(crate) fn texts(column: &dyn Array) -> Result<StringArray, ArrowError> {
-    let of_bytes =
-        |bytes: Option<&[u8]>| bytes.and_then(|bytes| str::from_utf8(bytes).ok()).map(str::to_owned);
+    let of_bytes = |bytes: Option<&[u8]>| {
+        let text = bytes.map(|bytes| str::from_utf8(bytes).map(str::to_owned)).transpose();
+        text.map_err(|error| ArrowError::CastError(error.to_string()))
+    };
     Ok(match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().clone(),
         DataType::LargeUtf8 => column.as_string::<i64>().iter().collect(),
         DataType::Utf8View => column.as_string_view().iter().collect(),
-        DataType::Binary => column.as_binary::<i32>().iter().map(of_bytes).collect(),
-        DataType::LargeBinary => column.as_binary::<i64>().iter().map(of_bytes).collect(),
-        DataType::BinaryView => column.as_binary_view().iter().map(of_bytes).collect(),
+        DataType::Binary => column.as_binary::<i32>().iter().map(of_bytes).collect::<Result<_, _>>()?,
+        DataType::LargeBinary => column.as_binary::<i64>().iter().map(of_bytes).collect::<Result<_, _>>()?,
+        DataType::BinaryView => column.as_binary_view().iter().map(of_bytes).collect::<Result<_, _>>()?,
         DataType::Dictionary(..) => {
             let dictionary = column.as_any_dictionary();
             texts(&take(dictionary.values(), dictionary.keys(), None)?)?
@@ -90,8 +92,9 @@ mod tests {
         assert_eq!(all(&Int64Array::from(vec![Some(-3), None])), [Some("-3".into()), None]);
         assert_eq!(all(&BooleanArray::from(vec![true])), [Some("true".into())]);
         assert_eq!(all(&Date32Array::from(vec![1])), [Some("1970-01-02".into())]);
-        let bytes = BinaryArray::from(vec![Some("é".as_bytes()), Some(&[0xff]), None]);
-        assert_eq!(all(&bytes), [Some("é".into()), None, None]);
+        let bytes = BinaryArray::from(vec![Some("é".as_bytes()), None]);
+        assert_eq!(all(&bytes), [Some("é".into()), None]);
+        assert!(texts(&BinaryArray::from(vec![[0xff_u8].as_slice()])).is_err(), "not UTF-8");
         let dictionary: DictionaryArray<Int8Type> = vec![Some("b"), None, Some("b")].into_iter().collect();
         assert_eq!(all(&dictionary), [Some("b".into()), None, Some("b".into())]);
     }
