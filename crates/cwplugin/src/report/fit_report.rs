@@ -69,7 +69,8 @@ impl FitReport {
         report.with_details(details)
     }
 
-    /// Fields specific to the method, as the type of that method; `None` if the report is of another method.
+    /// Fields specific to the method, as the type of that method; `None` if the report lacks its fields.
+    /// The report of `auto` has those of `expected` too.
     pub fn details<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_value(Value::Object(self.details.clone())).ok()
     }
