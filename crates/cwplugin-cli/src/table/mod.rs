@@ -8,6 +8,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
+mod text; // single values as text
 mod convert; // columns of any type as text or numbers
 mod errors; // files that cannot be read or written
 mod json; // columns of raw JSON

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_array::{Array as _, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 
+use super::texts;
 use super::{Decoded, Format, NPZ_ARRAY, ReadOptions, Reader, Writer};
 use crate::user_error::UserError;
 
@@ -58,15 +58,15 @@ fn read(path: &Path) -> anyhow::Result<Vec<RecordBatch>> {
 
 /// Names and rows, every value as text and null as `∅`.
 fn cells(batches: &[RecordBatch]) -> Vec<Vec<String>> {
-    let options = FormatOptions::default().with_null("∅");
     let mut rows = vec![batches[0].schema().fields().iter().map(|field| field.name().clone()).collect()];
     for batch in batches {
-        let columns = batch.columns().iter().map(|column| ArrayFormatter::try_new(column, &options).unwrap());
-        let columns: Vec<_> = columns.collect();
-        rows.extend(
-            (0..batch.num_rows())
-                .map(|row| columns.iter().map(|column| column.value(row).to_string()).collect::<Vec<_>>()),
-        );
+        let text = |column: &ArrayRef, row: usize| match texts(column) {
+            Ok(texts) if texts.is_null(row) => "∅".to_owned(),
+            Ok(texts) => texts.value(row).to_owned(),
+            Err(_) => format!("{:?}", column.slice(row, 1)), // lists and structs
+        };
+        let cells = |row| batch.columns().iter().map(|column| text(column, row)).collect();
+        rows.extend((0..batch.num_rows()).map(cells));
     }
     rows
 }

@@ -1,12 +1,12 @@
 //! CSV and TSV: quotes only where needed; null is an empty field.
 
 use anyhow::Result;
-use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch, StringArray};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 
-use super::super::errors;
+use super::super::text::{Show, show};
+use super::super::{errors, texts};
+use super::json_values::Values;
 use super::{Encode, Sink};
 
 pub(super) struct Delimited {
@@ -26,18 +26,22 @@ impl Delimited {
     fn rows(&mut self, cells: &[Cells<'_>], rows: usize) -> Result<()> {
         let name = self.name.clone();
         let refuse = |err: csv::Error| csv_error(&name, &err);
+        let mut text = String::new();
         for row in 0..rows {
             for cell in cells {
-                match cell {
-                    Cells::Text(texts) if texts.is_null(row) => self.csv.write_field("").map_err(refuse)?,
-                    Cells::Text(texts) => self.csv.write_field(texts.value(row)).map_err(refuse)?,
-                    Cells::Other(formatter) => {
-                        // A date out of range has no text form.
-                        let text = formatter.value(row).try_to_string();
-                        let text = text.map_err(|err| errors::writing(&name, &err))?;
-                        self.csv.write_field(&text).map_err(refuse)?;
+                let field = match cell {
+                    Cells::Text(texts) if texts.is_null(row) => "",
+                    Cells::Text(texts) => texts.value(row),
+                    Cells::Other(column, write) => {
+                        text.clear();
+                        if !column.is_null(row) {
+                            // A date out of range has no text.
+                            write(row, &mut text).map_err(|err| errors::writing(&name, &err))?;
+                        }
+                        &text
                     }
-                }
+                };
+                self.csv.write_field(field).map_err(refuse)?;
             }
             self.csv.write_record(None::<&[u8]>).map_err(refuse)?;
         }
@@ -55,17 +59,29 @@ fn csv_error(name: &str, err: &csv::Error) -> anyhow::Error {
 
 /// The cells of one column, as text.
 enum Cells<'a> {
-    Text(&'a StringArray),
-    Other(ArrayFormatter<'a>),
+    Text(StringArray),
+    Other(&'a dyn Array, Show<'a>),
+}
+
+impl<'a> Cells<'a> {
+    /// Lists, structs and maps are written as JSON, other values as their text.
+    fn new(field: &Field, column: &'a dyn Array) -> Result<Self, ArrowError> {
+        let kind = column.data_type();
+        if kind.is_string() || matches!(kind, DataType::Dictionary(..)) {
+            return Ok(Self::Text(texts(column)?));
+        }
+        if kind.is_nested() {
+            let values = Values::new(field, column)?;
+            return Ok(Self::Other(column, Box::new(move |row, out| values.write(row, out))));
+        }
+        Ok(Self::Other(column, show(column)?))
+    }
 }
 
 impl Encode for Delimited {
     fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        let options = FormatOptions::default();
-        let cells = batch.columns().iter().map(|column| match column.data_type() {
-            DataType::Utf8 => Ok(Cells::Text(column.as_string())),
-            _ => ArrayFormatter::try_new(column.as_ref(), &options).map(Cells::Other),
-        });
+        let fields = batch.schema_ref().fields().iter().zip(batch.columns());
+        let cells = fields.map(|(field, column)| Cells::new(field, column));
         let cells = cells.collect::<Result<Vec<_>, _>>().map_err(|err| errors::writing(&self.name, &err))?;
         self.rows(&cells, batch.num_rows())
     }

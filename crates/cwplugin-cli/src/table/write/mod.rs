@@ -11,6 +11,7 @@ use super::{Compression, Format, json};
 use crate::user_error::UserError;
 
 mod sink; // where the bytes go
+mod json_values; // values of any type as JSON
 mod delimited; // CSV and TSV
 mod json_lines;
 mod columnar; // Parquet and Arrow
