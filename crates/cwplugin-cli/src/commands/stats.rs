@@ -146,7 +146,8 @@ fn refuse_file_flags(data: &Data) -> Result<(), UserError> {
             UserError::usage(format!("{flag} is not supported by --sql")).hint(format!("omit {flag}"))
         );
     }
-    if data.normalize || data.scores != Scores::Probabilities {
+    let is_raw = data.scores.is_some_and(|scores| scores != Scores::Probabilities);
+    if data.normalize || is_raw {
         let flag = if data.normalize { "--normalize" } else { "--scores" };
         return Err(UserError::usage(format!(
             "{flag} is not supported by --sql: the query needs probabilities that sum to 1"

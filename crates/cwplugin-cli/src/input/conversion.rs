@@ -1,16 +1,20 @@
 //! Converts some rows of a table, on any thread.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use cwplugin::{Probabilities, Sample};
+use cwplugin::Sample;
 
 use super::errors::Origin;
 use super::features::FeatureColumns;
+use super::label_file::LabelFile;
 use super::labels::Names;
+use super::preparation::Preparation;
 use super::{Chunk, Layout, values};
 use crate::args::Data;
+use crate::output::{count_of, shown};
 use crate::table::{Decoded, Part};
 use crate::user_error::UserError;
 
@@ -24,8 +28,40 @@ pub(crate) struct Conversion {
     pub(super) class_names: Arc<[String]>,
     /// To look labels up, if they are needed.
     pub(super) names: Option<Names>,
+    /// Labels in another table.
+    pub(super) joined: Option<LabelFile>,
     pub(super) features: Option<FeatureColumns>,
+    pub(super) preparation: Preparation,
+    pub(super) notes: Notes,
     pub(super) data: Data,
+}
+
+/// What the user should know about the rows.
+#[derive(Debug)]
+pub(super) struct Notes {
+    /// What was recognised in the first rows.
+    recognised: Vec<String>,
+    /// Rows that were divided by their sum.
+    rounded: AtomicUsize,
+}
+
+impl Notes {
+    pub(super) fn new(recognised: Vec<String>) -> Self {
+        Self { recognised, rounded: AtomicUsize::new(0) }
+    }
+
+    /// One line each, complete when all rows are read.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let rounded = self.rounded.load(Ordering::Relaxed);
+        let rounded = (rounded > 0).then(|| {
+            format!(
+                "{} {} divided by the row sum, which is off 1 by up to 0.02, as after rounding",
+                count_of(rounded, "row"),
+                if rounded == 1 { "was" } else { "were" }
+            )
+        });
+        self.recognised.iter().cloned().chain(rounded).collect()
+    }
 }
 
 impl Conversion {
@@ -57,14 +93,22 @@ impl Conversion {
     }
 
     fn sample(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<Sample> {
+        let (sample, rounded) = self.convert(batch, first_row)?;
+        // Only rows of a valid batch count: an invalid one is converted again, in parts.
+        self.notes.rounded.fetch_add(rounded, Ordering::Relaxed);
+        Ok(sample)
+    }
+
+    fn convert(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<(Sample, usize)> {
         let origin = self.origin(first_row);
         let matrix = values::matrix(batch, &origin)?;
         let m = self.layout.classes.len();
-        let probabilities = Probabilities::from_scores(matrix, m, self.data.scores, self.data.row_sums())
-            .map_err(|error| origin.user_error(&error))?;
-        let labels = match self.layout.label.zip(self.names.as_ref()) {
-            Some((column, names)) => values::labels(batch, column, names, &origin)?,
-            None => vec![None; batch.num_rows()],
+        let (probabilities, rounded) =
+            self.preparation.probabilities(matrix, m).map_err(|error| origin.user_error(&error))?;
+        let labels = match (&self.names, &self.joined, self.layout.label) {
+            (Some(names), Some(joined), _) => self.joined_labels(batch, names, joined, &origin)?,
+            (Some(names), None, Some(column)) => values::labels(batch, column, names, &origin)?,
+            _ => vec![None; batch.num_rows()],
         };
         let sample = Sample::new(probabilities, labels).map_err(|error| origin.user_error(&error))?;
         let sample = sample.with_classes(Arc::clone(&self.class_names))?;
@@ -76,9 +120,54 @@ impl Conversion {
             None => sample,
         };
         match &self.features {
-            Some(features) => Ok(sample.with_features(features.of_batch(batch, &origin)?)?),
-            None => Ok(sample),
+            Some(features) => Ok((sample.with_features(features.of_batch(batch, &origin)?)?, rounded)),
+            None => Ok((sample, rounded)),
         }
+    }
+
+    /// The labels of another table, by the ids of the rows.
+    fn joined_labels(
+        &self,
+        batch: &RecordBatch,
+        names: &Names,
+        joined: &LabelFile,
+        origin: &Origin,
+    ) -> anyhow::Result<Vec<Option<usize>>> {
+        let column = self.layout.id.unwrap_or_default();
+        let find = |(row, id): (usize, String)| {
+            if id.is_empty() {
+                return Err(origin
+                    .at(row, column, "the id is missing")
+                    .hint("fill it in, or drop the row")
+                    .into());
+            }
+            let label = joined.label(&id, origin.first_row + row + 1).map_err(|first| {
+                let fact = format!(
+                    "\"{id}\" occurs twice, first in row {first}, but has one label in {}",
+                    joined.name
+                );
+                origin.at(row, column, &fact).hint("keep one row for each id")
+            })?;
+            let Some((label, label_row)) = label.filter(|(label, _)| !label.is_empty()) else {
+                return Ok(None);
+            };
+            names.class(label, false).map(Some).ok_or_else(|| {
+                let what = format!("{}: row {label_row}: unknown class \"{}\"", joined.name, shown(label));
+                UserError::new(what).hint(names.cure(label)).into()
+            })
+        };
+        values::column_texts(batch, column)?.into_iter().enumerate().map(find).collect()
+    }
+
+    /// Whether the table, or another one, has labels.
+    pub(crate) fn has_labels(&self) -> bool {
+        self.layout.label.is_some() || self.joined.is_some()
+    }
+
+    /// What the user should know, when all rows are read.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let joined = self.joined.iter().map(|joined| format!("{}: {}", joined.name, joined.summary()));
+        joined.chain(self.notes.lines().into_iter().map(|note| format!("{}: {note}", self.file))).collect()
     }
 
     /// A column of a chunk as numbers; the chunk was checked before.
@@ -89,6 +178,10 @@ impl Conversion {
     /// The error of a table without labels.
     pub(crate) fn no_labelled_rows(&self) -> UserError {
         let (file, column) = (&self.file, &self.data.label);
+        if let Some(joined) = &self.joined {
+            let what = format!("{file}: no row has a label: {}: {}", joined.name, joined.summary());
+            return UserError::new(what).hint("name the column that both tables have with --id NAME");
+        }
         UserError::new(format!("{file}: column \"{column}\": no row has a label and a weight above 0"))
             .hint("label some rows with a class name; rows with an empty label are unlabelled")
     }
@@ -99,7 +192,8 @@ impl Conversion {
             first_row,
             layout: &self.layout,
             schema: &self.schema,
-            scores: self.data.scores,
+            scores: self.preparation.scores,
+            has_comma: self.preparation.has_comma,
         }
     }
 }

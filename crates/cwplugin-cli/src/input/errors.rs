@@ -15,6 +15,8 @@ pub(super) struct Origin<'a> {
     pub(super) layout: &'a Layout,
     pub(super) schema: &'a Schema,
     pub(super) scores: Scores,
+    /// Numbers have a decimal comma.
+    pub(super) has_comma: bool,
 }
 
 impl Origin<'_> {
@@ -64,6 +66,13 @@ impl Origin<'_> {
                     _ => "--normalize divides every row by its sum",
                 })
             }
+            Error::PercentSum { row, .. } => {
+                let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
+                UserError::new(what).hint("use --scores probabilities if the numbers are not percentages")
+            }
+            Error::AboveOne { row, class, .. } => self.at(row, self.layout.columns[class], &fact).hint(
+                "for raw scores use --scores logits, for percentages --scores percentages",
+            ),
             Error::ZeroRow { row } => {
                 let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
                 UserError::new(what).hint("drop the row: all probabilities are zero")

@@ -86,6 +86,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
             layout: &layout,
             schema: &schema,
             scores: Scores::Probabilities,
+            has_comma: false,
         };
         let read = values::matrix(&decoded.batch, &origin)?;
         if let Some(place) = read.iter().position(|&number| !(number as f32).is_finite()) {

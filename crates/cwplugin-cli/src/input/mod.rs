@@ -3,7 +3,9 @@
 mod columns; // the meaning of the columns
 mod decimal; // fast parsing of decimals
 mod labels; // classes by name
+mod label_file; // labels in another table
 mod values; // numbers and labels of a column
+mod preparation; // from numbers to probabilities
 mod features; // features of the rows
 mod conversion; // probabilities, labels and weights of some rows
 mod chunks; // converted in parallel, in order
@@ -17,16 +19,19 @@ mod method_options; // options of methods, and source priors
 pub(crate) mod statistics_file; // statistics in files
 mod plain; // tables without options, for the lab
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
+use cwplugin::data::quoted;
 use cwplugin::{Model, Probabilities, Sample};
 
 pub(crate) use chunks::Chunks;
 pub(crate) use columns::Layout;
 pub use columns::refuse_listed_twice;
 pub(crate) use conversion::Conversion;
+use conversion::Notes;
 pub(crate) use features::is_file as is_feature_file;
 pub(crate) use method_options::{is_priors_file, reference, resolved_options};
 pub use metrics::{NamedMetric, metric_by_name, settled};
@@ -38,9 +43,13 @@ pub(crate) use values::column_texts;
 use crate::args::Data;
 use crate::output::Progress;
 use crate::table::{Format, ReadOptions, Reader};
+use crate::user_error::UserError;
 use columns::Request;
 use features::FeatureColumns;
-use labels::Names;
+use label_file::LabelFile;
+use labels::{LabelOptions, Names};
+use plain::for_each_text;
+use preparation::Preparation;
 
 /// Whether a command needs labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,16 +114,22 @@ impl Input {
             label_file: label_file.clone(),
             ..ReadOptions::default()
         };
-        if label_file.is_some() {
+        let mut reader = Reader::open(path, &options)?;
+        let is_joined = labels != Labels::Ignored
+            && reader.schema().index_of(&data.label).is_err()
+            && LabelFile::is_named(&data.label);
+        let joined =
+            if is_joined { Some(LabelFile::read(Path::new(&data.label), data.id.first())?) } else { None };
+        if label_file.is_some() || is_joined {
             data.label = "label".into();
         }
-        let mut reader = Reader::open(path, &options)?;
         let in_table = features.iter().filter(|item| !features::is_file(item)).cloned().collect();
         let request = Request {
             data: &data,
-            labels,
+            labels: if is_joined { Labels::Ignored } else { labels },
             model,
             features: in_table,
+            id: joined.as_ref().map(|joined| joined.id.as_str()),
             file: reader.name().to_string(),
             format: reader.format(),
         };
@@ -122,6 +137,7 @@ impl Input {
             Format::Csv | Format::Tsv => columns::trimmed(&reader.schema()),
             _ => reader.schema().as_ref().clone(),
         };
+        let mut notes = Vec::new();
         let layout = if let Some(mut layout) = request.by_name(&schema)? {
             if columns == Columns::Meaningful {
                 reader.select(&layout.select())?;
@@ -129,9 +145,10 @@ impl Input {
             layout
         } else {
             // The classes are the numeric columns: look at some rows.
-            request.by_content(&schema, reader.peek()?.as_ref())?
+            request.by_content(&schema, reader.peek()?.as_ref(), &mut notes)?
         };
-        let names = (labels != Labels::Ignored).then(|| Names::new(&layout.classes, layout.unnamed));
+        let preparation = Preparation::recognise(&data, &layout, reader.peek()?.as_ref(), &mut notes);
+        let names = if labels == Labels::Ignored { None } else { Some(names(&data, &layout)?) };
         let (file, schema) = (reader.name().to_string(), reader.schema());
         let features = match &features[..] {
             [] => None,
@@ -139,7 +156,18 @@ impl Input {
         };
         features.as_ref().map_or(Ok(()), |features| features.check_width(needs))?;
         let class_names = layout.classes.as_slice().into();
-        let conversion = Conversion { file, schema, layout, class_names, names, features, data };
+        let conversion = Conversion {
+            file,
+            schema,
+            layout,
+            class_names,
+            names,
+            joined,
+            features,
+            preparation,
+            notes: Notes::new(notes),
+            data,
+        };
         Ok(Self { reader, conversion: Arc::new(conversion) })
     }
 
@@ -177,6 +205,37 @@ impl Input {
     pub(crate) fn samples(self) -> anyhow::Result<Chunks<Sample>> {
         self.map(|chunk| Ok(chunk.sample))
     }
+}
+
+/// How labels are matched to the classes.
+fn names(data: &Data, layout: &Layout) -> anyhow::Result<Names> {
+    let mut map = HashMap::new();
+    if let Some(path) = &data.label_map {
+        let reader = Reader::open(path, &ReadOptions::default())?;
+        let (file, columns) = (reader.name().to_owned(), reader.schema().fields().len());
+        if columns < 2 {
+            let what = format!("{file}: --label-map needs two columns, the label and its class");
+            return Err(UserError::new(what)
+                .hint("for example `label,class`, then `0,ham` and `1,spam`")
+                .into());
+        }
+        for_each_text(reader, &[0, 1], |row, cells| {
+            let [label, class] = cells else { return Ok(()) };
+            if !layout.classes.iter().any(|known| known == class) {
+                let what = format!("{file}: row {}, second column: unknown class \"{class}\"", row + 1);
+                let cure = format!("the classes are {}", quoted(&layout.classes));
+                return Err(UserError::new(what).hint(cure).into());
+            }
+            if map.insert((*label).to_owned(), (*class).to_owned()).is_some() {
+                let what = format!("{file}: row {}, first column: \"{label}\" occurs twice", row + 1);
+                return Err(UserError::new(what).hint("map each label once").into());
+            }
+            Ok(())
+        })?;
+    }
+    let (first, ignore_case) = (data.label_index, data.ignore_case);
+    let options = LabelOptions { by_position: layout.unnamed, first, ignore_case, map };
+    Ok(Names::new(&layout.classes, options))
 }
 
 impl Chunks<Sample> {

@@ -8,7 +8,6 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray};
 use arrow_schema::DataType;
 
-use super::columns::quoted;
 use super::decimal;
 use super::errors::Origin;
 use super::labels::Names;
@@ -87,11 +86,17 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
         }
         let value = value.map(str::trim).filter(|value| !value.is_empty());
         let value = value.ok_or_else(|| missing(row, column, origin))?;
-        value.parse::<f64>().map_err(|_| {
+        let number = match with_point(value).filter(|_| origin.has_comma) {
+            Some(value) => value.parse::<f64>().ok(),
+            None => value.parse::<f64>().ok(),
+        };
+        number.ok_or_else(|| {
             let hint = if origin.layout.weight == Some(column) {
                 "row weights must be numbers with a decimal point: choose the column with --weight NAME"
             } else if is_feature(column, origin) {
                 FEATURES
+            } else if with_point(value).is_some() && !origin.has_comma {
+                "--decimal , reads numbers with a decimal comma"
             } else {
                 "class columns must hold numbers with a decimal point; exclude a column that is not a class with \
                  --id NAME, or choose the classes with --classes A,B,C"
@@ -132,7 +137,7 @@ pub(super) fn labels(
         let Some(value) = value.filter(|value| !is_empty(value)) else { return Ok(None) };
         names.class(value, is_bool).map(Some).ok_or_else(|| {
             let fact = format!("unknown class \"{}\"", shown(value));
-            origin.at(row, column, &fact).hint(format!("the classes are {}", quoted(names.all()))).into()
+            origin.at(row, column, &fact).hint(names.cure(value)).into()
         })
     };
     text.iter().enumerate().map(find).collect()
@@ -151,15 +156,58 @@ fn is_blank(text: &str) -> bool {
     !text.as_bytes().first().is_some_and(u8::is_ascii_graphic) && text.trim().is_empty()
 }
 
-/// Whether a column can hold probabilities: numbers, or text whose first value is a number.
+/// Whether a column can hold probabilities: numbers, or text whose first value is a number, perhaps with a decimal comma.
 pub(super) fn is_numeric(batch: &RecordBatch, column: usize) -> bool {
     let array = batch.column(column);
     if !is_text(array.data_type()) {
         return is_number(array.data_type());
     }
-    as_text(array).is_ok_and(|text| {
-        text.iter().flatten().map(str::trim).find(|v| !v.is_empty()).is_some_and(|v| v.parse::<f64>().is_ok())
+    first_value(array).is_some_and(|value| {
+        value.parse::<f64>().is_ok() || with_point(&value).is_some_and(|value| value.parse::<f64>().is_ok())
     })
+}
+
+/// Whether a column of text has numbers with a decimal comma, and none with a decimal point.
+pub(super) fn has_comma(batch: &RecordBatch, column: usize) -> bool {
+    let array = batch.column(column);
+    if !is_text(array.data_type()) {
+        return false;
+    }
+    let Ok(text) = as_text(array) else { return false };
+    let is_comma = |value: &&str| with_point(value).is_some_and(|value| value.parse::<f64>().is_ok());
+    let is_whole = |value: &&str| value.is_empty() || value.parse::<i64>().is_ok();
+    let values: Vec<&str> = text.iter().flatten().map(str::trim).collect();
+    values.iter().any(is_comma) && values.iter().all(|value| is_comma(value) || is_whole(value))
+}
+
+/// A number with its decimal comma replaced; `None` if there is not exactly one comma, or also a point.
+fn with_point(value: &str) -> Option<String> {
+    let (whole, decimals) = value.split_once(',')?;
+    let is_one = !whole.contains('.') && !decimals.contains([',', '.']);
+    is_one.then(|| format!("{whole}.{decimals}"))
+}
+
+/// The numbers of a column, NaN where a value is missing; `None` if a value is not a number.
+pub(super) fn plain_numbers(batch: &RecordBatch, column: usize, has_comma: bool) -> Option<Vec<f64>> {
+    let array = batch.column(column);
+    let is_json = table::is_json(batch.schema_ref().field(column));
+    let array = if is_json { &table::decode_json(array).ok()? } else { array };
+    if !is_text(array.data_type()) {
+        let floats = is_number(array.data_type()).then(|| table::doubles(array).ok()).flatten()?;
+        return Some(floats.iter().map(|value| value.unwrap_or(f64::NAN)).collect());
+    }
+    let number = |value: Option<&str>| match value.map(str::trim).unwrap_or_default() {
+        "" => Some(f64::NAN),
+        value if has_comma && value.contains(',') => with_point(value)?.parse().ok(),
+        value => value.parse().ok(),
+    };
+    as_text(array).ok()?.iter().map(number).collect()
+}
+
+/// The first value of a column of text that is not empty.
+fn first_value(array: &ArrayRef) -> Option<String> {
+    let text = as_text(array).ok()?;
+    text.iter().flatten().map(str::trim).find(|value| !value.is_empty()).map(str::to_owned)
 }
 
 fn is_number(data_type: &DataType) -> bool {

@@ -2,9 +2,11 @@
 
 mod progress; // progress bars
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 /// Alignment of a column: left for text, right for numbers.
 pub use comfy_table::CellAlignment as Align;
@@ -22,6 +24,8 @@ pub struct Screen {
     program: &'static str,
     quiet: bool,
     colour: bool,
+    /// Notes about tables that were printed.
+    told: Arc<Mutex<HashSet<String>>>,
 }
 
 impl Screen {
@@ -29,7 +33,7 @@ impl Screen {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
-        Self { program, quiet: common.quiet, colour }
+        Self { program, quiet: common.quiet, colour, told: Arc::default() }
     }
 
     /// Writes text to standard output, as it is.

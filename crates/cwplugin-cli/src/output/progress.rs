@@ -1,5 +1,6 @@
 //! Progress bars.
 
+use std::collections::HashSet;
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ const SPINNER: &str = "{prefix} {spinner} {msg}";
 impl Screen {
     /// A progress bar for reading a file.
     pub(crate) fn progress(&self, verb: &'static str) -> Progress {
-        Progress { verb, started: Instant::now(), quiet: self.quiet, bar: None }
+        Progress { verb, started: Instant::now(), screen: self.clone(), bar: None }
     }
 
     /// A progress bar for `total` steps.
@@ -48,7 +49,7 @@ fn bar(verb: &'static str, total: Option<u64>, template: &str, quiet: bool) -> P
 pub(crate) struct Progress {
     verb: &'static str,
     started: Instant,
-    quiet: bool,
+    screen: Screen,
     bar: Option<ProgressBar>,
 }
 
@@ -60,10 +61,23 @@ impl Progress {
         }
         let bar = self.bar.get_or_insert_with(|| {
             let with_total = "{prefix} {bar:30} {bytes}/{total_bytes} {msg} {eta} left";
-            bar(self.verb, total, if total.is_some() { with_total } else { SPINNER }, self.quiet)
+            bar(self.verb, total, if total.is_some() { with_total } else { SPINNER }, self.screen.quiet)
         });
         bar.set_position(bytes);
         bar.set_message(format!("{rows} rows"));
+    }
+}
+
+impl Progress {
+    /// Prints a note, unless it was printed before: a table may be read twice.
+    pub(crate) fn note(&self, text: &str) {
+        let is_new = |told: &mut HashSet<String>| told.insert(text.to_owned());
+        if self.screen.told.lock().is_ok_and(|mut told| is_new(&mut told)) {
+            match &self.bar {
+                Some(bar) => bar.suspend(|| self.screen.note(text)),
+                None => self.screen.note(text),
+            }
+        }
     }
 }
 

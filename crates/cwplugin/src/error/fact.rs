@@ -10,6 +10,8 @@ impl Error {
             | Self::Negative { row, .. }
             | Self::AboveZero { row, .. }
             | Self::RowSum { row, .. }
+            | Self::AboveOne { row, .. }
+            | Self::PercentSum { row, .. }
             | Self::ZeroRow { row }
             | Self::LabelOutOfRange { row, .. }
             | Self::UnknownLabel { row, .. }
@@ -36,6 +38,8 @@ impl Error {
             Self::Negative { value, .. } => format!("{value} is negative"),
             Self::AboveZero { value, .. } => format!("log-probability {value} is above 0"),
             Self::RowSum { sum, .. } => format!("the values sum to {sum}, not to 1"),
+            Self::AboveOne { value, .. } => format!("probability {value} is above 1"),
+            Self::PercentSum { sum, .. } => format!("the percentages sum to {sum}, not to 100"),
             Self::ZeroRow { .. } => "every value is 0".into(),
             Self::BadRowWeight { value, .. } => {
                 format!("weight {value} must be 0 or between 1e-100 and 1e100")

@@ -89,6 +89,24 @@ pub enum Error {
         /// The sum of its values.
         sum: f64,
     },
+    /// A column of probabilities holds a number above one.
+    #[error("row {row}, class {class}: probability {value} is above 1")]
+    AboveOne {
+        /// The row.
+        row: usize,
+        /// The class.
+        class: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The percentages of a row do not sum to 100.
+    #[error("row {row}: the percentages sum to {sum}, not to 100")]
+    PercentSum {
+        /// The row.
+        row: usize,
+        /// The sum of its values.
+        sum: f64,
+    },
     /// A row of zeros cannot be scaled to sum to one.
     #[error("row {row}: every probability is 0, so the row cannot be normalised")]
     ZeroRow {

@@ -107,7 +107,7 @@ fn fit_method(input: Input, settings: &Settings, args: &Fit, screen: &Screen) ->
         }
         .into());
     }
-    if conversion.layout.label.is_none() {
+    if !conversion.has_labels() {
         screen.note(format_args!("note: no column \"{}\": every row is unlabelled", args.data.label));
     }
     fit_sample(settings, &sample, args, screen)

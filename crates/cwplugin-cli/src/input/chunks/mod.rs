@@ -62,7 +62,8 @@ impl Input {
     ) -> anyhow::Result<Chunks<T>> {
         let worker = Arc::new(Worker { conversion: self.conversion, work: Box::new(work) });
         let (reader, threads) = (self.reader, rayon::current_num_threads());
-        let needs_row_numbers = worker.conversion.features.as_ref().is_some_and(FeatureColumns::has_files);
+        let needs_row_numbers = worker.conversion.joined.is_some()
+            || worker.conversion.features.as_ref().is_some_and(FeatureColumns::has_files);
         let parts = if threads == 1 || needs_row_numbers {
             Parts::Inline(reader)
         } else {
@@ -98,6 +99,9 @@ impl<T: Send + 'static> Chunks<T> {
         if self.rows_read == 0 {
             let what = format!("{file}: the table has no rows");
             return Err(UserError::new(what).hint("add rows below the header").into());
+        }
+        for remark in self.worker.conversion.remarks() {
+            progress.note(&format!("note: {remark}"));
         }
         Ok(None)
     }

@@ -11,7 +11,7 @@ use crate::table::NPZ_ARRAY;
 use crate::user_error::UserError;
 
 /// Prefixes of class columns that are recognised by default.
-const PREFIXES: [&str; 3] = ["p_", "prob_", "proba_"];
+pub(super) const PREFIXES: [&str; 3] = ["p_", "prob_", "proba_"];
 
 impl Request<'_> {
     /// Class names and columns; `None` if the column names do not determine them. `unnamed` columns are taken by position.
@@ -21,6 +21,9 @@ impl Request<'_> {
         unnamed: Vec<usize>,
         taken: &[usize],
     ) -> Result<Option<Vec<(String, usize)>>, UserError> {
+        if self.data.positive.is_some() {
+            return Ok(None);
+        }
         let (names, by) = match (&self.data.classes, self.model) {
             (Some(names), _) => {
                 refuse_listed_twice(names, "--classes")?;
@@ -83,8 +86,13 @@ impl Request<'_> {
             let Some(column) = column else {
                 let what =
                     format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
-                let hint = format!("looked for {}", quoted(&candidates));
-                return Err(UserError::new(what).hint(hint));
+                let looked_for = format!("looked for {}", quoted(&candidates));
+                let other = names.iter().find(|other| names.len() == 2 && *other != name);
+                let other = other.filter(|other| self.has_column(schema, other));
+                return Err(UserError::new(what).hint(match other {
+                    Some(other) => format!("{looked_for}; if the table has one column of probabilities, of \"{other}\", add --positive {other}"),
+                    None => looked_for,
+                }));
             };
             found.push((name.clone(), self.only(schema, column, "class")?));
         }
@@ -126,8 +134,26 @@ impl Request<'_> {
         ))
     }
 
-    /// Columns with the user's prefix, or with a default one.
+    /// Whether the table has a column for this class.
+    fn has_column(&self, schema: &Schema, class: &str) -> bool {
+        self.prefixes().iter().any(|prefix| schema.index_of(&format!("{prefix}{class}")).is_ok())
+    }
+
+    /// Columns with the user's prefix, or at least two with a default one.
     fn prefixed(&self, schema: &Schema, taken: &[usize]) -> Result<Option<Vec<(String, usize)>>, UserError> {
+        let found = self.prefixed_columns(schema, taken);
+        match &self.data.prefix {
+            Some(prefix) if found.is_empty() => {
+                let what =
+                    format!("{}: no column starts with \"{prefix}\"{}", self.file, columns_are(schema));
+                Err(UserError::new(what).hint("--prefix gives the start of the names of class columns"))
+            }
+            _ => Ok(Some(found).filter(|found| found.len() >= 2)),
+        }
+    }
+
+    /// Columns with the user's prefix, or with that default prefix that most columns have.
+    pub(super) fn prefixed_columns(&self, schema: &Schema, taken: &[usize]) -> Vec<(String, usize)> {
         let with = |prefix: &str| -> Vec<(String, usize)> {
             let named =
                 |i: usize| schema.field(i).name().strip_prefix(prefix).map(|name| (name.to_string(), i));
@@ -137,15 +163,12 @@ impl Request<'_> {
                 .filter(|(name, _)| !name.is_empty())
                 .collect()
         };
-        let Some(prefix) = &self.data.prefix else {
-            return Ok(PREFIXES.iter().map(|prefix| with(prefix)).find(|found| found.len() >= 2));
-        };
-        let found = with(prefix);
-        if found.is_empty() {
-            let what = format!("{}: no column starts with \"{prefix}\"{}", self.file, columns_are(schema));
-            return Err(UserError::new(what).hint("--prefix gives the start of the names of class columns"));
+        if let Some(prefix) = &self.data.prefix {
+            return with(prefix);
         }
-        Ok(Some(found))
+        let found = PREFIXES.map(with);
+        let several = found.iter().find(|found| found.len() >= 2);
+        several.or_else(|| found.iter().find(|found| !found.is_empty())).cloned().unwrap_or_default()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The meaning of the columns.
 
-mod classes; // the class columns
+mod classes; // the class columns by name
+mod content; // … by content
+mod single; // one column for two classes
 
 use std::path::Path;
 
@@ -11,7 +13,7 @@ pub(super) use cwplugin::data::quoted;
 
 pub use classes::refuse_listed_twice;
 
-use super::{Labels, values};
+use super::Labels;
 use crate::args::Data;
 use crate::table::Format;
 use crate::user_error::UserError;
@@ -28,10 +30,14 @@ pub(crate) struct Layout {
     pub(crate) columns: Vec<usize>,
     pub(crate) label: Option<usize>,
     pub(crate) weight: Option<usize>,
+    /// The column that joins a table of labels.
+    pub(crate) id: Option<usize>,
     /// Feature columns, in the order of the user's list.
     pub(crate) features: Vec<usize>,
     /// The file does not name its class columns, so an integer label is a position.
     pub(crate) unnamed: bool,
+    /// One column, named twice, is the probability of the second of two classes.
+    pub(crate) is_single: bool,
 }
 
 impl Layout {
@@ -42,14 +48,15 @@ impl Layout {
 
     /// The needed columns, in order; afterwards the layout is that of a table of these columns.
     pub(super) fn select(&mut self) -> Vec<usize> {
-        let needed = self.columns.iter().copied().chain(self.label).chain(self.weight);
+        let needed = self.columns.iter().copied().chain(self.label).chain(self.weight).chain(self.id);
         let needed: Vec<usize> = needed.chain(self.features.iter().copied()).collect();
         let m = self.columns.len();
         self.columns = (0..m).collect();
-        self.label = self.label.map(|_| m);
-        self.weight = self.weight.map(|_| m + usize::from(self.label.is_some()));
-        let first = needed.len() - self.features.len();
-        self.features = (first..needed.len()).collect();
+        let mut others = m..;
+        for column in [&mut self.label, &mut self.weight, &mut self.id] {
+            *column = column.and_then(|_| others.next());
+        }
+        self.features = others.take(self.features.len()).collect();
         needed
     }
 }
@@ -61,6 +68,8 @@ pub(super) struct Request<'a> {
     pub(super) model: Option<(&'a Model, &'a Path)>,
     /// Feature columns.
     pub(super) features: Vec<String>,
+    /// The column that joins a table of labels.
+    pub(super) id: Option<&'a str>,
     pub(super) file: String,
     pub(super) format: Format,
 }
@@ -84,35 +93,47 @@ impl Request<'_> {
         }
         let unnamed = self.unnamed_columns(schema);
         let features = self.feature_columns(schema)?;
-        let taken: Vec<usize> = label.into_iter().chain(weight).chain(features.iter().copied()).collect();
-        let others = Layout { label, weight, features, unnamed: !unnamed.is_empty(), ..Layout::default() };
+        let id = self.id.map(|name| self.needed(schema, name, "id")).transpose()?;
+        let taken =
+            label.into_iter().chain(weight).chain(id).chain(features.iter().copied()).collect::<Vec<_>>();
+        let others =
+            Layout { label, weight, id, features, unnamed: !unnamed.is_empty(), ..Layout::default() };
         let found = self.classes_by_name(schema, unnamed, &taken)?;
         found.map(|found| self.with_classes(schema, found, others)).transpose()
     }
 
-    /// The layout if every remaining numeric column is a class; `first` are some rows.
+    /// The layout if the column names do not determine it; `first` are some rows. `notes` gets what was recognised.
     pub(super) fn by_content(
         &self,
         schema: &Schema,
         first: Option<&RecordBatch>,
+        notes: &mut Vec<String>,
     ) -> Result<Layout, UserError> {
         let label = schema.index_of(&self.data.label).ok();
         let weight = self.data.weight.as_ref().and_then(|name| schema.index_of(name).ok());
-        let is_free = |i: &usize| {
-            let name = schema.field(*i).name();
-            Some(*i) != label
-                && Some(*i) != weight
-                && !self.data.id.contains(name)
-                && !self.features.contains(name)
-                && !INDEX_COLUMNS.contains(&name.as_str())
-        };
-        let numeric = (0..schema.fields().len())
-            .filter(is_free)
-            .filter(|&i| first.is_none_or(|batch| values::is_numeric(batch, i)))
-            .map(|i| (schema.field(i).name().clone(), i))
-            .collect();
         let features = self.feature_columns(schema)?;
-        self.with_classes(schema, numeric, Layout { label, weight, features, ..Layout::default() })
+        let id = self.id.and_then(|name| schema.index_of(name).ok());
+        let taken =
+            label.into_iter().chain(weight).chain(id).chain(features.iter().copied()).collect::<Vec<_>>();
+        let others = Layout { label, weight, id, features, ..Layout::default() };
+        let prefixed = self.prefixed_columns(schema, &taken);
+        let found = match prefixed.len() {
+            0 => self.classes_by_content(schema, first, label, &taken, notes)?,
+            _ => prefixed,
+        };
+        match (&found[..], &self.data.positive) {
+            ([(_, column)], _) => self.single(schema, *column, first, others),
+            ([], _) | (_, None) => self.with_classes(schema, found, others),
+            (_, Some(positive)) => {
+                let names = quoted(found.iter().map(|(_, i)| schema.field(*i).name()));
+                let what = format!(
+                    "--positive {positive}: {} has more than one column of probabilities, {names}",
+                    self.file
+                );
+                Err(UserError::usage(what)
+                    .hint("omit --positive, or exclude the other columns with --id NAME"))
+            }
+        }
     }
 
     fn feature_columns(&self, schema: &Schema) -> Result<Vec<usize>, UserError> {

@@ -176,14 +176,15 @@ impl Reader {
         Ok(Some(Part { rows, shape: Arc::clone(&self.shape), progress: self.progress.get() }))
     }
 
-    /// The first rows, which are returned again later; `None` if there are none.
+    /// The first rows, up to one that cannot be read; they are returned again later. `None` if there are none.
     pub(crate) fn peek(&mut self) -> Result<Option<RecordBatch>> {
         while let Some(part) = self.next_part()? {
             let Decoded { batch, error } = part.decode(0)?;
-            if batch.num_rows() > 0 || error.is_some() {
+            if batch.num_rows() > 0 {
                 self.peeked = Some(part);
-                return error.map_or(Ok(Some(batch)), Err);
+                return Ok(Some(batch));
             }
+            error.map_or(Ok(()), Err)?;
         }
         Ok(None)
     }

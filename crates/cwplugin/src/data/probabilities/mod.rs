@@ -2,10 +2,12 @@
 
 mod numbers; // owned or shared buffers
 mod values; // single or double precision
+mod scores; // scores of any scale, rounded rows, one column for two classes
 
 use std::sync::Arc;
 
 pub(crate) use numbers::Numbers;
+pub use scores::{RowSums, Scores};
 pub(crate) use values::{Real, Values, with_values};
 
 use crate::data::check_length;
@@ -13,43 +15,6 @@ use crate::error::Error;
 
 /// Largest deviation of a row sum from 1; allows for probabilities printed with few digits.
 const ROW_SUM_TOLERANCE: f64 = 1e-3;
-
-/// The scale of the scores of the black box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Scores {
-    /// Probabilities.
-    #[default]
-    Probabilities,
-    /// Logits: converted by a softmax over the row. Minus infinity is probability 0.
-    Logits,
-    /// Natural logarithms of probabilities: converted by `exp`. Minus infinity is probability 0.
-    Logprobs,
-}
-
-impl Scores {
-    /// Every scale.
-    pub const ALL: [Self; 3] = [Self::Probabilities, Self::Logits, Self::Logprobs];
-
-    /// Its name as an option: `probabilities`, `logits` or `logprobs`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Probabilities => "probabilities",
-            Self::Logits => "logits",
-            Self::Logprobs => "logprobs",
-        }
-    }
-}
-
-/// How to treat rows that do not sum to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RowSums {
-    /// Return an error if the sum differs from 1 by more than 0.001.
-    #[default]
-    MustBeOne,
-    /// Divide the row by its sum.
-    Normalize,
-}
 
 /// Class probabilities of n rows over m classes.
 ///
@@ -77,7 +42,8 @@ impl Probabilities {
     ///
     /// Fewer than two classes, an incomplete last row, or a row that breaks an invariant above.
     pub fn new(values: Vec<f64>, n_classes: usize) -> Result<Self, Error> {
-        Self::from_scores(values, n_classes, Scores::Probabilities, RowSums::MustBeOne)
+        check_rows(&values, n_classes)?;
+        Ok(Self { values: Values::F64(values.into()), n_classes })
     }
 
     /// Single-precision probabilities in row-major order. They are stored as `f32`; all computation is in `f64`.
@@ -118,32 +84,6 @@ impl Probabilities {
     pub fn shared_f32(values: Arc<dyn AsRef<[f32]> + Send + Sync>, n_classes: usize) -> Result<Self, Error> {
         check_rows((*values).as_ref(), n_classes)?;
         Ok(Self { values: Values::F32(Numbers::Shared(values)), n_classes })
-    }
-
-    /// Probabilities from scores of any scale; `sums` sets how rows that do not sum to 1 are treated.
-    ///
-    /// # Errors
-    ///
-    /// As [`Probabilities::new`]; with [`RowSums::Normalize`] also for a row of zeros.
-    pub fn from_scores(
-        mut values: Vec<f64>,
-        n_classes: usize,
-        scores: Scores,
-        sums: RowSums,
-    ) -> Result<Self, Error> {
-        if (scores, sums) == (Scores::Probabilities, RowSums::MustBeOne) {
-            check_rows(&values, n_classes)?;
-            return Ok(Self { values: Values::F64(values.into()), n_classes });
-        }
-        check_shape(values.len(), n_classes)?;
-        for (i, row) in values.chunks_exact_mut(n_classes).enumerate() {
-            to_probabilities(row, i, scores)?;
-            let sum = check_row(row, i, sums)?;
-            if sums == RowSums::Normalize {
-                divide(row, sum);
-            }
-        }
-        Ok(Self { values: Values::F64(values.into()), n_classes })
     }
 
     /// Appends the rows of `more`, for data that arrive in chunks.
@@ -225,55 +165,17 @@ fn check_shape(values: usize, n_classes: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Converts the scores of one row to probabilities. Rejects scores whose conversion would hide that they are invalid.
-fn to_probabilities(row: &mut [f64], i: usize, scores: Scores) -> Result<(), Error> {
-    if scores == Scores::Probabilities {
-        return Ok(());
-    }
-    let mut top = f64::NEG_INFINITY;
-    for (class, &value) in row.iter().enumerate() {
-        if value.is_nan() || value == f64::INFINITY {
-            return Err(Error::NotFinite { row: i, class, value });
-        }
-        if scores == Scores::Logprobs && value > ROW_SUM_TOLERANCE {
-            return Err(Error::AboveZero { row: i, class, value });
-        }
-        top = top.max(value);
-    }
-    if scores == Scores::Logprobs {
-        for v in row {
-            *v = v.exp();
-        }
-        return Ok(());
-    }
-    if top == f64::NEG_INFINITY {
-        return Err(Error::ZeroRow { row: i });
-    }
-    for v in row.iter_mut() {
-        *v = (*v - top).exp();
-    }
-    let sum: f64 = row.iter().sum(); // ≥ 1: the largest logit became exp(0)
-    divide(row, sum);
-    Ok(())
-}
-
-fn divide(row: &mut [f64], sum: f64) {
-    for v in row {
-        *v /= sum;
-    }
-}
-
 /// Returns an error for the first invalid row.
 fn check_rows<T: Real>(values: &[T], n_classes: usize) -> Result<(), Error> {
     check_shape(values.len(), n_classes)?;
     for (i, row) in values.chunks_exact(n_classes).enumerate() {
-        check_row(row, i, RowSums::MustBeOne)?;
+        check_sum(row_sum(row, i)?, i, ROW_SUM_TOLERANCE)?;
     }
     Ok(())
 }
 
-/// Checks one row and returns its sum.
-fn check_row<T: Real>(row: &[T], i: usize, sums: RowSums) -> Result<f64, Error> {
+/// The sum of a row, whose values must be finite and not negative.
+fn row_sum<T: Real>(row: &[T], i: usize) -> Result<f64, Error> {
     let mut sum = 0.0;
     let mut smallest = 0.0_f64;
     for &value in row {
@@ -293,21 +195,18 @@ fn check_row<T: Real>(row: &[T], i: usize, sums: RowSums) -> Result<f64, Error> 
             }
         }
     }
-    match sums {
-        RowSums::MustBeOne if (sum - 1.0).abs() > ROW_SUM_TOLERANCE => Err(Error::RowSum { row: i, sum }),
-        RowSums::Normalize if sum <= 0.0 => Err(Error::ZeroRow { row: i }),
-        RowSums::Normalize if !sum.is_finite() => Err(Error::RowSum { row: i, sum }),
-        _ => Ok(sum),
-    }
+    Ok(sum)
+}
+
+/// An error if the sum of a row is not 1.
+fn check_sum(sum: f64, i: usize, tolerance: f64) -> Result<(), Error> {
+    // Not `>`, which is false for an infinite sum minus itself.
+    if (sum - 1.0).abs() <= tolerance { Ok(()) } else { Err(Error::RowSum { row: i, sum }) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn scores(values: &[f64], kind: Scores, sums: RowSums) -> Result<Probabilities, Error> {
-        Probabilities::from_scores(values.to_vec(), 2, kind, sums)
-    }
 
     #[test]
     fn invalid_values_are_rejected_with_row_and_class() {
@@ -328,30 +227,6 @@ mod tests {
     fn row_sums_have_a_tolerance_of_a_thousandth() {
         assert!(Probabilities::new(vec![0.5, 0.4991], 2).is_ok());
         assert!(Probabilities::new(vec![0.5, 0.4989], 2).is_err());
-    }
-
-    #[test]
-    fn normalising_divides_by_the_sum_and_rejects_a_row_of_zeros() {
-        let p = scores(&[1.0, 3.0], Scores::Probabilities, RowSums::Normalize).unwrap();
-        assert!(p.row(0).eq([0.25, 0.75]));
-        assert_eq!(
-            scores(&[0.0, 0.0], Scores::Probabilities, RowSums::Normalize).unwrap_err(),
-            Error::ZeroRow { row: 0 }
-        );
-    }
-
-    #[test]
-    fn logits_and_logprobs_may_be_minus_infinity_but_not_nan() {
-        let p = scores(&[f64::NEG_INFINITY, 800.0], Scores::Logits, RowSums::MustBeOne).unwrap();
-        assert!(p.row(0).eq([0.0, 1.0]));
-        let p = scores(&[0.25_f64.ln(), 0.75_f64.ln()], Scores::Logprobs, RowSums::MustBeOne).unwrap();
-        assert!((p.get(0, 0) - 0.25).abs() < 1e-15);
-        assert!(scores(&[f64::NAN, 0.0], Scores::Logits, RowSums::MustBeOne).is_err());
-        assert!(scores(&[-1.0, -1.0], Scores::Logprobs, RowSums::MustBeOne).is_err());
-        assert_eq!(
-            scores(&[0.7, 0.3], Scores::Logprobs, RowSums::Normalize).unwrap_err(),
-            Error::AboveZero { row: 0, class: 0, value: 0.7 }
-        );
     }
 
     #[test]

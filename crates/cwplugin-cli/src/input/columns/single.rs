@@ -1,0 +1,77 @@
+//! One column of probabilities for two classes.
+
+use std::collections::BTreeSet;
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use cwplugin::data::quoted;
+
+use super::classes::PREFIXES;
+use super::{Layout, Request};
+use crate::input::values;
+use crate::user_error::UserError;
+
+/// Labels that name the positive of two classes.
+const POSITIVE: [&str; 5] = ["1", "true", "yes", "positive", "pos"];
+
+impl Request<'_> {
+    /// The layout if `column` is the probability of one of two classes. The classes are the user's, the model's, or the labels
+    /// of the first rows.
+    pub(super) fn single(
+        &self,
+        schema: &Schema,
+        column: usize,
+        first: Option<&RecordBatch>,
+        others: Layout,
+    ) -> Result<Layout, UserError> {
+        let name = schema.field(column).name();
+        let file = &self.file;
+        let (classes, by) = match (&self.data.classes, self.model) {
+            (Some(classes), _) => (classes.clone(), "--classes"),
+            (None, Some((model, _))) => (model.classes().to_vec(), "the model"),
+            (None, None) => (self.first_labels(first, others.label), "the labels"),
+        };
+        let [one, other] = &classes[..] else {
+            let what = format!(
+                "{file}: one column of probabilities, \"{name}\", is enough for two classes only, but {by} have {}",
+                if classes.is_empty() { "none".into() } else { quoted(&classes) }
+            );
+            return Err(UserError::new(what).hint(
+                "name both classes, and the one that the column is about: --classes ham,spam --positive spam",
+            ));
+        };
+        let bare = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+        let is_positive = |class: &&String| match &self.data.positive {
+            Some(positive) => *class == positive,
+            None => class.eq_ignore_ascii_case(bare),
+        };
+        let by_word = || {
+            let is_word = |class: &&String| POSITIVE.contains(&class.to_lowercase().as_str());
+            [one, other].into_iter().find(is_word).filter(|_| self.data.positive.is_none())
+        };
+        let Some(positive) = [one, other].into_iter().find(is_positive).or_else(by_word) else {
+            let what = match &self.data.positive {
+                Some(positive) => {
+                    format!("--positive {positive}: unknown class; the classes are {}", quoted(&classes))
+                }
+                None => format!("{file}: column \"{name}\": the probability of {one} or of {other}?"),
+            };
+            return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
+        };
+        let negative = if positive == one { other } else { one };
+        let in_order = [negative.clone(), positive.clone()];
+        let is_in_order = self.model.is_none_or(|(model, _)| model.classes() == in_order);
+        if !is_in_order {
+            let what = format!("--positive {positive}: the model's positive class is {negative}");
+            return Err(UserError::new(what).hint(format!("use --positive {negative}, as in the fit")));
+        }
+        Ok(Layout { classes: in_order.to_vec(), columns: vec![column; 2], is_single: true, ..others })
+    }
+
+    /// The labels of the first rows, each once.
+    pub(super) fn first_labels(&self, first: Option<&RecordBatch>, label: Option<usize>) -> Vec<String> {
+        let labels = first.zip(label).and_then(|(rows, column)| values::column_texts(rows, column).ok());
+        let labels = labels.into_iter().flatten().filter(|label| !label.is_empty());
+        labels.collect::<BTreeSet<String>>().into_iter().collect()
+    }
+}

@@ -1,0 +1,260 @@
+//! Probabilities from what black boxes return: scores of any scale, rounded rows, one column for two classes.
+
+use super::{Probabilities, ROW_SUM_TOLERANCE, Values, check_shape, check_sum, row_sum};
+use crate::error::Error;
+
+/// Largest deviation of a row sum that rounding explains: four classes with two digits may be off by 0.02.
+const ROUNDING_TOLERANCE: f64 = 0.02;
+
+/// Largest deviation of a row of percentages from 100.
+const PERCENT_TOLERANCE: f64 = 1.0;
+
+/// The scale of the scores of the black box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Scores {
+    /// Probabilities.
+    #[default]
+    Probabilities,
+    /// Logits: converted by a softmax over the row. Minus infinity is probability 0.
+    Logits,
+    /// Natural logarithms of probabilities: converted by `exp`. Minus infinity is probability 0.
+    Logprobs,
+    /// Percentages: every row sums to 100 ± 1 and is divided by its sum.
+    Percentages,
+}
+
+impl Scores {
+    /// Every scale.
+    pub const ALL: [Self; 4] = [Self::Probabilities, Self::Logits, Self::Logprobs, Self::Percentages];
+
+    /// Its name as an option: `probabilities`, `logits`, `logprobs` or `percentages`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Probabilities => "probabilities",
+            Self::Logits => "logits",
+            Self::Logprobs => "logprobs",
+            Self::Percentages => "percentages",
+        }
+    }
+}
+
+/// How to treat rows that do not sum to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RowSums {
+    /// Return an error if the sum differs from 1 by more than 0.001.
+    #[default]
+    MustBeOne,
+    /// Divide the row by its sum.
+    Normalize,
+}
+
+impl Probabilities {
+    /// Probabilities from scores of any scale; `sums` sets how rows that do not sum to 1 are treated.
+    ///
+    /// # Errors
+    ///
+    /// As [`Probabilities::new`]; with [`RowSums::Normalize`] also for a row of zeros.
+    pub fn from_scores(
+        mut values: Vec<f64>,
+        n_classes: usize,
+        scores: Scores,
+        sums: RowSums,
+    ) -> Result<Self, Error> {
+        if (scores, sums) == (Scores::Probabilities, RowSums::MustBeOne) {
+            return Self::new(values, n_classes);
+        }
+        check_shape(values.len(), n_classes)?;
+        for (i, row) in values.chunks_exact_mut(n_classes).enumerate() {
+            to_probabilities(row, i, scores)?;
+            let sum = row_sum(row, i)?;
+            match sums {
+                RowSums::MustBeOne => check_sum(sum, i, ROW_SUM_TOLERANCE)?,
+                RowSums::Normalize if sum <= 0.0 => return Err(Error::ZeroRow { row: i }),
+                RowSums::Normalize if !sum.is_finite() => return Err(Error::RowSum { row: i, sum }),
+                RowSums::Normalize => divide(row, sum),
+            }
+        }
+        Ok(Self { values: Values::F64(values.into()), n_classes })
+    }
+
+    /// Probabilities that may have been rounded, and the number of rows that were divided by their sum.
+    ///
+    /// A row whose sum differs from 1 by at most 0.001 is left as it is; one that differs by at most 0.02 is divided by its sum.
+    ///
+    /// # Errors
+    ///
+    /// As [`Probabilities::new`].
+    pub fn rounded(mut values: Vec<f64>, n_classes: usize) -> Result<(Self, usize), Error> {
+        check_shape(values.len(), n_classes)?;
+        let mut rounded = 0;
+        for (i, row) in values.chunks_exact_mut(n_classes).enumerate() {
+            let sum = row_sum(row, i)?;
+            check_sum(sum, i, ROUNDING_TOLERANCE)?;
+            if check_sum(sum, i, ROW_SUM_TOLERANCE).is_err() {
+                divide(row, sum);
+                rounded += 1;
+            }
+        }
+        Ok((Self { values: Values::F64(values.into()), n_classes }, rounded))
+    }
+
+    /// Probabilities of two classes from scores of the second one.
+    ///
+    /// # Errors
+    ///
+    /// A value that is not a probability: not finite, negative, or above 1.
+    ///
+    /// ```
+    /// use cwplugin::{Probabilities, Scores};
+    ///
+    /// let p = Probabilities::of_positive(&[0.75], Scores::Probabilities)?;
+    /// assert_eq!(p.row(0).collect::<Vec<_>>(), [0.25, 0.75]);
+    /// # Ok::<(), cwplugin::Error>(())
+    /// ```
+    pub fn of_positive(values: &[f64], scores: Scores) -> Result<Self, Error> {
+        if scores == Scores::Logits {
+            // The softmax of 0 and x is the sigmoid of x.
+            let both = values.iter().flat_map(|&value| [0.0, value]).collect();
+            return Self::from_scores(both, 2, scores, RowSums::MustBeOne);
+        }
+        let mut both = Vec::with_capacity(2 * values.len());
+        for (row, &value) in values.iter().enumerate() {
+            let positive = match scores {
+                Scores::Logprobs => value.exp(),
+                Scores::Percentages => value / 100.0,
+                _ => value,
+            };
+            if !positive.is_finite() {
+                return Err(Error::NotFinite { row, class: 1, value });
+            }
+            if positive < 0.0 {
+                return Err(Error::Negative { row, class: 1, value });
+            }
+            if positive > 1.0 {
+                return Err(Error::AboveOne { row, class: 1, value });
+            }
+            both.extend([1.0 - positive, positive]);
+        }
+        Ok(Self { values: Values::F64(both.into()), n_classes: 2 })
+    }
+}
+
+/// Converts the scores of one row to probabilities. Rejects scores whose conversion would hide that they are invalid.
+fn to_probabilities(row: &mut [f64], i: usize, scores: Scores) -> Result<(), Error> {
+    if scores == Scores::Probabilities {
+        return Ok(());
+    }
+    if scores == Scores::Percentages {
+        let sum = row_sum(row, i)?;
+        if (sum - 100.0).abs() > PERCENT_TOLERANCE {
+            return Err(Error::PercentSum { row: i, sum });
+        }
+        divide(row, sum);
+        return Ok(());
+    }
+    let mut top = f64::NEG_INFINITY;
+    for (class, &value) in row.iter().enumerate() {
+        if value.is_nan() || value == f64::INFINITY {
+            return Err(Error::NotFinite { row: i, class, value });
+        }
+        if scores == Scores::Logprobs && value > ROW_SUM_TOLERANCE {
+            return Err(Error::AboveZero { row: i, class, value });
+        }
+        top = top.max(value);
+    }
+    if scores == Scores::Logprobs {
+        for v in row {
+            *v = v.exp();
+        }
+        return Ok(());
+    }
+    if top == f64::NEG_INFINITY {
+        return Err(Error::ZeroRow { row: i });
+    }
+    for v in row.iter_mut() {
+        *v = (*v - top).exp();
+    }
+    let sum: f64 = row.iter().sum(); // ≥ 1: the largest logit became exp(0)
+    divide(row, sum);
+    Ok(())
+}
+
+fn divide(row: &mut [f64], sum: f64) {
+    for v in row {
+        *v /= sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores(values: &[f64], kind: Scores, sums: RowSums) -> Result<Probabilities, Error> {
+        Probabilities::from_scores(values.to_vec(), 2, kind, sums)
+    }
+
+    #[test]
+    fn normalising_divides_by_the_sum_and_rejects_a_row_of_zeros() {
+        let p = scores(&[1.0, 3.0], Scores::Probabilities, RowSums::Normalize).unwrap();
+        assert!(p.row(0).eq([0.25, 0.75]));
+        assert_eq!(
+            scores(&[0.0, 0.0], Scores::Probabilities, RowSums::Normalize).unwrap_err(),
+            Error::ZeroRow { row: 0 }
+        );
+    }
+
+    #[test]
+    fn logits_and_logprobs_may_be_minus_infinity_but_not_nan() {
+        let p = scores(&[f64::NEG_INFINITY, 800.0], Scores::Logits, RowSums::MustBeOne).unwrap();
+        assert!(p.row(0).eq([0.0, 1.0]));
+        let p = scores(&[0.25_f64.ln(), 0.75_f64.ln()], Scores::Logprobs, RowSums::MustBeOne).unwrap();
+        assert!((p.get(0, 0) - 0.25).abs() < 1e-15);
+        assert!(scores(&[f64::NAN, 0.0], Scores::Logits, RowSums::MustBeOne).is_err());
+        assert!(scores(&[-1.0, -1.0], Scores::Logprobs, RowSums::MustBeOne).is_err());
+        assert_eq!(
+            scores(&[0.7, 0.3], Scores::Logprobs, RowSums::Normalize).unwrap_err(),
+            Error::AboveZero { row: 0, class: 0, value: 0.7 }
+        );
+    }
+
+    #[test]
+    fn rounded_rows_are_divided_by_their_sum_and_others_keep_their_bits() {
+        let rows = vec![0.5, 0.4991, 0.6, 0.42];
+        let (p, rounded) = Probabilities::rounded(rows, 2).unwrap();
+        assert!((0..2).flat_map(|i| p.row(i)).eq([0.5, 0.4991, 0.6 / 1.02, 0.42 / 1.02]));
+        assert_eq!(rounded, 1);
+        assert_eq!(
+            Probabilities::rounded(vec![0.6, 0.425], 2).unwrap_err(),
+            Error::RowSum { row: 0, sum: 1.025 }
+        );
+    }
+
+    #[test]
+    fn percentages_sum_to_100_within_1() {
+        let percent = |row: [f64; 2]| scores(&row, Scores::Percentages, RowSums::MustBeOne);
+        assert!(percent([25.0, 75.0]).unwrap().row(0).eq([0.25, 0.75]));
+        assert!(percent([25.0, 75.9]).is_ok());
+        assert_eq!(percent([25.0, 73.5]).unwrap_err(), Error::PercentSum { row: 0, sum: 98.5 });
+        assert_eq!(percent([-1.0, 101.0]).unwrap_err(), Error::Negative { row: 0, class: 0, value: -1.0 });
+        assert!(percent([f64::NAN, 1.0]).is_err());
+    }
+
+    #[test]
+    fn one_column_is_enough_for_two_classes() {
+        let of = |value: f64, scores| {
+            Probabilities::of_positive(&[value], scores).map(|p| p.row(0).collect::<Vec<_>>())
+        };
+        assert_eq!(of(0.25, Scores::Probabilities).unwrap(), [0.75, 0.25]);
+        assert_eq!(of(25.0, Scores::Percentages).unwrap(), [0.75, 0.25]);
+        assert_eq!(of(0.0, Scores::Logits).unwrap(), [0.5, 0.5]);
+        assert!((of(0.25_f64.ln(), Scores::Logprobs).unwrap()[1] - 0.25).abs() < 1e-15);
+        let above = Error::AboveOne { row: 0, class: 1, value: 1.5 };
+        assert_eq!(of(1.5, Scores::Probabilities).unwrap_err(), above);
+        assert_eq!(
+            of(-0.5, Scores::Probabilities).unwrap_err(),
+            Error::Negative { row: 0, class: 1, value: -0.5 }
+        );
+        assert!(of(f64::NAN, Scores::Logprobs).is_err());
+    }
+}
