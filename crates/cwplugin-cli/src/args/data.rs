@@ -25,7 +25,7 @@ pub(crate) struct Data {
     #[arg(long)]
     pub(crate) ignore_case: bool,
     /// Read integer labels as positions of the classes, counted from 0 or 1
-    #[arg(long, value_name = "0|1", hide_possible_values = true, value_parser = one_of([("0", 0), ("1", 1)]))]
+    #[arg(long, value_name = "0|1", hide_possible_values = true, value_parser = one_of([("0", 0_usize), ("1", 1)]))]
     pub(crate) label_index: Option<usize>,
     /// Use these classes, in this order: columns A, B, C or prefix + A, …
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = parse_name)]

@@ -166,7 +166,8 @@ impl Conversion {
 
     /// What the user should know, when all rows are read.
     pub(super) fn remarks(&self) -> Vec<String> {
-        let joined = self.joined.iter().map(|joined| format!("{}: {}", joined.name, joined.summary()));
+        let joined =
+            self.joined.iter().filter_map(|joined| Some(format!("{}: {}", joined.name, joined.summary()?)));
         joined.chain(self.notes.lines().into_iter().map(|note| format!("{}: {note}", self.file))).collect()
     }
 
@@ -179,7 +180,7 @@ impl Conversion {
     pub(crate) fn no_labelled_rows(&self) -> UserError {
         let (file, column) = (&self.file, &self.data.label);
         if let Some(joined) = &self.joined {
-            let what = format!("{file}: no row has a label: {}: {}", joined.name, joined.summary());
+            let what = format!("{file}: no row has a label in {}, joined by \"{}\"", joined.name, joined.id);
             return UserError::new(what).hint("name the column that both tables have with --id NAME");
         }
         UserError::new(format!("{file}: column \"{column}\": no row has a label and a weight above 0"))

@@ -102,16 +102,17 @@ impl LabelFile {
         }
     }
 
-    /// What was joined, when all rows are read.
-    pub(super) fn summary(&self) -> String {
+    /// What was joined, when all rows are read; `None` if nothing was.
+    pub(super) fn summary(&self) -> Option<String> {
         let matched = self.labels.values().filter(|label| label.used_by.load(Ordering::Relaxed) > 0).count();
-        format!(
+        let summary = format!(
             "{} of {} matched by \"{}\"; {} without a label, {} without a row",
             matched,
             count_of(self.labels.len(), "label"),
             self.id,
             count_of(self.unmatched.load(Ordering::Relaxed), "row"),
             count_of(self.labels.len() - matched, "label"),
-        )
+        );
+        (matched > 0).then_some(summary)
     }
 }

@@ -148,8 +148,8 @@ fn label_files_of_another_length_or_kind_are_refused() {
     let labels = testdata("formats/labels-int.npy");
     let error = format!("{labels}: has 12 labels, probs.npy has 1 rows");
     folder.refuses(&["fit", "probs.npy", "--label", &labels], &error, "same order");
-    let error = "probs.npy: no label column \"labels.txt\"; the columns are \"0\", \"1\", \"2\"";
-    folder.refuses(&["fit", "probs.npy", "--label", "labels.txt"], error, "--label FILE.npy");
+    let error = "labels.txt: no column \"id\" to join the labels by";
+    folder.refuses(&["fit", "probs.npy", "--label", "labels.txt"], error, "--id NAME");
     folder.write("data.csv", "label,p_a,p_b\na,1,0\n");
     let error = "data.csv: a label file is supported for NPY files only";
     folder.refuses(&["fit", "data.csv", "--label", &labels], error, "column of the table");

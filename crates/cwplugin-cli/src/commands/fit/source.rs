@@ -96,7 +96,9 @@ fn fit_method(input: Input, settings: &Settings, args: &Fit, screen: &Screen) ->
     drop(progress);
     if sample.n_labelled() == 0 && args.options.get("source-priors").is_none() {
         let error = conversion.no_labelled_rows();
-        return Err(if method.option("source-priors").is_some() {
+        return Err(if conversion.layout.id.is_some() {
+            error // the labels are elsewhere
+        } else if method.option("source-priors").is_some() {
             error.hint("label some rows, or give the class priors of the training data: --source-priors CLASS=PRIOR,…")
         } else if method.name == "auto" {
             error.hint(

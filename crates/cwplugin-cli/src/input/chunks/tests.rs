@@ -22,7 +22,7 @@ const ROW: usize = "a,0.250,0.750\n".len();
 fn table(rows: usize, wrong: &[usize]) -> tempfile::NamedTempFile {
     let mut text = String::from("label,p_a,p_b\n");
     for row in 0..rows {
-        let (a, b) = (row % 1000, if wrong.contains(&row) { 999 } else { 1000 - row % 1000 });
+        let (a, b) = (row % 1000, if wrong.contains(&row) { 900 } else { 1000 - row % 1000 });
         writeln!(text, "a,{}.{:03},{}.{:03}", a / 1000, a % 1000, b / 1000, b % 1000).unwrap();
     }
     let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();

@@ -99,7 +99,7 @@ impl Request<'_> {
             varying
         } else if let [only] = &one_less[..] {
             only.clone()
-        } else if plain.len() == candidates.len() && (are_labels || !self.data.normalize)
+        } else if plain.len() == all.len() && (are_labels || !self.data.normalize)
             || plain.len() == 1 && !self.data.normalize
         {
             plain // if a row does not sum to 1, the error names it; one column is enough for two classes

@@ -3,8 +3,9 @@
 use super::{Probabilities, ROW_SUM_TOLERANCE, Values, check_shape, check_sum, row_sum};
 use crate::error::Error;
 
-/// Largest deviation of a row sum that rounding explains: four classes with two digits may be off by 0.02.
-const ROUNDING_TOLERANCE: f64 = 0.02;
+/// Largest deviation of a row sum that rounding explains: four classes with two digits may be off by 0.02, and sums of decimals
+/// by a little more.
+const ROUNDING_TOLERANCE: f64 = 0.02 + 1e-9;
 
 /// Largest deviation of a row of percentages from 100.
 const PERCENT_TOLERANCE: f64 = 1.0;
