@@ -1,11 +1,13 @@
 //! Options of the input table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cwplugin::Scores;
+use cwplugin::model::InputOptions;
 
 use super::{one_of, parse_name, scales};
 use crate::table::Format;
+use crate::user_error::UserError;
 
 /// How to read the rows, and what the columns mean.
 #[derive(Debug, Clone, clap::Args)]
@@ -76,6 +78,32 @@ impl Data {
             delimiter: None,
             decimal: None,
         }
+    }
+
+    /// These options, and where the user gives none those that the model in `path` was fitted with.
+    ///
+    /// # Errors
+    ///
+    /// If the user and the model say different things.
+    pub(crate) fn with_input_of(&self, input: &InputOptions, path: &Path) -> Result<Self, UserError> {
+        let path = path.display();
+        let merged = |flag: &str, given: Option<String>, stored: Option<String>| match (given, stored) {
+            (Some(given), Some(stored)) if given != stored => {
+                let what = format!("{flag} {given}, but {path} was fitted with {flag} {stored}");
+                Err(UserError::usage(what).hint(format!("omit {flag}, or fit a model with {flag} {given}")))
+            }
+            _ => Ok(()),
+        };
+        let name = |scores: Option<Scores>| scores.map(|scores| scores.name().to_string());
+        merged("--scores", name(self.scores), name(input.scores))?;
+        merged("--positive", self.positive.clone(), input.positive.clone())?;
+        Ok(Self {
+            scores: self.scores.or(input.scores),
+            normalize: self.normalize || input.normalize,
+            positive: self.positive.clone().or_else(|| input.positive.clone()),
+            decimal: self.decimal.or(input.decimal),
+            ..self.clone()
+        })
     }
 
     /// The flags that give these options.

@@ -35,6 +35,12 @@ pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Re
     let facts = common.json.then(|| made.json(target, output));
     deliver(&made.content, output, facts.as_ref(), screen)?;
     made.notes.iter().for_each(|note| screen.note(note));
+    let input = model.input();
+    let takes_raw = target == Target::Onnx && InputOptions { scores: None, ..input.clone() }.is_plain();
+    if !input.is_plain() && !takes_raw {
+        let what = "note: the model was fitted on raw input (`input` in the model file); the export takes probabilities";
+        screen.note(format_args!("{what} of {}", quoted(model.classes())));
+    }
     Ok(())
 }
 
@@ -131,7 +137,7 @@ fn export(args: &Export, target: Target, model: &Model) -> anyhow::Result<Export
                 let what = format!("--scores is not supported by {name}, which uses features");
                 return Err(UserError::usage(what).hint("omit --scores").into());
             }
-            let content = onnx::model(model, &options(args)).map_err(user_error)?;
+            let content = onnx::model(model, &options(args, model)).map_err(user_error)?;
             Ok(Exported { content, facts: vec![("outputs", json!(["label", "scores"]))], notes: Vec::new() })
         }
         (Target::Sql, _, Some(dialect)) => {
@@ -158,7 +164,7 @@ fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Exported>
     let name = path.display().to_string();
     let hint = "--append-to needs the ONNX file of the classifier; save large weights as external data";
     let existing = read_bytes(path, "an ONNX model", MAX_ONNX_BYTES, hint)?;
-    let appended = onnx::append_to(model, &existing, &options(args));
+    let appended = onnx::append_to(model, &existing, &options(args, model));
     let appended = appended.map_err(|error| match error {
         Error::TakesFeatures => user_error(&args.model.display().to_string(), &error),
         error => user_error(&name, &error),
@@ -178,12 +184,13 @@ fn append(args: &Export, model: &Model, path: &Path) -> anyhow::Result<Exported>
     Ok(Exported { content: appended.bytes, facts, notes })
 }
 
-fn options(args: &Export) -> onnx::Options {
+/// The options of the user; the scale of the numbers is by default that of the fit.
+fn options(args: &Export, model: &Model) -> onnx::Options {
     let mut options = onnx::Options::default();
     if let Some(input) = args.input {
         options = options.element(input);
     }
-    if let Some(scores) = args.scores {
+    if let Some(scores) = args.scores.or(model.input().scores) {
         options = options.scores(scores);
     }
     if let Some(name) = &args.output_name {

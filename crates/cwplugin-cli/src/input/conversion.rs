@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use cwplugin::Sample;
+use cwplugin::model::InputOptions;
+use cwplugin::{Sample, Scores};
 
 use super::errors::Origin;
 use super::features::FeatureColumns;
@@ -157,6 +158,17 @@ impl Conversion {
             })
         };
         values::column_texts(batch, column)?.into_iter().enumerate().map(find).collect()
+    }
+
+    /// How the table becomes probabilities, for the model.
+    pub(super) fn options(&self) -> InputOptions {
+        let Preparation { scores, normalize, has_comma, is_single } = self.preparation;
+        let mut options = InputOptions::default();
+        options.scores = Some(scores).filter(|scores| *scores != Scores::Probabilities);
+        options.normalize = normalize;
+        options.decimal = has_comma.then_some(',');
+        options.positive = self.layout.classes.last().filter(|_| is_single).cloned();
+        options
     }
 
     /// Whether the table, or another one, has labels.

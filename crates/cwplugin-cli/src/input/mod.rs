@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use cwplugin::data::quoted;
+use cwplugin::model::InputOptions;
 use cwplugin::{Model, Probabilities, Sample};
 
 pub(crate) use chunks::Chunks;
@@ -107,7 +108,10 @@ impl Input {
         let features = features::wanted(needs)?;
         let label_file = Some(PathBuf::from(&data.label))
             .filter(|path| labels != Labels::Ignored && Format::of_name(path) == Some(Format::Npy));
-        let mut data = data.clone();
+        let mut data = match model {
+            Some((model, path)) => data.with_input_of(model.input(), path)?,
+            None => data.clone(),
+        };
         let options = ReadOptions {
             format: data.format,
             delimiter: data.delimiter,
@@ -169,6 +173,11 @@ impl Input {
             data,
         };
         Ok(Self { reader, conversion: Arc::new(conversion) })
+    }
+
+    /// How the table becomes probabilities, for the model.
+    pub(crate) fn options(&self) -> InputOptions {
+        self.conversion.options()
     }
 
     /// Class names in the order of the probabilities.

@@ -92,7 +92,7 @@ pub struct Appended {
     pub outputs: [String; 2],
 }
 
-/// A standalone ONNX model: `probabilities` (or `logits`, `logprobs`, `features`) in, `label` and `scores` out.
+/// A standalone ONNX model: `probabilities` (or `logits`, `logprobs`, `percentages`, `features`) in, `label` and `scores` out.
 ///
 /// # Errors
 ///
@@ -104,6 +104,7 @@ pub fn model(model: &Model, options: &Options) -> Result<Vec<u8>, Error> {
         (Some(_), _) => "features",
         (None, Scores::Logits) => "logits",
         (None, Scores::Logprobs) => "logprobs",
+        (None, Scores::Percentages) => "percentages",
         (None, _) => "probabilities",
     };
     let columns = features.unwrap_or(model.classes().len());

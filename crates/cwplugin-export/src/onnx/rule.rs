@@ -19,12 +19,16 @@ pub(super) enum Labels {
     Strings,
 }
 
-/// The probabilities of a classifier that gives probabilities, logits or logarithms.
+/// The probabilities of a classifier that gives probabilities, logits, logarithms or percentages.
 pub(super) fn probabilities(graph: &mut Builder, x: &str, scores: Scores) -> Result<String, Error> {
     match scores {
         Scores::Probabilities => Ok(x.to_string()),
         Scores::Logits => Ok(softmax(graph, x, "given")),
         Scores::Logprobs => Ok(graph.node("Exp", &[x], "given", &[])),
+        Scores::Percentages => {
+            let sum = graph.reduce("ReduceSum", x, "given_sum", 1, true);
+            Ok(graph.node("Div", &[x, &sum], "given", &[]))
+        }
         _ => Err(Error::UnknownCalibration),
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ModelError;
 use super::calibration::CalibrationRecord;
+use super::input::InputOptions;
 use crate::data::class_names::check_unique;
 use crate::data::{Probabilities, Sample, check_length};
 use crate::error::Error;
@@ -32,6 +33,7 @@ const RESAMPLES: usize = 1_000;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     classes: Vec<String>,
+    input: InputOptions,
     rule: Rule,
     report: Option<FitReport>,
 }
@@ -42,6 +44,8 @@ struct File {
     version: u64,
     cwplugin: String,
     classes: Vec<String>,
+    #[serde(default, skip_serializing_if = "InputOptions::is_plain")]
+    input: InputOptions,
     calibration: Option<CalibrationRecord>,
     weights: Vec<f64>,
     fit: Option<FitReport>,
@@ -57,7 +61,7 @@ impl Model {
         let rule = rule.into();
         check_length("class names", classes.len(), rule.n_classes())?;
         check_unique(&classes)?;
-        Ok(Self { classes, rule, report: None })
+        Ok(Self { classes, input: InputOptions::default(), rule, report: None })
     }
 
     /// A model of a fitted rule.
@@ -91,6 +95,16 @@ impl Model {
             report.learning_curve = Some(curve);
         }
         self
+    }
+
+    /// Stores how raw input becomes probabilities.
+    pub fn with_input(self, input: InputOptions) -> Self {
+        Self { input, ..self }
+    }
+
+    /// How raw input becomes probabilities.
+    pub fn input(&self) -> &InputOptions {
+        &self.input
     }
 
     /// Class names, in the order of the weights.
@@ -175,6 +189,7 @@ impl Model {
             version: VERSION,
             cwplugin: env!("CARGO_PKG_VERSION").into(),
             classes: self.classes.clone(),
+            input: self.input.clone(),
             calibration: self.rule.calibration().map(CalibrationRecord::of),
             weights: self.weights().as_slice().to_vec(),
             fit: self.report.clone(),
@@ -202,7 +217,7 @@ impl Model {
         let calibration = file.calibration.map(CalibrationRecord::read).transpose()?;
         let rule = Rule::new(calibration, Weights::from_file(file.weights)?)?;
         let model = Self::new(file.classes, rule)?;
-        Ok(Self { report: file.fit, ..model })
+        Ok(Self { report: file.fit, input: file.input, ..model })
     }
 }
 
@@ -220,6 +235,15 @@ mod tests {
         let read = Model::from_json(&text).unwrap();
         assert_eq!(read, model());
         assert_eq!(read.to_json(), text);
+    }
+
+    #[test]
+    fn the_input_is_stored_only_if_it_is_not_a_plain_table() {
+        assert!(!model().to_json().contains("input"));
+        let input = InputOptions { positive: Some("b".into()), ..InputOptions::default() };
+        let with = model().with_input(input.clone());
+        let read = Model::from_json(&with.to_json()).unwrap();
+        assert_eq!((read.input(), read.to_json()), (&input, with.to_json()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The input of a fit: rows that are kept, rows that are only counted, or statistics.
 
 use anyhow::Context as _;
+use cwplugin::model::InputOptions;
 use cwplugin::plugin;
 use cwplugin::{
     Error, LearningCurve, Model, Outcomes, Reference, Sample, ScorePair, Search, Side, Statistics,
@@ -76,6 +77,15 @@ impl Source {
     }
 
     pub(super) fn fit(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
+        let input = match &self {
+            Self::Table(input) => input.options(),
+            Self::Statistics { .. } => InputOptions::default(),
+        };
+        let fitting = self.fit_rows(settings, args, screen)?;
+        Ok(Fitting { model: fitting.model.with_input(input), ..fitting })
+    }
+
+    fn fit_rows(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
         match (self, settings.plugin) {
             (Self::Table(input), Some(plugin)) => fit_plugin(*input, settings, plugin, args, screen),
             (Self::Table(input), None) => fit_method(*input, settings, args, screen),

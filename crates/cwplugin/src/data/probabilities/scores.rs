@@ -1,5 +1,7 @@
 //! Probabilities from what black boxes return: scores of any scale, rounded rows, one column for two classes.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Probabilities, ROW_SUM_TOLERANCE, Values, check_shape, check_sum, row_sum};
 use crate::error::Error;
 
@@ -11,7 +13,8 @@ const ROUNDING_TOLERANCE: f64 = 0.02 + 1e-9;
 const PERCENT_TOLERANCE: f64 = 1.0;
 
 /// The scale of the scores of the black box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Scores {
     /// Probabilities.
