@@ -4,10 +4,10 @@
 //! right. So these tasks show what a method that relies on this can gain, and what it costs where there is nothing to correct.
 
 use cwplugin::{Probabilities, Sample};
-use cwplugin_lab_draws::{normal, pick, softmax, squared_distance};
-use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+use rand_distr::{Distribution as _, StandardNormal};
 
 use super::rows::Loaded;
 
@@ -58,10 +58,11 @@ impl Generated {
         let mut rng = self.rng(chance, seed);
         let (mut values, mut labels) = (Vec::with_capacity(ROWS * self.classes), Vec::with_capacity(ROWS));
         for _ in 0..ROWS {
-            let class = pick(&target, &mut rng);
+            let class = pick(&target, rng.random());
             let x: Vec<f64> = centres[class].iter().map(|centre| centre + normal(&mut rng)).collect();
             let joint = |(centre, share): (&Vec<f64>, &f64)| {
-                self.slope * (share.ln() - squared_distance(&x, centre) / 2.0)
+                let distance: f64 = x.iter().zip(centre).map(|(x, c)| (x - c).powi(2)).sum();
+                self.slope * (share.ln() - distance / 2.0)
             };
             values.extend(softmax(&centres.iter().zip(&source).map(joint).collect::<Vec<_>>()));
             labels.push(Some(class));
@@ -95,6 +96,27 @@ impl Generated {
         rng.set_stream(1 << 63 | (chance as u64) << 32 | u64::from(self.stream));
         rng
     }
+}
+
+pub(super) fn normal(rng: &mut ChaCha8Rng) -> f64 {
+    StandardNormal.sample(rng)
+}
+
+/// The class whose interval of [0, 1] contains the point.
+pub(super) fn pick(shares: &[f64], point: f64) -> usize {
+    let mut end = 0.0;
+    let found = shares.iter().position(|share| {
+        end += share;
+        point < end
+    });
+    found.unwrap_or(shares.len() - 1) // the sum may be a little below 1
+}
+
+pub(super) fn softmax(logs: &[f64]) -> Vec<f64> {
+    let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let parts: Vec<f64> = logs.iter().map(|log| (log - top).exp()).collect();
+    let sum: f64 = parts.iter().sum();
+    parts.into_iter().map(|part| part / sum).collect()
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@
 //! every m, so a pair is the same problem among two classes and among fifty.
 
 use cwplugin::{Probabilities, Sample};
-use cwplugin_lab_draws::{normal, pick, softmax};
-use rand::SeedableRng as _;
+use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
+
+use super::super::generated::{normal, pick, softmax};
 
 /// Distance of the corners from the centre: with two classes of equal shares, 86% of the rows are predicted correctly.
 pub(super) const DISTANCE: f64 = 1.5;
@@ -58,7 +59,7 @@ impl Law {
         let (mut values, mut labels) = (Vec::with_capacity((n + unlabelled) * m), Vec::with_capacity(n));
         let logs: Vec<f64> = self.shares.iter().map(|share| share.ln()).collect();
         for row in 0..n + unlabelled {
-            let class = pick(&self.shares, rng);
+            let class = pick(&self.shares, rng.random());
             let mut logits = logs.clone();
             for (k, logit) in logits.iter_mut().enumerate() {
                 let corner = if k == class { DISTANCE } else { 0.0 };
