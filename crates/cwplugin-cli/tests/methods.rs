@@ -83,7 +83,7 @@ fn the_format_and_the_number_of_threads_change_no_bit() {
         .with("double.parquet", parquet(&sample, true));
     for method in METHODS {
         let expected = fit(&folder, "data.csv", method, &["--threads", "1"]);
-        for data in ["data.csv", "single.parquet", "double.parquet"] {
+        for data in ["single.parquet", "double.parquet"] {
             assert!(fit(&folder, data, method, &["--threads", "2"]) == expected, "{method:?} {data}");
         }
         let args = [&["fit", "-", "--json", "--method"], method].concat();
@@ -95,7 +95,7 @@ fn the_format_and_the_number_of_threads_change_no_bit() {
             ["prediction", "score_a", "score_b", "score_c"].map(|name| column(&out, name))
         };
         let predicted = apply("data.csv", "1");
-        for data in ["data.csv", "single.parquet", "double.parquet"] {
+        for data in ["single.parquet", "double.parquet"] {
             assert!(apply(data, "2") == predicted, "{method:?} {data}");
         }
         let eval = |data: &str, threads: &str| {
@@ -227,8 +227,9 @@ fn no_method_falls_over_a_class_without_labelled_rows() {
                 let scores = column(&out, &format!("score_{class}"));
                 assert!(scores.iter().all(|score| score.parse::<f64>().unwrap().is_finite()), "{method:?}");
             }
-            folder.ok(&["eval", "data.csv", "--model", "m.json", "--metric", "mcc", "--resamples", "9"]);
         }
+        // The rule is the one of `apply`, whatever method it is of.
+        folder.ok(&["eval", "data.csv", "--model", "m.json", "--metric", "mcc", "--resamples", "9"]);
         for select in ["in-sample", "cv"] {
             for method in ["dirichlet-diag", "dirichlet-full"] {
                 fit(&folder, "data.csv", &[method], &["--select", select]);
@@ -250,18 +251,14 @@ fn a_penalty_chosen_on_held_out_rows_is_another_one() {
 #[test]
 fn the_seed_decides_where_chance_is_at_work() {
     let folder = Folder::new().with("data.csv", csv(&rows(60, 12)));
-    let rules = |method: &str| {
-        let rule = |seed: &str| rule(&model(&folder, "data.csv", &[method], &["--seed", seed])).to_string();
-        ["0", "0", "1", "2", "3"].map(rule)
-    };
+    let rule = |method: &str, seed: &str| rule(&model(&folder, "data.csv", &[method], &["--seed", seed]));
     for method in ["probing", "bagged"] {
-        let [zero, again, others @ ..] = rules(method);
+        let [zero, again, others @ ..] = ["0", "0", "1", "2"].map(|seed| rule(method, seed));
         assert_eq!(zero, again);
         assert!(others.iter().any(|other| *other != zero), "{method}");
     }
     for method in ["clean", "ascent", "temperature", "vector", "dirichlet-diag"] {
-        let [zero, others @ ..] = rules(method);
-        assert!(others.iter().all(|other| *other == zero), "{method}");
+        assert_eq!(rule(method, "0"), rule(method, "1"), "{method}");
     }
 }
 

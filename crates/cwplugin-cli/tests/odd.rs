@@ -102,7 +102,8 @@ fn a_thousand_classes_work() {
     let m = 1_000;
     let mut table = String::from("label");
     (0..m).for_each(|k| write!(table, ",p_c{k}").unwrap());
-    for row in 0..m {
+    let n = 250;
+    for row in 0..n {
         write!(table, "\nc{}", (row * 7) % m).unwrap();
         for k in 0..m {
             table.push_str(if k == row || k == (row + 1) % m { ",0.5" } else { ",0" });
@@ -111,7 +112,7 @@ fn a_thousand_classes_work() {
     let folder = Folder::new().with("wide.csv", table);
     let json = folder.ok(&["fit", "wide.csv", "-o", "m.json", "--json"]).json();
     assert_eq!(json["weights"].as_array().unwrap().len(), m);
-    assert_eq!(folder.ok(&["apply", "m.json", "wide.csv", "--json"]).json()["rows"], m);
+    assert_eq!(folder.ok(&["apply", "m.json", "wide.csv", "--json"]).json()["rows"], n);
     let text = folder.ok(&["eval", "wide.csv", "--model", "m.json", "--metric", "accuracy"]).text();
     assert!(text.contains("1000 × 1000, see --json"), "a large matrix does not fill the screen");
 }

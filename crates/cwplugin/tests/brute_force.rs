@@ -15,7 +15,7 @@ const REFERENCES: [Reference; 4] =
     [Reference::Last, Reference::Largest, Reference::Best, Reference::Class(1)];
 
 /// Samples per kind of sample and combination of options.
-const DRAWS: u64 = 2;
+const DRAWS: u64 = 1;
 
 fn step(epsilon: f64) -> Step {
     Step::try_from(epsilon).unwrap()

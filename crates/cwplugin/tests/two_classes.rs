@@ -33,7 +33,7 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
         Kind::Unlabelled,
     ];
     let mut fits = 0;
-    for seed in 0..700 {
+    for seed in 0..350 {
         let kind = kinds[seed % kinds.len()];
         let table = random_table(seed as u64, kind, 2);
         // Only weight 0 moves a row (1, 0): see the test below.
@@ -59,13 +59,13 @@ fn exact_search_finds_the_best_threshold_and_predicts_with_it() {
             }
         }
     }
-    assert!(fits > 60_000, "{fits}");
+    assert!(fits > 30_000, "{fits}");
 }
 
 #[test]
 fn what_the_exact_search_promises_is_what_its_weights_do() {
     let mut fits = 0;
-    for seed in 0..1100 {
+    for seed in 0..550 {
         let kind = KINDS[seed % KINDS.len()];
         let table = random_table(90_000 + seed as u64, kind, 2);
         let sample = table.sample();
@@ -82,5 +82,5 @@ fn what_the_exact_search_promises_is_what_its_weights_do() {
             }
         }
     }
-    assert!(fits > 20_000, "{fits}");
+    assert!(fits > 10_000, "{fits}");
 }

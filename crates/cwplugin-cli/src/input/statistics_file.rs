@@ -155,3 +155,70 @@ fn batch(lines: &[StatisticsLine]) -> anyhow::Result<RecordBatch> {
     let columns = COLUMNS.into_iter().zip(columns).map(|(name, column)| (name, column, true));
     Ok(RecordBatch::try_from_iter_with_nullable(columns)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use cwplugin::{Probabilities, Sample, Step};
+
+    use super::*;
+    use crate::args::Common;
+
+    /// Damages statistics, as a document and in two tables, in many ways, and reads them.
+    fn read_damaged(
+        damaged: impl Fn(&str, &[u8]) -> Vec<Vec<u8>>,
+        check: impl Fn(anyhow::Result<Statistics>, &str),
+    ) {
+        let values = [0.7, 0.2, 0.1, 0.5, 0.4, 0.1, 0.2, 0.2, 0.6, 0.5, 0.1, 0.4];
+        let labels = vec![Some(0), Some(1), Some(2), Some(2)];
+        let sample = Sample::new(Probabilities::new(values.to_vec(), 3).unwrap(), labels).unwrap();
+        let classes = ["a", "b", "c"].map(String::from).to_vec();
+        let mut statistics = Statistics::new(classes, 2, Step::bins(10).unwrap()).unwrap();
+        statistics.add_rows(&sample).unwrap();
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let common = Common { json: false, quiet: true, threads: None, seed: 0 };
+        for name in ["s.json", "s.csv", "s.parquet"] {
+            let path = folder.path().join(name);
+            let file = StatisticsFile::create(Some(&path)).unwrap();
+            file.write(&statistics, false, &Screen::new("test", &common)).unwrap();
+            assert_eq!(read(&path).unwrap().to_json(), statistics.to_json());
+            for bytes in damaged(name, &fs::read(&path).unwrap()) {
+                fs::write(&path, &bytes).unwrap();
+                check(read(&path), &format!("{name}: {}", String::from_utf8_lossy(&bytes)));
+            }
+        }
+    }
+
+    /// One line that names the file, and a hint.
+    fn check_error(error: &anyhow::Error, case: &str) {
+        let user = error.downcast_ref::<UserError>().unwrap_or_else(|| panic!("{case}: {error}"));
+        let what = user.to_string();
+        assert!(what.contains("s.") && !what.contains('\n'), "{case}: {what}");
+        assert!(user.cure.is_some() && !user.is_usage, "{case}: {what}");
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_is_refused() {
+        // All but the last line feed. A table of text is the one that could pass for whole: there every byte counts.
+        let cut = |name: &str, whole: &[u8]| {
+            let step = if name == "s.csv" { 1 } else { 29 };
+            (0..whole.len() - 1).step_by(step).map(|end| whole[..end].to_vec()).collect()
+        };
+        read_damaged(cut, |found, case| check_error(&found.expect_err(case), case));
+    }
+
+    #[test]
+    fn a_file_with_a_changed_byte_never_panics() {
+        let changed = |_: &str, whole: &[u8]| {
+            let places = (0..whole.len()).step_by(1 + whole.len() / 50);
+            let with = |(place, byte): (usize, u8)| [&whole[..place], &[byte], &whole[place + 1..]].concat();
+            places.flat_map(|place| [b'9', b'-', 0xff].map(|byte| with((place, byte)))).collect()
+        };
+        read_damaged(changed, |found, case| {
+            if let Err(error) = found {
+                check_error(&error, case);
+            }
+        });
+    }
+}

@@ -40,25 +40,34 @@ fn assert_gone(folder: &Folder) {
     }
 }
 
+/// The time goes into waiting for programs that do not end.
+fn side_by_side(cases: &[&str], check: impl Fn(&str) + Sync) {
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(|| check(case));
+        }
+    });
+}
+
 #[test]
 fn nothing_is_left_after_success() {
-    for beyond in ["", "exec sleep 1000", "exec sleep 1000 1>&-"] {
+    side_by_side(&["", "exec sleep 1000", "exec sleep 1000 1>&-"], |beyond| {
         let folder = Folder::with_model().with("good.sh", answers(beyond));
         let run = folder.ok(&["eval", "data.csv", "--metric", "command:sh good.sh", "--resamples", "5"]);
         assert!(run.text().contains("0.5000"), "{}", run.text());
         assert_gone(&folder);
-    }
+    });
 }
 
 #[test]
 fn nothing_is_left_after_a_time_out() {
-    for metric in [HANGS.to_string(), HANGS.replacen("command:", "command-once:", 1)] {
+    side_by_side(&[HANGS, &HANGS.replacen("command:", "command-once:", 1)], |metric| {
         let folder = Folder::with_model();
-        let run = folder.run(&["eval", "data.csv", "--metric", &metric, "--metric-timeout", "1"]);
+        let run = folder.run(&["eval", "data.csv", "--metric", metric, "--metric-timeout", "1"]);
         assert_eq!(run.code, 1, "{}", run.stderr);
         assert!(run.stderr.contains("did not answer within 1 seconds"), "{}", run.stderr);
         assert_gone(&folder);
-    }
+    });
 }
 
 #[test]

@@ -33,8 +33,9 @@ pub(crate) const WEIGHTS: [f64; 3] = [1.0 / 7.0, 2.0 / 7.0, 4.0 / 7.0];
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
+    /// In memory where that can be: the program waits until a file is on the disk, and a test need not.
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
     }
 
     /// A folder with `data.csv` ([`TABLE`]) and `model.json` ([`WEIGHTS`]).
@@ -120,9 +121,13 @@ impl Folder {
     /// Expects exit 1, `error` after the name of the program, a hint that contains `hint`, and no output.
     pub(crate) fn refuses(&self, args: &[&str], error: &str, hint: &str) {
         self.run(args).refused(1, error, hint);
-        if !matches!(args[0], "fit" | "apply") || args.contains(&"-o") {
-            return;
+        if writes(args) {
+            self.keeps_the_old_file(args, error, hint);
         }
+    }
+
+    /// The same, with an output that is there already.
+    fn keeps_the_old_file(&self, args: &[&str], error: &str, hint: &str) {
         let with_output: Vec<&str> = args.iter().copied().chain(["-o", "out.csv"]).collect();
         self.write("out.csv", "old");
         let before = self.names();
@@ -135,17 +140,36 @@ impl Folder {
     /// The same of every verb that reads a table: `fit`, `eval`, and `eval` and `apply` with `model.json`.
     pub(crate) fn all_refuse(&self, data: &[&str], error: &str, hint: &str) {
         let labelled = [&["fit"] as &[&str], &["eval"], &["eval", "--model", "model.json"]];
-        for verb in labelled.into_iter().chain([&["apply", "model.json"] as &[&str]]) {
-            self.refuses(&[verb, data].concat(), error, hint);
-        }
+        self.refuse(labelled.into_iter().chain([&["apply", "model.json"] as &[&str]]), data, error, hint);
     }
 
     /// As [`Folder::all_refuse`], for verbs that read labels.
     pub(crate) fn labelled_refuse(&self, data: &[&str], error: &str, hint: &str) {
-        for verb in [&["fit"] as &[&str], &["eval"], &["eval", "--model", "model.json"]] {
-            self.refuses(&[verb, data].concat(), error, hint);
+        self.refuse([&["fit"] as &[&str], &["eval"], &["eval", "--model", "model.json"]], data, error, hint);
+    }
+
+    /// Each verb once: that nothing is printed without `-o` either is seen wherever one verb refuses.
+    fn refuse<'a>(
+        &self,
+        verbs: impl IntoIterator<Item = &'a [&'a str]>,
+        data: &[&'a str],
+        error: &str,
+        hint: &str,
+    ) {
+        for verb in verbs {
+            let args = [verb, data].concat();
+            if writes(&args) {
+                self.keeps_the_old_file(&args, error, hint);
+            } else {
+                self.run(&args).refused(1, error, hint);
+            }
         }
     }
+}
+
+/// Whether the verb takes an output, and has none yet.
+fn writes(args: &[&str]) -> bool {
+    matches!(args[0], "fit" | "apply") && !args.contains(&"-o")
 }
 
 /// A model without the options of its fit: flags may spell out defaults.

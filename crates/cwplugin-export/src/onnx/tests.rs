@@ -174,6 +174,8 @@ fn rows_whose_products_are_all_zero_score_the_same_for_every_class() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))] // of many rows each
+
     #[test]
     fn a_graph_agrees_with_the_library(case in cases(), element in prop_oneof![Just(Element::Double), Just(Element::Float)]) {
         let bytes = model(&case.model, &Options::default().element(element)).unwrap();

@@ -57,7 +57,7 @@ fn odd_dots() -> impl Strategy<Value = DotPlot> {
 
 proptest! {
     // A case is three plots of up to 16 lines each.
-    #![proptest_config(ProptestConfig::with_cases(80))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn any_input_gives_a_well_formed_and_deterministic_file(plot in odd_plot(), other in odd_plot()) {

@@ -136,6 +136,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))] // of up to 150,000 numbers
+
         #[test]
         fn many_rows_are_counted_like_one(
             m in prop_oneof![2..40_usize, Just(127), Just(130), Just(1000)],
