@@ -44,7 +44,7 @@ def commands(table: Path, runs: int, folder: Path) -> dict[str, Any]:
         "fit": ("fit", str(table), *search, "--output", model),
         "stats": ("stats", str(table), "--output", str(folder / "stats.json")),
         "apply": ("apply", model, str(table), "--output", out),
-        "eval": ("eval", str(table), "--model", model),
+        "eval": ("eval", model, str(table)),
     }
     tasks = {name: partial(ours.measure, ours.PROGRAM, *line, "--quiet", runs=runs) for name, line in lines.items()}
     tasks["decode"] = lambda: {"wall": ours.decode(table)["seconds"]["decode"]}

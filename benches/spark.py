@@ -131,7 +131,7 @@ def with_program(folder: Path, threads: int, runs: int, models: dict[str, set[st
         return found
 
     found = {"fit": fit("fit", "--unscored"), "scored": fit("scored")}
-    found["evaluate"] = run("eval", str(table), "--model", str(model), "--metric", "macro-f1", *more)
+    found["evaluate"] = run("eval", str(model), str(table), "--metric", "macro-f1", *more)
     found["apply"] = run("apply", str(model), str(table), *more, "--output", str(out))
     out.unlink()
     found["parts"] = file_by_file(folder, model, more)

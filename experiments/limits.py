@@ -72,7 +72,7 @@ def of_task(program: Path, task: str, data: Path, draws: int, folder: Path) -> l
                 model = folder / "model.json"
                 flags = ("--method", method, "--subject-to", limit, "-o", str(model))
                 kept = run(program, "fit", table, *flags)["fit"]["constraints"][0]
-                on_test = run(program, "eval", judge, "--model", str(model), "--metric", "macro-f1")
+                on_test = run(program, "eval", str(model), str(judge), "--metric", "macro-f1")
                 line = {"task": task, "size": size, "method": method, "limit": limit}
                 numbers = {"margin": kept["margin"], "probability": kept["probability"]}
                 numbers["test"] = on_test["constraints"][0]["margin"]

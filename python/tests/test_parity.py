@@ -140,8 +140,8 @@ def test_evaluations_are_the_same_numbers(tmp_path, has_model):
     write_csv(tmp_path / "rows.csv", P, NAMES, y, w=WEIGHTS)
     plugin = ClassWeightPlugin(method="ascent", classes=NAMES, subject_to=["recall:joy>=0.6"]).fit(P, y)
     plugin.model_.save(tmp_path / "model.json")
-    flags = ["--model", "model.json"] if has_model else []
-    theirs = run_json("eval", "rows.csv", *flags, "--weight", "w", "--seed", 5, "--resamples", 200, cwd=tmp_path)
+    model = ["model.json"] if has_model else []
+    theirs = run_json("eval", *model, "rows.csv", "--weight", "w", "--seed", 5, "--resamples", 200, cwd=tmp_path)
     ours = evaluate(
         P, y, plugin if has_model else None, classes=NAMES, sample_weight=WEIGHTS, random_state=5, resamples=200
     )

@@ -10,8 +10,7 @@ fn the_demo_is_what_fit_and_eval_say_of_its_tables() {
     let model =
         folder.ok(&["fit", "sub/demo/sample.csv", "--metric", "macro-f1", "-o", "m.json", "--json"]).json();
     let metrics = "macro-f1,accuracy,mcc,macro-g-mean";
-    let test =
-        folder.ok(&["eval", "sub/demo/test.csv", "--model", "m.json", "--metric", metrics, "--json"]).json();
+    let test = folder.ok(&["eval", "m.json", "sub/demo/test.csv", "--metric", metrics, "--json"]).json();
     let demo = folder.ok(&["demo", "--json"]).json();
     assert_eq!(demo["model"], model);
     assert_eq!(demo["test"], test);

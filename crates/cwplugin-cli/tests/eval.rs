@@ -8,6 +8,10 @@ fn eval(folder: &Folder, flags: &[&str]) -> Value {
     folder.ok(&[&["eval", "data.csv", "--json"], flags].concat()).json()
 }
 
+fn eval_model(folder: &Folder, flags: &[&str]) -> Value {
+    folder.ok(&[&["eval", "model.json", "data.csv", "--json"], flags].concat()).json()
+}
+
 /// The confusion matrix `[truth][predicted]` of [`TABLE`] under these weights.
 fn confusion(weights: [f64; 3]) -> [[f64; 3]; 3] {
     let mut counts = [[0.0; 3]; 3];
@@ -42,7 +46,7 @@ fn near(value: &Value, expected: f64) {
 
 #[test]
 fn scores_and_confusion_equal_a_plain_computation() {
-    let json = eval(&Folder::with_model(), &["--model", "model.json"]);
+    let json = eval_model(&Folder::with_model(), &[]);
     let (clean, fitted) = (confusion([1.0; 3]), confusion(WEIGHTS));
     assert_ne!(clean, fitted);
     assert_eq!(json["confusion"], json!({"clean": clean, "fitted": fitted}));
@@ -64,7 +68,7 @@ fn scores_and_confusion_equal_a_plain_computation() {
 #[test]
 fn every_metric_has_the_documented_fields_and_lies_in_its_interval() {
     let folder = Folder::with_model();
-    let json = eval(&folder, &["--model", "model.json"]);
+    let json = eval_model(&folder, &[]);
     let metrics = json["metrics"].as_object().unwrap();
     let plain = folder.ok(&["metrics", "--json"]).json();
     let plain: Vec<_> = plain["metrics"]
@@ -105,12 +109,12 @@ fn without_a_model_only_the_black_box_is_evaluated() {
 #[test]
 fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
     let folder = Folder::with_model();
-    let args = ["eval", "data.csv", "--model", "model.json", "--json", "--seed", "3"];
+    let args = ["eval", "model.json", "data.csv", "--json", "--seed", "3"];
     let one = folder.ok(&[&args[..], &["--threads", "1"]].concat()).stdout;
     for threads in ["2", "8"] {
         assert_eq!(folder.ok(&[&args[..], &["--threads", threads]].concat()).stdout, one);
     }
-    let other = eval(&folder, &["--model", "model.json", "--seed", "4"]);
+    let other = eval_model(&folder, &["--seed", "4"]);
     let same: Value = serde_json::from_slice(&one).unwrap();
     assert_ne!(other["metrics"], same["metrics"], "the seed draws the resamples");
     assert_eq!(other["confusion"], same["confusion"]);
@@ -135,7 +139,7 @@ fn lists_of_metrics_may_be_written_in_any_way() {
 
 #[test]
 fn a_linear_diagonal_metric_is_the_weighted_diagonal() {
-    let json = eval(&Folder::with_model(), &["--metric", "linear-diagonal:1,2,1", "--model", "model.json"]);
+    let json = eval_model(&Folder::with_model(), &["--metric", "linear-diagonal:1,2,1"]);
     let scores = json["metrics"].as_object().unwrap().values().next().unwrap();
     let c = confusion(WEIGHTS);
     near(&scores["fitted"], (c[0][0] + 2.0 * c[1][1] + c[2][2]) / 4.0 / 6.0);
@@ -148,7 +152,7 @@ fn a_cost_matrix_may_be_bare_or_named_in_any_order() {
         .with("bare.csv", "0,1,2\n10,0,3\n4,5,-1\n")
         .with("named.csv", "\u{feff}truth,c,a,b\r\nb, 3,10,0\r\nc,-1,4,5\r\na,2,0,1\r\n");
     for name in ["cost:bare.csv", "cost:named.csv"] {
-        let json = eval(&folder, &["--metric", name, "--model", "model.json"]);
+        let json = eval_model(&folder, &["--metric", name]);
         near(&json["metrics"][name]["clean"], cost(&confusion([1.0; 3]), costs));
         near(&json["metrics"][name]["fitted"], cost(&confusion(WEIGHTS), costs));
     }
@@ -164,7 +168,7 @@ fn a_linear_fractional_metric_is_a_ratio_of_weighted_diagonals() {
             r#"{"d": 1.0, "c": {"c": 25e-2, "b": -0.5}, "b": 0.5, "a": {"c": 3, "a": 1, "b": 2}}"#,
         );
     for name in ["linear-fractional:list.json", "linear-fractional:named.json"] {
-        let json = eval(&folder, &["--metric", &format!("mcc,{name}"), "--model", "model.json"]);
+        let json = eval_model(&folder, &["--metric", &format!("mcc,{name}")]);
         let c = confusion(WEIGHTS);
         let x = [c[0][0] / 6.0, c[1][1] / 6.0, c[2][2] / 6.0];
         let expected = (x[0] + 2.0 * x[1] + 3.0 * x[2] + 0.5) / (1.0 - 0.5 * x[1] + 0.25 * x[2]);
@@ -192,7 +196,7 @@ fn a_metric_without_a_denominator_is_0() {
 #[test]
 fn resamples_may_be_few_but_not_none() {
     let folder = Folder::with_model();
-    let one = eval(&folder, &["--resamples", "1", "--metric", "mcc", "--model", "model.json"]);
+    let one = eval_model(&folder, &["--resamples", "1", "--metric", "mcc"]);
     let scores = &one["metrics"]["mcc"];
     assert!(scores["low"].as_f64() <= scores["high"].as_f64());
     for none in ["0", "-1", "1000000000", "x"] {

@@ -64,7 +64,7 @@ fn what_it_prints_is_what_fit_prints_but_for_the_score() {
         assert_eq!(run.stdout, folder.read("m.json"), "{name}");
     }
     folder.ok(&["apply", "m.json", "data.csv"]);
-    folder.ok(&["eval", "data.csv", "--model", "m.json"]);
+    folder.ok(&["eval", "m.json", "data.csv"]);
 }
 
 #[test]

@@ -83,9 +83,8 @@ fn weights_are_the_same_from_every_format() {
 #[test]
 fn evaluations_are_the_same_from_every_format() {
     let folder = folder();
-    let eval = |name: &str| {
-        folder.ok(&["eval", &fixture(name), "--json", "--model", "model.json", "--resamples", "20"]).stdout
-    };
+    let eval =
+        |name: &str| folder.ok(&["eval", "model.json", &fixture(name), "--json", "--resamples", "20"]).stdout;
     let plain = eval("table.csv");
     for name in TABLES.into_iter().chain(VARIANTS).chain(["table.npz"]) {
         assert_eq!(eval(name), plain, "{name}");

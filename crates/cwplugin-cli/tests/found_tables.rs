@@ -191,3 +191,32 @@ fn wrong_labels_and_columns_come_with_a_cure() {
     let error = "percent.csv: row 3, columns \"ham\", \"spam\": the percentages sum to 90, not to 100";
     folder.refuses(&["fit", "percent.csv", "--scores", "percentages"], error, "--scores probabilities");
 }
+
+#[test]
+fn a_model_remembers_how_its_input_was_read() {
+    let folder = Folder::new();
+    folder.write("single.csv", table("label,score", |_, label, p| format!("{label},{}", 100.0 * p)));
+    let model = folder.ok(&["fit", "single.csv", "--positive", "spam", "-o", "m.json", "--json"]).json();
+    assert_eq!(model["input"], json!({"scores": "percentages", "positive": "spam"}));
+    folder.write("new.csv", "score\n90\n1\n");
+    let predicted = folder.ok(&["apply", "m.json", "new.csv", "--json"]).json();
+    assert_eq!(predicted["predictions"], json!(["spam", "ham"]));
+    folder.ok(&["eval", "m.json", "single.csv"]);
+    folder.ok(&["report", "m.json", "single.csv", "-o", "page.html"]);
+    let run = folder.run(&["apply", "m.json", "new.csv", "--scores", "logits"]);
+    run.refused(2, "--scores logits, but m.json was fitted with --scores percentages", "omit --scores");
+    let run = folder.run(&["apply", "m.json", "new.csv", "--positive", "ham"]);
+    run.refused(2, "--positive ham, but m.json was fitted with --positive spam", "omit --positive");
+    let run = folder.ok(&["export", "m.json", "--to", "sql"]);
+    assert!(run.stderr.contains("the export takes probabilities of \"ham\", \"spam\""), "{}", run.stderr);
+}
+
+#[test]
+fn swapped_arguments_are_named() {
+    let folder = Folder::with_model();
+    for verb in ["apply", "eval", "report"] {
+        let run = folder.run(&[verb, "data.csv", "model.json"]);
+        let error = "model.json is the model, and data.csv is not: the arguments are swapped";
+        run.refused(2, error, &format!("cwplugin {verb} model.json data.csv"));
+    }
+}

@@ -40,7 +40,7 @@ fn labels_may_be_empty_or_missing_altogether() {
     let predicted = column(&folder.ok(&["apply", "m.json", "bare.csv"]).stdout, "prediction");
     assert_eq!(predicted.len(), 150);
     folder.write("labelled.csv", csv(&sample));
-    let args = ["eval", "labelled.csv", "--model", "m.json", "--metric", "mcc", "--resamples", "9", "--json"];
+    let args = ["eval", "m.json", "labelled.csv", "--metric", "mcc", "--resamples", "9", "--json"];
     assert_eq!(folder.ok(&args).json()["rows"], 150);
 }
 

@@ -80,7 +80,7 @@ fn columns_and_files_of_the_same_numbers_give_the_same_model() {
         for features in ["f.npy", "x,y", "x.npy,y"] {
             assert_eq!(predictions(&folder, &[data, "--features", features]), expected);
         }
-        let args = ["eval", data, "--model", "m.json", "--features", "f.npy", "--metric", "mcc", "--json"];
+        let args = ["eval", "m.json", data, "--features", "f.npy", "--metric", "mcc", "--json"];
         let eval = folder.ok(&args).json();
         let counted: f64 = (0..3).map(|k| eval["confusion"]["fitted"][k][0].as_f64().unwrap()).sum();
         assert_eq!(counted.to_string(), expected.iter().filter(|class| *class == "a").count().to_string());
@@ -108,7 +108,7 @@ fn a_file_follows_the_table_over_many_chunks() {
     let out = folder.run_on(&args, csv(&long).as_bytes()).ok().stdout;
     assert!(column(&out, "prediction") == expected);
     let run = |features: &str, threads: &str| {
-        let args = ["eval", "long.csv", "--model", "m.json", "--features", features, "--metric", "mcc"];
+        let args = ["eval", "m.json", "long.csv", "--features", features, "--metric", "mcc"];
         folder.ok(&[&args as &[&str], &["--resamples", "5", "--threads", threads, "--json"]].concat()).stdout
     };
     assert!(run("x,y", "2") == run("long.npy", "1"));

@@ -53,7 +53,7 @@ fn eval_counts_what_apply_predicts_and_agrees_with_fit() {
         for (row, predicted) in sample.iter().zip(&predicted) {
             counts[row.label.unwrap()][CLASSES.iter().position(|class| class == predicted).unwrap()] += 1.0;
         }
-        let args = ["eval", "data.csv", "--model", "m.json", "--metric", "mcc", "--resamples", "9", "--json"];
+        let args = ["eval", "m.json", "data.csv", "--metric", "mcc", "--resamples", "9", "--json"];
         let eval = folder.ok(&args).json();
         assert_eq!(eval["confusion"]["fitted"], json!(counts), "{method:?}");
         let score = &folder.json("m.json")["fit"]["score"];
@@ -99,7 +99,7 @@ fn the_format_and_the_number_of_threads_change_no_bit() {
             assert!(apply(data, "2") == predicted, "{method:?} {data}");
         }
         let eval = |data: &str, threads: &str| {
-            let args = ["eval", data, "--model", "m.json", "--metric", "mcc", "--resamples", "9", "--json"];
+            let args = ["eval", "m.json", data, "--metric", "mcc", "--resamples", "9", "--json"];
             folder.ok(&[&args as &[&str], &["--threads", threads]].concat()).stdout
         };
         assert!(eval("data.csv", "1") == eval("single.parquet", "2"), "{method:?}");
@@ -229,7 +229,7 @@ fn no_method_falls_over_a_class_without_labelled_rows() {
             }
         }
         // The rule is the one of `apply`, whatever method it is of.
-        folder.ok(&["eval", "data.csv", "--model", "m.json", "--metric", "mcc", "--resamples", "9"]);
+        folder.ok(&["eval", "m.json", "data.csv", "--metric", "mcc", "--resamples", "9"]);
         for select in ["in-sample", "cv"] {
             for method in ["dirichlet-diag", "dirichlet-full"] {
                 fit(&folder, "data.csv", &[method], &["--select", select]);

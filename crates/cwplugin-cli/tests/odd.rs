@@ -85,8 +85,7 @@ fn class_names_may_hold_anything() {
     assert_eq!(json["classes"], serde_json::json!(names));
     let out = folder.ok(&["apply", "m.json", "data.csv"]).stdout;
     assert_eq!(column(&out, "prediction"), names);
-    let json =
-        folder.ok(&["eval", "data.csv", "--model", "m.json", "--metric", "f1:so, so", "--json"]).json();
+    let json = folder.ok(&["eval", "m.json", "data.csv", "--metric", "f1:so, so", "--json"]).json();
     assert_eq!(json["metrics"]["f1:so, so"]["fitted"], 1.0);
     for to in ["jsonl", "parquet"] {
         let file = format!("out.{to}");
@@ -113,7 +112,7 @@ fn a_thousand_classes_work() {
     let json = folder.ok(&["fit", "wide.csv", "-o", "m.json", "--json"]).json();
     assert_eq!(json["weights"].as_array().unwrap().len(), m);
     assert_eq!(folder.ok(&["apply", "m.json", "wide.csv", "--json"]).json()["rows"], n);
-    let text = folder.ok(&["eval", "wide.csv", "--model", "m.json", "--metric", "accuracy"]).text();
+    let text = folder.ok(&["eval", "m.json", "wide.csv", "--metric", "accuracy"]).text();
     assert!(text.contains("1000 × 1000, see --json"), "a large matrix does not fill the screen");
 }
 

@@ -34,7 +34,7 @@ fn fit_bagged() {
 
 #[test]
 fn eval() {
-    assert_snapshot!(on_the_demo(&["eval", "test.csv", "--model", "model.json"]));
+    assert_snapshot!(on_the_demo(&["eval", "model.json", "test.csv"]));
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn json_is_that_of_eval_and_names_the_page() {
     let folder = Folder::with_model();
     let mut told = folder.ok(&["report", "model.json", "data.csv", "-o", "report.html", "--json"]).json();
     assert_eq!(told.as_object_mut().unwrap().remove("report"), Some("report.html".into()));
-    assert_eq!(told, folder.ok(&["eval", "data.csv", "--model", "model.json", "--json"]).json());
+    assert_eq!(told, folder.ok(&["eval", "model.json", "data.csv", "--json"]).json());
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn one_row_is_enough() {
     assert_eq!(json["fit"]["rows"], 1);
     assert_eq!(json["weights"], serde_json::json!([0.5, 0.5]), "with one class the black box stays as it is");
     assert_eq!(json["fit"]["warnings"][0]["kind"], "one-class");
-    let json = folder.ok(&["eval", "one.csv", "--model", "m.json", "--metric", "accuracy", "--json"]).json();
+    let json = folder.ok(&["eval", "m.json", "one.csv", "--metric", "accuracy", "--json"]).json();
     assert_eq!(json["metrics"]["accuracy"]["low"], 0.0);
 }
 
@@ -86,9 +86,7 @@ fn integer_labels_are_positions_where_columns_have_no_names() {
         .json();
     assert_eq!(named["classes"], serde_json::json!(["x", "y", "z"]));
     assert_eq!(named["weights"], plain["weights"]);
-    let json = folder
-        .ok(&["eval", &probs, "--label", &labels, "--model", "m.json", "--metric", "mcc", "--json"])
-        .json();
+    let json = folder.ok(&["eval", "m.json", &probs, "--label", &labels, "--metric", "mcc", "--json"]).json();
     assert_eq!(json["rows"], 12);
 }
 

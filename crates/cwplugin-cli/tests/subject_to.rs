@@ -92,7 +92,7 @@ fn eval_looks_at_the_limits_of_a_model_on_other_rows() {
     let folder = folder();
     let limit = ["--subject-to", "recall:c>=0.8", "-o", "model.json"];
     folder.ok(&[&DATA[..], &limit].concat());
-    let eval = ["eval", "other.csv", "--weight", "w", "--model", "model.json"];
+    let eval = ["eval", "model.json", "other.csv", "--weight", "w"];
     let kept = folder.ok(&[&eval[..], &["--json"]].concat()).json()["constraints"][0].clone();
     let recall = folder.ok(&[&eval[..], &["--json", "--metric", "recall:c"]].concat()).json();
     assert_eq!(kept["value"], recall["metrics"]["recall:c"]["fitted"]);
@@ -105,10 +105,10 @@ fn no_program_and_no_file_that_a_model_names_is_touched() {
     let folder = folder();
     let limit = ["--subject-to", "recall:c>=0.8", "-o", "model.json"];
     folder.ok(&[&DATA[..], &limit].concat());
-    let eval = ["eval", "other.csv", "--weight", "w", "--model", "model.json"];
+    let eval = ["eval", "model.json", "other.csv", "--weight", "w"];
     let unknown = folder.text("model.json").replace("recall:c>=0.8", "later:c>=0.8");
     folder.write("later.json", unknown);
-    let later = folder.ok(&["eval", "other.csv", "--weight", "w", "--model", "later.json"]);
+    let later = folder.ok(&["eval", "later.json", "other.csv", "--weight", "w"]);
     assert!(later.stderr.contains("is not checked: unknown metric \"later:c\""), "{}", later.stderr);
     for evil in ["command:touch evil", "command-once:touch evil", "cost:/dev/zero"] {
         folder.write("model.json", folder.text("model.json").replace("recall:c>=0.8", &format!("{evil}>=0")));

@@ -33,8 +33,8 @@ fn one_thread_and_four_give_the_same_bytes() {
         &["apply", "model.json", "long.jsonl", "--to", "parquet"],
         &["apply", "model.json", "long.parquet", "--to", "arrow"],
         &["apply", "model.json", "long.csv", "--json"],
-        &["eval", "long.csv", "--json", "--model", "model.json", "--resamples", "20"],
-        &["eval", "long.jsonl", "--json", "--model", "model.json", "--resamples", "2"],
+        &["eval", "model.json", "long.csv", "--json", "--resamples", "20"],
+        &["eval", "model.json", "long.jsonl", "--json", "--resamples", "2"],
         &["fit", "long.csv", "--json", "--method", "bagged", "--n-bootstrap", "2"],
         &["fit", "long.parquet", "--json", "--method", "cwplugin"],
     ] {

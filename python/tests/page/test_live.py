@@ -16,7 +16,7 @@ from support import black_box
 def test_unadjusted_and_fitted_agree_with_eval(look, request, fit):
     fit = request.getfixturevalue(fit)
     page = look(fit.page)
-    expected = run_json("eval", fit.test, "--model", fit.model, cwd=fit.folder)
+    expected = run_json("eval", fit.model, fit.test, cwd=fit.folder)
     for button, side in (("#live-reset-clean", "clean"), ("#live-reset-fitted", "fitted")):
         page.click(button)
         live.settle(page)
@@ -90,7 +90,7 @@ def test_metrics_with_parameters_are_computed_too(look, tmp_path, metric):
         options=("--refits", 0, "--metric", metric, "--metric", "mcc"),
     )
     page = look(fit.page)
-    expected = run_json("eval", "test.csv", "--model", "model.json", "--metric", metric, cwd=tmp_path)
+    expected = run_json("eval", "model.json", "test.csv", "--metric", metric, cwd=tmp_path)
     assert page.input_value("#live-metric") == metric
     assert live.metrics(page)[metric] == pytest.approx(expected["metrics"][metric]["fitted"], abs=1e-12)
 
@@ -102,7 +102,7 @@ def test_fifty_classes_and_row_weights(look, tmp_path):
         write_csv(tmp_path / file, P, names, y, w=np.arange(n) % 3)
     fit = report(tmp_path, "--method", "ascent", "--weight", "w", options=("--refits", 0, "--weight", "w"))
     page = look(fit.page)
-    expected = run_json("eval", "test.csv", "--model", "model.json", "--weight", "w", cwd=tmp_path)
+    expected = run_json("eval", "model.json", "test.csv", "--weight", "w", cwd=tmp_path)
     assert live.matrix(page) == expected["confusion"]["fitted"]
     assert page.locator("#live input[type=range]").count() == 50
     assert "pair-fowlkes-mallows" in page.inner_text("#live"), "a formula of 2500 cells is left out, with a note"

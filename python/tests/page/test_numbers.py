@@ -10,7 +10,7 @@ from program import run_json
 def test_every_number_agrees_with_eval(look, request, fit):
     fit = request.getfixturevalue(fit)
     page = look(fit.page)
-    evaluation = run_json("eval", fit.test, "--model", fit.model, cwd=fit.folder)
+    evaluation = run_json("eval", fit.model, fit.test, cwd=fit.folder)
 
     shown = page.eval_on_selector_all(
         "#metric-table tr[data-metric]",

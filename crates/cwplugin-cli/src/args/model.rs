@@ -42,13 +42,14 @@ pub(crate) struct Apply {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(allow_missing_positional = true)]
 pub(crate) struct Eval {
-    /// Read this table; `-` is standard input
-    #[arg(value_name = "DATA")]
-    pub(crate) path: PathBuf,
-    /// Compare the unadjusted black box with this model
-    #[arg(long, short, value_name = "FILE")]
+    /// Compare the unadjusted black box with the model in this file
+    #[arg(value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
+    /// Read this table; `-` is standard input
+    #[arg(value_name = "DATA", required = true)]
+    pub(crate) path: PathBuf,
     #[command(flatten)]
     pub(crate) measures: Measures,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cwplugin::{Model, Probabilities, Sample, Weights};
 use serde_json::json;
 
-use super::read_model;
+use super::read_model_before;
 use crate::args::{Apply, Common};
 use crate::input::{Chunk, Columns, Conversion, Input, Labels, Needs};
 use crate::output::{Screen, count_of, refuse_replacing};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let mut inputs = vec![(args.model.as_path(), "the model"), (labels, "the labels")];
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     refuse_replacing("-o", args.output.as_deref(), &inputs)?;
-    let model = Arc::new(read_model(&args.model)?);
+    let model = Arc::new(read_model_before(&args.model, &args.path, "apply")?);
     let needs = Needs {
         labels: Labels::Ignored,
         columns: Columns::All,

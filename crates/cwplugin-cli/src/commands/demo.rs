@@ -53,7 +53,7 @@ You have {n_sample} rows of its probabilities with the true digit.
 
    {verdict}
 
-{candidates}2. Evaluate on {n_test} other rows     cwplugin eval test.csv --model model.json
+{candidates}2. Evaluate on {n_test} other rows     cwplugin eval model.json test.csv
 
 {metrics}
 {per_class}

@@ -3,7 +3,7 @@
 use cwplugin::{Constraint, Evaluation, Model, Outcomes, Rule, Side};
 
 use super::fit::constraint_table;
-use super::read_model;
+use super::read_model_before;
 use crate::args::{Common, Eval};
 use crate::command;
 use crate::input::{Input, NamedMetric, Needs, metric_file, metrics_by_names, settled};
@@ -15,11 +15,11 @@ const SHOWN_CLASSES: usize = 20;
 
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if args.model.is_none() && !args.measures.features.is_empty() {
-        return Err(UserError::usage("--features is not supported without --model")
-            .hint("omit it, or name a model that uses features with --model FILE")
+        return Err(UserError::usage("--features is not supported without a model")
+            .hint("omit it, or name a model that uses features: cwplugin eval MODEL DATA")
             .into());
     }
-    let model = args.model.as_deref().map(read_model).transpose()?;
+    let model = args.model.as_deref().map(|path| read_model_before(path, &args.path, "eval")).transpose()?;
     let model_file = model.as_ref().zip(args.model.as_deref());
     let input = Input::open(
         &args.path,

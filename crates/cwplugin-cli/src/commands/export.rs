@@ -36,8 +36,11 @@ pub(crate) fn run(args: &Export, common: &Common, screen: &Screen) -> anyhow::Re
     deliver(&made.content, output, facts.as_ref(), screen)?;
     made.notes.iter().for_each(|note| screen.note(note));
     let input = model.input();
-    let takes_raw = target == Target::Onnx && InputOptions { scores: None, ..input.clone() }.is_plain();
-    if !input.is_plain() && !takes_raw {
+    let mut rest = input.clone();
+    if target == Target::Onnx {
+        rest.scores = None; // the graph converts them
+    }
+    if !rest.is_plain() {
         let what = "note: the model was fitted on raw input (`input` in the model file); the export takes probabilities";
         screen.note(format_args!("{what} of {}", quoted(model.classes())));
     }

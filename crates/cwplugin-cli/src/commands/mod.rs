@@ -21,10 +21,23 @@ use serde_json::Value;
 use crate::atomic::write_file;
 use crate::input::read_text;
 use crate::output::Screen;
+use crate::table::is_stream;
 use crate::user_error::UserError;
 
 /// The largest model file.
 const MAX_MODEL_BYTES: u64 = 256 << 20;
+
+/// Reads the model of a command that also reads a table; says so if the two are swapped.
+fn read_model_before(path: &Path, data: &Path, command: &str) -> Result<Model, UserError> {
+    read_model(path).map_err(|error| {
+        if is_stream(data) || read_model(data).is_err() {
+            return error;
+        }
+        let (path, data) = (path.display(), data.display());
+        UserError::usage(format!("{data} is the model, and {path} is not: the arguments are swapped"))
+            .hint(format!("cwplugin {command} {data} {path}"))
+    })
+}
 
 /// Reads a model file.
 fn read_model(path: &Path) -> Result<Model, UserError> {

@@ -9,7 +9,7 @@ use cwplugin_page::{FitPage, Progress, Refits};
 use serde_json::json;
 
 use super::eval::evaluate;
-use super::{read_model, shell_line, typed_command};
+use super::{read_model_before, shell_line, typed_command};
 use crate::args::{Common, Report};
 use crate::atomic::AtomicFile;
 use crate::input::{Input, NamedMetric, Needs, is_feature_file, metric_file, metrics_by_names, settled};
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Re
     inputs.push((Path::new(&args.data.label), "the labels"));
     inputs.extend(args.measures.metric.iter().filter_map(|name| metric_file(name)));
     refuse_replacing("-o", args.output.as_deref(), &inputs)?;
-    let model = read_model(&args.model)?;
+    let model = read_model_before(&args.model, &args.path, "report")?;
     let output = args.output.as_deref().filter(|path| !is_stream(path));
     let file_output = output.map(AtomicFile::create).transpose()?; // a bad path fails before the work
 

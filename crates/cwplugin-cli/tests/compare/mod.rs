@@ -114,8 +114,7 @@ fn a_cell_is_fit_on_the_pool_and_eval_on_the_test_rows() {
         let (method, metric) = (cell["method"].as_str().unwrap(), cell["metric"].as_str().unwrap());
         let fit = ["fit", "pool.csv", "--method", method, "--metric", metric, "--seed", "5", "-o", "m.json"];
         folder.ok(&fit);
-        let eval =
-            ["eval", "test.csv", "--model", "m.json", "--metric", metric, "--resamples", "1", "--json"];
+        let eval = ["eval", "m.json", "test.csv", "--metric", metric, "--resamples", "1", "--json"];
         let eval = folder.ok(&eval).json();
         let expected = eval["metrics"][metric]["fitted"].as_f64().unwrap();
         let found = cell["mean"].as_f64().unwrap();

@@ -22,7 +22,7 @@ fn all_refuse(folder: &Folder, data: &str, features: &str, error: &str, hint: &s
     for verb in [
         &["fit", data, "--method", "logistic"] as &[&str],
         &["apply", "file.json", data],
-        &["eval", data, "--model", "file.json"],
+        &["eval", "file.json", data],
         &["compare", data, "--methods", "logistic", "--sizes", "5"],
     ] {
         // What goes to standard output has gone when a file turns out to be longer than the table.
@@ -110,7 +110,7 @@ fn a_number_in_a_column_that_is_none_is_refused_with_its_place() {
         let error = format!("bad.csv: row 6, column \"x\": {fact}");
         all_refuse(&folder, "bad.csv", "x,y", &error, hint);
         folder.refuses(&["apply", "columns.json", "bad.csv"], &error, hint);
-        folder.refuses(&["eval", "bad.csv", "--model", "columns.json"], &error, hint);
+        folder.refuses(&["eval", "columns.json", "bad.csv"], &error, hint);
     }
     let error = "bad.csv: row 6, column \"x\": the value is missing";
     all_refuse(&folder, "bad.csv", "y,x", error, "fill it in, or drop the row");
@@ -134,7 +134,7 @@ fn a_missing_column_is_refused_with_those_that_there_are() {
     let error = "other.csv: no feature column \"x\"; the columns are \"label\", \"w\", \"u\", \"y\", \"split\", \
                  \"p_a\", \"p_b\", \"p_c\"";
     folder.refuses(&["apply", "columns.json", "other.csv"], error, "--features NAME,NAME");
-    folder.refuses(&["eval", "other.csv", "--model", "columns.json"], error, "--features NAME,NAME");
+    folder.refuses(&["eval", "columns.json", "other.csv"], error, "--features NAME,NAME");
     folder.ok(&["apply", "columns.json", "other.csv", "--features", "u,y"]);
 }
 
@@ -147,7 +147,7 @@ fn as_many_features_are_needed_as_the_model_looks_at() {
             let error = format!("--features {features}: {found} in every row, but the model {model} needs 2");
             let hint = "give the features of the fit";
             folder.refuses(&["apply", model, "data.csv", "--features", features], &error, hint);
-            folder.refuses(&["eval", "data.csv", "--model", model, "--features", features], &error, hint);
+            folder.refuses(&["eval", model, "data.csv", "--features", features], &error, hint);
         }
     }
 }
@@ -163,7 +163,7 @@ fn features_that_are_not_needed_are_wrong_usage() {
     let error = "vector.json: the model does not use features";
     let run = folder.run(&["apply", "vector.json", "data.csv", "--features", "x"]);
     run.refused(2, error, "omit --features");
-    let run = folder.run(&["eval", "data.csv", "--model", "vector.json", "--features", "x"]);
+    let run = folder.run(&["eval", "vector.json", "data.csv", "--features", "x"]);
     run.refused(2, error, "omit --features");
     let run = folder.run(&["eval", "data.csv", "--features", "x"]);
     run.refused(2, "--features is not supported without --model", "omit it");
@@ -180,7 +180,7 @@ fn features_that_are_needed_and_not_given_are_wrong_usage() {
     let error = "file.json: the model needs 2 features for every row";
     let hint = "give them as in the fit: --features FILE.npy";
     folder.run(&["apply", "file.json", "data.csv"]).refused(2, error, hint);
-    folder.run(&["eval", "data.csv", "--model", "file.json"]).refused(2, error, hint);
+    folder.run(&["eval", "file.json", "data.csv"]).refused(2, error, hint);
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn a_class_of_the_model_without_a_column_is_refused() {
     let folder = bad("label,p_a,p_b\na,1,0\n");
     let error =
         "bad.csv: no column for class \"c\" of model.json; the columns are \"label\", \"p_a\", \"p_b\"";
-    for verb in [&["apply", "model.json"] as &[&str], &["eval", "--model", "model.json"]] {
+    for verb in [&["apply", "model.json"] as &[&str], &["eval", "model.json"]] {
         folder.refuses(
             &[verb, &["bad.csv"]].concat(),
             error,
@@ -80,7 +80,7 @@ fn a_class_of_the_model_without_a_column_is_refused() {
 fn a_class_that_the_model_does_not_know_is_refused() {
     let folder = bad("label,p_a,p_b,p_c,p_d\na,0.5,0.2,0.1,0.2\n");
     let error = "bad.csv: class column \"p_d\" is not in model.json, whose classes are \"a\", \"b\", \"c\"";
-    for verb in [&["apply", "model.json"] as &[&str], &["eval", "--model", "model.json"]] {
+    for verb in [&["apply", "model.json"] as &[&str], &["eval", "model.json"]] {
         folder.refuses(&[verb, &["bad.csv"]].concat(), error, "fit a model on all classes");
         folder.ok(&[verb, &["bad.csv", "--classes", "a,b,c", "--normalize"]].concat());
     }
@@ -91,7 +91,7 @@ fn other_classes_than_the_models_cannot_be_listed() {
     let folder = bad("label,p_a,p_b,p_c,p_d\na,0.5,0.2,0.3,0\n");
     let error =
         "bad.csv: --classes names \"a\", \"b\", \"d\", but the classes of model.json are \"a\", \"b\", \"c\"";
-    for verb in [&["apply", "model.json"] as &[&str], &["eval", "--model", "model.json"]] {
+    for verb in [&["apply", "model.json"] as &[&str], &["eval", "model.json"]] {
         folder.refuses(&[verb, &["bad.csv", "--classes", "a,b,d"]].concat(), error, "in any order");
     }
 }

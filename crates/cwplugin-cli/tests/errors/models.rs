@@ -8,7 +8,7 @@ use crate::support::{Folder, TABLE, column, model};
 fn refused(content: &str, error: &str, hint: &str) {
     let folder = Folder::with_model().with("m.json", content);
     folder.refuses(&["apply", "m.json", "data.csv"], error, hint);
-    folder.refuses(&["eval", "data.csv", "--model", "m.json"], error, hint);
+    folder.refuses(&["eval", "m.json", "data.csv"], error, hint);
 }
 
 #[test]
@@ -100,11 +100,7 @@ fn a_folder_is_no_model() {
     let folder = Folder::with_model();
     fs::create_dir(folder.path("dir")).unwrap();
     folder.refuses(&["apply", "dir", "data.csv"], "dir: is a folder, not a model", "cwplugin fit -o FILE");
-    folder.refuses(
-        &["eval", "data.csv", "--model", "dir"],
-        "dir: is a folder, not a model",
-        "cwplugin fit -o FILE",
-    );
+    folder.refuses(&["eval", "dir", "data.csv"], "dir: is a folder, not a model", "cwplugin fit -o FILE");
 }
 
 #[test]
@@ -138,7 +134,7 @@ fn classes_are_matched_by_name_whatever_their_order() {
         assert_eq!(column(&run.stdout, "prediction"), expected, "{model} {data}");
         let run = folder.ok(&["apply", model, data, "--classes", "b,c,a"]);
         assert_eq!(column(&run.stdout, "prediction"), expected, "{model} {data} --classes");
-        let json = folder.ok(&["eval", data, "--model", model, "--metric", "macro-f1", "--json"]).json();
+        let json = folder.ok(&["eval", model, data, "--metric", "macro-f1", "--json"]).json();
         assert_eq!(json["rows"], 6);
         assert_eq!(json["changed"], 4);
     }

@@ -57,7 +57,7 @@ fn statistics_are_no_model() {
     let folder = folder();
     let error = "s.json: not a model: field \"format\" is \"cwplugin-statistics\", not \"cwplugin-model\"";
     folder.refuses(&["apply", "s.json", "data.csv"], error, "cwplugin fit -o FILE");
-    folder.refuses(&["eval", "data.csv", "--model", "s.json"], error, "cwplugin fit -o FILE");
+    folder.refuses(&["eval", "s.json", "data.csv"], error, "cwplugin fit -o FILE");
     let error = "s.csv: not a model: expected value at line 1 column 1";
     folder.refuses(&["apply", "s.csv", "data.csv"], error, "cwplugin fit -o FILE");
     let run = folder.run(&["stats", "s.csv", "--label", "kind"]);

@@ -139,13 +139,13 @@ impl Folder {
 
     /// The same of every verb that reads a table: `fit`, `eval`, and `eval` and `apply` with `model.json`.
     pub(crate) fn all_refuse(&self, data: &[&str], error: &str, hint: &str) {
-        let labelled = [&["fit"] as &[&str], &["eval"], &["eval", "--model", "model.json"]];
+        let labelled = [&["fit"] as &[&str], &["eval"], &["eval", "model.json"]];
         self.refuse(labelled.into_iter().chain([&["apply", "model.json"] as &[&str]]), data, error, hint);
     }
 
     /// As [`Folder::all_refuse`], for verbs that read labels.
     pub(crate) fn labelled_refuse(&self, data: &[&str], error: &str, hint: &str) {
-        self.refuse([&["fit"] as &[&str], &["eval"], &["eval", "--model", "model.json"]], data, error, hint);
+        self.refuse([&["fit"] as &[&str], &["eval"], &["eval", "model.json"]], data, error, hint);
     }
 
     /// Each verb once: that nothing is printed without `-o` either is seen wherever one verb refuses.
