@@ -1,0 +1,3 @@
+//! Replies of every source, whole and damaged, through the public API.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
