@@ -1,3 +1,7 @@
 //! Replies of every source, whole and damaged, through the public API.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
+
+mod cases; // expected rows from an independent reference
+
+mod support; // the cases of testdata/replies

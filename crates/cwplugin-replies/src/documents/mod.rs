@@ -51,6 +51,8 @@ pub struct Documents {
     number: usize,
     /// The line at `start`.
     line: usize,
+    /// Whether a byte order mark has been looked for.
+    is_past_mark: bool,
     finished: bool,
     failed: bool,
 }
@@ -83,6 +85,7 @@ impl Documents {
             mode: Mode::Beginning,
             number: 0,
             line: 1,
+            is_past_mark: false,
             finished: false,
             failed: false,
         }
@@ -189,13 +192,15 @@ impl Documents {
 
     /// Skips white space and a byte order mark; whether bytes follow.
     fn skip_space(&mut self) -> bool {
-        if self.mode == Mode::Beginning && self.number == 0 {
+        if !self.is_past_mark {
             let rest = &self.buffer[self.start..];
-            if rest.starts_with(b"\xef\xbb\xbf") {
-                self.start += 3;
-            } else if !self.finished && !rest.is_empty() && b"\xef\xbb\xbf".starts_with(rest) {
+            if !self.finished && b"\xef\xbb".starts_with(rest) {
                 return false;
             }
+            if rest.starts_with(b"\xef\xbb\xbf") {
+                self.start += 3;
+            }
+            self.is_past_mark = true;
         }
         let rest = &self.buffer[self.start..];
         let space = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
