@@ -1767,14 +1767,30 @@ def bad_files() -> None:
     case("bad class that never occurs", "openai-blank.jsonl", "openai", ["eggs", "bacon"])
 
 
+def recorded_files() -> None:
+    """Replies of a real server; record_llama_cpp.py wrote them."""
+    notes = {
+        "chat": "a real llama.cpp server: chat; the last token is empty (end of text)",
+        "chat-grammar": "the same, the answer forced by a grammar: the chosen token is not listed, other is 0.999",
+        "completion": "the same server: `/completion`",
+        "completions": "the same server: `/v1/completions`, whose tokens are those of chat",
+    }
+    for name, note in notes.items():
+        file = f"recorded/llama-cpp-{name}.jsonl"
+        NOTES[file] = note
+        classes = ["negative", "positive"]
+        case(f"recorded {name}", file, "llama-cpp", classes, beyond=name == "completions", reply="response")
+
+
 def readme() -> str:
     """The list of files."""
     lines = [
         "# Replies of black boxes",
         "",
         "Replies in the shapes that vendors document, one a line unless the name or the note says otherwise.",
-        "Ids, times and numbers are invented; no API was called. `testdata/make_replies.py` writes all files but the",
-        "scripts.",
+        "Ids, times and numbers are invented; no API was called. Only those in `recorded/` are real: llama.cpp with",
+        "SmolLM2-135M-Instruct, recorded by `record_llama_cpp.py`. `testdata/make_replies.py` writes all other files",
+        "but the scripts.",
         "",
         "* `cases.json`: for every case the file, the source (`from`), the options, and the expected rows or the row",
         "  (from 1) and kind of the expected error. Rows of votes have `counts`. `beyond` marks shapes that vendors",
@@ -1813,7 +1829,7 @@ def readme() -> str:
 
 def main() -> None:
     """Write the files, then compute what is expected of them."""
-    for build in (
+    builds = [
         openai_files,
         openai_token_files,
         openai_json_files,
@@ -1821,7 +1837,8 @@ def main() -> None:
         score_files,
         vote_files,
         bad_files,
-    ):
+    ]
+    for build in [*builds, recorded_files]:
         build()
     for old in FOLDER.iterdir():
         if old.is_dir() and old.name in ("bad", "openai-folder"):
