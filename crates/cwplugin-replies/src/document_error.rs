@@ -43,9 +43,11 @@ fn offset(json: &str, error: &serde_json::Error) -> usize {
 pub(crate) fn vendor_message(error: &RawValue) -> String {
     let text = match serde_json::from_str(error.get()) {
         Ok(serde_json::Value::String(text)) => Some(text),
-        Ok(serde_json::Value::Object(object)) => ["message", "Message", "msg", "description", "code", "Code"]
-            .iter()
-            .find_map(|key| Some(object.get(*key)?.as_str()?.to_owned())),
+        Ok(serde_json::Value::Object(object)) => {
+            ["message", "Message", "ErrorMessage", "msg", "description", "code", "Code"]
+                .iter()
+                .find_map(|key| Some(object.get(*key)?.as_str()?.to_owned()))
+        }
         _ => None,
     };
     cut(text.as_deref().unwrap_or(error.get()), SHOWN)

@@ -199,10 +199,14 @@ impl<'a, R: Reply<'a>> Wrapped<'a, R> {
         })?;
         let Wanted::Rows { rows, .. } = output.wanted else { return Ok(()) };
         let n = rows.len() - before;
+        // Beside the reply, or named by the caller: the caller's own id, and not one of the vendor's.
         let custom_id = self.custom_id.text().filter(|_| wrapping.id_field.is_none());
-        let own_id = self.reply_id.text().filter(|_| output.source.has_tokens());
-        if let Some(id) = custom_id.or_else(|| self.id.text()).or(own_id) {
-            for i in (before..rows.len()).filter(|&i| n == 1 || !rows.has_id(i)).collect::<Vec<_>>() {
+        let is_beside = wrapping.reply_at.is_some() || wrapping.id_field.is_some();
+        let beside = custom_id.or_else(|| self.id.text().filter(|_| is_beside));
+        let own_id = self.id.text().or_else(|| self.reply_id.text());
+        for i in before..rows.len() {
+            let id = if n == 1 || !rows.has_id(i) { beside } else { None };
+            if let Some(id) = id.or_else(|| own_id.filter(|_| !rows.has_id(i))) {
                 rows.set_id(i, id);
             }
         }

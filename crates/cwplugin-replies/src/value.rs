@@ -110,7 +110,9 @@ impl<'de> Visitor<'de> for NumberVisitor {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Number, E> {
-        Ok(Number::Other(quoted(text).into()))
+        // Constants that Python writes have been put into quotes.
+        let is_constant = matches!(text, "NaN" | "Infinity");
+        Ok(Number::Other(if is_constant { text.into() } else { quoted(text).into() }))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Number, A::Error> {
@@ -268,7 +270,7 @@ mod tests {
         assert_eq!(shown("-0.25"), "-0.25");
         assert_eq!(shown("3"), "3");
         assert_eq!(shown("null"), "null");
-        assert_eq!(shown("\"NaN\""), "\"NaN\"");
+        assert_eq!((shown("\"NaN\""), shown("\"x\"")), ("NaN".into(), "\"x\"".into()));
         assert_eq!(shown("[1, [2]]"), "a list");
         assert_eq!(shown("{\"a\": {}}"), "an object");
     }

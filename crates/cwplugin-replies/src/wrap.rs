@@ -129,7 +129,7 @@ impl<'de, R: Reply<'de>> Visitor<'de> for Top<'_, 'de, R> {
                 }
                 (_, key) if key == wrapping.label_field() => document.label = map.next_value()?,
                 (_, key) if key == wrapping.id_field() => document.id = map.next_value()?,
-                (None, "custom_id") if wrapping.batch_lines => document.custom_id = map.next_value()?,
+                (_, "custom_id") if wrapping.batch_lines => document.custom_id = map.next_value()?,
                 (None, "response") if wrapping.batch_lines => {
                     map.next_value_seed(BatchResponse { document })?;
                 }

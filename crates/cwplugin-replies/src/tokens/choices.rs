@@ -40,7 +40,8 @@ pub(crate) fn choices<'c>(
         };
         let Some(p) = probability(alternative, name)? else { continue };
         let text = alternative.text.as_ref();
-        if found.iter().any(|other| other.text == text) {
+        // Two tokens may have the same text and both count; but the same token listed twice counts once.
+        if found.iter().any(|other| other.text == text && other.p.to_bits() == p.to_bits()) {
             continue;
         }
         let is_chosen = text == chosen;
@@ -94,13 +95,15 @@ mod tests {
     #[test]
     fn unknown_and_repeated_alternatives_are_left_out() {
         let json = r#"[{"token": "a", "logprob": null, "top_logprobs": [{"token": "a", "logprob": 0.0},
-            {"token": "b", "logprob": -9999.0}, {"token": "a", "logprob": -3.0}]}]"#;
+            {"token": "b", "logprob": -9999.0}, {"token": "a", "logprob": 0.0}]}]"#;
         assert_eq!(first(json).unwrap(), [("a".to_owned(), 1.0, true)]);
+        let json = r#"[{"token": "b", "logprob": -9999.0, "top_logprobs": [{"token": "", "logprob": 0.0}, {"token": "", "logprob": -800}]}]"#;
+        assert_eq!(first(json).unwrap(), [(String::new(), 1.0, false), (String::new(), 0.0, false)]);
     }
 
     #[test]
     fn numbers_out_of_range_are_named() {
-        for (value, shown) in [("0.5", "0.5"), ("null", "null"), ("\"NaN\"", "\"NaN\"")] {
+        for (value, shown) in [("0.5", "0.5"), ("null", "null"), ("\"NaN\"", "NaN")] {
             let json = format!(
                 r#"[{{"token": "a", "logprob": -1, "top_logprobs": [{{"token": "a", "logprob": -1}}, {{"token": "b", "logprob": {value}}}]}}]"#
             );

@@ -35,11 +35,11 @@ impl Outcome {
             return Self::Other;
         }
         let found = table.look_up(bare, b"");
-        match found.equal {
-            // After punctuation no spelling goes on.
-            Some(class) if !text.ends_with(bare) => Self::Class(class),
-            _ => Self::of_match(found),
+        if text.trim_end().ends_with(bare) {
+            return Self::of_match(found);
         }
+        // After punctuation no spelling continues.
+        found.equal.map_or(Self::Other, Self::Class)
     }
 
     fn of_match(found: Match) -> Self {
@@ -92,6 +92,6 @@ mod tests {
         assert_eq!(of("**Very"), Outcome::Start);
         assert_eq!(of("none\"}\n"), Outcome::Class(1));
         assert_eq!(of("\""), Outcome::Other);
-        assert_eq!(of("no.ne"), Outcome::Other);
+        assert_eq!((of("no.ne"), of("non."), of("very,")), (Outcome::Other, Outcome::Other, Outcome::Other));
     }
 }

@@ -91,11 +91,11 @@ impl Walk<'_> {
             let continues = choice.chosen && !is_last;
             let class = match outcome {
                 Outcome::Blank | Outcome::Start if continues => {
-                    next = Some((self.text.clone(), share, None));
+                    next.get_or_insert_with(|| (self.text.clone(), 0.0, None)).1 += share;
                     None
                 }
                 Outcome::ClassSoFar(class) if continues => {
-                    next = Some((self.text.clone(), share, Some(class)));
+                    next.get_or_insert_with(|| (self.text.clone(), 0.0, Some(class))).1 += share;
                     None
                 }
                 Outcome::Blank | Outcome::Start => None,

@@ -21,6 +21,8 @@ pub(crate) struct Azure<'a> {
     results: Option<Results<'a>>,
     /// Documents without `results` around them.
     top: Results<'a>,
+    /// The tasks of a job, each with results.
+    tasks: Option<Tasks<'a>>,
     /// One document by itself.
     document: Document<'a>,
 }
@@ -31,6 +33,20 @@ struct Results<'a> {
     #[serde(borrow)]
     documents: Option<Vec<Document<'a>>>,
     errors: Option<Vec<Failure<'a>>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Tasks<'a> {
+    #[serde(borrow)]
+    items: Option<Vec<Task<'a>>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Task<'a> {
+    #[serde(borrow)]
+    results: Option<Results<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -56,6 +72,7 @@ impl<'de> Reply<'de> for Azure<'de> {
 
     fn field<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<Known, A::Error> {
         match key {
+            "tasks" => self.tasks = map.next_value()?,
             "results" => self.results = map.next_value()?,
             "documents" => self.top.documents = map.next_value()?,
             "errors" => self.top.errors = map.next_value()?,
@@ -70,15 +87,26 @@ impl<'de> Reply<'de> for Azure<'de> {
         if self.document.scores.is_some() || self.document.class.is_some() {
             return self.document.row("", output);
         }
-        let (path, results) = match self.results {
-            Some(results) => ("results.documents", results),
-            None => ("documents", self.top),
-        };
+        if let Some(items) = self.tasks.and_then(|tasks| tasks.items).filter(|items| !items.is_empty()) {
+            let mut items = items.into_iter().enumerate();
+            return items.try_for_each(|(i, task)| {
+                task.results.unwrap_or_default().rows(&format!("tasks.items[{i}].results.documents"), output)
+            });
+        }
+        match self.results {
+            Some(results) => results.rows("results.documents", output),
+            None => self.top.rows("documents", output),
+        }
+    }
+}
+
+impl Results<'_> {
+    fn rows(self, path: &str, output: &mut Output<'_>) -> Result<(), ReplyError> {
         // Without the failed documents, rows would be missing unnoticed.
-        if let Some(failure) = results.errors.iter().flatten().next() {
+        if let Some(failure) = self.errors.iter().flatten().next() {
             return Err(ReplyError::Vendor { message: vendor_message(failure.error) });
         }
-        let Some(documents) = results.documents else {
+        let Some(documents) = self.documents else {
             return Err(output.shape("", "there are no documents"));
         };
         if documents.is_empty() {
@@ -127,6 +155,8 @@ mod tests {
     fn custom_text_lists_its_classes() {
         let json = r#"{"documents": [{"id": "1", "class": [{"category": "spam", "confidenceScore": 0.5}, {"category": "ham", "confidenceScore": 0.25}]}]}"#;
         close(&row(AZURE, &["ham", "spam"], json), &[1.0 / 3.0, 2.0 / 3.0]);
+        let job = format!(r#"{{"jobId": "j", "errors": [], "tasks": {{"items": [{{"results": {json}}}]}}}}"#);
+        close(&row(AZURE, &["ham", "spam"], &job), &[1.0 / 3.0, 2.0 / 3.0]);
         let one = r#"{"id": "1", "confidence_scores": {"ham": 0.75, "spam": 0.25}}"#;
         close(&row(AZURE, &["ham", "spam"], one), &[0.75, 0.25]);
     }

@@ -8,6 +8,7 @@ use crate::document_error::vendor_message;
 use crate::error::ReplyError;
 use crate::output::Output as Rows;
 use crate::scores::{Scores, list, score};
+use crate::value::Scalar;
 use crate::wrap::{Known, Reply};
 
 score!(Concept, "name", "value");
@@ -22,6 +23,7 @@ pub(crate) struct Clarifai<'a> {
 #[serde(default)]
 struct Output<'a> {
     #[serde(borrow)]
+    id: Scalar<'a>,
     data: Option<Data<'a>>,
     status: Option<&'a RawValue>,
 }
@@ -55,7 +57,7 @@ impl<'de> Reply<'de> for Clarifai<'de> {
                 return Err(failure(output.status, &format!("outputs[{i}].data"), rows));
             };
             let field = format!("outputs[{i}].data.concepts");
-            rows.scores(None, &Scores::independent(list(concepts), field, "[#].value"))?;
+            rows.scores(output.id.text(), &Scores::independent(list(concepts), field, "[#].value"))?;
         }
         Ok(())
     }

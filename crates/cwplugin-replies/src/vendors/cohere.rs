@@ -6,7 +6,7 @@ use serde::de::MapAccess;
 use crate::error::ReplyError;
 use crate::output::Output;
 use crate::scores::{ByName, Scores};
-use crate::value::{Number, Text};
+use crate::value::{Number, Scalar, Text};
 use crate::wrap::{Known, Reply};
 
 #[derive(Debug, Default)]
@@ -19,6 +19,7 @@ pub(crate) struct Cohere<'a> {
 #[serde(default)]
 struct Classification<'a> {
     #[serde(borrow)]
+    id: Scalar<'a>,
     labels: Option<ByName<'a, Confidence>>,
 }
 
@@ -62,7 +63,8 @@ impl<'de> Reply<'de> for Cohere<'de> {
                 return Err(output.shape(&format!("classifications[{i}]"), "there are no labels"));
             };
             let field = format!("classifications[{i}].labels");
-            output.scores(None, &Scores::distribution(labels.into_list(), field, ".#.confidence"))?;
+            let scores = Scores::distribution(labels.into_list(), field, ".#.confidence");
+            output.scores(text.id.text(), &scores)?;
         }
         Ok(())
     }

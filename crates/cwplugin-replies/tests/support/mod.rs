@@ -128,12 +128,12 @@ impl Case {
         found
     }
 
-    /// All rows, or the error with the number of its row.
+    /// All rows, or the error with the number of its document.
     pub(crate) fn rows(&self) -> Result<Rows, (Option<usize>, ReplyError)> {
         let reader = self.reader().map_err(|error| (None, error))?;
         let mut rows = Rows::new();
-        for document in self.documents() {
-            reader.read(&document, &mut rows).map_err(|error| (Some(rows.len() + 1), error))?;
+        for (i, document) in self.documents().iter().enumerate() {
+            reader.read(document, &mut rows).map_err(|error| (Some(i + 1), error))?;
         }
         Ok(rows)
     }
