@@ -137,12 +137,14 @@ impl Table {
         if (text.is_empty() && tail.is_empty()) || self.excludes(text) {
             return Match::NONE;
         }
-        let equal = if tail.is_empty() { self.equal(text.trim_end()) } else { None };
-        let mut longer = starting_with(&self.exact, text, tail, Longer::None);
-        if !self.any_case.is_empty() {
-            longer = starting_with(&self.any_case, &lower(text), tail, longer);
+        let mut found = Match::NONE;
+        if !self.exact.is_empty() {
+            found = look_up(&self.exact, text, tail, found);
         }
-        Match { equal, longer }
+        if !self.any_case.is_empty() {
+            found = look_up(&self.any_case, &lower(text), tail, found);
+        }
+        found
     }
 }
 
@@ -168,20 +170,27 @@ fn found(sorted: &[(String, usize)], text: &str) -> Option<usize> {
     Some(sorted[at].1)
 }
 
-/// Adds the classes of the spellings that start with `text` and `tail`, and are longer.
-fn starting_with(sorted: &[(String, usize)], text: &str, tail: &[u8], mut longer: Longer) -> Longer {
+/// Adds the class with the spelling `text` without white space at its end, and those of the spellings that start with `text` and
+/// `tail` and are longer.
+fn look_up(sorted: &[(String, usize)], text: &str, tail: &[u8], mut found: Match) -> Match {
+    let trimmed = text.trim_end();
     // Sorted by bytes: what starts with the text stands together, from the text itself on.
-    let from = sorted.partition_point(|(spelling, _)| spelling.as_str() < text);
+    let from = sorted.partition_point(|(spelling, _)| spelling.as_str() < trimmed);
     for (spelling, class) in &sorted[from..] {
-        let Some(rest) = spelling.as_bytes().strip_prefix(text.as_bytes()) else { break };
-        if rest.len() > tail.len() && rest.starts_with(tail) {
-            longer = longer.with(*class);
+        let Some(rest) = spelling.as_bytes().strip_prefix(trimmed.as_bytes()) else { break };
+        if rest.is_empty() && tail.is_empty() {
+            found.equal = Some(*class);
         }
-        if longer == Longer::Many {
+        if found.longer == Longer::Many {
             break;
         }
+        let space = &text.as_bytes()[trimmed.len()..];
+        let Some(rest) = rest.strip_prefix(space) else { continue };
+        if rest.len() > tail.len() && rest.starts_with(tail) {
+            found.longer = found.longer.with(*class);
+        }
     }
-    longer
+    found
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub(crate) fn choices<'c>(
         let Some(p) = probability(alternative, name)? else { continue };
         let text = alternative.text.as_ref();
         // Two tokens may have the same text and both count; but the same token listed twice counts once.
-        if found.iter().any(|other| other.text == text && other.p.to_bits() == p.to_bits()) {
+        if found.iter().any(|other| other.p.to_bits() == p.to_bits() && other.text == text) {
             continue;
         }
         let is_chosen = text == chosen;

@@ -7,6 +7,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 use serde_json::value::RawValue;
 
 use crate::spelling::clean;
+use crate::tokens::list;
 use crate::value::{Number, Text};
 
 /// An alternative at a position.
@@ -24,7 +25,6 @@ pub(crate) struct Alternative<'a> {
 pub(crate) enum Top<'a> {
     #[default]
     Absent,
-    Read(Vec<Alternative<'a>>),
     /// A list of objects.
     List(&'a RawValue),
     /// An object from token to log-probability.
@@ -32,18 +32,18 @@ pub(crate) enum Top<'a> {
 }
 
 impl<'a> Top<'a> {
-    /// Reads the alternatives if they have not been read.
-    pub(crate) fn read(&self) -> Result<Cow<'_, [Alternative<'a>]>, serde_json::Error> {
-        Ok(match self {
-            Self::Absent => Cow::Borrowed(&[]),
-            Self::Read(list) => Cow::Borrowed(list),
-            Self::List(raw) => {
-                Cow::Owned(serde_json::from_str::<Option<Vec<_>>>(raw.get())?.unwrap_or_default())
-            }
+    /// Reads the alternatives.
+    pub(crate) fn read(&self) -> Result<Vec<Alternative<'a>>, serde_json::Error> {
+        match self {
+            Self::Absent => Ok(Vec::new()),
+            Self::List(raw) => match list::read(raw.get()) {
+                Some(list) => Ok(list),
+                None => Ok(serde_json::from_str::<Option<Vec<_>>>(raw.get())?.unwrap_or_default()),
+            },
             Self::Map(raw) => {
-                Cow::Owned(serde_json::from_str::<Option<ByToken<'_>>>(raw.get())?.unwrap_or_default().0)
+                Ok(serde_json::from_str::<Option<ByToken<'_>>>(raw.get())?.unwrap_or_default().0)
             }
-        })
+        }
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Position<'a> {
 impl Position<'_> {
     /// The text that the token adds to the answer.
     pub(crate) fn answer(&self) -> Cow<'_, [u8]> {
-        match self.bytes.and_then(numbers_to_bytes) {
+        match self.bytes.map(RawValue::get).and_then(numbers_to_bytes) {
             Some(bytes) => Cow::Owned(bytes),
             None => cleaned(&self.chosen.text),
         }
@@ -107,9 +107,9 @@ pub(crate) fn cleaned(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 /// The bytes of a token. They are given as numbers too, which only matter for a part of a character: its text is then an
 /// escape (`\xe6`) or a replacement character.
-fn bytes_of<'a>(token: Cow<'a, str>, numbers: Option<&RawValue>) -> Cow<'a, [u8]> {
+pub(crate) fn bytes_of<'a>(token: Cow<'a, str>, numbers: Option<&str>) -> Cow<'a, [u8]> {
     if let Some(numbers) = numbers
-        && (token.contains("\\x") || token.contains('\u{fffd}'))
+        && is_odd(&token)
         && let Some(bytes) = numbers_to_bytes(numbers)
     {
         return Cow::Owned(bytes);
@@ -120,8 +120,14 @@ fn bytes_of<'a>(token: Cow<'a, str>, numbers: Option<&RawValue>) -> Cow<'a, [u8]
     }
 }
 
-fn numbers_to_bytes(numbers: &RawValue) -> Option<Vec<u8>> {
-    serde_json::from_str::<Option<Vec<u8>>>(numbers.get()).ok().flatten()
+/// Whether the text of a token may differ from its bytes.
+pub(crate) fn is_odd(token: &str) -> bool {
+    token.bytes().any(|byte| byte == b'\\' || !byte.is_ascii())
+        && (token.contains("\\x") || token.contains('\u{fffd}'))
+}
+
+pub(crate) fn numbers_to_bytes(numbers: &str) -> Option<Vec<u8>> {
+    serde_json::from_str::<Option<Vec<u8>>>(numbers).ok().flatten()
 }
 
 /// The fields of positions and alternatives, by the names that servers give them.
@@ -153,18 +159,21 @@ impl<'de> Visitor<'de> for AlternativeVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut found = Alternative::default();
-        let mut token = Text::default();
+        let mut token: Option<Text<'de>> = None;
         let mut bytes: Option<&RawValue> = None;
         while let Some(key) = map.next_key()? {
             match key {
-                Key::Token => token = map.next_value()?,
+                Key::Token => token = Some(map.next_value()?),
                 Key::LogProbability => found.value = map.next_value()?,
                 Key::Probability => (found.value, found.linear) = (map.next_value()?, true),
-                Key::Bytes => bytes = map.next_value()?,
-                Key::Top | Key::Other => drop(map.next_value::<IgnoredAny>()?),
+                // The numbers are skipped if the token, which comes first, is known not to need them.
+                Key::Bytes if token.as_ref().is_none_or(|token| is_odd(&token.0)) => {
+                    bytes = map.next_value()?
+                }
+                Key::Bytes | Key::Top | Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        found.text = bytes_of(token.0, bytes);
+        found.text = bytes_of(token.unwrap_or_default().0, bytes.map(RawValue::get));
         Ok(found)
     }
 }
@@ -175,13 +184,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Alternative<'a> {
     }
 }
 
-/// A position: `FIRST` reads its alternatives at once.
-struct Entry<'a, const FIRST: bool>(Position<'a>);
+struct PositionVisitor;
 
-struct EntryVisitor<const FIRST: bool>;
-
-impl<'de, const FIRST: bool> Visitor<'de> for EntryVisitor<FIRST> {
-    type Value = Entry<'de, FIRST>;
+impl<'de> Visitor<'de> for PositionVisitor {
+    type Value = Position<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with a token and its log-probability")
@@ -190,29 +196,24 @@ impl<'de, const FIRST: bool> Visitor<'de> for EntryVisitor<FIRST> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut found = Position::default();
         let mut token = Text::default();
-        let mut bytes: Option<&RawValue> = None;
         while let Some(key) = map.next_key()? {
             match key {
                 Key::Token => token = map.next_value()?,
                 Key::LogProbability => found.chosen.value = map.next_value()?,
                 Key::Probability => (found.chosen.value, found.chosen.linear) = (map.next_value()?, true),
-                Key::Bytes => bytes = map.next_value()?,
-                Key::Top if FIRST => {
-                    found.top = Top::Read(map.next_value::<Option<Vec<_>>>()?.unwrap_or_default());
-                }
+                Key::Bytes => found.bytes = map.next_value()?,
                 Key::Top => found.top = Top::List(map.next_value()?),
                 Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        found.bytes = bytes;
-        found.chosen.text = bytes_of(token.0, bytes);
-        Ok(Entry(found))
+        found.chosen.text = bytes_of(token.0, found.bytes.map(RawValue::get));
+        Ok(found)
     }
 }
 
-impl<'de: 'a, 'a, const FIRST: bool> Deserialize<'de> for Entry<'a, FIRST> {
+impl<'de: 'a, 'a> Deserialize<'de> for Position<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(EntryVisitor::<FIRST>)
+        deserializer.deserialize_map(PositionVisitor)
     }
 }
 
@@ -231,11 +232,8 @@ impl<'de> Visitor<'de> for PositionsVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut positions = Vec::new();
-        if let Some(Entry(first)) = seq.next_element::<Entry<'_, true>>()? {
-            positions.push(first);
-            while let Some(Entry(position)) = seq.next_element::<Entry<'_, false>>()? {
-                positions.push(position);
-            }
+        while let Some(position) = seq.next_element()? {
+            positions.push(position);
         }
         Ok(Positions(positions))
     }

@@ -9,7 +9,7 @@ use crate::missing::Listed;
 use crate::source::Kind;
 use crate::tokens::choices::{Choice, choices, most_probable};
 use crate::tokens::outcome::Outcome;
-use crate::tokens::position::{Fields, Position, cleaned};
+use crate::tokens::position::{Alternative, Fields, Position, cleaned};
 
 /// Listed probabilities may exceed 1 by rounding.
 const LARGEST_SUM: f64 = 1.001;
@@ -115,11 +115,7 @@ impl Walk<'_> {
     }
 }
 
-fn read<'p, 'a>(
-    position: &'p Position<'a>,
-    i: usize,
-    fields: &Fields,
-) -> Result<std::borrow::Cow<'p, [crate::tokens::position::Alternative<'a>]>, ReplyError> {
+fn read<'a>(position: &Position<'a>, i: usize, fields: &Fields) -> Result<Vec<Alternative<'a>>, ReplyError> {
     position.top.read().map_err(|error| ReplyError::Shape {
         origin: fields.origin,
         field: fields.list(i),
