@@ -117,15 +117,19 @@ impl Table {
         Ok(())
     }
 
-    /// Whether no spelling can start like this text.
+    /// Whether no spelling starts with this byte, in any case.
     #[inline]
-    pub(crate) fn excludes(&self, text: &str) -> bool {
-        text.bytes().next().is_some_and(|first| !self.starts[usize::from(first)])
+    pub(crate) fn excludes(&self, first: u8) -> bool {
+        !self.starts[usize::from(first)]
+    }
+
+    fn excludes_start(&self, text: &str) -> bool {
+        text.bytes().next().is_some_and(|first| self.excludes(first))
     }
 
     /// The class with this spelling; the text is clean and trimmed.
     pub(crate) fn equal(&self, text: &str) -> Option<usize> {
-        if text.is_empty() || self.excludes(text) {
+        if text.is_empty() || self.excludes_start(text) {
             return None;
         }
         found(&self.exact, text)
@@ -134,7 +138,7 @@ impl Table {
 
     /// Compares a clean text without white space at its start; `tail` are bytes of an incomplete character after it.
     pub(crate) fn look_up(&self, text: &str, tail: &[u8]) -> Match {
-        if (text.is_empty() && tail.is_empty()) || self.excludes(text) {
+        if (text.is_empty() && tail.is_empty()) || self.excludes_start(text) {
             return Match::NONE;
         }
         let mut found = Match::NONE;
@@ -170,6 +174,11 @@ fn found(sorted: &[(String, usize)], text: &str) -> Option<usize> {
     Some(sorted[at].1)
 }
 
+/// Whether the rest of a spelling starts with white space `end`, and bytes of a character after it.
+fn continues(rest: &[u8], end: &[u8], tail: &[u8]) -> bool {
+    (end.is_empty() && tail.is_empty()) || rest.strip_prefix(end).is_some_and(|rest| rest.starts_with(tail))
+}
+
 /// Adds the class with the spelling `text` without white space at its end, and those of the spellings that start with `text` and
 /// `tail` and are longer.
 fn look_up(sorted: &[(String, usize)], text: &str, tail: &[u8], mut found: Match) -> Match {
@@ -184,9 +193,8 @@ fn look_up(sorted: &[(String, usize)], text: &str, tail: &[u8], mut found: Match
         if found.longer == Longer::Many {
             break;
         }
-        let space = &text.as_bytes()[trimmed.len()..];
-        let Some(rest) = rest.strip_prefix(space) else { continue };
-        if rest.len() > tail.len() && rest.starts_with(tail) {
+        let end = &text.as_bytes()[trimmed.len()..];
+        if rest.len() > end.len() + tail.len() && continues(rest, end, tail) {
             found.longer = found.longer.with(*class);
         }
     }

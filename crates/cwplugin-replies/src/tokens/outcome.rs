@@ -20,6 +20,11 @@ pub(crate) enum Outcome {
 impl Outcome {
     /// The outcome of a text; its last character may be incomplete.
     pub(crate) fn of(bytes: &[u8], table: &Table) -> Self {
+        // Most alternatives are words that start like no class.
+        let word = bytes.strip_prefix(b" ").unwrap_or(bytes);
+        if word.first().is_some_and(|first| first.is_ascii_alphanumeric() && table.excludes(*first)) {
+            return Self::Other;
+        }
         let (text, tail) = split(bytes);
         let text = clean(text);
         let text = text.trim_start();

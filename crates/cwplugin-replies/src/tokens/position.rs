@@ -99,6 +99,10 @@ impl Fields {
 
 /// The bytes without the marks of vocabularies.
 pub(crate) fn cleaned(bytes: &[u8]) -> Cow<'_, [u8]> {
+    // The marks are not ASCII.
+    if bytes.iter().all(u8::is_ascii) {
+        return Cow::Borrowed(bytes);
+    }
     match std::str::from_utf8(bytes).map(clean) {
         Ok(Cow::Owned(text)) => Cow::Owned(text.into_bytes()),
         _ => Cow::Borrowed(bytes),

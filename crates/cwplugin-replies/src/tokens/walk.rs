@@ -74,18 +74,22 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
+    /// What the text so far with `piece` after it is to the classes; the text grows by it.
+    fn outcome(&mut self, piece: &[u8]) -> Outcome {
+        self.text.extend_from_slice(piece);
+        Outcome::of(&self.text, self.classes.table())
+    }
+
     /// Gives the probabilities of one position to the classes; returns whether the next position is needed.
     fn step(&mut self, choices: &[Choice<'_>], unlisted: f64, structure: &[u8], is_last: bool) -> bool {
         let before = self.text.len();
         let mut next = None;
         for choice in choices {
             self.text.truncate(before);
-            let outcome = match cleaned(choice.text).strip_prefix(structure) {
-                Some(piece) => {
-                    self.text.extend_from_slice(piece);
-                    Outcome::of(&self.text, self.classes.table())
-                }
-                None => Outcome::Other,
+            let outcome = if structure.is_empty() {
+                self.outcome(&cleaned(choice.text))
+            } else {
+                cleaned(choice.text).strip_prefix(structure).map_or(Outcome::Other, |rest| self.outcome(rest))
             };
             let share = self.mass * choice.p;
             let continues = choice.chosen && !is_last;
