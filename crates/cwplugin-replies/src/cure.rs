@@ -17,7 +17,7 @@ pub(crate) fn of(error: &ReplyError) -> Option<String> {
             "ask the service for all classes, without a minimum score, or leave out such replies with --skip-errors".into()
         }
         ReplyError::NoLogprobs { ask, .. } => how_to_ask(*ask),
-        ReplyError::NoClass { seen, .. } => match seen.first() {
+        ReplyError::NoClass { seen, .. } => match seen.iter().find(|name| !name.trim().is_empty()) {
             Some(name) => format!("name the spellings of a class: --class {}", example(name)),
             None => "name the spellings of a class: --class NAME=SPELLING".into(),
         },

@@ -107,6 +107,8 @@ impl Reader {
 
     /// Adds the rows of one document to `rows`, and returns their number. A document with an error adds none.
     ///
+    /// All rows in `rows` must have the same number of classes.
+    ///
     /// # Errors
     ///
     /// Any [`ReplyError`] about a reply.

@@ -1,6 +1,7 @@
 //! From the log-probabilities of tokens to probabilities of classes.
 
 mod position; // one position of an answer, and its alternatives
+mod json; // both from JSON
 mod list; // the alternatives, read fast
 mod choices; // the alternatives with their probabilities
 mod outcome; // what a text is to the classes
