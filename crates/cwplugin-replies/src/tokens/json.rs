@@ -46,7 +46,7 @@ impl<'de> Visitor<'de> for AlternativeVisitor {
                 Key::Probability => (found.value, found.linear) = (map.next_value()?, true),
                 // The numbers are skipped if the token, which comes first, is known not to need them.
                 Key::Bytes if token.as_ref().is_none_or(|token| is_odd(&token.0)) => {
-                    bytes = map.next_value()?
+                    bytes = map.next_value()?;
                 }
                 Key::Bytes | Key::Top | Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }
