@@ -49,7 +49,7 @@ unit: ## Check the lints and run the Rust tests
 
 doc: ## Run the code in the documentation and build its pages
 	$(CARGO) test $(RUST) --doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked -p cwplugin -p cwplugin-page -p cwplugin-export --no-deps
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked -p cwplugin -p cwplugin-page -p cwplugin-export -p cwplugin-replies --no-deps
 
 examples: ## Run the examples
 	$(CARGO) build --quiet $(RUST) --example quickstart --example custom_metric --example gallery

@@ -1,0 +1,211 @@
+//! Classes that a reply does not list.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::ReplyError;
+use crate::source::Kind;
+
+/// What a class gets that the reply does not list.
+///
+/// ```
+/// use cwplugin_replies::Missing;
+///
+/// assert_eq!("floor:1e-6".parse::<Missing>()?.to_string(), "floor:0.000001");
+/// assert!("floor:2".parse::<Missing>().is_err());
+/// # Ok::<(), cwplugin_replies::ReplyError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Missing {
+    /// The largest probability it can have, shared fairly:
+    ///
+    /// ```text
+    /// max(min(p_min, u / n), 1e-9)      p_min: the smallest probability listed; u: the probability not listed; n: missing classes
+    /// ```
+    ///
+    /// Independent scores have u = `p_min`.
+    #[default]
+    Spread,
+    /// A fixed probability.
+    Floor(Floor),
+    /// An error.
+    Refuse,
+}
+
+/// A probability between 0 and 1, both excluded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Floor(f64);
+
+impl Floor {
+    /// The probability.
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl TryFrom<f64> for Floor {
+    type Error = ReplyError;
+
+    fn try_from(value: f64) -> Result<Self, ReplyError> {
+        if value > 0.0 && value < 1.0 {
+            Ok(Self(value))
+        } else {
+            Err(ReplyError::BadMissing { text: format!("floor:{value}") })
+        }
+    }
+}
+
+impl FromStr for Missing {
+    type Err = ReplyError;
+
+    fn from_str(text: &str) -> Result<Self, ReplyError> {
+        let bad = || ReplyError::BadMissing { text: text.to_owned() };
+        match text {
+            "spread" => Ok(Self::Spread),
+            "refuse" => Ok(Self::Refuse),
+            _ => {
+                let number: f64 = text.strip_prefix("floor:").ok_or_else(bad)?.parse().map_err(|_| bad())?;
+                Floor::try_from(number).map(Self::Floor).map_err(|_| bad())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spread => f.write_str("spread"),
+            Self::Floor(floor) => write!(f, "floor:{}", floor.0),
+            Self::Refuse => f.write_str("refuse"),
+        }
+    }
+}
+
+impl TryFrom<String> for Missing {
+    type Error = ReplyError;
+
+    fn try_from(text: String) -> Result<Self, ReplyError> {
+        text.parse()
+    }
+}
+
+impl From<Missing> for String {
+    fn from(missing: Missing) -> Self {
+        missing.to_string()
+    }
+}
+
+/// The smallest bound, so that no class has probability 0.
+const TINY: f64 = 1e-9;
+
+/// What was listed beside the classes' own probabilities.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Listed {
+    pub(crate) kind: Kind,
+    /// The smallest probability listed.
+    pub(crate) smallest: f64,
+    /// The probability of all that is not listed.
+    pub(crate) unlisted: f64,
+}
+
+/// The part of a row that is not a class.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rest {
+    pub(crate) other: f64,
+    pub(crate) n_missing: usize,
+}
+
+/// Fills in missing classes and normalises `q`; the error is the positions of the missing classes, if they are refused.
+///
+/// At least one class has a positive probability.
+pub(crate) fn complete(q: &mut [f64], listed: Listed, missing: Missing) -> Result<Rest, Vec<usize>> {
+    let absent = |q: &f64| *q <= 0.0;
+    let n_missing = q.iter().filter(|q| absent(q)).count();
+    let mut covered: f64 = q.iter().sum();
+    if n_missing > 0 {
+        let share = match missing {
+            Missing::Refuse => return Err((0..q.len()).filter(|&k| absent(&q[k])).collect()),
+            Missing::Floor(floor) => floor.0,
+            Missing::Spread => {
+                let unlisted =
+                    if listed.kind == Kind::Independent { listed.smallest } else { listed.unlisted };
+                let share = listed.smallest.min(unlisted / n_missing as f64).max(TINY);
+                covered += share * n_missing as f64;
+                share
+            }
+        };
+        q.iter_mut().filter(|q| absent(q)).for_each(|q| *q = share);
+    }
+    let sum: f64 = q.iter().sum();
+    for q in q.iter_mut() {
+        *q /= sum;
+    }
+    let other = if listed.kind == Kind::Independent { 0.0 } else { (1.0 - covered).max(0.0) };
+    Ok(Rest { other, n_missing })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LISTED: Listed = Listed { kind: Kind::Tokens, smallest: 0.02, unlisted: 0.1 };
+
+    fn close(found: &[f64], expected: &[f64]) {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
+    }
+
+    #[test]
+    fn spread_gives_the_bound_that_missing_classes_share() {
+        let mut q = [0.6, 0.0, 0.2, 0.0];
+        let rest = complete(&mut q, LISTED, Missing::Spread).unwrap();
+        close(&q, &[0.6 / 0.84, 0.02 / 0.84, 0.2 / 0.84, 0.02 / 0.84]); // 0.02 < 0.1 / 2
+        close(&[rest.other], &[0.16]);
+        assert_eq!(rest.n_missing, 2);
+        let mut q = [0.6, 0.0, 0.2, 0.0];
+        complete(&mut q, Listed { unlisted: 0.02, ..LISTED }, Missing::Spread).unwrap();
+        close(&q, &[0.6 / 0.82, 0.01 / 0.82, 0.2 / 0.82, 0.01 / 0.82]); // 0.02 / 2
+    }
+
+    #[test]
+    fn nothing_unlisted_leaves_a_tiny_probability() {
+        let mut q = [0.7, 0.0];
+        complete(&mut q, Listed { unlisted: 0.0, ..LISTED }, Missing::Spread).unwrap();
+        close(&[q[1]], &[1e-9 / (0.7 + 1e-9)]);
+    }
+
+    #[test]
+    fn independent_scores_are_bounded_by_the_smallest_and_have_no_other() {
+        let mut q = [0.5, 0.0, 0.0];
+        let listed = Listed { kind: Kind::Independent, ..LISTED };
+        let rest = complete(&mut q, listed, Missing::Spread).unwrap();
+        close(&q, &[0.5 / 0.52, 0.01 / 0.52, 0.01 / 0.52]);
+        assert_eq!(rest.other.to_bits(), 0.0_f64.to_bits());
+    }
+
+    #[test]
+    fn a_floor_is_not_taken_from_other() {
+        let mut q = [0.7, 0.0];
+        let rest = complete(&mut q, LISTED, "floor:0.1".parse().unwrap()).unwrap();
+        close(&q, &[0.7 / 0.8, 0.1 / 0.8]);
+        close(&[rest.other], &[0.3]);
+    }
+
+    #[test]
+    fn refuse_names_the_missing_classes() {
+        assert_eq!(complete(&mut [0.0, 0.7, 0.0], LISTED, Missing::Refuse), Err(vec![0, 2]));
+        assert!(complete(&mut [0.3, 0.7], LISTED, Missing::Refuse).is_ok());
+    }
+
+    #[test]
+    fn texts_are_read_back_and_others_are_refused() {
+        for text in ["spread", "refuse", "floor:0.001"] {
+            assert_eq!(text.parse::<Missing>().unwrap().to_string(), text);
+        }
+        for text in ["", "floor", "floor:", "floor:0", "floor:1", "floor:nan", "Spread"] {
+            assert_eq!(text.parse::<Missing>(), Err(ReplyError::BadMissing { text: text.into() }));
+        }
+    }
+}

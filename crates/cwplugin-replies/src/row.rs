@@ -1,0 +1,151 @@
+//! Rows of class probabilities.
+
+use crate::source::Kind;
+
+/// One row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row<'a> {
+    /// The id beside the reply, or that of the reply.
+    pub id: Option<&'a str>,
+    /// The label beside the reply.
+    pub label: Option<&'a str>,
+    /// One probability per class: positive, with sum 1.
+    pub probabilities: &'a [f64],
+    /// The probability that no class covers; 0 for independent scores.
+    pub other: f64,
+    /// Classes that the reply does not list.
+    pub n_missing: usize,
+    /// What the numbers of the reply were.
+    pub kind: Kind,
+}
+
+/// Rows in the order of the replies; can be cleared and filled again without allocating.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rows {
+    probabilities: Vec<f64>,
+    facts: Vec<Facts>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Facts {
+    id: Option<Box<str>>,
+    label: Option<Box<str>>,
+    other: f64,
+    n_missing: u32,
+    kind: Kind,
+}
+
+impl Rows {
+    /// No rows.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.facts.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty()
+    }
+
+    /// Removes all rows.
+    pub fn clear(&mut self) {
+        self.probabilities.clear();
+        self.facts.clear();
+    }
+
+    /// Row `i`.
+    pub fn get(&self, i: usize) -> Option<Row<'_>> {
+        let facts = self.facts.get(i)?;
+        let m = self.n_classes();
+        Some(Row {
+            id: facts.id.as_deref(),
+            label: facts.label.as_deref(),
+            probabilities: &self.probabilities[i * m..(i + 1) * m],
+            other: facts.other,
+            n_missing: facts.n_missing as usize,
+            kind: facts.kind,
+        })
+    }
+
+    /// All rows.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
+        let m = self.n_classes().max(1);
+        self.facts.iter().zip(self.probabilities.chunks_exact(m)).map(|(facts, probabilities)| Row {
+            id: facts.id.as_deref(),
+            label: facts.label.as_deref(),
+            probabilities,
+            other: facts.other,
+            n_missing: facts.n_missing as usize,
+            kind: facts.kind,
+        })
+    }
+
+    /// All probabilities, row after row.
+    pub fn probabilities(&self) -> &[f64] {
+        &self.probabilities
+    }
+
+    fn n_classes(&self) -> usize {
+        self.probabilities.len().checked_div(self.len()).unwrap_or(0)
+    }
+
+    /// `m` zeros at the end, for the probabilities of the next row.
+    pub(crate) fn start(&mut self, m: usize) -> &mut [f64] {
+        let from = self.facts.len() * m;
+        self.probabilities.truncate(from); // what a failed row left
+        self.probabilities.resize(from + m, 0.0);
+        &mut self.probabilities[from..]
+    }
+
+    /// Adds the row whose probabilities were started.
+    pub(crate) fn finish(&mut self, id: Option<&str>, other: f64, n_missing: usize, kind: Kind) {
+        let n_missing = n_missing as u32;
+        self.facts.push(Facts { id: id.map(Into::into), label: None, other, n_missing, kind });
+    }
+
+    /// Removes the rows from `n` on, which have `m` classes.
+    pub(crate) fn truncate(&mut self, n: usize, m: usize) {
+        self.facts.truncate(n);
+        self.probabilities.truncate(n * m);
+    }
+
+    pub(crate) fn set_id(&mut self, i: usize, id: &str) {
+        self.facts[i].id = Some(id.into());
+    }
+
+    pub(crate) fn set_label(&mut self, i: usize, label: &str) {
+        self.facts[i].label = Some(label.into());
+    }
+
+    pub(crate) fn has_id(&self, i: usize) -> bool {
+        self.facts[i].id.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_row_leaves_no_trace() {
+        let mut rows = Rows::new();
+        rows.start(2).copy_from_slice(&[0.25, 0.75]);
+        rows.finish(Some("a"), 0.1, 1, Kind::Tokens);
+        rows.start(2).copy_from_slice(&[0.9, 0.0]);
+        assert!(rows.start(2).iter().all(|q| *q <= 0.0));
+        rows.truncate(1, 2);
+        let row = rows.get(0).unwrap();
+        assert_eq!(
+            (row.id, row.label, row.probabilities, row.n_missing),
+            (Some("a"), None, &[0.25, 0.75][..], 1)
+        );
+        assert_eq!((rows.len(), rows.get(1), rows.probabilities().len()), (1, None, 2));
+        assert_eq!(rows.iter().len(), 1);
+        rows.clear();
+        assert!(rows.is_empty() && rows.iter().next().is_none());
+    }
+}

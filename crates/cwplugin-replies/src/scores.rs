@@ -1,0 +1,280 @@
+//! From a list of names and scores to probabilities of classes.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+
+use crate::classes::Classes;
+use crate::error::ReplyError;
+use crate::missing::Listed;
+use crate::source::Kind;
+use crate::value::{Number, Text};
+
+/// Scores of one distribution may exceed a sum of 1 by rounding; above, they are independent.
+const LARGEST_SUM: f64 = 1.02;
+
+/// Scores may exceed 1 by rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// Names shown if no class is among them.
+const SEEN: usize = 5;
+
+/// Names up to which repeats are found by comparing all pairs.
+const FEW: usize = 16;
+
+/// A name and its score.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Score<'a> {
+    pub(crate) name: Cow<'a, str>,
+    pub(crate) value: Number,
+}
+
+/// What the scores of a list are to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Distribution,
+    Independent,
+    /// A distribution, unless the scores sum to more than 1.
+    BySum,
+}
+
+/// What a name means that occurs more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeats {
+    Refuse,
+    /// One score per page: their mean counts.
+    Mean,
+}
+
+/// A list of scores.
+#[derive(Debug, Clone)]
+pub(crate) struct Scores<'a> {
+    pub(crate) list: Vec<Score<'a>>,
+    /// Path of the list.
+    pub(crate) field: String,
+    /// What follows the path in that of a number: `[#].Score`, or `.#` with the name.
+    pub(crate) value: &'static str,
+    pub(crate) relation: Relation,
+    pub(crate) repeats: Repeats,
+    /// The score of certainty.
+    pub(crate) one: f64,
+}
+
+impl<'a> Scores<'a> {
+    /// Scores from 0 to 1 of one distribution, without repeats.
+    pub(crate) fn distribution(list: Vec<Score<'a>>, field: String, value: &'static str) -> Self {
+        let (relation, repeats) = (Relation::Distribution, Repeats::Refuse);
+        Self { list, field, value, relation, repeats, one: 1.0 }
+    }
+
+    /// Independent scores from 0 to 1, without repeats.
+    pub(crate) fn independent(list: Vec<Score<'a>>, field: String, value: &'static str) -> Self {
+        Self { relation: Relation::Independent, ..Self::distribution(list, field, value) }
+    }
+
+    /// Adds the probabilities of the classes to `q`, which is zero.
+    pub(crate) fn read(&self, classes: &Classes, q: &mut [f64]) -> Result<Listed, ReplyError> {
+        if self.list.is_empty() {
+            return Err(ReplyError::NothingListed { field: self.field.clone() });
+        }
+        let scores = self.distinct(self.numbers()?)?;
+        let mut found = false;
+        for (name, p) in &scores {
+            if let Some(class) = classes.named(name) {
+                q[class] += p;
+                found = true;
+            }
+        }
+        if !found || q.iter().all(|q| *q <= 0.0) {
+            return Err(self.no_class(scores));
+        }
+        let sum: f64 = scores.iter().map(|(_, p)| p).sum();
+        let smallest = scores.iter().map(|(_, p)| *p).fold(f64::INFINITY, f64::min);
+        let kind = match self.relation {
+            Relation::Distribution => Kind::Distribution,
+            Relation::BySum if sum <= LARGEST_SUM => Kind::Distribution,
+            Relation::BySum | Relation::Independent => Kind::Independent,
+        };
+        Ok(Listed { kind, smallest, unlisted: (1.0 - sum).max(0.0) })
+    }
+
+    /// The names with their scores as probabilities.
+    fn numbers(&self) -> Result<Vec<(&str, f64)>, ReplyError> {
+        let mut found = Vec::with_capacity(self.list.len());
+        for (j, score) in self.list.iter().enumerate() {
+            found.push((score.name.trim(), self.number(j, score)?));
+        }
+        Ok(found)
+    }
+
+    fn number(&self, j: usize, score: &Score<'a>) -> Result<f64, ReplyError> {
+        match score.value {
+            Number::Value(value) if (0.0..=1.0 + ROUNDING).contains(&(value / self.one)) => {
+                Ok(value / self.one)
+            }
+            _ => {
+                let part = if self.value.contains("[#]") { j.to_string() } else { score.name.to_string() };
+                let field = format!("{}{}", self.field, self.value.replacen('#', &part, 1));
+                let expected = if self.one > 1.0 { "a number from 0 to 100" } else { "a number from 0 to 1" };
+                Err(ReplyError::BadNumber { field, value: score.value.shown(), expected })
+            }
+        }
+    }
+
+    /// Every name once, in the order in which they occur first.
+    fn distinct<'s>(&self, scores: Vec<(&'s str, f64)>) -> Result<Vec<(&'s str, f64)>, ReplyError> {
+        let Some(name) = repeated(&scores) else { return Ok(scores) };
+        if self.repeats == Repeats::Refuse {
+            return Err(ReplyError::RepeatedName { field: self.field.clone(), name: name.to_owned() });
+        }
+        let mut sums: Vec<(&str, f64, usize)> = Vec::new();
+        for (name, p) in scores {
+            match sums.iter_mut().find(|(other, ..)| *other == name) {
+                Some((_, sum, n)) => (*sum, *n) = (*sum + p, *n + 1),
+                None => sums.push((name, p, 1)),
+            }
+        }
+        Ok(sums.into_iter().map(|(name, sum, n)| (name, sum / n as f64)).collect())
+    }
+
+    fn no_class(&self, mut scores: Vec<(&str, f64)>) -> ReplyError {
+        scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let seen = scores.iter().take(SEEN).map(|(name, _)| (*name).to_owned()).collect();
+        ReplyError::NoClass { field: self.field.clone(), seen }
+    }
+}
+
+/// A name that occurs more than once.
+fn repeated<'s>(scores: &[(&'s str, f64)]) -> Option<&'s str> {
+    if scores.len() <= FEW {
+        let pair = scores
+            .iter()
+            .enumerate()
+            .find(|(j, (name, _))| scores[..*j].iter().any(|(other, _)| other == name));
+        return pair.map(|(_, (name, _))| *name);
+    }
+    let mut names: Vec<&str> = scores.iter().map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
+
+/// An object from names to scores, in its order; the score is a number, or an object with a field `confidence`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct ByName<'a, V>(pub(crate) Vec<(Text<'a>, V)>);
+
+impl<'a, V: Into<Number>> ByName<'a, V> {
+    pub(crate) fn into_list(self) -> Vec<Score<'a>> {
+        self.0.into_iter().map(|(Text(name), value)| Score { name, value: value.into() }).collect()
+    }
+}
+
+struct ByNameVisitor<V>(std::marker::PhantomData<V>);
+
+impl<'de, V: Deserialize<'de>> Visitor<'de> for ByNameVisitor<V> {
+    type Value = ByName<'de, V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object from names to scores")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            list.push(entry);
+        }
+        Ok(ByName(list))
+    }
+}
+
+impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for ByName<'a, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ByNameVisitor(std::marker::PhantomData))
+    }
+}
+
+/// A struct with a name and a score that is read from the two fields.
+macro_rules! score {
+    ($(#[$doc:meta])* $type:ident, $name:literal, $value:literal $(, alias = $alias:literal)?) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, serde::Deserialize)]
+        struct $type<'a> {
+            #[serde(rename = $name, borrow)]
+            name: crate::value::Text<'a>,
+            #[serde(rename = $value, $(alias = $alias,)? default)]
+            value: crate::value::Number,
+        }
+
+        impl<'a> From<$type<'a>> for crate::scores::Score<'a> {
+            fn from(entry: $type<'a>) -> Self {
+                Self { name: entry.name.0, value: entry.value }
+            }
+        }
+    };
+}
+pub(crate) use score;
+
+/// The entries of a list as scores.
+pub(crate) fn list<'a, T: Into<Score<'a>>>(entries: Vec<T>) -> Vec<Score<'a>> {
+    entries.into_iter().map(Into::into).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores(list: &[(&'static str, f64)]) -> Scores<'static> {
+        let entry = |(name, value): &(&'static str, f64)| Score {
+            name: (*name).into(),
+            value: Number::Value(*value),
+        };
+        Scores::distribution(list.iter().map(entry).collect(), "x".into(), "[#].score")
+    }
+
+    fn read(scores: &Scores<'_>) -> Result<(Vec<f64>, Listed), ReplyError> {
+        let classes = Classes::new(["ham", "spam", "eggs"]).unwrap();
+        let mut q = vec![0.0; 3];
+        let listed = scores.read(&classes, &mut q)?;
+        Ok((q, listed))
+    }
+
+    fn close(found: &[f64], expected: &[f64]) {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
+    }
+
+    #[test]
+    fn names_in_any_case_are_classes_and_the_rest_is_not() {
+        let (q, listed) = read(&scores(&[("Spam ", 0.5), ("toast", 0.125), ("HAM", 0.25)])).unwrap();
+        close(&q, &[0.25, 0.5, 0.0]);
+        close(&[listed.smallest, listed.unlisted], &[0.125, 0.125]);
+        assert_eq!(listed.kind, Kind::Distribution);
+    }
+
+    #[test]
+    fn scores_that_sum_to_more_than_one_are_independent() {
+        let list = |p| Scores { relation: Relation::BySum, ..scores(&[("spam", 0.75), ("ham", p)]) };
+        assert_eq!(read(&list(0.27)).unwrap().1.kind, Kind::Distribution);
+        assert_eq!(read(&list(0.28)).unwrap().1.kind, Kind::Independent);
+    }
+
+    #[test]
+    fn repeats_are_refused_or_averaged() {
+        let list = scores(&[("spam", 0.5), ("ham", 0.25), ("spam", 0.75)]);
+        let error = ReplyError::RepeatedName { field: "x".into(), name: "spam".into() };
+        assert_eq!(read(&list).unwrap_err(), error);
+        let (q, listed) = read(&Scores { repeats: Repeats::Mean, ..list }).unwrap();
+        close(&q, &[0.25, 0.625, 0.0]);
+        close(&[listed.smallest, listed.unlisted], &[0.25, 0.125]);
+        let many: Vec<(&str, f64)> = (0..40).map(|_| ("spam", 0.01)).collect();
+        assert_eq!(repeated(&many), Some("spam"));
+    }
+
+    #[test]
+    fn bad_numbers_and_unknown_names_are_named() {
+        let error = read(&scores(&[("spam", 0.5), ("ham", 1.5)])).unwrap_err();
+        assert_eq!(error.to_string(), "x[1].score is 1.5, not a number from 0 to 1");
+        let error = read(&scores(&[("a", 0.1), ("b", 0.5)])).unwrap_err();
+        assert_eq!(error, ReplyError::NoClass { field: "x".into(), seen: vec!["b".into(), "a".into()] });
+        assert_eq!(read(&scores(&[])).unwrap_err(), ReplyError::NothingListed { field: "x".into() });
+    }
+}

@@ -1,0 +1,13 @@
+//! From the log-probabilities of tokens to probabilities of classes.
+
+mod position; // one position of an answer, and its alternatives
+mod json; // both from JSON
+mod list; // the alternatives, read fast
+mod choices; // the alternatives with their probabilities
+mod outcome; // what a text is to the classes
+mod walk; // the positions, one after the other
+mod answer; // where the value of a JSON field starts
+
+pub(crate) use answer::locate;
+pub(crate) use position::{Alternative, Fields, Position, Positions, Top};
+pub(crate) use walk::{Start, walk};

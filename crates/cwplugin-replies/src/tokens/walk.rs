@@ -1,0 +1,226 @@
+//! The walk over the positions of an answer: the probability of every alternative goes to a class or to none.
+//!
+//! Only the chosen token has a next position in the reply. So where alternatives need more tokens to be told apart, the
+//! walk continues with the chosen one, and the others belong to no class.
+
+use crate::classes::Classes;
+use crate::error::ReplyError;
+use crate::missing::Listed;
+use crate::source::Kind;
+use crate::tokens::choices::{Choice, choices, most_probable};
+use crate::tokens::outcome::Outcome;
+use crate::tokens::position::{Alternative, Fields, Position, cleaned};
+
+/// Listed probabilities may exceed 1 by rounding.
+const LARGEST_SUM: f64 = 1.001;
+
+/// Where the answer starts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Start {
+    pub(crate) position: usize,
+    /// The part of the chosen token before the answer, such as an opening quote.
+    pub(crate) structure: Vec<u8>,
+}
+
+/// Adds the probabilities of the classes to `q`, which is zero.
+pub(crate) fn walk(
+    positions: &[Position<'_>],
+    start: &Start,
+    classes: &Classes,
+    fields: &Fields,
+    q: &mut [f64],
+) -> Result<Listed, ReplyError> {
+    let mut listed = None;
+    let mut walk = Walk { classes, q, text: Vec::new(), mass: 1.0, class_so_far: None };
+    let mut structure = start.structure.as_slice();
+    for (i, position) in positions.iter().enumerate().skip(start.position) {
+        let alternatives = read(position, i, fields)?;
+        let choices = choices(position, &alternatives, i, fields)?;
+        let sum: f64 = choices.iter().map(|choice| choice.p).sum();
+        if sum > LARGEST_SUM {
+            return Err(ReplyError::SumAboveOne { field: fields.list(i), sum });
+        }
+        let unlisted = (1.0 - sum).max(0.0);
+        if listed.is_none() && !choices.is_empty() {
+            let smallest = choices.iter().map(|choice| choice.p).fold(f64::INFINITY, f64::min);
+            listed = Some(Listed { kind: Kind::Tokens, smallest, unlisted });
+        }
+        let is_last = i + 1 == positions.len();
+        if !walk.step(&choices, unlisted, structure, is_last) {
+            break;
+        }
+        structure = b"";
+    }
+    let Some(listed) = listed else {
+        return Err(ReplyError::NothingListed { field: fields.list(start.position) });
+    };
+    if walk.q.iter().all(|q| *q <= 0.0) {
+        return Err(no_class(positions, start, fields));
+    }
+    Ok(listed)
+}
+
+/// The state between two positions.
+struct Walk<'w> {
+    classes: &'w Classes,
+    q: &'w mut [f64],
+    /// The chosen tokens so far.
+    text: Vec<u8>,
+    /// Their probability.
+    mass: f64,
+    /// The class that the text spells if longer spellings of other classes start with it: it gets all that does not continue
+    /// one of them.
+    class_so_far: Option<usize>,
+}
+
+impl Walk<'_> {
+    /// What the text so far with `piece` after it is to the classes; the text grows by it.
+    fn outcome(&mut self, piece: &[u8]) -> Outcome {
+        self.text.extend_from_slice(piece);
+        Outcome::of(&self.text, self.classes.table())
+    }
+
+    /// Gives the probabilities of one position to the classes; returns whether the next position is needed.
+    fn step(&mut self, choices: &[Choice<'_>], unlisted: f64, structure: &[u8], is_last: bool) -> bool {
+        let before = self.text.len();
+        let mut next = None;
+        for choice in choices {
+            self.text.truncate(before);
+            let outcome = if structure.is_empty() {
+                self.outcome(&cleaned(choice.text))
+            } else {
+                cleaned(choice.text).strip_prefix(structure).map_or(Outcome::Other, |rest| self.outcome(rest))
+            };
+            let share = self.mass * choice.p;
+            let continues = choice.chosen && !is_last;
+            let class = match outcome {
+                Outcome::Blank | Outcome::Start if continues => {
+                    next.get_or_insert_with(|| (self.text.clone(), 0.0, None)).1 += share;
+                    None
+                }
+                Outcome::ClassSoFar(class) if continues => {
+                    next.get_or_insert_with(|| (self.text.clone(), 0.0, Some(class))).1 += share;
+                    None
+                }
+                Outcome::Blank | Outcome::Start => None,
+                Outcome::Class(class) | Outcome::ClassSoFar(class) => Some(class),
+                Outcome::Other => self.class_so_far,
+            };
+            if let Some(class) = class {
+                self.q[class] += share;
+            }
+        }
+        if let Some(class) = self.class_so_far {
+            self.q[class] += self.mass * unlisted;
+        }
+        let Some((text, mass, class)) = next else { return false };
+        (self.text, self.mass, self.class_so_far) = (text, mass, class);
+        true
+    }
+}
+
+fn read<'a>(position: &Position<'a>, i: usize, fields: &Fields) -> Result<Vec<Alternative<'a>>, ReplyError> {
+    position.top.read().map_err(|error| ReplyError::Shape {
+        origin: fields.origin,
+        field: fields.list(i),
+        problem: error.to_string(),
+    })
+}
+
+/// The error that no alternative is a class, with the most probable ones of the first position that has any.
+fn no_class(positions: &[Position<'_>], start: &Start, fields: &Fields) -> ReplyError {
+    for (i, position) in positions.iter().enumerate().skip(start.position) {
+        let Ok(alternatives) = read(position, i, fields) else { break };
+        let Ok(choices) = choices(position, &alternatives, i, fields) else { break };
+        if !choices.is_empty() {
+            return ReplyError::NoClass { field: fields.list(i), seen: most_probable(&choices) };
+        }
+    }
+    ReplyError::NothingListed { field: fields.list(start.position) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens::position::Positions;
+
+    fn walked(json: &str, classes: &[&str]) -> Result<(Vec<f64>, Listed), ReplyError> {
+        let classes = Classes::new(classes.iter().copied()).unwrap();
+        let Positions(positions) = serde_json::from_str(json).unwrap();
+        let fields = Fields { origin: "x", alternative: "a[#].top[#].p".into(), chosen: "a[#].p".into() };
+        let mut q = vec![0.0; classes.len()];
+        let listed = walk(&positions, &Start::default(), &classes, &fields, &mut q)?;
+        Ok((q, listed))
+    }
+
+    /// A position: the chosen token and the alternatives, as probabilities.
+    fn position(chosen: &str, top: &[(&str, f64)]) -> String {
+        let top: Vec<String> =
+            top.iter().map(|(token, p)| format!(r#"{{"token": {token:?}, "prob": {p}}}"#)).collect();
+        format!(r#"{{"token": {chosen:?}, "prob": 0.125, "top_logprobs": [{}]}}"#, top.join(", "))
+    }
+
+    fn close(found: &[f64], expected: &[f64]) {
+        assert_eq!(found.len(), expected.len());
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
+    }
+
+    #[test]
+    fn spellings_of_a_class_are_added() {
+        let json =
+            format!("[{}]", position("Spam", &[("Spam", 0.5), (" spam", 0.25), ("ham", 0.0625), ("x", 0.1)]));
+        let (q, listed) = walked(&json, &["ham", "spam"]).unwrap();
+        close(&q, &[0.0625, 0.75]);
+        close(&[listed.smallest, listed.unlisted], &[0.0625, 1.0 - 0.9125]);
+    }
+
+    #[test]
+    fn a_chosen_token_that_is_not_listed_counts() {
+        let json = format!("[{}]", position("ham", &[("spam", 0.5)]));
+        let (q, listed) = walked(&json, &["ham", "spam"]).unwrap();
+        close(&q, &[0.125, 0.5]);
+        close(&[listed.smallest, listed.unlisted], &[0.125, 0.375]);
+    }
+
+    #[test]
+    fn a_common_start_is_resolved_at_the_next_position() {
+        let first = position("very", &[("very", 0.8), ("ver", 0.1), ("bad", 0.05)]);
+        let second = position(" good", &[(" good", 0.75), (" bad", 0.2)]);
+        let (q, listed) = walked(&format!("[{first}, {second}]"), &["very good", "very bad", "bad"]).unwrap();
+        close(&q, &[0.6, 0.16, 0.05]); // "ver" was not chosen, so what follows it is not known
+        close(&[listed.smallest, listed.unlisted], &[0.05, 0.05]);
+    }
+
+    #[test]
+    fn a_spelling_that_starts_another_gets_what_does_not_continue() {
+        let first = position("no", &[("no", 0.8), ("none", 0.1)]);
+        let second = position("\n", &[("\n", 0.7), ("ne", 0.2), ("where", 0.0625)]);
+        let (q, _) = walked(&format!("[{first}, {second}]"), &["no", "none"]).unwrap();
+        close(&q, &[0.8 * 0.8, 0.1 + 0.8 * 0.2]);
+        let (q, _) = walked(&format!("[{first}]"), &["no", "none"]).unwrap();
+        close(&q, &[0.8, 0.1]);
+    }
+
+    #[test]
+    fn white_space_is_skipped() {
+        let first = position("\n", &[("\n", 0.5), ("ham", 0.25), (" ", 0.125)]);
+        let second = position("spam", &[("spam", 0.75), ("ham", 0.25)]);
+        let (q, listed) = walked(&format!("[{first}, {second}]"), &["ham", "spam"]).unwrap();
+        close(&q, &[0.25 + 0.125, 0.375]);
+        close(&[listed.smallest, listed.unlisted], &[0.125, 0.125]);
+    }
+
+    #[test]
+    fn nothing_but_other_answers_is_an_error_with_the_most_probable_ones() {
+        let json = format!("[{}]", position("a", &[("b", 0.1), ("a", 0.5)]));
+        let error = walked(&json, &["ham", "spam"]).unwrap_err();
+        assert_eq!(
+            error,
+            ReplyError::NoClass { field: "a[0].top".into(), seen: vec!["a".into(), "b".into()] }
+        );
+        let sum = walked(&format!("[{}]", position("a", &[("a", 0.9), ("ham", 0.2)])), &["ham", "spam"]);
+        assert!(matches!(sum, Err(ReplyError::SumAboveOne { field, .. }) if field == "a[0].top"));
+        let none = walked(r#"[{"token": "a", "logprob": -9999.0}]"#, &["ham", "spam"]);
+        assert_eq!(none.unwrap_err(), ReplyError::NothingListed { field: "a[0].top".into() });
+    }
+}
