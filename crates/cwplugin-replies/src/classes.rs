@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::error::ReplyError;
-use crate::spelling::{Table, clean};
+use crate::spelling::{Table, clean, is_closing, is_opening};
 
 /// Class names and their spellings.
 ///
@@ -132,7 +132,9 @@ impl Classes {
     /// The class of a complete answer: quotes and punctuation around it are ignored if it is no spelling as it is.
     pub(crate) fn of_answer(&self, answer: &str) -> Option<usize> {
         let text = clean(answer);
-        self.table.equal(text.trim()).or_else(|| self.table.equal(crate::spelling::unquoted(&text)))
+        let bare = text.trim_start_matches(is_opening);
+        let candidates = [text.trim(), bare.trim_end(), bare.trim_end_matches(is_closing)];
+        candidates.iter().find_map(|text| self.table.equal(text))
     }
 }
 

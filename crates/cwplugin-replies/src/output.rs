@@ -53,7 +53,7 @@ impl Output<'_> {
         }
     }
 
-    /// One row with the probabilities that `fill` writes to zeros.
+    /// One row with the probabilities that `fill` writes.
     pub(crate) fn row(
         &mut self,
         id: Option<&str>,

@@ -1,5 +1,6 @@
 //! Rows of class probabilities.
 
+use crate::missing::NOT_LISTED;
 use crate::source::Kind;
 
 /// One row.
@@ -9,7 +10,7 @@ pub struct Row<'a> {
     pub id: Option<&'a str>,
     /// The label beside the reply.
     pub label: Option<&'a str>,
-    /// One probability per class: positive, with sum 1.
+    /// One probability per class: at least 0, with sum 1; 0 only if the reply lists a score of 0.
     pub probabilities: &'a [f64],
     /// The probability that no class covers; 0 for independent scores.
     pub other: f64,
@@ -93,11 +94,11 @@ impl Rows {
         self.probabilities.len().checked_div(self.len()).unwrap_or(0)
     }
 
-    /// `m` zeros at the end, for the probabilities of the next row.
+    /// `m` classes that are not listed, for the probabilities of the next row.
     pub(crate) fn start(&mut self, m: usize) -> &mut [f64] {
         let from = self.facts.len() * m;
         self.probabilities.truncate(from); // what a failed row left
-        self.probabilities.resize(from + m, 0.0);
+        self.probabilities.resize(from + m, NOT_LISTED);
         &mut self.probabilities[from..]
     }
 
@@ -136,7 +137,7 @@ mod tests {
         rows.start(2).copy_from_slice(&[0.25, 0.75]);
         rows.finish(Some("a"), 0.1, 1, Kind::Tokens);
         rows.start(2).copy_from_slice(&[0.9, 0.0]);
-        assert!(rows.start(2).iter().all(|q| *q <= 0.0));
+        assert!(rows.start(2).iter().all(|q| *q < 0.0));
         rows.truncate(1, 2);
         let row = rows.get(0).unwrap();
         assert_eq!(

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use crate::classes::Classes;
 use crate::error::ReplyError;
-use crate::missing::Listed;
+use crate::missing::{Listed, add};
 use crate::source::Kind;
 use crate::value::{Number, Text};
 
@@ -82,7 +82,7 @@ impl<'a> Scores<'a> {
         let mut found = false;
         for (name, p) in &scores {
             if let Some(class) = classes.named(name) {
-                q[class] += p;
+                add(&mut q[class], *p);
                 found = true;
             }
         }
@@ -233,7 +233,7 @@ mod tests {
 
     fn read(scores: &Scores<'_>) -> Result<(Vec<f64>, Listed), ReplyError> {
         let classes = Classes::new(["ham", "spam", "eggs"]).unwrap();
-        let mut q = vec![0.0; 3];
+        let mut q = vec![-1.0; 3];
         let listed = scores.read(&classes, &mut q)?;
         Ok((q, listed))
     }
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn names_in_any_case_are_classes_and_the_rest_is_not() {
         let (q, listed) = read(&scores(&[("Spam ", 0.5), ("toast", 0.125), ("HAM", 0.25)])).unwrap();
-        close(&q, &[0.25, 0.5, 0.0]);
+        close(&q, &[0.25, 0.5, -1.0]);
         close(&[listed.smallest, listed.unlisted], &[0.125, 0.125]);
         assert_eq!(listed.kind, Kind::Distribution);
     }
@@ -263,7 +263,7 @@ mod tests {
         let error = ReplyError::RepeatedName { field: "x".into(), name: "spam".into() };
         assert_eq!(read(&list).unwrap_err(), error);
         let (q, listed) = read(&Scores { repeats: Repeats::Mean, ..list }).unwrap();
-        close(&q, &[0.25, 0.625, 0.0]);
+        close(&q, &[0.25, 0.625, -1.0]);
         close(&[listed.smallest, listed.unlisted], &[0.25, 0.125]);
         let many: Vec<(&str, f64)> = (0..40).map(|_| ("spam", 0.01)).collect();
         assert_eq!(repeated(&many), Some("spam"));
