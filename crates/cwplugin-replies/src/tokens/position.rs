@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use crate::output::Output;
 use crate::spelling::clean;
 use crate::tokens::json::ByToken;
 use crate::tokens::list;
@@ -75,11 +76,20 @@ pub(crate) struct Positions<'a>(pub(crate) Vec<Position<'a>>);
 pub(crate) struct Fields {
     /// Name of the source.
     pub(crate) origin: &'static str,
-    pub(crate) alternative: Cow<'static, str>,
-    pub(crate) chosen: Cow<'static, str>,
+    pub(crate) alternative: String,
+    pub(crate) chosen: String,
 }
 
 impl Fields {
+    pub(crate) fn new(output: &Output<'_>, alternative: String, chosen: String) -> Self {
+        Self { origin: output.source.name(), alternative, chosen }
+    }
+
+    /// Positions as in chat completions, in the list at `path`.
+    pub(crate) fn in_list(output: &Output<'_>, path: &str) -> Self {
+        Self::new(output, format!("{path}[#].top_logprobs[#].logprob"), format!("{path}[#].logprob"))
+    }
+
     pub(crate) fn alternative(&self, position: usize, alternative: &str) -> String {
         self.alternative.replacen('#', &position.to_string(), 1).replacen('#', alternative, 1)
     }
@@ -143,7 +153,7 @@ mod tests {
             Fields { origin: "x", alternative: "a[#].top[#].logprob".into(), chosen: "a[#].logprob".into() };
         assert_eq!(fields.alternative(3, "5"), "a[3].top[5].logprob");
         assert_eq!((fields.chosen(2), fields.list(1)), ("a[2].logprob".into(), "a[1].top".into()));
-        let fields = Fields { origin: "x", alternative: "top[#].#".into(), chosen: String::new().into() };
+        let fields = Fields { origin: "x", alternative: "top[#].#".into(), chosen: String::new() };
         assert_eq!((fields.alternative(0, " a"), fields.list(0)), ("top[0]. a".into(), "top[0]".into()));
     }
 }
