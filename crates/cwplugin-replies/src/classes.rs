@@ -162,22 +162,6 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_in_case_only_match_exactly() {
-        let classes = Classes::new(["a", "A", "b"]).unwrap();
-        assert_eq!((classes.named("a"), classes.named("A")), (Some(0), Some(1)));
-        assert_eq!(classes.named("B"), None);
-    }
-
-    #[test]
-    fn given_spellings_replace_the_name_and_match_exactly() {
-        let classes = Classes::new(["positive", "negative"]).unwrap();
-        let classes = classes.spellings([("positive", ["pos", "1"])]).unwrap();
-        assert_eq!((classes.named("pos"), classes.named("1")), (Some(0), Some(0)));
-        assert_eq!((classes.named("Pos"), classes.named("positive")), (None, None));
-        assert_eq!(classes.named("Negative"), Some(1));
-    }
-
-    #[test]
     fn two_classes_with_one_spelling_are_refused() {
         let classes = || Classes::new(["Pos", "neg"]).unwrap();
         let shared = |spelling: &str| ReplyError::SharedSpelling {

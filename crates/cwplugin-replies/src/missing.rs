@@ -178,33 +178,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_unlisted_leaves_a_tiny_probability() {
-        let mut q = [0.7, -1.0];
-        complete(&mut q, Listed { unlisted: 0.0, ..LISTED }, Missing::Spread).unwrap();
-        close(&[q[1]], &[1e-9 / (0.7 + 1e-9)]);
-    }
-
-    #[test]
-    fn independent_scores_are_bounded_by_the_smallest_and_have_no_other() {
-        let mut q = [0.5, -1.0, -1.0];
-        let listed = Listed { kind: Kind::Independent, ..LISTED };
-        let rest = complete(&mut q, listed, Missing::Spread).unwrap();
-        close(&q, &[0.5 / 0.52, 0.01 / 0.52, 0.01 / 0.52]);
-        assert_eq!(rest.other.to_bits(), 0.0_f64.to_bits());
-    }
-
-    #[test]
     fn a_floor_is_not_taken_from_other() {
         let mut q = [0.7, -1.0];
         let rest = complete(&mut q, LISTED, "floor:0.1".parse().unwrap()).unwrap();
         close(&q, &[0.7 / 0.8, 0.1 / 0.8]);
         close(&[rest.other], &[0.3]);
-    }
-
-    #[test]
-    fn refuse_names_the_missing_classes() {
-        assert_eq!(complete(&mut [-1.0, 0.7, -1.0], LISTED, Missing::Refuse), Err(vec![0, 2]));
-        assert!(complete(&mut [0.3, 0.0], LISTED, Missing::Refuse).is_ok());
     }
 
     #[test]

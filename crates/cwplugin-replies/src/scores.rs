@@ -192,21 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn names_in_any_case_are_classes_and_the_rest_is_not() {
-        let (q, listed) = read(&scores(&[("Spam ", 0.5), ("toast", 0.125), ("HAM", 0.25)])).unwrap();
-        close(&q, &[0.25, 0.5, -1.0]);
-        close(&[listed.smallest, listed.unlisted], &[0.125, 0.125]);
-        assert_eq!(listed.kind, Kind::Distribution);
-    }
-
-    #[test]
-    fn scores_that_sum_to_more_than_one_are_independent() {
-        let list = |p| Scores { relation: Relation::BySum, ..scores(&[("spam", 0.75), ("ham", p)]) };
-        assert_eq!(read(&list(0.27)).unwrap().1.kind, Kind::Distribution);
-        assert_eq!(read(&list(0.28)).unwrap().1.kind, Kind::Independent);
-    }
-
-    #[test]
     fn repeats_are_refused_or_averaged() {
         let list = scores(&[("spam", 0.5), ("ham", 0.25), ("spam", 0.75)]);
         let error = ReplyError::RepeatedName { field: "x".into(), name: "spam".into() };

@@ -215,18 +215,6 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_a_spelling_and_the_start_of_others() {
-        let classes = classes();
-        let look_up = |text| classes.table().look_up(text, b"");
-        assert_eq!(look_up("no"), Match { equal: Some(0), longer: Longer::One(1) });
-        assert_eq!(look_up("No"), Match { equal: None, longer: Longer::One(1) });
-        assert_eq!(look_up("n"), Match { equal: None, longer: Longer::Many });
-        assert_eq!(look_up("VERY "), Match { equal: None, longer: Longer::One(3) });
-        assert_eq!(look_up("none "), Match { equal: Some(1), longer: Longer::None });
-        assert!(look_up("nonen").is_none() && look_up("").is_none() && look_up("x").is_none());
-    }
-
-    #[test]
     fn the_first_bytes_of_a_character_are_a_start() {
         let classes = classes();
         let bytes = "正".as_bytes();

@@ -148,25 +148,6 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_counted_by_id_in_any_order() {
-        let mut counter = counter();
-        for line in [
-            r#"{"id": 7, "text": "Yes"}"#,
-            r#"{"id": "b", "label": "no", "text": "\"no\""}"#,
-            r#"{"id": "7", "label": "yes", "text": "ye"}"#,
-            r#"{"id": "b", "text": null, "x": [1]}"#,
-        ] {
-            counter.read(line.as_bytes()).unwrap();
-        }
-        let votes = counter.into_votes();
-        assert_eq!(
-            (votes[0].counts.as_slice(), votes[0].other, votes[0].label.as_deref()),
-            (&[1, 0][..], 1, Some("yes"))
-        );
-        assert_eq!((votes[1].id.as_str(), votes[1].counts.as_slice(), votes[1].other), ("b", &[0, 1][..], 1));
-    }
-
-    #[test]
     fn bad_lines_are_named_and_not_counted() {
         let mut counter = counter();
         let mut kind = |line: &str| counter.read(line.as_bytes()).unwrap_err().kind();

@@ -2,16 +2,18 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::output::Output;
 use crate::spelling::clean;
-use crate::tokens::json::ByToken;
+use crate::tokens::json::Entry;
 use crate::tokens::list;
-use crate::value::Number;
+use crate::value::{Number, Object};
 
 /// An alternative at a position.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(from = "Entry<'a>", bound = "'de: 'a")]
 pub(crate) struct Alternative<'a> {
     /// Not always UTF-8: a token may end inside a character.
     pub(crate) text: Cow<'a, [u8]>,
@@ -41,14 +43,21 @@ impl<'a> Top<'a> {
                 None => Ok(serde_json::from_str::<Option<Vec<_>>>(raw.get())?.unwrap_or_default()),
             },
             Self::Map(raw) => {
-                Ok(serde_json::from_str::<Option<ByToken<'_>>>(raw.get())?.unwrap_or_default().0)
+                let Object(fields) = serde_json::from_str::<Option<_>>(raw.get())?.unwrap_or_default();
+                let alternative = |(token, value): (_, crate::value::Json<'_>)| Alternative {
+                    text: bytes_of(token, None),
+                    value: value.number(),
+                    linear: false,
+                };
+                Ok(fields.into_iter().map(alternative).collect())
             }
         }
     }
 }
 
 /// A position.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "Entry<'a>", bound = "'de: 'a")]
 pub(crate) struct Position<'a> {
     /// The token that was chosen.
     pub(crate) chosen: Alternative<'a>,
@@ -68,7 +77,8 @@ impl Position<'_> {
 }
 
 /// All positions of an answer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "Option<Vec<Position<'a>>>", bound = "'de: 'a")]
 pub(crate) struct Positions<'a>(pub(crate) Vec<Position<'a>>);
 
 /// Where numbers are found, for messages: `#` is the number of the position, then that of the alternative.

@@ -189,56 +189,6 @@ mod tests {
         format!(r#"{{"token": {chosen:?}, "prob": 0.125, "top_logprobs": [{}]}}"#, top.join(", "))
     }
 
-    fn close(found: &[f64], expected: &[f64]) {
-        assert_eq!(found.len(), expected.len());
-        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
-    }
-
-    #[test]
-    fn spellings_of_a_class_are_added() {
-        let json =
-            format!("[{}]", position("Spam", &[("Spam", 0.5), (" spam", 0.25), ("ham", 0.0625), ("x", 0.1)]));
-        let (q, listed) = walked(&json, &["ham", "spam"]).unwrap();
-        close(&q, &[0.0625, 0.75]);
-        close(&[listed.smallest, listed.unlisted], &[0.0625, 1.0 - 0.9125]);
-    }
-
-    #[test]
-    fn a_chosen_token_that_is_not_listed_counts() {
-        let json = format!("[{}]", position("ham", &[("spam", 0.5)]));
-        let (q, listed) = walked(&json, &["ham", "spam"]).unwrap();
-        close(&q, &[0.125, 0.5]);
-        close(&[listed.smallest, listed.unlisted], &[0.5, 0.375]);
-    }
-
-    #[test]
-    fn a_common_start_is_resolved_at_the_next_position() {
-        let first = position("very", &[("very", 0.8), ("ver", 0.1), ("bad", 0.05)]);
-        let second = position(" good", &[(" good", 0.75), (" bad", 0.2)]);
-        let (q, listed) = walked(&format!("[{first}, {second}]"), &["very good", "very bad", "bad"]).unwrap();
-        close(&q, &[0.6, 0.16, 0.05]); // "ver" was not chosen, so what follows it is not known
-        close(&[listed.smallest, listed.unlisted], &[0.05, 0.05]);
-    }
-
-    #[test]
-    fn a_spelling_that_starts_another_gets_what_does_not_continue() {
-        let first = position("no", &[("no", 0.8), ("none", 0.1)]);
-        let second = position("\n", &[("\n", 0.7), ("ne", 0.2), ("where", 0.0625)]);
-        let (q, _) = walked(&format!("[{first}, {second}]"), &["no", "none"]).unwrap();
-        close(&q, &[0.8 * 0.8, 0.1 + 0.8 * 0.2]);
-        let (q, _) = walked(&format!("[{first}]"), &["no", "none"]).unwrap();
-        close(&q, &[0.8, 0.1]);
-    }
-
-    #[test]
-    fn white_space_is_skipped() {
-        let first = position("\n", &[("\n", 0.5), ("ham", 0.25), (" ", 0.125)]);
-        let second = position("spam", &[("spam", 0.75), ("ham", 0.25)]);
-        let (q, listed) = walked(&format!("[{first}, {second}]"), &["ham", "spam"]).unwrap();
-        close(&q, &[0.25 + 0.125, 0.375]);
-        close(&[listed.smallest, listed.unlisted], &[0.125, 0.125]);
-    }
-
     #[test]
     fn nothing_but_other_answers_is_an_error_with_the_most_probable_ones() {
         let json = format!("[{}]", position("a", &[("b", 0.1), ("a", 0.5)]));
