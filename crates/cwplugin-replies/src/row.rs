@@ -36,6 +36,19 @@ struct Facts {
     kind: Kind,
 }
 
+impl Facts {
+    fn row<'a>(&'a self, probabilities: &'a [f64]) -> Row<'a> {
+        Row {
+            id: self.id.as_deref(),
+            label: self.label.as_deref(),
+            probabilities,
+            other: self.other,
+            n_missing: self.n_missing as usize,
+            kind: self.kind,
+        }
+    }
+}
+
 impl Rows {
     /// No rows.
     pub fn new() -> Self {
@@ -60,29 +73,15 @@ impl Rows {
 
     /// Row `i`.
     pub fn get(&self, i: usize) -> Option<Row<'_>> {
-        let facts = self.facts.get(i)?;
         let m = self.n_classes();
-        Some(Row {
-            id: facts.id.as_deref(),
-            label: facts.label.as_deref(),
-            probabilities: &self.probabilities[i * m..(i + 1) * m],
-            other: facts.other,
-            n_missing: facts.n_missing as usize,
-            kind: facts.kind,
-        })
+        Some(self.facts.get(i)?.row(&self.probabilities[i * m..(i + 1) * m]))
     }
 
     /// All rows.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
         let m = self.n_classes().max(1);
-        self.facts.iter().zip(self.probabilities.chunks_exact(m)).map(|(facts, probabilities)| Row {
-            id: facts.id.as_deref(),
-            label: facts.label.as_deref(),
-            probabilities,
-            other: facts.other,
-            n_missing: facts.n_missing as usize,
-            kind: facts.kind,
-        })
+        let rows = self.facts.iter().zip(self.probabilities.chunks_exact(m));
+        rows.map(|(facts, probabilities)| facts.row(probabilities))
     }
 
     /// All probabilities, row after row.
