@@ -906,7 +906,9 @@ def openai_token_files() -> None:
         chat("prefix 5", [("pos", [("pos", 0.6), ("iron", 0.3)]), ("itive", [("itive", 0.9), ("se", 0.1)])]),
         chat("prefix 6", [('"po', [('"po', 0.6), ('"I', 0.2), ("neg", 0.1)]), ("sitive", [("sitive", 1.0)])]),
         chat("prefix 7", [("pos", [("pos", 0.6), ("neg", 0.3)]), ("\n", [("\n", 0.9)])]),
-        chat("prefix 8", [("ne", [("ne", 0.6), ("pos", 0.3)]), ("u", [("u", 0.7), ("g", 0.2)]), ("ron", [("ron", 1.0)])]),
+        chat(
+            "prefix 8", [("ne", [("ne", 0.6), ("pos", 0.3)]), ("u", [("u", 0.7), ("g", 0.2)]), ("ron", [("ron", 1.0)])]
+        ),
     ]
     add(
         "openai-prefix.jsonl",
@@ -924,7 +926,9 @@ def openai_token_files() -> None:
     case("openai-han", "openai-han.jsonl", "openai", ["正面", "负面"])
 
     rows = [
-        chat("marks 0", [('"', [('"', 0.7), ("ham", 0.2)]), ("spam", [("spam", 0.8), ("ham", 0.1)]), ('"', [('"', 1.0)])]),
+        chat(
+            "marks 0", [('"', [('"', 0.7), ("ham", 0.2)]), ("spam", [("spam", 0.8), ("ham", 0.1)]), ('"', [('"', 1.0)])]
+        ),
         chat("marks 1", [("**", [("**", 0.6), ("spam", 0.2), ('"', 0.1)]), ("ham", [("ham", 0.9), ("spam**", 0.05)])]),
         chat("marks 2", [("ham", [("ham", 0.6), ("`", 0.2), (" (", 0.1)])]),
         chat("marks 3", [("`", [("`", 0.9)]), ("spam`", [("spam`", 0.7), ("ham`", 0.2)])]),
@@ -1185,9 +1189,17 @@ def other_token_files() -> None:
             "label": "spam",
             "reply": ollama("g 1", word("▁ham", [("▁ham", 0.9), ("▁Spam", 0.05)]), generate=True),
         },
-        {"id": "c", "label": None, "reply": ollama("g 2", [("s", [("s", 0.5), ("h", 0.4)]), ("pam", [("pam", 0.9)])], generate=True)},
+        {
+            "id": "c",
+            "label": None,
+            "reply": ollama("g 2", [("s", [("s", 0.5), ("h", 0.4)]), ("pam", [("pam", 0.9)])], generate=True),
+        },
     ]
-    add("ollama-generate.jsonl", "Ollama `/api/generate`, wrapped; `▁`; a first letter that the next token completes, and one that is not chosen", rows)
+    add(
+        "ollama-generate.jsonl",
+        "Ollama `/api/generate`, wrapped; `▁`; a first letter that the next token completes, and one that is not chosen",
+        rows,
+    )
     case("ollama-generate", "ollama-generate.jsonl", "ollama", SPAM, reply="reply")
 
     steps = [
