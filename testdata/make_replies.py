@@ -912,8 +912,8 @@ def openai_token_files() -> None:
     ]
     add(
         "openai-prefix.jsonl",
-        "the first tokens of a spelling: one letter that is not continued, is, or ends the answer; tokens that go on to "
-        "another word; three tokens; a quote before; the answer ends after three letters",
+        "the first tokens of a spelling: one letter that is not continued, is, or ends the answer; tokens that go on to"
+        " another word; three tokens; a quote before; the answer ends after three letters",
         rows,
     )
     case("openai-prefix", "openai-prefix.jsonl", "openai", [*SENTIMENT, "ironic"])
@@ -1197,7 +1197,7 @@ def other_token_files() -> None:
     ]
     add(
         "ollama-generate.jsonl",
-        "Ollama `/api/generate`, wrapped; `▁`; a first letter that the next token completes, and one that is not chosen",
+        "Ollama `/api/generate`, wrapped; `▁`; a letter that the next token completes, and one that is not chosen",
         rows,
     )
     case("ollama-generate", "ollama-generate.jsonl", "ollama", SPAM, reply="reply")
