@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gzip
 import json
 import os
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -205,8 +207,10 @@ def read_replies(
     Examples
     --------
     >>> from cwplugin import read_replies
-    >>> lines = '''{"id": 1, "label": "ham", "response": [{"label": "SPAM", "score": 0.2}, {"label": "HAM", "score": 0.8}]}
-    ... {"id": 2, "label": "spam", "response": [{"label": "SPAM", "score": 0.7}, {"label": "HAM", "score": 0.3}]}'''
+    >>> lines = [
+    ...     {"label": "ham", "response": [{"label": "SPAM", "score": 0.2}, {"label": "HAM", "score": 0.8}]},
+    ...     {"label": "spam", "response": [{"label": "SPAM", "score": 0.7}, {"label": "HAM", "score": 0.3}]},
+    ... ]
     >>> replies = read_replies(lines, "huggingface", classes=["ham", "spam"], reply="response")
     >>> replies
     Replies(huggingface: 2 rows, classes "ham", "spam", 2 labelled, other 0.0%)
@@ -282,31 +286,30 @@ def _feed_file(reader: _core.ReplyReader, path: str) -> None:
     except FileNotFoundError:
         hint = "pass a path, JSON text, or an iterable of replies"
         raise FileNotFoundError(f"{path}: no such file\n  hint: {hint}") from None
-    except (gzip.BadGzipFile, EOFError) as error:
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: not a complete gzip file: {error}\n  hint: write the file again") from None
     reader.close()
 
 
 def _chunks(path: str) -> Iterator[bytes]:
     """The contents of a file, without its compression."""
-    with open(path, "rb") as file:
-        opened: IO[bytes] = file
+    with contextlib.ExitStack() as stack:
+        opened: Any = stack.enter_context(open(path, "rb"))
         if path.endswith(".gz"):
-            opened = gzip.open(file)
+            opened = stack.enter_context(gzip.GzipFile(fileobj=opened))
         elif path.endswith(".zst"):
-            opened = _zstandard(file, path)
+            opened = _zstandard(opened, path)
         while chunk := opened.read(CHUNK):
             yield chunk
 
 
-def _zstandard(file: IO[bytes], path: str) -> IO[bytes]:
+def _zstandard(file: IO[bytes], path: str) -> Any:
     try:
         import zstandard
     except ImportError:
         hint = "pip install zstandard, or decompress the file: zstd -d"
         raise InputError(f"{path}: zstd needs the package zstandard\n  hint: {hint}") from None
-    reader: IO[bytes] = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
-    return reader
+    return zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
 
 
 def _document(reply: Any, row: int) -> bytes:

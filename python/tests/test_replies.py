@@ -1,18 +1,15 @@
 """Replies become probabilities, as the program reads them."""
 
-import contextlib
 import gzip
 import json
 import re
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import cwplugin
-from cwplugin import ClassWeightPlugin, FitWarning, InputError, Model, Replies, evaluate, read_replies
+from cwplugin import FitWarning, InputError, Replies, read_replies
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "replies"
 CASES = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
