@@ -3,13 +3,14 @@
 import gzip
 import json
 import re
+import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cwplugin import FitWarning, InputError, Replies, read_replies
+from cwplugin import ClassWeightPlugin, FitWarning, InputError, Replies, read_replies
 
 FOLDER = Path(__file__).resolve().parents[2] / "testdata" / "replies"
 CASES = json.loads((FOLDER / "cases.json").read_text(encoding="utf-8"))
@@ -176,7 +177,13 @@ AB = {"classes": ["ham", "spam"]}
 ERRORS = [
     (["{"], "openai", AB, "row 1: not valid JSON: EOF while parsing an object (line 1 of the document, column 1)"),
     ([b"\xff"], "openai", AB, "row 1: not UTF-8: invalid byte at offset 0 of the document"),
-    ("[{}", "openai", AB, None),
+    (
+        json.dumps([chat({"ham": 0.5, "spam": 0.5})])[:-1],
+        "openai",
+        AB,
+        "line 1: the list of replies is not valid JSON: expected a comma or the end of the list\n"
+        "  hint: write the file again: it may be truncated",
+    ),
     (
         [{"error": {"message": "slow down"}}],
         "openai",
@@ -191,7 +198,13 @@ ERRORS = [
         'row 1: no answer: choices[0].message.refusal is "no"\n  hint: change the prompt so that the model answers '
         'with a class, or leave out such replies with errors="skip"',
     ),
-    ([[]], "huggingface", AB, None),
+    (
+        [{"response": []}],
+        "huggingface",
+        {**AB, "reply": "response"},
+        "row 1: nothing is listed in response\n  hint: ask the service for all classes, without a minimum score, or "
+        'leave out such replies with errors="skip"',
+    ),
     (
         [{"choices": [{"message": {"content": "ham"}, "logprobs": None}]}],
         "openai",
@@ -199,24 +212,26 @@ ERRORS = [
         "row 1: no log-probabilities in choices[0].logprobs\n  hint: ask for them: logprobs=True, top_logprobs=20",
     ),
     (
-        [scores(0.5, 0.5), scores(0.5, 0.5, names=("x", "y"))],
+        [{"response": scores(0.5, 0.5)}, {"response": scores(0.5, 0.5, names=("x", "y"))}],
         "huggingface",
-        AB,
-        'row 2: no class among the answers: [0] has "x", "y"\n'
+        {**AB, "reply": "response"},
+        'row 2: no class among the answers: response has "x", "y"\n'
         '  hint: name the spellings of a class: spellings={"NAME": ["x"]}',
     ),
-    ([scores(0.5, float("nan"))], "huggingface", AB, None),
+    ([scores(0.5, float("nan"))], "huggingface", AB, "row 1: [1].score is NaN, not a number from 0 to 1"),
     (
-        [scores(1.0, names=("ham",))],
+        [{"response": scores(1.0, names=("ham",))}],
         "huggingface",
-        {**AB, "missing": "refuse"},
-        None,
+        {**AB, "reply": "response", "missing": "refuse"},
+        'row 1: classes not listed in response: "spam"\n'
+        '  hint: ask for more alternatives, or choose missing="spread" or missing="floor:1e-6"',
     ),
     (
         [{"x": 1}],
         "openai",
         {**AB, "reply": "response"},
-        'row 1: there is no field response\n  hint: name the field that contains the reply, for example reply="response.body"',
+        "row 1: there is no field response\n"
+        '  hint: name the field that contains the reply, for example reply="response.body"',
     ),
     (
         [chat({"ham": 0.5, "spam": 0.5})],
@@ -225,7 +240,20 @@ ERRORS = [
         'row 1: the answer has no field "label" with a text, number, true or false: "ham"\n'
         "  hint: name a field of the answer's JSON with answer_at=",
     ),
-    ([{"x": 1}], "comprehend", AB, None),
+    (
+        [{"x": 1}],
+        "comprehend",
+        AB,
+        "row 1: not a reply of comprehend: there is no SentimentScore, Classes or Labels\n"
+        "  hint: name the source with source=, and the field of a wrapped reply with reply=",
+    ),
+    (
+        [{"data": [{"probs": [0.5, 0.25, 0.25], "label": "ham", "num_classes": 3}]}],
+        "vllm",
+        AB,
+        "row 1: data[0].probs has 3 numbers for 2 classes\n"
+        "  hint: name the classes in the order of the model's outputs: classes=[…]",
+    ),
     (
         [{"id": "a"}],
         "votes",
@@ -269,7 +297,8 @@ ERRORS = [
         [],
         "openai",
         {**AB, "reply": "a..b"},
-        '"a..b" is not a path of field names\n  hint: write field names separated by single dots, for example response.body',
+        '"a..b" is not a path of field names\n'
+        "  hint: write field names separated by single dots, for example response.body",
     ),
     (
         [],
@@ -315,7 +344,104 @@ ERRORS = [
 def test_errors_say_where_what_and_what_to_do(replies, source, options, text):
     with pytest.raises(InputError) as raised:
         read(replies, source, **options)
-    print(raised.value)
-    assert "--" not in str(raised.value)
-    if text is not None:
-        assert str(raised.value).startswith(text)
+    assert str(raised.value).startswith(text)
+    assert "--" not in str(raised.value), "a cure names parameters, not flags"
+    assert isinstance(raised.value, ValueError)
+
+
+def test_files_are_named_with_row_and_line(tmp_path):
+    path = tmp_path / "replies.jsonl"
+    path.write_text(json.dumps(scores(0.5, 0.5)) + "\n\n" + json.dumps({"error": "busy"}) + "\n")
+    with pytest.raises(InputError) as raised:
+        read_replies(path, "huggingface")
+    text = f"{path}: row 2 (line 3): the service replied with an error: busy\n  hint: send the request again"
+    assert str(raised.value).startswith(text)
+    assert raised.value.row == 1
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path, monkeypatch):
+    with pytest.raises(FileNotFoundError, match=r"no.jsonl: no such file\n  hint: pass a path, JSON text"):
+        read_replies(tmp_path / "no.jsonl", "openai", classes="ab")
+    with pytest.raises(InputError, match=r"no .json files in the folder"):
+        read_replies(tmp_path, "openai", classes="ab")
+    cut = tmp_path / "cut.jsonl.gz"
+    cut.write_bytes(gzip.compress(json.dumps(scores(0.5, 0.5)).encode())[:-9])
+    with pytest.raises(InputError, match=r"cut.jsonl.gz: not a complete gzip file"):
+        read_replies(cut, "huggingface")
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n")
+    with pytest.raises(InputError, match=r"empty.jsonl: no replies"):
+        read_replies(empty, "huggingface")
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(InputError, match=r"zstd needs the package zstandard\n  hint: pip install zstandard"):
+        read_replies(FOLDER / "openai-responses.jsonl.zst", "openai", classes="ab")
+    with pytest.raises(TypeError, match="must be a path, JSON or an iterable of replies, got int"):
+        read_replies(7, "openai", classes="ab")
+
+
+@pytest.mark.parametrize("classes", [["ham", "spam"], None])
+def test_replies_with_errors_are_left_out_and_listed(classes):
+    replies = [{"error": "busy"}, scores(0.25, 0.75), "{", scores(0.5, 0.5)]
+    found = read_replies(replies, "huggingface", classes=classes, errors="skip")
+    np.testing.assert_allclose(found.probabilities, [[0.25, 0.75], [0.5, 0.5]])
+    assert [row for row, _ in found.errors] == [0, 2]
+    assert found.errors[0][1] == "row 1: the service replied with an error: busy"
+    assert (
+        repr(found) == 'Replies(huggingface: 2 rows, classes "ham", "spam", 0 labelled, other 0.0%, 2 replies left out)'
+    )
+    with pytest.raises(InputError, match="row 1: the service replied with an error: busy"):
+        read_replies(replies[:1], "huggingface", classes=classes, errors="skip")
+
+
+def test_votes_are_smoothed_by_half_a_vote():
+    answers = {"a": ["spam", "Spam.", "ham"], "b": ["ham"], "c": ["no idea", "ham"]}
+    lines = [{"id": key, "answer": answer, "label": "ham"} for key, list_ in answers.items() for answer in list_]
+    found = read(lines, "votes", classes=["ham", "spam"])
+    np.testing.assert_array_equal(found.votes, [[1, 2], [1, 0], [1, 0]])
+    np.testing.assert_allclose(found.probabilities, [[1.5 / 4, 2.5 / 4], [0.75, 0.25], [0.75, 0.25]])
+    np.testing.assert_allclose(found.other, [0, 0, 0.5])
+    assert (found.ids, found.labels) == (["a", "b", "c"], ["ham"] * 3)
+    with pytest.warns(FitWarning, match="^every id has one answer"):
+        read_replies(lines[3:4], "votes", classes=["ham", "spam"])
+    with pytest.warns(FitWarning, match="^16.7% of the answers belong to no class"):
+        read_replies(lines, "votes", classes=["ham", "spam"])
+
+
+def test_warnings_say_what_is_lost():
+    independent = [{"Labels": [{"Name": "ham", "Confidence": 90.0}, {"Name": "spam", "Confidence": 80.0}]}]
+    for replies, source, text in [
+        ([chat({"ham": 0.5, "spam": 0.25, "eggs": 0.25})], "openai", "^25.0% of the probability belongs to no class"),
+        (independent, "rekognition", "^1 of 1 rows have independent scores"),
+        ([scores(1.0, 0.0)] * 3 + [scores(0.5, 0.5)], "huggingface", "^3 of 4 rows are one-hot"),
+    ]:
+        with pytest.warns(FitWarning, match=text) as caught:
+            read_replies(replies, source, classes=["ham", "spam"])
+        assert caught[0].filename == __file__
+
+
+def test_replies_are_a_table_with_named_columns():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(2, size=200)
+    shares = np.clip(0.3 * truth + rng.uniform(0.2, 0.5, size=200), 0.01, 0.99)
+    names = ["ham", "spam"]
+    lines = [
+        {"id": row, "label": names[label], "response": scores(p, 1 - p, names=("spam", "ham"))}
+        for row, (label, p) in enumerate(zip(truth, shares, strict=True))
+    ]
+    found = read_replies(lines, "huggingface", reply="response")
+    assert found.classes == ["spam", "ham"], "not in the order of the sorted labels"
+    assert found.shape == (200, 2)
+    assert len(found) == 200
+    plugin = ClassWeightPlugin(method="ascent").fit(found, found.labels)
+    by_array = ClassWeightPlugin(method="ascent", classes=found.classes).fit(found.probabilities, found.labels)
+    assert plugin.model_ == by_array.model_
+    predicted = plugin.predict(found)
+    np.testing.assert_array_equal(predicted, by_array.predict(found.probabilities))
+    assert np.mean(predicted == found.labels) > 0.9
+    turned = read_replies(lines, "huggingface", reply="response", classes=names)
+    np.testing.assert_array_equal(plugin.model_.apply(turned), predicted)
+    frame = found.to_frame()
+    assert list(frame.columns) == ["p_spam", "p_ham", "label", "id", "other"]
+    np.testing.assert_array_equal(plugin.model_.apply(frame), predicted)
+    votes = read([{"id": "a", "answer": "ham"}], "votes", classes=names).to_frame()
+    assert list(votes.columns) == ["p_ham", "p_spam", "votes_ham", "votes_spam", "label", "id", "other"]
