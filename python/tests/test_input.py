@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from program import run
 from support import black_box
@@ -75,6 +76,9 @@ def test_models_of_the_program_say_how_their_rows_are_read(tmp_path):
     assert model.input == {"scores": "logits"}
     assert model.to_json() == (tmp_path / "model.json").read_text()
     np.testing.assert_array_equal(model.apply(np.log(P)), with_input().apply(P))
+    ours = ClassWeightPlugin(method="ascent", scores="logits").fit(pd.DataFrame(np.log(P), columns=list("abc")), y)
+    assert ours.model_.to_json() == model.to_json()
+    assert model.to_onnx() == model.to_onnx(scores="logits") != model.to_onnx(scores="probabilities")
 
 
 def test_percentages_are_read():

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cwplugin_replies::{Classes, Kind, Reader, ReplyError, Rows, VoteCounter, Votes};
+use cwplugin_replies::{Kind, Reader, ReplyError, Rows, VoteCounter, Votes};
 use serde_json::value::RawValue;
 
 use super::table::Table;
@@ -12,8 +12,8 @@ const HALF_A_VOTE: f64 = 0.5;
 
 /// Where documents go.
 pub(super) enum Sink {
-    Rows(Box<Reader>, Rows),
-    Votes(Classes, VoteCounter),
+    Rows(Reader, Rows),
+    Votes(Vec<String>, VoteCounter),
 }
 
 impl Sink {
@@ -27,7 +27,7 @@ impl Sink {
     pub(super) fn into_table(self) -> Table {
         match self {
             Self::Rows(reader, rows) => of_rows(reader.classes().names(), &rows),
-            Self::Votes(classes, counter) => of_votes(classes.names(), counter.into_votes()),
+            Self::Votes(classes, counter) => of_votes(classes, counter.into_votes()),
         }
     }
 }
@@ -46,9 +46,9 @@ fn of_rows(classes: &[String], rows: &Rows) -> Table {
     }
 }
 
-fn of_votes(classes: &[String], votes: Vec<Votes>) -> Table {
+fn of_votes(classes: Vec<String>, votes: Vec<Votes>) -> Table {
     let m = classes.len();
-    let mut table = Table { classes: classes.to_vec(), votes: Some(Vec::new()), ..Table::default() };
+    let mut table = Table { classes, votes: Some(Vec::new()), ..Table::default() };
     let mut counts = Vec::with_capacity(m * votes.len());
     for one in votes {
         let of_classes: u64 = one.counts.iter().sum();
