@@ -207,7 +207,7 @@ fn a_model_remembers_how_its_input_was_read() {
     run.refused(2, "--scores logits, but m.json was fitted with --scores percentages", "omit --scores");
     let run = folder.run(&["apply", "m.json", "new.csv", "--positive", "ham"]);
     run.refused(2, "--positive ham, but m.json was fitted with --positive spam", "omit --positive");
-    let run = folder.ok(&["export", "m.json", "--to", "sql"]);
+    let run = folder.ok(&["export", "m.json", "--to", "sql", "--dialect", "duckdb"]);
     assert!(run.stderr.contains("the export takes probabilities of \"ham\", \"spam\""), "{}", run.stderr);
 }
 

@@ -25,6 +25,7 @@ mod elicit; // a hidden metric, by ask and tell
 mod elicit_run; // … with a program
 mod compare; // methods side by side
 mod formats; // one table in every format
+mod replies; // replies of black boxes
 mod found_tables; // tables that need to be recognised
 mod odd; // unusual but valid tables
 mod rows; // unusual but valid rows

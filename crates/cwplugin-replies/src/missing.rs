@@ -58,6 +58,18 @@ impl TryFrom<f64> for Floor {
     }
 }
 
+impl Missing {
+    /// What each of `n_missing` classes gets that are not listed: they have at most the smallest listed probability each, and at
+    /// most what is not listed together. `None` if such rows are refused.
+    pub fn share(self, smallest: f64, unlisted: f64, n_missing: usize) -> Option<f64> {
+        match self {
+            Self::Refuse => None,
+            Self::Floor(floor) => Some(floor.0),
+            Self::Spread => Some(smallest.min(unlisted / n_missing as f64).max(TINY)),
+        }
+    }
+}
+
 impl FromStr for Missing {
     type Err = ReplyError;
 

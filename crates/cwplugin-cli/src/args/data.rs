@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use cwplugin::Scores;
 use cwplugin::model::InputOptions;
 
-use super::{one_of, parse_name, scales};
+use super::{ReplyArgs, one_of, parse_name, scales};
 use crate::table::Format;
 use crate::user_error::UserError;
 
@@ -57,6 +57,8 @@ pub(crate) struct Data {
     /// Read numbers with a decimal comma or point [default: by content]
     #[arg(long, value_name = "CHAR", hide_possible_values = true, value_parser = one_of([(".", '.'), (",", ',')]))]
     pub(crate) decimal: Option<char>,
+    #[command(flatten)]
+    pub(crate) replies: ReplyArgs,
 }
 
 impl Data {
@@ -77,6 +79,7 @@ impl Data {
             normalize: false,
             delimiter: None,
             decimal: None,
+            replies: ReplyArgs::default(),
         }
     }
 
@@ -85,8 +88,8 @@ impl Data {
     /// # Errors
     ///
     /// If the user and the model say different things.
-    pub(crate) fn with_input_of(&self, input: &InputOptions, path: &Path) -> Result<Self, UserError> {
-        let path = path.display();
+    pub(crate) fn with_input_of(&self, input: &InputOptions, model: &Path) -> Result<Self, UserError> {
+        let path = model.display();
         let merged = |flag: &str, given: Option<String>, stored: Option<String>| match (given, stored) {
             (Some(given), Some(stored)) if given != stored => {
                 let what = format!("{flag} {given}, but {path} was fitted with {flag} {stored}");
@@ -102,6 +105,7 @@ impl Data {
             normalize: self.normalize || input.normalize,
             positive: self.positive.clone().or_else(|| input.positive.clone()),
             decimal: self.decimal.or(input.decimal),
+            replies: self.replies.with_input_of(input, model)?,
             ..self.clone()
         })
     }
@@ -126,7 +130,7 @@ impl Data {
         let given = options.into_iter().filter_map(|(name, value)| Some([name.to_string(), value?]));
         let switches = [("--ignore-case", self.ignore_case), ("--normalize", self.normalize)];
         let switches = switches.into_iter().filter(|(_, is_on)| *is_on).map(|(name, _)| name.to_string());
-        given.flatten().chain(switches).collect()
+        given.flatten().chain(switches).chain(self.replies.flags()).collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod replies; // options of replies
 mod data; // options of the input table
 mod fit; // flags of fit, and one for each option of a method
 mod model; // flags of apply, eval, report and export
@@ -21,6 +22,7 @@ pub(crate) use data::Data;
 pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Tell};
 pub(crate) use fit::{Fit, MethodOptions};
 pub(crate) use model::{Apply, Eval, Export, Report, Target};
+pub(crate) use replies::{From, ReplyArgs};
 pub(crate) use stats::{Merge, Stats};
 
 /// Adapt a black-box classifier: learn one weight per class from its probabilities and a few labels, so that your

@@ -7,6 +7,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::model::InputOptions;
 use cwplugin::{Sample, Scores};
+use cwplugin_replies::Missing;
 
 use super::errors::Origin;
 use super::features::FeatureColumns;
@@ -16,7 +17,7 @@ use super::preparation::Preparation;
 use super::{Chunk, Layout, values};
 use crate::args::Data;
 use crate::output::{count_of, shown};
-use crate::table::{Decoded, Part};
+use crate::table::{Decoded, Part, ReplyOptions};
 use crate::user_error::UserError;
 
 /// The meaning of the columns, and how to convert them.
@@ -33,6 +34,8 @@ pub(crate) struct Conversion {
     pub(super) joined: Option<LabelFile>,
     pub(super) features: Option<FeatureColumns>,
     pub(super) preparation: Preparation,
+    /// The input is replies, not a table.
+    pub(super) replies: Option<Arc<ReplyOptions>>,
     pub(super) notes: Notes,
     pub(super) data: Data,
 }
@@ -42,13 +45,14 @@ pub(crate) struct Conversion {
 pub(super) struct Notes {
     /// What was recognised in the first rows.
     recognised: Vec<String>,
+    warnings: Vec<String>,
     /// Rows that were divided by their sum.
     rounded: AtomicUsize,
 }
 
 impl Notes {
-    pub(super) fn new(recognised: Vec<String>) -> Self {
-        Self { recognised, rounded: AtomicUsize::new(0) }
+    pub(super) fn new(recognised: Vec<String>, warnings: Vec<String>) -> Self {
+        Self { recognised, warnings, rounded: AtomicUsize::new(0) }
     }
 
     /// One line each, complete when all rows are read.
@@ -161,14 +165,15 @@ impl Conversion {
     }
 
     /// How the table becomes probabilities, for the model.
-    pub(super) fn options(&self) -> InputOptions {
-        let Preparation { scores, normalize, has_comma, is_single } = self.preparation;
+    pub(super) fn options(&self) -> anyhow::Result<InputOptions> {
+        let Preparation { scores, normalize, has_comma, is_single, .. } = self.preparation;
         let mut options = InputOptions::default();
+        self.data.replies.store(&mut options)?;
         options.scores = Some(scores).filter(|scores| *scores != Scores::Probabilities);
         options.normalize = normalize;
         options.decimal = has_comma.then_some(',');
         options.positive = self.layout.classes.last().filter(|_| is_single).cloned();
-        options
+        Ok(options)
     }
 
     /// Whether the table, or another one, has labels.
@@ -176,11 +181,16 @@ impl Conversion {
         self.layout.label.is_some() || self.joined.is_some()
     }
 
-    /// What the user should know, when all rows are read.
-    pub(super) fn remarks(&self) -> Vec<String> {
+    /// What the user should know, when all rows are read: notes and warnings.
+    pub(super) fn remarks(&self) -> (Vec<String>, Vec<String>) {
         let joined =
             self.joined.iter().filter_map(|joined| Some(format!("{}: {}", joined.name, joined.summary()?)));
-        joined.chain(self.notes.lines().into_iter().map(|note| format!("{}: {note}", self.file))).collect()
+        let replies = self.replies.as_ref().map(|replies| replies.facts.remarks());
+        let (notes, warnings) = replies.unwrap_or_default();
+        let in_file = |remark: String| format!("{}: {remark}", self.file);
+        let notes = joined.chain(notes.into_iter().chain(self.notes.lines()).map(in_file)).collect();
+        let warnings = warnings.into_iter().chain(self.notes.warnings.clone()).map(in_file).collect();
+        (notes, warnings)
     }
 
     /// A column of a chunk as numbers; the chunk was checked before.
@@ -195,6 +205,11 @@ impl Conversion {
             let what = format!("{file}: no row has a label in {}, joined by \"{}\"", joined.name, joined.id);
             return UserError::new(what).hint("name the column that both tables have with --id NAME");
         }
+        if self.replies.is_some() {
+            return UserError::new(format!("{file}: no reply has a label in field \"{column}\" beside it")).hint(
+                "name the field with --label NAME, or a table of labels with --label FILE and its column of ids with --id NAME",
+            );
+        }
         UserError::new(format!("{file}: column \"{column}\": no row has a label and a weight above 0"))
             .hint("label some rows with a class name; rows with an empty label are unlabelled")
     }
@@ -207,6 +222,7 @@ impl Conversion {
             schema: &self.schema,
             scores: self.preparation.scores,
             has_comma: self.preparation.has_comma,
+            may_be_missing: self.preparation.missing.is_some_and(|missing| missing != Missing::Refuse),
         }
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct Origin<'a> {
     pub(super) scores: Scores,
     /// Numbers have a decimal comma.
     pub(super) has_comma: bool,
+    /// Empty cells of classes are allowed.
+    pub(super) may_be_missing: bool,
 }
 
 impl Origin<'_> {

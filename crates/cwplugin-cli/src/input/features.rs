@@ -87,6 +87,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
             schema: &schema,
             scores: Scores::Probabilities,
             has_comma: false,
+            may_be_missing: false,
         };
         let read = values::matrix(&decoded.batch, &origin)?;
         if let Some(place) = read.iter().position(|&number| !(number as f32).is_finite()) {

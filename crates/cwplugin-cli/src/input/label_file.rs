@@ -102,6 +102,11 @@ impl LabelFile {
         }
     }
 
+    /// All labels.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.labels.values().map(|label| label.text.as_str()).filter(|text| !text.is_empty())
+    }
+
     /// What was joined, when all rows are read; `None` if nothing was.
     pub(super) fn summary(&self) -> Option<String> {
         let matched = self.labels.values().filter(|label| label.used_by.load(Ordering::Relaxed) > 0).count();

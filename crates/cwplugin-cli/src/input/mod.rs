@@ -4,6 +4,7 @@ mod columns; // the meaning of the columns
 mod decimal; // fast parsing of decimals
 mod labels; // classes by name
 mod label_file; // labels in another table
+mod replies; // replies of a black box as a table
 mod values; // numbers and labels of a column
 mod preparation; // from numbers to probabilities
 mod features; // features of the rows
@@ -112,18 +113,27 @@ impl Input {
             Some((model, path)) => data.with_input_of(model.input(), path)?,
             None => data.clone(),
         };
-        let options = ReadOptions {
+        let is_reply = data.replies.from.is_some();
+        let may_be_joined = labels != Labels::Ignored && LabelFile::is_named(&data.label);
+        let mut options = ReadOptions {
             format: data.format,
             delimiter: data.delimiter,
             label_file: label_file.clone(),
             ..ReadOptions::default()
         };
+        let join = |data: &Data| LabelFile::read(Path::new(&data.label), data.id.first());
+        let mut joined = if may_be_joined && is_reply { Some(join(&data)?) } else { None };
+        let label = data.label.clone();
+        if joined.is_some() {
+            data.label = "label".into();
+        }
+        let classes = model.map(|(model, _)| model.classes());
+        options.replies = replies::options(path, &data, classes, joined.as_ref())?;
         let mut reader = Reader::open(path, &options)?;
-        let is_joined = labels != Labels::Ignored
-            && reader.schema().index_of(&data.label).is_err()
-            && LabelFile::is_named(&data.label);
-        let joined =
-            if is_joined { Some(LabelFile::read(Path::new(&data.label), data.id.first())?) } else { None };
+        if may_be_joined && joined.is_none() && reader.schema().index_of(&label).is_err() {
+            joined = Some(join(&data)?);
+        }
+        let is_joined = joined.is_some();
         if label_file.is_some() || is_joined {
             data.label = "label".into();
         }
@@ -151,7 +161,10 @@ impl Input {
             // The classes are the numeric columns: look at some rows.
             request.by_content(&schema, reader.peek()?.as_ref(), &mut notes)?
         };
-        let preparation = Preparation::recognise(&data, &layout, reader.peek()?.as_ref(), &mut notes);
+        let first = reader.peek()?;
+        let preparation =
+            Preparation::recognise(&data, &layout, first.as_ref(), options.replies.is_some(), &mut notes);
+        let warnings = preparation.warnings(first.as_ref(), &layout);
         let names = if labels == Labels::Ignored { None } else { Some(names(&data, &layout)?) };
         let (file, schema) = (reader.name().to_string(), reader.schema());
         let features = match &features[..] {
@@ -169,14 +182,15 @@ impl Input {
             joined,
             features,
             preparation,
-            notes: Notes::new(notes),
+            replies: options.replies,
+            notes: Notes::new(notes, warnings),
             data,
         };
         Ok(Self { reader, conversion: Arc::new(conversion) })
     }
 
     /// How the table becomes probabilities, for the model.
-    pub(crate) fn options(&self) -> InputOptions {
+    pub(crate) fn options(&self) -> anyhow::Result<InputOptions> {
         self.conversion.options()
     }
 

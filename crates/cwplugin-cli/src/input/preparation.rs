@@ -3,9 +3,11 @@
 use arrow_array::RecordBatch;
 use cwplugin::data::quoted;
 use cwplugin::{Error, Probabilities, RowSums, Scores};
+use cwplugin_replies::Missing;
 
 use super::{Layout, values};
-use crate::args::Data;
+use crate::args::{Data, From};
+use crate::table::PRIOR_VOTES;
 
 /// Rows that are looked at to recognise percentages.
 const LOOKED_AT: usize = 1000;
@@ -19,6 +21,10 @@ pub(crate) struct Preparation {
     pub(crate) has_comma: bool,
     /// One column has the probability of the second of two classes.
     pub(crate) is_single: bool,
+    /// The numbers are counts of votes.
+    pub(crate) are_votes: bool,
+    /// What an empty cell gets.
+    pub(crate) missing: Option<Missing>,
 }
 
 impl Preparation {
@@ -27,6 +33,7 @@ impl Preparation {
         data: &Data,
         layout: &Layout,
         first: Option<&RecordBatch>,
+        is_reply: bool,
         notes: &mut Vec<String>,
     ) -> Self {
         let has_comma = data.decimal.map_or_else(
@@ -41,8 +48,10 @@ impl Preparation {
             normalize: data.normalize,
             has_comma,
             is_single: layout.is_single,
+            are_votes: data.replies.from == Some(From::Votes) && !is_reply,
+            missing: data.replies.missing.filter(|_| !is_reply),
         };
-        let is_open = data.scores.is_none() && !data.normalize;
+        let is_open = data.scores.is_none() && !data.normalize && !this.are_votes;
         if let Some(rows) = first.filter(|rows| is_open && this.is_percent(rows, layout)) {
             let mut columns = layout.columns.clone();
             columns.dedup();
@@ -67,12 +76,34 @@ impl Preparation {
         sums.into_iter().all(|sum| (99.0..=101.0).contains(&sum))
     }
 
+    /// Warnings about the first rows: probabilities that are all 0 or 1.
+    pub(super) fn warnings(self, rows: Option<&RecordBatch>, layout: &Layout) -> Vec<String> {
+        let Some(rows) = rows.filter(|rows| rows.num_rows() > 0 && !self.are_votes && !self.is_single) else {
+            return Vec::new();
+        };
+        let is_one_hot = |column: &usize| {
+            values::plain_numbers(rows, *column, self.has_comma)
+                .is_some_and(|numbers| numbers.iter().all(|number| (number * (1.0 - number)).abs() < 1e-12))
+        };
+        let warning = "every probability is 0 or 1, so the order of the other classes is unknown: ask for probabilities, or \
+                       for several answers (--from votes)";
+        if layout.columns.iter().all(is_one_hot) { vec![warning.into()] } else { Vec::new() }
+    }
+
     /// The probabilities of rows, and how many of them were divided by their sum because they were rounded.
     pub(super) fn probabilities(
         self,
         matrix: Vec<f64>,
         n_classes: usize,
     ) -> Result<(Probabilities, usize), Error> {
+        let mut matrix = matrix;
+        if self.are_votes {
+            return votes(matrix, n_classes).map(|probabilities| (probabilities, 0));
+        }
+        if let Some(missing) = self.missing {
+            let total = if self.scores == Scores::Percentages { 100.0 } else { 1.0 };
+            fill(&mut matrix, n_classes, missing, total)?;
+        }
         if self.is_single {
             // Both cells of a row hold the one number.
             let positive: Vec<f64> = matrix.iter().step_by(2).copied().collect();
@@ -86,4 +117,41 @@ impl Preparation {
             }
         }
     }
+}
+
+/// Votes as probabilities: a little is added to every class.
+fn votes(mut counts: Vec<f64>, n_classes: usize) -> Result<Probabilities, Error> {
+    for (row, counts) in counts.chunks_exact_mut(n_classes).enumerate() {
+        if let Some(class) = counts.iter().position(|count| !(count.is_finite() && *count >= 0.0)) {
+            return Err(Error::Negative { row, class, value: counts[class] });
+        }
+        let total: f64 = counts.iter().sum();
+        if total <= 0.0 {
+            return Err(Error::ZeroRow { row });
+        }
+        let divisor = total + PRIOR_VOTES * n_classes as f64;
+        counts.iter_mut().for_each(|count| *count = (*count + PRIOR_VOTES) / divisor);
+    }
+    Probabilities::new(counts, n_classes)
+}
+
+/// Gives the empty cells of every row their share, and divides the row by its sum.
+fn fill(matrix: &mut [f64], n_classes: usize, missing: Missing, total: f64) -> Result<(), Error> {
+    for (row, cells) in matrix.chunks_exact_mut(n_classes).enumerate() {
+        let n_missing = cells.iter().filter(|cell| cell.is_nan()).count();
+        if n_missing == 0 {
+            continue;
+        }
+        let listed = || cells.iter().copied().filter(|cell| !cell.is_nan());
+        let (sum, smallest) = (listed().sum::<f64>() / total, listed().fold(f64::INFINITY, f64::min) / total);
+        let Some(share) = missing.share(smallest, (1.0 - sum).max(0.0), n_missing).filter(|_| sum > 0.0)
+        else {
+            return Err(Error::ZeroRow { row });
+        };
+        let divisor = sum + share * n_missing as f64;
+        for cell in cells {
+            *cell = if cell.is_nan() { share * total } else { *cell } / divisor;
+        }
+    }
+    Ok(())
 }

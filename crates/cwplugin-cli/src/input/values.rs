@@ -66,6 +66,9 @@ pub(super) fn numbers<'a>(
     }
     let floats = table::doubles(array)?;
     match (0..floats.len()).find(|&row| floats.is_null(row)) {
+        Some(_) if may_be_missing(column, origin) => {
+            Ok(Cow::Owned(floats.iter().map(|value| value.unwrap_or(f64::NAN)).collect()))
+        }
         Some(row) => Err(missing(row, column, origin).into()),
         None => Ok(Cow::Owned(floats.values().to_vec())),
     }
@@ -85,7 +88,13 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
             return Ok(number);
         }
         let value = value.map(str::trim).filter(|value| !value.is_empty());
-        let value = value.ok_or_else(|| missing(row, column, origin))?;
+        let Some(value) = value else {
+            return if may_be_missing(column, origin) {
+                Ok(f64::NAN)
+            } else {
+                Err(missing(row, column, origin).into())
+            };
+        };
         let number = match with_point(value).filter(|_| origin.has_comma) {
             Some(value) => value.parse::<f64>().ok(),
             None => value.parse::<f64>().ok(),
@@ -107,11 +116,16 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
     text.iter().enumerate().map(parse).collect()
 }
 
+/// Whether an empty cell is a class that is not listed.
+fn may_be_missing(column: usize, origin: &Origin) -> bool {
+    origin.may_be_missing && origin.layout.columns.contains(&column)
+}
+
 fn missing(row: usize, column: usize, origin: &Origin) -> UserError {
     origin.at(row, column, "the value is missing").hint(if origin.layout.weight == Some(column) {
         "fill it in; a row of weight 0 is ignored"
     } else {
-        "fill it in, or drop the row"
+        "fill it in, or drop the row; if the table lists only the most probable classes, use --missing spread"
     })
 }
 

@@ -69,13 +69,13 @@ impl Progress {
 }
 
 impl Progress {
-    /// Prints a note, unless it was printed before: a table may be read twice.
-    pub(crate) fn note(&self, text: &str) {
+    /// Prints a note or a warning, unless it was printed before: a table may be read twice.
+    pub(crate) fn remark(&self, text: &str, print: fn(&Screen, &str)) {
         let is_new = |told: &mut HashSet<String>| told.insert(text.to_owned());
         if self.screen.told.lock().is_ok_and(|mut told| is_new(&mut told)) {
             match &self.bar {
-                Some(bar) => bar.suspend(|| self.screen.note(text)),
-                None => self.screen.note(text),
+                Some(bar) => bar.suspend(|| print(&self.screen, text)),
+                None => print(&self.screen, text),
             }
         }
     }

@@ -21,7 +21,10 @@ mod tests;
 
 pub(crate) use convert::{doubles, texts};
 pub(crate) use json::{decode_json, is_json};
-pub(crate) use read::{Decoded, DocumentOrTable, Part, ReadOptions, Reader};
+pub(crate) use read::{
+    Decoded, DocumentOrTable, PRIOR_VOTES, Part, ReadOptions, Reader, ReplyFacts, ReplyOptions, ReplyReader,
+    first_document, for_each_document,
+};
 pub(crate) use write::Writer;
 
 /// Field metadata: the name of the two-dimensional NumPy array that the column belongs to.

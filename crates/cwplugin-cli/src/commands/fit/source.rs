@@ -78,7 +78,7 @@ impl Source {
 
     pub(super) fn fit(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
         let input = match &self {
-            Self::Table(input) => input.options(),
+            Self::Table(input) => input.options()?,
             Self::Statistics { .. } => InputOptions::default(),
         };
         let fitting = self.fit_rows(settings, args, screen)?;

@@ -100,9 +100,11 @@ impl<T: Send + 'static> Chunks<T> {
             let what = format!("{file}: the table has no rows");
             return Err(UserError::new(what).hint("add rows below the header").into());
         }
-        for remark in self.worker.conversion.remarks() {
-            progress.note(&format!("note: {remark}"));
-        }
+        let (notes, warnings) = self.worker.conversion.remarks();
+        notes
+            .iter()
+            .for_each(|note| progress.remark(&format!("note: {note}"), |screen, note| screen.note(note)));
+        warnings.iter().for_each(|warning| progress.remark(warning, |screen, text| screen.warn(text)));
         Ok(None)
     }
 }

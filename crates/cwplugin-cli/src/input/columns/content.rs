@@ -89,6 +89,8 @@ impl Request<'_> {
         };
         let one_less: Vec<Vec<&Candidate>> =
             (0..plain.len()).map(without).filter(|subset| self.is_certain(subset)).collect();
+        // Any columns would do.
+        let is_free = self.data.normalize || self.data.replies.from.is_some();
         let is_label = |candidate: &&Candidate| labels.contains(&candidate.name);
         let are_labels = labels.is_empty() || plain.iter().all(is_label);
         let classes = if self.is_certain(&all) {
@@ -99,9 +101,7 @@ impl Request<'_> {
             varying
         } else if let [only] = &one_less[..] {
             only.clone()
-        } else if plain.len() == all.len() && (are_labels || !self.data.normalize)
-            || plain.len() == 1 && !self.data.normalize
-        {
+        } else if plain.len() == all.len() && (are_labels || !is_free) || plain.len() == 1 && !is_free {
             plain // if a row does not sum to 1, the error names it; one column is enough for two classes
         } else {
             return Err(self.uncertain(candidates, &plain));

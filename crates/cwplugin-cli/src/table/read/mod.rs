@@ -1,5 +1,6 @@
 //! From a file to a stream of record batches.
 
+use std::collections::VecDeque;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,7 @@ mod blocks; // text in blocks of whole rows
 mod part; // some rows, which any thread can decode
 mod delimited; // CSV and TSV
 mod json_lines;
+mod replies; // replies of a black box
 mod parquet;
 mod arrow;
 mod npy;
@@ -25,6 +27,10 @@ mod npz;
 
 pub(crate) use part::{Decoded, Part};
 use part::{Rows, Shape};
+pub(crate) use replies::{
+    PRIOR_VOTES, ReplyFacts, ReplyOptions, ReplyReader, first_document, for_each_document,
+};
+use replies::{Replies, VoteTable};
 use source::{Progress, Source};
 
 /// Cells in a batch: several batches are in memory at once, so those of a wide table have fewer rows.
@@ -43,11 +49,20 @@ pub(crate) struct ReadOptions {
     pub(crate) block_bytes: usize,
     /// A one-dimensional NPY file with the labels of an NPY file: its column `label`.
     pub(crate) label_file: Option<PathBuf>,
+    /// The file holds replies, not a table.
+    pub(crate) replies: Option<Arc<ReplyOptions>>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { format: None, delimiter: None, batch_rows: 8192, block_bytes: 256 << 10, label_file: None }
+        Self {
+            format: None,
+            delimiter: None,
+            batch_rows: 8192,
+            block_bytes: 256 << 10,
+            label_file: None,
+            replies: None,
+        }
     }
 }
 
@@ -100,7 +115,43 @@ pub(crate) struct Reader {
 impl Reader {
     /// Opens a file, or standard input if `path` is `-`, and reads its schema.
     pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
-        Self::of_source(Source::open(path)?, options)
+        match &options.replies {
+            Some(replies) => Self::of_replies(path, replies, options),
+            None => Self::of_source(Source::open(path)?, options),
+        }
+    }
+
+    /// Replies, in one file or in all files of a folder.
+    fn of_replies(path: &Path, replies: &Arc<ReplyOptions>, options: &ReadOptions) -> Result<Self> {
+        let mut files = VecDeque::from(replies::files(path)?);
+        let first = files.pop_front().unwrap_or_else(|| path.to_owned());
+        let source = Source::open(&first)?;
+        if source.head().is_empty() {
+            let what = format!("{}: is empty", source.name());
+            return Err(UserError::new(what).hint("check the program that wrote it").into());
+        }
+        let progress = source.progress();
+        let decoder: Box<dyn Decode> = match &replies.reader {
+            ReplyReader::Vendor(_) => {
+                Box::new(Replies::open(source, files, Arc::clone(replies), options.block_bytes))
+            }
+            ReplyReader::Answers { .. } => Box::new(VoteTable::read(source, replies)?),
+        };
+        Ok(Self::of_decoder(path.display().to_string(), Format::Jsonl, progress, decoder, options))
+    }
+
+    fn of_decoder(
+        name: String,
+        format: Format,
+        progress: Progress,
+        decoder: Box<dyn Decode>,
+        options: &ReadOptions,
+    ) -> Self {
+        let schema = decoder.schema();
+        let columns = (0..schema.fields().len()).collect();
+        let shape = Arc::new(Shape { name, format, schema, places: None });
+        let batch_rows = options.batch_rows;
+        Self { progress, decoder, columns, shape, batch_rows, rest: None, peeked: None }
     }
 
     fn of_source(source: Source, options: &ReadOptions) -> Result<Self> {
@@ -119,11 +170,7 @@ impl Reader {
             Format::Npy => Box::new(npy::Npy::open(source, options)?),
             Format::Npz => Box::new(npz::Npz::open(source, options)?),
         };
-        let schema = decoder.schema();
-        let columns = (0..schema.fields().len()).collect();
-        let shape = Arc::new(Shape { name, format, schema, places: None });
-        let batch_rows = options.batch_rows;
-        Ok(Self { progress, decoder, columns, shape, batch_rows, rest: None, peeked: None })
+        Ok(Self::of_decoder(name, format, progress, decoder, options))
     }
 
     /// The file's name as given, or `<stdin>`.
@@ -179,7 +226,7 @@ impl Reader {
     /// The first rows, up to one that cannot be read; they are returned again later. `None` if there are none.
     pub(crate) fn peek(&mut self) -> Result<Option<RecordBatch>> {
         while let Some(part) = self.next_part()? {
-            let Decoded { batch, error } = part.decode(0)?;
+            let (part, Decoded { batch, error }) = part.decoded()?;
             if batch.num_rows() > 0 {
                 self.peeked = Some(part);
                 return Ok(Some(batch));

@@ -46,6 +46,22 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// The rows as a batch, and the part such that they are not parsed again.
+    pub(super) fn decoded(self) -> Result<(Self, Decoded)> {
+        let Rows::Block(block, parser) = &self.rows else {
+            let decoded = self.decode(0)?;
+            return Ok((self, decoded));
+        };
+        let parsed = parser.parse(block, 0)?;
+        if parsed.error.is_some() {
+            let decoded = self.decode(0)?;
+            return Ok((self, decoded));
+        }
+        let part = Self { rows: Rows::Batch(parsed.batch), ..self };
+        let decoded = part.decode(0)?;
+        Ok((part, decoded))
+    }
+
     /// The rows as a batch, up to the first that cannot be read. `first_row` is the number of rows before it, for the error
     /// message.
     pub(crate) fn decode(&self, first_row: usize) -> Result<Decoded> {

@@ -1,10 +1,11 @@
 //! Detects the format: as given, else by the extension, else by the first bytes.
 
 use anyhow::Result;
+use cwplugin_replies::recognise;
 
 use super::super::Format;
-use super::ReadOptions;
 use super::source::Source;
+use super::{ReadOptions, replies};
 use crate::user_error::UserError;
 
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -27,6 +28,14 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
     if let Some((_, how, with)) = foreign.iter().find(|(magic, ..)| head.starts_with(magic)) {
         let cure = format!("decompress it with {with}; gzip and zstd are read directly");
         return error(&format!("is compressed with {how}"), &cure);
+    }
+    if let Some(reply) = replies::first_in(head).as_deref().and_then(recognise) {
+        let at = reply.reply_at.map_or_else(String::new, |field| format!(" --reply {field}"));
+        let from = reply.source.name();
+        return error(
+            &format!("holds replies of {from}, not a table"),
+            &format!("read them with --from {from}{at}"),
+        );
     }
     let given = options.format.or_else(|| Format::of_name(source.path()));
     let found = by_content(head);

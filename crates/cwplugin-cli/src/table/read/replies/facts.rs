@@ -1,0 +1,85 @@
+//! What the user should know about the replies.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use cwplugin_replies::{Kind, Rows};
+
+use crate::user_error::count_of;
+
+/// Share of `other` above which there is a warning.
+const MUCH: f64 = 0.05;
+
+/// Facts about the rows that were read, on any thread.
+#[derive(Debug, Default)]
+pub(crate) struct ReplyFacts(Mutex<Counts>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    rows: usize,
+    other: f64,
+    /// Rows that do not list all classes.
+    incomplete: usize,
+    /// Rows of scores that do not sum to 1.
+    independent: usize,
+    /// Replies that were left out: how many, the first, and its error.
+    skipped: BTreeMap<&'static str, (usize, usize, String)>,
+}
+
+impl ReplyFacts {
+    pub(super) fn add(&self, rows: &Rows) {
+        let Ok(mut counts) = self.0.lock() else { return };
+        for row in rows.iter() {
+            counts.rows += 1;
+            counts.other += row.other;
+            counts.incomplete += usize::from(row.n_missing > 0);
+            counts.independent += usize::from(row.kind == Kind::Independent);
+        }
+    }
+
+    pub(super) fn add_votes(&self, rows: usize, other: f64) {
+        let Ok(mut counts) = self.0.lock() else { return };
+        counts.rows += rows;
+        counts.other += other;
+    }
+
+    /// Counts a reply that is left out; `kind` is the cause in one word.
+    pub(super) fn skip(&self, number: usize, kind: &'static str, error: &dyn std::fmt::Display) {
+        let Ok(mut counts) = self.0.lock() else { return };
+        let skipped = counts.skipped.entry(kind).or_insert_with(|| (0, number, error.to_string()));
+        skipped.0 += 1;
+        if number < skipped.1 {
+            (skipped.1, skipped.2) = (number, error.to_string());
+        }
+    }
+
+    /// Notes and warnings, when all rows are read.
+    pub(crate) fn remarks(&self) -> (Vec<String>, Vec<String>) {
+        let Ok(counts) = self.0.lock() else { return Default::default() };
+        let (mut notes, mut warnings) = (Vec::new(), Vec::new());
+        for (n, first, error) in counts.skipped.values() {
+            notes.push(format!("{} left out, first row {first}: {error}", count_of(*n, "reply")));
+        }
+        let of_rows = format!("of {}", count_of(counts.rows, "row"));
+        if counts.incomplete > 0 {
+            let n = counts.incomplete;
+            notes.push(format!(
+                "{n} {of_rows} without a number for every class; --missing sets what the others get"
+            ));
+        }
+        if counts.independent > 0 {
+            let n = counts.independent;
+            warnings.push(format!(
+                "the scores {of_rows} are independent of each other in {n}: they were divided by their sum"
+            ));
+        }
+        let share = counts.other / counts.rows.max(1) as f64;
+        if share > MUCH {
+            warnings.push(format!(
+                "{:.0}% of the probability is on answers that are no class; add their texts with --class NAME=TEXT",
+                100.0 * share
+            ));
+        }
+        (notes, warnings)
+    }
+}

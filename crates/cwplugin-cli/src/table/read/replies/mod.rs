@@ -1,0 +1,250 @@
+//! Replies of a black box: every reply becomes a row with the probabilities of the classes.
+
+mod facts; // what the user should know about them
+mod parse; // from documents to rows
+mod votes; // several answers for each row
+
+use std::collections::VecDeque;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use cwplugin_replies::{Classes, Documents, Reader, ReplyError, Source as Vendor};
+
+use super::sniff::BOM;
+use super::source::{Source, Stream};
+use super::{Decode, Rows, errors};
+use crate::user_error::UserError;
+pub(crate) use facts::ReplyFacts;
+use parse::Parser;
+pub(crate) use votes::PRIOR_VOTES;
+pub(super) use votes::VoteTable;
+
+/// How to read replies.
+#[derive(Debug)]
+pub(crate) enum ReplyReader {
+    /// Log-probabilities of tokens, or scores.
+    Vendor(Box<Reader>),
+    /// One answer per document, several documents per row.
+    Answers { classes: Classes, field: String },
+}
+
+/// What to make of the replies.
+#[derive(Debug)]
+pub(crate) struct ReplyOptions {
+    pub(crate) reader: ReplyReader,
+    /// The field of the id, and the name of its column.
+    pub(crate) id: String,
+    /// The name of the column of labels.
+    pub(crate) label: String,
+    /// Replies without an answer are left out.
+    pub(crate) skip_errors: bool,
+    pub(crate) facts: ReplyFacts,
+}
+
+impl ReplyOptions {
+    fn classes(&self) -> &Classes {
+        match &self.reader {
+            ReplyReader::Vendor(reader) => reader.classes(),
+            ReplyReader::Answers { classes, .. } => classes,
+        }
+    }
+
+    /// Columns: the id, the label, one probability per class, and `other`.
+    fn schema(&self) -> SchemaRef {
+        let number = |name: String| Field::new(name, DataType::Float64, false);
+        let mut fields =
+            vec![Field::new(&self.id, DataType::Utf8, true), Field::new(&self.label, DataType::Utf8, true)];
+        fields.extend(self.classes().names().iter().map(|name| number(format!("p_{name}"))));
+        fields.push(number("other".into()));
+        Arc::new(Schema::new(fields))
+    }
+}
+
+/// The files of a folder, or the one file.
+pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let name = path.display().to_string();
+    let entries = std::fs::read_dir(path).map_err(|err| errors::reading(&name, err))?;
+    let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
+    let mut files: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_json).collect();
+    files.sort();
+    if files.is_empty() {
+        let what = format!("{name}: the folder has no .json file");
+        return Err(UserError::new(what).hint("name a folder of replies, or a file").into());
+    }
+    Ok(files)
+}
+
+/// The first document of a file, if it is JSON.
+pub(crate) fn first_document(path: &Path) -> Result<Option<Vec<u8>>> {
+    let files = files(path)?;
+    let source = Source::open(files.first().map_or(path, |first| first))?;
+    Ok(first_in(source.head()))
+}
+
+/// The first document in these bytes, if they are JSON.
+pub(super) fn first_in(head: &[u8]) -> Option<Vec<u8>> {
+    let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
+    if !matches!(text.first(), Some(b'{' | b'[')) {
+        return None;
+    }
+    // A list of scores is one reply, a list of other replies is not.
+    let mut documents = Documents::new(Vendor::Huggingface);
+    documents.push(head);
+    if let Ok(Some(document)) = documents.next() {
+        return Some(document.bytes.to_vec());
+    }
+    // One document over several lines, or one line without an end.
+    documents.finish();
+    documents.next().ok()?.map(|document| document.bytes.to_vec())
+}
+
+/// Passes every document of a file, or of the files of a folder, to `each`.
+pub(crate) fn for_each_document(path: &Path, vendor: Vendor, mut each: impl FnMut(&[u8])) -> Result<()> {
+    for path in files(path)? {
+        let mut file = OpenFile::new(Source::open(&path)?, vendor);
+        loop {
+            match file.documents.next() {
+                Ok(Some(document)) => each(document.bytes),
+                Ok(None) => {
+                    if !file.fill(1 << 20)? && !matches!(file.documents.next(), Ok(Some(_))) {
+                        break;
+                    }
+                }
+                Err(_) => break, // the error is that of the second pass
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The documents of all files.
+pub(super) struct Replies {
+    options: Arc<ReplyOptions>,
+    schema: SchemaRef,
+    selected: Vec<usize>,
+    files: VecDeque<PathBuf>,
+    current: Option<OpenFile>,
+    /// Documents of earlier files.
+    n_before: usize,
+    block_bytes: usize,
+}
+
+struct OpenFile {
+    name: String,
+    stream: Stream,
+    documents: Documents,
+}
+
+impl OpenFile {
+    fn new(source: Source, vendor: Vendor) -> Self {
+        let name = source.name().to_owned();
+        Self { name, stream: source.into_stream(), documents: Documents::new(vendor) }
+    }
+
+    /// Reads more bytes; false at the end.
+    fn fill(&mut self, bytes: usize) -> Result<bool> {
+        let mut chunk = Vec::with_capacity(bytes);
+        let read = self.stream.by_ref().take(bytes as u64).read_to_end(&mut chunk);
+        let read = read.map_err(|err| errors::reading(&self.name, err))?;
+        if read == 0 {
+            self.documents.finish();
+        } else {
+            self.documents.push(&chunk);
+        }
+        Ok(read > 0)
+    }
+}
+
+impl Replies {
+    /// Reads the replies of a file that is open already, then those of others.
+    pub(super) fn open(
+        first: Source,
+        others: VecDeque<PathBuf>,
+        options: Arc<ReplyOptions>,
+        bytes: usize,
+    ) -> Self {
+        let vendor = vendor(&options.reader);
+        let schema = options.schema();
+        let selected = (0..schema.fields().len()).collect();
+        let current = Some(OpenFile::new(first, vendor));
+        Self { options, schema, selected, files: others, current, n_before: 0, block_bytes: bytes }
+    }
+}
+
+/// Which replies may be arrays.
+fn vendor(reader: &ReplyReader) -> Vendor {
+    match reader {
+        ReplyReader::Vendor(reader) => reader.source(),
+        ReplyReader::Answers { .. } => Vendor::Openai,
+    }
+}
+
+impl Decode for Replies {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn select(&mut self, columns: &[usize]) -> Result<()> {
+        self.selected = columns.to_vec();
+        Ok(())
+    }
+
+    fn next_rows(&mut self) -> Result<Option<Rows>> {
+        loop {
+            let Some(file) = &mut self.current else {
+                let Some(path) = self.files.pop_front() else { return Ok(None) };
+                self.current = Some(OpenFile::new(Source::open(&path)?, vendor(&self.options.reader)));
+                continue;
+            };
+            let (mut block, mut spans) = (Vec::new(), Vec::new());
+            let mut is_open = true;
+            let failed = loop {
+                match file.documents.next() {
+                    Ok(Some(document)) => {
+                        let start = block.len();
+                        block.extend_from_slice(document.bytes);
+                        spans.push((start..block.len(), self.n_before + document.number));
+                    }
+                    Ok(None) if block.len() >= self.block_bytes || !is_open => break None,
+                    Ok(None) => is_open = file.fill(self.block_bytes)?,
+                    Err(error) => break Some(error),
+                }
+            };
+            if let Some(error) = failed.as_ref().filter(|_| spans.is_empty()) {
+                return Err(in_file(&file.name, None, error).into());
+            }
+            if spans.is_empty() {
+                self.current = None;
+                continue;
+            }
+            if !is_open && !self.files.is_empty() {
+                self.n_before = spans.last().map_or(self.n_before, |(_, number)| *number);
+            }
+            let parser = Parser {
+                name: file.name.clone(),
+                options: Arc::clone(&self.options),
+                schema: Arc::clone(&self.schema),
+                selected: self.selected.clone(),
+                spans,
+            };
+            return Ok(Some(Rows::Block(block, Arc::new(parser))));
+        }
+    }
+}
+
+/// An error with the file and the number of the reply.
+pub(super) fn in_file(name: &str, number: Option<usize>, error: &ReplyError) -> UserError {
+    let row = number.map_or_else(String::new, |number| format!(" row {number}:"));
+    let user_error = UserError::new(format!("{name}:{row} {error}"));
+    match error.cure() {
+        Some(cure) => user_error.hint(cure),
+        None => user_error.hint("check the reply, or leave it out"),
+    }
+}

@@ -1,0 +1,217 @@
+//! Replies of black boxes: every fixture, with the probabilities of an independent implementation.
+
+use serde_json::{Value, json};
+
+use crate::support::{Folder, model, testdata};
+
+/// The cases of `testdata/replies/cases.json`.
+fn cases() -> Vec<Value> {
+    let text = std::fs::read_to_string(testdata("replies/cases.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|item| item.as_str().unwrap().to_owned()).collect()
+}
+
+/// The flags of a case.
+fn flags(case: &Value) -> Vec<String> {
+    let options = &case["options"];
+    let mut flags = vec!["--from".to_owned(), case["from"].as_str().unwrap().to_owned()];
+    let names = [("reply", "--reply"), ("missing", "--missing"), ("answer_at", "--answer-at")];
+    for (name, flag) in names {
+        if let Some(value) = options[name].as_str() {
+            flags.extend([flag.to_owned(), value.to_owned()]);
+        }
+    }
+    let is_vote = case["from"] == "votes";
+    for (name, flag, default) in
+        [("label", "--label", "label"), ("id", "--id", "id"), ("answer", "--answer-at", "answer")]
+    {
+        if let Some(value) =
+            options[name].as_str().filter(|value| *value != default && (is_vote || name != "answer"))
+        {
+            flags.extend([flag.to_owned(), value.to_owned()]);
+        }
+    }
+    for (class, spellings) in options["class"].as_object().into_iter().flatten() {
+        flags.extend(["--class".to_owned(), format!("{class}={}", texts(spellings).join(","))]);
+    }
+    flags
+}
+
+fn close(found: &Value, expected: f64) -> bool {
+    (found.as_f64().unwrap() - expected).abs() < 1e-9
+}
+
+/// With equal weights, `apply` writes the probabilities that were read.
+#[test]
+fn every_reply_gives_the_probabilities_of_the_reference() {
+    let folder = Folder::new();
+    for case in cases() {
+        let Some(rows) = case["expected"]["rows"].as_array() else { continue };
+        let (name, classes) = (case["name"].as_str().unwrap(), texts(&case["options"]["classes"]));
+        let names: Vec<&str> = classes.iter().map(String::as_str).collect();
+        folder.write("m.json", model(&names, &vec![1.0 / names.len() as f64; names.len()]));
+        let file = testdata(&format!("replies/{}", case["file"].as_str().unwrap()));
+        let mut args = vec!["apply", "m.json", &file, "--to", "jsonl", "--skip-errors"];
+        let flags = flags(&case);
+        args.extend(flags.iter().map(String::as_str));
+        let run = folder.ok(&args);
+        let found: Vec<Value> = run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let counted =
+            |row: &Value| row["counts"].as_array().is_none_or(|counts| counts.iter().any(|n| *n != 0));
+        let expected: Vec<&Value> = rows.iter().filter(|row| counted(row)).collect();
+        assert_eq!(found.len(), expected.len(), "{name}");
+        for (found, expected) in found.iter().zip(expected) {
+            let m = classes.len() as f64;
+            let counts: Option<Vec<f64>> = expected["counts"]
+                .as_array()
+                .map(|counts| counts.iter().map(|n| n.as_f64().unwrap()).collect());
+            for (k, class) in classes.iter().enumerate() {
+                let wanted = match &counts {
+                    Some(counts) => (counts[k] + 0.5) / (counts.iter().sum::<f64>() + 0.5 * m),
+                    None => expected["probabilities"][k].as_f64().unwrap(),
+                };
+                assert!(
+                    close(&found[format!("p_{class}")], wanted),
+                    "{name}: {class}: {found} instead of {expected}"
+                );
+            }
+            if counts.is_none() {
+                assert!(close(&found["other"], expected["other"].as_f64().unwrap()), "{name}: other");
+            }
+            let id = case["options"]["id"].as_str().unwrap_or("id");
+            assert_eq!(found[id], expected["id"], "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_bad_reply_is_refused_with_its_row_and_a_cure() {
+    let folder = Folder::new();
+    for case in cases() {
+        let error = &case["expected"]["error"];
+        if error.is_null() {
+            continue;
+        }
+        let name = case["name"].as_str().unwrap();
+        let classes = texts(&case["options"]["classes"]).join(",");
+        let file = testdata(&format!("replies/{}", case["file"].as_str().unwrap()));
+        let mut args = vec!["eval", &file, "--classes", &classes];
+        let flags = flags(&case);
+        args.extend(flags.iter().map(String::as_str));
+        let run = folder.run(&args);
+        let is_configuration = error["kind"] == "configuration";
+        assert_eq!(run.code, if is_configuration { 2 } else { 1 }, "{name}: {}", run.stderr);
+        let has_cure = run.stderr.contains("hint:") || run.stderr.contains("give a name, and a text");
+        assert!(has_cure, "{name}: {}", run.stderr);
+        if let Some(row) = error["row"].as_u64() {
+            let line = run.stderr.lines().find(|line| line.contains("error:")).unwrap();
+            let is_named = line.contains(&format!("row {row}:")) || error["kind"] == "json";
+            assert!(is_named, "{name}: {line}");
+        }
+    }
+}
+
+/// A batch output file with one failed request, and labels in another table.
+fn batch() -> Folder {
+    let folder = Folder::new();
+    let mut lines = std::fs::read_to_string(testdata("replies/openai-batch.jsonl")).unwrap();
+    lines += "{\"id\":\"b\",\"custom_id\":\"late\",\"response\":null,\"error\":{\"code\":\"batch_expired\",\"message\":\"expired\"}}\n";
+    folder.with("batch.jsonl", lines)
+}
+
+#[test]
+fn a_batch_file_is_read_as_it_comes_with_labels_elsewhere() {
+    let folder = batch();
+    let classes = ["--classes", "negative,neutral,positive", "--from", "openai"];
+    let run = folder.run(&[&["eval", "batch.jsonl", "--label", "labels.csv"][..], &classes].concat());
+    assert_eq!(run.code, 1, "no labels.csv yet: {}", run.stderr);
+    folder.write("model.json", model(&["negative", "neutral", "positive"], &[0.2, 0.3, 0.5]));
+    let applied = folder.ok(&["apply", "model.json", "batch.jsonl", "--from", "openai", "--skip-errors"]);
+    assert!(applied.stderr.contains("1 reply left out"), "{}", applied.stderr);
+    let ids: Vec<Value> = applied
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone())
+        .collect();
+    let mut labels = String::from("id,label\n");
+    for (i, id) in ids.iter().enumerate() {
+        labels += &format!("{},{}\n", id.as_str().unwrap(), ["positive", "negative"][i % 2]);
+    }
+    folder.write("labels.csv", labels);
+    let fit = ["fit", "batch.jsonl", "--label", "labels.csv", "--skip-errors", "-o", "m.json", "--json"];
+    let fitted = folder.ok(&[&fit[..], &classes].concat()).json();
+    assert_eq!(fitted["input"], json!({"from": "openai"}));
+    assert_eq!(fitted["fit"]["rows"], json!(ids.len()));
+    // The model remembers its source.
+    folder.ok(&["apply", "m.json", "batch.jsonl", "--skip-errors"]);
+    let run = folder.run(&["apply", "m.json", "batch.jsonl", "--from", "gemini"]);
+    run.refused(2, "--from gemini, but m.json was fitted with --from openai", "omit --from");
+}
+
+#[test]
+fn replies_without_a_flag_are_recognised() {
+    let folder = batch();
+    let error = "batch.jsonl: holds replies of openai, not a table";
+    folder.refuses(&["fit", "batch.jsonl"], error, "read them with --from openai");
+    for (file, from) in [
+        ("huggingface.jsonl", "huggingface"),
+        ("comprehend-sentiment.jsonl", "comprehend"),
+        ("cohere.jsonl", "cohere"),
+    ] {
+        std::fs::copy(testdata(&format!("replies/{file}")), folder.path("x.jsonl")).unwrap();
+        let error = format!("x.jsonl: holds replies of {from}, not a table");
+        folder.refuses(&["eval", "x.jsonl"], &error, &format!("--from {from}"));
+    }
+    let run = folder.run(&["eval", "batch.jsonl", "--from", "opnai"]);
+    assert!(run.code == 2 && run.stderr.contains("did you mean openai?"), "{}", run.stderr);
+}
+
+#[test]
+fn classes_are_found_in_the_labels_or_in_the_scores() {
+    let folder = Folder::new();
+    let row = |label: &str, a: f64| {
+        json!({"label": label, "response": [{"label": "A", "score": a}, {"label": "B", "score": 1.0 - a}]})
+            .to_string()
+    };
+    folder.write("hf.jsonl", [row("A", 0.9), row("B", 0.3), row("B", 0.6)].join("\n"));
+    let fit = ["fit", "hf.jsonl", "--from", "huggingface", "--reply", "response", "--json"];
+    assert_eq!(folder.ok(&fit).json()["classes"], json!(["A", "B"]));
+    folder.write("map.toml", "spam = [\"A\"]\nham = [\"B\"]\n");
+    let mapped =
+        ["fit", "hf.jsonl", "--from", "huggingface", "--reply", "response", "--class-map", "map.toml"];
+    let error = "hf.jsonl: row 1, column \"label\": unknown class \"A\"";
+    folder.refuses(&mapped, error, "--label-map");
+    let unlabelled = ["eval", "x.jsonl", "--from", "openai"];
+    std::fs::copy(testdata("replies/openai-chat.jsonl"), folder.path("x.jsonl")).unwrap();
+    let error = "x.jsonl: the classes are not known: there are no labels, and replies of openai do not name the classes";
+    folder.refuses(&unlabelled, error, "--classes A,B,C");
+}
+
+#[test]
+fn votes_are_smoothed_and_one_hot_rows_are_warned_about() {
+    let folder = Folder::new().with("votes.csv", "label,ham,spam\nham,4,1\nspam,0,5\nham,3,2\n");
+    let model = folder.ok(&["fit", "votes.csv", "--from", "votes", "-o", "m.json", "--json"]).json();
+    assert_eq!(model["input"], json!({"from": "votes"}));
+    let scores = folder.ok(&["apply", "m.json", "votes.csv", "--json"]).json();
+    assert_eq!(scores["predictions"].as_array().unwrap().len(), 3);
+    folder.write("hot.csv", "label,p_a,p_b\na,1,0\nb,0,1\nb,1,0\n");
+    let run = folder.ok(&["fit", "hot.csv"]);
+    assert!(run.stderr.contains("every probability is 0 or 1"), "{}", run.stderr);
+    folder.write("none.jsonl", "{\"id\": 1, \"answer\": \"ham\", \"label\": \"ham\"}\n{\"id\": 2, \"answer\": \"?\", \"label\": \"spam\"}\n");
+    let error = "none.jsonl: id \"2\": none of 1 answer is a class";
+    folder.refuses(&["fit", "none.jsonl", "--from", "votes"], error, "--skip-errors");
+}
+
+#[test]
+fn a_table_of_the_most_probable_classes_is_completed() {
+    let folder = Folder::new().with("top.csv", "label,p_a,p_b,p_c\na,0.6,0.3,\nb,0.2,0.7,0.1\nc,,0.3,0.5\n");
+    let error = "top.csv: row 1, column \"p_c\": the value is missing";
+    folder.refuses(&["fit", "top.csv"], error, "--missing spread");
+    let model = folder.ok(&["fit", "top.csv", "--missing", "spread", "-o", "m.json", "--json"]).json();
+    assert_eq!(model["input"], json!({"missing": "spread"}));
+    folder.ok(&["apply", "m.json", "top.csv"]);
+    folder.refuses(&["fit", "top.csv", "--missing", "refuse"], error, "fill it in");
+}
