@@ -146,17 +146,13 @@ pub(crate) fn complete(q: &mut [f64], listed: Listed, missing: Missing) -> Resul
     let n_missing = q.iter().filter(|q| absent(q)).count();
     let mut covered: f64 = q.iter().map(|q| q.max(0.0)).sum();
     if n_missing > 0 {
-        let share = match missing {
-            Missing::Refuse => return Err((0..q.len()).filter(|&k| absent(&q[k])).collect()),
-            Missing::Floor(floor) => floor.0,
-            Missing::Spread => {
-                let unlisted =
-                    if listed.kind == Kind::Independent { listed.smallest } else { listed.unlisted };
-                let share = listed.smallest.min(unlisted / n_missing as f64).max(TINY);
-                covered += share * n_missing as f64;
-                share
-            }
+        let unlisted = if listed.kind == Kind::Independent { listed.smallest } else { listed.unlisted };
+        let Some(share) = missing.share(listed.smallest, unlisted, n_missing) else {
+            return Err((0..q.len()).filter(|&k| absent(&q[k])).collect());
         };
+        if missing == Missing::Spread {
+            covered += share * n_missing as f64;
+        }
         q.iter_mut().filter(|q| absent(q)).for_each(|q| *q = share);
     }
     let sum: f64 = q.iter().sum();
