@@ -2,6 +2,16 @@
 
 use std::fmt;
 
+/// `1 row`, `2 rows`, `2 replies`.
+pub fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
+    let n = n.try_into().unwrap_or(u64::MAX);
+    match thing.strip_suffix("ly") {
+        _ if n == 1 => format!("1 {thing}"),
+        Some(stem) => format!("{n} {stem}lies"),
+        None => format!("{n} {thing}s"),
+    }
+}
+
 /// An error that the user can fix. It is printed as an `error:` line and a `hint:` line, with an excerpt of the input
 /// between them if there is one.
 #[derive(Debug, Clone)]

@@ -17,6 +17,7 @@ pub use progress::Steps;
 
 use crate::args::Common;
 use crate::user_error::UserError;
+pub use crate::user_error::count_of;
 
 /// Standard output and standard error, with the user's settings for them.
 #[derive(Debug, Clone)]
@@ -142,12 +143,6 @@ pub fn plain_table(header: &[(&str, Align)], rows: impl IntoIterator<Item = Vec<
     }
     let indented = |line: &str| format!(" {}\n", line.trim_end());
     table.lines().map(|line| indented(&line)).collect()
-}
-
-/// `1 row`, `2 rows`.
-pub fn count_of(n: impl TryInto<u64>, thing: &str) -> String {
-    let n = n.try_into().unwrap_or(u64::MAX);
-    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Whether two paths name the same existing file.

@@ -144,7 +144,9 @@ fn bad_row_weights_are_refused() {
 #[test]
 fn a_table_without_labelled_rows_is_refused() {
     let error = "bad.csv: column \"label\": no row has a label and a weight above 0";
-    for table in ["label,p_a,p_b,p_c\n,1,0,0\n \t,0,1,0\n", "label,w,p_a,p_b,p_c\na,0,1,0,0\n,1,0,1,0\n"] {
+    for table in
+        ["label,p_a,p_b,p_c\n,0.9,0.1,0\n \t,0,1,0\n", "label,w,p_a,p_b,p_c\na,0,0.9,0.1,0\n,1,0,1,0\n"]
+    {
         let folder = Folder::with_model().with("bad.csv", table);
         let weight: &[&str] = if table.contains(",w,") { &["--weight", "w"] } else { &[] };
         folder.labelled_refuse(&[&["bad.csv"], weight].concat(), error, "label some rows");

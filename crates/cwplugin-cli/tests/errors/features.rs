@@ -166,7 +166,7 @@ fn features_that_are_not_needed_are_wrong_usage() {
     let run = folder.run(&["eval", "vector.json", "data.csv", "--features", "x"]);
     run.refused(2, error, "omit --features");
     let run = folder.run(&["eval", "data.csv", "--features", "x"]);
-    run.refused(2, "--features is not supported without --model", "omit it");
+    run.refused(2, "--features is not supported without a model", "omit it");
     let run = folder.run(&["fit", "data.csv", "--method", "logistic", "--features", "x,x"]);
     run.refused(2, "--features names \"x\" twice", "name each column or file once");
 }

@@ -107,7 +107,7 @@ fn a_folder_is_no_model() {
 fn a_table_in_the_place_of_the_model_is_told_so() {
     let folder = Folder::with_model();
     let error = "data.csv: not a model: expected value at line 1 column 1";
-    folder.refuses(&["apply", "data.csv", "model.json"], error, "cwplugin apply MODEL DATA");
+    folder.refuses(&["apply", "data.csv", "data.csv"], error, "cwplugin apply MODEL DATA");
     let folder = folder.with("binary.parquet", b"PAR1\xff\xfe\x00");
     let error = "binary.parquet: not a model: the file is not text";
     folder.refuses(&["apply", "binary.parquet", "data.csv"], error, "cwplugin apply MODEL DATA");

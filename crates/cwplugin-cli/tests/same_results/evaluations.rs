@@ -31,12 +31,12 @@ fn evaluations_are_the_same() {
         let (fit, model) = if fit.is_empty() {
             (None, "")
         } else {
-            (Some(format!("fit {fit} -o model.json --quiet")), " --model model.json")
+            (Some(format!("fit {fit} -o model.json --quiet")), "model.json ")
         };
         if let Some(fit) = &fit {
             run(&folder, fit);
         }
-        let eval = format!("eval {eval}{model} --json --quiet");
+        let eval = format!("eval {model}{eval} --json --quiet");
         let document = document(&run(&folder, &eval), EVALUATION, &eval);
         let commands = fit.into_iter().chain([eval]).map(|line| format!("cwplugin {line}\n"));
         group.add(name, &commands.collect::<String>(), parts(&document, EVALUATION));

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use cwplugin_replies::{Kind, Rows};
 
-use crate::output::count_of;
+use crate::user_error::count_of;
 
 /// Share of `other` above which there is a warning.
 const MUCH: f64 = 0.05;

@@ -10,8 +10,7 @@ use cwplugin_replies::{Documents, Source as Vendor, VoteCounter, Votes};
 use super::super::source::Source;
 use super::super::{Decode, Rows};
 use super::{OpenFile, ReplyOptions, ReplyReader, in_file};
-use crate::output::count_of;
-use crate::user_error::UserError;
+use crate::user_error::{UserError, count_of};
 
 /// Votes that are added to every class, so that no class gets probability 0.
 pub(crate) const PRIOR_VOTES: f64 = 0.5;
