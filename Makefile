@@ -15,7 +15,7 @@ help: ## List the tasks
 
 test: ## Run everything that CI runs, two tasks at a time; the output of a task is shown when it is done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) IN_ORDER=1 \
-		format unit doc examples features pages types sql exports-quick python spark reports
+		format unit doc examples features pages types shapes sql exports-quick python spark reports
 
 # Cargo tasks would only wait for each other, so they run in sequence, and Python tasks run in parallel with them: packages
 # are installed and types are checked while Rust compiles, engines run during the documentation tests, and the tests of the
@@ -27,7 +27,7 @@ doc: | program
 examples: | doc
 features: | examples
 wheel: | features
-sql: | types pages
+sql: | types pages shapes
 exports: | sql
 python: | exports-quick
 reports: | python
@@ -93,6 +93,14 @@ types: $(VENV)/installed ## Check the formatting, the lints and the types of the
 	$(VENV)/bin/ruff check --quiet python
 	$(VENV)/bin/ruff format --quiet --check python
 	cd python && ../$(VENV)/bin/mypy --no-error-summary cwplugin
+
+target/venv-shapes/installed: testdata/replies/requirements.txt
+	python3 -m venv --clear target/venv-shapes
+	target/venv-shapes/bin/pip install --quiet -r testdata/replies/requirements.txt
+	touch $@
+
+shapes: target/venv-shapes/installed ## Check the replies of testdata/replies against the types of the vendors' SDKs
+	target/venv-shapes/bin/python -B testdata/replies/check_shapes.py
 
 wheel: $(VENV)/installed ## Build the wheel of the Python package into target/wheels (PROFILE=release, or dev for tests)
 	rm -rf target/wheels
@@ -181,4 +189,4 @@ bench-netcal: ## Install netcal, several GB, for the calibrators of `make bench-
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny
+.PHONY: check chromium shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny

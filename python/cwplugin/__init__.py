@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from cwplugin._metrics import method_names as method_names
     from cwplugin._metrics import metric_names as metric_names
     from cwplugin._model import Model as Model
+    from cwplugin._replies import Replies as Replies
+    from cwplugin._replies import read_replies as read_replies
     from cwplugin._statistics import Statistics as Statistics
     from cwplugin.classifier import PluginClassifierCV as PluginClassifierCV
     from cwplugin.plugin import ClassWeightPlugin as ClassWeightPlugin
@@ -46,6 +48,8 @@ _MODULE_OF = {
     "Report": "report",
     "Evaluation": "_evaluate",
     "evaluate": "_evaluate",
+    "Replies": "_replies",
+    "read_replies": "_replies",
     "compare": "_compare",
     "Cost": "_metrics",
     "LinearFractional": "_metrics",
@@ -65,6 +69,7 @@ __all__ = [
     "LinearFractional",
     "Model",
     "PluginClassifierCV",
+    "Replies",
     "Report",
     "Statistics",
     "__version__",
@@ -74,6 +79,7 @@ __all__ = [
     "method_names",
     "metric_names",
     "plot",
+    "read_replies",
     "spark",
 ]
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from cwplugin._compare import ComparisonRequest
 from cwplugin._evaluate import EvaluationRequest
 from cwplugin._page import PageRequest
+from cwplugin._replies import ReadRequest
 from cwplugin._request import FitRequest
 from cwplugin._rows import Rows
 from cwplugin.elicit import SessionRequest
@@ -20,6 +21,7 @@ __all__ = [
     "Outcomes",
     "PassCounts",
     "Passes",
+    "ReplyReader",
     "SampleBuilder",
     "Session",
     "Statistics",
@@ -47,6 +49,16 @@ LABELS_COUNT_FROM: int
 
 _Query = tuple[int, list[float], int, tuple[float, float | None] | None]
 _Option = tuple[str, str, str, str]
+_Replies = tuple[
+    NDArray[np.float64],
+    list[str],
+    list[str | None],
+    list[str | None],
+    NDArray[np.float64],
+    NDArray[np.uint64] | None,
+    list[tuple[int, str]],
+    list[str],
+]
 
 @final
 class Model:
@@ -58,6 +70,8 @@ class Model:
     def classes(self) -> list[str]: ...
     @property
     def weights(self) -> NDArray[np.float64]: ...
+    @property
+    def input(self) -> str: ...
     @property
     def n_features(self) -> int | None: ...
     @property
@@ -142,6 +156,15 @@ class Session:
     def is_done(self) -> bool: ...
     def model(self) -> Model: ...
     def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class ReplyReader:
+    def __new__(cls, request: ReadRequest) -> ReplyReader: ...
+    def open(self, name: str | None) -> None: ...
+    def push(self, bytes: bytes) -> None: ...
+    def close(self) -> None: ...
+    def add(self, documents: Sequence[bytes]) -> None: ...
+    def finish(self) -> _Replies: ...
 
 def fit(rows: Rows, request: FitRequest) -> Model: ...
 def fit_counted(statistics: Sequence[Statistics], outcomes: Sequence[Outcomes], request: FitRequest) -> Model: ...

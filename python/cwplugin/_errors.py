@@ -29,4 +29,4 @@ class InputError(ValueError):
 
 
 class FitWarning(UserWarning):
-    """A serious warning about a fit; ``report_.warnings`` has all warnings."""
+    """A serious warning about a fit or its input; ``report_.warnings`` has all warnings of a fit."""

@@ -166,8 +166,8 @@ def evaluate(
     resamples: int = 1000,
     random_state: Any = None,
     n_jobs: int | None = None,
-    scores: str = "probabilities",
-    normalize: bool = False,
+    scores: str | None = None,
+    normalize: bool | None = None,
     verbose: int = 0,
 ) -> Evaluation:
     """Metrics before and after, on labelled rows, with 95% bootstrap confidence intervals.
@@ -190,7 +190,9 @@ def evaluate(
         Features, for a model of method ``"logistic"``.
     resamples : int, default=1000
         Bootstrap resamples for the intervals.
-    random_state, n_jobs, scores, normalize, verbose
+    scores, normalize
+        As for :meth:`Model.apply`.
+    random_state, n_jobs, verbose
         As for :class:`ClassWeightPlugin`.
 
     Returns
@@ -213,7 +215,14 @@ def evaluate(
         rows = model._rows(X, features, scores, normalize).labelled(y, known, sample_weight)
     elif model is None:
         core = None
-        rows, known = _rows.read(X, y, classes=classes, sample_weight=sample_weight, scores=scores, normalize=normalize)
+        rows, known = _rows.read(
+            X,
+            y,
+            classes=classes,
+            sample_weight=sample_weight,
+            scores=scores or "probabilities",
+            normalize=bool(normalize),
+        )
     else:
         raise TypeError(f"model must be a Model or a fitted ClassWeightPlugin, got {type(model).__name__}")
     request = EvaluationRequest(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,16 +16,19 @@ class Exports:
 
     _core: _core.Model
 
-    def to_onnx(self, *, element: str = "double", scores: str = "probabilities") -> bytes:
+    def _scale(self, scores: str | None) -> str:
+        return str(scores or json.loads(self._core.input).get("scores", "probabilities"))
+
+    def to_onnx(self, *, element: str = "double", scores: str | None = None) -> bytes:
         """The model in ONNX: operators of the default set only, in double precision.
 
         Parameters
         ----------
         element : {"double", "float"}, default="double"
             Element type of the input.
-        scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
+        scores : {"probabilities", "logits", "logprobs", "percentages"}, default=None
             What the numbers of the input are, and the name of the input; it is ``features`` for a model of method
-            ``"logistic"``.
+            ``"logistic"``. If None, what the model's ``input`` says, or else probabilities.
 
         Returns
         -------
@@ -37,14 +41,14 @@ class Exports:
         >>> len(Model(["ham", "spam"], [1, 3]).to_onnx()) > 100
         True
         """
-        return _core.export_onnx(self._core, element, scores)
+        return _core.export_onnx(self._core, element, self._scale(scores))
 
     def append_to(
         self,
         onnx: bytes | str | os.PathLike[str],
         *,
         output: str | None = None,
-        scores: str = "probabilities",
+        scores: str | None = None,
         by_position: bool = False,
     ) -> bytes:
         """An ONNX classifier followed by this model. The classifier itself does not change.
@@ -55,8 +59,8 @@ class Exports:
             The classifier, or its file.
         output : str, default=None
             The output with the probabilities; if None, it is found by its shape, also after a ZipMap.
-        scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
-            What the numbers of that output are.
+        scores : {"probabilities", "logits", "logprobs", "percentages"}, default=None
+            What the numbers of that output are; if None, as for :meth:`to_onnx`.
         by_position : bool, default=False
             Whether the columns are the classes of this model in their order, whatever their names.
 
@@ -78,7 +82,7 @@ class Exports:
             if path.is_dir():
                 raise InputError(f"{path}: is a folder, not an ONNX model")
             content = path.read_bytes()
-        return _core.append_onnx(self._core, content, scores, output, by_position)
+        return _core.append_onnx(self._core, content, self._scale(scores), output, by_position)
 
     def to_sql(self, dialect: str, *, prefix: str = "p_", columns: Sequence[str] | None = None) -> str:
         """One SQL expression whose value is the name of the predicted class.

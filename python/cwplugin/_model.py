@@ -64,15 +64,33 @@ class Model(Document, Exports):
         """The report of the fit; None if the model was not fitted."""
         return None if self._document()["fit"] is None else Report(PageSource(self))
 
+    @property
+    def input(self) -> dict[str, Any]:
+        """How raw input became the probabilities of the fit, as in the model file; empty for plain probabilities.
+
+        :meth:`apply`, :meth:`scores` and :func:`evaluate` use ``scores`` and ``normalize`` without being told.
+        """
+        found: dict[str, Any] = json.loads(self._core.input)
+        return found
+
     def _document(self) -> dict[str, Any]:
         if self._parsed is None:
             self._parsed = json.loads(self.to_json())
         return self._parsed
 
-    def _rows(self, X: Any, features: Any, scores: str, normalize: bool) -> _rows.Rows:
+    def _reading(self, scores: str | None, normalize: bool | None) -> dict[str, Any]:
+        """How rows are read: as the caller says, who must not contradict the model, or else as the model says."""
+        stored = self.input
+        return {
+            "scores": _agreed("scores", scores, stored.get("scores")) or "probabilities",
+            "normalize": bool(_agreed("normalize", normalize, stored.get("normalize"))),
+        }
+
+    def _rows(self, X: Any, features: Any, scores: str | None, normalize: bool | None) -> _rows.Rows:
+        reading = self._reading(scores, normalize)
         if features is None and self._core.n_features is not None:
             raise InputError("the model uses features\n  hint: pass features=…, one row for each row of X")
-        rows = _rows.read_by_name(X, self._core.classes, must_match=True, scores=scores, normalize=normalize)
+        rows = _rows.read_by_name(X, self._core.classes, must_match=True, **reading)
         return rows.with_features(features)
 
     def apply(
@@ -80,8 +98,8 @@ class Model(Document, Exports):
         X: Any,
         *,
         features: ArrayLike | None = None,
-        scores: str = "probabilities",
-        normalize: bool = False,
+        scores: str | None = None,
+        normalize: bool | None = None,
         n_jobs: int | None = None,
     ) -> NDArray[Any]:
         """Predict the class of every row.
@@ -93,10 +111,11 @@ class Model(Document, Exports):
             ``p_``; those of an array are in the order of :attr:`classes`.
         features : array-like of shape (n_rows, n_features), default=None
             Features, for a model of method ``"logistic"``.
-        scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
-            What the numbers in ``X`` are.
-        normalize : bool, default=False
-            Whether to divide every row by its sum, instead of refusing rows that do not sum to 1.
+        scores : {"probabilities", "logits", "logprobs", "percentages"}, default=None
+            What the numbers in ``X`` are; if None, what :attr:`input` says, or else probabilities.
+        normalize : bool, default=None
+            Whether to divide every row by its sum, instead of refusing rows that do not sum to 1; if None, what
+            :attr:`input` says.
         n_jobs : int, default=None
             Threads; one per processor if None.
 
@@ -109,7 +128,12 @@ class Model(Document, Exports):
         return np.take(self._labels, codes)
 
     def scores(
-        self, X: Any, *, features: ArrayLike | None = None, scores: str = "probabilities", normalize: bool = False
+        self,
+        X: Any,
+        *,
+        features: ArrayLike | None = None,
+        scores: str | None = None,
+        normalize: bool | None = None,
     ) -> NDArray[np.float64]:
         """The score of every class in every row. Scores are not calibrated probabilities.
 
@@ -134,3 +158,13 @@ class Model(Document, Exports):
         )
         more = ", …" if len(self._core.classes) > 8 else ""
         return f"Model({{{weights}{more}}})"
+
+
+def _agreed(parameter: str, given: Any, stored: Any) -> Any:
+    """What the caller or the model says; an error if they say different things."""
+    if given is not None and stored is not None and given != stored:
+        raise InputError(
+            f"{parameter}={given!r}, but the model was fitted with {parameter}={stored!r}\n"
+            f"  hint: leave out {parameter}, or fit a model with {parameter}={given!r}"
+        )
+    return stored if given is None else given

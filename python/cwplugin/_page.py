@@ -44,8 +44,9 @@ class PageSource:
     metric: Any = None
     #: Gives the code of the estimator.
     code: Callable[[], str] | None = None
-    scores: str = "probabilities"
-    normalize: bool = False
+    #: As for the model, which may say it itself.
+    scores: str | None = None
+    normalize: bool | None = None
 
     def labelled(self, X: Any, y: Any, sample_weight: Any, features: Any) -> _rows.Rows:
         """Labelled rows for the page."""

@@ -64,7 +64,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         probabilities; 0 if None.
     select : {"in-sample", "cv"}, default=None
         How ``"dirichlet-diag"`` and ``"dirichlet-full"`` choose their penalty; ``"in-sample"`` if None.
-    scores : {"probabilities", "logits", "logprobs"}, default="probabilities"
+    scores : {"probabilities", "logits", "logprobs", "percentages"}, default="probabilities"
         What the numbers in ``X`` are.
     normalize : bool, default=False
         Whether to divide every row by its sum, instead of refusing rows that do not sum to 1.

@@ -61,24 +61,60 @@ pub(crate) fn probabilities(
         let error = Error::LengthMismatch { what: "class columns", found, expected: n_classes };
         return Err(columns.error(input.py(), &error));
     }
-    into_probabilities(rows, n_classes, reading).map_err(|error| columns.error(input.py(), &error))
+    let py = input.py();
+    let (probabilities, rounded) =
+        into_probabilities(rows, n_classes, reading).map_err(|error| columns.error(py, &error))?;
+    if rounded > 0 {
+        warn_of_rounding(py, rounded)?;
+    }
+    Ok(probabilities)
 }
 
-fn into_probabilities(rows: Rows, m: usize, reading: Reading) -> Result<Probabilities, Error> {
+/// Warns as the program does; the warning names the line that called the package's function.
+fn warn_of_rounding(py: Python<'_>, rounded: usize) -> PyResult<()> {
+    let (rows, were) = if rounded == 1 { ("row", "was") } else { ("rows", "were") };
+    let message = format!(
+        "{rounded} {rows} {were} divided by the row sum, which is off 1 by up to 0.02, as after rounding\n  hint: \
+         normalize=True divides every row by its sum, without a warning"
+    );
+    let category = py.import("cwplugin._errors")?.getattr("FitWarning")?;
+    py.import("warnings")?.call_method1("warn", (message, category, 2)).map(drop)
+}
+
+/// The probabilities, and how many rows were divided by their sum because they were rounded.
+fn into_probabilities(rows: Rows, m: usize, reading: Reading) -> Result<(Probabilities, usize), Error> {
+    let converted = |values| Probabilities::from_scores(values, m, reading.scores, reading.sums);
     match rows {
-        Rows::F64(Matrix::Borrowed(values)) if reading.is_plain() => Probabilities::shared(values, m),
-        Rows::F32(Matrix::Borrowed(values)) if reading.is_plain() => Probabilities::shared_f32(values, m),
-        Rows::F64(Matrix::Owned(values)) => {
-            Probabilities::from_scores(values, m, reading.scores, reading.sums)
+        Rows::F64(Matrix::Owned(values)) if reading.is_plain() => Probabilities::rounded(values, m),
+        Rows::F64(Matrix::Borrowed(values)) if reading.is_plain() => {
+            let in_place = Probabilities::shared(Arc::clone(&values), m);
+            or_rounded(in_place, m, || (*values).as_ref().to_vec())
         }
-        Rows::F32(Matrix::Owned(values)) if reading.is_plain() => Probabilities::from_f32(values, m),
-        Rows::F64(matrix) => {
-            Probabilities::from_scores(matrix.as_slice().to_vec(), m, reading.scores, reading.sums)
+        Rows::F32(matrix) if reading.is_plain() => {
+            let values = match matrix {
+                Matrix::Borrowed(values) => values,
+                Matrix::Owned(values) => Arc::new(values),
+            };
+            let in_place = Probabilities::shared_f32(Arc::clone(&values), m);
+            or_rounded(in_place, m, || (*values).as_ref().iter().copied().map(f64::from).collect())
         }
+        Rows::F64(Matrix::Owned(values)) => converted(values).map(|p| (p, 0)),
+        Rows::F64(matrix) => converted(matrix.as_slice().to_vec()).map(|p| (p, 0)),
         Rows::F32(matrix) => {
-            let widened = matrix.as_slice().iter().copied().map(f64::from).collect();
-            Probabilities::from_scores(widened, m, reading.scores, reading.sums)
+            converted(matrix.as_slice().iter().copied().map(f64::from).collect()).map(|p| (p, 0))
         }
+    }
+}
+
+/// Numbers are only copied if rows do not sum to 1 as they are.
+fn or_rounded(
+    in_place: Result<Probabilities, Error>,
+    m: usize,
+    copy: impl FnOnce() -> Vec<f64>,
+) -> Result<(Probabilities, usize), Error> {
+    match in_place {
+        Err(Error::RowSum { .. }) => Probabilities::rounded(copy(), m),
+        in_place => in_place.map(|p| (p, 0)),
     }
 }
 

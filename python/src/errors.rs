@@ -56,6 +56,8 @@ impl Columns {
             ),
             Error::RowSum { row, .. } => UserError::across(row, &self.probabilities, &fact)
                 .hint("normalize=True divides every row by its sum; pass only the columns of the classes"),
+            Error::PercentSum { row, .. } => UserError::across(row, &self.probabilities, &fact)
+                .hint("leave out scores=\"percentages\" if these are not percentages; pass only the columns of the classes"),
             Error::ZeroRow { row } => UserError::across(row, &self.probabilities, &fact).hint("drop the row"),
             Error::BadRowWeight { row, .. } => UserError::at(row, &self.weight, &fact),
             Error::NoLabelledRows => UserError::new(format!("column \"{}\": {fact}", self.label))
@@ -118,6 +120,16 @@ impl UserError {
 
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// The hint, if there is one.
+    pub(crate) fn maybe_hint(self, hint: Option<String>) -> Self {
+        Self { hint, ..self }
+    }
+
+    /// What is wrong with a row, counted from 0, whose place the text names.
+    pub(crate) fn in_row(row: usize, what: String) -> Self {
+        Self { what, row: Some(row), ..Self::default() }
     }
 
     /// A fact about one cell; the row is counted from 0 here and from 1 in words.

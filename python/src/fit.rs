@@ -78,7 +78,7 @@ pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, request: FitRequest<'_>) -> Py
         let curve = fit.learning_curve(&model, &sample, |done| monitor.done(done))?;
         Ok(model.with_learning_curve(curve))
     })?;
-    Ok(PyModel(model))
+    Ok(PyModel(model.with_input(rows.input()?)))
 }
 
 /// An option of a method: name, placeholder of the value (empty for a switch), default, help.

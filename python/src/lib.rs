@@ -22,6 +22,7 @@ mod curves; // the numbers of plots
 mod elicit; // metrics that can only be queried
 mod page; // the report page
 mod export; // models for other engines
+mod replies; // replies of a black box become rows
 #[cfg(feature = "bench")]
 mod bench; // the same work without Python, timed
 
@@ -56,6 +57,8 @@ mod _core {
     use crate::page::report_page;
     #[pymodule_export]
     use crate::passes::{PyPassCounts, PyPasses};
+    #[pymodule_export]
+    use crate::replies::PyReplyReader;
     #[pymodule_export]
     use crate::sample_builder::PySampleBuilder;
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 use cwplugin::{Error, Model, ModelError, Sample, Weights};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -72,6 +73,12 @@ impl PyModel {
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_slice(py, self.0.weights().as_slice())
+    }
+
+    /// How raw input becomes probabilities, as JSON.
+    #[getter]
+    fn input(&self) -> PyResult<String> {
+        serde_json::to_string(self.0.input()).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// The warnings of the fit: kind and message.

@@ -1,6 +1,7 @@
 //! Probabilities, labels and weights from Python become a sample.
 
-use cwplugin::{Features, Sample};
+use cwplugin::model::InputOptions;
+use cwplugin::{Features, RowSums, Sample, Scores};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -52,6 +53,15 @@ impl<'py> Rows<'py> {
             label: self.label.clone(),
             weight: self.weight.clone(),
         }
+    }
+
+    /// How the rows become probabilities, for the model; as the program stores it.
+    pub(crate) fn input(&self) -> PyResult<InputOptions> {
+        let Reading { scores, sums } = Reading::new(self.py(), &self.scores, self.normalize)?;
+        let mut input = InputOptions::default();
+        input.scores = Some(scores).filter(|scores| *scores != Scores::Probabilities);
+        input.normalize = sums == RowSums::Normalize;
+        Ok(input)
     }
 
     pub(crate) fn sample(&self) -> PyResult<Sample> {

@@ -28,8 +28,8 @@ def apply(
     *,
     prediction: str = "prediction",
     probabilities: str | None = None,
-    scores: str = "probabilities",
-    normalize: bool = False,
+    scores: str | None = None,
+    normalize: bool | None = None,
     on_bad_rows: str = "fail",
 ) -> DataFrame:
     """Add the predicted class of every row as a column.
@@ -58,7 +58,8 @@ def apply(
         The frame with the column, of the type of the model's classes.
     """
     model = as_model(model)
-    found = _columns.find(df, known=model.classes, probabilities=probabilities, scores=scores, normalize=normalize)
+    reading = model._reading(scores, normalize)
+    found = _columns.find(df, known=model.classes, probabilities=probabilities, **reading)
     skips_bad = _columns.skips_bad(on_bad_rows)
     return df.withColumn(prediction, predicted(found, model._core, model.classes, skips_bad=skips_bad))
 

@@ -25,8 +25,8 @@ def evaluate(
     probabilities: str | None = None,
     resamples: int = 1000,
     random_state: Any = None,
-    scores: str = "probabilities",
-    normalize: bool = False,
+    scores: str | None = None,
+    normalize: bool | None = None,
     on_bad_rows: str = "fail",
 ) -> Evaluation:
     """Metrics before and after on the labelled rows of a frame, with 95% bootstrap confidence intervals.
@@ -37,9 +37,9 @@ def evaluate(
         Labelled rows with the probabilities of the black box; it is read once.
     model : Model or fitted ClassWeightPlugin, default=None
         The rule to compare with the unadjusted black box; if None, the black box alone.
-    label, classes, weight, probabilities, scores, normalize, on_bad_rows
+    label, classes, weight, probabilities, on_bad_rows
         As for :func:`fit`; with a model the classes are those of the model.
-    metrics, resamples, random_state
+    metrics, resamples, random_state, scores, normalize
         As for :func:`cwplugin.evaluate`.
 
     Returns
@@ -54,6 +54,8 @@ def evaluate(
         If a row is wrong; it has the partition, and the row within it.
     """
     model = None if model is None else _apply.as_model(model)
+    plain = {"scores": scores or "probabilities", "normalize": bool(normalize)}
+    reading = plain if model is None else model._reading(scores, normalize)
     found = _columns.find(
         df,
         label=label,
@@ -61,8 +63,7 @@ def evaluate(
         classes=classes,
         known=None if model is None else model.classes,
         probabilities=probabilities,
-        scores=scores,
-        normalize=normalize,
+        **reading,
     )
     core = None if model is None else model._core
     names, reading = found.reading.names, found.reading

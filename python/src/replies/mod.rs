@@ -1,0 +1,255 @@
+//! Replies of language models and services become rows.
+
+mod cure; // what to do about an error, with the parameters of the package
+mod request; // the parameters
+mod sink; // documents become rows or counts
+mod table; // rows or counts become arrays
+
+use std::collections::HashSet;
+
+use cwplugin_replies::{Documents, FieldPath, ReplyError, Source, names_in};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+
+use crate::errors::UserError;
+use request::ReadRequest;
+use sink::{Sink, label_of};
+
+/// Where a document is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Among all documents, from 0.
+    index: usize,
+    /// Number of the file, if there are files.
+    file: Option<usize>,
+    /// In its file, from 1.
+    number: usize,
+    /// Line of the file, from 1.
+    line: usize,
+}
+
+/// A document that is not a reply, or has no rows.
+#[derive(Debug)]
+struct Failure {
+    place: Option<Place>,
+    error: ReplyError,
+}
+
+impl From<ReplyError> for Failure {
+    fn from(error: ReplyError) -> Self {
+        Self { place: None, error }
+    }
+}
+
+/// Reads replies that arrive in pieces.
+#[pyclass(name = "ReplyReader", module = "cwplugin._core")]
+pub(crate) struct PyReplyReader {
+    request: ReadRequest,
+    /// `None` for votes.
+    source: Option<Source>,
+    reply: Option<FieldPath>,
+    /// `None` until the classes are known.
+    sink: Option<Sink>,
+    /// Names and labels found so far, in order, and documents that wait until all of them are.
+    found: Vec<String>,
+    seen: HashSet<String>,
+    waiting: Vec<(Place, Vec<u8>)>,
+    files: Vec<String>,
+    documents: Option<Documents>,
+    n_documents: usize,
+    failures: Vec<Failure>,
+}
+
+#[pymethods]
+impl PyReplyReader {
+    #[new]
+    fn new(py: Python<'_>, request: ReadRequest) -> PyResult<Self> {
+        let is_votes = request.is_votes();
+        let wrong = |error: ReplyError| configuration(&error, is_votes).raise(py);
+        request.check().map_err(|error| error.raise(py))?;
+        let source = request.source().map_err(wrong)?;
+        let reply = request.reply().map_err(wrong)?;
+        request.missing().map_err(wrong)?;
+        let sink = request.known_classes().map(|classes| request.sink(classes)).transpose().map_err(wrong)?;
+        Ok(Self {
+            request,
+            source,
+            reply,
+            sink,
+            found: Vec::new(),
+            seen: HashSet::new(),
+            waiting: Vec::new(),
+            files: Vec::new(),
+            documents: None,
+            n_documents: 0,
+            failures: Vec::new(),
+        })
+    }
+
+    /// The bytes that follow are those of a file, or of a text without a name.
+    fn open(&mut self, name: Option<String>) {
+        self.files.extend(name);
+        self.documents = Some(Documents::new(self.source.unwrap_or(Source::Openai)));
+    }
+
+    /// Reads the next bytes of the file.
+    fn push(&mut self, py: Python<'_>, bytes: PyBackedBytes) -> PyResult<()> {
+        py.detach(|| self.split(|documents| documents.push(&bytes)))
+            .map_err(|failure| self.error(&failure).raise(py))
+    }
+
+    /// There are no more bytes in the file.
+    fn close(&mut self, py: Python<'_>) -> PyResult<()> {
+        let closed = py.detach(|| self.split(Documents::finish));
+        self.documents = None;
+        closed.map_err(|failure| self.error(&failure).raise(py))
+    }
+
+    /// Reads documents.
+    fn add(&mut self, py: Python<'_>, documents: Vec<PyBackedBytes>) -> PyResult<()> {
+        py.detach(|| {
+            documents.iter().try_for_each(|document| {
+                let number = self.n_documents + 1;
+                self.take(Place { index: number - 1, file: None, number, line: number }, document)
+            })
+        })
+        .map_err(|failure| self.error(&failure).raise(py))
+    }
+
+    /// All rows.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<table::Arrays<'py>> {
+        let is_inferred = self.sink.is_none();
+        py.detach(|| self.settle()).map_err(|failure| self.error(&failure).raise(py))?;
+        let table = match self.sink.take() {
+            Some(sink) => sink.into_table(),
+            None => return Err(self.unknown_classes().raise(py)),
+        };
+        if table.is_empty() {
+            let hint = "pass replies, one for each row";
+            return Err(match self.failures.first() {
+                Some(first) => self.error(first),
+                None => UserError::new(format!("{}no replies", self.prefix(None))).hint(hint),
+            }
+            .raise(py));
+        }
+        if is_inferred && table.has_unnamed_scores() && self.source.is_some_and(Source::has_tokens) {
+            let what = "the numbers of the replies have no names, and the order of the classes is not known";
+            let hint = "name the classes in the order of the model's outputs: classes=[…]";
+            return Err(UserError::new(what).hint(hint).raise(py));
+        }
+        let failures = self.failures.iter();
+        let errors = failures.map(|failure| {
+            let index = failure.place.map_or(0, |place| place.index);
+            (index, self.text(failure))
+        });
+        table.into_arrays(py, errors.collect())
+    }
+}
+
+impl PyReplyReader {
+    /// Gives bytes to the file, or ends it, and reads the documents that are complete.
+    fn split(&mut self, change: impl FnOnce(&mut Documents)) -> Result<(), Failure> {
+        let Some(mut documents) = self.documents.take() else { return Ok(()) };
+        change(&mut documents);
+        let file = self.files.len().checked_sub(1);
+        while let Some(document) = documents.next().map_err(|error| {
+            let place = Place { index: self.n_documents, file, number: 0, line: 0 };
+            Failure { place: Some(place), error }
+        })? {
+            let (number, line) = (document.number, document.line);
+            self.take(Place { index: self.n_documents, file, number, line }, document.bytes)?;
+        }
+        self.documents = Some(documents);
+        Ok(())
+    }
+
+    /// Reads one document, or looks for class names in it; with `errors="skip"`, a failure is only noted.
+    fn take(&mut self, place: Place, document: &[u8]) -> Result<(), Failure> {
+        self.n_documents += 1;
+        let taken = match &mut self.sink {
+            Some(sink) => sink.read(document),
+            None => self.look(document).map(|()| self.waiting.push((place, document.to_vec()))),
+        };
+        match taken.map_err(|error| Failure { place: Some(place), error }) {
+            Err(failure) if self.request.skip => self.failures.push(failure),
+            taken => return taken,
+        }
+        Ok(())
+    }
+
+    /// Notes the names of scores or, for tokens and votes, the label.
+    fn look(&mut self, document: &[u8]) -> Result<(), ReplyError> {
+        let names = match self.source.filter(|source| !source.has_tokens()) {
+            Some(source) => names_in(source, self.reply.as_ref(), document)?,
+            None => label_of(document, &self.request.label).into_iter().collect(),
+        };
+        for name in names {
+            if self.seen.insert(name.clone()) {
+                self.found.push(name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what waited for the classes.
+    fn settle(&mut self) -> Result<(), Failure> {
+        if self.sink.is_some() || self.found.len() < 2 {
+            return Ok(());
+        }
+        self.sink = Some(self.request.sink(self.found.clone())?);
+        self.n_documents = 0;
+        for (place, document) in std::mem::take(&mut self.waiting) {
+            self.take(place, &document)?;
+        }
+        Ok(())
+    }
+
+    fn unknown_classes(&self) -> UserError {
+        if self.waiting.is_empty()
+            && let Some(first) = self.failures.first()
+        {
+            return self.error(first);
+        }
+        let what = match (self.n_documents, self.found.first()) {
+            (0, _) => return UserError::new(format!("{}no replies", self.prefix(None))),
+            (_, Some(only)) => format!("the replies name one class, \"{only}\""),
+            (_, None) => {
+                format!("the replies have no names of classes and no field \"{}\"", self.request.label)
+            }
+        };
+        UserError::new(what).hint("name the classes: classes=[\"…\", \"…\"]")
+    }
+
+    fn prefix(&self, place: Option<Place>) -> String {
+        let file = place.map_or(self.files.len().checked_sub(1), |place| place.file);
+        file.and_then(|file| self.files.get(file)).map_or_else(String::new, |name| format!("{name}: "))
+    }
+
+    /// What is wrong, and where.
+    fn text(&self, failure: &Failure) -> String {
+        let prefix = self.prefix(failure.place);
+        match failure.place {
+            Some(Place { number: 0, .. }) | None => format!("{prefix}{}", failure.error),
+            Some(Place { number, line, .. }) if line == number => {
+                format!("{prefix}row {number}: {}", failure.error)
+            }
+            Some(Place { number, line, .. }) => {
+                format!("{prefix}row {number} (line {line}): {}", failure.error)
+            }
+        }
+    }
+
+    fn error(&self, failure: &Failure) -> UserError {
+        match failure.place {
+            Some(place) => {
+                let error = UserError::in_row(place.index, self.text(failure));
+                error.maybe_hint(cure::of(&failure.error, self.source.is_none()))
+            }
+            None => configuration(&failure.error, self.source.is_none()),
+        }
+    }
+}
+
+fn configuration(error: &ReplyError, is_votes: bool) -> UserError {
+    UserError::new(error.to_string()).maybe_hint(cure::of(error, is_votes))
+}

@@ -1,0 +1,75 @@
+//! Documents become rows of probabilities, or counts of answers.
+
+use std::collections::HashMap;
+
+use cwplugin_replies::{Kind, Reader, ReplyError, Rows, VoteCounter, Votes};
+use serde_json::value::RawValue;
+
+use super::table::Table;
+
+/// Votes that every class gets in addition, so that no class has probability 0.
+const HALF_A_VOTE: f64 = 0.5;
+
+/// Where documents go.
+pub(super) enum Sink {
+    Rows(Reader, Rows),
+    Votes(Vec<String>, VoteCounter),
+}
+
+impl Sink {
+    pub(super) fn read(&mut self, document: &[u8]) -> Result<(), ReplyError> {
+        match self {
+            Self::Rows(reader, rows) => reader.read(document, rows).map(drop),
+            Self::Votes(_, counter) => counter.read(document),
+        }
+    }
+
+    pub(super) fn into_table(self) -> Table {
+        match self {
+            Self::Rows(reader, rows) => of_rows(reader.classes().names(), &rows),
+            Self::Votes(classes, counter) => of_votes(classes, counter.into_votes()),
+        }
+    }
+}
+
+fn of_rows(classes: &[String], rows: &Rows) -> Table {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    Table {
+        classes: classes.to_vec(),
+        probabilities: rows.probabilities().to_vec(),
+        labels: rows.iter().map(|row| owned(row.label)).collect(),
+        ids: rows.iter().map(|row| owned(row.id)).collect(),
+        other: rows.iter().map(|row| row.other).collect(),
+        votes: None,
+        n_independent: rows.iter().filter(|row| row.kind == Kind::Independent).count(),
+        n_scores: rows.iter().filter(|row| row.kind != Kind::Tokens).count(),
+    }
+}
+
+fn of_votes(classes: Vec<String>, votes: Vec<Votes>) -> Table {
+    let m = classes.len();
+    let mut table = Table { classes, votes: Some(Vec::new()), ..Table::default() };
+    let mut counts = Vec::with_capacity(m * votes.len());
+    for one in votes {
+        let of_classes: u64 = one.counts.iter().sum();
+        let total = of_classes as f64 + HALF_A_VOTE * m as f64;
+        table.probabilities.extend(one.counts.iter().map(|&count| (count as f64 + HALF_A_VOTE) / total));
+        table.other.push(one.other as f64 / (of_classes + one.other) as f64);
+        table.labels.push(one.label);
+        table.ids.push(Some(one.id));
+        counts.extend(one.counts);
+    }
+    Table { votes: Some(counts), ..table }
+}
+
+/// The label of a document, if it has one.
+pub(super) fn label_of(document: &[u8], field: &str) -> Option<String> {
+    let document = document.strip_prefix(b"\xef\xbb\xbf").unwrap_or(document);
+    let fields: HashMap<String, &RawValue> = serde_json::from_slice(document).ok()?;
+    let label = fields.get(field)?.get();
+    match label.as_bytes().first()? {
+        b'"' => serde_json::from_str(label).ok(),
+        b'n' | b'{' | b'[' => None,
+        _ => Some(label.to_owned()),
+    }
+}

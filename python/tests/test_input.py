@@ -1,0 +1,119 @@
+"""Raw input: what a model remembers about it, rounded rows and percentages."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from program import run
+from support import black_box
+
+from cwplugin import ClassWeightPlugin, FitWarning, InputError, Model, _core, evaluate
+
+P, y = black_box(300, 3, labels=["a", "b", "c"])
+
+
+def with_input(**options) -> Model:
+    document = json.loads(ClassWeightPlugin(method="ascent").fit(P, y).model_.to_json())
+    return Model.from_json(json.dumps({**document, "input": options}))
+
+
+def test_a_model_keeps_its_input(tmp_path):
+    options = {
+        "from": "openai",
+        "spellings": {"a": ["x", "y"]},
+        "reply": "response.body",
+        "answer_at": "label",
+        "missing": "floor:0.001",
+        "scores": "logits",
+        "normalize": True,
+        "positive": "b",
+        "decimal": ",",
+    }
+    model = with_input(**options)
+    assert model.input == options
+    model.save(tmp_path / "model.json")
+    written = (tmp_path / "model.json").read_bytes()
+    Model.load(tmp_path / "model.json").save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == written
+    assert Model(["a", "b"], [1, 2]).input == {}
+
+
+@pytest.mark.parametrize("scores", ["logits", "logprobs", "percentages"])
+def test_a_model_reads_rows_as_it_was_fitted_on_them(scores):
+    raw = 100 * P if scores == "percentages" else np.log(P)
+    plain, model = with_input(), with_input(scores=scores)
+    np.testing.assert_array_equal(model.apply(raw), plain.apply(P))
+    np.testing.assert_array_equal(model.apply(raw, scores=scores), plain.apply(P))
+    np.testing.assert_allclose(model.scores(raw), plain.scores(P), atol=1e-12)
+    found, expected = (evaluate(X, y, one, metrics="accuracy", resamples=10) for X, one in ((raw, model), (P, plain)))
+    assert found.metrics == expected.metrics
+    assert found.confusion["fitted"].tolist() == expected.confusion["fitted"].tolist()
+    model.report.to_html(X=raw, y=y, refits=0, resamples=10)
+    text = (
+        f"^scores='probabilities', but the model was fitted with scores='{scores}'\n"
+        "  hint: leave out scores, or fit a model with scores='probabilities'$"
+    )
+    for call in (model.apply, model.scores, lambda X, **options: evaluate(X, y, model, **options)):
+        with pytest.raises(InputError, match=text):
+            call(P, scores="probabilities")
+
+
+def test_a_model_normalizes_as_it_was_fitted():
+    plain, model = with_input(), with_input(normalize=True)
+    np.testing.assert_array_equal(model.apply(7 * P), plain.apply(P))
+    np.testing.assert_array_equal(plain.apply(7 * P, normalize=True), plain.apply(P))
+    with pytest.raises(InputError, match=r"^normalize=False, but the model was fitted with normalize=True"):
+        model.apply(P, normalize=False)
+
+
+def test_models_of_the_program_say_how_their_rows_are_read(tmp_path):
+    lines = ["p_a,p_b,p_c,label"]
+    lines += [",".join([*map(repr, row), label]) for row, label in zip(np.log(P).tolist(), y, strict=True)]
+    (tmp_path / "rows.csv").write_text("\n".join(lines) + "\n")
+    run("fit", "rows.csv", "--scores", "logits", "--method", "ascent", "-o", "model.json", cwd=tmp_path)
+    model = Model.load(tmp_path / "model.json")
+    assert model.input == {"scores": "logits"}
+    assert model.to_json() == (tmp_path / "model.json").read_text()
+    np.testing.assert_array_equal(model.apply(np.log(P)), with_input().apply(P))
+    ours = ClassWeightPlugin(method="ascent", scores="logits").fit(pd.DataFrame(np.log(P), columns=list("abc")), y)
+    assert ours.model_.to_json() == model.to_json()
+    assert model.to_onnx() == model.to_onnx(scores="logits") != model.to_onnx(scores="probabilities")
+
+
+def test_percentages_are_read():
+    plain = ClassWeightPlugin(method="ascent").fit(P, y)
+    percent = ClassWeightPlugin(method="ascent", scores="percentages").fit(100 * P, y)
+    np.testing.assert_allclose(percent.weights_, plain.weights_, atol=1e-12)
+    with pytest.raises(InputError, match=r"row 1, columns .*: the percentages sum to 1, not to 100\n  hint: leave out"):
+        ClassWeightPlugin(method="ascent", scores="percentages").fit([[0.5, 0.5]] * 2, ["a", "b"])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_rounded_rows_are_divided_by_their_sum_with_a_warning(dtype, order):
+    rounded = P.round(2)
+    off = np.abs(rounded.sum(axis=1) - 1) > 0.001
+    assert 0 < off.sum() < len(P)
+    divided = np.where(off[:, None], rounded / rounded.sum(axis=1, keepdims=True), rounded)
+    X = np.asarray(rounded, dtype=dtype, order=order)
+    text = f"^{off.sum()} rows were divided by the row sum, which is off 1 by up to 0.02, as after rounding"
+    with pytest.warns(FitWarning, match=text) as caught:
+        found = ClassWeightPlugin(method="ascent").fit(X, y)
+    assert caught[0].filename.endswith(("plugin.py", "test_input.py"))
+    expected = ClassWeightPlugin(method="ascent").fit(divided, y)
+    np.testing.assert_allclose(found.weights_, expected.weights_, rtol=1e-5)
+    with pytest.warns(FitWarning, match=text):
+        np.testing.assert_array_equal(expected.model_.apply(X), expected.predict(divided))
+
+
+def test_rows_that_rounding_does_not_explain_are_refused():
+    X = np.array([[0.5, 0.49], [0.5, 0.47]])
+    with pytest.raises(InputError, match=r"^row 2, columns .*: the values sum to 0.97, not to 1\n  hint: norm"):
+        Model(["a", "b"], [1, 1]).apply(X)
+    with pytest.warns(FitWarning, match="^1 row was divided by the row sum"):
+        Model(["a", "b"], [1, 1]).apply(X[:1])
+
+
+def test_rows_that_sum_to_one_are_not_copied():
+    assert _core._address_of(P) == P.ctypes.data
