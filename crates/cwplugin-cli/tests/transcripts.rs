@@ -2,7 +2,7 @@
 //!
 //! `UPDATE_DOCS=1 cargo nextest run -p cwplugin-cli transcripts` updates the pages.
 
-use crate::support::transcripts::{check_transcripts, output_of, page, settle};
+use crate::support::transcripts::{check_transcripts, check_transcripts_with, output_of, page, settle};
 
 #[test]
 fn the_readme_shows_what_the_program_prints() {
@@ -22,6 +22,32 @@ fn the_reference_shows_what_the_program_prints() {
 #[test]
 fn the_page_on_statistics_shows_what_the_program_prints() {
     check_transcripts("docs/statistics-format.md", 4);
+}
+
+#[test]
+fn the_page_on_inputs_shows_what_the_program_prints() {
+    check_transcripts_with("docs/inputs.md", 12, &["tickets.jsonl.gz"]);
+}
+
+#[test]
+fn the_guide_to_language_models_shows_what_the_program_prints() {
+    check_transcripts_with("docs/guides/llm.md", 6, &["tickets.jsonl.gz"]);
+}
+
+#[test]
+fn the_guide_to_votes_shows_what_the_program_prints() {
+    check_transcripts_with("docs/guides/votes.md", 5, &["votes.jsonl.gz"]);
+}
+
+#[test]
+fn the_guide_to_vendors_shows_what_the_program_prints() {
+    let files = ["comprehend.jsonl.gz", "azure.jsonl.gz", "huggingface.jsonl.gz"];
+    check_transcripts_with("docs/guides/vendor.md", 8, &files);
+}
+
+#[test]
+fn the_guide_to_judges_shows_what_the_program_prints() {
+    check_transcripts_with("docs/guides/judge.md", 6, &["judge.jsonl.gz", "judge-truth.csv"]);
 }
 
 #[test]

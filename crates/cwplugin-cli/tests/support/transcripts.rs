@@ -47,8 +47,11 @@ fn has_python() -> bool {
 ///
 /// A block ```` ```csv NAME ```` is a file that the commands below it find; `$ ` begins a command, what follows is what
 /// it prints.
-fn rerun(text: &str) -> (String, usize) {
+fn rerun(text: &str, files: &[&str]) -> (String, usize) {
     let folder = tempfile::tempdir().unwrap();
+    for name in files {
+        std::fs::copy(page("testdata/guides").join(name), folder.path().join(name)).unwrap();
+    }
     let mut fresh = String::new();
     let mut commands = 0;
     let mut lines = text.lines();
@@ -85,8 +88,13 @@ fn rerun(text: &str) -> (String, usize) {
 
 /// Runs every transcript of a page; so many commands at least.
 pub(crate) fn check_transcripts(name: &str, at_least: usize) {
+    check_transcripts_with(name, at_least, &[]);
+}
+
+/// The same with these files of `testdata/guides` in the folder.
+pub(crate) fn check_transcripts_with(name: &str, at_least: usize, files: &[&str]) {
     let text = std::fs::read_to_string(page(name)).unwrap();
-    let (fresh, commands) = rerun(&text);
+    let (fresh, commands) = rerun(&text, files);
     assert!(commands >= at_least, "{name}: only {commands} commands were found");
     settle(name, &fresh);
 }
