@@ -641,7 +641,8 @@ def json_answer(parts: list[str], index: int, listed: Listed) -> list[Step]:
     return [(part, listed if i == index else [(part, 0.9999)]) for i, part in enumerate(parts)]
 
 
-LEAN = {f"openai-{name}.jsonl" for name in "ambiguous rating blank punctuation sentinel missing other case".split()}
+WORDS = "ambiguous rating blank punctuation sentinel missing other case prefix han marks after smallest"
+LEAN = {f"openai-{name}.jsonl" for name in WORDS.split()}
 LEAN |= {f"openai-json-{name}.jsonl" for name in "fenced nested number bool".split()}
 LEAN |= {"openai-array.json", "vllm-batch.jsonl", "llama-cpp-completion-sampled.jsonl"}
 FILES: dict[str, bytes] = {}
@@ -894,6 +895,70 @@ def openai_token_files() -> None:
     case("openai-bytes", "openai-bytes.jsonl", "openai", ["👍", "👎"], beyond=True)
 
     rows = [
+        chat("prefix 0", [("I", [("I", 0.6), ("neg", 0.2), ("positive", 0.1)]), (" think", [(" think", 0.9)])]),
+        chat("prefix 1", [("I", [("I", 0.6), ("neg", 0.2), ("p", 0.1)]), ("ronic", [("ronic", 0.9)])]),
+        chat("prefix 2", [("i", [("i", 0.6), ("negative", 0.3)])]),
+        chat("prefix 3", [("po", [("po", 0.6), ("ne", 0.2), ("positive", 0.1)]), ("or", [("or", 0.9)])]),
+        chat(
+            "prefix 4",
+            [("p", [("p", 0.6), ("negative", 0.3)]), ("osi", [("osi", 0.9)]), ('tive."', [('tive."', 0.9)])],
+        ),
+        chat("prefix 5", [("pos", [("pos", 0.6), ("iron", 0.3)]), ("itive", [("itive", 0.9), ("se", 0.1)])]),
+        chat("prefix 6", [('"po', [('"po', 0.6), ('"I', 0.2), ("neg", 0.1)]), ("sitive", [("sitive", 1.0)])]),
+        chat("prefix 7", [("pos", [("pos", 0.6), ("neg", 0.3)]), ("\n", [("\n", 0.9)])]),
+        chat(
+            "prefix 8", [("ne", [("ne", 0.6), ("pos", 0.3)]), ("u", [("u", 0.7), ("g", 0.2)]), ("ron", [("ron", 1.0)])]
+        ),
+    ]
+    add(
+        "openai-prefix.jsonl",
+        "the first tokens of a spelling: one letter that is not continued, is, or ends the answer; tokens that go on to"
+        " another word; three tokens; a quote before; the answer ends after three letters",
+        rows,
+    )
+    case("openai-prefix", "openai-prefix.jsonl", "openai", [*SENTIMENT, "ironic"])
+
+    rows = [
+        chat("han 0", [("正", [("正", 0.6), ("负", 0.3)])]),
+        chat("han 1", [("正", [("正", 0.6), ("负", 0.3)]), ("确", [("确", 0.9)])]),
+    ]
+    add("openai-han.jsonl", "one character that is not ASCII is enough; the second goes on to another word", rows)
+    case("openai-han", "openai-han.jsonl", "openai", ["正面", "负面"])
+
+    rows = [
+        chat(
+            "marks 0", [('"', [('"', 0.7), ("ham", 0.2)]), ("spam", [("spam", 0.8), ("ham", 0.1)]), ('"', [('"', 1.0)])]
+        ),
+        chat("marks 1", [("**", [("**", 0.6), ("spam", 0.2), ('"', 0.1)]), ("ham", [("ham", 0.9), ("spam**", 0.05)])]),
+        chat("marks 2", [("ham", [("ham", 0.6), ("`", 0.2), (" (", 0.1)])]),
+        chat("marks 3", [("`", [("`", 0.9)]), ("spam`", [("spam`", 0.7), ("ham`", 0.2)])]),
+        chat("marks 4", [(" [", [(" [", 0.9)]), ("{'", [("{'", 0.9)]), ("ham", [("ham", 0.7), ("spam", 0.2)])]),
+    ]
+    add("openai-marks.jsonl", "a token of opening marks only, chosen or not: quotes, bold, backticks, brackets", rows)
+    case("openai-marks", "openai-marks.jsonl", "openai", SPAM)
+
+    rows = [
+        chat("after 0", [("1", [("1", 0.7), ("2", 0.2)]), ('0"}', [('0"}', 0.6), ('"}', 0.3)])]),
+        chat("after 1", [('"1', [('"1', 0.7), ('"2', 0.2)]), ("0", [("0", 0.6), ('"', 0.3)])]),
+        chat("after 2", [('"', [('"', 0.9)]), ("1", [("1", 0.7), ("10", 0.2)]), ('0"', [('0"', 0.5), ('"', 0.4)])]),
+        chat("after 3", [("1", [("1", 0.7), ("2", 0.2)]), ("0", [("0", 0.6), (".", 0.3)]), ("5", [("5", 1.0)])]),
+    ]
+    add("openai-after.jsonl", "`1`, then `0` with punctuation after it, or a quote before it, is `10`", rows)
+    case("openai-after", "openai-after.jsonl", "openai", RATING)
+    case("openai-after 100", "openai-after.jsonl", "openai", [*RATING, "100", "1000"])
+
+    rows = [
+        chat("smallest 0", [("spam", [("ham", 0.6), ("The", 0.1), ("spam", 0.001)])], hide=(0,)),
+        chat("smallest 1", [("spam", [("ham", 0.0), ("spam", 0.01)])], hide=(0,)),
+    ]
+    add(
+        "openai-smallest.jsonl",
+        "a chosen token that is not listed does not lower the smallest probability of the list; the second has no list",
+        rows,
+    )
+    case("openai-smallest", "openai-smallest.jsonl", "openai", [*SPAM, "phishing"])
+
+    rows = [
         chat("case 0", [("us", [("us", 0.6), ("US", 0.3), ("Us", 0.05)])]),
         chat("case 1", [(" US", [(" US", 0.7), ("us", 0.2), ("them", 0.04)])]),
     ]
@@ -1072,6 +1137,7 @@ def other_token_files() -> None:
     rows = [vllm_classify(f"classify {i}", SPAM, probs) for i, probs in enumerate(classify)]
     add("vllm-classify.jsonl", "vLLM `/classify`; in the last a probability is 0", rows)
     case("vllm-classify", "vllm-classify.jsonl", "vllm", SPAM)
+    case("vllm-classify zero is listed", "vllm-classify.jsonl", "vllm", SPAM, missing="refuse")
     rows = [
         {"response": vllm_classify("classify batch", SENTIMENT, [[0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])},
         {"id": "c", "label": "neutral", "response": vllm_classify("classify one", SENTIMENT, [[0.2, 0.5, 0.3]])},
@@ -1123,9 +1189,17 @@ def other_token_files() -> None:
             "label": "spam",
             "reply": ollama("g 1", word("▁ham", [("▁ham", 0.9), ("▁Spam", 0.05)]), generate=True),
         },
-        {"id": "c", "label": None, "reply": ollama("g 2", word("s", [("s", 0.5), ("h", 0.4)]), generate=True)},
+        {
+            "id": "c",
+            "label": None,
+            "reply": ollama("g 2", [("s", [("s", 0.5), ("h", 0.4)]), ("pam", [("pam", 0.9)])], generate=True),
+        },
     ]
-    add("ollama-generate.jsonl", "Ollama `/api/generate`, wrapped; `▁`; first letters that are unique", rows)
+    add(
+        "ollama-generate.jsonl",
+        "Ollama `/api/generate`, wrapped; `▁`; a letter that the next token completes, and one that is not chosen",
+        rows,
+    )
     case("ollama-generate", "ollama-generate.jsonl", "ollama", SPAM, reply="reply")
 
     steps = [
@@ -1262,6 +1336,8 @@ def score_files() -> None:
         [azure_results([azure_document(i, s, "now") for i, s in part]) for part in (documents[:2], documents[2:])],
     )
     case("azure-sentiment", "azure-sentiment.jsonl", "azure", SENTIMENT)
+    case("azure-sentiment zero is listed", "azure-sentiment.jsonl", "azure", SENTIMENT, missing="refuse")
+    case("azure-sentiment floor", "azure-sentiment.jsonl", "azure", [*SENTIMENT, "mixed"], missing="floor:0.01")
     old_reply = {
         "documents": [azure_document(i, s, "v3.0") for i, s in documents],
         "errors": [],
@@ -1440,7 +1516,7 @@ def bad_files() -> None:
     bad("not-json", "text between the replies", "openai", raw=dump(good) + "\nINFO 200 OK\n" + dump(again) + "\n")
     nan = dump(again).replace('"logprob":-0.51082562', '"logprob":NaN')
     assert nan != dump(again)
-    bad("nan", "a log-probability is NaN, which is not JSON", "openai", raw=dump(good) + "\n" + nan + "\n")
+    bad("nan", "a log-probability is NaN, as Python writes it", "openai", raw=dump(good) + "\n" + nan + "\n")
     bad(
         "null-logprob",
         "a log-probability is null",
@@ -1684,6 +1760,12 @@ def bad_files() -> None:
         "names that no class has",
         "huggingface",
         [scores, hf([("LABEL_0", 0.6), ("LABEL_1", 0.4)])],
+    )
+    bad(
+        "huggingface-zero",
+        "the scores of all classes are 0",
+        "huggingface",
+        [scores, hf([("eggs", 1.0), ("ham", 0.0), ("spam", 0.0)])],
     )
     bad(
         "huggingface-zero-shot-length",

@@ -8,6 +8,7 @@ Standard library only (and `zstandard` for files that end in `.zst`).
 import gzip
 import json
 import math
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +19,8 @@ LARGEST_LOGPROB = 1e-6
 LARGEST_SUM = 1.001
 INDEPENDENT_SUM = 1.02
 SMALLEST_MASS = 1e-9
-TRAILING = ".,;:!?\"')]}*"
-OPENING = "\"'([{*"
+TRAILING = ".,;:!?\"')]}*`"
+OPENING = "\"'([{*`"
 REFUSED = {"SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION"}  # Gemini's reasons to finish
 
 DEFAULTS: dict[str, Any] = {
@@ -52,12 +53,9 @@ def fail(kind: str, detail: str = "") -> NoReturn:
 
 
 def load(text: str) -> Any:  # noqa: ANN401
-    """One JSON value. NaN and Infinity, which Python would accept, are not JSON."""
-
-    def refuse(name: str) -> NoReturn:
-        raise ValueError(name)
-
-    return json.loads(text, parse_constant=refuse)
+    """One JSON value. Python writes NaN and Infinity, which `number` refuses, and -Infinity for "not listed"."""
+    constants = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": SENTINEL}
+    return json.loads(text, parse_constant=constants.__getitem__)
 
 
 def content(path: Path) -> str:
@@ -191,17 +189,25 @@ class Classes:
         """The classes that have a longer spelling which starts like this."""
         return {k for k, own in enumerate(self.spellings) if any(spelling.continues(text) for spelling in own)}
 
+    def match(self, text: str) -> tuple[int | None, set[int], str]:
+        """The class spelled so, the classes that a longer spelling starts so, and the text without opening marks.
+
+        Opening marks are removed only if nothing matches with them, and punctuation at the end only if nothing matches
+        then: after punctuation no spelling continues.
+        """
+        complete, begun = self.complete(text), self.begun(text)
+        if complete is None and not begun:
+            text = text.lstrip(OPENING + string.whitespace)
+            if not text:
+                return None, set(), text
+            complete, begun = self.complete(text), self.begun(text)
+        if complete is None and not begun:
+            complete = self.complete(text.rstrip(TRAILING + string.whitespace))
+        return complete, begun, text
+
     def answer(self, text: str) -> int | None:
         """The class of a complete answer (votes)."""
-        text = unmarked(text).strip()
-        found = self.complete(text)
-        return found if found is not None else self.complete(without_punctuation(text)[0])
-
-
-def without_punctuation(text: str) -> tuple[str, bool]:
-    """The text without quotes and punctuation at its ends, and whether something was removed from its end."""
-    end = text.rstrip().rstrip(TRAILING + " \n")
-    return end.lstrip(OPENING + " \n"), end != text.rstrip()
+        return self.match(unmarked(text).strip())[0] if text.strip() else None
 
 
 # --- Tokens ---------------------------------------------------------------------------------------------------------
@@ -214,23 +220,32 @@ class Position:
     chosen: bytes
     entries: list[tuple[bytes, Any]]
     linear: bool = False  # old llama.cpp: probabilities instead of log-probabilities
+    extra: int = 0  # 1 if the last entry is the chosen token, which the reply does not list
 
     def listed(self) -> list[tuple[bytes, float]]:
         """Tokens and probabilities. Two tokens may have one text (special tokens are often empty): both count."""
-        found = []
-        for text, value in self.entries:
-            p = score(value, 1.0) if self.linear else probability(value)
-            if p is not None:
-                found.append((text, p))
+        found = self.known(self.entries)
         if sum(p for _, p in found) > LARGEST_SUM:
             fail("number", "probabilities of a position sum to more than 1")
         return found
+
+    def known(self, entries: list[tuple[bytes, Any]]) -> list[tuple[bytes, float]]:
+        """The entries whose probability is known; one of 0 is not."""
+        found = [(text, score(value, 1.0) if self.linear else probability(value)) for text, value in entries]
+        return [(text, p) for text, p in found if p]
+
+    def smallest(self) -> float:
+        """The smallest probability of the list; if there is no list, that of the chosen token."""
+        top = self.known(self.entries[: len(self.entries) - self.extra])
+        return min(p for _, p in top or self.listed())
 
 
 def position(chosen: bytes, own: Any, top: list[tuple[bytes, Any]]) -> Position:  # noqa: ANN401
     """A position: the listed alternatives, and the chosen token if it is not among them."""
     known = {text for text, value in top if value != SENTINEL}
-    return Position(chosen, top if chosen in known else [*top, (chosen, own)])
+    if chosen in known:
+        return Position(chosen, top)
+    return Position(chosen, [*top, (chosen, own)], extra=1)
 
 
 def number(value: object) -> float:
@@ -279,43 +294,48 @@ class Walk:
         for token, p in here.listed():
             self.place(index, as_bytes(before) + token, token == here.chosen, mass * p)
 
-    def place(self, index: int, raw: bytes, chosen: bool, mass: float) -> None:
-        """Give the mass of one text to a class, follow it to the next position, or leave it (other)."""
+    def place(self, index: int, raw: bytes, chosen: bool, mass: float, otherwise: int | None = None) -> None:
+        """Give the mass of one text to a class, follow it to the next position, or leave it to `otherwise`."""
         text = plain(raw).lstrip()
         further = chosen and index + 1 < len(self.positions)
-        if not text:
+        complete, begun, bare = self.classes.match(text) if text else (None, set(), "")
+        if complete is None and not text.lstrip(OPENING + string.whitespace):
+            # Only white space and opening marks: the answer starts at the next token.
             if further:
                 self.walk(index + 1, text, mass)
             return
-        complete, begun = self.classes.complete(text), self.classes.begun(text)
-        if complete is not None:
-            if begun - {complete} and further:
-                self.after_complete(index + 1, text, complete, mass)
-            else:
-                self.mass[complete] += mass
-        elif len(begun) == 1:
-            self.mass[begun.pop()] += mass
-        elif begun:
+        if complete is not None and begun - {complete} and further:
+            self.after_complete(index + 1, text, complete, mass)
+        elif complete is not None:
+            self.mass[complete] += mass
+        elif len(begun) > 1:
             if further:
                 self.walk(index + 1, text, mass)
-        else:
-            bare, ended = without_punctuation(text)
-            complete, begun = self.classes.complete(bare), self.classes.begun(bare)
-            if bare and complete is not None:
-                self.mass[complete] += mass
-            elif bare and not ended and len(begun) == 1:
-                self.mass[begun.pop()] += mass
+        elif begun and self.leads_to(min(begun), index, text, bare, chosen):
+            self.mass[min(begun)] += mass
+        elif otherwise is not None:
+            self.mass[otherwise] += mass
+
+    def leads_to(self, k: int, index: int, text: str, bare: str, chosen: bool) -> bool:
+        """Whether a text that only a spelling of class k starts with counts for k.
+
+        The chosen tokens that follow tell. Where they do not, one ASCII character is too little: "I" is not "ironic".
+        """
+        for later in self.positions[index + 1 :] if chosen else []:
+            text = plain(as_bytes(text) + later.chosen)
+            complete, begun, _ = self.classes.match(text)
+            if complete == k:
+                return True
+            if k not in begun:
+                return False
+        return len(bare) > 1 or not bare.isascii()
 
     def after_complete(self, index: int, text: str, complete: int, mass: float) -> None:
         """After "1", which is a class and the start of "10": what does not lead to "10" is "1"."""
         here = self.positions[index]
         listed = here.listed()
         for token, p in listed:
-            longer = as_bytes(text) + token
-            if self.classes.complete(plain(longer)) is not None or self.classes.begun(plain(longer)):
-                self.place(index, longer, token == here.chosen, mass * p)
-            else:
-                self.mass[complete] += mass * p
+            self.place(index, as_bytes(text) + token, token == here.chosen, mass * p, complete)
         self.mass[complete] += mass * max(0.0, 1.0 - sum(p for _, p in listed))
 
 
@@ -396,14 +416,12 @@ def first_token(positions: list[Position], answer_at: str | None) -> tuple[int, 
 # --- From masses to a row -------------------------------------------------------------------------------------------
 
 
-def finish(mass: list[float], kind: str, listed: list[float], missing: str) -> tuple[list[float], float]:
-    """Probabilities and other, after the rule for classes that are not listed."""
-    if not listed:
-        fail("empty", "nothing is listed")
+def finish(
+    mass: list[float], absent: list[int], kind: str, listed: list[float], smallest: float, missing: str
+) -> tuple[list[float], float]:
+    """Probabilities and other, after the rule for classes that are not listed (`absent`)."""
     if not any(mass):
         fail("no-class", "no class among the answers")
-    absent = [k for k, q in enumerate(mass) if q == 0]
-    smallest = min(listed)
     unlisted = smallest if kind == "independent" else max(0.0, 1.0 - sum(listed))
     mass = list(mass)
     if absent and missing == "refuse":
@@ -424,7 +442,11 @@ def from_tokens(positions: list[Position], classes: Classes, options: dict[str, 
     start, structure = first_token(positions, options["answer_at"])
     walk = Walk(classes, positions)
     walk.run(start, structure)
-    return finish(walk.mass, "tokens", [p for _, p in positions[start].listed()], options["missing"])
+    listed = [p for _, p in positions[start].listed()]
+    if not listed:
+        fail("empty", "nothing is listed")
+    absent = [k for k, q in enumerate(walk.mass) if q == 0]
+    return finish(walk.mass, absent, "tokens", listed, positions[start].smallest(), options["missing"])
 
 
 def from_scores(
@@ -432,11 +454,18 @@ def from_scores(
 ) -> tuple[list[float], float]:
     """One list of names and scores."""
     mass = [0.0] * len(classes.names)
+    named = set()
     for name, p in scores:
         k = classes.complete(unmarked(name).strip())
         if k is not None:
+            named.add(k)
             mass[k] += p
-    return finish(mass, kind, [p for _, p in scores], options["missing"])
+    if not scores:
+        fail("empty", "nothing is listed")
+    # A score of 0 is a score: only a class without one is missing.
+    absent = [k for k in range(len(mass)) if k not in named]
+    listed = [p for _, p in scores]
+    return finish(mass, absent, kind, listed, min(listed), options["missing"])
 
 
 # --- Sources --------------------------------------------------------------------------------------------------------

@@ -5,247 +5,101 @@ use crate::source::Ask;
 /// Why a reply, or the configuration of a reader, is refused; [`ReplyError::cure`] says what to do about it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs)] // of fields: the messages say what they are
 pub enum ReplyError {
     /// The document is not JSON.
     #[error("not valid JSON{}: {reason} (line {line} of the document, column {column})", at(.field))]
-    Json {
-        /// Path of the field in which the error is; empty at the top.
-        field: String,
-        /// Line in the document, from 1.
-        line: usize,
-        /// Column in that line, from 1.
-        column: usize,
-        /// What the parser says.
-        reason: String,
-    },
+    Json { field: String, line: usize, column: usize, reason: String },
     /// The document is not UTF-8.
     #[error("not UTF-8: invalid byte at offset {offset} of the document")]
-    NotUtf8 {
-        /// Offset of the first invalid byte.
-        offset: usize,
-    },
+    NotUtf8 { offset: usize },
     /// A document is too long to be one reply.
     #[error("one document has more than {limit} bytes")]
-    TooLong {
-        /// Largest length of a document.
-        limit: usize,
-    },
+    TooLong { limit: usize },
     /// The input ends inside a list of replies, or continues after it.
     #[error("line {line}: the list of replies is not valid JSON: expected {expected}")]
-    BrokenList {
-        /// Line of the input, from 1.
-        line: usize,
-        /// What should be there.
-        expected: &'static str,
-    },
+    BrokenList { line: usize, expected: &'static str },
     /// The service replied with an error.
     #[error("the service replied with an error: {message}")]
-    Vendor {
-        /// Its message.
-        message: String,
-    },
+    Vendor { message: String },
     /// The model refused to answer, or a filter removed the answer.
     #[error("no answer: {field} is {value}")]
-    Refusal {
-        /// Path of the field that says so.
-        field: String,
-        /// Its value.
-        value: String,
-    },
+    Refusal { field: String, value: String },
     /// The answer is empty.
     #[error("the answer is empty: {field}")]
-    EmptyAnswer {
-        /// Path of the answer.
-        field: String,
-    },
+    EmptyAnswer { field: String },
     /// The list of scores or alternatives is empty.
     #[error("nothing is listed in {field}")]
-    NothingListed {
-        /// Path of the list.
-        field: String,
-    },
+    NothingListed { field: String },
     /// The reply has no log-probabilities.
     #[error("no log-probabilities in {field}")]
-    NoLogprobs {
-        /// Path where they are expected.
-        field: String,
-        /// How they are requested.
-        ask: Ask,
-    },
+    NoLogprobs { field: String, ask: Ask },
     /// No alternative or name is a class.
     #[error("no class among the answers: {field} has {}", quoted(.seen))]
-    NoClass {
-        /// Path of the list.
-        field: String,
-        /// Up to five of the names listed there, the most probable first.
-        seen: Vec<String>,
-    },
+    NoClass { field: String, seen: Vec<String> },
     /// A log-probability or score is not a number in its range.
     #[error("{field} is {value}, not {expected}")]
-    BadNumber {
-        /// Path of the number.
-        field: String,
-        /// The value as written.
-        value: String,
-        /// What it should be.
-        expected: &'static str,
-    },
+    BadNumber { field: String, value: String, expected: &'static str },
     /// The probabilities listed for one token add up to more than 1.
     #[error("the probabilities in {field} sum to {sum}, more than 1")]
-    SumAboveOne {
-        /// Path of the list.
-        field: String,
-        /// Their sum.
-        sum: f64,
-    },
+    SumAboveOne { field: String, sum: f64 },
     /// Classes are not listed, and the caller refuses such rows.
     #[error("classes not listed in {field}: {}", quoted(.classes))]
-    MissingClasses {
-        /// Path of the list.
-        field: String,
-        /// The names of the classes.
-        classes: Vec<String>,
-    },
+    MissingClasses { field: String, classes: Vec<String> },
     /// A field that the caller named does not exist.
     #[error("there is no field {field}")]
-    NoField {
-        /// Path of the field.
-        field: String,
-    },
+    NoField { field: String },
     /// The answer has no such JSON field.
     #[error("the answer has no field {field:?} with a text, number, true or false: {answer:?}")]
-    NoAnswerField {
-        /// The field asked for.
-        field: String,
-        /// The beginning of the answer.
-        answer: String,
-    },
+    NoAnswerField { field: String, answer: String },
     /// The document does not have the fields of such a reply.
     #[error("not a reply of {origin}: {problem}{}", at(.field))]
-    Shape {
-        /// Name of the source.
-        origin: &'static str,
-        /// Path of the field; empty at the top.
-        field: String,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Shape { origin: &'static str, field: String, problem: String },
     /// A name occurs twice in one list of scores.
     #[error("{name:?} occurs twice in {field}")]
-    RepeatedName {
-        /// Path of the list.
-        field: String,
-        /// The name.
-        name: String,
-    },
+    RepeatedName { field: String, name: String },
     /// The scores have no names, and there are not as many as classes.
     #[error("{field} has {found} numbers for {expected} classes")]
-    WrongCount {
-        /// Path of the list.
-        field: String,
-        /// Numbers found.
-        found: usize,
-        /// Number of classes.
-        expected: usize,
-    },
+    WrongCount { field: String, found: usize, expected: usize },
     /// The scores have no names, and the reply's label contradicts the order of the classes.
     #[error("{field} is {label:?}, but the largest number belongs to class {class:?}")]
-    OtherOrder {
-        /// Path of the label.
-        field: String,
-        /// The label of the reply.
-        label: String,
-        /// The class with the largest number.
-        class: String,
-    },
+    OtherOrder { field: String, label: String, class: String },
     /// A label or an id is neither text nor a whole number, true, false or null.
     #[error("{field} is {value}, not a text or a whole number")]
-    BadScalar {
-        /// Name of the field.
-        field: String,
-        /// The value as written.
-        value: String,
-    },
+    BadScalar { field: String, value: String },
     /// One reply has several rows, but only one label.
     #[error("field {field}: one label for {rows} rows")]
-    OneLabel {
-        /// Name of the label's field.
-        field: String,
-        /// Rows of the reply.
-        rows: usize,
-    },
+    OneLabel { field: String, rows: usize },
     /// Answers with one id have two labels.
     #[error("id {id:?} has the labels {first:?} and {second:?}")]
-    TwoLabels {
-        /// The id.
-        id: String,
-        /// The label found first.
-        first: String,
-        /// Another label.
-        second: String,
-    },
+    TwoLabels { id: String, first: String, second: String },
     /// There are fewer than two classes.
     #[error("{found} classes are given; at least 2 are needed")]
-    TooFewClasses {
-        /// Number of classes.
-        found: usize,
-    },
+    TooFewClasses { found: usize },
     /// A class occurs twice.
     #[error("class {class:?} is given twice")]
-    RepeatedClass {
-        /// Its name.
-        class: String,
-    },
+    RepeatedClass { class: String },
     /// Spellings are given for a name that is not a class.
     #[error("unknown class {class:?}; the classes are {}", quoted(.classes))]
-    UnknownClass {
-        /// The name.
-        class: String,
-        /// The classes.
-        classes: Vec<String>,
-    },
+    UnknownClass { class: String, classes: Vec<String> },
     /// A class has no spelling, or a blank one.
     #[error("class {class:?} has an empty spelling")]
-    EmptySpelling {
-        /// The class.
-        class: String,
-    },
+    EmptySpelling { class: String },
     /// Two classes have the same spelling.
     #[error("classes {first:?} and {second:?} have the same spelling {spelling:?}")]
-    SharedSpelling {
-        /// The spelling.
-        spelling: String,
-        /// A class.
-        first: String,
-        /// Another class.
-        second: String,
-    },
+    SharedSpelling { spelling: String, first: String, second: String },
     /// Only answers made of tokens can be JSON.
     #[error("replies of {origin} have no answer text to look for the field {field:?}")]
-    NoAnswerText {
-        /// Name of the source.
-        origin: &'static str,
-        /// The field asked for.
-        field: String,
-    },
+    NoAnswerText { origin: &'static str, field: String },
     /// Not a way to treat missing classes.
     #[error("{text:?} is not a treatment of missing classes")]
-    BadMissing {
-        /// The text.
-        text: String,
-    },
+    BadMissing { text: String },
     /// Not the name of a source.
     #[error("unknown source {name:?}")]
-    UnknownSource {
-        /// The name.
-        name: String,
-    },
+    UnknownSource { name: String },
     /// A dotted path with an empty part.
     #[error("{path:?} is not a path of field names")]
-    BadPath {
-        /// The path.
-        path: String,
-    },
+    BadPath { path: String },
 }
 
 impl ReplyError {

@@ -17,7 +17,6 @@ mod scores; // lists of scores to classes
 mod output; // where a vendor's rows go
 mod wrap; // the reply in its document, label and id beside it
 mod vendors; // the fields of every source
-mod python_json; // NaN and Infinity
 mod document_error; // what is wrong with a document
 mod reader; // documents to rows
 mod settings; // the reader beside a model

@@ -110,8 +110,16 @@ impl From<Missing> for String {
     }
 }
 
-/// The smallest bound, so that no class has probability 0.
+/// The smallest bound, so that no missing class has probability 0.
 const TINY: f64 = 1e-9;
+
+/// In the place of a probability: the reply does not list the class. A class that is listed with 0 has 0.
+pub(crate) const NOT_LISTED: f64 = -1.0;
+
+/// Adds to the probability of a class.
+pub(crate) fn add(q: &mut f64, p: f64) {
+    *q = q.max(0.0) + p;
+}
 
 /// What was listed beside the classes' own probabilities.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,21 +142,17 @@ pub(crate) struct Rest {
 ///
 /// At least one class has a positive probability.
 pub(crate) fn complete(q: &mut [f64], listed: Listed, missing: Missing) -> Result<Rest, Vec<usize>> {
-    let absent = |q: &f64| *q <= 0.0;
+    let absent = |q: &f64| *q < 0.0;
     let n_missing = q.iter().filter(|q| absent(q)).count();
-    let mut covered: f64 = q.iter().sum();
+    let mut covered: f64 = q.iter().map(|q| q.max(0.0)).sum();
     if n_missing > 0 {
-        let share = match missing {
-            Missing::Refuse => return Err((0..q.len()).filter(|&k| absent(&q[k])).collect()),
-            Missing::Floor(floor) => floor.0,
-            Missing::Spread => {
-                let unlisted =
-                    if listed.kind == Kind::Independent { listed.smallest } else { listed.unlisted };
-                let share = listed.smallest.min(unlisted / n_missing as f64).max(TINY);
-                covered += share * n_missing as f64;
-                share
-            }
+        let unlisted = if listed.kind == Kind::Independent { listed.smallest } else { listed.unlisted };
+        let Some(share) = missing.share(listed.smallest, unlisted, n_missing) else {
+            return Err((0..q.len()).filter(|&k| absent(&q[k])).collect());
         };
+        if missing == Missing::Spread {
+            covered += share * n_missing as f64;
+        }
         q.iter_mut().filter(|q| absent(q)).for_each(|q| *q = share);
     }
     let sum: f64 = q.iter().sum();
@@ -171,44 +175,22 @@ mod tests {
 
     #[test]
     fn spread_gives_the_bound_that_missing_classes_share() {
-        let mut q = [0.6, 0.0, 0.2, 0.0];
+        let mut q = [0.6, -1.0, 0.2, -1.0];
         let rest = complete(&mut q, LISTED, Missing::Spread).unwrap();
         close(&q, &[0.6 / 0.84, 0.02 / 0.84, 0.2 / 0.84, 0.02 / 0.84]); // 0.02 < 0.1 / 2
         close(&[rest.other], &[0.16]);
         assert_eq!(rest.n_missing, 2);
-        let mut q = [0.6, 0.0, 0.2, 0.0];
+        let mut q = [0.6, -1.0, 0.2, -1.0];
         complete(&mut q, Listed { unlisted: 0.02, ..LISTED }, Missing::Spread).unwrap();
         close(&q, &[0.6 / 0.82, 0.01 / 0.82, 0.2 / 0.82, 0.01 / 0.82]); // 0.02 / 2
     }
 
     #[test]
-    fn nothing_unlisted_leaves_a_tiny_probability() {
-        let mut q = [0.7, 0.0];
-        complete(&mut q, Listed { unlisted: 0.0, ..LISTED }, Missing::Spread).unwrap();
-        close(&[q[1]], &[1e-9 / (0.7 + 1e-9)]);
-    }
-
-    #[test]
-    fn independent_scores_are_bounded_by_the_smallest_and_have_no_other() {
-        let mut q = [0.5, 0.0, 0.0];
-        let listed = Listed { kind: Kind::Independent, ..LISTED };
-        let rest = complete(&mut q, listed, Missing::Spread).unwrap();
-        close(&q, &[0.5 / 0.52, 0.01 / 0.52, 0.01 / 0.52]);
-        assert_eq!(rest.other.to_bits(), 0.0_f64.to_bits());
-    }
-
-    #[test]
     fn a_floor_is_not_taken_from_other() {
-        let mut q = [0.7, 0.0];
+        let mut q = [0.7, -1.0];
         let rest = complete(&mut q, LISTED, "floor:0.1".parse().unwrap()).unwrap();
         close(&q, &[0.7 / 0.8, 0.1 / 0.8]);
         close(&[rest.other], &[0.3]);
-    }
-
-    #[test]
-    fn refuse_names_the_missing_classes() {
-        assert_eq!(complete(&mut [0.0, 0.7, 0.0], LISTED, Missing::Refuse), Err(vec![0, 2]));
-        assert!(complete(&mut [0.3, 0.7], LISTED, Missing::Refuse).is_ok());
     }
 
     #[test]

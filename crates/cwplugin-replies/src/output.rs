@@ -6,7 +6,7 @@ use crate::missing::{Listed, Missing, complete};
 use crate::path::FieldPath;
 use crate::row::Rows;
 use crate::scores::Scores;
-use crate::source::Source;
+use crate::source::{Ask, Source};
 use crate::tokens::{Fields, Position, Start, locate, walk};
 
 /// What is wanted: rows, or the names in lists of scores.
@@ -24,8 +24,17 @@ pub(crate) struct Output<'o> {
 }
 
 impl Output<'_> {
-    /// One row from the tokens of an answer.
-    pub(crate) fn tokens(&mut self, positions: &[Position<'_>], fields: &Fields) -> Result<(), ReplyError> {
+    /// One row from the tokens of an answer, which are listed in `field`.
+    pub(crate) fn tokens(
+        &mut self,
+        positions: &[Position<'_>],
+        fields: &Fields,
+        field: &str,
+        ask: Ask,
+    ) -> Result<(), ReplyError> {
+        if positions.is_empty() {
+            return Err(ReplyError::NoLogprobs { field: field.to_owned(), ask });
+        }
         let Wanted::Rows { classes, answer_at, .. } = &self.wanted else { return Ok(()) };
         let classes = *classes;
         let start = match answer_at {
@@ -53,7 +62,7 @@ impl Output<'_> {
         }
     }
 
-    /// One row with the probabilities that `fill` writes to zeros.
+    /// One row with the probabilities that `fill` writes.
     pub(crate) fn row(
         &mut self,
         id: Option<&str>,

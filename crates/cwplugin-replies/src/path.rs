@@ -110,7 +110,7 @@ pub(crate) fn path_at(json: &str, offset: usize) -> String {
 }
 
 /// Offset of the quote that ends the string which starts at `at`, or of the end.
-fn string_end(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while end < bytes.len() && bytes[end] != b'"' {
         end += if bytes[end] == b'\\' { 2 } else { 1 };

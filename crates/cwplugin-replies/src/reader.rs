@@ -1,17 +1,14 @@
 //! From documents to rows.
 
 use crate::classes::Classes;
-use crate::document_error::{explained, vendor_message, within};
+use crate::document_error::{explained, vendor_message, within, without_constants};
 use crate::error::ReplyError;
 use crate::missing::Missing;
 use crate::output::{Output, Wanted};
 use crate::path::FieldPath;
-use crate::python_json;
 use crate::row::Rows;
 use crate::source::Source;
-use crate::value::Scalar;
-use crate::vendors;
-use crate::wrap::{Reply, Wrapped, Wrapping};
+use crate::wrap::{Wrapped, Wrapping};
 
 /// Reads the replies of one source.
 ///
@@ -117,7 +114,7 @@ impl Reader {
         let json = text(document)?;
         let mut added = self.add(json, rows);
         if matches!(added, Err(ReplyError::Json { .. }))
-            && let Some(json) = python_json::without_constants(json)
+            && let Some(json) = without_constants(json)
         {
             added = self.add(&json, rows);
         }
@@ -131,7 +128,7 @@ impl Reader {
     fn add(&self, json: &str, rows: &mut Rows) -> Result<(), ReplyError> {
         let (missing, answer_at) = (self.missing, self.answer_at.as_ref());
         let wanted = Wanted::Rows { classes: &self.classes, missing, answer_at, rows };
-        vendors::read(json, &self.wrapping, Output { source: self.source, wanted })
+        add_rows(json, &self.wrapping, Output { source: self.source, wanted })
     }
 }
 
@@ -155,7 +152,7 @@ pub fn names_in(
 ) -> Result<Vec<String>, ReplyError> {
     let mut names = Vec::new();
     let output = Output { source, wanted: Wanted::Names(&mut names) };
-    vendors::read(text(document)?, &wrapping(source, reply_at.cloned()), output)?;
+    add_rows(text(document)?, &wrapping(source, reply_at.cloned()), output)?;
     Ok(names)
 }
 
@@ -165,22 +162,18 @@ fn wrapping(source: Source, reply_at: Option<FieldPath>) -> Wrapping {
 }
 
 /// The document as text, without a byte order mark.
-fn text(document: &[u8]) -> Result<&str, ReplyError> {
+pub(crate) fn text(document: &[u8]) -> Result<&str, ReplyError> {
     let document = document.strip_prefix(b"\xef\xbb\xbf").unwrap_or(document);
     std::str::from_utf8(document).map_err(|error| ReplyError::NotUtf8 { offset: error.valid_up_to() })
 }
 
-/// Reads one document as a reply of type `R`.
-pub(crate) fn read_as<'a, R: Reply<'a>>(
-    json: &'a str,
-    wrapping: &Wrapping,
-    output: Output<'_>,
-) -> Result<(), ReplyError> {
-    let document = Wrapped::<R>::read(json, wrapping);
-    document.map_err(|error| explained(json, &error, output.source))?.into_rows(wrapping, output)
+/// Adds the rows of one document.
+fn add_rows(json: &str, wrapping: &Wrapping, output: Output<'_>) -> Result<(), ReplyError> {
+    let document = Wrapped::read(json, wrapping);
+    document.map_err(|error| explained(json, &error, output.source.name()))?.into_rows(wrapping, output)
 }
 
-impl<'a, R: Reply<'a>> Wrapped<'a, R> {
+impl Wrapped<'_> {
     fn into_rows(self, wrapping: &Wrapping, mut output: Output<'_>) -> Result<(), ReplyError> {
         if let Some(error) = self.error {
             return Err(ReplyError::Vendor { message: vendor_message(error) });
@@ -202,27 +195,22 @@ impl<'a, R: Reply<'a>> Wrapped<'a, R> {
         let Wanted::Rows { rows, .. } = output.wanted else { return Ok(()) };
         let n = rows.len() - before;
         // Beside the reply, or named by the caller: the caller's own id, and not one of the vendor's.
-        let custom_id = self.custom_id.text().filter(|_| wrapping.id_field.is_none());
+        let custom_id = self.custom_id.id().filter(|_| wrapping.id_field.is_none());
         let is_beside = wrapping.reply_at.is_some() || wrapping.id_field.is_some();
-        let beside = custom_id.or_else(|| self.id.text().filter(|_| is_beside));
-        let own_id = self.id.text().or_else(|| self.reply_id.text());
+        let beside = custom_id.or_else(|| self.id.id().filter(|_| is_beside));
+        let own_id = self.id.id().or_else(|| self.reply_id.id());
         for i in before..rows.len() {
             let id = if n == 1 || !rows.has_id(i) { beside } else { None };
             if let Some(id) = id.or_else(|| own_id.filter(|_| !rows.has_id(i))) {
                 rows.set_id(i, id);
             }
         }
-        match &self.label {
-            Scalar::Absent | Scalar::Null => {}
-            Scalar::Text(_) if n > 1 => {
-                return Err(ReplyError::OneLabel { field: wrapping.label_field().to_owned(), rows: n });
-            }
-            Scalar::Text(label) => (before..rows.len()).for_each(|i| rows.set_label(i, label)),
-            Scalar::Other(value) => {
-                let field = wrapping.label_field().to_owned();
-                return Err(ReplyError::BadScalar { field, value: value.to_string() });
-            }
+        let label_field = wrapping.label_field();
+        let Some(label) = self.label.label(label_field)? else { return Ok(()) };
+        if n > 1 {
+            return Err(ReplyError::OneLabel { field: label_field.to_owned(), rows: n });
         }
+        (before..rows.len()).for_each(|i| rows.set_label(i, label));
         Ok(())
     }
 }

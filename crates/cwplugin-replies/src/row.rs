@@ -1,5 +1,6 @@
 //! Rows of class probabilities.
 
+use crate::missing::NOT_LISTED;
 use crate::source::Kind;
 
 /// One row.
@@ -9,7 +10,7 @@ pub struct Row<'a> {
     pub id: Option<&'a str>,
     /// The label beside the reply.
     pub label: Option<&'a str>,
-    /// One probability per class: positive, with sum 1.
+    /// One probability per class: at least 0, with sum 1; 0 only if the reply lists a score of 0.
     pub probabilities: &'a [f64],
     /// The probability that no class covers; 0 for independent scores.
     pub other: f64,
@@ -33,6 +34,19 @@ struct Facts {
     other: f64,
     n_missing: u32,
     kind: Kind,
+}
+
+impl Facts {
+    fn row<'a>(&'a self, probabilities: &'a [f64]) -> Row<'a> {
+        Row {
+            id: self.id.as_deref(),
+            label: self.label.as_deref(),
+            probabilities,
+            other: self.other,
+            n_missing: self.n_missing as usize,
+            kind: self.kind,
+        }
+    }
 }
 
 impl Rows {
@@ -59,29 +73,15 @@ impl Rows {
 
     /// Row `i`.
     pub fn get(&self, i: usize) -> Option<Row<'_>> {
-        let facts = self.facts.get(i)?;
         let m = self.n_classes();
-        Some(Row {
-            id: facts.id.as_deref(),
-            label: facts.label.as_deref(),
-            probabilities: &self.probabilities[i * m..(i + 1) * m],
-            other: facts.other,
-            n_missing: facts.n_missing as usize,
-            kind: facts.kind,
-        })
+        Some(self.facts.get(i)?.row(&self.probabilities[i * m..(i + 1) * m]))
     }
 
     /// All rows.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
         let m = self.n_classes().max(1);
-        self.facts.iter().zip(self.probabilities.chunks_exact(m)).map(|(facts, probabilities)| Row {
-            id: facts.id.as_deref(),
-            label: facts.label.as_deref(),
-            probabilities,
-            other: facts.other,
-            n_missing: facts.n_missing as usize,
-            kind: facts.kind,
-        })
+        let rows = self.facts.iter().zip(self.probabilities.chunks_exact(m));
+        rows.map(|(facts, probabilities)| facts.row(probabilities))
     }
 
     /// All probabilities, row after row.
@@ -93,11 +93,11 @@ impl Rows {
         self.probabilities.len().checked_div(self.len()).unwrap_or(0)
     }
 
-    /// `m` zeros at the end, for the probabilities of the next row.
+    /// `m` classes that are not listed, for the probabilities of the next row.
     pub(crate) fn start(&mut self, m: usize) -> &mut [f64] {
         let from = self.facts.len() * m;
         self.probabilities.truncate(from); // what a failed row left
-        self.probabilities.resize(from + m, 0.0);
+        self.probabilities.resize(from + m, NOT_LISTED);
         &mut self.probabilities[from..]
     }
 
@@ -136,7 +136,7 @@ mod tests {
         rows.start(2).copy_from_slice(&[0.25, 0.75]);
         rows.finish(Some("a"), 0.1, 1, Kind::Tokens);
         rows.start(2).copy_from_slice(&[0.9, 0.0]);
-        assert!(rows.start(2).iter().all(|q| *q <= 0.0));
+        assert!(rows.start(2).iter().all(|q| *q < 0.0));
         rows.truncate(1, 2);
         let row = rows.get(0).unwrap();
         assert_eq!(

@@ -1,15 +1,12 @@
 //! From a list of names and scores to probabilities of classes.
 
 use std::borrow::Cow;
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use crate::classes::Classes;
 use crate::error::ReplyError;
-use crate::missing::Listed;
+use crate::missing::{Listed, add};
 use crate::source::Kind;
-use crate::value::{Number, Text};
+use crate::value::Number;
 
 /// Scores of one distribution may exceed a sum of 1 by rounding; above, they are independent.
 const LARGEST_SUM: f64 = 1.02;
@@ -28,6 +25,19 @@ const FEW: usize = 16;
 pub(crate) struct Score<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) value: Number,
+}
+
+/// How names and numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entries {
+    /// An object from names to numbers.
+    Numbers,
+    /// An object from names to objects with the number in a field.
+    Objects(&'static str),
+    /// A list of objects with a name and a number.
+    List(&'static str, &'static str),
+    /// A list of numbers beside a list of names in another field.
+    Beside(&'static str),
 }
 
 /// What the scores of a list are to each other.
@@ -53,8 +63,7 @@ pub(crate) struct Scores<'a> {
     pub(crate) list: Vec<Score<'a>>,
     /// Path of the list.
     pub(crate) field: String,
-    /// What follows the path in that of a number: `[#].Score`, or `.#` with the name.
-    pub(crate) value: &'static str,
+    pub(crate) entries: Entries,
     pub(crate) relation: Relation,
     pub(crate) repeats: Repeats,
     /// The score of certainty.
@@ -62,31 +71,18 @@ pub(crate) struct Scores<'a> {
 }
 
 impl<'a> Scores<'a> {
-    /// Scores from 0 to 1 of one distribution, without repeats.
-    pub(crate) fn distribution(list: Vec<Score<'a>>, field: String, value: &'static str) -> Self {
-        let (relation, repeats) = (Relation::Distribution, Repeats::Refuse);
-        Self { list, field, value, relation, repeats, one: 1.0 }
-    }
-
-    /// Independent scores from 0 to 1, without repeats.
-    pub(crate) fn independent(list: Vec<Score<'a>>, field: String, value: &'static str) -> Self {
-        Self { relation: Relation::Independent, ..Self::distribution(list, field, value) }
-    }
-
-    /// Adds the probabilities of the classes to `q`, which is zero.
+    /// Adds the probabilities of the classes to `q`.
     pub(crate) fn read(&self, classes: &Classes, q: &mut [f64]) -> Result<Listed, ReplyError> {
         if self.list.is_empty() {
             return Err(ReplyError::NothingListed { field: self.field.clone() });
         }
         let scores = self.distinct(self.numbers()?)?;
-        let mut found = false;
         for (name, p) in &scores {
             if let Some(class) = classes.named(name) {
-                q[class] += p;
-                found = true;
+                add(&mut q[class], *p);
             }
         }
-        if !found || q.iter().all(|q| *q <= 0.0) {
+        if q.iter().all(|q| *q <= 0.0) {
             return Err(self.no_class(scores));
         }
         let sum: f64 = scores.iter().map(|(_, p)| p).sum();
@@ -109,17 +105,12 @@ impl<'a> Scores<'a> {
     }
 
     fn number(&self, j: usize, score: &Score<'a>) -> Result<f64, ReplyError> {
-        match score.value {
-            Number::Value(value) if (0.0..=1.0 + ROUNDING).contains(&(value / self.one)) => {
-                Ok(value / self.one)
-            }
-            _ => {
-                let part = if self.value.contains("[#]") { j.to_string() } else { score.name.to_string() };
-                let field = format!("{}{}", self.field, self.value.replacen('#', &part, 1));
-                let expected = if self.one > 1.0 { "a number from 0 to 100" } else { "a number from 0 to 1" };
-                Err(ReplyError::BadNumber { field, value: score.value.shown(), expected })
-            }
-        }
+        in_range(&score.value, self.one, || match self.entries {
+            Entries::Numbers => format!("{}.{}", self.field, score.name),
+            Entries::Objects(value) => format!("{}.{}.{value}", self.field, score.name),
+            Entries::List(_, value) => format!("{}[{j}].{value}", self.field),
+            Entries::Beside(_) => format!("{}[{j}]", self.field),
+        })
     }
 
     /// Every name once, in the order in which they occur first.
@@ -145,6 +136,17 @@ impl<'a> Scores<'a> {
     }
 }
 
+/// The score as a probability, if it is a number from 0 to `one`.
+pub(crate) fn in_range(score: &Number, one: f64, field: impl Fn() -> String) -> Result<f64, ReplyError> {
+    match score {
+        Number::Value(value) if (0.0..=1.0 + ROUNDING).contains(&(value / one)) => Ok(value / one),
+        other => {
+            let expected = if one > 1.0 { "a number from 0 to 100" } else { "a number from 0 to 1" };
+            Err(ReplyError::BadNumber { field: field(), value: other.shown(), expected })
+        }
+    }
+}
+
 /// A name that occurs more than once.
 fn repeated<'s>(scores: &[(&'s str, f64)]) -> Option<&'s str> {
     if scores.len() <= FEW {
@@ -159,66 +161,6 @@ fn repeated<'s>(scores: &[(&'s str, f64)]) -> Option<&'s str> {
     names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
 }
 
-/// An object from names to scores, in its order; the score is a number, or an object with a field `confidence`.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct ByName<'a, V>(pub(crate) Vec<(Text<'a>, V)>);
-
-impl<'a, V: Into<Number>> ByName<'a, V> {
-    pub(crate) fn into_list(self) -> Vec<Score<'a>> {
-        self.0.into_iter().map(|(Text(name), value)| Score { name, value: value.into() }).collect()
-    }
-}
-
-struct ByNameVisitor<V>(std::marker::PhantomData<V>);
-
-impl<'de, V: Deserialize<'de>> Visitor<'de> for ByNameVisitor<V> {
-    type Value = ByName<'de, V>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object from names to scores")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            list.push(entry);
-        }
-        Ok(ByName(list))
-    }
-}
-
-impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for ByName<'a, V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ByNameVisitor(std::marker::PhantomData))
-    }
-}
-
-/// A struct with a name and a score that is read from the two fields.
-macro_rules! score {
-    ($(#[$doc:meta])* $type:ident, $name:literal, $value:literal $(, alias = $alias:literal)?) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Default, serde::Deserialize)]
-        struct $type<'a> {
-            #[serde(rename = $name, borrow)]
-            name: crate::value::Text<'a>,
-            #[serde(rename = $value, $(alias = $alias,)? default)]
-            value: crate::value::Number,
-        }
-
-        impl<'a> From<$type<'a>> for crate::scores::Score<'a> {
-            fn from(entry: $type<'a>) -> Self {
-                Self { name: entry.name.0, value: entry.value }
-            }
-        }
-    };
-}
-pub(crate) use score;
-
-/// The entries of a list as scores.
-pub(crate) fn list<'a, T: Into<Score<'a>>>(entries: Vec<T>) -> Vec<Score<'a>> {
-    entries.into_iter().map(Into::into).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,12 +170,19 @@ mod tests {
             name: (*name).into(),
             value: Number::Value(*value),
         };
-        Scores::distribution(list.iter().map(entry).collect(), "x".into(), "[#].score")
+        Scores {
+            list: list.iter().map(entry).collect(),
+            field: "x".into(),
+            entries: Entries::List("label", "score"),
+            relation: Relation::Distribution,
+            repeats: Repeats::Refuse,
+            one: 1.0,
+        }
     }
 
     fn read(scores: &Scores<'_>) -> Result<(Vec<f64>, Listed), ReplyError> {
         let classes = Classes::new(["ham", "spam", "eggs"]).unwrap();
-        let mut q = vec![0.0; 3];
+        let mut q = vec![-1.0; 3];
         let listed = scores.read(&classes, &mut q)?;
         Ok((q, listed))
     }
@@ -243,27 +192,12 @@ mod tests {
     }
 
     #[test]
-    fn names_in_any_case_are_classes_and_the_rest_is_not() {
-        let (q, listed) = read(&scores(&[("Spam ", 0.5), ("toast", 0.125), ("HAM", 0.25)])).unwrap();
-        close(&q, &[0.25, 0.5, 0.0]);
-        close(&[listed.smallest, listed.unlisted], &[0.125, 0.125]);
-        assert_eq!(listed.kind, Kind::Distribution);
-    }
-
-    #[test]
-    fn scores_that_sum_to_more_than_one_are_independent() {
-        let list = |p| Scores { relation: Relation::BySum, ..scores(&[("spam", 0.75), ("ham", p)]) };
-        assert_eq!(read(&list(0.27)).unwrap().1.kind, Kind::Distribution);
-        assert_eq!(read(&list(0.28)).unwrap().1.kind, Kind::Independent);
-    }
-
-    #[test]
     fn repeats_are_refused_or_averaged() {
         let list = scores(&[("spam", 0.5), ("ham", 0.25), ("spam", 0.75)]);
         let error = ReplyError::RepeatedName { field: "x".into(), name: "spam".into() };
         assert_eq!(read(&list).unwrap_err(), error);
         let (q, listed) = read(&Scores { repeats: Repeats::Mean, ..list }).unwrap();
-        close(&q, &[0.25, 0.625, 0.0]);
+        close(&q, &[0.25, 0.625, -1.0]);
         close(&[listed.smallest, listed.unlisted], &[0.25, 0.125]);
         let many: Vec<(&str, f64)> = (0..40).map(|_| ("spam", 0.01)).collect();
         assert_eq!(repeated(&many), Some("spam"));

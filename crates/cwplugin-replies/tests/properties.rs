@@ -68,33 +68,29 @@ impl Slow<'_> {
     fn walk(&mut self, i: usize, before: &str, mass: f64, otherwise: Option<usize>) {
         let (chosen, list) = &self.positions[i];
         for (token, p) in list {
-            let text = format!("{before}{}", TOKENS[*token]).replace(['Ġ', '▁'], " ").to_lowercase();
+            let text = format!("{before}{}", plain(TOKENS[*token]));
             let text = text.trim_start();
             let has_next = token == chosen && i + 1 < self.positions.len();
             let share = mass * p;
             let (equal, longer) = Self::matches(text);
-            let bare_end = text.trim_end_matches(|c: char| c.is_whitespace() || ".\"}".contains(c));
-            let bare = bare_end.trim_start_matches(['"', '*']);
-            let ended = bare_end.len() < text.trim_end().len();
-            let (equal, longer) = match (equal, longer.as_slice()) {
-                (None, []) if !bare.is_empty() && ended => (Self::matches(bare).0, Vec::new()),
-                (None, []) if !bare.is_empty() => Self::matches(bare),
-                _ => (equal, longer),
-            };
             let others = longer.iter().any(|k| Some(*k) != equal);
+            let is_blank = bare(text).is_empty();
             let class = match equal {
-                _ if text.is_empty() && has_next => {
+                _ if is_blank && has_next => {
                     self.walk(i + 1, text, share, None);
                     continue;
                 }
-                _ if text.is_empty() => None,
+                _ if is_blank => None,
                 Some(k) if others && has_next => {
                     self.walk(i + 1, text, share, Some(k));
                     continue;
                 }
                 Some(k) => Some(k),
                 None if longer.is_empty() => otherwise,
-                None if longer.iter().all(|k| *k == longer[0]) => Some(longer[0]),
+                None if longer.len() == 1 => {
+                    let later = if token == chosen { &self.positions[i + 1..] } else { &[] };
+                    if Self::leads_to(longer[0], text, later) { Some(longer[0]) } else { otherwise }
+                }
                 None if has_next => {
                     self.walk(i + 1, text, share, None);
                     continue;
@@ -111,12 +107,41 @@ impl Slow<'_> {
         }
     }
 
-    fn matches(text: &str) -> (Option<usize>, Vec<usize>) {
-        let equal = CLASSES.iter().position(|class| *class == text.trim_end());
-        let longer =
-            (0..CLASSES.len()).filter(|k| CLASSES[*k].len() > text.len() && CLASSES[*k].starts_with(text));
-        (equal, longer.collect())
+    /// Whether the start of a spelling is continued to its end by the chosen tokens, or has two characters if they end before.
+    fn leads_to(class: usize, text: &str, later: &[(usize, Vec<(usize, f64)>)]) -> bool {
+        let mut whole = text.to_owned();
+        for (chosen, _) in later {
+            whole += &plain(TOKENS[*chosen]);
+            match Self::matches(&whole) {
+                (Some(k), _) => return k == class,
+                (None, longer) if longer.contains(&class) => {}
+                _ => return false,
+            }
+        }
+        bare(text).len() > 1
     }
+
+    /// The class that is spelled so, and those with a longer spelling.
+    fn matches(text: &str) -> (Option<usize>, Vec<usize>) {
+        let text = bare(text);
+        let equal = |text: &str| CLASSES.iter().position(|class| *class == text);
+        let is_longer = |k: &usize| CLASSES[*k].len() > text.len() && CLASSES[*k].starts_with(text);
+        let longer: Vec<usize> = (0..CLASSES.len()).filter(is_longer).collect();
+        let end = text.trim_end_matches(|c: char| c.is_whitespace() || ".\"}*".contains(c));
+        match equal(text.trim_end()) {
+            None if longer.is_empty() => (equal(end), longer),
+            found => (found, longer),
+        }
+    }
+}
+
+fn plain(token: &str) -> String {
+    token.replace(['Ġ', '▁'], " ").to_lowercase()
+}
+
+/// The text without opening marks.
+fn bare(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_whitespace() || "\"*".contains(c))
 }
 
 fn close(a: &Row<'_>, b: &Row<'_>) -> bool {
@@ -187,7 +212,7 @@ proptest! {
         let reader = Reader::new(source, Classes::new(["a", "b"]).unwrap());
         let mut rows = Rows::new();
         drop(reader.read(json.as_bytes(), &mut rows));
-        prop_assert!(rows.iter().all(|row| row.probabilities.iter().all(|p| *p > 0.0)));
+        prop_assert!(rows.iter().all(|row| row.probabilities.iter().all(|p| *p >= 0.0)));
         drop(recognise(json.as_bytes()));
     }
 }

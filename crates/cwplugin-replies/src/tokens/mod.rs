@@ -9,5 +9,5 @@ mod walk; // the positions, one after the other
 mod answer; // where the value of a JSON field starts
 
 pub(crate) use answer::locate;
-pub(crate) use position::{Alternative, Fields, Position, Positions, Top};
+pub(crate) use position::{Alternative, Fields, Position, Positions, Top, bytes_of};
 pub(crate) use walk::{Start, walk};

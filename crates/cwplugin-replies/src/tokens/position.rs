@@ -2,15 +2,18 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::output::Output;
 use crate::spelling::clean;
-use crate::tokens::json::ByToken;
+use crate::tokens::json::Entry;
 use crate::tokens::list;
-use crate::value::Number;
+use crate::value::{Number, Object};
 
 /// An alternative at a position.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(from = "Entry<'a>", bound = "'de: 'a")]
 pub(crate) struct Alternative<'a> {
     /// Not always UTF-8: a token may end inside a character.
     pub(crate) text: Cow<'a, [u8]>,
@@ -40,14 +43,21 @@ impl<'a> Top<'a> {
                 None => Ok(serde_json::from_str::<Option<Vec<_>>>(raw.get())?.unwrap_or_default()),
             },
             Self::Map(raw) => {
-                Ok(serde_json::from_str::<Option<ByToken<'_>>>(raw.get())?.unwrap_or_default().0)
+                let Object(fields) = serde_json::from_str::<Option<_>>(raw.get())?.unwrap_or_default();
+                let alternative = |(token, value): (_, crate::value::Json<'_>)| Alternative {
+                    text: bytes_of(token, None),
+                    value: value.number(),
+                    linear: false,
+                };
+                Ok(fields.into_iter().map(alternative).collect())
             }
         }
     }
 }
 
 /// A position.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "Entry<'a>", bound = "'de: 'a")]
 pub(crate) struct Position<'a> {
     /// The token that was chosen.
     pub(crate) chosen: Alternative<'a>,
@@ -67,7 +77,8 @@ impl Position<'_> {
 }
 
 /// All positions of an answer.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(from = "Option<Vec<Position<'a>>>", bound = "'de: 'a")]
 pub(crate) struct Positions<'a>(pub(crate) Vec<Position<'a>>);
 
 /// Where numbers are found, for messages: `#` is the number of the position, then that of the alternative.
@@ -75,11 +86,20 @@ pub(crate) struct Positions<'a>(pub(crate) Vec<Position<'a>>);
 pub(crate) struct Fields {
     /// Name of the source.
     pub(crate) origin: &'static str,
-    pub(crate) alternative: Cow<'static, str>,
-    pub(crate) chosen: Cow<'static, str>,
+    pub(crate) alternative: String,
+    pub(crate) chosen: String,
 }
 
 impl Fields {
+    pub(crate) fn new(output: &Output<'_>, alternative: String, chosen: String) -> Self {
+        Self { origin: output.source.name(), alternative, chosen }
+    }
+
+    /// Positions as in chat completions, in the list at `path`.
+    pub(crate) fn in_list(output: &Output<'_>, path: &str) -> Self {
+        Self::new(output, format!("{path}[#].top_logprobs[#].logprob"), format!("{path}[#].logprob"))
+    }
+
     pub(crate) fn alternative(&self, position: usize, alternative: &str) -> String {
         self.alternative.replacen('#', &position.to_string(), 1).replacen('#', alternative, 1)
     }
@@ -143,7 +163,7 @@ mod tests {
             Fields { origin: "x", alternative: "a[#].top[#].logprob".into(), chosen: "a[#].logprob".into() };
         assert_eq!(fields.alternative(3, "5"), "a[3].top[5].logprob");
         assert_eq!((fields.chosen(2), fields.list(1)), ("a[2].logprob".into(), "a[1].top".into()));
-        let fields = Fields { origin: "x", alternative: "top[#].#".into(), chosen: String::new().into() };
+        let fields = Fields { origin: "x", alternative: "top[#].#".into(), chosen: String::new() };
         assert_eq!((fields.alternative(0, " a"), fields.list(0)), ("top[0]. a".into(), "top[0]".into()));
     }
 }

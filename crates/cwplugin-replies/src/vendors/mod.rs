@@ -1,42 +1,70 @@
 //! The replies of each source: which fields they have, and what the numbers in them are.
 
-mod openai; // chat completions, responses
-mod completions; // legacy completions
-mod vllm; // chat, /classify
-mod gemini;
-mod ollama;
-mod llama_cpp; // chat, /completion
-mod huggingface;
-mod comprehend;
-mod azure;
-mod google; // Natural Language, Vision
-mod rekognition;
-mod clarifai;
-mod cohere;
+mod chat; // choices of OpenAI, vLLM, llama.cpp and legacy completions; responses
+mod models; // Gemini, Ollama, llama.cpp's /completion
+mod classify; // vLLM's /classify
+mod services; // lists of scores
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::MapAccess;
+
+use crate::document_error::{explained, within};
 use crate::error::ReplyError;
 use crate::output::Output;
-use crate::reader::read_as;
-use crate::source::Source;
-use crate::wrap::Wrapping;
+use crate::source::{Ask, Source};
+use crate::value::{Json, Object, Presence, quoted};
+use chat::Choice;
 
-/// Reads one document of the output's source.
-pub(crate) fn read(json: &str, wrapping: &Wrapping, output: Output<'_>) -> Result<(), ReplyError> {
-    match output.source {
-        Source::Openai => read_as::<openai::Openai<'_>>(json, wrapping, output),
-        Source::Completions => read_as::<completions::Completions<'_>>(json, wrapping, output),
-        Source::Vllm => read_as::<vllm::Vllm<'_>>(json, wrapping, output),
-        Source::Gemini => read_as::<gemini::Gemini<'_>>(json, wrapping, output),
-        Source::Ollama => read_as::<ollama::Ollama<'_>>(json, wrapping, output),
-        Source::LlamaCpp => read_as::<llama_cpp::LlamaCpp<'_>>(json, wrapping, output),
-        Source::Huggingface => read_as::<huggingface::Huggingface<'_>>(json, wrapping, output),
-        Source::Comprehend => read_as::<comprehend::Comprehend<'_>>(json, wrapping, output),
-        Source::Azure => read_as::<azure::Azure<'_>>(json, wrapping, output),
-        Source::GoogleNl => read_as::<google::NaturalLanguage<'_>>(json, wrapping, output),
-        Source::Vision => read_as::<google::Vision<'_>>(json, wrapping, output),
-        Source::Rekognition => read_as::<rekognition::Rekognition<'_>>(json, wrapping, output),
-        Source::Clarifai => read_as::<clarifai::Clarifai<'_>>(json, wrapping, output),
-        Source::Cohere => read_as::<cohere::Cohere<'_>>(json, wrapping, output),
+/// A reply as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Reply<'a> {
+    /// Nearly all bytes of most replies, so they are read in the first pass.
+    choices: Option<Vec<Choice<'a>>>,
+    /// All other fields.
+    fields: Object<'a>,
+    /// A reply that is a list.
+    pub(crate) list: Option<Vec<Json<'a>>>,
+}
+
+impl<'de> Reply<'de> {
+    /// Reads the value of `key`.
+    pub(crate) fn field<A: MapAccess<'de>>(
+        &mut self,
+        key: Cow<'de, str>,
+        map: &mut A,
+    ) -> Result<(), A::Error> {
+        match key.as_ref() {
+            "choices" => self.choices = map.next_value()?,
+            _ => self.fields.0.push((key, map.next_value()?)),
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of the reply.
+    pub(crate) fn rows(self, output: &mut Output<'_>) -> Result<(), ReplyError> {
+        if self.list.is_some() && output.source != Source::Huggingface {
+            return Err(output.shape("", "expected an object, found a list"));
+        }
+        match output.source {
+            Source::Openai if self.choices.is_none() => self.response(output),
+            Source::Vllm if self.choices.is_none() => self.classified(output),
+            Source::Openai | Source::Vllm => self.choice(Ask::Chat, output),
+            Source::Completions => self.choice(Ask::Completions, output),
+            Source::Gemini => self.candidate(output),
+            Source::Ollama => self.generated(output),
+            Source::LlamaCpp if self.choices.is_none() => self.completion(output),
+            Source::LlamaCpp => self.choice(Ask::LlamaCpp, output),
+            _ => self.scores(output),
+        }
+    }
+
+    /// The value of a field, unless it is null.
+    fn parse<T: Deserialize<'de>>(&self, name: &str, output: &Output<'_>) -> Result<Option<T>, ReplyError> {
+        let Some(Json(json)) = self.fields.get(name) else { return Ok(None) };
+        let error = |error| within(explained(json, &error, output.source.name()), name);
+        serde_json::from_str(json).map(Some).map_err(error)
     }
 }
 
@@ -45,34 +73,22 @@ fn refusal(field: &str, value: impl Into<String>) -> ReplyError {
     ReplyError::Refusal { field: field.into(), value: value.into() }
 }
 
-#[cfg(test)]
-mod testing {
-    use crate::{Classes, Reader, ReplyError, Rows, Source};
-
-    /// Id and probabilities.
-    type IdAndRow = (Option<String>, Vec<f64>);
-
-    /// The rows of one document.
-    pub(super) fn rows(source: Source, classes: &[&str], json: &str) -> Result<Vec<IdAndRow>, ReplyError> {
-        let reader = Reader::new(source, Classes::new(classes.iter().copied()).unwrap());
-        let mut rows = Rows::new();
-        reader.read(json.as_bytes(), &mut rows)?;
-        Ok(rows.iter().map(|row| (row.id.map(str::to_owned), row.probabilities.to_vec())).collect())
-    }
-
-    /// The only row.
-    pub(super) fn row(source: Source, classes: &[&str], json: &str) -> Vec<f64> {
-        let mut rows = rows(source, classes, json).unwrap();
-        assert_eq!(rows.len(), 1);
-        rows.remove(0).1
-    }
-
-    pub(super) fn error(source: Source, json: &str) -> ReplyError {
-        rows(source, &["ham", "spam"], json).unwrap_err()
-    }
-
-    pub(super) fn close(found: &[f64], expected: &[f64]) {
-        assert_eq!(found.len(), expected.len());
-        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
+/// An error if the reason to stop is one that leaves no answer.
+fn filtered(field: &str, reason: Option<Json<'_>>, filters: &[&str]) -> Result<(), ReplyError> {
+    match reason.and_then(Json::text) {
+        Some(reason) if filters.contains(&reason.as_ref()) => Err(refusal(field, quoted(&reason))),
+        _ => Ok(()),
     }
 }
+
+/// An error if there is no answer text.
+fn answered(field: &str, answer: Presence) -> Result<(), ReplyError> {
+    match answer {
+        Presence::Null => Err(refusal(field, "null")),
+        Presence::Empty => Err(ReplyError::EmptyAnswer { field: field.into() }),
+        Presence::Absent | Presence::Present => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;
