@@ -253,7 +253,7 @@ ERRORS = [
         [{"x": 1}],
         "comprehend",
         AB,
-        "row 1: not a reply of comprehend: there is no SentimentScore, Classes or Labels\n"
+        "row 1: not a reply of comprehend: expected one of the fields ResultList, SentimentScore, Classes, Labels\n"
         "  hint: name the source with source=, and the field of a wrapped reply with reply=",
     ),
     (
