@@ -67,7 +67,7 @@ class Replies:
     votes : ndarray of shape (n_rows, n_classes) or None
         Answers per class, for ``source="votes"``.
     errors : list of (int, str)
-        Replies that were left out with ``errors="skip"``: index among all replies, and reason.
+        Replies that were left out with ``errors="skip"``: index among all replies (of votes: ids), and reason.
     source : str
         The source of the replies.
     """
@@ -171,8 +171,8 @@ def read_replies(
         ``"huggingface"``, ``"comprehend"``, ``"azure"``, ``"google-nl"``, ``"vision"``, ``"rekognition"``,
         ``"clarifai"`` or ``"cohere"``; ``"votes"`` for several answers per id: ``{"id": "r1", "answer": "spam"}``.
     classes : sequence of shape (n_classes,), default=None
-        Class names, in the order of the columns. If None: those of ``spellings``; otherwise the names in lists of
-        scores, or the labels beside log-probabilities and votes, in order of first appearance.
+        Class names, in the order of the columns. If None: those of ``spellings``, if there are several; otherwise the
+        names in lists of scores, or the labels beside log-probabilities, votes and independent scores, sorted.
     spellings : dict of str to sequence of str, default=None
         What a class is called in the replies, if not by its name; upper and lower case matter.
     reply : str, default=None
@@ -185,7 +185,8 @@ def read_replies(
     label, id : str, default="label" and "id"
         The fields beside the reply with the label and the id.
     errors : {"raise", "skip"}, default="raise"
-        Whether a reply that cannot be read is an error or is left out; see :attr:`Replies.errors`.
+        Whether a reply without probabilities is an error or is left out, see :attr:`Replies.errors`; what is not JSON
+        is always an error.
 
     Returns
     -------

@@ -100,7 +100,7 @@ def test_rounded_rows_are_divided_by_their_sum_with_a_warning(dtype, order):
     text = f"^{off.sum()} rows were divided by the row sum, which is off 1 by up to 0.02, as after rounding"
     with pytest.warns(FitWarning, match=text) as caught:
         found = ClassWeightPlugin(method="ascent").fit(X, y)
-    assert caught[0].filename.endswith(("plugin.py", "test_input.py"))
+    assert caught[0].filename == __file__
     expected = ClassWeightPlugin(method="ascent").fit(divided, y)
     np.testing.assert_allclose(found.weights_, expected.weights_, rtol=1e-5)
     with pytest.warns(FitWarning, match=text):

@@ -1,45 +1,21 @@
 //! Replies of language models and services become rows.
 
+mod failure; // a document that cannot be read
 mod cure; // what to do about an error, with the parameters of the package
 mod request; // the parameters
 mod sink; // documents become rows or counts
 mod table; // rows or counts become arrays
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use cwplugin_replies::{Documents, FieldPath, ReplyError, Source, names_in};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
 use crate::errors::UserError;
+use failure::{Failure, Place};
 use request::ReadRequest;
 use sink::{Sink, label_of};
-
-/// Where a document is.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    /// Among all documents, from 0.
-    index: usize,
-    /// Number of the file, if there are files.
-    file: Option<usize>,
-    /// In its file, from 1.
-    number: usize,
-    /// Line of the file, from 1.
-    line: usize,
-}
-
-/// A document that is not a reply, or has no rows.
-#[derive(Debug)]
-struct Failure {
-    place: Option<Place>,
-    error: ReplyError,
-}
-
-impl From<ReplyError> for Failure {
-    fn from(error: ReplyError) -> Self {
-        Self { place: None, error }
-    }
-}
 
 /// Reads replies that arrive in pieces.
 #[pyclass(name = "ReplyReader", module = "cwplugin._core")]
@@ -50,9 +26,9 @@ pub(crate) struct PyReplyReader {
     reply: Option<FieldPath>,
     /// `None` until the classes are known.
     sink: Option<Sink>,
-    /// Names and labels found so far, in order, and documents that wait until all of them are.
-    found: Vec<String>,
-    seen: HashSet<String>,
+    /// Names in lists of scores and labels found so far, and documents that wait until all of them are.
+    names: BTreeSet<String>,
+    labels: BTreeSet<String>,
     waiting: Vec<(Place, Vec<u8>)>,
     files: Vec<String>,
     documents: Option<Documents>,
@@ -76,8 +52,8 @@ impl PyReplyReader {
             source,
             reply,
             sink,
-            found: Vec::new(),
-            seen: HashSet::new(),
+            names: BTreeSet::new(),
+            labels: BTreeSet::new(),
             waiting: Vec::new(),
             files: Vec::new(),
             documents: None,
@@ -124,6 +100,13 @@ impl PyReplyReader {
             Some(sink) => sink.into_table(),
             None => return Err(self.unknown_classes().raise(py)),
         };
+        if let Some((place, what)) = table.without_class.first()
+            && (!self.request.skip || table.is_empty())
+        {
+            let hint = "name the texts of a class: spellings={\"NAME\": [\"…\"]}, or leave such ids out with errors=\"skip\"";
+            let what = format!("{}{what}", self.prefix(None));
+            return Err(UserError::in_row(*place, what).hint(hint).raise(py));
+        }
         if table.is_empty() {
             let hint = "pass replies, one for each row";
             return Err(match self.failures.first() {
@@ -142,7 +125,8 @@ impl PyReplyReader {
             let index = failure.place.map_or(0, |place| place.index);
             (index, self.text(failure))
         });
-        table.into_arrays(py, errors.collect())
+        let errors = errors.chain(table.without_class.iter().cloned()).collect();
+        table.into_arrays(py, errors)
     }
 }
 
@@ -171,32 +155,38 @@ impl PyReplyReader {
             None => self.look(document).map(|()| self.waiting.push((place, document.to_vec()))),
         };
         match taken.map_err(|error| Failure { place: Some(place), error }) {
-            Err(failure) if self.request.skip => self.failures.push(failure),
+            Err(failure) if self.request.skip && failure.is_reply() => self.failures.push(failure),
             taken => return taken,
         }
         Ok(())
     }
 
-    /// Notes the names of scores or, for tokens and votes, the label.
+    /// Notes the names of scores, and the label.
     fn look(&mut self, document: &[u8]) -> Result<(), ReplyError> {
-        let names = match self.source.filter(|source| !source.has_tokens()) {
-            Some(source) => names_in(source, self.reply.as_ref(), document)?,
-            None => label_of(document, &self.request.label).into_iter().collect(),
-        };
-        for name in names {
-            if self.seen.insert(name.clone()) {
-                self.found.push(name);
-            }
+        if let Some(source) = self.source.filter(|source| !source.has_tokens()) {
+            self.names.extend(names_in(source, self.reply.as_ref(), document)?);
         }
+        self.labels.extend(label_of(document, &self.request.label));
         Ok(())
+    }
+
+    /// The classes, as the program finds them: the names in lists of scores; for tokens, votes and services that list whatever
+    /// they find, the labels.
+    fn found(&self) -> &BTreeSet<String> {
+        let lists_anything = matches!(
+            self.source,
+            Some(Source::GoogleNl | Source::Vision | Source::Rekognition | Source::Clarifai)
+        );
+        let by_label = self.names.is_empty() || lists_anything && !self.labels.is_empty();
+        if by_label { &self.labels } else { &self.names }
     }
 
     /// Reads what waited for the classes.
     fn settle(&mut self) -> Result<(), Failure> {
-        if self.sink.is_some() || self.found.len() < 2 {
+        if self.sink.is_some() || self.found().len() < 2 {
             return Ok(());
         }
-        self.sink = Some(self.request.sink(self.found.clone())?);
+        self.sink = Some(self.request.sink(self.found().iter().cloned().collect())?);
         self.n_documents = 0;
         for (place, document) in std::mem::take(&mut self.waiting) {
             self.take(place, &document)?;
@@ -210,7 +200,7 @@ impl PyReplyReader {
         {
             return self.error(first);
         }
-        let what = match (self.n_documents, self.found.first()) {
+        let what = match (self.n_documents, self.found().first()) {
             (0, _) => return UserError::new(format!("{}no replies", self.prefix(None))),
             (_, Some(only)) => format!("the replies name one class, \"{only}\""),
             (_, None) => {

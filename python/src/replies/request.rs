@@ -54,7 +54,7 @@ impl ReadRequest {
     /// The classes that are given, or those of the spellings.
     pub(super) fn known_classes(&self) -> Option<Vec<String>> {
         let spelled = || self.spellings.iter().map(|(class, _)| class.clone()).collect();
-        self.classes.clone().or_else(|| (!self.spellings.is_empty()).then(spelled))
+        self.classes.clone().or_else(|| (self.spellings.len() > 1).then(spelled))
     }
 
     /// What reads documents, for these classes.

@@ -43,6 +43,7 @@ fn of_rows(classes: &[String], rows: &Rows) -> Table {
         votes: None,
         n_independent: rows.iter().filter(|row| row.kind == Kind::Independent).count(),
         n_scores: rows.iter().filter(|row| row.kind != Kind::Tokens).count(),
+        without_class: Vec::new(),
     }
 }
 
@@ -50,8 +51,14 @@ fn of_votes(classes: Vec<String>, votes: Vec<Votes>) -> Table {
     let m = classes.len();
     let mut table = Table { classes, votes: Some(Vec::new()), ..Table::default() };
     let mut counts = Vec::with_capacity(m * votes.len());
-    for one in votes {
+    for (place, one) in votes.into_iter().enumerate() {
         let of_classes: u64 = one.counts.iter().sum();
+        if of_classes == 0 {
+            let answers = if one.other == 1 { "answer" } else { "answers" };
+            let what = format!("id \"{}\": none of {} {answers} is a class", one.id, one.other);
+            table.without_class.push((place, what));
+            continue;
+        }
         let total = of_classes as f64 + HALF_A_VOTE * m as f64;
         table.probabilities.extend(one.counts.iter().map(|&count| (count as f64 + HALF_A_VOTE) / total));
         table.other.push(one.other as f64 / (of_classes + one.other) as f64);

@@ -35,6 +35,8 @@ pub(super) struct Table {
     pub(super) n_independent: usize,
     /// Rows from scores instead of tokens.
     pub(super) n_scores: usize,
+    /// Ids without an answer that is a class: place and message.
+    pub(super) without_class: Vec<(usize, String)>,
 }
 
 impl Table {
