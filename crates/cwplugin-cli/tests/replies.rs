@@ -136,11 +136,10 @@ fn a_batch_file_is_read_as_it_comes_with_labels_elsewhere() {
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone())
         .collect();
-    let mut labels = String::from("id,label\n");
-    for (i, id) in ids.iter().enumerate() {
-        labels += &format!("{},{}\n", id.as_str().unwrap(), ["positive", "negative"][i % 2]);
-    }
-    folder.write("labels.csv", labels);
+    let label =
+        |(i, id): (usize, &Value)| format!("{},{}\n", id.as_str().unwrap(), ["positive", "negative"][i % 2]);
+    let labels: String = ids.iter().enumerate().map(label).collect();
+    folder.write("labels.csv", format!("id,label\n{labels}"));
     let fit = ["fit", "batch.jsonl", "--label", "labels.csv", "--skip-errors", "-o", "m.json", "--json"];
     let fitted = folder.ok(&[&fit[..], &classes].concat()).json();
     assert_eq!(fitted["input"], json!({"from": "openai"}));

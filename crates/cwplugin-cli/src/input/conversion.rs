@@ -13,7 +13,7 @@ use super::errors::Origin;
 use super::features::FeatureColumns;
 use super::label_file::LabelFile;
 use super::labels::Names;
-use super::preparation::Preparation;
+use super::preparation::{Cells, Preparation};
 use super::{Chunk, Layout, values};
 use crate::args::Data;
 use crate::output::{count_of, shown};
@@ -166,13 +166,13 @@ impl Conversion {
 
     /// How the table becomes probabilities, for the model.
     pub(super) fn options(&self) -> anyhow::Result<InputOptions> {
-        let Preparation { scores, normalize, has_comma, is_single, .. } = self.preparation;
+        let Preparation { scores, normalize, has_comma, cells, .. } = self.preparation;
         let mut options = InputOptions::default();
         self.data.replies.store(&mut options)?;
         options.scores = Some(scores).filter(|scores| *scores != Scores::Probabilities);
         options.normalize = normalize;
         options.decimal = has_comma.then_some(',');
-        options.positive = self.layout.classes.last().filter(|_| is_single).cloned();
+        options.positive = self.layout.classes.last().filter(|_| cells == Cells::Positive).cloned();
         Ok(options)
     }
 

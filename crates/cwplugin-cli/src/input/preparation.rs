@@ -12,6 +12,17 @@ use crate::table::PRIOR_VOTES;
 /// Rows that are looked at to recognise percentages.
 const LOOKED_AT: usize = 1000;
 
+/// What a row has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cells {
+    /// A number for each class.
+    Classes,
+    /// The probability of the second of two classes.
+    Positive,
+    /// The votes for each class.
+    Votes,
+}
+
 /// What the numbers of a table are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Preparation {
@@ -19,10 +30,7 @@ pub(crate) struct Preparation {
     pub(crate) normalize: bool,
     /// Numbers have a decimal comma.
     pub(crate) has_comma: bool,
-    /// One column has the probability of the second of two classes.
-    pub(crate) is_single: bool,
-    /// The numbers are counts of votes.
-    pub(crate) are_votes: bool,
+    pub(crate) cells: Cells,
     /// What an empty cell gets.
     pub(crate) missing: Option<Missing>,
 }
@@ -47,11 +55,14 @@ impl Preparation {
             scores: data.scores.unwrap_or_default(),
             normalize: data.normalize,
             has_comma,
-            is_single: layout.is_single,
-            are_votes: data.replies.from == Some(From::Votes) && !is_reply,
+            cells: match data.replies.from {
+                _ if layout.is_single => Cells::Positive,
+                Some(From::Votes) if !is_reply => Cells::Votes,
+                _ => Cells::Classes,
+            },
             missing: data.replies.missing.filter(|_| !is_reply),
         };
-        let is_open = data.scores.is_none() && !data.normalize && !this.are_votes;
+        let is_open = data.scores.is_none() && !data.normalize && this.cells != Cells::Votes;
         if let Some(rows) = first.filter(|rows| is_open && this.is_percent(rows, layout)) {
             let mut columns = layout.columns.clone();
             columns.dedup();
@@ -68,7 +79,7 @@ impl Preparation {
         let columns: Option<Vec<Vec<f64>>> =
             layout.columns.iter().map(|&i| values::plain_numbers(&rows, i, self.has_comma)).collect();
         let Some(columns) = columns.filter(|_| rows.num_rows() > 0) else { return false };
-        if self.is_single {
+        if self.cells == Cells::Positive {
             let largest = columns[0].iter().copied().fold(0.0, f64::max);
             return largest > 1.5 && largest <= 100.0;
         }
@@ -78,7 +89,7 @@ impl Preparation {
 
     /// Warnings about the first rows: probabilities that are all 0 or 1.
     pub(super) fn warnings(self, rows: Option<&RecordBatch>, layout: &Layout) -> Vec<String> {
-        let Some(rows) = rows.filter(|rows| rows.num_rows() > 0 && !self.are_votes && !self.is_single) else {
+        let Some(rows) = rows.filter(|rows| rows.num_rows() > 0 && self.cells == Cells::Classes) else {
             return Vec::new();
         };
         let is_one_hot = |column: &usize| {
@@ -97,14 +108,14 @@ impl Preparation {
         n_classes: usize,
     ) -> Result<(Probabilities, usize), Error> {
         let mut matrix = matrix;
-        if self.are_votes {
+        if self.cells == Cells::Votes {
             return votes(matrix, n_classes).map(|probabilities| (probabilities, 0));
         }
         if let Some(missing) = self.missing {
             let total = if self.scores == Scores::Percentages { 100.0 } else { 1.0 };
             fill(&mut matrix, n_classes, missing, total)?;
         }
-        if self.is_single {
+        if self.cells == Cells::Positive {
             // Both cells of a row hold the one number.
             let positive: Vec<f64> = matrix.iter().step_by(2).copied().collect();
             return Ok((Probabilities::of_positive(&positive, self.scores)?, 0));
@@ -130,7 +141,9 @@ fn votes(mut counts: Vec<f64>, n_classes: usize) -> Result<Probabilities, Error>
             return Err(Error::ZeroRow { row });
         }
         let divisor = total + PRIOR_VOTES * n_classes as f64;
-        counts.iter_mut().for_each(|count| *count = (*count + PRIOR_VOTES) / divisor);
+        for count in counts {
+            *count = (*count + PRIOR_VOTES) / divisor;
+        }
     }
     Probabilities::new(counts, n_classes)
 }

@@ -101,10 +101,12 @@ impl<T: Send + 'static> Chunks<T> {
             return Err(UserError::new(what).hint("add rows below the header").into());
         }
         let (notes, warnings) = self.worker.conversion.remarks();
-        notes
-            .iter()
-            .for_each(|note| progress.remark(&format!("note: {note}"), |screen, note| screen.note(note)));
-        warnings.iter().for_each(|warning| progress.remark(warning, |screen, text| screen.warn(text)));
+        for note in notes {
+            progress.remark(&format!("note: {note}"), |screen, note| screen.note(note));
+        }
+        for warning in warnings {
+            progress.remark(&warning, |screen, text| screen.warn(text));
+        }
         Ok(None)
     }
 }
