@@ -224,7 +224,7 @@ ERRORS = [
         [{"response": scores(0.5, 0.5)}, {"response": scores(0.5, 0.5, names=("x", "y"))}],
         "huggingface",
         {**AB, "reply": "response"},
-        'row 2: no class among the answers: response has "x", "y"\n'
+        'row 2: no class among the answers in response: "x", "y"\n'
         '  hint: name the spellings of a class: spellings={"NAME": ["x"]}',
     ),
     ([scores(0.5, float("nan"))], "huggingface", AB, "row 1: [1].score is NaN, not a number from 0 to 1"),

@@ -87,7 +87,7 @@ fn what_is_recognised_is_said() {
         "percent.csv",
         table("label,ham,spam", |_, label, p| format!("{label},{},{}", 100.0 - 100.0 * p, 100.0 * p)),
     );
-    let note = "note: percent.csv: \"ham\", \"spam\" are percentages; --scores percentages confirms it";
+    let note = "note: percent.csv: \"ham\", \"spam\" hold percentages; --scores percentages confirms it";
     assert!(folder.ok(&["fit", "percent.csv"]).stderr.contains(note));
     assert!(!folder.ok(&["fit", "percent.csv", "--scores", "percentages"]).stderr.contains("percentages"));
     let comma = |number: f64| format!("{number:.2}").replace('.', ",");

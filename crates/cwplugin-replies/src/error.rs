@@ -29,13 +29,13 @@ pub enum ReplyError {
     #[error("the answer is empty: {field}")]
     EmptyAnswer { field: String },
     /// The list of scores or alternatives is empty.
-    #[error("nothing is listed in {field}")]
+    #[error("nothing is listed{}", within(.field))]
     NothingListed { field: String },
     /// The reply has no log-probabilities.
     #[error("no log-probabilities in {field}")]
     NoLogprobs { field: String, ask: Ask },
     /// No alternative or name is a class.
-    #[error("no class among the answers: {field} has {}", quoted(.seen))]
+    #[error("no class among the answers{}: {}", within(.field), quoted(.seen))]
     NoClass { field: String, seen: Vec<String> },
     /// A log-probability or score is not a number in its range.
     #[error("{field} is {value}, not {expected}")]
@@ -44,7 +44,7 @@ pub enum ReplyError {
     #[error("the probabilities in {field} sum to {sum}, more than 1")]
     SumAboveOne { field: String, sum: f64 },
     /// Classes are not listed, and the caller refuses such rows.
-    #[error("classes not listed in {field}: {}", quoted(.classes))]
+    #[error("classes not listed{}: {}", within(.field), quoted(.classes))]
     MissingClasses { field: String, classes: Vec<String> },
     /// A field that the caller named does not exist.
     #[error("there is no field {field}")]
@@ -146,6 +146,11 @@ impl ReplyError {
 /// `, at FIELD`, or nothing at the top of the document.
 fn at(field: &str) -> String {
     if field.is_empty() { String::new() } else { format!(", at {field}") }
+}
+
+/// ` in FIELD`, or nothing at the top of the document.
+fn within(field: &str) -> String {
+    if field.is_empty() { String::new() } else { format!(" in {field}") }
 }
 
 /// Names in a message.

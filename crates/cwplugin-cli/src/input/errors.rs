@@ -58,6 +58,9 @@ impl Origin<'_> {
             Error::RowSum { row, sum } => {
                 let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
                 UserError::new(what).hint(match self.scores {
+                    Scores::Probabilities if (90.0..=110.0).contains(&sum) => {
+                        "percentages must sum to 100 within 1; --normalize divides every row by its sum"
+                    }
                     Scores::Probabilities if sum > 1.5 => {
                         "exclude a column that is not a class with --id NAME, or name the classes with --classes or \
                          --prefix; --normalize divides every row by its sum"

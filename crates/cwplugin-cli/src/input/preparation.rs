@@ -67,7 +67,8 @@ impl Preparation {
             let mut columns = layout.columns.clone();
             columns.dedup();
             let columns = quoted(columns.iter().map(|&i| rows.schema_ref().field(i).name()));
-            notes.push(format!("{columns} are percentages; --scores percentages confirms it"));
+            let verb = if layout.is_single { "holds" } else { "hold" };
+            notes.push(format!("{columns} {verb} percentages; --scores percentages confirms it"));
             this.scores = Scores::Percentages;
         }
         this

@@ -63,20 +63,18 @@ impl ReplyFacts {
         let of_rows = format!("of {}", count_of(counts.rows, "row"));
         if counts.incomplete > 0 {
             let n = counts.incomplete;
-            notes.push(format!(
-                "{n} {of_rows} without a number for every class; --missing sets what the others get"
-            ));
+            notes.push(format!("in {n} {of_rows} a class is not listed; --missing sets what it gets"));
         }
         if counts.independent > 0 {
             let n = counts.independent;
             warnings.push(format!(
-                "the scores {of_rows} are independent of each other in {n}: they were divided by their sum"
+                "{n} {of_rows} have scores that do not exclude each other; they were divided by their sum"
             ));
         }
         let share = counts.other / counts.rows.max(1) as f64;
         if share > MUCH {
             warnings.push(format!(
-                "{:.0}% of the probability is on answers that are no class; add their texts with --class NAME=TEXT",
+                "{:.0}% of the answers, by probability, are no class; add their texts with --class NAME=TEXT",
                 100.0 * share
             ));
         }
