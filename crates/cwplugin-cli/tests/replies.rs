@@ -183,6 +183,13 @@ fn classes_are_found_in_the_labels_or_in_the_scores() {
         ["fit", "hf.jsonl", "--from", "huggingface", "--reply", "response", "--class-map", "map.toml"];
     let error = "hf.jsonl: row 1, column \"label\": unknown class \"A\"";
     folder.refuses(&mapped, error, "--label-map");
+    folder.write(
+        "classify.jsonl",
+        "{\"label\":\"b\",\"data\":[{\"index\":0,\"probs\":[0.2,0.8],\"num_classes\":2}]}\n",
+    );
+    let error = "classify.jsonl: the classes are not known: the numbers of /classify have no names, and labels do not give their order";
+    folder.refuses(&["eval", "classify.jsonl", "--from", "vllm"], error, "--classes A,B,C");
+    folder.ok(&["eval", "classify.jsonl", "--from", "vllm", "--classes", "a,b"]);
     let unlabelled = ["eval", "x.jsonl", "--from", "openai"];
     std::fs::copy(testdata("replies/openai-chat.jsonl"), folder.path("x.jsonl")).unwrap();
     let error = "x.jsonl: the classes are not known: there are no labels, and replies of openai do not name the classes";

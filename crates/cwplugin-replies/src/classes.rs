@@ -114,12 +114,6 @@ impl Classes {
         self.names.len()
     }
 
-    /// Spellings that were given, with their class.
-    pub fn given_spellings(&self) -> impl Iterator<Item = (&str, &[String])> {
-        let pairs = self.names.iter().zip(&self.given);
-        pairs.filter_map(|(name, given)| Some((name.as_str(), given.as_deref()?)))
-    }
-
     pub(crate) fn table(&self) -> &Table {
         &self.table
     }

@@ -19,7 +19,6 @@ mod wrap; // the reply in its document, label and id beside it
 mod vendors; // the fields of every source
 mod document_error; // what is wrong with a document
 mod reader; // documents to rows
-mod settings; // the reader beside a model
 mod votes; // sampled answers
 
 pub use classes::Classes;
@@ -30,6 +29,5 @@ pub use path::FieldPath;
 pub use reader::{Reader, names_in};
 pub use recognise::{Recognised, recognise};
 pub use row::{Row, Rows};
-pub use settings::Settings;
 pub use source::{Ask, Kind, Source};
 pub use votes::{VoteCounter, Votes};

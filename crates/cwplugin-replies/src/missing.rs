@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::ReplyError;
 use crate::source::Kind;
 
@@ -17,8 +15,7 @@ use crate::source::Kind;
 /// assert!("floor:2".parse::<Missing>().is_err());
 /// # Ok::<(), cwplugin_replies::ReplyError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Missing {
     /// The largest probability it can have, shared fairly:
     ///
@@ -93,20 +90,6 @@ impl fmt::Display for Missing {
             Self::Floor(floor) => write!(f, "floor:{}", floor.0),
             Self::Refuse => f.write_str("refuse"),
         }
-    }
-}
-
-impl TryFrom<String> for Missing {
-    type Error = ReplyError;
-
-    fn try_from(text: String) -> Result<Self, ReplyError> {
-        text.parse()
-    }
-}
-
-impl From<Missing> for String {
-    fn from(missing: Missing) -> Self {
-        missing.to_string()
     }
 }
 

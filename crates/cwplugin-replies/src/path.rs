@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::ReplyError;
 
 /// Field names separated by dots, such as `response.body`; a number is the position in a list.
@@ -16,8 +14,7 @@ use crate::error::ReplyError;
 /// assert!("response..body".parse::<FieldPath>().is_err());
 /// # Ok::<(), cwplugin_replies::ReplyError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FieldPath(Vec<String>);
 
 impl FieldPath {
@@ -42,20 +39,6 @@ impl FromStr for FieldPath {
 impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.join("."))
-    }
-}
-
-impl TryFrom<String> for FieldPath {
-    type Error = ReplyError;
-
-    fn try_from(path: String) -> Result<Self, ReplyError> {
-        path.parse()
-    }
-}
-
-impl From<FieldPath> for String {
-    fn from(path: FieldPath) -> Self {
-        path.to_string()
     }
 }
 

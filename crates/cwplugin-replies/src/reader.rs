@@ -87,21 +87,6 @@ impl Reader {
         &self.classes
     }
 
-    /// What a class gets that a reply does not list.
-    pub fn missing_classes(&self) -> Missing {
-        self.missing
-    }
-
-    /// The field that contains the reply.
-    pub fn reply_path(&self) -> Option<&FieldPath> {
-        self.wrapping.reply_at.as_ref()
-    }
-
-    /// The field of a JSON answer whose value is the class.
-    pub fn answer_path(&self) -> Option<&FieldPath> {
-        self.answer_at.as_ref()
-    }
-
     /// Adds the rows of one document to `rows`, and returns their number. A document with an error adds none.
     ///
     /// All rows in `rows` must have the same number of classes.

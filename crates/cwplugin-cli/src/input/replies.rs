@@ -96,12 +96,19 @@ fn find_classes(
         From::Source(source) => source,
         From::Votes => Source::Openai,
     };
+    let mut has_unnamed = false;
     for_each_document(path, vendor, |document| {
+        has_unnamed |= vendor == Source::Vllm && contains(document, b"\"probs\"");
         labels.extend(label(document, &data.label));
         if from != From::Votes {
             names.extend(names_in(vendor, data.replies.reply.as_ref(), document).unwrap_or_default());
         }
     })?;
+    if has_unnamed {
+        return Err(
+            unknown("the numbers of /classify have no names, and labels do not give their order").into()
+        );
+    }
     let are_independent =
         matches!(vendor, Source::GoogleNl | Source::Vision | Source::Rekognition | Source::Clarifai);
     let found = if names.is_empty() || are_independent && !labels.is_empty() { labels } else { names };
@@ -113,6 +120,10 @@ fn find_classes(
         return Err(unknown(&what).into());
     }
     Ok(found.into_iter().collect())
+}
+
+fn contains(document: &[u8], text: &[u8]) -> bool {
+    memchr::memmem::find(document, text).is_some()
 }
 
 /// The label beside a reply.

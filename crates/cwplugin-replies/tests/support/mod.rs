@@ -21,7 +21,7 @@ pub(crate) struct Case {
 pub(crate) struct Options {
     pub(crate) classes: Vec<String>,
     class: Option<BTreeMap<String, Vec<String>>>,
-    reply: Option<String>,
+    pub(crate) reply: Option<String>,
     answer_at: Option<String>,
     missing: Option<String>,
     label: Option<String>,

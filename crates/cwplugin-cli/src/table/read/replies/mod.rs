@@ -109,15 +109,12 @@ pub(super) fn first_in(head: &[u8]) -> Option<Vec<u8>> {
 pub(crate) fn for_each_document(path: &Path, vendor: Vendor, mut each: impl FnMut(&[u8])) -> Result<()> {
     for path in files(path)? {
         let mut file = OpenFile::new(Source::open(&path)?, vendor);
+        let mut is_open = true;
         loop {
             match file.documents.next() {
                 Ok(Some(document)) => each(document.bytes),
-                Ok(None) => {
-                    if !file.fill(1 << 20)? && !matches!(file.documents.next(), Ok(Some(_))) {
-                        break;
-                    }
-                }
-                Err(_) => break, // the error is that of the second pass
+                Ok(None) if is_open => is_open = file.fill(1 << 20)?,
+                Ok(None) | Err(_) => break, // an error is that of the second pass
             }
         }
     }

@@ -31,11 +31,10 @@ impl VoteTable {
         let counter = VoteCounter::new(classes.clone()).id_field(&options.id).label_field(&options.label);
         let mut counter = counter.answer_field(field);
         let mut file = OpenFile::new(source, Vendor::Openai);
-        while count(&mut file.documents, &mut counter, &file.name)? {
-            if !file.fill(1 << 20)? {
-                count(&mut file.documents, &mut counter, &file.name)?;
-                break;
-            }
+        let mut is_open = true;
+        while is_open {
+            is_open = file.fill(1 << 20)?;
+            count(&mut file.documents, &mut counter, &file.name)?;
         }
         let (mut votes, mut other) = (Vec::new(), 0.0);
         for (place, row) in counter.into_votes().into_iter().enumerate() {
@@ -63,15 +62,15 @@ impl VoteTable {
     }
 }
 
-/// Counts the documents that are complete; true if more bytes may follow.
-fn count(documents: &mut Documents, counter: &mut VoteCounter, name: &str) -> Result<bool> {
+/// Counts the documents that are complete.
+fn count(documents: &mut Documents, counter: &mut VoteCounter, name: &str) -> Result<()> {
     loop {
         match documents.next() {
             Ok(Some(document)) => {
                 let number = document.number;
                 counter.read(document.bytes).map_err(|error| in_file(name, Some(number), &error))?;
             }
-            Ok(None) => return Ok(true),
+            Ok(None) => return Ok(()),
             Err(error) => return Err(in_file(name, None, &error).into()),
         }
     }
