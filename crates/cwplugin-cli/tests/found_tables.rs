@@ -90,6 +90,10 @@ fn what_is_recognised_is_said() {
     let note = "note: percent.csv: \"ham\", \"spam\" hold percentages; --scores percentages confirms it";
     assert!(folder.ok(&["fit", "percent.csv"]).stderr.contains(note));
     assert!(!folder.ok(&["fit", "percent.csv", "--scores", "percentages"]).stderr.contains("percentages"));
+    folder.write("single.csv", table("row_id,label,p_spam", |i, label, p| format!("{i},{label},{p}")));
+    let stderr = folder.ok(&["fit", "single.csv"]).stderr;
+    let note = "note: single.csv: column \"p_spam\" is read as the probability of \"spam\"; --positive spam confirms it";
+    assert!(stderr.contains(note) && !stderr.contains("the class columns"), "{stderr}");
     let comma = |number: f64| format!("{number:.2}").replace('.', ",");
     folder.write(
         "comma.csv",

@@ -110,7 +110,8 @@ impl Request<'_> {
             |candidate: &&Candidate| classes.iter().all(|class| class.column != candidate.column);
         let left_out: Vec<&String> =
             candidates.iter().filter(is_left_out).map(|candidate| &candidate.name).collect();
-        if !left_out.is_empty() {
+        // For one column, the note is about its class.
+        if !left_out.is_empty() && classes.len() > 1 {
             let names: Vec<&str> = classes.iter().map(|class| class.name.as_str()).collect();
             notes.push(format!(
                 "the class columns are {}, not {}; --classes {} confirms it",

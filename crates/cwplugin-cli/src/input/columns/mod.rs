@@ -122,7 +122,7 @@ impl Request<'_> {
             _ => prefixed,
         };
         match (&found[..], &self.data.positive) {
-            ([(_, column)], _) => self.single(schema, *column, first, others),
+            ([(_, column)], _) => self.single(schema, *column, first, others, notes),
             ([], _) | (_, None) => self.with_classes(schema, found, others),
             (_, Some(positive)) => {
                 let names = quoted(found.iter().map(|(_, i)| schema.field(*i).name()));

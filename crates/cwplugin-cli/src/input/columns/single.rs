@@ -23,6 +23,7 @@ impl Request<'_> {
         column: usize,
         first: Option<&RecordBatch>,
         others: Layout,
+        notes: &mut Vec<String>,
     ) -> Result<Layout, UserError> {
         let name = schema.field(column).name();
         let file = &self.file;
@@ -64,6 +65,11 @@ impl Request<'_> {
         if !is_in_order {
             let what = format!("--positive {positive}: the model's positive class is {negative}");
             return Err(UserError::new(what).hint(format!("use --positive {negative}, as in the fit")));
+        }
+        if self.data.positive.is_none() {
+            notes.push(format!(
+                "column \"{name}\" is read as the probability of \"{positive}\"; --positive {positive} confirms it"
+            ));
         }
         Ok(Layout { classes: in_order.to_vec(), columns: vec![column; 2], is_single: true, ..others })
     }
