@@ -63,7 +63,7 @@ class Replies:
     ids : list of str or None
         The ids beside the replies, or those of the replies.
     other : ndarray of shape (n_rows,)
-        The probability that no class covers; for votes, the share of answers that are no class.
+        The probability that no class covers; for votes, the share of answers that match no class.
     votes : ndarray of shape (n_rows, n_classes) or None
         Answers per class, for ``source="votes"``.
     errors : list of (int, str)

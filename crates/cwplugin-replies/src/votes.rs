@@ -17,13 +17,13 @@ pub struct Votes {
     pub label: Option<String>,
     /// Answers per class.
     pub counts: Vec<u64>,
-    /// Answers that are no class.
+    /// Answers that match no class.
     pub other: u64,
 }
 
 /// Counts answers by id.
 ///
-/// An answer is a class if it is one of its spellings, perhaps with quotes or punctuation around it; null is no class.
+/// An answer is a class if it is one of its spellings, perhaps with quotes or punctuation around it; null matches no class.
 ///
 /// ```
 /// use cwplugin_replies::{Classes, VoteCounter};

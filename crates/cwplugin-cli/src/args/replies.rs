@@ -31,7 +31,7 @@ pub(crate) struct ReplyArgs {
     /// Give a class that a row does not list: spread (at most the smallest listed probability), floor:X, or refuse
     #[arg(long, value_name = "RULE", value_parser = parse_missing)]
     pub(crate) missing: Option<Missing>,
-    /// Leave out replies without an answer: errors, refusals, answers that are no class
+    /// Leave out replies without an answer: errors, refusals, answers that match no class
     #[arg(long)]
     pub(crate) skip_errors: bool,
 }

@@ -74,7 +74,7 @@ impl ReplyFacts {
         let share = counts.other / counts.rows.max(1) as f64;
         if share > MUCH {
             warnings.push(format!(
-                "{:.0}% of the answers, by probability, are no class; add their texts with --class NAME=TEXT",
+                "{:.0}% of the answers, by probability, match no class; add their texts with --class NAME=TEXT",
                 100.0 * share
             ));
         }
