@@ -151,6 +151,23 @@ fn a_batch_file_is_read_as_it_comes_with_labels_elsewhere() {
 }
 
 #[test]
+fn a_list_of_replies_that_does_not_end_is_refused() {
+    let folder = Folder::new();
+    let text = std::fs::read_to_string(testdata("replies/openai-chat.jsonl")).unwrap();
+    let list = text.lines().collect::<Vec<_>>().join(",\n");
+    let args = ["eval", "list.json", "--from", "openai", "--classes", "negative,neutral,positive"];
+    for (start, end) in [("[", ""), ("[", ","), ("[", "] x")] {
+        folder.write("list.json", format!("{start}{list}{end}"));
+        let run = folder.run(&args);
+        assert!(
+            run.code == 1 && run.stderr.contains("the list of replies is not valid JSON"),
+            "{end}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
 fn replies_without_a_flag_are_recognised() {
     let folder = batch();
     let error = "batch.jsonl: holds replies of openai, not a table";
@@ -220,4 +237,6 @@ fn a_table_of_the_most_probable_classes_is_completed() {
     assert_eq!(model["input"], json!({"missing": "spread"}));
     folder.ok(&["apply", "m.json", "top.csv"]);
     folder.refuses(&["fit", "top.csv", "--missing", "refuse"], error, "fill it in");
+    let run = folder.run(&["fit", "top.csv", "--missing", "spread", "--scores", "logits"]);
+    run.refused(2, "--missing is not supported with --scores logits", "convert the scores");
 }

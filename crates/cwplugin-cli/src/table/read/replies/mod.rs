@@ -128,8 +128,8 @@ pub(super) struct Replies {
     selected: Vec<usize>,
     files: VecDeque<PathBuf>,
     current: Option<OpenFile>,
-    /// Documents of earlier files.
-    n_before: usize,
+    /// What is wrong after the documents that were read: a list that does not end.
+    failed: Option<UserError>,
     block_bytes: usize,
 }
 
@@ -171,7 +171,7 @@ impl Replies {
         let schema = options.schema();
         let selected = (0..schema.fields().len()).collect();
         let current = Some(OpenFile::new(first, vendor));
-        Self { options, schema, selected, files: others, current, n_before: 0, block_bytes: bytes }
+        Self { options, schema, selected, files: others, current, failed: None, block_bytes: bytes }
     }
 }
 
@@ -194,6 +194,9 @@ impl Decode for Replies {
     }
 
     fn next_rows(&mut self) -> Result<Option<Rows>> {
+        if let Some(error) = self.failed.take() {
+            return Err(error.into());
+        }
         loop {
             let Some(file) = &mut self.current else {
                 let Some(path) = self.files.pop_front() else { return Ok(None) };
@@ -202,27 +205,24 @@ impl Decode for Replies {
             };
             let (mut block, mut spans) = (Vec::new(), Vec::new());
             let mut is_open = true;
-            let failed = loop {
+            self.failed = loop {
                 match file.documents.next() {
                     Ok(Some(document)) => {
                         let start = block.len();
                         block.extend_from_slice(document.bytes);
-                        spans.push((start..block.len(), self.n_before + document.number));
+                        spans.push((start..block.len(), document.number));
                     }
                     Ok(None) if block.len() >= self.block_bytes || !is_open => break None,
                     Ok(None) => is_open = file.fill(self.block_bytes)?,
-                    Err(error) => break Some(error),
+                    Err(error) => break Some(in_file(&file.name, None, &error)),
                 }
             };
-            if let Some(error) = failed.as_ref().filter(|_| spans.is_empty()) {
-                return Err(in_file(&file.name, None, error).into());
-            }
             if spans.is_empty() {
+                if let Some(error) = self.failed.take() {
+                    return Err(error.into());
+                }
                 self.current = None;
                 continue;
-            }
-            if !is_open && !self.files.is_empty() {
-                self.n_before = spans.last().map_or(self.n_before, |(_, number)| *number);
             }
             let parser = Parser {
                 name: file.name.clone(),
