@@ -185,6 +185,11 @@ fn wrong_labels_and_columns_come_with_a_cure() {
     folder.write("single.csv", "label,score\nham,0.5\nspam,0.5\n");
     let error = "single.csv: column \"score\": the probability of ham or of spam?";
     folder.refuses(&["fit", "single.csv"], error, "--positive spam");
+    folder.write("ratings.csv", "label,p_spam\nham,2\nspam,5\n");
+    let error = "ratings.csv: row 1, column \"p_spam\": probability 2 is above 1";
+    folder.refuses(&["fit", "ratings.csv"], error, "--scores percentages");
+    let sql = ["stats", "--sql", "duckdb", "--classes", "ham,spam", "--positive", "spam"];
+    folder.run(&sql).refused(2, "--positive is not supported by --sql", "omit --positive");
     folder.write("above.csv", "label,p_spam\nham,0.5\nspam,1.25\n");
     folder.refuses(
         &["fit", "above.csv"],

@@ -138,6 +138,13 @@ fn refuse_file_flags(data: &Data) -> Result<(), UserError> {
         ("--format", data.format.is_some()),
         ("--delimiter", data.delimiter.is_some()),
         ("--id", !data.id.is_empty()),
+        ("--from", data.replies.from.is_some()),
+        ("--missing", data.replies.missing.is_some()),
+        ("--positive", data.positive.is_some()),
+        ("--decimal", data.decimal.is_some()),
+        ("--label-map", data.label_map.is_some()),
+        ("--label-index", data.label_index.is_some()),
+        ("--ignore-case", data.ignore_case),
     ]
     .into_iter()
     .find(|(_, is_given)| *is_given);

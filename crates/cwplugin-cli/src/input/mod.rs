@@ -27,7 +27,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use cwplugin::data::quoted;
 use cwplugin::model::InputOptions;
-use cwplugin::{Model, Probabilities, Sample};
+use cwplugin::{Model, Probabilities, Sample, Scores};
 
 pub(crate) use chunks::Chunks;
 pub(crate) use columns::Layout;
@@ -113,6 +113,7 @@ impl Input {
             Some((model, path)) => data.with_input_of(model.input(), path)?,
             None => data.clone(),
         };
+        refuse_missing_logs(&data)?;
         let is_reply = data.replies.from.is_some();
         let may_be_joined = labels != Labels::Ignored && LabelFile::is_named(&data.label);
         let mut options = ReadOptions {
@@ -227,6 +228,18 @@ impl Input {
     /// The rows, chunk by chunk.
     pub(crate) fn samples(self) -> anyhow::Result<Chunks<Sample>> {
         self.map(|chunk| Ok(chunk.sample))
+    }
+}
+
+/// The rule for missing classes is about probabilities.
+fn refuse_missing_logs(data: &Data) -> Result<(), UserError> {
+    let scores = data.scores.filter(|scores| matches!(scores, Scores::Logits | Scores::Logprobs));
+    match scores.filter(|_| data.replies.missing.is_some()) {
+        Some(scores) => {
+            Err(UserError::usage(format!("--missing is not supported with --scores {}", scores.name()))
+                .hint("convert the scores to probabilities, or fill in the empty cells"))
+        }
+        None => Ok(()),
     }
 }
 

@@ -74,7 +74,8 @@ impl Preparation {
         this
     }
 
-    /// Whether the first rows sum to 100 ± 1; a single column is of percentages if a value is above 1 and none above 100.
+    /// Whether the first rows sum to 100 ± 1. A single column holds percentages if its largest value is between 10 and 100:
+    /// smaller ones may be ratings.
     fn is_percent(self, rows: &RecordBatch, layout: &Layout) -> bool {
         let rows = rows.slice(0, rows.num_rows().min(LOOKED_AT));
         let columns: Option<Vec<Vec<f64>>> =
@@ -82,7 +83,7 @@ impl Preparation {
         let Some(columns) = columns.filter(|_| rows.num_rows() > 0) else { return false };
         if self.cells == Cells::Positive {
             let largest = columns[0].iter().copied().fold(0.0, f64::max);
-            return largest > 1.5 && largest <= 100.0;
+            return largest > 10.0 && largest <= 100.0;
         }
         let sums = (0..rows.num_rows()).map(|row| columns.iter().map(|column| column[row]).sum::<f64>());
         sums.into_iter().all(|sum| (99.0..=101.0).contains(&sum))
