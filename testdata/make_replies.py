@@ -843,7 +843,7 @@ def openai_token_files() -> None:
     ]
     add(
         "openai-punctuation.jsonl",
-        "quotes, bold and punctuation inside the tokens; a longer word that is no class",
+        "quotes, bold and punctuation inside the tokens; a longer word that matches no class",
         rows,
     )
     case("openai-punctuation", "openai-punctuation.jsonl", "openai", SPAM)
