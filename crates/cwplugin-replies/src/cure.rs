@@ -3,9 +3,9 @@
 use crate::error::{ReplyError, quoted};
 use crate::source::{Ask, Source};
 
-pub(crate) fn of(error: &ReplyError) -> Option<String> {
-    Some(match error {
-        ReplyError::Json { .. } => "give complete JSON documents: one per line, or one JSON array".into(),
+pub(crate) fn of(error: &ReplyError) -> String {
+    match error {
+        ReplyError::Json { .. } => "write complete JSON documents: one per line, or one JSON array; the file may be cut off".into(),
         ReplyError::NotUtf8 { .. } => "convert the file to UTF-8".into(),
         ReplyError::TooLong { .. } => "write one reply per line, or all replies as one JSON array".into(),
         ReplyError::BrokenList { .. } => "write the file again: it may be truncated".into(),
@@ -17,10 +17,13 @@ pub(crate) fn of(error: &ReplyError) -> Option<String> {
             "ask the service for all classes, without a minimum score, or leave out such replies with --skip-errors".into()
         }
         ReplyError::NoLogprobs { ask, .. } => how_to_ask(*ask),
-        ReplyError::NoClass { seen, .. } => match seen.iter().find(|name| !name.trim().is_empty()) {
-            Some(name) => format!("name the spellings of a class: --class {}", example(name)),
-            None => "name the spellings of a class: --class NAME=SPELLING".into(),
-        },
+        ReplyError::NoClass { seen, classes, .. } => {
+            let seen = seen.iter().map(|name| name.trim()).find(|name| !name.is_empty()).unwrap_or("TEXT");
+            let class = classes.first().map_or("NAME", String::as_str);
+            let (example, names) = (in_quotes(&format!("{class}={class},{seen}")), quoted(classes));
+            format!("say which class a text means, e.g. --class {example}; the classes are {names}")
+        }
+        ReplyError::ZeroClasses { .. } => "leave out such replies with --skip-errors".into(),
         ReplyError::MissingClasses { .. } => {
             "ask for more alternatives, or choose --missing spread or --missing floor:1e-6".into()
         }
@@ -47,9 +50,16 @@ pub(crate) fn of(error: &ReplyError) -> Option<String> {
             format!("use one of {}", names.join(", "))
         }
         ReplyError::BadPath { .. } => "write field names separated by single dots, for example response.body".into(),
-        ReplyError::UnknownClass { classes, .. } => format!("name one of {}", quoted(classes)),
-        ReplyError::BadNumber { .. } | ReplyError::SumAboveOne { .. } => return None,
-    })
+        ReplyError::UnknownClass { class, classes } => {
+            format!("name one of {}, or add {class:?} to the classes", quoted(classes))
+        }
+        ReplyError::BadNumber { expected, .. } if expected.ends_with("from 0 to 1") => {
+            "ask for probabilities instead of raw scores, or leave out such replies with --skip-errors".into()
+        }
+        ReplyError::BadNumber { .. } | ReplyError::SumAboveOne { .. } => {
+            "send the request again, or leave out such replies with --skip-errors".into()
+        }
+    }
 }
 
 /// The exact parameters of the request.
@@ -67,9 +77,9 @@ fn how_to_ask(ask: Ask) -> String {
     .into()
 }
 
-/// `'NAME= spam'` with quotes for a shell.
-fn example(spelling: &str) -> String {
-    format!("'NAME={}'", spelling.trim().replace('\'', "'\\''"))
+/// With quotes for a shell.
+fn in_quotes(argument: &str) -> String {
+    format!("'{}'", argument.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]
@@ -84,7 +94,9 @@ mod tests {
 
     #[test]
     fn an_unknown_answer_is_named_in_the_cure() {
-        let error = ReplyError::NoClass { field: "x".into(), seen: vec![" Spam's".into()] };
-        assert_eq!(error.cure().unwrap(), "name the spellings of a class: --class 'NAME=Spam'\\''s'");
+        let (seen, classes) = (vec![" Spam's".into()], vec!["bad".into(), "good".into()]);
+        let error = ReplyError::NoClass { field: "x".into(), seen, classes };
+        let cure = "say which class a text means, e.g. --class 'bad=bad,Spam'\\''s'; the classes are \"bad\", \"good\"";
+        assert_eq!(error.cure().unwrap(), cure);
     }
 }

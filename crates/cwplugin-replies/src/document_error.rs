@@ -52,6 +52,7 @@ pub(crate) fn within(mut error: ReplyError, outer: &str) -> ReplyError {
     | E::NoLogprobs { field, .. }
     | E::Json { field, .. }
     | E::NoClass { field, .. }
+    | E::ZeroClasses { field }
     | E::BadNumber { field, .. }
     | E::SumAboveOne { field, .. }
     | E::MissingClasses { field, .. }

@@ -14,7 +14,7 @@ pub enum ReplyError {
     #[error("not UTF-8: invalid byte at offset {offset} of the document")]
     NotUtf8 { offset: usize },
     /// A document is too long to be one reply.
-    #[error("one document has more than {limit} bytes")]
+    #[error("the reply has more than {} MiB", .limit >> 20)]
     TooLong { limit: usize },
     /// The input ends inside a list of replies, or continues after it.
     #[error("line {line}: the list of replies is not valid JSON: expected {expected}")]
@@ -36,7 +36,10 @@ pub enum ReplyError {
     NoLogprobs { field: String, ask: Ask },
     /// No alternative or name is a class.
     #[error("no class among the answers{}: {}", within(.field), quoted(.seen))]
-    NoClass { field: String, seen: Vec<String> },
+    NoClass { field: String, seen: Vec<String>, classes: Vec<String> },
+    /// The classes are listed, all with 0.
+    #[error("every class has probability 0{}", within(.field))]
+    ZeroClasses { field: String },
     /// A log-probability or score is not a number in its range.
     #[error("{field} is {value}, not {expected}")]
     BadNumber { field: String, value: String, expected: &'static str },
@@ -56,7 +59,7 @@ pub enum ReplyError {
     #[error("not a reply of {origin}: {problem}{}", at(.field))]
     Shape { origin: &'static str, field: String, problem: String },
     /// A name occurs twice in one list of scores.
-    #[error("{name:?} occurs twice in {field}")]
+    #[error("{name:?} occurs twice{}", within(.field))]
     RepeatedName { field: String, name: String },
     /// The scores have no names, and there are not as many as classes.
     #[error("{field} has {found} numbers for {expected} classes")]
@@ -114,7 +117,7 @@ impl ReplyError {
             Self::Refusal { .. } => "refusal",
             Self::EmptyAnswer { .. } | Self::NothingListed { .. } => "empty",
             Self::NoLogprobs { .. } => "no-logprobs",
-            Self::NoClass { .. } => "no-class",
+            Self::NoClass { .. } | Self::ZeroClasses { .. } => "no-class",
             Self::BadNumber { .. } | Self::SumAboveOne { .. } => "number",
             Self::MissingClasses { .. } => "missing",
             Self::NoField { .. } | Self::NoAnswerField { .. } => "no-field",
@@ -139,7 +142,7 @@ impl ReplyError {
 
     /// What to do about it, if that is known.
     pub fn cure(&self) -> Option<String> {
-        crate::cure::of(self)
+        Some(crate::cure::of(self))
     }
 }
 

@@ -8,6 +8,7 @@ mod path; // dotted paths of fields
 mod documents; // bytes to JSON documents
 mod recognise; // whether a document is a reply
 mod value; // numbers and texts of a document
+mod cursor; // lists read without the general parser
 mod spelling; // texts compared with spellings
 mod classes; // class names and their spellings
 mod missing; // classes that are not listed
@@ -20,6 +21,8 @@ mod vendors; // the fields of every source
 mod document_error; // what is wrong with a document
 mod reader; // documents to rows
 mod votes; // sampled answers
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 
 pub use classes::Classes;
 pub use documents::{Document, Documents, MAX_DOCUMENT};
@@ -30,4 +33,5 @@ pub use reader::{Reader, names_in};
 pub use recognise::{Recognised, recognise};
 pub use row::{Row, Rows};
 pub use source::{Ask, Kind, Source};
-pub use votes::{VoteCounter, Votes};
+pub use value::fields;
+pub use votes::{CountError, PRIOR_VOTES, VoteCounter, Votes, smooth};

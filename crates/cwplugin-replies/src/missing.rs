@@ -96,6 +96,9 @@ impl fmt::Display for Missing {
 /// The smallest bound, so that no missing class has probability 0.
 const TINY: f64 = 1e-9;
 
+/// Sums of probabilities are off 1 by less: a row that is covered completely has no `other`.
+const ROUNDING: f64 = 1e-12;
+
 /// In the place of a probability: the reply does not list the class. A class that is listed with 0 has 0.
 pub(crate) const NOT_LISTED: f64 = -1.0;
 
@@ -115,23 +118,25 @@ pub(crate) struct Listed {
 }
 
 /// The part of a row that is not a class.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rest {
     pub(crate) other: f64,
-    pub(crate) n_missing: usize,
+    /// Classes that are not listed.
+    pub(crate) missing: Vec<u32>,
 }
 
-/// Fills in missing classes and normalises `q`; the error is the positions of the missing classes, if they are refused.
+/// Fills in missing classes and normalises `q`; the error is the missing classes, if they are refused.
 ///
 /// At least one class has a positive probability.
-pub(crate) fn complete(q: &mut [f64], listed: Listed, missing: Missing) -> Result<Rest, Vec<usize>> {
+pub(crate) fn complete(q: &mut [f64], listed: Listed, missing: Missing) -> Result<Rest, Vec<u32>> {
     let absent = |q: &f64| *q < 0.0;
-    let n_missing = q.iter().filter(|q| absent(q)).count();
+    let all: Vec<u32> = (0..).zip(q.iter()).filter(|(_, q)| absent(q)).map(|(k, _)| k).collect();
+    let n_missing = all.len();
     let mut covered: f64 = q.iter().map(|q| q.max(0.0)).sum();
     if n_missing > 0 {
         let unlisted = if listed.kind == Kind::Independent { listed.smallest } else { listed.unlisted };
         let Some(share) = missing.share(listed.smallest, unlisted, n_missing) else {
-            return Err((0..q.len()).filter(|&k| absent(&q[k])).collect());
+            return Err(all);
         };
         if missing == Missing::Spread {
             covered += share * n_missing as f64;
@@ -142,8 +147,8 @@ pub(crate) fn complete(q: &mut [f64], listed: Listed, missing: Missing) -> Resul
     for q in q.iter_mut() {
         *q /= sum;
     }
-    let other = if listed.kind == Kind::Independent { 0.0 } else { (1.0 - covered).max(0.0) };
-    Ok(Rest { other, n_missing })
+    let other = if listed.kind == Kind::Independent { 0.0 } else { 1.0 - covered };
+    Ok(Rest { other: if other < ROUNDING { 0.0 } else { other }, missing: all })
 }
 
 #[cfg(test)]
@@ -162,10 +167,17 @@ mod tests {
         let rest = complete(&mut q, LISTED, Missing::Spread).unwrap();
         close(&q, &[0.6 / 0.84, 0.02 / 0.84, 0.2 / 0.84, 0.02 / 0.84]); // 0.02 < 0.1 / 2
         close(&[rest.other], &[0.16]);
-        assert_eq!(rest.n_missing, 2);
+        assert_eq!(rest.missing, [1, 3]);
         let mut q = [0.6, -1.0, 0.2, -1.0];
         complete(&mut q, Listed { unlisted: 0.02, ..LISTED }, Missing::Spread).unwrap();
         close(&q, &[0.6 / 0.82, 0.01 / 0.82, 0.2 / 0.82, 0.01 / 0.82]); // 0.02 / 2
+    }
+
+    #[test]
+    fn a_row_that_is_covered_has_no_other() {
+        let mut q = [0.1; 10];
+        let rest = complete(&mut q, LISTED, Missing::Spread).unwrap();
+        assert_eq!(rest, Rest { other: 0.0, missing: Vec::new() }); // ten times 0.1 sum to 1 - 1.1e-16
     }
 
     #[test]

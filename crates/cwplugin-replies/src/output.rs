@@ -7,7 +7,7 @@ use crate::path::FieldPath;
 use crate::row::Rows;
 use crate::scores::Scores;
 use crate::source::{Ask, Source};
-use crate::tokens::{Fields, Position, Start, locate, walk};
+use crate::tokens::{Ahead, Answer, Fields, Position, Start, locate, walk};
 
 /// What is wanted: rows, or the names in lists of scores.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(crate) enum Wanted<'o> {
 pub(crate) struct Output<'o> {
     pub(crate) source: Source,
     pub(crate) wanted: Wanted<'o>,
+    /// The first list of alternatives, if it was read before.
+    pub(crate) ahead: Option<&'o Ahead<'o>>,
 }
 
 impl Output<'_> {
@@ -41,7 +43,8 @@ impl Output<'_> {
             Some(field) => locate(positions, field)?,
             None => Start::default(),
         };
-        self.row(None, &|| fields.list(start.position), |q| walk(positions, &start, classes, fields, q))
+        let answer = Answer { positions, ahead: self.ahead };
+        self.row(None, &|| fields.list(start.position), |q| walk(answer, &start, classes, fields, q))
     }
 
     /// One row from a list of scores.
@@ -74,9 +77,9 @@ impl Output<'_> {
         let listed = fill(q)?;
         let rest = complete(q, listed, *missing).map_err(|absent| ReplyError::MissingClasses {
             field: field(),
-            classes: absent.into_iter().map(|k| classes.names()[k].clone()).collect(),
+            classes: absent.into_iter().map(|k| classes.names()[k as usize].clone()).collect(),
         })?;
-        rows.finish(id, rest.other, rest.n_missing, listed.kind);
+        rows.finish(id, rest.other, &rest.missing, listed.kind);
         Ok(())
     }
 

@@ -8,6 +8,8 @@ use crate::output::{Output, Wanted};
 use crate::path::FieldPath;
 use crate::row::Rows;
 use crate::source::Source;
+use crate::tokens::Ahead;
+use crate::vendors::{add_list, labels_and_scores};
 use crate::wrap::{Wrapped, Wrapping};
 
 /// Reads the replies of one source.
@@ -97,11 +99,22 @@ impl Reader {
     pub fn read(&self, document: &[u8], rows: &mut Rows) -> Result<usize, ReplyError> {
         let before = rows.len();
         let json = text(document)?;
-        let mut added = self.add(json, rows);
+        if self.add_usual(json, rows) {
+            return Ok(rows.len() - before);
+        }
+        rows.truncate(before, self.classes.len());
+        self.read_generally(document, rows)
+    }
+
+    /// Reads a document without shortcuts.
+    pub(crate) fn read_generally(&self, document: &[u8], rows: &mut Rows) -> Result<usize, ReplyError> {
+        let before = rows.len();
+        let json = text(document)?;
+        let mut added = self.add(json, None, rows);
         if matches!(added, Err(ReplyError::Json { .. }))
             && let Some(json) = without_constants(json)
         {
-            added = self.add(&json, rows);
+            added = self.add(&json, None, rows);
         }
         if let Err(error) = added {
             rows.truncate(before, self.classes.len());
@@ -110,10 +123,26 @@ impl Reader {
         Ok(rows.len() - before)
     }
 
-    fn add(&self, json: &str, rows: &mut Rows) -> Result<(), ReplyError> {
+    /// Adds the rows of a document without something unusual, with less work; whether that was possible. Everything else, and
+    /// every error, is left to [`Self::add`].
+    fn add_usual(&self, json: &str, rows: &mut Rows) -> bool {
+        if self.source.has_tokens() {
+            Ahead::read(json).is_some_and(|ahead| self.add(&ahead.rest, Some(&ahead), rows).is_ok())
+        } else if self.source == Source::Huggingface && self.wrapping.reply_at.is_none() {
+            labels_and_scores(json).is_some_and(|list| add_list(list, &mut self.output(None, rows)).is_ok())
+        } else {
+            false
+        }
+    }
+
+    fn add(&self, json: &str, ahead: Option<&Ahead<'_>>, rows: &mut Rows) -> Result<(), ReplyError> {
+        add_rows(json, &self.wrapping, self.output(ahead, rows))
+    }
+
+    fn output<'o>(&'o self, ahead: Option<&'o Ahead<'o>>, rows: &'o mut Rows) -> Output<'o> {
         let (missing, answer_at) = (self.missing, self.answer_at.as_ref());
         let wanted = Wanted::Rows { classes: &self.classes, missing, answer_at, rows };
-        add_rows(json, &self.wrapping, Output { source: self.source, wanted })
+        Output { source: self.source, wanted, ahead }
     }
 }
 
@@ -136,7 +165,7 @@ pub fn names_in(
     document: &[u8],
 ) -> Result<Vec<String>, ReplyError> {
     let mut names = Vec::new();
-    let output = Output { source, wanted: Wanted::Names(&mut names) };
+    let output = Output { source, wanted: Wanted::Names(&mut names), ahead: None };
     add_rows(text(document)?, &wrapping(source, reply_at.cloned()), output)?;
     Ok(names)
 }

@@ -60,10 +60,20 @@ pub fn recognise(document: &[u8]) -> Option<Recognised> {
     if let Some(source) = reply(&value) {
         return Some(Recognised { source, reply_at: None });
     }
-    value.as_object()?.iter().find_map(|(name, value)| {
-        let source = reply(value)?;
-        Some(Recognised { source, reply_at: Some(name.clone()) })
-    })
+    inside(&value, "", WRAPPED)
+}
+
+/// Objects around a reply, at most.
+const WRAPPED: usize = 3;
+
+/// The reply in a field of the object at `path`.
+fn inside(value: &Value, path: &str, depth: usize) -> Option<Recognised> {
+    let fields = || value.as_object().into_iter().flatten();
+    let at = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    let found = fields()
+        .find_map(|(name, value)| Some(Recognised { source: reply(value)?, reply_at: Some(at(name)) }));
+    let deeper = || fields().find_map(|(name, value)| inside(value, &at(name), depth - 1));
+    found.or_else(|| if depth > 1 { deeper() } else { None })
 }
 
 fn reply(value: &Value) -> Option<Source> {
@@ -88,6 +98,13 @@ fn is_list_of_scores(list: &[Value]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn replies_are_found_inside_other_objects() {
+        let json = br#"{"at": {"x": 1}, "call": {"body": {"choices": [{"message": {}}]}}}"#;
+        let expected = Recognised { source: Source::Openai, reply_at: Some("call.body".into()) };
+        assert_eq!(recognise(json), Some(expected));
+    }
 
     #[test]
     fn rows_of_tables_are_not_replies() {

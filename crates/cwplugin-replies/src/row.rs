@@ -25,6 +25,8 @@ pub struct Row<'a> {
 pub struct Rows {
     probabilities: Vec<f64>,
     facts: Vec<Facts>,
+    /// The classes that the rows do not list, row after row.
+    missing: Vec<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +71,7 @@ impl Rows {
     pub fn clear(&mut self) {
         self.probabilities.clear();
         self.facts.clear();
+        self.missing.clear();
     }
 
     /// Row `i`.
@@ -89,6 +92,11 @@ impl Rows {
         &self.probabilities
     }
 
+    /// The classes that the rows do not list, row after row: every row has as many as its `n_missing`.
+    pub fn missing(&self) -> &[u32] {
+        &self.missing
+    }
+
     fn n_classes(&self) -> usize {
         self.probabilities.len().checked_div(self.len()).unwrap_or(0)
     }
@@ -102,13 +110,16 @@ impl Rows {
     }
 
     /// Adds the row whose probabilities were started.
-    pub(crate) fn finish(&mut self, id: Option<&str>, other: f64, n_missing: usize, kind: Kind) {
-        let n_missing = n_missing as u32;
+    pub(crate) fn finish(&mut self, id: Option<&str>, other: f64, missing: &[u32], kind: Kind) {
+        let n_missing = missing.len() as u32;
+        self.missing.extend_from_slice(missing);
         self.facts.push(Facts { id: id.map(Into::into), label: None, other, n_missing, kind });
     }
 
     /// Removes the rows from `n` on, which have `m` classes.
     pub(crate) fn truncate(&mut self, n: usize, m: usize) {
+        let removed: u32 = self.facts.iter().skip(n).map(|facts| facts.n_missing).sum();
+        self.missing.truncate(self.missing.len() - removed as usize);
         self.facts.truncate(n);
         self.probabilities.truncate(n * m);
     }
@@ -134,10 +145,12 @@ mod tests {
     fn a_failed_row_leaves_no_trace() {
         let mut rows = Rows::new();
         rows.start(2).copy_from_slice(&[0.25, 0.75]);
-        rows.finish(Some("a"), 0.1, 1, Kind::Tokens);
+        rows.finish(Some("a"), 0.1, &[1], Kind::Tokens);
         rows.start(2).copy_from_slice(&[0.9, 0.0]);
         assert!(rows.start(2).iter().all(|q| *q < 0.0));
+        rows.finish(None, 0.0, &[0, 1], Kind::Tokens);
         rows.truncate(1, 2);
+        assert_eq!(rows.missing(), [1]);
         let row = rows.get(0).unwrap();
         assert_eq!(
             (row.id, row.label, row.probabilities, row.n_missing),

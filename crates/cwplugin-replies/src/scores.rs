@@ -82,8 +82,11 @@ impl<'a> Scores<'a> {
                 add(&mut q[class], *p);
             }
         }
+        if q.iter().all(|q| *q < 0.0) {
+            return Err(self.no_class(scores, classes));
+        }
         if q.iter().all(|q| *q <= 0.0) {
-            return Err(self.no_class(scores));
+            return Err(ReplyError::ZeroClasses { field: self.field.clone() });
         }
         let sum: f64 = scores.iter().map(|(_, p)| p).sum();
         let smallest = scores.iter().map(|(_, p)| *p).fold(f64::INFINITY, f64::min);
@@ -129,10 +132,10 @@ impl<'a> Scores<'a> {
         Ok(sums.into_iter().map(|(name, sum, n)| (name, sum / n as f64)).collect())
     }
 
-    fn no_class(&self, mut scores: Vec<(&str, f64)>) -> ReplyError {
+    fn no_class(&self, mut scores: Vec<(&str, f64)>, classes: &Classes) -> ReplyError {
         scores.sort_by(|a, b| b.1.total_cmp(&a.1));
         let seen = scores.iter().take(SEEN).map(|(name, _)| (*name).to_owned()).collect();
-        ReplyError::NoClass { field: self.field.clone(), seen }
+        ReplyError::NoClass { field: self.field.clone(), seen, classes: classes.names().to_vec() }
     }
 }
 
@@ -208,7 +211,9 @@ mod tests {
         let error = read(&scores(&[("spam", 0.5), ("ham", 1.5)])).unwrap_err();
         assert_eq!(error.to_string(), "x[1].score is 1.5, not a number from 0 to 1");
         let error = read(&scores(&[("a", 0.1), ("b", 0.5)])).unwrap_err();
-        assert_eq!(error, ReplyError::NoClass { field: "x".into(), seen: vec!["b".into(), "a".into()] });
+        assert_eq!(error.to_string(), r#"no class among the answers in x: "b", "a""#);
+        let error = read(&scores(&[("spam", 0.0), ("b", 0.5)])).unwrap_err();
+        assert_eq!(error.to_string(), "every class has probability 0 in x");
         assert_eq!(read(&scores(&[])).unwrap_err(), ReplyError::NothingListed { field: "x".into() });
     }
 }

@@ -27,6 +27,9 @@ pub(crate) fn is_closing(c: char) -> bool {
     c.is_whitespace() || ".,;:!?\"')]}*`".contains(c)
 }
 
+/// Bytes of a short text.
+const SHORT: usize = 32;
+
 /// What a text is to the spellings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Match {
@@ -135,8 +138,8 @@ impl Table {
         if text.is_empty() || self.excludes_start(text) {
             return None;
         }
-        found(&self.exact, text)
-            .or_else(|| if self.any_case.is_empty() { None } else { found(&self.any_case, &lower(text)) })
+        let any_case = || in_lower_case(text, |text| found(&self.any_case, text));
+        found(&self.exact, text).or_else(|| if self.any_case.is_empty() { None } else { any_case() })
     }
 
     /// Compares a clean text without white space at its start; `tail` are bytes of an incomplete character after it.
@@ -149,7 +152,7 @@ impl Table {
             found = look_up(&self.exact, text, tail, found);
         }
         if !self.any_case.is_empty() {
-            found = look_up(&self.any_case, &lower(text), tail, found);
+            found = in_lower_case(text, |text| look_up(&self.any_case, text, tail, found));
         }
         found
     }
@@ -164,11 +167,16 @@ fn spelling(text: &str, class: usize, names: &[String]) -> Result<String, ReplyE
     }
 }
 
-fn lower(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.to_lowercase())
+/// Passes the text in lower case to `f`; most texts are short and ASCII, and need no allocation.
+fn in_lower_case<T>(text: &str, f: impl FnOnce(&str) -> T) -> T {
+    let mut short = [0; SHORT];
+    match short.get_mut(..text.len()) {
+        Some(copy) if text.is_ascii() => {
+            copy.copy_from_slice(text.as_bytes());
+            copy.make_ascii_lowercase();
+            f(std::str::from_utf8(copy).unwrap_or_default())
+        }
+        _ => f(&text.to_lowercase()),
     }
 }
 

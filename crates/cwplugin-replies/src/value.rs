@@ -110,6 +110,22 @@ impl<'a> Object<'a> {
     }
 }
 
+/// The fields of a JSON object in order, with the values as they are written.
+///
+/// # Errors
+///
+/// The text is not an object, or not valid JSON.
+///
+/// ```
+/// let fields = cwplugin_replies::fields(r#"{"id": 7, "label": "spam"}"#)?;
+/// assert_eq!(fields, [("id".into(), "7"), ("label".into(), "\"spam\"")]);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn fields(json: &str) -> Result<Vec<(Cow<'_, str>, &str)>, serde_json::Error> {
+    let Object(fields) = serde_json::from_str(json)?;
+    Ok(fields.into_iter().map(|(key, Json(value))| (key, value)).collect())
+}
+
 /// A number, or what is written in its place.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) enum Number {

@@ -8,6 +8,57 @@ use crate::error::ReplyError;
 use crate::reader::text;
 use crate::value::{Object, Scalar};
 
+/// Votes that every class gets in addition, so that a class without votes is improbable, not impossible.
+pub const PRIOR_VOTES: f64 = 0.5;
+
+/// Numbers that are not the votes of a row.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum CountError {
+    /// Not a whole number, or below 0.
+    #[error("{value} is not a number of votes")]
+    NotACount {
+        /// The class.
+        class: usize,
+        /// The number.
+        value: f64,
+    },
+    /// All counts are 0.
+    #[error("no class has a vote")]
+    NoVotes,
+}
+
+/// Turns the votes of a row into probabilities, and returns how many there are: `(count + ½) / (votes + ½ · classes)`.
+///
+/// # Errors
+///
+/// A number that is not a count, or no votes at all.
+///
+/// ```
+/// let mut row = [2.0, 10.0, 0.0];
+/// assert_eq!(cwplugin_replies::smooth(&mut row)?, 12);
+/// assert_eq!(row, [2.5 / 13.5, 10.5 / 13.5, 0.5 / 13.5]);
+/// # Ok::<(), cwplugin_replies::CountError>(())
+/// ```
+#[allow(clippy::cast_sign_loss)] // counts are not negative
+pub fn smooth(counts: &mut [f64]) -> Result<u64, CountError> {
+    let is_count = |count: f64| (0.0..MOST_VOTES).contains(&count) && count.fract() < f64::EPSILON;
+    if let Some(class) = counts.iter().position(|count| !is_count(*count)) {
+        return Err(CountError::NotACount { class, value: counts[class] });
+    }
+    let total: f64 = counts.iter().sum();
+    if total < 1.0 {
+        return Err(CountError::NoVotes);
+    }
+    let divisor = total + PRIOR_VOTES * counts.len() as f64;
+    for count in counts {
+        *count = (*count + PRIOR_VOTES) / divisor;
+    }
+    Ok(total as u64)
+}
+
+/// Counts are whole numbers that a double holds exactly.
+const MOST_VOTES: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
+
 /// The answers with one id.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Votes {
@@ -19,6 +70,24 @@ pub struct Votes {
     pub counts: Vec<u64>,
     /// Answers that match no class.
     pub other: u64,
+}
+
+impl Votes {
+    /// The answers that are classes.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The probabilities of the classes, smoothed; `None` if no answer is a class.
+    pub fn probabilities(&self) -> Option<Vec<f64>> {
+        let mut row: Vec<f64> = self.counts.iter().map(|&count| count as f64).collect();
+        smooth(&mut row).ok().map(|_| row)
+    }
+
+    /// The share of the answers that match no class.
+    pub fn share_of_other(&self) -> f64 {
+        self.other as f64 / (self.other + self.total()) as f64
+    }
 }
 
 /// Counts answers by id.
@@ -145,6 +214,33 @@ mod tests {
 
     fn counter() -> VoteCounter {
         VoteCounter::new(Classes::new(["yes", "no"]).unwrap()).answer_field("text")
+    }
+
+    #[test]
+    fn only_counts_are_votes() {
+        for (row, error) in [
+            ([1.0, 0.3], CountError::NotACount { class: 1, value: 0.3 }),
+            ([-1.0, 2.0], CountError::NotACount { class: 0, value: -1.0 }),
+            ([f64::INFINITY, 2.0], CountError::NotACount { class: 0, value: f64::INFINITY }),
+            ([0.0, -0.0], CountError::NoVotes),
+        ] {
+            assert_eq!(smooth(&mut row.clone()), Err(error), "{row:?}");
+        }
+        assert!(matches!(smooth(&mut [f64::NAN, 1.0]), Err(CountError::NotACount { class: 0, .. })));
+        assert_eq!(smooth(&mut [9e15, 1.0]), Ok(9_000_000_000_000_001));
+    }
+
+    #[test]
+    fn answers_and_counts_give_the_same_probabilities() {
+        let mut counter = counter();
+        for answer in ["yes", "no", "no", "?"] {
+            counter.add("a", None, answer).unwrap();
+        }
+        let votes = &counter.votes()[0];
+        let mut row = [1.0, 2.0];
+        assert_eq!(smooth(&mut row), Ok(votes.total()));
+        assert_eq!(votes.probabilities().as_deref(), Some(&row[..]));
+        assert_eq!((row, votes.share_of_other()), ([1.5 / 4.0, 2.5 / 4.0], 0.25));
     }
 
     #[test]

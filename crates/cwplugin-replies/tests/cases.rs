@@ -1,4 +1,4 @@
-//! Rows and errors compared with those of `testdata/replies/reference.py`, which was written from the same specification
+//! Rows and errors compared with those of `testdata/replies/reference`, which was written from the same specification
 //! without looking at this crate.
 
 use crate::support::{Case, Expected, ExpectedRow, cases};

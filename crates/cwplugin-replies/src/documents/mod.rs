@@ -1,7 +1,10 @@
 //! JSON documents in a stream of bytes.
 
+mod words; // brackets and strings, eight bytes at a time
 mod scan; // where a value ends
 mod advance; // the next document
+
+use std::io::{self, Read};
 
 use crate::error::ReplyError;
 use crate::source::Source;
@@ -94,11 +97,28 @@ impl Documents {
 
     /// Adds bytes.
     pub fn push(&mut self, bytes: &[u8]) {
-        if self.start > 0 {
-            self.buffer.drain(..self.start);
-            self.start = 0;
-        }
+        self.forget();
         self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Adds up to `n` bytes of a reader, and returns how many; at its end, there are no more bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader; bytes that were read before are added.
+    pub fn read_from(&mut self, reader: impl Read, n: usize) -> io::Result<usize> {
+        self.forget();
+        let read = reader.take(n as u64).read_to_end(&mut self.buffer)?;
+        if read == 0 {
+            self.finish();
+        }
+        Ok(read)
+    }
+
+    /// Removes the bytes that are done with.
+    fn forget(&mut self) {
+        self.buffer.drain(..self.start);
+        self.start = 0;
     }
 
     /// There are no more bytes.

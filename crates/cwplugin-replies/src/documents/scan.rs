@@ -1,5 +1,7 @@
 //! Where a line or a JSON value ends; a scan goes on where it stopped when bytes are added.
 
+use super::words::Open;
+
 /// Bytes of a short string.
 const SHORT: usize = 16;
 
@@ -8,9 +10,7 @@ const SHORT: usize = 16;
 pub(super) struct Scan {
     /// Bytes scanned.
     at: usize,
-    /// Objects and lists that are open.
-    depth: usize,
-    in_string: bool,
+    open: Open,
     /// Whether the value is a number or a word.
     is_bare: bool,
 }
@@ -31,7 +31,10 @@ impl Scan {
             return self.bare_end(bytes);
         }
         while self.at < bytes.len() {
-            if self.in_string {
+            if self.open.depth > 0 {
+                self.at += self.open.skip_words(&bytes[self.at..]);
+            }
+            if self.open.in_string {
                 match string_stop(&bytes[self.at..]) {
                     None => {
                         self.at = bytes.len();
@@ -39,8 +42,8 @@ impl Scan {
                     }
                     Some(n) if bytes[self.at + n] == b'"' => {
                         self.at += n + 1;
-                        self.in_string = false;
-                        if self.depth == 0 {
+                        self.open.in_string = false;
+                        if self.open.depth == 0 {
                             return Some(self.at);
                         }
                     }
@@ -53,15 +56,15 @@ impl Scan {
                 }
                 continue;
             }
-            if self.depth > 0 {
+            if self.open.depth > 0 {
                 self.at += next_structure(&bytes[self.at..]);
             }
             match bytes.get(self.at)? {
-                b'"' => self.in_string = true,
-                b'{' | b'[' => self.depth += 1,
-                b'}' | b']' if self.depth > 1 => self.depth -= 1,
-                b'}' | b']' if self.depth == 1 => return Some(self.at + 1),
-                _ if self.depth == 0 => return self.bare_end(bytes),
+                b'"' => self.open.in_string = true,
+                b'{' | b'[' => self.open.depth += 1,
+                b'}' | b']' if self.open.depth > 1 => self.open.depth -= 1,
+                b'}' | b']' if self.open.depth == 1 => return Some(self.at + 1),
+                _ if self.open.depth == 0 => return self.bare_end(bytes),
                 _ => {}
             }
             self.at += 1;
@@ -120,6 +123,7 @@ mod tests {
             (r#"[[], "]"],"#, 9),
             ("\"a\\\\\" \"", 5),
             ("12, 3", 2),
+            ("0.12,-0.5,0.33]", 4),
             ("true]", 4),
             ("} ", 1),
         ] {

@@ -89,7 +89,7 @@ mod tests {
 
     fn first(json: &str) -> Result<Vec<(String, f64, bool)>, ReplyError> {
         let Positions(positions) = serde_json::from_str(json).unwrap();
-        let fields = Fields { origin: "x", alternative: "a[#].top[#].p".into(), chosen: "a[#].p".into() };
+        let fields = Fields { origin: "x", path: "a".into(), alternative: "[#].top[#].p", chosen: "[#].p" };
         let alternatives = positions[0].top.read().unwrap();
         let choices = choices(&positions[0], &alternatives, 0, &fields)?;
         let owned = |c: &Choice<'_>| (String::from_utf8_lossy(c.text).into_owned(), c.p, c.chosen);

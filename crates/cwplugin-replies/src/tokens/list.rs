@@ -1,149 +1,47 @@
 //! Lists of alternatives, read without the general parser: they are nearly all bytes of a reply.
-//!
-//! The list has been checked by the parser when it was skipped, so this only has to find the values. What it does not expect is
-//! left to the parser; a test compares both.
 
 use std::borrow::Cow;
 
-use crate::tokens::position::{Alternative, bytes_of, is_odd, numbers_to_bytes};
-use crate::value::{Number, Text};
+use crate::cursor::Cursor;
+use crate::tokens::position::{Alternative, bytes_of};
+use crate::value::Number;
 
-/// The alternatives of a valid JSON list; none if it has something unusual.
+/// Alternatives in most lists.
+const USUAL: usize = 20;
+
+/// The alternatives of a JSON list; none if it has something unusual.
 pub(crate) fn read(list: &str) -> Option<Vec<Alternative<'_>>> {
-    let mut scan = Scan { json: list, bytes: list.as_bytes(), at: 0 };
-    let mut found = Vec::with_capacity(20);
-    scan.expect(b'[')?;
-    if scan.peek()? == b']' {
-        return Some(found);
-    }
-    loop {
-        found.push(scan.alternative()?);
-        match scan.next()? {
-            b',' => {}
-            b']' => return Some(found),
-            _ => return None,
-        }
-    }
+    let mut cursor = Cursor::new(list, 0);
+    let found = alternatives(&mut cursor)?;
+    cursor.end()?;
+    Some(found)
 }
 
-struct Scan<'j> {
-    json: &'j str,
-    bytes: &'j [u8],
-    at: usize,
+/// The alternatives of the list at the cursor; none if it has something unusual.
+pub(crate) fn alternatives<'j>(cursor: &mut Cursor<'j>) -> Option<Vec<Alternative<'j>>> {
+    cursor.list(USUAL, alternative)
 }
 
-impl<'j> Scan<'j> {
-    /// The next byte that is not white space.
-    fn peek(&mut self) -> Option<u8> {
-        loop {
-            match self.bytes.get(self.at)? {
-                b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
-                byte => return Some(*byte),
+fn alternative<'j>(cursor: &mut Cursor<'j>) -> Option<Alternative<'j>> {
+    let (mut text, mut value, mut numbers) = (None, None, None);
+    let mut linear = false;
+    // A field that occurs twice is unusual.
+    cursor.object(|cursor, key| {
+        let is_first = match key {
+            b"token" | b"tok_str" => text.replace(cursor.text()?).is_none(),
+            b"logprob" | b"logProbability" | b"log_probability" => value.replace(cursor.number()?).is_none(),
+            b"prob" => {
+                linear = true;
+                value.replace(cursor.number()?).is_none()
             }
-        }
-    }
-
-    fn next(&mut self) -> Option<u8> {
-        let byte = self.peek()?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    fn expect(&mut self, byte: u8) -> Option<()> {
-        (self.next()? == byte).then_some(())
-    }
-
-    fn alternative(&mut self) -> Option<Alternative<'j>> {
-        self.expect(b'{')?;
-        let mut found = Alternative::default();
-        let mut numbers = None;
-        loop {
-            self.expect(b'"')?;
-            let key = self.plain_string()?;
-            self.expect(b':')?;
-            match key {
-                b"token" | b"tok_str" => found.text = self.text()?,
-                b"logprob" | b"logProbability" | b"log_probability" => found.value = self.number()?,
-                b"prob" => (found.value, found.linear) = (self.number()?, true),
-                b"bytes" => numbers = Some(self.numbers()?),
-                b"id" | b"tokenId" | b"token_id" => drop(self.number()?),
-                _ => return None,
-            }
-            match self.next()? {
-                b',' => {}
-                b'}' => break,
-                _ => return None,
-            }
-        }
-        if let Some(numbers) = numbers
-            && let Ok(token) = std::str::from_utf8(&found.text)
-            && is_odd(token)
-            && let Some(bytes) = numbers_to_bytes(numbers)
-        {
-            found.text = Cow::Owned(bytes);
-        }
-        Some(found)
-    }
-
-    /// A string without escapes, after its opening quote.
-    fn plain_string(&mut self) -> Option<&'j [u8]> {
-        let rest = &self.bytes[self.at..];
-        // Keys and tokens are short: a simple loop is faster than a search with vector instructions.
-        let n = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
-        if rest[n] == b'\\' {
-            return None;
-        }
-        self.at += n + 1;
-        Some(&rest[..n])
-    }
-
-    /// A string.
-    fn text(&mut self) -> Option<Cow<'j, [u8]>> {
-        self.expect(b'"')?;
-        let start = self.at - 1;
-        if let Some(text) = self.plain_string() {
-            return Some(Cow::Borrowed(text));
-        }
-        loop {
-            match self.bytes.get(self.at)? {
-                b'"' => break,
-                b'\\' => self.at += 2,
-                _ => self.at += 1,
-            }
-        }
-        self.at += 1;
-        let Text(text) = serde_json::from_str(self.json.get(start..self.at)?).ok()?;
-        Some(bytes_of(text, None))
-    }
-
-    /// A number; anything else is unusual.
-    fn number(&mut self) -> Option<Number> {
-        self.peek()?;
-        let start = self.at;
-        let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-        self.at += self.bytes[start..].iter().position(|byte| !is_part(byte))?;
-        let value: f64 = self.json.get(start..self.at)?.parse().ok()?;
-        value.is_finite().then_some(Number::Value(value))
-    }
-
-    /// A list of numbers, or null.
-    fn numbers(&mut self) -> Option<&'j str> {
-        let start = match self.peek()? {
-            b'[' => self.at,
-            b'n' => {
-                self.at += 4;
-                return Some("null");
-            }
-            _ => return None,
+            b"bytes" => numbers.replace(cursor.whole_numbers()?).is_none(),
+            b"id" | b"tokenId" | b"token_id" => cursor.number_text().is_some(),
+            _ => false,
         };
-        let inside = &self.bytes[start + 1..];
-        let n = inside.iter().position(|byte| matches!(byte, b']' | b'[' | b'"'))?;
-        if inside[n] != b']' {
-            return None;
-        }
-        self.at = start + n + 2;
-        self.json.get(start..self.at)
-    }
+        is_first.then_some(())
+    })?;
+    let text = bytes_of(text.unwrap_or(Cow::Borrowed("")), numbers);
+    Some(Alternative { text, value: value.map_or(Number::Absent, Number::Value), linear })
 }
 
 #[cfg(test)]
@@ -179,6 +77,9 @@ mod tests {
             r#"[{"t\u006fken": "a"}]"#,
             r#"[{"token": "a", "other": {"token": "b"}}]"#,
             r#"[{"token": "a", "bytes": [[1]]}]"#,
+            r#"[{"token": "a", "token": "b"}]"#,
+            r#"[{"token": "a", "prob": 0.5, "logprob": -1}]"#,
+            r#"[{"token": "a"}] x"#,
             r#"[{"token": null}]"#,
             "[{}]",
             "null",

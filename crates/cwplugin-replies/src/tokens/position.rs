@@ -34,6 +34,14 @@ pub(crate) enum Top<'a> {
 }
 
 impl<'a> Top<'a> {
+    /// The list of objects as it is written.
+    pub(crate) fn raw(&self) -> Option<&'a RawValue> {
+        match self {
+            Self::List(raw) => Some(raw),
+            Self::Absent | Self::Map(_) => None,
+        }
+    }
+
     /// Reads the alternatives.
     pub(crate) fn read(&self) -> Result<Vec<Alternative<'a>>, serde_json::Error> {
         match self {
@@ -86,31 +94,42 @@ pub(crate) struct Positions<'a>(pub(crate) Vec<Position<'a>>);
 pub(crate) struct Fields {
     /// Name of the source.
     pub(crate) origin: &'static str,
-    pub(crate) alternative: String,
-    pub(crate) chosen: String,
+    /// The path in front of both.
+    pub(crate) path: Cow<'static, str>,
+    pub(crate) alternative: &'static str,
+    pub(crate) chosen: &'static str,
 }
 
 impl Fields {
-    pub(crate) fn new(output: &Output<'_>, alternative: String, chosen: String) -> Self {
-        Self { origin: output.source.name(), alternative, chosen }
+    pub(crate) fn new(
+        output: &Output<'_>,
+        path: impl Into<Cow<'static, str>>,
+        alternative: &'static str,
+        chosen: &'static str,
+    ) -> Self {
+        Self { origin: output.source.name(), path: path.into(), alternative, chosen }
     }
 
     /// Positions as in chat completions, in the list at `path`.
-    pub(crate) fn in_list(output: &Output<'_>, path: &str) -> Self {
-        Self::new(output, format!("{path}[#].top_logprobs[#].logprob"), format!("{path}[#].logprob"))
+    pub(crate) fn in_list(output: &Output<'_>, path: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(output, path, "[#].top_logprobs[#].logprob", "[#].logprob")
     }
 
     pub(crate) fn alternative(&self, position: usize, alternative: &str) -> String {
-        self.alternative.replacen('#', &position.to_string(), 1).replacen('#', alternative, 1)
+        self.at(self.alternative, position).replacen('#', alternative, 1)
     }
 
     pub(crate) fn chosen(&self, position: usize) -> String {
-        self.chosen.replacen('#', &position.to_string(), 1)
+        self.at(self.chosen, position)
+    }
+
+    fn at(&self, field: &str, position: usize) -> String {
+        format!("{}{field}", self.path).replacen('#', &position.to_string(), 1)
     }
 
     /// The list of alternatives at a position.
     pub(crate) fn list(&self, position: usize) -> String {
-        let path = self.alternative.replacen('#', &position.to_string(), 1);
+        let path = self.at(self.alternative, position);
         let end = path.find('#').unwrap_or(path.len());
         path[..end].trim_end_matches(['[', '.']).to_owned()
     }
@@ -159,11 +178,11 @@ mod tests {
 
     #[test]
     fn fields_name_position_and_alternative() {
-        let fields =
-            Fields { origin: "x", alternative: "a[#].top[#].logprob".into(), chosen: "a[#].logprob".into() };
+        let of = |alternative, chosen| Fields { origin: "x", path: "a".into(), alternative, chosen };
+        let fields = of("[#].top[#].logprob", "[#].logprob");
         assert_eq!(fields.alternative(3, "5"), "a[3].top[5].logprob");
         assert_eq!((fields.chosen(2), fields.list(1)), ("a[2].logprob".into(), "a[1].top".into()));
-        let fields = Fields { origin: "x", alternative: "top[#].#".into(), chosen: String::new() };
-        assert_eq!((fields.alternative(0, " a"), fields.list(0)), ("top[0]. a".into(), "top[0]".into()));
+        let fields = of(".top[#].#", "");
+        assert_eq!((fields.alternative(0, " a"), fields.list(0)), ("a.top[0]. a".into(), "a.top[0]".into()));
     }
 }

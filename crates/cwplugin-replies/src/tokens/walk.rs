@@ -3,10 +3,13 @@
 //! Only the chosen token has a next position in the reply. So where alternatives need more tokens to be told apart, the
 //! walk continues with the chosen one, and the others belong to no class.
 
+use std::borrow::Cow;
+
 use crate::classes::Classes;
 use crate::error::ReplyError;
 use crate::missing::{Listed, add};
 use crate::source::Kind;
+use crate::tokens::ahead::Answer;
 use crate::tokens::choices::{Choice, choices, most_probable};
 use crate::tokens::outcome::Outcome;
 use crate::tokens::position::{Alternative, Fields, Position, cleaned};
@@ -24,17 +27,18 @@ pub(crate) struct Start {
 
 /// Adds the probabilities of the classes to `q`.
 pub(crate) fn walk(
-    positions: &[Position<'_>],
+    answer: Answer<'_, '_>,
     start: &Start,
     classes: &Classes,
     fields: &Fields,
     q: &mut [f64],
 ) -> Result<Listed, ReplyError> {
+    let positions = answer.positions;
     let mut listed = None;
     let mut walk = Walk { classes, q, text: Vec::new(), mass: 1.0, class_so_far: None };
     let mut structure = start.structure.as_slice();
     for (i, position) in positions.iter().enumerate().skip(start.position) {
-        let alternatives = read(position, i, fields)?;
+        let alternatives = read(answer, i, fields)?;
         let choices = choices(position, &alternatives, i, fields)?;
         let sum: f64 = choices.iter().map(|choice| choice.p).sum();
         if sum > LARGEST_SUM {
@@ -53,7 +57,7 @@ pub(crate) fn walk(
         return Err(ReplyError::NothingListed { field: fields.list(start.position) });
     };
     if walk.q.iter().all(|q| *q <= 0.0) {
-        return Err(no_class(positions, start, fields));
+        return Err(no_class(answer, start, classes, fields));
     }
     Ok(listed)
 }
@@ -147,8 +151,12 @@ impl Walk<'_> {
     }
 }
 
-fn read<'a>(position: &Position<'a>, i: usize, fields: &Fields) -> Result<Vec<Alternative<'a>>, ReplyError> {
-    position.top.read().map_err(|error| ReplyError::Shape {
+fn read<'p, 'a>(
+    answer: Answer<'p, 'a>,
+    i: usize,
+    fields: &Fields,
+) -> Result<Cow<'p, [Alternative<'a>]>, ReplyError> {
+    answer.alternatives(i).map_err(|error| ReplyError::Shape {
         origin: fields.origin,
         field: fields.list(i),
         problem: error.to_string(),
@@ -156,12 +164,13 @@ fn read<'a>(position: &Position<'a>, i: usize, fields: &Fields) -> Result<Vec<Al
 }
 
 /// The error that no alternative is a class, with the most probable ones of the first position that has any.
-fn no_class(positions: &[Position<'_>], start: &Start, fields: &Fields) -> ReplyError {
-    for (i, position) in positions.iter().enumerate().skip(start.position) {
-        let Ok(alternatives) = read(position, i, fields) else { break };
+fn no_class(answer: Answer<'_, '_>, start: &Start, classes: &Classes, fields: &Fields) -> ReplyError {
+    for (i, position) in answer.positions.iter().enumerate().skip(start.position) {
+        let Ok(alternatives) = read(answer, i, fields) else { break };
         let Ok(choices) = choices(position, &alternatives, i, fields) else { break };
         if !choices.is_empty() {
-            return ReplyError::NoClass { field: fields.list(i), seen: most_probable(&choices) };
+            let (field, seen) = (fields.list(i), most_probable(&choices));
+            return ReplyError::NoClass { field, seen, classes: classes.names().to_vec() };
         }
     }
     ReplyError::NothingListed { field: fields.list(start.position) }
@@ -176,9 +185,10 @@ mod tests {
     fn walked(json: &str, classes: &[&str]) -> Result<(Vec<f64>, Listed), ReplyError> {
         let classes = Classes::new(classes.iter().copied()).unwrap();
         let Positions(positions) = serde_json::from_str(json).unwrap();
-        let fields = Fields { origin: "x", alternative: "a[#].top[#].p".into(), chosen: "a[#].p".into() };
+        let fields = Fields { origin: "x", path: "a".into(), alternative: "[#].top[#].p", chosen: "[#].p" };
         let mut q = vec![NOT_LISTED; classes.len()];
-        let listed = walk(&positions, &Start::default(), &classes, &fields, &mut q)?;
+        let answer = Answer { positions: &positions, ahead: None };
+        let listed = walk(answer, &Start::default(), &classes, &fields, &mut q)?;
         Ok((q, listed))
     }
 
@@ -193,10 +203,7 @@ mod tests {
     fn nothing_but_other_answers_is_an_error_with_the_most_probable_ones() {
         let json = format!("[{}]", position("a", &[("b", 0.1), ("a", 0.5)]));
         let error = walked(&json, &["ham", "spam"]).unwrap_err();
-        assert_eq!(
-            error,
-            ReplyError::NoClass { field: "a[0].top".into(), seen: vec!["a".into(), "b".into()] }
-        );
+        assert_eq!(error.to_string(), r#"no class among the answers in a[0].top: "a", "b""#);
         let sum = walked(&format!("[{}]", position("a", &[("a", 0.9), ("ham", 0.2)])), &["ham", "spam"]);
         assert!(matches!(sum, Err(ReplyError::SumAboveOne { field, .. }) if field == "a[0].top"));
         let none = walked(r#"[{"token": "a", "logprob": -9999.0}]"#, &["ham", "spam"]);

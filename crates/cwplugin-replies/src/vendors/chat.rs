@@ -84,7 +84,7 @@ impl Reply<'_> {
         let path = "choices[0].logprobs";
         let fields = if logprobs.content.0.is_empty() {
             logprobs.content.0 = zipped(logprobs.tokens, logprobs.values, logprobs.top);
-            Fields::new(output, format!("{path}.top_logprobs[#].#"), format!("{path}.token_logprobs[#]"))
+            Fields::new(output, path, ".top_logprobs[#].#", ".token_logprobs[#]")
         } else {
             Fields::in_list(output, "choices[0].logprobs.content")
         };
@@ -113,7 +113,7 @@ impl Reply<'_> {
                 let list = format!("{path}.logprobs");
                 return output.tokens(
                     &part.logprobs.0,
-                    &Fields::in_list(output, &list),
+                    &Fields::in_list(output, list.clone()),
                     &list,
                     Ask::Responses,
                 );

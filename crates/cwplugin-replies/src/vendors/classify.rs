@@ -52,7 +52,7 @@ impl Classified<'_> {
             }
             let sum: f64 = q.iter().sum();
             if sum <= 0.0 {
-                return Err(ReplyError::NoClass { field: field(), seen: Vec::new() });
+                return Err(ReplyError::ZeroClasses { field: field() });
             }
             let smallest = q.iter().copied().fold(f64::INFINITY, f64::min);
             Ok(Listed { kind: Kind::Distribution, smallest, unlisted: (1.0 - sum).max(0.0) })

@@ -16,6 +16,9 @@ use crate::output::Output;
 use crate::source::{Ask, Source};
 use crate::value::{Json, Object, Presence, quoted};
 use chat::Choice;
+#[cfg(any(test, fuzzing))]
+pub(crate) use services::labels_by_parser;
+pub(crate) use services::{add_list, labels_and_scores};
 
 /// A reply as it was read.
 #[derive(Debug, Default)]

@@ -69,8 +69,9 @@ impl Reply<'_> {
         let path = "candidates[0].logprobsResult";
         let fields = Fields::new(
             output,
-            format!("{path}.topCandidates[#].candidates[#].logProbability"),
-            format!("{path}.chosenCandidates[#].logProbability"),
+            path,
+            ".topCandidates[#].candidates[#].logProbability",
+            ".chosenCandidates[#].logProbability",
         );
         output.tokens(&positions, &fields, path, Ask::Gemini)
     }
@@ -108,7 +109,7 @@ impl Reply<'_> {
         }
         let Positions(positions) = positions.unwrap_or_default();
         let (alternative, chosen) = positions.first().map_or(("", ""), names);
-        let fields = Fields::new(output, format!("{path}[#].{alternative}"), format!("{path}[#].{chosen}"));
+        let fields = Fields::new(output, path, alternative, chosen);
         output.tokens(&positions, &fields, path, Ask::LlamaCpp)
     }
 }
@@ -137,8 +138,8 @@ fn has_text(content: Json<'_>) -> bool {
 fn names(first: &Position<'_>) -> (&'static str, &'static str) {
     let is_linear = |list: Vec<Alternative<'_>>| list.first().is_some_and(|alternative| alternative.linear);
     match (first.top.read().is_ok_and(is_linear), first.chosen.linear) {
-        (false, _) => ("top_logprobs[#].logprob", "logprob"),
-        (true, true) => ("top_probs[#].prob", "prob"),
-        (true, false) => ("probs[#].prob", "content"),
+        (false, _) => ("[#].top_logprobs[#].logprob", "[#].logprob"),
+        (true, true) => ("[#].top_probs[#].prob", "[#].prob"),
+        (true, false) => ("[#].probs[#].prob", "[#].content"),
     }
 }

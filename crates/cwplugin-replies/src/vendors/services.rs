@@ -1,12 +1,16 @@
 //! Services that reply with lists of scores: one table of their fields, one way to read them.
 
 use super::Reply;
+use crate::cursor::Cursor;
 use crate::document_error::vendor_message;
 use crate::error::ReplyError;
 use crate::output::Output;
 use crate::scores::{Entries, Relation, Repeats, Score, Scores};
 use crate::source::Source;
 use crate::value::{Json, Number, Object};
+
+/// Scores in most lists.
+const USUAL: usize = 4;
 
 /// The fields of a service.
 struct Service {
@@ -120,7 +124,10 @@ impl Reply<'_> {
             _ => &HUGGINGFACE,
         };
         let Some(items) = self.list else { return service.texts(&self.fields, "", output) };
-        let is_score = |first: &Json<'_>| first.object().is_some_and(|first| first.get("label").is_some());
+        let is_score = |first: &Json<'_>| {
+            label_and_score(&mut Cursor::new(first.0, 0)).is_some()
+                || first.object().is_some_and(|first| first.get("label").is_some())
+        };
         if items.first().is_none_or(is_score) {
             return row(LABEL_SCORE, labels(items), String::new(), None, output);
         }
@@ -137,7 +144,42 @@ impl Reply<'_> {
 
 /// The labels and scores of one text.
 fn labels(items: Vec<Json<'_>>) -> Option<Vec<Score<'_>>> {
+    let usual = |Json(item)| label_and_score(&mut Cursor::new(item, 0));
+    let score = |item| usual(item).or_else(|| named(item, "label", "score", Number::Absent));
+    items.into_iter().map(score).collect()
+}
+
+/// The same by the general parser.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn labels_by_parser(items: Vec<Json<'_>>) -> Option<Vec<Score<'_>>> {
     items.into_iter().map(|item| named(item, "label", "score", Number::Absent)).collect()
+}
+
+/// The labels and scores of a document that is one list of them; none if it has something unusual.
+pub(crate) fn labels_and_scores(json: &str) -> Option<Vec<Score<'_>>> {
+    let mut cursor = Cursor::new(json, 0);
+    let found = cursor.list(USUAL, label_and_score)?;
+    cursor.end()?;
+    Some(found)
+}
+
+/// A label and its score, and nothing else.
+fn label_and_score<'j>(cursor: &mut Cursor<'j>) -> Option<Score<'j>> {
+    let (mut name, mut value) = (None, None);
+    cursor.object(|cursor, key| {
+        let is_first = match key {
+            b"label" => name.replace(cursor.text()?).is_none(),
+            b"score" => value.replace(cursor.number()?).is_none(),
+            _ => false,
+        };
+        is_first.then_some(())
+    })?;
+    Some(Score { name: name?, value: Number::Value(value?) })
+}
+
+/// Adds the row of a list of labels and scores.
+pub(crate) fn add_list(list: Vec<Score<'_>>, output: &mut Output<'_>) -> Result<(), ReplyError> {
+    row(LABEL_SCORE, Some(list), String::new(), None, output)
 }
 
 impl Service {
