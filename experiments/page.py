@@ -21,6 +21,7 @@ from tasks import LEGEND, every, generated
 from theory import FILE as THEORY_FILE
 from theory import read as read_theory
 from theory import theory
+from votes_page import votes
 
 HERE = Path(__file__).resolve().parent
 
@@ -42,6 +43,7 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> str:
         *generated(drawn, results, page),
         *lost(found),
         *limits(results.parent / "limits.json"),
+        *votes(results.parent / "votes.json"),
         *theory(proven, results, page),
         *provenance(found, proven),
     ]
