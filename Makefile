@@ -35,21 +35,31 @@ reports: | python
 unexport MAKEFLAGS
 endif
 
-check: format unit ## Check formatting and lints, and run the Rust tests: no Python, no network
+check: format quick ## Check formatting and lints, and run most Rust tests, for use after every change: no Python, no network
 
 format: ## Check the formatting
 	$(CARGO) fmt --all --check
 
-unit: ## Check the lints and run the Rust tests
-	@if $(CARGO) nextest --version >/dev/null 2>&1; then \
-		$(CARGO) nextest run $(RUST) --tests; \
-	else \
-		$(CARGO) test $(RUST) --tests; \
-	fi
+unit: ## Check the lints and run all Rust tests
+	$(NEXTEST)
+
+# .config/nextest.toml says which tests are left out.
+quick:
+	$(NEXTEST) --exclude cwplugin-lab $(if $(findstring nextest,$(NEXTEST)),--profile quick)
+
+NEXTEST = $(CARGO) $(if $(shell $(CARGO) nextest --version 2>/dev/null),nextest run,test) $(RUST) --tests
 
 doc: ## Run the code in the documentation and build its pages
 	$(CARGO) test $(RUST) --doc
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked -p cwplugin -p cwplugin-page -p cwplugin-export -p cwplugin-replies --no-deps
+
+# Only here: mdBook takes minutes to compile, and no test needs it.
+MDBOOK ?= target/mdbook/bin/mdbook
+target/mdbook/bin/mdbook:
+	RUSTC_WORKSPACE_WRAPPER= $(CARGO) install --quiet --locked --no-default-features --features search --root target/mdbook mdbook@0.5.4
+
+docs: $(MDBOOK) ## Build the documentation as a site with navigation and search, and open it (installs mdBook into target)
+	python3 -B docs/site/build.py $(MDBOOK) target/site
 
 examples: ## Run the examples
 	$(CARGO) build --quiet $(RUST) --example quickstart --example custom_metric --example gallery
@@ -64,6 +74,7 @@ features: ## Test the library on one thread, without default features, and compi
 picture: program chromium ## Draw the pictures of the README
 	$(CARGO) run --quiet --example before_after_svg > docs/images/before-after.svg
 	$(VENV)/bin/python -B docs/images/report.py target/debug/cwplugin
+	python3 -B docs/images/terminal.py target/debug/cwplugin
 
 fixtures: ## Generate the fixtures (Python 3.11 and the packages of testdata/requirements.txt)
 	python3 -m venv testdata/.venv
@@ -141,6 +152,7 @@ experiments: ## Run the paper's experiments and write docs/results.md (files in 
 	target/release/lab experiment all --output experiments/results
 	python3 experiments/splits.py
 	python3 experiments/limits.py
+	python3 experiments/votes.py
 	python3 experiments/page.py
 
 panel: target/venv-panel/installed ## Build the panel of tasks for choosing rules, and evaluate the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)
@@ -155,10 +167,12 @@ target/venv-panel/installed: experiments/panel/requirements.txt
 	target/venv-panel/bin/pip install --quiet --no-deps -r experiments/panel/requirements.txt
 	touch $@
 
-pages: ## Check that docs/results.md and docs/scale.md match the results (Python 3.11)
+pages: ## Check the links of all Markdown files, and that docs/results.md and docs/scale.md match the results (Python 3.11)
+	python3 -B docs/site/build.py --check
+	cd docs/site && python3 -B -m unittest --quiet test_build
 	python3 experiments/page.py --check
 	python3 -B benches/spark_page.py --check
-	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_theory
+	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_theory test_readme
 
 bench-peers: target/venv-bench/installed ## Compare the speed with other packages (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
@@ -177,6 +191,10 @@ bench-spark: wheel ## Measure fits on Spark and with the program, and write the 
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
 	$(VENV)/bin/python -B benches/spark.py $(ARGS)
 
+bench-replies: ## Measure one million replies of 2 kB through the program (5 GB of temporary files; ARGS='--rows 10000' for a smoke run)
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	python3 -B benches/replies.py $(ARGS)
+
 target/venv-bench/installed: benches/requirements.txt
 	python3 -m venv --clear target/venv-bench
 	target/venv-bench/bin/pip install --quiet -r benches/requirements.txt
@@ -186,7 +204,17 @@ bench-netcal: ## Install netcal, several GB, for the calibrators of `make bench-
 	python3 -m venv --clear target/venv-netcal
 	target/venv-netcal/bin/pip install --quiet -r benches/requirements-netcal.txt
 
+# Seconds for each fuzz target.
+T ?= 60
+fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly toolchain, a C++ compiler)
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }
+	@$(CARGO) +nightly --version >/dev/null 2>&1 || { echo "a nightly toolchain is missing: rustup toolchain install nightly"; exit 1; }
+	python3 -B fuzz/seeds.py
+	for target in $$($(CARGO) fuzz list); do \
+		env -u RUSTC_WORKSPACE_WRAPPER $(CARGO) +nightly fuzz run --sanitizer none $$target -- -max_total_time=$(T) -max_len=8192 -print_final_stats=1 || exit 1; \
+	done
+
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark deny
+.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny

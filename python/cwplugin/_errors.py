@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+
 
 class InputError(ValueError):
     """Wrong input; the message says where, why, and what to do about it.
@@ -30,3 +33,11 @@ class InputError(ValueError):
 
 class FitWarning(UserWarning):
     """A serious warning about a fit or its input; ``report_.warnings`` has all warnings of a fit."""
+
+
+def warn(message: str) -> None:
+    """Warn, at the line that called the package."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "cwplugin":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, FitWarning, stacklevel=level)

@@ -7,7 +7,7 @@ import json
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -65,7 +65,11 @@ class Evaluation(Record):
         ``"clean"`` and, with a model, ``"fitted"``: counts, truth by row.
     constraints : tuple of ConstraintStatus
         The constraints of the model, on these rows.
+    overlap : float or None
+        The share of the rows that the model was fitted on, if that is known and not negligible.
     """
+
+    _optional: ClassVar[Mapping[str, Any]] = {"overlap": None, "warnings": ()}
 
     rows: int
     unlabelled: int
@@ -240,9 +244,11 @@ def evaluate(
 def evaluation(
     outcomes: _core.Outcomes, request: EvaluationRequest, label: str, classes: NDArray[Any], model: Model | None
 ) -> Evaluation:
-    """Evaluate what was counted; warn about constraints of the model that could not be evaluated."""
+    """Evaluate what was counted; warn if the model was fitted on the rows, or a constraint cannot be evaluated."""
     core = None if model is None else model._core
     found = Evaluation(json.loads(outcomes.evaluate(core, request, label)), classes)
+    for message in found.warnings:
+        warnings.warn(message, FitWarning, stacklevel=3)
     evaluated = {one.constraint for one in found.constraints}
     report = None if model is None else model.report
     for one in report.constraints if report is not None else ():

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core, _labels, _request, _rows
 from cwplugin._document import Document
-from cwplugin._errors import InputError
+from cwplugin._errors import InputError, warn
 from cwplugin._export import Exports
 from cwplugin._page import PageSource
 from cwplugin.report import Report
@@ -68,7 +68,9 @@ class Model(Document, Exports):
     def input(self) -> dict[str, Any]:
         """How raw input became the probabilities of the fit, as in the model file; empty for plain probabilities.
 
-        :meth:`apply`, :meth:`scores` and :func:`evaluate` use ``scores`` and ``normalize`` without being told.
+        :meth:`apply`, :meth:`scores` and :func:`evaluate` use ``scores`` and ``normalize`` without being told, and read
+        an array as votes if the model was fitted on votes. A fit on :class:`Replies` stores the options of
+        :func:`read_replies`.
         """
         found: dict[str, Any] = json.loads(self._core.input)
         return found
@@ -81,17 +83,36 @@ class Model(Document, Exports):
     def _reading(self, scores: str | None, normalize: bool | None) -> dict[str, Any]:
         """How rows are read: as the caller says, who must not contradict the model, or else as the model says."""
         stored = self.input
+        kind = "votes" if stored.get("from") == "votes" else stored.get("scores")
+        if (kind, scores) != ("votes", "probabilities"):  # votes may have become probabilities already
+            scores = _agreed("scores", scores, kind)
         return {
-            "scores": _agreed("scores", scores, stored.get("scores")) or "probabilities",
+            "scores": scores or "probabilities",
             "normalize": bool(_agreed("normalize", normalize, stored.get("normalize"))),
         }
 
+    def _checked(self, rows: _rows.Rows) -> _rows.Rows:
+        """These rows, if they come from where those of the fit came from; warns about far fewer votes."""
+        if rows.input is None and rows.scores != "votes":
+            return rows
+        found, fitted = json.loads(rows.input or "{}").get("from"), self.input.get("from")
+        if found is not None and fitted is not None and found != fitted:
+            raise InputError(
+                f'the replies are of "{found}", but the model was fitted on replies of "{fitted}"\n'
+                f'  hint: pass replies of "{fitted}", or fit a model on those of "{found}"'
+            )
+        if (message := self._core.few_votes(rows)) is not None:
+            warn(message)
+        return rows
+
     def _rows(self, X: Any, features: Any, scores: str | None, normalize: bool | None) -> _rows.Rows:
         reading = self._reading(scores, normalize)
+        if scores is None and hasattr(X, "_facts"):
+            reading["scores"] = "probabilities"  # replies are read already
         if features is None and self._core.n_features is not None:
             raise InputError("the model uses features\n  hint: pass features=…, one row for each row of X")
         rows = _rows.read_by_name(X, self._core.classes, must_match=True, **reading)
-        return rows.with_features(features)
+        return self._checked(rows.with_features(features))
 
     def apply(
         self,
@@ -111,7 +132,7 @@ class Model(Document, Exports):
             ``p_``; those of an array are in the order of :attr:`classes`.
         features : array-like of shape (n_rows, n_features), default=None
             Features, for a model of method ``"logistic"``.
-        scores : {"probabilities", "logits", "logprobs", "percentages"}, default=None
+        scores : {"probabilities", "logits", "logprobs", "percentages", "votes"}, default=None
             What the numbers in ``X`` are; if None, what :attr:`input` says, or else probabilities.
         normalize : bool, default=None
             Whether to divide every row by its sum, instead of refusing rows that do not sum to 1; if None, what

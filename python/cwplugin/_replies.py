@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import dataclasses
 import gzip
 import json
@@ -40,7 +41,7 @@ class ReadRequest:
     spellings: list[tuple[str, list[str]]]
     reply: str | None
     answer_at: str | None
-    missing: str
+    missing: str | None
     label: str
     id: str
     skip: bool
@@ -70,6 +71,8 @@ class Replies:
         Replies that were left out with ``errors="skip"``: index among all replies (of votes: ids), and reason.
     source : str
         The source of the replies.
+    input : dict
+        The options that turned the replies into probabilities, as a model that is fitted on them stores them.
     """
 
     probabilities: NDArray[np.float64]
@@ -83,7 +86,32 @@ class Replies:
 
     def __init__(self, source: str, arrays: _core._Replies) -> None:
         self.source = source
-        self.probabilities, self.classes, self.labels, self.ids, self.other, self.votes, self.errors, _ = arrays
+        self.probabilities, self.classes, self.labels, self.ids, self.other, self.votes, self.errors, self._input, _ = (
+            arrays
+        )
+
+    @property
+    def input(self) -> dict[str, Any]:
+        """The options that turned the replies into probabilities, as a model stores them."""
+        found: dict[str, Any] = json.loads(self._input)
+        return found
+
+    @property
+    def _facts(self) -> tuple[str, NDArray[np.uint64] | None]:
+        """What a fit stores in the model: the options as JSON, and the votes of every row."""
+        return self._input, None if self.votes is None else self.votes.sum(axis=1)
+
+    def __getitem__(self, rows: Any) -> Replies:
+        """Some rows, by a slice, a mask or indices."""
+        places = np.arange(len(self))[rows]
+        if places.ndim != 1:
+            raise TypeError("rows of replies are selected by a slice, a mask or indices: replies[:100]")
+        part = copy.copy(self)
+        part.probabilities, part.other = self.probabilities[places], self.other[places]
+        part.votes = None if self.votes is None else self.votes[places]
+        part.labels = [self.labels[place] for place in places]
+        part.ids = [self.ids[place] for place in places]
+        return part
 
     @property
     def columns(self) -> list[str]:
@@ -112,7 +140,8 @@ class Replies:
         Returns
         -------
         DataFrame
-            Columns ``p_NAME`` for every class, ``label``, ``id`` and ``other``; for votes also ``votes_NAME``.
+            Columns ``p_NAME`` for every class, ``label``, ``id`` and ``other``; for votes also ``votes_NAME`` and
+            ``votes``, their sum.
         """
         import pandas as pd
 
@@ -120,9 +149,10 @@ class Replies:
         for place, name in enumerate(self.classes if self.votes is not None else ()):
             assert self.votes is not None
             frame[f"votes_{name}"] = self.votes[:, place]
-        return frame.assign(
+        frame = frame.assign(
             label=pd.Series(self.labels, dtype=object), id=pd.Series(self.ids, dtype=object), other=self.other
         )
+        return frame if self.votes is None else frame.assign(votes=self.votes.sum(axis=1))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -138,7 +168,9 @@ class Replies:
 
     def __repr__(self) -> str:
         labelled = sum(label is not None for label in self.labels)
-        facts = [f"{len(self)} rows", f"classes {_labels.quoted(self.classes)}", f"{labelled} labelled"]
+        votes = None if self.votes is None else _core.votes_per_row(self.votes.sum(axis=1))
+        rows = f"{len(self)} rows" if votes is None else f"{len(self)} rows of {votes}"
+        facts = [rows, f"classes {_labels.quoted(self.classes)}", f"{labelled} labelled"]
         facts.append(f"other {np.mean(self.other):.1%}")
         if self.errors:
             facts.append(f"{len(self.errors)} replies left out")
@@ -153,7 +185,7 @@ def read_replies(
     spellings: Mapping[Any, str | Sequence[str]] | None = None,
     reply: str | None = None,
     answer_at: str | None = None,
-    missing: str = "spread",
+    missing: str | None = None,
     label: str = "label",
     id: str = "id",
     errors: str = "raise",
@@ -179,9 +211,9 @@ def read_replies(
         The field that contains the reply, such as ``"response.body"``. OpenAI's batch output files need none.
     answer_at : str, default=None
         The field of a JSON answer whose value is the class; for votes the field of the answer, by default ``"answer"``.
-    missing : str, default="spread"
+    missing : str, default=None
         What a class gets that a reply does not list: ``"spread"``, the largest probability that it can have, shared
-        fairly; ``"floor:X"``, the probability X; ``"refuse"``, an error.
+        fairly; ``"floor:X"``, the probability X; ``"refuse"``, an error; ``"spread"`` if None.
     label, id : str, default="label" and "id"
         The fields beside the reply with the label and the id.
     errors : {"raise", "skip"}, default="raise"

@@ -29,6 +29,10 @@ class Rows:
     weight: str = "sample_weight"
     scores: str = "probabilities"
     normalize: bool = False
+    #: How the rows were read from replies, as JSON.
+    input: str | None = None
+    #: The votes of every row that was read from votes.
+    votes: NDArray[np.uint64] | None = None
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -58,8 +62,19 @@ def read(
     table, columns = matrix(X), column_names(X)
     factors = _labels.factorize(_labels.as_array(y))
     known = resolve_classes(classes, shape(table)[1], factors, columns)
-    rows = Rows(table, _labels.names(known), columns=columns, scores=scores, normalize=normalize)
+    rows = of(X, table, _labels.names(known), columns=columns, scores=scores, normalize=normalize)
     return rows.labelled(y, known, sample_weight, factors), known
+
+
+def of(X: Any, table: Any, names: list[str], *, columns: list[str] | None, scores: str, normalize: bool) -> Rows:
+    """Rows of ``X``, whose numbers are ``table``; replies bring along how they were read."""
+    facts: tuple[str, NDArray[np.uint64] | None] | None = getattr(X, "_facts", None)
+    if facts is None:
+        return Rows(table, names, columns=columns, scores=scores, normalize=normalize)
+    text, votes = facts
+    if scores != "probabilities" and not (scores == "votes" and votes is not None):
+        raise InputError(f'scores="{scores}", but replies have probabilities\n  hint: leave out scores')
+    return Rows(table, names, columns=columns, normalize=normalize, input=text, votes=votes)
 
 
 def read_by_name(
@@ -67,7 +82,7 @@ def read_by_name(
 ) -> Rows:
     """Rows whose classes are known; ``must_match`` as for :func:`in_order`."""
     table, columns = in_order(X, names, must_match=must_match)
-    return Rows(matrix(table), names, columns=columns, scores=scores, normalize=normalize)
+    return of(X, matrix(table), names, columns=columns, scores=scores, normalize=normalize)
 
 
 def list_width(table: Any) -> int | None:

@@ -17,7 +17,7 @@ from cwplugin._model import Model
 from cwplugin.report import Record, Report
 
 #: Kinds of warnings that ``fit`` raises as Python warnings; the others are in ``report_.warnings`` only.
-_SERIOUS = ("unmet", "not-converged")
+_SERIOUS = ("unmet", "not-converged", "one-hot", "two-valued")
 
 
 class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
@@ -64,8 +64,9 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         probabilities; 0 if None.
     select : {"in-sample", "cv"}, default=None
         How ``"dirichlet-diag"`` and ``"dirichlet-full"`` choose their penalty; ``"in-sample"`` if None.
-    scores : {"probabilities", "logits", "logprobs", "percentages"}, default="probabilities"
-        What the numbers in ``X`` are.
+    scores : {"probabilities", "logits", "logprobs", "percentages", "votes"}, default="probabilities"
+        What the numbers in ``X`` are. ``"votes"``: whole numbers, how often the black box answered with each class;
+        they become probabilities as in :func:`read_replies`.
     normalize : bool, default=False
         Whether to divide every row by its sum, instead of refusing rows that do not sum to 1.
     force : bool, default=False
@@ -195,8 +196,10 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         self.model_ = Model._of(core, classes)
         self.weights_ = self.model_.weights
         self._fitted_rows = rows if _page.is_small(rows) else None
+        # One vote per row was warned about when the rows were read.
+        is_known = self.model_.input.get("votes", {}).get("max") == 1
         for kind, message in core.warnings:
-            if kind in _SERIOUS:
+            if kind in _SERIOUS and not (is_known and kind in ("one-hot", "two-valued")):
                 warnings.warn(message, FitWarning, stacklevel=2)
         return self
 
@@ -231,11 +234,11 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         _check_targets(array)
         factors = _labels.factorize(array)
         classes = _rows.resolve_classes(self.classes, self.n_features_in_, factors, columns) if reset else self.classes_
-        rows = self._read(table, columns, _labels.names(classes), features)
+        rows = self._read(X, table, columns, _labels.names(classes), features)
         return rows.labelled(y, classes, sample_weight, factors), classes
 
-    def _read(self, table: Any, columns: list[str] | None, names: list[str], features: Any) -> _rows.Rows:
-        rows = _rows.Rows(table, names, columns=columns, scores=self.scores, normalize=self.normalize)
+    def _read(self, X: Any, table: Any, columns: list[str] | None, names: list[str], features: Any) -> _rows.Rows:
+        rows = _rows.of(X, table, names, columns=columns, scores=self.scores, normalize=self.normalize)
         return rows.with_features(features)
 
     def _request(self, classes: NDArray[Any]) -> _request.FitRequest:
@@ -290,7 +293,7 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
 
     def _rows(self, X: Any, features: Any) -> _rows.Rows:
         table, columns = self._columns(X, reset=False)
-        return self._read(table, columns, self.model_._core.classes, features)
+        return self.model_._checked(self._read(X, table, columns, self.model_._core.classes, features))
 
     def predict(self, X: Any, features: ArrayLike | None = None) -> NDArray[Any]:
         """Predict the class of every row.

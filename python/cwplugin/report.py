@@ -30,7 +30,7 @@ class Record:
 
     #: Fields that a document leaves out if they are unknown, and their values then.
     _optional: ClassVar[Mapping[str, Any]] = dict.fromkeys(
-        ("class", "gain_sd", "high", "limit", "low", "rows_needed", "slope")
+        ("class", "gain_sd", "high", "lead", "limit", "low", "rows_needed", "slope", "standing")
     )
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
@@ -128,7 +128,7 @@ class Report(Record):
         The choice of ``auto``.
     candidates : tuple of Record
         The methods that ``auto`` compared by cross-validation: ``method``, ``cv_score``, ``low``, ``high``, ``gain``,
-        ``gain_sd``.
+        ``gain_sd``, and why each was chosen or not: ``standing`` and ``lead``.
     shrinkage : float or None
         How far ``auto``, ``expected`` and ``bagged`` go from the unadjusted black box (0) to the full rule (1).
     slopes : str or None
@@ -149,8 +149,9 @@ class Report(Record):
     _optional: ClassVar[Mapping[str, Any]] = {
         **dict.fromkeys(("metric", "rows", "unlabelled", "seed", "score", "forecast", "adjusted", "learning_curve")),
         **dict.fromkeys(
-            ("chosen", "reason", "estimated_gain", "rows_needed", "shrinkage", "slopes", "floor", "mixing")
+            ("chosen", "reason", "estimated_gain", "forecast_gain", "cv_rows", "rows_needed", "shrinkage", "slopes")
         ),
+        **dict.fromkeys(("floor", "mixing", "fingerprint")),
         **dict.fromkeys(("reference", "search", "ties", "absent", "start", "cycles", "evaluations", "converged")),
         **dict.fromkeys(("n_bootstrap", "out_of_bag", "log_loss", "penalty", "epsilon", "iterations")),
         **dict.fromkeys(("source_priors", "target_priors", "mode", "queries")),
@@ -189,6 +190,11 @@ class Report(Record):
         return self._source.model._core.verdict
 
     @property
+    def explanation(self) -> str | None:
+        """Why ``auto`` made its choice, and why a method with a higher cross-validated score was not chosen."""
+        return self._source.model._core.explanation
+
+    @property
     def headline(self) -> str:
         """The verdict, or else the scores on the fitted rows."""
         return self._source.model._core.summary().splitlines()[0]
@@ -217,7 +223,7 @@ class Report(Record):
         """Write a page about the fit, to review before deployment: the page of ``cwplugin report``.
 
         It is one file that needs no network, with sliders to try other weights. Refits take as long as ``refits`` fits
-        and thirty smaller ones.
+        of the chosen method and thirty smaller ones.
 
         Parameters
         ----------
@@ -234,7 +240,7 @@ class Report(Record):
             Bootstrap resamples for the intervals.
         refits : int, default=None
             Fits on bootstrap samples, to show how much the weights depend on the labels; 0 for none, and no learning
-            curve. 40 if None, fewer on many rows.
+            curve. If None, 40, fewer with many rows or classes, and 0 if they would take more than a few seconds.
         random_state, n_jobs, verbose
             As for :class:`ClassWeightPlugin`.
         data, test : str
@@ -283,8 +289,9 @@ class Report(Record):
         """The report as a notebook shows it."""
         parts = [f"<p><b>{html.escape(self.headline)}</b></p>"]
         if self.candidates:
-            rows = [(c.method, f"{c.cv_score:.4f}", interval_text(c.low, c.high), _gain(c)) for c in self.candidates]
-            parts.append(table("cross-validation", ("method", "cv score", "95% CI", "gain ± sd"), rows))
+            rows = [(_name(c), f"{c.cv_score:.4f}", interval_text(c.low, c.high), _gain(c)) for c in self.candidates]
+            parts.append(table("cross-validation", ("method", "CV score", "95% CI", "gain ± sd"), rows))
+            parts.append(f"<p>{html.escape(self.explanation or '')}</p>")
         parts.append(self._class_table())
         if self.constraints:
             rows = [
@@ -328,6 +335,12 @@ class Report(Record):
 def _report_of(model: Any) -> Report:
     report: Report = model.report
     return report
+
+
+def _name(candidate: Record) -> str:
+    """The name of a method; the chosen one is marked."""
+    name = "unadjusted" if candidate.method == "clean" else candidate.method
+    return f"* {name}" if candidate.standing == "chosen" else name
 
 
 def _gain(candidate: Record) -> str:

@@ -1,31 +1,49 @@
 //! Arrays become probabilities, without a copy where they are in C order.
 
+use std::collections::BTreeMap;
+
 use cwplugin::{Error, Probabilities, RowSums, Scores};
+use cwplugin_replies::{CountError, smooth};
 use numpy::{Element, PyArray2, PyArrayMethods as _};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
 use crate::borrowed::borrowed;
-use crate::errors::{Columns, choice};
+use crate::errors::{Columns, UserError, choice, warn};
 use crate::table;
+
+/// The value of `scores` for the votes for each class.
+pub(crate) const VOTES: &str = "votes";
 
 /// What the numbers are, and what to do with rows that do not sum to 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading {
-    pub(crate) scores: Scores,
+    /// `None` for votes.
+    pub(crate) scores: Option<Scores>,
     pub(crate) sums: RowSums,
 }
 
 impl Reading {
     pub(crate) fn new(py: Python<'_>, scores: &str, normalize: bool) -> PyResult<Self> {
-        let scores = choice(py, "scores", scores, &Scores::ALL.map(|scale| (scale.name(), scale)))?;
+        let mut known = Scores::ALL.map(|scale| (scale.name(), Some(scale))).to_vec();
+        known.push((VOTES, None));
+        let scores = choice(py, "scores", scores, &known)?;
+        if normalize && scores.is_none() {
+            let what = "normalize is not supported by scores=\"votes\"";
+            return Err(UserError::new(what).hint("leave it out: votes are counts").raise(py));
+        }
         Ok(Self { scores, sums: if normalize { RowSums::Normalize } else { RowSums::MustBeOne } })
     }
 
     fn is_plain(self) -> bool {
-        (self.scores, self.sums) == (Scores::Probabilities, RowSums::MustBeOne)
+        (self.scores, self.sums) == (Some(Scores::Probabilities), RowSums::MustBeOne)
     }
+}
+
+/// Scores of a graph or another language, which take no votes.
+pub(crate) fn scores(py: Python<'_>, scores: &str) -> PyResult<Scores> {
+    choice(py, "scores", scores, &Scores::ALL.map(|scale| (scale.name(), scale)))
 }
 
 /// Numbers in C order.
@@ -49,6 +67,17 @@ impl<T> Matrix<T> {
     }
 }
 
+impl Rows {
+    /// A copy in double precision.
+    fn into_doubles(self) -> Vec<f64> {
+        match self {
+            Self::F64(Matrix::Owned(values)) => values,
+            Self::F64(matrix) => matrix.as_slice().to_vec(),
+            Self::F32(matrix) => matrix.as_slice().iter().copied().map(f64::from).collect(),
+        }
+    }
+}
+
 /// Reads an array of NumPy, or an object with Arrow columns; one column per class.
 pub(crate) fn probabilities(
     input: &Bound<'_, PyAny>,
@@ -56,52 +85,87 @@ pub(crate) fn probabilities(
     reading: Reading,
     columns: &Columns,
 ) -> PyResult<Probabilities> {
-    let (rows, found) = rows(input, columns)?;
-    if found != n_classes {
-        let error = Error::LengthMismatch { what: "class columns", found, expected: n_classes };
-        return Err(columns.error(input.py(), &error));
-    }
     let py = input.py();
-    let (probabilities, rounded) =
-        into_probabilities(rows, n_classes, reading).map_err(|error| columns.error(py, &error))?;
+    let wrong = |error: Error| columns.error(py, &error);
+    let Some(scores) = reading.scores else {
+        return Probabilities::new(votes(input, n_classes, columns)?.0, n_classes).map_err(wrong);
+    };
+    let rows = rows_of_width(input, n_classes, columns)?;
+    let (probabilities, rounded) = if reading.is_plain() {
+        plain(rows, n_classes).map_err(wrong)?
+    } else {
+        let converted = Probabilities::from_scores(rows.into_doubles(), n_classes, scores, reading.sums);
+        (converted.map_err(wrong)?, 0)
+    };
     if rounded > 0 {
         warn_of_rounding(py, rounded)?;
     }
     Ok(probabilities)
 }
 
-/// Warns as the program does; the warning names the line that called the package's function.
+/// Probabilities from the votes for each class, and rows by their number of votes.
+pub(crate) fn votes(
+    input: &Bound<'_, PyAny>,
+    n_classes: usize,
+    columns: &Columns,
+) -> PyResult<(Vec<f64>, BTreeMap<u64, u64>)> {
+    let mut counts = rows_of_width(input, n_classes, columns)?.into_doubles();
+    let mut totals = BTreeMap::new();
+    for (row, counts) in counts.chunks_exact_mut(n_classes).enumerate() {
+        let total = smooth(counts).map_err(|error| not_votes(&error, row, columns).raise(input.py()))?;
+        *totals.entry(total).or_default() += 1;
+    }
+    Ok((counts, totals))
+}
+
+fn not_votes(error: &CountError, row: usize, columns: &Columns) -> UserError {
+    match *error {
+        CountError::NotACount { class, .. } => {
+            UserError::at(row, &columns.probabilities[class], &error.to_string()).hint(
+                "votes are whole numbers, the answers for each class; for probabilities use scores=\"probabilities\"",
+            )
+        }
+        CountError::NoVotes => {
+            UserError::across(row, &columns.probabilities, &error.to_string()).hint("drop the row, or ask again")
+        }
+    }
+}
+
+/// The numbers of an array or a table with one column per class.
+fn rows_of_width(input: &Bound<'_, PyAny>, n_classes: usize, columns: &Columns) -> PyResult<Rows> {
+    let (rows, found) = rows(input, columns)?;
+    if found == n_classes {
+        return Ok(rows);
+    }
+    let error = Error::LengthMismatch { what: "class columns", found, expected: n_classes };
+    Err(columns.error(input.py(), &error))
+}
+
+/// Warns as the program does.
 fn warn_of_rounding(py: Python<'_>, rounded: usize) -> PyResult<()> {
     let (rows, were) = if rounded == 1 { ("row", "was") } else { ("rows", "were") };
     let message = format!(
         "{rounded} {rows} {were} divided by the row sum, which is off 1 by up to 0.02, as after rounding\n  hint: \
          normalize=True divides every row by its sum, without a warning"
     );
-    let category = py.import("cwplugin._errors")?.getattr("FitWarning")?;
-    py.import("warnings")?.call_method1("warn", (message, category, 2)).map(drop)
+    warn(py, &message)
 }
 
 /// The probabilities, and how many rows were divided by their sum because they were rounded.
-fn into_probabilities(rows: Rows, m: usize, reading: Reading) -> Result<(Probabilities, usize), Error> {
-    let converted = |values| Probabilities::from_scores(values, m, reading.scores, reading.sums);
+fn plain(rows: Rows, m: usize) -> Result<(Probabilities, usize), Error> {
     match rows {
-        Rows::F64(Matrix::Owned(values)) if reading.is_plain() => Probabilities::rounded(values, m),
-        Rows::F64(Matrix::Borrowed(values)) if reading.is_plain() => {
+        Rows::F64(Matrix::Owned(values)) => Probabilities::rounded(values, m),
+        Rows::F64(Matrix::Borrowed(values)) => {
             let in_place = Probabilities::shared(Arc::clone(&values), m);
             or_rounded(in_place, m, || (*values).as_ref().to_vec())
         }
-        Rows::F32(matrix) if reading.is_plain() => {
+        Rows::F32(matrix) => {
             let values = match matrix {
                 Matrix::Borrowed(values) => values,
                 Matrix::Owned(values) => Arc::new(values),
             };
             let in_place = Probabilities::shared_f32(Arc::clone(&values), m);
             or_rounded(in_place, m, || (*values).as_ref().iter().copied().map(f64::from).collect())
-        }
-        Rows::F64(Matrix::Owned(values)) => converted(values).map(|p| (p, 0)),
-        Rows::F64(matrix) => converted(matrix.as_slice().to_vec()).map(|p| (p, 0)),
-        Rows::F32(matrix) => {
-            converted(matrix.as_slice().iter().copied().map(f64::from).collect()).map(|p| (p, 0))
         }
     }
 }

@@ -59,7 +59,8 @@ pub(crate) fn bootstrap<'py>(
     let sample = rows.sample()?;
     let rules = request.run(py, &rows.columns(), sample.n_rows(), |fit, monitor| {
         monitor.begin("refitting", n_bootstrap);
-        fit.bootstrap(&sample, n_bootstrap, |done| monitor.done(done))
+        let model = fit.fit(&sample)?;
+        fit.bootstrap(&model, &sample, n_bootstrap, |done| monitor.done(done))
     })?;
     let weights: Vec<Vec<f64>> = rules.iter().map(|rule: &Rule| rule.weights().as_slice().to_vec()).collect();
     Ok(PyArray2::from_vec2(py, &weights)?)

@@ -1,8 +1,8 @@
 //! User errors as exceptions: an `InputError` that knows row and column, in the words of the program.
 
-use cwplugin::data::quoted;
-use cwplugin::metric::CATALOGUE;
-use cwplugin::{Error, Method};
+use cwplugin::data::{did_you_mean, quoted};
+use cwplugin::metric;
+use cwplugin::{Error, METHODS, Method};
 use pyo3::prelude::*;
 
 /// How classes and columns are called in messages.
@@ -64,15 +64,18 @@ impl Columns {
                 .hint("label some rows with a class name; None and NaN mean unlabelled"),
             Error::UnknownMetric { ref name } => {
                 const ALL: &str = "cwplugin.metric_names() lists them all; a function of the confusion matrix works too";
-                UserError::new(fact).hint(match nearest(name) {
-                    Some(near) => format!("did you mean {near}? {ALL}"),
-                    None => ALL.into(),
-                })
+                UserError::new(fact).hint(metric::hint(name, ALL))
+            }
+            Error::MetricParameter { ref name, .. } if !name.contains(':') => {
+                UserError::new(fact).hint(metric::hint(name, "cwplugin.metric_names() lists the metrics"))
             }
             Error::MetricNotFinite { .. } => UserError::new(fact).hint(
                 "the metric is undefined on these rows: label rows of other classes, or choose another metric",
             ),
-            Error::UnknownMethod { .. } => UserError::new(fact).hint("cwplugin.method_names() lists them all"),
+            Error::UnknownMethod { ref name } => {
+                let names = METHODS.iter().map(|method| method.name);
+                UserError::new(fact).hint(did_you_mean(name, names, "cwplugin.method_names() lists them all"))
+            }
             Error::UnsupportedOption { ref option, ref method } => {
                 unsupported(&option.replace('-', "_"), method, Method::supporting(option))
             }
@@ -84,9 +87,11 @@ impl Columns {
             }
             Error::BadConstraint { .. } => UserError::new(fact)
                 .hint("write a metric, >= or <= and a number: subject_to=[\"precision:fraud>=0.9\"]"),
-            Error::UnknownReferenceName { .. } => UserError::new(fact).hint(
+            Error::UnknownReferenceName { ref name } => UserError::new(fact).hint(did_you_mean(
+                name,
+                &self.classes,
                 "write \"last\", \"largest\", \"best\" or a class (\"class:NAME\" for one called last, largest or best)",
-            ),
+            )),
             Error::UnknownOption { option, .. } => match Method::all_options().iter().find(|o| o.name == option) {
                 Some(option) => UserError::new(fact).hint(option.help),
                 None => UserError::new(fact),
@@ -139,7 +144,7 @@ impl UserError {
     }
 
     /// A fact about all class columns of a row.
-    fn across(row: usize, columns: &[String], fact: &str) -> Self {
+    pub(crate) fn across(row: usize, columns: &[String], fact: &str) -> Self {
         let what = format!("row {}, columns {}: {fact}", row + 1, quoted(columns));
         Self { what, row: Some(row), ..Self::default() }
     }
@@ -153,6 +158,11 @@ impl UserError {
         };
         make().map_or_else(|error| error, PyErr::from_value)
     }
+}
+
+/// Warns; the warning names the line that called the package.
+pub(crate) fn warn(py: Python<'_>, message: &str) -> PyResult<()> {
+    py.import("cwplugin._errors")?.call_method1("warn", (message,)).map(drop)
 }
 
 /// The value of a parameter by name.
@@ -176,12 +186,4 @@ fn unsupported(parameter: &str, method: &str, other: Option<&Method>) -> UserErr
         Some(other) => format!("leave it out, or use method=\"{}\"", other.name),
         None => "leave it out".into(),
     })
-}
-
-/// The metric whose name is most like this one, if any is like it.
-fn nearest(name: &str) -> Option<&'static str> {
-    let head = |name: &str| name.split(':').next().unwrap_or_default().to_string();
-    let near = |known: &str| strsim::jaro_winkler(&head(known), &head(name));
-    let names = CATALOGUE.iter().filter(|entry| entry.is_found_by_name()).map(|entry| entry.name);
-    names.max_by(|a, b| near(a).total_cmp(&near(b))).filter(|known| near(known) > 0.8)
 }

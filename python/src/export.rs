@@ -5,7 +5,7 @@ use cwplugin_export::{Dialect, Error, SqlOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::convert::Reading;
+use crate::convert;
 use crate::errors::{UserError, choice};
 use crate::model::PyModel;
 
@@ -25,7 +25,7 @@ pub(crate) fn export_onnx<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let options = onnx::Options::default()
         .element(choice(py, "element", element, ELEMENTS)?)
-        .scores(Reading::new(py, scores, false)?.scores);
+        .scores(convert::scores(py, scores)?);
     let bytes = onnx::model(&model.0, &options).map_err(|error| export_error(py, &error))?;
     Ok(PyBytes::new(py, &bytes))
 }
@@ -40,7 +40,7 @@ pub(crate) fn append_onnx<'py>(
     output: Option<String>,
     by_position: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut options = onnx::Options::default().scores(Reading::new(py, scores, false)?.scores);
+    let mut options = onnx::Options::default().scores(convert::scores(py, scores)?);
     if let Some(output) = output {
         options = options.output(output);
     }

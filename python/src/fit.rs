@@ -70,7 +70,7 @@ pub(crate) fn fit(py: Python<'_>, rows: Rows<'_>, request: FitRequest<'_>) -> Py
     let with_curve = request.learning_curve;
     let model = request.run(py, &rows.columns(), sample.n_rows(), |fit, monitor| {
         monitor.begin("fitting", 0);
-        let model = fit.fit(&sample)?;
+        let model = fit.fit_with_progress(&sample, monitor)?;
         if !with_curve {
             return Ok(model);
         }

@@ -60,6 +60,8 @@ mod _core {
     #[pymodule_export]
     use crate::replies::PyReplyReader;
     #[pymodule_export]
+    use crate::sample::votes_per_row;
+    #[pymodule_export]
     use crate::sample_builder::PySampleBuilder;
     #[pymodule_export]
     use crate::statistics::{PyStatistics, fit_counted};

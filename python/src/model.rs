@@ -1,6 +1,6 @@
 //! The model file.
 
-use cwplugin::{Error, Model, ModelError, Sample, Weights};
+use cwplugin::{Error, FitReport, Model, ModelError, Sample, Weights};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -81,6 +81,19 @@ impl PyModel {
         serde_json::to_string(self.0.input()).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
+    /// A warning if rows have far fewer votes than those of the fit.
+    #[allow(clippy::needless_pass_by_value)] // from Python
+    fn few_votes(&self, rows: Rows<'_>) -> PyResult<Option<String>> {
+        let Some(fitted) = self.0.input().votes else { return Ok(None) };
+        let few = rows.votes_per_row()?.filter(|votes| votes.is_far_below(fitted));
+        Ok(few.map(|votes| {
+            format!(
+                "the rows have {votes}, but the model was fitted on rows of {fitted}\n  hint: ask as often as for the fit, or fit a \
+                 model on as few"
+            )
+        }))
+    }
+
     /// The warnings of the fit: kind and message.
     #[getter]
     fn warnings(&self) -> Vec<(String, String)> {
@@ -92,6 +105,12 @@ impl PyModel {
     #[getter]
     fn verdict(&self) -> Option<String> {
         self.0.verdict()
+    }
+
+    /// Why `auto` made its choice.
+    #[getter]
+    fn explanation(&self) -> Option<String> {
+        self.0.report().and_then(FitReport::explanation)
     }
 
     /// A few lines for people.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cwplugin::data::Overlap;
 use cwplugin::{Evaluation, Outcomes, Rule};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -32,6 +33,8 @@ pub(crate) struct PyOutcomes {
     rule: Option<Rule>,
     pub(crate) outcomes: Outcomes,
     pub(crate) unlabelled: u64,
+    /// Counts the rows that the model was fitted on, if it knows them.
+    overlap: Option<Overlap>,
 }
 
 impl PyOutcomes {
@@ -51,7 +54,8 @@ impl PyOutcomes {
             None => Rule::clean(classes.len()),
         };
         let rule = rule.map_err(|error| Columns::of_classes(&classes).error(py, &error))?;
-        Ok(Self { classes, rule: Some(rule), outcomes, unlabelled: 0 })
+        let overlap = model.and_then(|model| model.0.overlap());
+        Ok(Self { classes, rule: Some(rule), outcomes, unlabelled: 0, overlap })
     }
 
     #[classmethod]
@@ -60,7 +64,7 @@ impl PyOutcomes {
         let (classes, unlabelled, document): (_, _, String) =
             serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
         let outcomes = Outcomes::from_json(&document).map_err(|error| wrong(error.to_string()))?;
-        Ok(Self { classes, rule: None, outcomes, unlabelled })
+        Ok(Self { classes, rule: None, outcomes, unlabelled, overlap: None })
     }
 
     fn to_json(&self) -> String {
@@ -81,6 +85,9 @@ impl PyOutcomes {
         run(py, options, &Monitor::default(), || outcomes.add_sample(&sample, rule))?
             .map_err(|error| rows.columns().error(py, &error))?;
         self.unlabelled += sample.n_unlabelled();
+        if let Some(overlap) = &mut self.overlap {
+            overlap.add(&sample);
+        }
         Ok(())
     }
 
@@ -88,6 +95,11 @@ impl PyOutcomes {
     fn merge(&mut self, py: Python<'_>, other: &Self) -> PyResult<()> {
         self.outcomes.merge(&other.outcomes).map_err(|error| self.columns().error(py, &error))?;
         self.unlabelled += other.unlabelled;
+        // Outcomes of other machines come without it: then it is unknown.
+        match (&mut self.overlap, &other.overlap) {
+            (Some(overlap), Some(other)) => overlap.merge(other),
+            (overlap, _) => *overlap = None,
+        }
         Ok(())
     }
 
@@ -116,6 +128,7 @@ impl PyOutcomes {
                 (resamples, seed),
             )
         })?;
-        Ok(evaluation.map_err(|error| columns.error(py, &error))?.to_json().to_string())
+        let evaluation = evaluation.map_err(|error| columns.error(py, &error))?;
+        Ok(evaluation.with_overlap(self.overlap.as_ref()).to_json().to_string())
     }
 }

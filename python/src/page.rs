@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cwplugin::{Error, Evaluation, Metric, Model, Outcomes, Sample, metric};
-use cwplugin_page::{FitPage, Progress, Provenance, Refits};
+use cwplugin_page::{FitPage, Provenance, Refits};
 use pyo3::prelude::*;
 
 use crate::metric::{AnyMetric, MetricSpec};
@@ -25,17 +25,6 @@ pub(crate) struct PageRequest<'py> {
     data: String,
     test: Option<String>,
     commands: Vec<String>,
-}
-
-struct Observer<'a>(&'a Monitor);
-
-impl Progress for Observer<'_> {
-    fn begin(&self, task: &'static str, steps: usize) {
-        self.0.begin(task, steps);
-    }
-    fn done(&self, steps: usize) {
-        self.0.done(steps);
-    }
 }
 
 /// The report page of a model, as text.
@@ -66,7 +55,8 @@ pub(crate) fn report_page(
     let test = test.as_ref().map(Rows::sample).transpose()?;
     let PageRequest { resamples, refits, seed, jobs, verbose, data, test: test_name, commands, .. } = request;
     let provenance = Provenance { data, test: test_name, commands };
-    let effort = Effort { resamples, refits: refits.unwrap_or_else(|| Refits::default_count(&sample)), seed };
+    let refits = refits.unwrap_or_else(|| Refits::default_count(&model.0, &sample));
+    let effort = Effort { resamples, refits, seed };
     let options = RunOptions { jobs, is_verbose: verbose, is_short: false };
     run(py, options, &monitor, || {
         page(&model.0, &sample, test.as_ref(), &metrics, provenance, effort, &monitor)
@@ -106,7 +96,7 @@ fn page(
         Some(&model.constraints()),
         (resamples, seed),
     )?;
-    let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &Observer(monitor));
+    let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, monitor);
     (page.resamples, page.seed) = (resamples, seed);
     page.provenance = provenance;
     page.to_html()

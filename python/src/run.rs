@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use cwplugin::report::Progress;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -71,6 +72,16 @@ impl Monitor {
                 format!("[cwplugin] {stage}: {} of {total}, {seconds} s", self.done.load(Ordering::Relaxed))
             }
         }
+    }
+}
+
+/// The stages of the library's work.
+impl Progress for Monitor {
+    fn begin(&self, stage: &'static str, steps: usize) {
+        Self::begin(self, stage, steps);
+    }
+    fn done(&self, steps: usize) {
+        Self::done(self, steps);
     }
 }
 

@@ -1,12 +1,14 @@
 //! Probabilities, labels and weights from Python become a sample.
 
-use cwplugin::model::InputOptions;
+use std::collections::BTreeMap;
+
+use cwplugin::model::{InputOptions, VotesPerRow};
 use cwplugin::{Features, RowSums, Sample, Scores};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::convert::{Reading, probabilities};
-use crate::errors::Columns;
+use crate::convert::{Reading, VOTES, probabilities, votes};
+use crate::errors::{Columns, UserError, warn};
 
 /// The attributes of `cwplugin._rows.Rows`.
 #[derive(FromPyObject)]
@@ -24,6 +26,10 @@ pub(crate) struct Rows<'py> {
     weight: String,
     scores: String,
     normalize: bool,
+    /// How the rows were read from replies, as JSON.
+    input: Option<String>,
+    /// The votes of every row that was read from votes.
+    votes: Option<PyReadonlyArray1<'py, u64>>,
 }
 
 /// The attributes of `cwplugin._labels.Codes`: a code for every row, and for each code the index of its class, or
@@ -58,10 +64,38 @@ impl<'py> Rows<'py> {
     /// How the rows become probabilities, for the model; as the program stores it.
     pub(crate) fn input(&self) -> PyResult<InputOptions> {
         let Reading { scores, sums } = Reading::new(self.py(), &self.scores, self.normalize)?;
-        let mut input = InputOptions::default();
-        input.scores = Some(scores).filter(|scores| *scores != Scores::Probabilities);
+        let mut input: InputOptions = match &self.input {
+            Some(text) => serde_json::from_str(text).map_err(|error| {
+                UserError::new(format!("input is not that of replies: {error}")).raise(self.py())
+            })?,
+            None => InputOptions::default(),
+        };
+        match scores {
+            Some(scores) => input.scores = Some(scores).filter(|scores| *scores != Scores::Probabilities),
+            None => input.from = Some(VOTES.into()),
+        }
         input.normalize = sums == RowSums::Normalize;
+        input.votes = self.votes_per_row()?;
+        // Of replies, the reader has said it.
+        if self.votes.is_none() && input.votes.is_some_and(|votes| votes.max == 1) {
+            warn(
+                self.py(),
+                "every row has one vote: it names a class, but not how certain it is\n  hint: ask several times",
+            )?;
+        }
         Ok(input)
+    }
+
+    /// How many votes the rows have, if they have votes.
+    pub(crate) fn votes_per_row(&self) -> PyResult<Option<VotesPerRow>> {
+        if let Some(totals) = &self.votes {
+            return Ok(per_row(totals));
+        }
+        if Reading::new(self.py(), &self.scores, self.normalize)?.scores.is_some() {
+            return Ok(None);
+        }
+        let (_, rows) = votes(&self.probabilities, self.classes.len(), &self.columns())?;
+        Ok(VotesPerRow::of(&rows))
     }
 
     pub(crate) fn sample(&self) -> PyResult<Sample> {
@@ -87,4 +121,19 @@ impl<'py> Rows<'py> {
         };
         sample.with_features(features).map_err(wrong)
     }
+}
+
+fn per_row(totals: &PyReadonlyArray1<'_, u64>) -> Option<VotesPerRow> {
+    let mut rows = BTreeMap::new();
+    for total in totals.as_array() {
+        *rows.entry(*total).or_default() += 1;
+    }
+    VotesPerRow::of(&rows)
+}
+
+/// How many votes rows have, in words.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // from Python
+pub(crate) fn votes_per_row(totals: PyReadonlyArray1<'_, u64>) -> Option<String> {
+    per_row(&totals).map(|votes| votes.to_string())
 }

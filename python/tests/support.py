@@ -24,4 +24,10 @@ def without_options(model: Model) -> dict:
     """A model without the options of its fit: the grid of statistics is not an option."""
     document = json.loads(model.to_json())
     document["fit"].pop("options", None)
+    document["fit"].pop("fingerprint", None)
     return document
+
+
+def without_fingerprint(document: str) -> list[str]:
+    """The lines of a model without the fingerprint of its rows: rows on executors have none."""
+    return [line for line in document.splitlines() if not line.startswith('    "fingerprint":')]

@@ -39,6 +39,7 @@ def test_a_model_keeps_its_input(tmp_path):
     assert Model(["a", "b"], [1, 2]).input == {}
 
 
+@pytest.mark.filterwarnings("ignore:the model was fitted on:cwplugin.FitWarning")
 @pytest.mark.parametrize("scores", ["logits", "logprobs", "percentages"])
 def test_a_model_reads_rows_as_it_was_fitted_on_them(scores):
     raw = 100 * P if scores == "percentages" else np.log(P)

@@ -135,6 +135,7 @@ def test_a_function_finds_what_the_formula_finds():
     assert ours.scores_ == theirs.scores_
 
 
+@pytest.mark.filterwarnings("ignore:the model was fitted on:cwplugin.FitWarning")
 @pytest.mark.parametrize("has_model", [True, False])
 def test_evaluations_are_the_same_numbers(tmp_path, has_model):
     write_csv(tmp_path / "rows.csv", P, NAMES, y, w=WEIGHTS)

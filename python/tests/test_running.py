@@ -227,8 +227,29 @@ def test_reports_read_well_in_notebooks_and_hide_no_markup():
         assert page.count("<table>") == page.count("</table>") > 0
         assert report.headline in str(report)
         assert pickle.loads(pickle.dumps(report)) == report
-    page = evaluate(P, y, ClassWeightPlugin(method="ascent").fit(P, y))._repr_html_()
+    page = evaluate(P[150:], y[150:], ClassWeightPlugin(method="ascent").fit(P[:150], y[:150]))._repr_html_()
     assert page.count("<tr>") == 15
+
+
+def test_an_evaluation_on_fitted_rows_is_warned_about():
+    P, y = black_box(300, 3)
+    plugin = ClassWeightPlugin().fit(P[:200], y[:200])
+    with pytest.warns(FitWarning, match="^the model was fitted on all of these rows"):
+        found = evaluate(P[:200], y[:200], plugin, metrics="accuracy")
+    assert found.overlap == 1.0
+    assert evaluate(P[200:], y[200:], plugin, metrics="accuracy").overlap is None
+    chosen = [one.method for one in plugin.report_.candidates if one.standing == "chosen"]
+    assert chosen == [plugin.report_.chosen]
+    assert plugin.report_.explanation in str(plugin.report_)
+
+
+def test_probabilities_that_only_name_a_class_are_warned_about():
+    P = np.array([[0.9, 0.1], [0.1, 0.9], [0.9, 0.1], [0.9, 0.1]] * 10)
+    y = np.array(["a", "b", "b", "a"] * 10)
+    with pytest.warns(FitWarning, match="^the probabilities have at most two different values"):
+        ClassWeightPlugin(method="ascent").fit(P, y)
+    with pytest.warns(FitWarning, match="^every probability is 0 or 1"):
+        ClassWeightPlugin(method="ascent").fit(P.round(), y)
 
 
 def test_errors_survive_a_trip_between_processes():

@@ -290,3 +290,14 @@ def test_a_scorer_without_sample_weight_sees_every_row():
     assert theirs.scores_.clean == ClassWeightPlugin("accuracy", method="ascent").fit(P, y).scores_.clean
     with pytest.raises(InputError, match="does not support sample_weight"):
         ClassWeightPlugin(make_scorer(exact), method="ascent").fit(P, y, sample_weight=np.linspace(0.1, 1, 30))
+
+
+def test_names_of_scikit_learn_are_understood_or_answered():
+    P, y = [[0.9, 0.1], [0.7, 0.3], [0.6, 0.4], [0.2, 0.8]] * 10, [0, 1, 1, 1] * 10
+    fit = ClassWeightPlugin(metric="f1_macro", method="ascent").fit
+    assert fit(P, y).report_.metric == "macro-f1"
+    for name, answer in [("fbeta_score", "macro-f-beta:BETA"), ("f1", "f1:CLASS")]:
+        with pytest.raises(ValueError, match=answer):
+            ClassWeightPlugin(metric=name).fit(P, y)
+    with pytest.raises(ValueError, match="did you mean bagged"):
+        ClassWeightPlugin(method="baged").fit(P, y)

@@ -108,9 +108,11 @@ def check_document(case: Case, lines: Lines, document: dict) -> int:
 
 
 def without_options(text: str) -> dict:
-    """A model without the options that were set."""
+    """A model without the options that were set, and without what only rows tell."""
     model = json.loads(text)
     model["fit"].pop("options", None)
+    model["fit"].pop("fingerprint", None)
+    model["fit"]["warnings"] = [one for one in model["fit"]["warnings"] if one["kind"] not in ("one-hot", "two-valued")]
     return model
 
 

@@ -4,8 +4,6 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::args::{Args, Command, Common};
 use crate::output::Screen;
 use crate::user_error::UserError;
@@ -16,7 +14,14 @@ const INTERRUPTED: i32 = 130;
 
 /// Runs the program `cwplugin` with these arguments; the first is its own name.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = Args::parse_from(args);
+    let words: Vec<OsString> = args.into_iter().collect();
+    if commands::completions::answer(&words) {
+        return ExitCode::SUCCESS;
+    }
+    let args = match Args::of_words(&words) {
+        Ok(args) => args,
+        Err(error) => error.exit(), // prints the help, or what is wrong
+    };
     run("cwplugin", &args.common, |screen| dispatch(&args, screen))
 }
 
@@ -71,6 +76,8 @@ fn dispatch(args: &Args, screen: &Screen) -> anyhow::Result<()> {
         Command::Metrics => commands::metrics::run(&args.common, screen),
         Command::Methods => commands::methods::run(&args.common, screen),
         Command::Merge(merge) => commands::merge::run(merge, &args.common, screen),
+        Command::Completions(shell) => commands::completions::run(shell, &args.common, screen),
+        Command::Man(man) => commands::man::run(man, &args.common, screen),
         Command::Demo(demo) => commands::demo::run(demo, &args.common, screen),
     }
 }

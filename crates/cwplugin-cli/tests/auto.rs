@@ -27,9 +27,11 @@ fn folder(rows: usize, m: usize) -> Folder {
     Folder::new().with("t.csv", table(rows, m))
 }
 
-fn first_line(folder: &Folder, flags: &[&str]) -> String {
-    let run = folder.ok(&[&["fit", "t.csv"], flags].concat());
-    run.text().lines().next().unwrap().to_string()
+/// The verdict, which `--json` prints on standard error, in one line.
+fn verdict(folder: &Folder, flags: &[&str]) -> String {
+    let run = folder.ok(&[&["fit", "t.csv", "--json"], flags].concat());
+    let is_verdict = |line: &&str| !line.starts_with("warning:") && !line.starts_with("note:");
+    run.stderr.lines().find(is_verdict).unwrap().to_string()
 }
 
 fn record(folder: &Folder, flags: &[&str]) -> Value {
@@ -37,10 +39,15 @@ fn record(folder: &Folder, flags: &[&str]) -> Value {
 }
 
 #[test]
-fn the_first_line_is_a_forecast_for_new_rows() {
+fn the_verdict_is_a_forecast_for_new_rows() {
     let folder = folder(90, 3);
-    let line = first_line(&folder, &[]);
-    assert!(line.starts_with("expected macro-f1 on new rows: 0.") && line.contains("(95% CI "), "{line}");
+    let line = verdict(&folder, &[]);
+    assert!(line.starts_with("expected macro-f1 on new rows: 0.") && line.contains(", 95% CI +0."), "{line}");
+    let text = folder.ok(&["fit", "t.csv"]).text();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "t.csv: 90 labelled rows, 3 classes (columns p_c0 … p_c2, label)");
+    assert!(line.starts_with(lines[2]), "{text}");
+    assert!(text.contains("\n  * expected ") && text.contains("\nChose expected"), "{text}");
     let fit = record(&folder, &[]);
     assert_eq!(
         (&fit["method"], &fit["chosen"], &fit["reason"]),
@@ -48,8 +55,10 @@ fn the_first_line_is_a_forecast_for_new_rows() {
     );
     assert_eq!(fit["candidates"][0]["method"], "clean");
     assert!(fit["forecast"]["low"].as_f64() < fit["forecast"]["high"].as_f64());
-    // With --json the document is on standard output and the verdict on standard error.
-    assert!(folder.ok(&["fit", "t.csv", "--json"]).stderr.contains(&line));
+    assert_eq!(
+        (&fit["candidates"][0]["standing"], &fit["candidates"][1]["standing"]),
+        (&json!("replaced"), &json!("chosen"))
+    );
     assert_eq!(folder.ok(&["fit", "t.csv", "--json", "--quiet"]).stderr, "");
 }
 
@@ -63,7 +72,7 @@ fn where_there_is_no_gain_the_black_box_stays() {
             .unwrap();
     }
     let folder = Folder::new().with("t.csv", table);
-    let line = first_line(&folder, &[]);
+    let line = verdict(&folder, &[]);
     assert!(
         line.starts_with("no ") && line.contains(" with 24 rows: predictions are left unchanged"),
         "{line}"
@@ -91,7 +100,7 @@ fn one_class_and_single_rows_have_words_of_their_own() {
         ("a,0.6,0.3,0.1\nb,0.2,0.5,0.3\nc,0.5,0.4,0.1\n", "too few rows (3): ", "too-few-rows"),
     ] {
         let folder = Folder::new().with("t.csv", format!("{head}{rows}"));
-        let line = first_line(&folder, &[]);
+        let line = verdict(&folder, &[]);
         assert!(line.starts_with(words) && line.ends_with("predictions are left unchanged"), "{line}");
         let fit = record(&folder, &["--learning-curve"]);
         assert_eq!((&fit["chosen"], &fit["reason"]), (&json!("clean"), &json!(kind)));
@@ -124,13 +133,17 @@ fn few_and_many_classes_weights_absent_classes_and_bare_rows_are_fitted() {
     let fit = record(&Folder::new().with("t.csv", absent), &["--id", "w"]);
     assert_eq!((&fit["rows"], &fit["unlabelled"]), (&json!(48), &json!(12)));
     assert_eq!(fit["warnings"][0]["kind"], "unknown-class");
-    let text = first_line(&folder(30, 2), &["--id", "w", "--learning-curve"]);
+    let text = verdict(&folder(30, 2), &["--id", "w", "--learning-curve"]);
     assert!(text.contains("rows"), "{text}");
 }
 
 #[test]
 fn a_flag_of_algorithm_1_means_algorithm_1() {
     let folder = folder(40, 3);
+    let note = folder.ok(&["fit", "t.csv", "--id", "w", "--reference", "c1", "--json"]).stderr;
+    assert!(note.contains("note: --reference selects --method cwplugin; the default is auto"), "{note}");
+    let named = folder.ok(&["fit", "t.csv", "--id", "w", "--method", "cwplugin", "--reference", "c1"]).stderr;
+    assert!(!named.contains("selects"), "{named}");
     for flags in [
         &["--reference", "c1"][..],
         &["--search", "grid:0.01"],
@@ -160,7 +173,7 @@ fn mixing_is_for_expected_alone() {
     }
     let fit = record(&folder, &["--method", "expected", "--mixing", "0.5"]);
     assert_eq!((&fit["mixing"], &fit["shrinkage"]), (&json!(0.5), &json!(1.0)));
-    let line = first_line(&folder, &["--method", "expected"]);
+    let line = verdict(&folder, &["--method", "expected"]);
     assert!(line.ends_with("if the calibrated probabilities are right"), "{line}");
 }
 
@@ -178,4 +191,62 @@ fn a_learning_curve_is_shown_and_kept_for_any_method() {
         assert!(text.contains("learning curve") && text.contains("gain ± sd"), "{text}");
     }
     assert_eq!(folder.run(&["fit", "--stats", "s.json", "--learning-curve"]).code, 2);
+}
+
+#[test]
+fn rare_classes_and_rows_that_were_fitted_are_warned_about() {
+    // Class c2 has two rows.
+    let rows: Vec<String> = table(60, 3).lines().map(str::to_string).collect();
+    let is_rare = |line: &&String| line.starts_with("c2");
+    let rare = rows.iter().filter(is_rare).take(2);
+    let others = rows.iter().filter(|line| !is_rare(line));
+    let table = others.chain(rare).map(String::as_str).collect::<Vec<_>>().join("\n");
+    let folder = Folder::new().with("t.csv", table);
+    for method in ["auto", "expected", "bagged", "ascent", "cwplugin", "vector"] {
+        let run = folder.ok(&["fit", "t.csv", "--id", "w", "--method", method, "-o", "m.json"]);
+        let warning = "warning: class \"c2\" has only 2 labelled rows: what is learned about it may be due to chance; label";
+        assert!(run.stderr.contains(warning), "{method}: {}", run.stderr);
+    }
+    let run = folder.ok(&["eval", "m.json", "t.csv", "--id", "w", "--metric", "accuracy"]);
+    let warning = "warning: the model was fitted on all of these rows, so the scores are too optimistic";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    let json = folder.ok(&["eval", "m.json", "t.csv", "--id", "w", "--metric", "accuracy", "--json"]).json();
+    assert_eq!(json["overlap"], 1.0);
+}
+
+#[test]
+fn every_method_in_the_table_is_accepted() {
+    let folder = folder(60, 3);
+    let fit = record(&folder, &[]);
+    let tried =
+        fit["candidates"].as_array().unwrap().iter().map(|candidate| candidate["method"].as_str().unwrap());
+    for method in tried.chain(["unadjusted"]) {
+        let name = record(&folder, &["--method", method])["method"].clone();
+        assert_eq!(name, if method == "unadjusted" { "clean" } else { method });
+    }
+    folder.ok(&[
+        "compare",
+        "t.csv",
+        "--methods",
+        "unadjusted,cwplugin:last,cwplugin:best",
+        "--sizes",
+        "20",
+        "--repeats",
+        "1",
+    ]);
+}
+
+#[test]
+fn probabilities_that_only_name_a_class_are_warned_about_once() {
+    for (high, low, words) in
+        [("1", "0", "every probability is 0 or 1"), ("0.9", "0.1", "at most two different values")]
+    {
+        let row = |i: usize| {
+            let (a, b) = if i.is_multiple_of(3) { (low, high) } else { (high, low) };
+            format!("{},{a},{b}\n", if i.is_multiple_of(2) { "a" } else { "b" })
+        };
+        let table: String = std::iter::once("label,p_a,p_b\n".to_string()).chain((0..40).map(row)).collect();
+        let run = Folder::new().with("t.csv", table).ok(&["fit", "t.csv"]);
+        assert_eq!(run.stderr.matches(words).count(), 1, "{}", run.stderr);
+    }
 }

@@ -14,6 +14,26 @@ fn the_demo_is_what_fit_and_eval_say_of_its_tables() {
     let demo = folder.ok(&["demo", "--json"]).json();
     assert_eq!(demo["model"], model);
     assert_eq!(demo["test"], test);
+
+    // The page is that of `report`, but for the command at its end.
+    assert_eq!(demo["report"], "cwplugin-demo.html");
+    folder.write("model.json", folder.text("m.json"));
+    folder.ok(&["demo", "--save", "."]);
+    folder.ok(&["report", "model.json", "sample.csv", "--test", "test.csv", "-o", "report.html"]);
+    let main = |page: &str| {
+        folder
+            .text(page)
+            .split("<section id=\"reproduce\"")
+            .next()
+            .unwrap()
+            .split("<main")
+            .last()
+            .unwrap()
+            .to_string()
+    };
+    assert_eq!(main("cwplugin-demo.html"), main("report.html"));
+    folder.ok(&["demo", "-o", "other.html"]);
+    assert_eq!(folder.text("other.html"), folder.text("cwplugin-demo.html"));
 }
 
 #[test]
@@ -26,7 +46,10 @@ fn the_text_has_the_numbers_of_its_json() {
     assert!(text.contains(&format!("the model raises macro-F1 from {clean:.3} to {fitted:.3}.")), "{text}");
     for trial in json["model"]["fit"]["candidates"].as_array().unwrap() {
         let (method, score) = (trial["method"].as_str().unwrap(), trial["cv_score"].as_f64().unwrap());
-        let is_shown = |line: &str| line.trim().starts_with(method) && line.contains(&format!("{score:.4}"));
+        let name = if method == "clean" { "unadjusted" } else { method };
+        let is_shown = |line: &str| {
+            line.trim().trim_start_matches("* ").starts_with(name) && line.contains(&format!("{score:.4}"))
+        };
         assert!(text.lines().any(is_shown), "{method} {score}: {text}");
     }
     for name in ["macro-f1", "accuracy", "mcc", "macro-g-mean"] {

@@ -45,7 +45,8 @@ fn what_it_prints_is_what_fit_prints_but_for_the_score() {
     let folder = folder();
     let run = folder.ok(&["fit", "--stats", "s.json", "-o", "m.json"]);
     assert!(
-        run.text().starts_with("macro-f1 on 6 labelled rows (1 unlabelled row not used)\n\n"),
+        run.text()
+            .starts_with("s.json: 6 labelled rows (1 unlabelled row not used), 3 classes (statistics)\n\n"),
         "{}",
         run.text()
     );

@@ -3,7 +3,7 @@
 use crate::support::{Folder, cells, column, model, testdata};
 
 /// Files with all seven columns.
-const TABLES: [&str; 17] = [
+const TABLES: [&str; 16] = [
     "table.csv",
     "table.csv.gz",
     "table.csv.zst",
@@ -15,7 +15,6 @@ const TABLES: [&str; 17] = [
     "table-snappy.parquet",
     "table-zstd.parquet",
     "table-gzip.parquet",
-    "table-brotli.parquet",
     "table-lz4.parquet",
     "table-polars.parquet",
     "table.arrow",

@@ -24,7 +24,11 @@ fn labels_may_be_empty_or_missing_altogether() {
     let folder = Folder::new().with("empty.csv", csv(&without_labels(&sample))).with("bare.csv", bare);
     let args = ["fit", "empty.csv", "--method", "label-shift", "--source-priors", PRIORS, "-o", "m.json"];
     let run = folder.ok(&args);
-    assert!(run.text().starts_with("no labels; 150 unlabelled rows\n"), "{}", run.text());
+    assert!(
+        run.text().starts_with("empty.csv: no labels, 150 unlabelled rows, 3 classes "),
+        "{}",
+        run.text()
+    );
     assert!(run.stderr.contains("the rows were not scored: no row has a label"), "{}", run.stderr);
     let fit = &folder.json("m.json")["fit"];
     assert_eq!((&fit["rows"], &fit["unlabelled"]), (&json!(0), &json!(150)));
@@ -88,18 +92,20 @@ fn all_labels_give_the_formula_and_some_are_joined_by_the_other_rows() {
     }
     sample.iter_mut().skip(30).for_each(|row| row.label = None);
     folder.write("some.csv", csv(&sample));
-    let told = folder.ok(&["fit", "some.csv", "--method", "label-shift", "--source-priors", PRIORS]).text();
-    assert!(told.starts_with("macro-f1 on 30 labelled rows and 70 unlabelled rows: "), "{told}");
+    let told = folder
+        .ok(&["fit", "some.csv", "--method", "label-shift", "--source-priors", PRIORS, "--verbose"])
+        .text();
+    assert!(told.starts_with("some.csv: 30 labelled rows and 70 unlabelled rows, "), "{told}");
     assert!(told.contains("source prior   target prior     weight"), "{told}");
     let alone = folder.ok(&["fit", "some.csv", "--method", "label-shift"]).text();
-    assert!(alone.starts_with("macro-f1 on 30 labelled rows (70 unlabelled rows not used): "), "{alone}");
+    assert!(alone.starts_with("some.csv: 30 labelled rows (70 unlabelled rows not used), "), "{alone}");
 }
 
 #[test]
 fn rows_that_no_weight_explains_are_counted() {
     let table = "p_a,p_b,label\n0.6,0.4,a\n0.7,0.3,b\n0.2,0.8,b\n1,0,b\n";
     let folder = Folder::new().with("data.csv", table);
-    let text = folder.ok(&["fit", "data.csv", "--method", "label-shift"]).text();
+    let text = folder.ok(&["fit", "data.csv", "--method", "label-shift", "--verbose"]).text();
     assert!(text.contains("Newton steps, 1 labelled row ignored: the label has probability 0\n"), "{text}");
 }
 

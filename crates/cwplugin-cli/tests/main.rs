@@ -32,6 +32,7 @@ mod rows; // unusual but valid rows
 mod streams; // standard input, standard output, and closed pipes
 mod streaming; // more rows than the buffer holds
 mod memory; // … in bounded memory
+mod terminal; // width, colour, progress, completions and manual pages
 mod threads; // results do not depend on their number
 mod errors; // messages of errors
 mod same_results; // hundreds of fits, equal to the last bit to recorded ones

@@ -113,7 +113,7 @@ fn a_thousand_classes_work() {
     assert_eq!(json["weights"].as_array().unwrap().len(), m);
     assert_eq!(folder.ok(&["apply", "m.json", "wide.csv", "--json"]).json()["rows"], n);
     let text = folder.ok(&["eval", "m.json", "wide.csv", "--metric", "accuracy"]).text();
-    assert!(text.contains("1000 × 1000, see --json"), "a large matrix does not fill the screen");
+    assert!(text.contains("--full prints the 1000 × 1000 matrix"), "a large matrix does not fill the screen");
 }
 
 #[test]

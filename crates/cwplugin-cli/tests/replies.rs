@@ -19,12 +19,12 @@ fn flags(case: &Value) -> Vec<String> {
     let options = &case["options"];
     let mut flags = vec!["--from".to_owned(), case["from"].as_str().unwrap().to_owned()];
     let names = [("reply", "--reply"), ("missing", "--missing"), ("answer_at", "--answer-at")];
+    let is_vote = case["from"] == "votes";
     for (name, flag) in names {
-        if let Some(value) = options[name].as_str() {
+        if let Some(value) = options[name].as_str().filter(|_| !is_vote) {
             flags.extend([flag.to_owned(), value.to_owned()]);
         }
     }
-    let is_vote = case["from"] == "votes";
     for (name, flag, default) in
         [("label", "--label", "label"), ("id", "--id", "id"), ("answer", "--answer-at", "answer")]
     {
@@ -68,6 +68,8 @@ fn every_reply_gives_the_probabilities_of_the_reference() {
             let counts: Option<Vec<f64>> = expected["counts"]
                 .as_array()
                 .map(|counts| counts.iter().map(|n| n.as_f64().unwrap()).collect());
+            let votes = counts.as_ref().map(|counts| counts.iter().sum::<f64>());
+            assert_eq!(found["votes"].as_f64(), votes, "{name}");
             for (k, class) in classes.iter().enumerate() {
                 let wanted = match &counts {
                     Some(counts) => (counts[k] + 0.5) / (counts.iter().sum::<f64>() + 0.5 * m),
@@ -148,6 +150,57 @@ fn a_batch_file_is_read_as_it_comes_with_labels_elsewhere() {
     folder.ok(&["apply", "m.json", "batch.jsonl", "--skip-errors"]);
     let run = folder.run(&["apply", "m.json", "batch.jsonl", "--from", "gemini"]);
     run.refused(2, "--from gemini, but m.json was fitted with --from openai", "omit --from");
+    let run = folder.run(&["apply", "m.json", "batch.jsonl", "--missing", "refuse"]);
+    run.refused(2, "--missing refuse, but m.json was fitted with --missing spread", "omit --missing");
+    let run = folder.run(&["apply", "m.json", "batch.jsonl", "--class", "positive=pos"]);
+    let error = "--class 'positive=pos', but m.json was fitted with the names of the classes";
+    run.refused(2, error, "omit --class");
+}
+
+#[test]
+fn mistakes_in_flags_and_files_are_named() {
+    let folder = Folder::new();
+    let replies = std::fs::read(testdata("replies/openai-wrapped.jsonl")).unwrap();
+    folder.write("r.jsonl", replies);
+    folder.write("t.csv", "id,label,p_a,p_b\n1,a,0.5,0.5\n");
+    let from = ["--from", "openai", "--classes", "negative,neutral,positive"];
+    let eval = |data: &str, more: &[&str]| folder.run(&[&["eval", data][..], &from, more].concat());
+    let hint = "the reply is in field \"response\": use --reply response";
+    eval("r.jsonl", &[]).refused(
+        1,
+        "r.jsonl: row 1: not a reply of openai: there are no choices and no output",
+        hint,
+    );
+    eval("r.jsonl", &["--reply", "body"]).refused(1, "r.jsonl: row 1: there is no field body", hint);
+    let gemini = ["eval", "r.jsonl", "--from", "gemini", "--classes", "a,b"];
+    let hint = "it looks like a reply of openai: use --from openai --reply response";
+    folder.run(&gemini).refused(1, "r.jsonl: row 1: not a reply of gemini: there are no candidates", hint);
+    let hint = "name a table that exists, with a column of ids and one of labels, or";
+    eval("r.jsonl", &["--label", "l.csv"]).refused(1, "--label l.csv: no such file", hint);
+    let error = "--label l.csv: no such file, and no such column in t.csv, which has \"id\", \"label\", \"p_a\", \"p_b\"";
+    folder.run(&["eval", "t.csv", "--label", "l.csv"]).refused(1, error, hint);
+    eval("r.jsonl", &["--label", "id"]).refused(
+        2,
+        "--label id: field \"id\" is the id of a reply",
+        "name another",
+    );
+    let error = "t.csv: row 1: not valid JSON: expected value (line 1 of the document, column 1)";
+    eval("t.csv", &[]).refused(1, error, "replies are JSON; for a table, omit --from");
+    eval("r.jsonl", &["--class-map", "m.toml"]).refused(1, "m.toml: no such file", "check --class-map");
+    folder.write("blank.jsonl", "\n\n");
+    eval("blank.jsonl", &[]).refused(
+        1,
+        "blank.jsonl: there is no reply, or --skip-errors left out all of them",
+        "check",
+    );
+    folder.write("utf16.jsonl", b"\xff\xfe{\0");
+    eval("utf16.jsonl", &[]).refused(1, "utf16.jsonl: is UTF-16 text", "save it as UTF-8");
+    let classes = ["--classes", "negative,neutral,positive,ironic"];
+    let args = ["apply", "model.json", "r.jsonl", "--from", "openai", "--reply", "response"];
+    folder.write("model.json", model(&["negative", "neutral", "positive", "ironic"], &[0.25; 4]));
+    let applied = folder.ok(&[&args[..], &classes].concat());
+    let warning = "warning: r.jsonl: no reply lists \"ironic\": check the spelling of the class";
+    assert!(applied.stderr.contains(warning), "{}", applied.stderr);
 }
 
 #[test]
@@ -198,7 +251,7 @@ fn classes_are_found_in_the_labels_or_in_the_scores() {
     folder.write("map.toml", "spam = [\"A\"]\nham = [\"B\"]\n");
     let mapped =
         ["fit", "hf.jsonl", "--from", "huggingface", "--reply", "response", "--class-map", "map.toml"];
-    let error = "hf.jsonl: row 1, column \"label\": unknown class \"A\"";
+    let error = "hf.jsonl: row 1, field \"label\": unknown class \"A\"";
     folder.refuses(&mapped, error, "--label-map");
     folder.write(
         "classify.jsonl",
@@ -217,9 +270,39 @@ fn classes_are_found_in_the_labels_or_in_the_scores() {
 fn votes_are_smoothed_and_one_hot_rows_are_warned_about() {
     let folder = Folder::new().with("votes.csv", "label,ham,spam\nham,4,1\nspam,0,5\nham,3,2\n");
     let model = folder.ok(&["fit", "votes.csv", "--from", "votes", "-o", "m.json", "--json"]).json();
-    assert_eq!(model["input"], json!({"from": "votes"}));
-    let scores = folder.ok(&["apply", "m.json", "votes.csv", "--json"]).json();
-    assert_eq!(scores["predictions"].as_array().unwrap().len(), 3);
+    assert_eq!(model["input"], json!({"from": "votes", "votes": {"min": 5, "median": 5, "max": 5}}));
+    let run = folder.ok(&["apply", "m.json", "votes.csv"]);
+    assert!(run.text().starts_with("label,ham,spam,votes,prediction\nham,4,1,5,ham\n"), "{}", run.text());
+    assert!(run.stderr.starts_with("note: votes.csv: 3 rows of 5 votes\n"), "{}", run.stderr);
+    // Far fewer votes than in the fit; a column `votes` stays as it is.
+    folder.write("few.csv", "ham,spam,votes\n2,0,many\n0,1,one\n");
+    let run = folder.ok(&["apply", "m.json", "few.csv"]);
+    assert!(run.text().starts_with("ham,spam,votes,prediction\n2,0,many,ham\n"), "{}", run.text());
+    let warning = "warning: few.csv: the rows have 1 to 2 votes, median 1, but m.json was fitted on rows of 5 votes; ask as";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    folder.write("single.csv", "label,ham,spam\nham,1,0\nspam,0,1\n");
+    let run = folder.ok(&["eval", "single.csv", "--from", "votes"]);
+    assert!(run.stderr.contains("every row has one vote"), "{}", run.stderr);
+}
+
+#[test]
+fn only_whole_numbers_are_votes() {
+    let folder = Folder::new().with("p.csv", "label,ham,spam\nham,4,1\nspam,0.25,0.75\n");
+    let read = |file: &'static str| ["fit", file, "--from", "votes"];
+    let error = "p.csv: row 2, column \"ham\": 0.25 is not a number of votes";
+    folder.refuses(&read("p.csv"), error, "omit it if these are probabilities");
+    folder.write("none.csv", "label,ham,spam\nham,3,1\nspam,0,0\n");
+    let error = "none.csv: row 2, columns \"ham\", \"spam\": no class has a vote";
+    folder.refuses(&read("none.csv"), error, "ask again");
+    folder.write("empty.csv", "label,ham,spam\nham,3,1\nspam,,2\n");
+    folder.refuses(&read("empty.csv"), "empty.csv: row 2, column \"ham\": the value is missing", "write 0");
+    let run = folder.run(&["fit", "empty.csv", "--from", "votes", "--missing", "spread"]);
+    run.refused(2, "--missing is not supported with --from votes", "write 0");
+}
+
+#[test]
+fn one_hot_rows_and_ids_without_a_class_are_named() {
+    let folder = Folder::new();
     folder.write("hot.csv", "label,p_a,p_b\na,1,0\nb,0,1\nb,1,0\n");
     let run = folder.ok(&["fit", "hot.csv"]);
     assert!(run.stderr.contains("every probability is 0 or 1"), "{}", run.stderr);

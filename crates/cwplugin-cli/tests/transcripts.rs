@@ -61,6 +61,7 @@ fn the_reference_has_a_section_and_the_help_of_every_verb() {
     for verb in verbs.into_iter().filter(|verb| *verb != "help") {
         assert!(text.contains(&format!("\n## `cwplugin {verb}`\n")), "{verb}");
         assert!(text.contains(&format!("\n$ cwplugin {verb} --help\n")), "{verb}");
+        assert!(text.contains(&format!("[`{verb}`](#cwplugin-{verb})")), "{verb} is not in the contents");
     }
 }
 

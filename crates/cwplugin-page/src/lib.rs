@@ -8,6 +8,7 @@
 pub mod draw; // line plots and dot plots as SVG
 mod reproduce; // the flags that repeat a fit
 mod spread; // bootstrap spread of the weights
+mod effort; // how many refits
 mod refits; // reproduction check, spread, learning curve
 mod alpha; // the metric against α, pair by pair
 mod encode; // numbers as base64 for the browser

@@ -1,30 +1,16 @@
 //! What refits show: whether the rows reproduce the model, how far its weights spread, and the learning curve.
 
+use cwplugin::methods::AutoReport;
+pub use cwplugin::report::Progress;
 use cwplugin::{Fit, FitReport, LearningCurve, Metric, Model, Sample};
 
 use crate::Spread;
+use crate::effort;
 use crate::number::capitalised;
 use crate::reproduce::fit_flags;
 
-/// Refits by default.
-const DEFAULT: usize = 40;
-
-/// Refits by default of the largest samples.
-const FEWEST: usize = 10;
-
-/// Probabilities that all refits together process by default.
-const BUDGET: usize = 2_000_000;
-
 const SPREAD: &str = "spread of the weights";
 const CURVE: &str = "learning curve";
-
-/// Receives the progress of long work.
-pub trait Progress: Sync {
-    /// A task of so many steps begins.
-    fn begin(&self, task: &'static str, steps: usize);
-    /// So many steps of the task are done.
-    fn done(&self, steps: usize);
-}
 
 /// What refits of the rows show about a model.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,10 +28,10 @@ pub struct Refits {
 }
 
 impl Refits {
-    /// The number of bootstrap refits by default: fewer for large samples.
-    pub fn default_count(rows: &Sample) -> usize {
-        let numbers = rows.n_labelled() as usize * rows.n_classes();
-        (BUDGET / numbers.max(1)).clamp(FEWEST, DEFAULT)
+    /// The number of bootstrap refits by default, for a few seconds of work: fewer for more rows and classes, 0 for very many.
+    /// It depends on the size of the problem alone, never on the speed of the machine.
+    pub fn default_count(model: &Model, rows: &Sample) -> usize {
+        effort::default_refits(model, rows)
     }
 
     /// Refits the rows and, if that reproduces the model, `refits` bootstrap samples and the parts of a learning curve; 0
@@ -74,11 +60,13 @@ impl Refits {
         };
         if refits == 0 {
             found.flags = Some(flags);
-            found.omit(report, "no refits were requested");
+            found.omit(
+                report,
+                "no refits were made; `--refits 40` adds it, which can take long with many rows or classes",
+            );
             return found;
         }
-        progress.begin("refitting", 1);
-        let Ok(fitted) = fit.fit(sample) else {
+        let Ok(fitted) = fit.fit_with_progress(sample, progress) else {
             found.flags = Some(flags);
             found.omit(report, "refitting the rows failed");
             return found;
@@ -89,18 +77,30 @@ impl Refits {
             return found;
         }
         found.flags = Some(flags);
-        found.find_spread(&fit, sample, refits, progress);
+        found.find_spread(&fit, &fitted, sample, refits, progress);
         found.find_curve(&fit, &fitted, sample, progress);
         found
     }
 
     /// Refits bootstrap samples, unless the model file has the spread.
-    fn find_spread(&mut self, fit: &Fit<'_>, sample: &Sample, refits: usize, progress: &dyn Progress) {
+    fn find_spread(
+        &mut self,
+        fit: &Fit<'_>,
+        fitted: &Model,
+        sample: &Sample,
+        refits: usize,
+        progress: &dyn Progress,
+    ) {
         if self.spread.is_some() {
             return;
         }
+        let auto = fitted.report().and_then(FitReport::details::<AutoReport>);
+        if auto.is_some_and(|auto| auto.chosen == "clean") {
+            self.omitted.push(sentence(SPREAD, "the model leaves the predictions unchanged"));
+            return;
+        }
         progress.begin("bootstrap", refits);
-        let rules = fit.bootstrap(sample, refits, |done| progress.done(done)).unwrap_or_default();
+        let rules = fit.bootstrap(fitted, sample, refits, |done| progress.done(done)).unwrap_or_default();
         let why = match Spread::of_refits(&rules) {
             Some(spread) if spread.is_wide() => {
                 self.spread = Some(spread);
@@ -115,11 +115,6 @@ impl Refits {
     /// Fits parts of the rows, unless the model file has the curve.
     fn find_curve(&mut self, fit: &Fit<'_>, fitted: &Model, sample: &Sample, progress: &dyn Progress) {
         if self.learning.is_some() {
-            return;
-        }
-        if sample.n_labelled() as usize * sample.n_classes() > BUDGET / 10 {
-            let why = "thirty fits of so many rows take long; run `cwplugin fit --learning-curve` to add it";
-            self.omitted.push(sentence(CURVE, why));
             return;
         }
         progress.begin("learning curve", LearningCurve::n_fits(sample));
@@ -184,9 +179,12 @@ mod tests {
             let found = Refits::of(&model, &sample, Some(&MacroF1), 5, &Quiet);
             assert_eq!(found.reproduces_model, Some(true), "{method} {found:?}");
             assert!(found.flags.is_some() && found.learning.is_some(), "{method}");
-            // Weights do not show what a calibration map learned.
-            assert_eq!(found.spread.is_some(), !["vector", "probing"].contains(&method), "{method}");
+            // Weights do not show what a calibration map learned, and `auto` leaves these predictions unchanged.
+            assert_eq!(found.spread.is_some(), !["vector", "probing", "auto"].contains(&method), "{found:?}");
             assert_eq!(found.spread.is_none(), !found.omitted.is_empty(), "{method}");
+            let is_unchanged =
+                found.omitted.iter().any(|line| line.contains("leaves the predictions unchanged"));
+            assert_eq!(is_unchanged, method == "auto", "{found:?}");
         }
         // If the black box is always right, the best weights are equal.
         let predicts_b = |row: usize| usize::from(sample.probabilities().get(row, 0) < 0.5);
@@ -205,7 +203,7 @@ mod tests {
         let model = model("cwplugin", &sample);
         assert_eq!(Refits::of(&model, &sample, None, 5, &Quiet).omitted.len(), 2);
         let quick = Refits::of(&model, &sample, Some(&MacroF1), 0, &Quiet);
-        assert!(quick.omitted[0].ends_with("no refits were requested.") && quick.flags.is_some());
+        assert!(quick.omitted[0].contains("no refits were made") && quick.flags.is_some());
         assert_eq!(quick.reproduces_model, None);
         let few = Refits::of(&model, &sample, Some(&MacroF1), 2, &Quiet);
         assert_eq!(few.omitted, ["Spread of the weights: at least five refits are needed."]);

@@ -96,7 +96,7 @@ impl Drawing {
         svg.text(MARGIN, 64.0, "start", 13, MUTED, "normal", &subtitle);
         let right = WIDTH - MARGIN - NAMES - CELL * self.classes.len() as f64;
         self.matrix(&mut svg, MARGIN, "Before: largest probability", &self.before);
-        self.matrix(&mut svg, right, "After: largest weight × calibrated probability", &self.after);
+        self.matrix(&mut svg, right, "After: calibrated and weighted", &self.after);
         Self::key(&mut svg, TOP + CELL * self.classes.len() as f64 + 22.0);
         self.strip(&mut svg, TOP + CELL * self.classes.len() as f64 + 82.0);
         svg.line(format_args!("</svg>"));

@@ -4,6 +4,7 @@
 // Each layer imports only layers above it; tests/layers.rs checks this.
 
 mod error; // invalid input, one variant per cause
+mod progress; // progress of long work
 mod stable_json; // JSON text with stable bytes
 mod numeric; // arithmetic that does not depend on order or threads
 pub mod data; // checked rows: probabilities, labels, row weights, features

@@ -68,6 +68,40 @@ fn a_shift_is_corrected_and_the_forecast_is_near_the_gain_on_new_rows() {
     }
 }
 
+/// One answer for each row, drawn from its probabilities; the other classes have `rest` each.
+fn answered(sample: &Sample, rest: f64, seed: u64) -> Sample {
+    let (m, mut chance) = (sample.n_classes(), Chance(seed));
+    let mut values = Vec::new();
+    for row in 0..sample.n_rows() {
+        let mut left = chance.next();
+        let answer = (0..m - 1).find(|&class| {
+            left -= sample.probabilities().get(row, class);
+            left <= 0.0
+        });
+        let answer = answer.unwrap_or(m - 1);
+        values.extend((0..m).map(|class| if class == answer { 1.0 - rest * (m - 1) as f64 } else { rest }));
+    }
+    let labels = (0..sample.n_rows()).map(|row| sample.label(row)).collect();
+    Sample::new(Probabilities::new(values, m).unwrap(), labels).unwrap()
+}
+
+/// Half a vote per class makes 0.2 of 0 for three classes; a table of 0 and 1 stays as it is.
+#[test]
+fn nothing_is_lost_on_one_hot_rows() {
+    for (shares, rest) in [(RIGHT, 0.0), (RIGHT, 0.2), (SHIFTED, 0.0), (SHIFTED, 0.2)] {
+        let test = answered(&rows(20_000, 20_000, &shares, 1.0, 999), rest, 7);
+        let clean = test.confusion(&Weights::uniform(3).unwrap()).unwrap();
+        for metric in [&MacroF1 as &dyn Metric, &Accuracy] {
+            let gains = (1..9).map(|seed| {
+                let model = Fit::new(metric).fit(&answered(&rows(150, 150, &shares, 1.0, seed), rest, seed));
+                metric.score(&model.unwrap().rule().confusion(&test).unwrap()) - metric.score(&clean)
+            });
+            let mean = gains.sum::<f64>() / 8.0;
+            assert!(mean > -0.003, "{shares:?} {rest} {}: {mean}", metric.name());
+        }
+    }
+}
+
 #[test]
 fn a_black_box_that_is_right_is_left_unchanged_or_nearly_so() {
     for seed in 1..6 {

@@ -104,15 +104,15 @@ fn bootstrap_samples_are_reproducible_and_not_the_rows_themselves() {
     let count = |done| {
         most.fetch_max(done, Ordering::Relaxed);
     };
-    let rules = fit.bootstrap(&sample, 12, count).unwrap();
-    assert_eq!((rules.len(), most.into_inner()), (12, 12));
-    assert_eq!(fit.bootstrap(&sample, 12, |_| {}).unwrap(), rules);
-    let first = fit.bootstrap(&sample, 5, |_| {}).unwrap();
-    assert_eq!(first, rules[..5], "more of them do not change the first");
     let whole = fit.fit(&sample).unwrap();
+    let rules = fit.bootstrap(&whole, &sample, 12, count).unwrap();
+    assert_eq!((rules.len(), most.into_inner()), (12, 12));
+    assert_eq!(fit.bootstrap(&whole, &sample, 12, |_| {}).unwrap(), rules);
+    let first = fit.bootstrap(&whole, &sample, 5, |_| {}).unwrap();
+    assert_eq!(first, rules[..5], "more of them do not change the first");
     assert!(rules.iter().any(|rule| rule != whole.rule()), "other rows, other weights");
     let unlabelled = Sample::unlabelled(sample.probabilities().clone());
-    assert!(fit.bootstrap(&unlabelled, 3, |_| {}).is_err());
+    assert!(fit.bootstrap(&whole, &unlabelled, 3, |_| {}).is_err());
 }
 
 #[test]

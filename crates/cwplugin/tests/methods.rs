@@ -69,7 +69,7 @@ fn every_default_is_what_an_unset_option_means() {
             defaults += 1;
         }
     }
-    assert_eq!(defaults, 11, "four of each method of Algorithm 1, mixing, and select twice");
+    assert_eq!(defaults, 19, "four of each method of Algorithm 1, mixing, and select twice");
 }
 
 #[test]

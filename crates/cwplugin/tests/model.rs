@@ -108,27 +108,31 @@ fn a_summary_has_verdict_score_weights_and_warnings() {
     let lines: Vec<&str> = summary.lines().collect();
     assert_eq!(details::<AutoReport>(&model).reason, Reason::Gain);
     assert!(lines[0].starts_with("expected macro-f1 on new rows: "), "{summary}");
+    assert!(lines[1].starts_with("Chose expected"), "{summary}");
     let found = score(&model);
     let expected = format!(
         "macro-f1 on the 200 fitted rows: {:.4} unadjusted, {:.4} with method auto",
         found.clean, found.fitted
     );
-    assert_eq!(lines[1], expected);
-    assert!(lines[2].starts_with("weights after calibration: ham 0."), "{summary}");
-    assert_eq!(lines.len(), 3, "{summary}");
+    assert_eq!(lines[2], expected);
+    assert!(lines[3].starts_with("weights after calibration: ham 0."), "{summary}");
+    assert_eq!(lines.len(), 4, "{summary}");
 
     let few = plugin(MacroF1).fit(&labelled(4)).unwrap().summary();
     let warnings: Vec<&str> = few.lines().filter_map(|line| line.strip_prefix("warning: ")).collect();
-    assert_eq!(warnings[0], "class \"ham\" has only 2 labelled rows: its weight may be due to chance");
+    assert_eq!(
+        warnings[0],
+        "class \"ham\" has only 2 labelled rows: what is learned about it may be due to chance"
+    );
     assert_eq!(weights([1.0, 2.0, 1.0]).summary(), "weights: ham 0.2500, spam 0.5000, eggs 0.2500");
 }
 
-/// A model of `auto` with this reason, needed rows and learning curve.
-fn verdict(reason: &str, needed: Option<u64>, curve: Option<LearningCurve>) -> String {
-    let needed = needed.map_or(String::new(), |needed| format!(", \"rows_needed\": {needed}"));
-    let fit = format!(
-        r#""fit": {{"method": "auto", "rows": 20, "chosen": "clean", "reason": "{reason}"{needed}}}"#
-    );
+/// The verdict of `auto` with this reason, estimated gain and learning curve, on 20 rows.
+fn verdict(reason: &str, gain: Option<[f64; 2]>, curve: Option<LearningCurve>) -> String {
+    let gain = gain
+        .map_or(String::new(), |[mean, sd]| format!(r#", "estimated_gain": {{"mean": {mean}, "sd": {sd}}}"#));
+    let fit =
+        format!(r#""fit": {{"method": "auto", "rows": 20, "chosen": "clean", "reason": "{reason}"{gain}}}"#);
     let text = weights([1.0; 3]).to_json().replace("\"fit\": null", &fit);
     let model = Model::from_json(&text).unwrap();
     curve.into_iter().fold(model, Model::with_learning_curve).verdict().unwrap()
@@ -145,12 +149,23 @@ fn the_verdict_says_why_predictions_are_left_unchanged() {
         verdict("too-few-rows", None, None),
         format!("too few rows (20): no class has two labelled examples; {unchanged}")
     );
-    assert_eq!(
-        verdict("no-reliable-gain", Some(141), None),
-        format!("no reliable gain with 20 rows: {unchanged}; about 130 more labels would be needed")
+    let no_gain = |gain, words: &str, more: &str| {
+        let found = verdict("no-reliable-gain", Some(gain), None);
+        assert!(found.starts_with(&format!("{words} with 20 rows: {unchanged} (estimated gain ")), "{found}");
+        assert!(found.ends_with(more), "{found}");
+    };
+    // 20 rows · (1.96 · sd / gain)²
+    no_gain(
+        [0.02, 0.02],
+        "no reliable gain",
+        "+0.02, 95% CI -0.02 to +0.06); about 60 more labels would settle it",
     );
-    let no_sign = format!("no sign of a gain with 20 rows: {unchanged}");
-    assert_eq!(verdict("no-reliable-gain", None, None), no_sign);
+    no_gain([0.01, 0.05], "no reliable gain", "; it would take more than 400 labels to settle it");
+    no_gain([-0.01, 0.02], "no sign of a gain", "; more labels are unlikely to change that");
+    let mut curve = LearningCurve::default();
+    (curve.limit, curve.slope) = (Some(0.06), Some(0.6));
+    let by_curve = verdict("no-reliable-gain", Some([0.02, 0.02]), Some(curve));
+    assert!(by_curve.ends_with("about 10 more labels would settle it"), "{by_curve}");
     assert_eq!(weights([1.0; 3]).verdict(), None);
 }
 
@@ -159,7 +174,7 @@ fn an_interval_of_negative_numbers_is_written_with_to() {
     let fit = r#""fit": {"method": "expected", "metric": "cost:c.csv", "rows": 20,
         "forecast": {"clean": -3, "fitted": -2.1, "gain": 0.9, "gain_sd": 0.1, "low": -2.8, "high": -1.5}}"#;
     let model = Model::from_json(&weights([1.0; 3]).to_json().replace("\"fit\": null", fit)).unwrap();
-    let expected = "expected cost:c.csv on new rows: -3.00 → -2.10 (95% CI -2.80 to -1.50), \
+    let expected = "expected cost:c.csv on new rows: -3.00 → -2.10 (+0.90, 95% CI +0.70 to +1.10), \
                     if the calibrated probabilities are right";
     assert_eq!(model.verdict().unwrap(), expected);
 }

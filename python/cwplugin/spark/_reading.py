@@ -32,6 +32,11 @@ class Reading:
     scores: str = "probabilities"
     normalize: bool = False
 
+    def __post_init__(self) -> None:
+        if self.scores == "votes":  # the models of Spark do not store how rows are read
+            hint = "count the votes of every row, and pass (count + 0.5) / (votes + 0.5 * n_classes)"
+            raise InputError(f'scores="votes" is not supported on Spark\n  hint: {hint}')
+
     def rows(self, batch: pa.RecordBatch) -> Rows:
         """The rows of a batch; raises an error for wrong labels and weights."""
         if self.listed is None:

@@ -6,7 +6,10 @@ use super::request::VOTES;
 
 pub(super) fn of(error: &ReplyError, is_votes: bool) -> Option<String> {
     Some(match error {
-        ReplyError::Vendor { .. } => {
+        ReplyError::BadNumber { expected, .. } if expected.ends_with("from 0 to 1") => {
+            "ask for probabilities instead of raw scores, or leave out such replies with errors=\"skip\"".into()
+        }
+        ReplyError::Vendor { .. } | ReplyError::BadNumber { .. } | ReplyError::SumAboveOne { .. } => {
             "send the request again, or leave out such replies with errors=\"skip\"".into()
         }
         ReplyError::Refusal { .. } | ReplyError::EmptyAnswer { .. } => {
@@ -15,10 +18,14 @@ pub(super) fn of(error: &ReplyError, is_votes: bool) -> Option<String> {
         ReplyError::NothingListed { .. } => {
             "ask the service for all classes, without a minimum score, or leave out such replies with errors=\"skip\"".into()
         }
-        ReplyError::NoClass { seen, .. } => {
-            let name = seen.iter().map(|name| name.trim()).find(|name| !name.is_empty());
-            format!("name the spellings of a class: spellings={{\"NAME\": [{:?}]}}", name.unwrap_or("SPELLING"))
+        ReplyError::NoClass { seen, classes, .. } => {
+            let seen = seen.iter().map(|name| name.trim()).find(|name| !name.is_empty()).unwrap_or("TEXT");
+            let class = classes.first().map_or("NAME", String::as_str);
+            let classes: Vec<String> = classes.iter().map(|class| format!("{class:?}")).collect();
+            let example = format!("spellings={{{class:?}: [{class:?}, {seen:?}]}}");
+            format!("say which class a text means, e.g. {example}; the classes are {}", classes.join(", "))
         }
+        ReplyError::ZeroClasses { .. } => "leave out such replies with errors=\"skip\"".into(),
         ReplyError::MissingClasses { .. } => {
             "ask for more alternatives, or choose missing=\"spread\" or missing=\"floor:1e-6\"".into()
         }

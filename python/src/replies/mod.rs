@@ -126,7 +126,7 @@ impl PyReplyReader {
             (index, self.text(failure))
         });
         let errors = errors.chain(table.without_class.iter().cloned()).collect();
-        table.into_arrays(py, errors)
+        table.into_arrays(py, errors, self.request.input()?)
     }
 }
 

@@ -1,6 +1,10 @@
 //! The parameters of `cwplugin.read_replies`.
 
+use std::collections::BTreeMap;
+
+use cwplugin::model::InputOptions;
 use cwplugin_replies::{Classes, FieldPath, Missing, Reader, ReplyError, Rows, Source, VoteCounter};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::sink::Sink;
@@ -17,7 +21,7 @@ pub(crate) struct ReadRequest {
     spellings: Vec<(String, Vec<String>)>,
     reply: Option<String>,
     answer_at: Option<String>,
-    missing: String,
+    missing: Option<String>,
     pub(super) label: String,
     id: String,
     /// Whether replies that cannot be read are left out.
@@ -31,11 +35,34 @@ impl ReadRequest {
 
     /// Refuses parameters that votes do not have.
     pub(super) fn check(&self) -> Result<(), UserError> {
-        if self.is_votes() && self.reply.is_some() {
-            let what = "reply is not supported by source=\"votes\"";
-            return Err(UserError::new(what).hint("leave it out; answer_at= is the field of the answer"));
+        let wrong = |what: &str| UserError::new(format!("{what} is not supported by source=\"votes\""));
+        match (&self.reply, &self.missing) {
+            _ if !self.is_votes() => Ok(()),
+            (Some(_), _) => Err(wrong("reply").hint("leave it out; answer_at= is the field of the answer")),
+            (_, Some(_)) => {
+                Err(wrong("missing").hint("leave it out: a class without votes gets half a vote"))
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// The options as a model stores them, as JSON; as the program does.
+    pub(super) fn input(&self) -> PyResult<String> {
+        let wrong = |error: ReplyError| PyValueError::new_err(error.to_string());
+        let mut options = InputOptions::default();
+        options.from = Some(self.source.clone());
+        options.spellings = self.spellings.iter().cloned().collect::<BTreeMap<_, _>>();
+        options.reply = self.reply().map_err(wrong)?.map(|path| path.to_string());
+        let answer_at = self.answer_at.as_ref().map(|path| path.parse::<FieldPath>()).transpose();
+        options.answer_at = answer_at.map_err(wrong)?.map(|path| path.to_string());
+        options.missing = self
+            .missing
+            .as_ref()
+            .map(|_| self.missing())
+            .transpose()
+            .map_err(wrong)?
+            .map(|rule| rule.to_string());
+        serde_json::to_string(&options).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// The source; `None` for votes.
@@ -48,7 +75,7 @@ impl ReadRequest {
     }
 
     pub(super) fn missing(&self) -> Result<Missing, ReplyError> {
-        self.missing.parse()
+        self.missing.as_deref().map_or(Ok(Missing::Spread), str::parse)
     }
 
     /// The classes that are given, or those of the spellings.

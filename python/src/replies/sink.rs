@@ -7,9 +7,6 @@ use serde_json::value::RawValue;
 
 use super::table::Table;
 
-/// Votes that every class gets in addition, so that no class has probability 0.
-const HALF_A_VOTE: f64 = 0.5;
-
 /// Where documents go.
 pub(super) enum Sink {
     Rows(Reader, Rows),
@@ -52,16 +49,14 @@ fn of_votes(classes: Vec<String>, votes: Vec<Votes>) -> Table {
     let mut table = Table { classes, votes: Some(Vec::new()), ..Table::default() };
     let mut counts = Vec::with_capacity(m * votes.len());
     for (place, one) in votes.into_iter().enumerate() {
-        let of_classes: u64 = one.counts.iter().sum();
-        if of_classes == 0 {
+        let Some(probabilities) = one.probabilities() else {
             let answers = if one.other == 1 { "answer" } else { "answers" };
             let what = format!("id \"{}\": none of {} {answers} is a class", one.id, one.other);
             table.without_class.push((place, what));
             continue;
-        }
-        let total = of_classes as f64 + HALF_A_VOTE * m as f64;
-        table.probabilities.extend(one.counts.iter().map(|&count| (count as f64 + HALF_A_VOTE) / total));
-        table.other.push(one.other as f64 / (of_classes + one.other) as f64);
+        };
+        table.probabilities.extend(probabilities);
+        table.other.push(one.share_of_other());
         table.labels.push(one.label);
         table.ids.push(Some(one.id));
         counts.extend(one.counts);

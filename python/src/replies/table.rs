@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 
-/// Probabilities, classes, labels, ids, other, votes, errors, warnings.
+/// Probabilities, classes, labels, ids, other, votes, errors, the options as a model stores them, warnings.
 pub(super) type Arrays<'py> = (
     Bound<'py, PyArray2<f64>>,
     Vec<String>,
@@ -12,6 +12,7 @@ pub(super) type Arrays<'py> = (
     Bound<'py, PyArray1<f64>>,
     Option<Bound<'py, PyArray2<u64>>>,
     Vec<(usize, String)>,
+    String,
     Vec<String>,
 );
 
@@ -49,7 +50,12 @@ impl Table {
         self.n_scores > 0
     }
 
-    pub(super) fn into_arrays(self, py: Python<'_>, errors: Vec<(usize, String)>) -> PyResult<Arrays<'_>> {
+    pub(super) fn into_arrays(
+        self,
+        py: Python<'_>,
+        errors: Vec<(usize, String)>,
+        input: String,
+    ) -> PyResult<Arrays<'_>> {
         let warnings = self.warnings();
         let shape = [self.labels.len(), self.classes.len()];
         let votes = self.votes.map(|votes| PyArray1::from_vec(py, votes).reshape(shape)).transpose()?;
@@ -61,6 +67,7 @@ impl Table {
             PyArray1::from_vec(py, self.other),
             votes,
             errors,
+            input,
             warnings,
         ))
     }

@@ -12,7 +12,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # program.py and support.py
 
-from program import run
+from program import run, write_csv
+from support import black_box
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 #: Without these, the browser itself sends requests.
@@ -110,3 +111,15 @@ def calibrated(tmp_path_factory) -> Fit:
     folder = tmp_path_factory.mktemp("calibrated")
     run("demo", "--save", ".", cwd=folder)
     return report(folder, "--metric", "mcc", options=("--refits", 3))
+
+
+@pytest.fixture(scope="session")
+def many(tmp_path_factory) -> Fit:
+    """Twenty classes with long names."""
+    folder = tmp_path_factory.mktemp("many")
+    others = ("address", "appointment", "missing", "refund", "subscription")
+    names = [f"{word}-{other}" for word in ("delivery", "installation", "cancellation", "account") for other in others]
+    for table, seed in (("sample.csv", 0), ("test.csv", 1)):
+        P, y = black_box(400, len(names), seed=seed, labels=names)
+        write_csv(folder / table, P, names, y)
+    return report(folder, "--method", "cwplugin", options=("--refits", 0))

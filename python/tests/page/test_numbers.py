@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from program import run_json
 
@@ -42,12 +44,23 @@ def test_every_number_agrees_with_eval(look, request, fit):
     assert f"{evaluation['changed']} rows" in page.inner_text("#changes")
 
 
+@pytest.mark.parametrize("fit", ["weighted", "calibrated"])
+def test_the_weights_are_those_of_the_model_file(look, request, fit):
+    fit = request.getfixturevalue(fit)
+    page = look(fit.page)
+    weights = json.loads((fit.folder / fit.model).read_text())["weights"]
+    cells = page.eval_on_selector_all("#weight-table td[data-value]", "all => all.map(cell => cell.textContent)")
+    assert cells == [f"{weight:.6f}" for weight in weights]
+    sliders = page.eval_on_selector_all("#live input[type=number]", "all => all.map(field => field.valueAsNumber)")
+    assert sliders == pytest.approx(weights, abs=1e-6)
+
+
 def test_the_page_contains_the_model_file(look, weighted):
     page = look(weighted.page)
     model = page.text_content("#model-json")
     assert model == (weighted.folder / weighted.model).read_text()
     assert "macro-f1" in page.inner_text("#observed")
-    assert page.locator("#alpha figure svg").count() == len(__import__("json").loads(model)["classes"]) - 1
+    assert page.locator("#alpha figure svg").count() == len(json.loads(model)["classes"]) - 1
 
 
 def test_the_commands_reproduce_model_and_page(look, weighted, calibrated, tmp_path):

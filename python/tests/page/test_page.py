@@ -69,6 +69,53 @@ def test_the_page_itself_never_scrolls_sideways(look, weighted, width):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+def box(page, selector):
+    """Left, top, right and bottom of an element."""
+    return page.eval_on_selector(selector, "at => Object.values(at.getBoundingClientRect().toJSON())")[:4]
+
+
+def overflow(page, selector):
+    """How many pixels of a table its box hides on the right."""
+    return page.eval_on_selector(selector, "at => at.parentElement.scrollWidth - at.parentElement.clientWidth")
+
+
+def test_twenty_classes_fit_side_by_side_on_a_desktop(look, many):
+    page = look(many.page, width=1280)
+    assert box(page, "#matrix-before")[1] == box(page, "#matrix-after")[1]
+    assert [overflow(page, f"#matrix-{side}") for side in ("before", "after", "difference")] == [0, 0, 0]
+
+
+def test_a_phone_shows_before_after_and_gain_side_by_side(look, many):
+    page = look(many.page, width=390, height=500)
+    tops = page.eval_on_selector_all(".tile", "all => all.map(tile => tile.getBoundingClientRect().top)")
+    assert len(tops) == 3
+    assert len(set(tops)) == 1
+    assert [overflow(page, f"#{table}-table") for table in ("metric", "class")] == [0, 0]
+    # The matrix scrolls, and its names stay.
+    scrolled = """at => { at.scrollIntoView(); at.parentElement.scrollTo(200, 200);
+        const inside = (cell) => cell.getBoundingClientRect();
+        const frame = inside(at.parentElement), head = inside(at.querySelector("thead th:nth-child(9)"));
+        return [inside(at.querySelector("tbody tr:nth-child(9) th")).left - frame.left, head.top - frame.top]; }"""
+    assert page.eval_on_selector("#matrix-before", scrolled) == pytest.approx([0, 0], abs=1)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_names_are_not_broken_within_a_word(look, many, width):
+    page = look(many.page, width=width)
+    broken = """all => all.flatMap(name => {
+        const walker = document.createTreeWalker(name, NodeFilter.SHOW_TEXT), words = [];
+        for (let text = walker.nextNode(); text; text = walker.nextNode())
+            for (const word of text.data.matchAll(/[a-z]+/g)) {
+                const range = document.createRange();
+                range.setStart(text, word.index);
+                range.setEnd(text, word.index + word[0].length);
+                const lines = [...range.getClientRects()].filter((part) => part.width > 0).map((part) => part.top);
+                if (new Set(lines).size > 1) words.push(word[0]);
+            }
+        return words; })"""
+    assert page.eval_on_selector_all("main th[scope=row]", broken) == []
+
+
 def test_every_plot_has_a_description_and_a_table(look, weighted):
     page = look(weighted.page)
     pictures = page.locator("svg[role=img]")

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyspark.sql import functions
+from support import without_fingerprint
 from tables import NAMES, P, W, Y, arrow, changed, files
 
 from cwplugin import ClassWeightPlugin, FitWarning, InputError
@@ -110,7 +111,7 @@ def test_bad_rows_may_be_left_out_and_are_counted(spark):
     good = np.setdiff1d(np.arange(len(P)), list(bad))
     plugin = ClassWeightPlugin(method="cwplugin", search="grid:0.001", reference="last", classes=NAMES)
     plugin.fit(P[good], np.array(Y, dtype=object)[good], sample_weight=W[good])
-    assert fitted.to_json() == plugin.model_.to_json()
+    assert without_fingerprint(fitted.to_json()) == without_fingerprint(plugin.model_.to_json())
     with pytest.warns(FitWarning, match="^skipped 4 bad rows"):
         found = on_spark.evaluate(frame, fitted, weight="w", on_bad_rows="count", metrics="accuracy")
     assert found.rows + found.unlabelled == len(good) - 1  # one row weighs nothing

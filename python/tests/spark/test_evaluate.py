@@ -26,7 +26,9 @@ def test_an_evaluation_is_that_of_the_rows_here(spark, model, settings):
     weights = W if "weight" in settings else None
     expected = evaluate(P, np.array(Y, dtype=object), model, sample_weight=weights, classes=NAMES, **here)
     found = on_spark.evaluate(spark.createDataFrame(arrow()).repartition(40, "id"), model, **settings)
-    assert found.to_dict() == expected.to_dict()
+    # Rows on executors are not compared with the fingerprint of the fitted rows.
+    of_overlap = ("overlap", "warnings")
+    assert found.to_dict() == {key: value for key, value in expected.to_dict().items() if key not in of_overlap}
 
 
 def test_rows_without_labels_are_not_enough(spark):

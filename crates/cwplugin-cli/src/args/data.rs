@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use cwplugin::Scores;
 use cwplugin::model::InputOptions;
 
+use super::replies::contradiction;
 use super::{ReplyArgs, one_of, parse_name, scales};
 use crate::table::Format;
-use crate::user_error::UserError;
 
 /// How to read the rows, and what the columns mean.
 #[derive(Debug, Clone, clap::Args)]
@@ -88,12 +88,10 @@ impl Data {
     /// # Errors
     ///
     /// If the user and the model say different things.
-    pub(crate) fn with_input_of(&self, input: &InputOptions, model: &Path) -> Result<Self, UserError> {
-        let path = model.display();
+    pub(crate) fn with_input_of(&self, input: &InputOptions, model: &Path) -> anyhow::Result<Self> {
         let merged = |flag: &str, given: Option<String>, stored: Option<String>| match (given, stored) {
             (Some(given), Some(stored)) if given != stored => {
-                let what = format!("{flag} {given}, but {path} was fitted with {flag} {stored}");
-                Err(UserError::usage(what).hint(format!("omit {flag}, or fit a model with {flag} {given}")))
+                Err(contradiction(flag, &given, &format!("{flag} {stored}"), model))
             }
             _ => Ok(()),
         };

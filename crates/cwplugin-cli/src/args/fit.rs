@@ -46,6 +46,9 @@ pub(crate) struct Fit {
     /// Learn from these columns, or row by row from FILE.npy or another table of numbers
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
+    /// Print everything: all classes, weights, calibration and settings
+    #[arg(long)]
+    pub(crate) verbose: bool,
     /// Write the model to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

@@ -7,15 +7,20 @@ mod model; // flags of apply, eval, report and export
 mod stats; // flags of stats and merge
 mod compare;
 mod elicit;
+mod shell; // flags of completions and man
+mod color; // when to use colours
+mod mistakes; // suggestions for commands and flags that do not exist
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use cwplugin::Scores;
 use cwplugin_export::Dialect;
 
+pub(crate) use color::ColorChoice;
 pub use compare::{ClassShare, parse_class_share};
 pub(crate) use compare::{Compare, TestColumn};
 pub(crate) use data::Data;
@@ -23,10 +28,11 @@ pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Tell};
 pub(crate) use fit::{Fit, MethodOptions};
 pub(crate) use model::{Apply, Eval, Export, Report, Target};
 pub(crate) use replies::{From, ReplyArgs};
+pub(crate) use shell::{Completions, Man};
 pub(crate) use stats::{Merge, Stats};
 
-/// Adapt a black-box classifier: learn one weight per class from its probabilities and a few labels, so that your
-/// metric is maximised.
+/// Adapt a classifier that you can only query: learn a decision rule for your metric from its probabilities and a few
+/// labels.
 #[derive(Debug, Parser)]
 #[command(
     name = "cwplugin",
@@ -41,6 +47,19 @@ pub(crate) struct Args {
     pub(crate) command: Command,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl Args {
+    /// Reads a command line; the first word is the name of the program.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, or the help or the version that it asks for.
+    pub(crate) fn of_words(words: &[OsString]) -> Result<Self, clap::Error> {
+        let mut command = Self::command().color(ColorChoice::of_words(words).of_clap());
+        let matches = command.try_get_matches_from_mut(words);
+        matches.and_then(|matches| Self::from_arg_matches(&matches)).map_err(mistakes::with_suggestion)
+    }
 }
 
 /// Flags of every command.
@@ -59,11 +78,14 @@ pub struct Common {
     /// Set the random seed to N
     #[arg(long, value_name = "N", default_value_t = 0, global = true)]
     pub seed: u64,
+    /// Use colours: auto (on a terminal), always or never
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, hide_possible_values = true)]
+    pub(crate) color: ColorChoice,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Learn one weight per class from labelled probabilities
+    /// Learn a decision rule from labelled probabilities
     Fit(Fit),
     /// Predict with a model: add a column `prediction` to a table
     Apply(Apply),
@@ -86,6 +108,10 @@ pub(crate) enum Command {
     Metrics,
     /// List the methods with their options
     Methods,
+    /// Print the completion script of a shell
+    Completions(Completions),
+    /// Print a manual page, or write all of them
+    Man(Man),
     /// Run an end-to-end example on built-in data
     Demo(Demo),
 }
@@ -93,8 +119,11 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Demo {
     /// Write the tables of the demo (sample.csv, test.csv) to DIR and stop
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
     pub(crate) save: Option<PathBuf>,
+    /// Write the report page to FILE [default: cwplugin-demo.html]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// Reads one of these words.
@@ -139,7 +168,6 @@ pub fn parse_timeout(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -50,6 +50,9 @@ pub(crate) struct Eval {
     /// Read this table; `-` is standard input
     #[arg(value_name = "DATA", required = true)]
     pub(crate) path: PathBuf,
+    /// Print the whole confusion matrix, not only the largest confusions, of more than 12 classes
+    #[arg(long)]
+    pub(crate) full: bool,
     #[command(flatten)]
     pub(crate) measures: Measures,
     #[command(flatten)]
@@ -94,7 +97,7 @@ pub(crate) struct Report {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Refit N bootstrap samples of DATA to show the variation of the weights, and subsets for the learning curve; 0 skips
-    /// both [default: 40, fewer for many rows]
+    /// both [default: 40, fewer for many rows or classes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
     pub(crate) refits: Option<u16>,
     #[command(flatten)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use cwplugin::data::nearest;
 use cwplugin::model::InputOptions;
 use cwplugin_replies::{FieldPath, Missing, Source};
 
@@ -72,7 +73,7 @@ impl ReplyArgs {
     }
 
     /// These options, and where the user gives none those of the model.
-    pub(crate) fn with_input_of(&self, input: &InputOptions, model: &Path) -> Result<Self, UserError> {
+    pub(crate) fn with_input_of(&self, input: &InputOptions, model: &Path) -> anyhow::Result<Self> {
         let stored = |what: &str| {
             let what = format!("{}: {what} of `input` is not supported", model.display());
             UserError::new(what).hint("use a newer cwplugin, or fit the model again")
@@ -81,16 +82,19 @@ impl ReplyArgs {
         if let Some(name) = &input.from {
             let from = parse_from(name).map_err(|_| stored("from"))?;
             if let Some(given) = self.from.filter(|given| *given != from) {
-                let (given, model) = (given.name(), model.display());
-                let what = format!("--from {given}, but {model} was fitted with --from {name}");
-                return Err(
-                    UserError::usage(what).hint(format!("omit --from, or fit a model with --from {given}"))
-                );
+                return Err(contradiction("--from", given.name(), &format!("--from {name}"), model).into());
             }
             merged.from = Some(from);
         }
-        if merged.spellings.is_empty() && merged.class_map.is_none() {
+        let given: BTreeMap<_, _> = self.all_spellings()?.into_iter().collect();
+        if given.is_empty() {
             merged.spellings = input.spellings.clone().into_iter().collect();
+        } else if input.from.is_some() && given != input.spellings {
+            let stored = match written(&input.spellings) {
+                none if none.is_empty() => "the names of the classes".to_owned(),
+                stored => format!("--class {stored}"),
+            };
+            return Err(contradiction("--class", &written(&given), &stored, model).into());
         }
         let path = |text: &Option<String>, what| {
             text.as_deref().map(|text| parse_path(text).map_err(|_| stored(what))).transpose()
@@ -98,7 +102,14 @@ impl ReplyArgs {
         merged.reply = self.reply.clone().or(path(&input.reply, "reply")?);
         merged.answer_at = self.answer_at.clone().or(path(&input.answer_at, "answer_at")?);
         let missing = input.missing.as_deref().map(|text| parse_missing(text).map_err(|_| stored("missing")));
-        merged.missing = self.missing.or(missing.transpose()?);
+        // Replies have a default, votes do not need one, and cells of a table may be missing for the first time.
+        let by_default = matches!(merged.from, Some(From::Source(_))).then_some(Missing::Spread);
+        let missing = missing.transpose()?.or(by_default.filter(|_| input.from.is_some()));
+        if let Some((given, stored)) = self.missing.zip(missing).filter(|(given, stored)| given != stored) {
+            let stored = format!("--missing {stored}");
+            return Err(contradiction("--missing", &given.to_string(), &stored, model).into());
+        }
+        merged.missing = self.missing.or(missing);
         Ok(merged)
     }
 
@@ -130,13 +141,30 @@ impl ReplyArgs {
     }
 }
 
+/// The error that a flag and the model contradict each other.
+pub(super) fn contradiction(flag: &str, given: &str, stored: &str, model: &Path) -> UserError {
+    UserError::usage(format!("{flag} {given}, but {} was fitted with {stored}", model.display()))
+        .hint(format!("omit {flag}, or fit a model with {flag} {given}"))
+}
+
+/// Spellings as values of `--class`.
+fn written(spellings: &BTreeMap<String, Vec<String>>) -> String {
+    let class = |(name, texts): (&String, &Vec<String>)| format!("'{name}={}'", texts.join(","));
+    spellings.iter().map(class).collect::<Vec<_>>().join(" --class ")
+}
+
 fn read_class_map(path: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
     let name = path.display();
     let wrong = |reason: String| {
         UserError::new(format!("{name}: not a map of classes: {reason}"))
             .hint("one line per class: positive = [\"positive\", \"pos\", \"1\"]")
     };
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => {
+            UserError::new(format!("{name}: no such file")).hint("check --class-map")
+        }
+        _ => wrong(error.to_string()),
+    })?;
     let map = toml::from_str(&text).map_err(|error: toml::de::Error| wrong(error.message().to_owned()))?;
     Ok(map)
 }
@@ -146,11 +174,9 @@ fn parse_from(text: &str) -> Result<From, String> {
         return Ok(From::Votes);
     }
     Source::from_name(text).map(From::Source).map_err(|error| {
-        let near = Source::ALL.iter().map(|source| source.name()).chain(["votes"]);
-        let near =
-            near.max_by(|a, b| strsim::jaro_winkler(a, text).total_cmp(&strsim::jaro_winkler(b, text)));
-        let near = near.filter(|near| strsim::jaro_winkler(near, text) > 0.75);
-        near.map_or_else(|| error.cure().unwrap_or_default(), |near| format!("did you mean {near}?"))
+        let names = Source::ALL.iter().map(|source| source.name()).chain(["votes"]);
+        let all = || format!("{}, votes", error.cure().unwrap_or_default());
+        nearest(text, names).map_or_else(all, |near| format!("did you mean {near}?"))
     })
 }
 

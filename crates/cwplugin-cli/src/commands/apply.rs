@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cwplugin::{Model, Probabilities, Sample, Weights};
 use serde_json::json;
@@ -12,7 +12,7 @@ use super::read_model_before;
 use crate::args::{Apply, Common};
 use crate::input::{Chunk, Columns, Conversion, Input, Labels, Needs};
 use crate::output::{Screen, count_of, refuse_replacing};
-use crate::table::{Format, Writer, is_stream};
+use crate::table::{Format, VOTES, Writer, is_stream};
 use crate::user_error::UserError;
 
 pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Result<()> {
@@ -100,6 +100,8 @@ struct Plan {
     conversion: Arc<Conversion>,
     /// For each column of the input, whether its text becomes numbers.
     as_numbers: Vec<bool>,
+    /// A column with the sum of the counts of the classes.
+    with_votes: bool,
     with_scores: bool,
 }
 
@@ -129,6 +131,10 @@ impl Plan {
                 },
             )
             .collect();
+        let with_votes = input.conversion.has_counts() && fields.iter().all(|field| field.name() != VOTES);
+        if with_votes {
+            fields.push(Field::new(VOTES, DataType::UInt64, false));
+        }
         let mut added = vec![Field::new(&args.prediction, DataType::Utf8, false)];
         if args.scores_out {
             added.extend(model.classes().iter().map(|class| number(&format!("score_{class}"))));
@@ -146,7 +152,7 @@ impl Plan {
         }
         let schema = Arc::new(Schema::new(fields));
         let conversion = Arc::clone(&input.conversion);
-        Ok(Self { format, schema, conversion, as_numbers, with_scores: args.scores_out })
+        Ok(Self { format, schema, conversion, as_numbers, with_votes, with_scores: args.scores_out })
     }
 
     /// The output rows of a chunk.
@@ -164,6 +170,9 @@ impl Plan {
             } else {
                 chunk.batch.column(column).clone()
             });
+        }
+        if self.with_votes {
+            columns.push(Arc::new(UInt64Array::from(self.conversion.votes_of(chunk)?)));
         }
         let names = predicted.iter().map(|&class| model.classes()[class].as_str());
         columns.push(Arc::new(StringArray::from_iter_values(names)));

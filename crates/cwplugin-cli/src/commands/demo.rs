@@ -7,15 +7,23 @@ use cwplugin::{Evaluation, Fit, Model, Outcomes, Sample};
 use serde_json::json;
 
 use super::create_folder;
-use super::eval::{class_table, metric_table};
-use super::fit::candidates;
+use super::eval::{class_table, evaluate, metric_table};
+use super::fit::{candidates, screen_width};
+use super::report::fit_page;
 use crate::args::{Common, Demo};
-use crate::atomic::write_file;
-use crate::output::Screen;
+use crate::atomic::{AtomicFile, write_file};
+use crate::input::metrics_by_names;
+use crate::output::{Screen, width};
 
 /// Real predictions, written by `testdata/make_demo.py`.
 const SAMPLE: &str = include_str!("../demo/sample.csv");
 const TEST: &str = include_str!("../demo/test.csv");
+
+const FIT: &str = "cwplugin fit sample.csv --metric macro-f1 -o model.json";
+const REPORT: &str = "cwplugin report model.json sample.csv --test test.csv -o report.html";
+
+/// The file of the page.
+const PAGE: &str = "cwplugin-demo.html";
 
 const RESAMPLES: usize = 1000;
 
@@ -28,20 +36,33 @@ pub(crate) fn run(args: &Demo, common: &Common, screen: &Screen) -> anyhow::Resu
     let classes = sample.classes();
     let mut outcomes = Outcomes::new(classes.len());
     outcomes.add_sample(&test, model.rule())?;
+    let resampling = (RESAMPLES, common.seed);
     let metrics = ["macro-f1", "accuracy", "mcc", "macro-g-mean"].map(|name| metric::by_name(name, classes));
     let metrics = metrics.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let evaluation =
-        Evaluation::new(classes.to_vec(), outcomes, 0, &metrics, Some(&[]), (RESAMPLES, common.seed))?;
+    let evaluation = Evaluation::new(classes.to_vec(), outcomes.clone(), 0, &metrics, Some(&[]), resampling)?;
+
+    // The page is written before the text, so that it exists even if the text goes to `head`.
+    let path = args.output.as_deref().unwrap_or(Path::new(PAGE));
+    let file = AtomicFile::create(path)?;
+    let all = metrics_by_names(&["all".into()], classes, None)?;
+    let everything = evaluate(classes.to_vec(), (outcomes, 0), Some(&model), &all, resampling, screen)?;
+    let mut page = fit_page(&model, (&sample, Some(&test)), &all, &everything, None, screen);
+    page.provenance.data = "sample.csv".into();
+    page.provenance.test = Some("test.csv".into());
+    page.provenance.commands = ["cwplugin demo --save .", FIT, REPORT].map(String::from).to_vec();
+    file.write_whole(page.to_html()?.as_bytes())?;
+
     if common.json {
         let model: serde_json::Value = serde_json::from_str(&model.to_json())?;
-        screen.json(&json!({"model": model, "test": evaluation.to_json()}))?;
+        let report = path.display().to_string();
+        screen.json(&json!({"model": model, "test": evaluation.to_json(), "report": report}))?;
     } else {
-        screen.print(example(&model, &sample, &evaluation))?;
+        screen.print(example(&model, &sample, &evaluation, path))?;
     }
     Ok(())
 }
 
-fn example(model: &Model, sample: &Sample, evaluation: &Evaluation) -> String {
+fn example(model: &Model, sample: &Sample, evaluation: &Evaluation, page: &Path) -> String {
     let score = &evaluation.scores[0];
     format!(
         "\
@@ -49,7 +70,7 @@ A black box classifies handwritten digits. It was trained where nines and eights
 You use it where ones and threes are common, you cannot retrain it, and you need a high macro-F1.
 You have {n_sample} rows of its probabilities with the true digit.
 
-1. Fit                            cwplugin fit sample.csv --metric macro-f1 -o model.json
+1. Fit                            {FIT}
 
    {verdict}
 
@@ -62,14 +83,20 @@ You have {n_sample} rows of its probabilities with the true digit.
 
 3. Predict new rows               cwplugin apply model.json new.csv -o predictions.csv
 
+4. Read the report                {REPORT}
+
+   Its page is {page}: open it in a browser.
+
 To try it on these tables, run `cwplugin demo --save DIR`, which writes sample.csv and test.csv.
 ",
         n_sample = sample.n_labelled(),
         n_test = evaluation.outcomes.n_rows(),
         verdict = model.verdict().unwrap_or_default(),
-        candidates = model.report().map(candidates).unwrap_or_default(),
-        metrics = metric_table(evaluation),
-        per_class = class_table(evaluation),
+        candidates =
+            model.report().map(|report| candidates(report, screen_width()) + "\n").unwrap_or_default(),
+        metrics = metric_table(evaluation, width()),
+        per_class = class_table(evaluation, width()),
+        page = page.display(),
         clean = score.clean.value,
         after = score.fitted.value,
     )

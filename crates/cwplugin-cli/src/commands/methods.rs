@@ -1,5 +1,6 @@
 //! `cwplugin methods`: the methods with their options.
 
+use cwplugin::data::did_you_mean;
 use cwplugin::methods::OptionSpec;
 use cwplugin::{METHODS, Method};
 use serde_json::json;
@@ -16,7 +17,8 @@ use crate::user_error::UserError;
 pub fn by_name(name: &str) -> Result<&'static Method, UserError> {
     Method::by_name(name).map_err(|error| {
         let names: Vec<_> = METHODS.iter().map(|method| method.name).collect();
-        UserError::usage(error.to_string()).hint(format!("write {}", names.join(" or ")))
+        let all = format!("the methods are {}", names.join(", "));
+        UserError::usage(error.to_string()).hint(did_you_mean(name, &names, &all))
     })
 }
 

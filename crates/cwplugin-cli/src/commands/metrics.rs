@@ -4,7 +4,17 @@ use cwplugin::metric::{CATALOGUE, Entry};
 use serde_json::json;
 
 use crate::args::Common;
-use crate::output::{Align, Screen, plain_table};
+use crate::output::{Align, Screen, paragraph, plain_table};
+
+const NOTES: [&str; 3] = [
+    "For class k: t_k true, p_k predicted, c_k correct weight; n is the total. Means are over classes with a true or a \
+     predicted row (balanced-accuracy and min-recall: with a true row); a ratio with denominator 0 is 0. binary: --search \
+     binary:EPS is supported (linear-fractional and cost: if no correct prediction lowers them).",
+    "expr: a formula of C[truth,predicted], n, m, and tp fp fn tn support predicted precision recall f1 specificity, of one \
+     class (tp[spam]) or of every class; + - * / ^ < <= > >= == != sqrt log exp abs if min max; mean sum gmean min max over \
+     classes; NAME = …; defines a name.",
+    "Names of scikit-learn and imbalanced-learn for the same metric work too, e.g. f1_macro or matthews_corrcoef.",
+];
 
 pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if common.json {
@@ -23,14 +33,8 @@ pub(crate) fn run(common: &Common, screen: &Screen) -> anyhow::Result<()> {
         [[entry.name, entry.summary, binary], ["", &formula, ""]].map(|row| row.map(String::from).to_vec())
     });
     screen.print(plain_table(&columns, rows))?;
-    screen.print(
-        "\n  For class k: t_k true, p_k predicted, c_k correct weight; n is the total. Means are over classes with a\n  \
-         true or a predicted row (balanced-accuracy and min-recall: with a true row); a ratio with denominator 0\n  \
-         is 0. binary: --search binary:EPS is supported (linear-fractional and cost: if no correct prediction\n  \
-         lowers them).\n\n  \
-         expr: a formula of C[truth,predicted], n, m, and tp fp fn tn support predicted precision recall f1 specificity,\n  \
-         of one class (tp[spam]) or of every class; + - * / ^ < <= > >= == != sqrt log exp abs if min max;\n  \
-         mean sum gmean min max over classes; NAME = …; defines a name.\n",
-    )?;
+    for note in NOTES {
+        screen.print(format_args!("\n{}", paragraph(note)))?;
+    }
     Ok(())
 }

@@ -11,6 +11,8 @@ pub(crate) mod compare;
 pub(crate) mod elicit;
 pub(crate) mod metrics;
 pub(crate) mod methods;
+pub(crate) mod completions;
+pub(crate) mod man;
 pub(crate) mod demo;
 
 use std::path::Path;

@@ -2,10 +2,9 @@
 
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
-use cwplugin::{Calibration, Metric as _, Model, Outcomes, Sample};
-use cwplugin_page::{FitPage, Progress, Refits};
+use cwplugin::{Calibration, Evaluation, Metric as _, Model, Outcomes, Sample};
+use cwplugin_page::{FitPage, Refits};
 use serde_json::json;
 
 use super::eval::evaluate;
@@ -13,7 +12,7 @@ use super::{read_model_before, shell_line, typed_command};
 use crate::args::{Common, Report};
 use crate::atomic::AtomicFile;
 use crate::input::{Input, NamedMetric, Needs, is_feature_file, metric_file, metrics_by_names, settled};
-use crate::output::{Screen, Steps, refuse_replacing};
+use crate::output::{Screen, refuse_replacing};
 use crate::table::{Format, is_stream};
 use crate::user_error::UserError;
 
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &Report, common: &Common, screen: &Screen) -> anyhow::Re
 
     match file_output {
         Some(file) => file.write_whole(page.as_bytes())?,
-        None => screen.print(&page)?,
+        None => screen.print_bytes(page.as_bytes())?,
     }
     if common.json {
         let mut document = evaluation;
@@ -69,15 +68,26 @@ fn page(
     let classes = model.classes().to_vec();
     let evaluation = evaluate(classes, counts, Some(model), metrics, resampling, screen)?;
 
-    let refits = args.refits.map_or_else(|| Refits::default_count(rows), usize::from);
-    let bars = Bars { screen, bar: Mutex::new(None) };
-    let mut page = FitPage::of(model, rows, test, metrics, &evaluation, refits, &bars);
-    drop(bars);
+    let mut page = fit_page(model, (rows, test), metrics, &evaluation, args.refits, screen);
     page.provenance.data = name(&args.path);
     page.provenance.test = args.test.as_deref().map(name);
     page.provenance.commands = commands(args, model, page.flags.as_deref());
     (page.resamples, page.seed) = (args.measures.resamples, common.seed);
     Ok((page.to_html()?, evaluation.to_json()))
+}
+
+/// The page of a model and its rows, without names and commands.
+pub(super) fn fit_page<'a>(
+    model: &'a Model,
+    (rows, test): (&'a Sample, Option<&'a Sample>),
+    metrics: &'a [NamedMetric],
+    evaluation: &'a Evaluation,
+    refits: Option<u16>,
+    screen: &Screen,
+) -> FitPage<'a, NamedMetric> {
+    let refits = refits.map_or_else(|| Refits::default_count(model, rows), usize::from);
+    let stages = screen.spinner("refitting");
+    FitPage::of(model, rows, test, metrics, evaluation, refits, &stages)
 }
 
 /// The rows of a table, in the order of the model's classes.
@@ -161,25 +171,5 @@ fn features<'a>(args: &'a Report, model: &'a Model) -> &'a [String] {
     match model.rule().calibration() {
         Some(Calibration::Affine { features: Some(names), .. }) if args.measures.features.is_empty() => names,
         _ => &args.measures.features,
-    }
-}
-
-/// Progress bars, one after the other.
-struct Bars<'a> {
-    screen: &'a Screen,
-    bar: Mutex<Option<Steps>>,
-}
-
-impl Progress for Bars<'_> {
-    fn begin(&self, task: &'static str, steps: usize) {
-        let mut bar = self.bar.lock().unwrap_or_else(PoisonError::into_inner);
-        *bar = None; // clear the previous bar first
-        *bar = Some(self.screen.steps(task, steps));
-    }
-
-    fn done(&self, steps: usize) {
-        if let Some(bar) = &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
-            bar.done(steps);
-        }
     }
 }

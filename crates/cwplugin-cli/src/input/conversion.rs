@@ -1,19 +1,19 @@
 //! Converts some rows of a table, on any thread.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use cwplugin::model::InputOptions;
+use cwplugin::model::{InputOptions, VotesPerRow};
 use cwplugin::{Sample, Scores};
-use cwplugin_replies::Missing;
+use cwplugin_replies::{Missing, smooth};
 
 use super::errors::Origin;
 use super::features::FeatureColumns;
 use super::label_file::LabelFile;
 use super::labels::Names;
-use super::preparation::{Cells, Preparation};
+use super::preparation::{Cells, Preparation, RowFacts};
 use super::{Chunk, Layout, values};
 use crate::args::Data;
 use crate::output::{count_of, shown};
@@ -36,6 +36,8 @@ pub(crate) struct Conversion {
     pub(super) preparation: Preparation,
     /// The input is replies, not a table.
     pub(super) replies: Option<Arc<ReplyOptions>>,
+    /// The votes of the rows that a model was fitted on, and its file.
+    pub(super) fitted_on: Option<(VotesPerRow, String)>,
     pub(super) notes: Notes,
     pub(super) data: Data,
 }
@@ -46,18 +48,28 @@ pub(super) struct Notes {
     /// What was recognised in the first rows.
     recognised: Vec<String>,
     warnings: Vec<String>,
-    /// Rows that were divided by their sum.
-    rounded: AtomicUsize,
+    /// Of the rows that were read.
+    facts: Mutex<RowFacts>,
 }
 
 impl Notes {
     pub(super) fn new(recognised: Vec<String>, warnings: Vec<String>) -> Self {
-        Self { recognised, warnings, rounded: AtomicUsize::new(0) }
+        Self { recognised, warnings, facts: Mutex::default() }
+    }
+
+    fn add(&self, facts: RowFacts) {
+        if let Ok(mut all) = self.facts.lock() {
+            all.add(facts);
+        }
+    }
+
+    pub(super) fn has_warnings(&self) -> bool {
+        !self.warnings.is_empty()
     }
 
     /// One line each, complete when all rows are read.
     pub(super) fn lines(&self) -> Vec<String> {
-        let rounded = self.rounded.load(Ordering::Relaxed);
+        let rounded = self.facts.lock().map_or(0, |facts| facts.rounded);
         let rounded = (rounded > 0).then(|| {
             format!(
                 "{} {} divided by the row sum, which is off 1 by up to 0.02, as after rounding",
@@ -98,18 +110,16 @@ impl Conversion {
     }
 
     fn sample(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<Sample> {
-        let (sample, rounded) = self.convert(batch, first_row)?;
+        let (sample, facts) = self.convert(batch, first_row)?;
         // Only rows of a valid batch count: an invalid one is converted again, in parts.
-        self.notes.rounded.fetch_add(rounded, Ordering::Relaxed);
+        self.notes.add(facts);
         Ok(sample)
     }
 
-    fn convert(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<(Sample, usize)> {
+    fn convert(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<(Sample, RowFacts)> {
         let origin = self.origin(first_row);
-        let matrix = values::matrix(batch, &origin)?;
-        let m = self.layout.classes.len();
-        let (probabilities, rounded) =
-            self.preparation.probabilities(matrix, m).map_err(|error| origin.user_error(&error))?;
+        let (probabilities, facts) =
+            self.preparation.probabilities(values::matrix(batch, &origin)?, &origin)?;
         let labels = match (&self.names, &self.joined, self.layout.label) {
             (Some(names), Some(joined), _) => self.joined_labels(batch, names, joined, &origin)?,
             (Some(names), None, Some(column)) => values::labels(batch, column, names, &origin)?,
@@ -125,8 +135,8 @@ impl Conversion {
             None => sample,
         };
         match &self.features {
-            Some(features) => Ok((sample.with_features(features.of_batch(batch, &origin)?)?, rounded)),
-            None => Ok((sample, rounded)),
+            Some(features) => Ok((sample.with_features(features.of_batch(batch, &origin)?)?, facts)),
+            None => Ok((sample, facts)),
         }
     }
 
@@ -164,8 +174,8 @@ impl Conversion {
         values::column_texts(batch, column)?.into_iter().enumerate().map(find).collect()
     }
 
-    /// How the table becomes probabilities, for the model.
-    pub(super) fn options(&self) -> anyhow::Result<InputOptions> {
+    /// How the table becomes probabilities, for the model; complete when all rows are read.
+    pub(crate) fn options(&self) -> anyhow::Result<InputOptions> {
         let Preparation { scores, normalize, has_comma, cells, .. } = self.preparation;
         let mut options = InputOptions::default();
         self.data.replies.store(&mut options)?;
@@ -173,7 +183,38 @@ impl Conversion {
         options.normalize = normalize;
         options.decimal = has_comma.then_some(',');
         options.positive = self.layout.classes.last().filter(|_| cells == Cells::Positive).cloned();
+        options.votes = VotesPerRow::of(&self.votes());
         Ok(options)
+    }
+
+    /// Rows by their number of votes, when all of them are read; none if they are not votes.
+    fn votes(&self) -> BTreeMap<u64, u64> {
+        match &self.replies {
+            Some(replies) => replies.facts.votes(),
+            None => self.notes.facts.lock().map(|facts| facts.votes.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// A note about the votes, and a warning if there is only one, or far fewer than in the fit of the model.
+    pub(super) fn remarks_on_votes(&self) -> (Option<String>, Option<String>) {
+        let rows = self.votes();
+        let Some(votes) = VotesPerRow::of(&rows) else { return (None, None) };
+        let far_fewer = self.fitted_on.as_ref().filter(|(fitted, _)| votes.is_far_below(*fitted));
+        let warning = far_fewer.map(|(fitted, model)| {
+            format!(
+                "the rows have {votes}, but {model} was fitted on rows of {fitted}; ask as often as for the fit, or fit a \
+                 model on as few"
+            )
+        });
+        let single =
+            || "every row has one vote, so the order of the other classes is unknown: ask several times";
+        let warning = warning.or_else(|| (votes.max == 1).then(|| single().to_owned()));
+        (Some(format!("{} of {votes}", count_of(rows.values().sum::<u64>(), "row"))), warning)
+    }
+
+    /// Whether the table has the votes for each class.
+    pub(crate) fn has_counts(&self) -> bool {
+        self.preparation.cells == Cells::Votes
     }
 
     /// Whether the table, or another one, has labels.
@@ -185,12 +226,21 @@ impl Conversion {
     pub(super) fn remarks(&self) -> (Vec<String>, Vec<String>) {
         let joined =
             self.joined.iter().filter_map(|joined| Some(format!("{}: {}", joined.name, joined.summary()?)));
-        let replies = self.replies.as_ref().map(|replies| replies.facts.remarks());
+        let replies = self.replies.as_ref().map(|replies| replies.remarks());
         let (notes, warnings) = replies.unwrap_or_default();
+        let (votes, few_votes) = self.remarks_on_votes();
         let in_file = |remark: String| format!("{}: {remark}", self.file);
-        let notes = joined.chain(notes.into_iter().chain(self.notes.lines()).map(in_file)).collect();
-        let warnings = warnings.into_iter().chain(self.notes.warnings.clone()).map(in_file).collect();
+        let notes = votes.into_iter().chain(notes).chain(self.notes.lines());
+        let notes = joined.chain(notes.map(in_file)).collect();
+        let warnings = few_votes.into_iter().chain(warnings).chain(self.notes.warnings.clone());
+        let warnings = warnings.map(in_file).collect();
         (notes, warnings)
+    }
+
+    /// The votes of every row of a chunk of counts; it was checked before.
+    pub(crate) fn votes_of(&self, chunk: &Chunk) -> anyhow::Result<Vec<u64>> {
+        let mut counts = values::matrix(&chunk.batch, &self.origin(0))?;
+        Ok(counts.chunks_exact_mut(self.layout.columns.len()).map(smooth).collect::<Result<_, _>>()?)
     }
 
     /// A column of a chunk as numbers; the chunk was checked before.
@@ -222,7 +272,9 @@ impl Conversion {
             schema: &self.schema,
             scores: self.preparation.scores,
             has_comma: self.preparation.has_comma,
+            noun: if self.replies.is_some() { "field" } else { "column" },
             may_be_missing: self.preparation.missing.is_some_and(|missing| missing != Missing::Refuse),
+            has_counts: self.has_counts(),
         }
     }
 }

@@ -19,17 +19,26 @@ pub(super) struct Origin<'a> {
     pub(super) has_comma: bool,
     /// Empty cells of classes are allowed.
     pub(super) may_be_missing: bool,
+    /// What the file calls a column.
+    pub(super) noun: &'static str,
+    /// The classes have counts of votes.
+    pub(super) has_counts: bool,
 }
 
 impl Origin<'_> {
     /// An error in one cell.
     pub(super) fn at(&self, row: usize, column: usize, fact: &str) -> UserError {
-        UserError::new(format!("{}, column {}: {fact}", self.row(row), self.name(column)))
+        UserError::new(format!("{}, {} {}: {fact}", self.row(row), self.noun, self.name(column)))
     }
 
     /// The quoted name of a column.
     pub(super) fn name(&self, column: usize) -> String {
         format!("\"{}\"", self.schema.field(column).name())
+    }
+
+    /// An error in the class columns of a row.
+    pub(super) fn across(&self, row: usize, fact: &str) -> UserError {
+        UserError::new(format!("{}, columns {}: {fact}", self.row(row), self.class_columns()))
     }
 
     fn row(&self, row: usize) -> String {
@@ -56,8 +65,7 @@ impl Origin<'_> {
                 .at(row, self.layout.columns[class], &fact)
                 .hint("omit --scores logprobs if these are probabilities; for raw scores use --scores logits"),
             Error::RowSum { row, sum } => {
-                let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
-                UserError::new(what).hint(match self.scores {
+                self.across(row, &fact).hint(match self.scores {
                     Scores::Probabilities if (90.0..=110.0).contains(&sum) => {
                         "percentages must sum to 100 within 1; --normalize divides every row by its sum"
                     }
@@ -72,15 +80,13 @@ impl Origin<'_> {
                 })
             }
             Error::PercentSum { row, .. } => {
-                let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
-                UserError::new(what).hint("use --scores probabilities if the numbers are not percentages")
+                self.across(row, &fact).hint("use --scores probabilities if the numbers are not percentages")
             }
             Error::AboveOne { row, class, .. } => self.at(row, self.layout.columns[class], &fact).hint(
                 "for raw scores use --scores logits, for percentages --scores percentages",
             ),
             Error::ZeroRow { row } => {
-                let what = format!("{}, columns {}: {fact}", self.row(row), self.class_columns());
-                UserError::new(what).hint("drop the row: all probabilities are zero")
+                self.across(row, &fact).hint("drop the row: all probabilities are zero")
             }
             Error::BadRowWeight { row, .. } => {
                 self.at(row, self.layout.weight.unwrap_or_default(), &fact).hint(cure)

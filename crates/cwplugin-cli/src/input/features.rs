@@ -81,6 +81,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
     while let Some(part) = reader.next_part()? {
         let decoded = part.decode(rows)?;
         let origin = Origin {
+            noun: "column",
             file: &file,
             first_row: rows,
             layout: &layout,
@@ -88,6 +89,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
             scores: Scores::Probabilities,
             has_comma: false,
             may_be_missing: false,
+            has_counts: false,
         };
         let read = values::matrix(&decoded.batch, &origin)?;
         if let Some(place) = read.iter().position(|&number| !(number as f32).is_finite()) {

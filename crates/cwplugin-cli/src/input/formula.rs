@@ -1,7 +1,7 @@
 //! Formulas on the command line: their end in a list, and their errors.
 
 use cwplugin::FormulaProblem;
-use cwplugin::data::quoted;
+use cwplugin::data::{classes_hint, did_you_mean};
 use cwplugin::metric::Formula;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -38,7 +38,7 @@ pub(super) fn user_error(
     classes: &[String],
 ) -> UserError {
     let mut error = UserError::usage(what).hint(match problem {
-        FormulaProblem::UnknownClass { .. } => format!("the classes are {}", quoted(classes)),
+        FormulaProblem::UnknownClass { class } => classes_hint(class, classes),
         FormulaProblem::UnknownFunction { name } if Formula::names().any(|known| known == name) => {
             format!("{name} is a number: write {name}[CLASS], or {name} for one number per class")
         }
@@ -53,15 +53,6 @@ pub(super) fn user_error(
     });
     error.excerpt = (!formula.trim().is_empty()).then(|| excerpt(formula, column));
     error
-}
-
-/// The name that is most similar to this one, if there is one, and the place of all names.
-pub(super) fn did_you_mean(name: &str, known: impl Iterator<Item = &'static str>, all: &str) -> String {
-    let similar = known.map(|known| (known, strsim::jaro_winkler(head(known), head(name))));
-    match similar.max_by(|(_, a), (_, b)| a.total_cmp(b)) {
-        Some((nearest, similarity)) if similarity > 0.8 => format!("did you mean {nearest}? {all}"),
-        _ => all.to_string(),
-    }
 }
 
 /// The name of a metric without its parameter.

@@ -40,6 +40,18 @@ impl LabelFile {
         path.is_file() && Format::of_name(path).is_some_and(|format| format != Format::Npy)
     }
 
+    /// Whether `--label` looks like a file, and there is none.
+    pub(super) fn is_absent(label: &str) -> bool {
+        let path = Path::new(label);
+        (Format::of_name(path).is_some() || label.contains('/')) && !path.exists()
+    }
+
+    /// The error that `--label` is not a file, and what else it is not; it could be `other`.
+    pub(super) fn absent(label: &str, also: &str, other: &str) -> UserError {
+        UserError::new(format!("--label {label}: no such file{also}"))
+            .hint(format!("name a table that exists, with a column of ids and one of labels, or {other}"))
+    }
+
     /// Reads the table; `id` is the column that joins it.
     pub(super) fn read(path: &Path, id: Option<&String>) -> anyhow::Result<Self> {
         let id = id.map_or(ID, String::as_str).to_owned();

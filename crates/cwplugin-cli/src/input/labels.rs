@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cwplugin::data::quoted;
+use cwplugin::data::{classes_hint, quoted};
 
 /// Up to this many names, a linear search is faster than hashing.
 const FEW: usize = 16;
@@ -71,7 +71,7 @@ impl Names {
             None if whole_number(label).is_some() => {
                 format!("the classes are {classes}; for positions of the classes, use --label-index 0 or 1")
             }
-            None => format!("the classes are {classes}; --label-map FILE maps other labels"),
+            None => format!("{}; --label-map FILE maps other labels", classes_hint(label, &self.all)),
         }
     }
 

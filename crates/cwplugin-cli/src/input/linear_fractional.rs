@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cwplugin::Error;
-use cwplugin::data::quoted;
+use cwplugin::data::{classes_hint, quoted};
 use cwplugin::metric::LinearFractional;
 use serde_json::{Map, Value};
 
@@ -74,8 +74,7 @@ impl File<'_> {
             Value::Object(given) => {
                 if let Some(class) = given.keys().find(|class| !self.classes.contains(class)) {
                     let what = format!("field \"{field}\": unknown class \"{}\"", shown(class));
-                    let names = quoted(self.classes);
-                    return Err(self.error(&what).hint(format!("the classes are {names}")));
+                    return Err(self.error(&what).hint(classes_hint(class, self.classes)));
                 }
                 let number = |class: &String| {
                     given.get(class).map_or(Ok(0.0), |value| self.number(&place(class), value))

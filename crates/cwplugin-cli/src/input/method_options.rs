@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cwplugin::Reference;
-use cwplugin::data::quoted;
+use cwplugin::data::{classes_hint, did_you_mean, quoted};
 
 use super::text_file::{SMALL, csv_lines, read_text};
 use crate::args::MethodOptions;
@@ -34,10 +34,12 @@ pub(crate) fn resolved_options(
 /// The reference class of `--reference`; `words` are the values that are not names of classes.
 pub(crate) fn reference(name: &str, classes: &[String], words: &str) -> Result<Reference, UserError> {
     Reference::by_name(name, classes).map_err(|_| {
-        UserError::usage(format!("--reference {name}: unknown class")).hint(format!(
+        let all = format!(
             "write {words} or one of {} (class:NAME for a class called last, largest or best)",
             quoted(classes)
-        ))
+        );
+        let names = classes.iter().map(String::as_str).chain(words.split(", "));
+        UserError::usage(format!("--reference {name}: unknown class")).hint(did_you_mean(name, names, &all))
     })
 }
 
@@ -139,10 +141,8 @@ fn read(path: &Path, place: &Place, classes: &[String]) -> Result<Given, UserErr
 fn by_name(shares: &[(String, String)], classes: &[String], place: &Place) -> Result<Vec<f64>, UserError> {
     for (i, (class, _)) in shares.iter().enumerate() {
         if !classes.contains(class) {
-            let names = quoted(classes);
-            return Err(place
-                .error(&format!("unknown class \"{class}\""))
-                .hint(format!("the classes are {names}")));
+            let error = place.error(&format!("unknown class \"{class}\""));
+            return Err(error.hint(classes_hint(class, classes)));
         }
         if shares[..i].iter().any(|(other, _)| other == class) {
             return Err(place.error(&format!("class \"{class}\" occurs twice")).hint("name each class once"));

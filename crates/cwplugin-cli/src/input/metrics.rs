@@ -135,7 +135,8 @@ pub(crate) fn metrics_by_names(
 /// program belongs to the program.
 fn split(list: &str) -> Vec<String> {
     let starts_metric = |piece: &str| {
-        piece == "all" || CATALOGUE.iter().any(|entry| formula::head(entry.name) == formula::head(piece))
+        let is_own = CATALOGUE.iter().any(|entry| formula::head(entry.name) == formula::head(piece));
+        piece == "all" || is_own || metric::canonical(piece).is_some()
     };
     let heads = [
         "linear-diagonal:",
@@ -173,11 +174,13 @@ fn user_error(error: &Error, classes: &[String]) -> UserError {
     let user_error = UserError::usage(error.to_string());
     match error {
         Error::UnknownMetric { name } => {
-            let known = CATALOGUE.iter().map(|entry| entry.name);
-            user_error.hint(formula::did_you_mean(name, known, "`cwplugin metrics` lists them all"))
+            user_error.hint(metric::hint(name, "`cwplugin metrics` lists them all"))
         }
         Error::MetricParameter { name, .. } if name.starts_with("linear-diagonal") => {
             user_error.hint(format!("write {} numbers, one per class: {}", classes.len(), quoted(classes)))
+        }
+        Error::MetricParameter { name, .. } if !name.contains(':') => {
+            user_error.hint(metric::hint(name, "`cwplugin metrics` shows the syntax"))
         }
         Error::Formula { formula, column, problem } => {
             formula::user_error(error.to_string(), formula, *column, problem, classes)
@@ -239,6 +242,7 @@ mod tests {
             ("expr:min(recall,f1),expr:C[a,f1]", &["expr:min(recall,f1)", "expr:C[a,f1]"]),
             ("expr:n,5,mcc", &["expr:n,5", "mcc"]),
             ("f1:expr,expr:x=1; if(x,mcc,2),all", &["f1:expr", "expr:x=1; if(x,mcc,2)", "all"]),
+            ("f1:so, so,f1_macro", &["f1:so, so", "f1_macro"]),
             ("accuracy,", &["accuracy", ""]),
             ("", &[""]),
         ] {

@@ -1,13 +1,16 @@
 //! From the numbers of a table to probabilities.
 
+use std::collections::BTreeMap;
+
 use arrow_array::RecordBatch;
 use cwplugin::data::quoted;
 use cwplugin::{Error, Probabilities, RowSums, Scores};
-use cwplugin_replies::Missing;
+use cwplugin_replies::{CountError, Missing, smooth};
 
+use super::errors::Origin;
 use super::{Layout, values};
 use crate::args::{Data, From};
-use crate::table::PRIOR_VOTES;
+use crate::user_error::UserError;
 
 /// Rows that are looked at to recognise percentages.
 const LOOKED_AT: usize = 1000;
@@ -103,15 +106,29 @@ impl Preparation {
         if layout.columns.iter().all(is_one_hot) { vec![warning.into()] } else { Vec::new() }
     }
 
-    /// The probabilities of rows, and how many of them were divided by their sum because they were rounded.
+    /// The probabilities of rows, and what happened to them.
     pub(super) fn probabilities(
         self,
-        matrix: Vec<f64>,
-        n_classes: usize,
-    ) -> Result<(Probabilities, usize), Error> {
-        let mut matrix = matrix;
+        mut matrix: Vec<f64>,
+        origin: &Origin,
+    ) -> Result<(Probabilities, RowFacts), UserError> {
+        let m = origin.layout.classes.len();
+        let mut facts = RowFacts::default();
         if self.cells == Cells::Votes {
-            return votes(matrix, n_classes).map(|probabilities| (probabilities, 0));
+            for (row, counts) in matrix.chunks_exact_mut(m).enumerate() {
+                let total = smooth(counts).map_err(|error| not_votes(&error, row, origin))?;
+                *facts.votes.entry(total).or_default() += 1;
+            }
+        }
+        let converted = self.converted(matrix, m).map_err(|error| origin.user_error(&error))?;
+        facts.rounded = converted.1;
+        Ok((converted.0, facts))
+    }
+
+    /// The probabilities of rows, and how many of them were divided by their sum because they were rounded.
+    fn converted(self, mut matrix: Vec<f64>, n_classes: usize) -> Result<(Probabilities, usize), Error> {
+        if self.cells == Cells::Votes {
+            return Ok((Probabilities::new(matrix, n_classes)?, 0));
         }
         if let Some(missing) = self.missing {
             let total = if self.scores == Scores::Percentages { 100.0 } else { 1.0 };
@@ -132,22 +149,32 @@ impl Preparation {
     }
 }
 
-/// Votes as probabilities: a little is added to every class.
-fn votes(mut counts: Vec<f64>, n_classes: usize) -> Result<Probabilities, Error> {
-    for (row, counts) in counts.chunks_exact_mut(n_classes).enumerate() {
-        if let Some(class) = counts.iter().position(|count| !(count.is_finite() && *count >= 0.0)) {
-            return Err(Error::Negative { row, class, value: counts[class] });
-        }
-        let total: f64 = counts.iter().sum();
-        if total <= 0.0 {
-            return Err(Error::ZeroRow { row });
-        }
-        let divisor = total + PRIOR_VOTES * n_classes as f64;
-        for count in counts {
-            *count = (*count + PRIOR_VOTES) / divisor;
+/// What happened to the numbers of rows.
+#[derive(Debug, Default)]
+pub(super) struct RowFacts {
+    /// Rows that were divided by their sum.
+    pub(super) rounded: usize,
+    /// Rows by their number of votes.
+    pub(super) votes: BTreeMap<u64, u64>,
+}
+
+impl RowFacts {
+    pub(super) fn add(&mut self, other: Self) {
+        self.rounded += other.rounded;
+        for (votes, rows) in other.votes {
+            *self.votes.entry(votes).or_default() += rows;
         }
     }
-    Probabilities::new(counts, n_classes)
+}
+
+fn not_votes(error: &CountError, row: usize, origin: &Origin) -> UserError {
+    match *error {
+        CountError::NotACount { class, .. } => {
+            let cure = "--from votes reads whole numbers, the votes for each class; omit it if these are probabilities";
+            origin.at(row, origin.layout.columns[class], &error.to_string()).hint(cure)
+        }
+        CountError::NoVotes => origin.across(row, &error.to_string()).hint("drop the row, or ask again"),
+    }
 }
 
 /// Gives the empty cells of every row their share, and divides the row by its sum.

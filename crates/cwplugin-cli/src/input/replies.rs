@@ -1,11 +1,10 @@
 //! Replies of a black box as a table: which classes they have, and how to read them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use cwplugin_replies::{Classes, Missing, Reader, ReplyError, Source, names_in};
-use serde_json::value::RawValue;
+use cwplugin_replies::{Classes, Missing, Reader, ReplyError, Source, fields, names_in};
 
 use super::label_file::LabelFile;
 use crate::args::{Data, From};
@@ -37,6 +36,11 @@ pub(super) fn options(
     let classes = Classes::new(names).and_then(|classes| classes.spellings(spellings));
     let classes = classes.map_err(|error| usage(&error))?;
     let id = data.id.first().map_or("id", String::as_str).to_owned();
+    if id == data.label {
+        return Err(UserError::usage(format!("--label {id}: field \"{id}\" is the id of a reply"))
+            .hint("name another field with --label, or another id with --id")
+            .into());
+    }
     let reader = match from {
         From::Votes => ReplyReader::Answers { classes, field },
         From::Source(source) => ReplyReader::Vendor(Box::new(reader(source, classes, data, &id)?)),
@@ -71,8 +75,7 @@ fn has_answers(path: &Path, field: &str) -> anyhow::Result<bool> {
         return Ok(true); // a table of counts has a file
     }
     let Some(document) = first_document(path)? else { return Ok(false) };
-    let fields = serde_json::from_slice::<BTreeMap<String, Box<RawValue>>>(&document);
-    Ok(fields.is_ok_and(|fields| fields.contains_key(field)))
+    Ok(value_of(&document, field).is_some())
 }
 
 /// The classes by a first pass: the names in lists of scores; for tokens, votes and independent scores the labels.
@@ -100,7 +103,8 @@ fn find_classes(
     for_each_document(path, vendor, |document| {
         has_unnamed |= vendor == Source::Vllm && contains(document, b"\"probs\"");
         labels.extend(label(document, &data.label));
-        if from != From::Votes {
+        // Tokens are not named after classes.
+        if from != From::Votes && !vendor.has_tokens() {
             names.extend(names_in(vendor, data.replies.reply.as_ref(), document).unwrap_or_default());
         }
     })?;
@@ -126,10 +130,16 @@ fn contains(document: &[u8], text: &[u8]) -> bool {
     memchr::memmem::find(document, text).is_some()
 }
 
+/// The value of a field as it is written, if the document is an object; the last one counts, as for the reader.
+fn value_of<'d>(document: &'d [u8], field: &str) -> Option<&'d str> {
+    let json = std::str::from_utf8(document).ok()?;
+    let (_, value) = fields(json).ok()?.into_iter().rev().find(|(key, _)| key == field)?;
+    Some(value)
+}
+
 /// The label beside a reply.
 fn label(document: &[u8], field: &str) -> Option<String> {
-    let fields: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(document).ok()?;
-    let raw = fields.get(field)?.get();
+    let raw = value_of(document, field)?;
     let label = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
     let is_scalar = !matches!(raw.as_bytes().first(), Some(b'{' | b'['));
     Some(label).filter(|label| is_scalar && raw != "null" && !label.trim().is_empty())

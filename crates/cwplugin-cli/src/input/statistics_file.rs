@@ -62,7 +62,7 @@ impl StatisticsFile {
             Self::Screen => {}
         }
         if as_json || is_screen {
-            screen.print(statistics.to_json())?;
+            screen.print_bytes(statistics.to_json().as_bytes())?;
         }
         Ok(())
     }
@@ -163,7 +163,7 @@ mod tests {
     use cwplugin::{Probabilities, Sample, Step};
 
     use super::*;
-    use crate::args::Common;
+    use crate::args::{ColorChoice, Common};
 
     /// Damages statistics, as a document and in two tables, in many ways, and reads them.
     fn read_damaged(
@@ -177,7 +177,7 @@ mod tests {
         let mut statistics = Statistics::new(classes, 2, Step::bins(10).unwrap()).unwrap();
         statistics.add_rows(&sample).unwrap();
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
-        let common = Common { json: false, quiet: true, threads: None, seed: 0 };
+        let common = Common { json: false, quiet: true, threads: None, seed: 0, color: ColorChoice::Never };
         for name in ["s.json", "s.csv", "s.parquet"] {
             let path = folder.path().join(name);
             let file = StatisticsFile::create(Some(&path)).unwrap();

@@ -124,6 +124,8 @@ fn may_be_missing(column: usize, origin: &Origin) -> bool {
 fn missing(row: usize, column: usize, origin: &Origin) -> UserError {
     origin.at(row, column, "the value is missing").hint(if origin.layout.weight == Some(column) {
         "fill it in; a row of weight 0 is ignored"
+    } else if origin.has_counts && origin.layout.columns.contains(&column) {
+        "write 0 for a class without votes"
     } else {
         "fill it in, or drop the row; if the table lists only the most probable classes, use --missing spread"
     })

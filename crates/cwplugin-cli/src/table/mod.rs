@@ -22,7 +22,7 @@ mod tests;
 pub(crate) use convert::{doubles, texts};
 pub(crate) use json::{decode_json, is_json};
 pub(crate) use read::{
-    Decoded, DocumentOrTable, PRIOR_VOTES, Part, ReadOptions, Reader, ReplyFacts, ReplyOptions, ReplyReader,
+    Decoded, DocumentOrTable, Part, ReadOptions, Reader, ReplyFacts, ReplyOptions, ReplyReader, VOTES,
     first_document, for_each_document,
 };
 pub(crate) use write::Writer;

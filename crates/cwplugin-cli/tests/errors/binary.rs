@@ -167,3 +167,10 @@ fn integer_labels_beyond_the_columns_are_refused() {
         );
     }
 }
+
+#[test]
+fn a_codec_that_is_not_supported_is_named() {
+    let file = testdata("formats/table-brotli.parquet");
+    let error = format!("{file}: column \"id\" is compressed with Brotli, which is not supported");
+    Folder::with_model().all_refuse(&[&file], &error, "compression zstd");
+}

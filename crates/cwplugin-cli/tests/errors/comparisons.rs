@@ -79,7 +79,7 @@ fn unknown_classes_are_refused_with_those_that_there_are() {
 fn methods_and_metrics_are_those_that_there_are() {
     let folder = folder();
     let run = folder.run(&compare(&["--methods", "clean,magic"]));
-    run.refused(2, "unknown method \"magic\"", "write auto or cwplugin or cwplugin:published");
+    run.refused(2, "unknown method \"magic\"", "the methods are auto, cwplugin, cwplugin:published");
     let run = folder.run(&compare(&["--methods", "clean,vector,clean"]));
     run.refused(2, "--methods names \"clean\" twice", "name each method once");
     let run = folder.run(&compare(&["--methods", "clean,logistic"]));

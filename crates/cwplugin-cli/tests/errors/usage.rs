@@ -41,7 +41,7 @@ fn metrics_with_bad_parameters_are_refused() {
 fn unknown_methods_and_references_are_refused_with_the_known_ones() {
     let folder = Folder::with_model();
     let run = folder.run(&["fit", "data.csv", "--method", "magic"]);
-    run.refused(2, "unknown method \"magic\"", "write auto or cwplugin or cwplugin:published");
+    run.refused(2, "unknown method \"magic\"", "the methods are auto, cwplugin, cwplugin:published");
     let run = folder.run(&["fit", "data.csv", "--reference", "d"]);
     run.refused(2, "--reference d: unknown class", "last, largest, best or one of \"a\", \"b\", \"c\"");
 }

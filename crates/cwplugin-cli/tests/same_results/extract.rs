@@ -23,6 +23,12 @@ pub(super) const NOT_RECORDED: &[&str] = &[
     "fit.converged",
     "fit.mixture_score",
     "fit.estimated_gain.*",
+    "input.*",
+    "fit.forecast_gain.*",
+    "fit.cv_rows",
+    "fit.fingerprint.*",
+    "fit.candidates.*.lead.*",
+    "fit.candidates.*.standing",
     "fit.iterations",
     "fit.ignored_rows",
 ];

@@ -172,9 +172,15 @@ fn writes(args: &[&str]) -> bool {
     matches!(args[0], "fit" | "apply") && !args.contains(&"-o")
 }
 
-/// A model without the options of its fit: flags may spell out defaults.
+/// A model without the options of its fit, since flags may spell out defaults, and without what only rows tell.
 pub(crate) fn without_options(mut model: Value) -> Value {
-    model["fit"].as_object_mut().map(|fit| fit.shift_remove("options"));
+    if let Some(fit) = model["fit"].as_object_mut() {
+        fit.shift_remove("options");
+        fit.shift_remove("fingerprint");
+        let is_known =
+            |warning: &Value| !["one-hot", "two-valued"].contains(&warning["kind"].as_str().unwrap());
+        fit["warnings"].as_array_mut().unwrap().retain(is_known);
+    }
     model
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn output_of(command: &str, folder: &Path) -> String {
         .args(["-c", &format!("exec 2>&1\n{command}")])
         .current_dir(folder)
         .env("PATH", path)
-        .env("COLUMNS", "100")
+        .env_remove("COLUMNS")
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::fit_page::FitPage;
 use crate::number::{count, count_change, percent};
-use crate::order::SEEN_AT_ONCE;
+
+/// With more classes, cells show one number, so that before and after fit side by side on a desktop.
+const MOST_SPACIOUS: usize = 8;
 
 /// Shades of a cell, beside none.
 const SHADES: f64 = 10.0;
@@ -13,7 +15,7 @@ const SHADES: f64 = 10.0;
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| page.evaluation.outcomes.confusion(side));
     let order = page.drawn();
-    let is_large = order.len() > SEEN_AT_ONCE;
+    let is_large = order.len() > MOST_SPACIOUS;
     let table = |id: &str, title: &str, cell: &dyn Fn(usize, usize) -> Value| {
         let row = |&truth: &usize| {
             let cells: Vec<Value> = order.iter().map(|&predicted| cell(truth, predicted)).collect();
@@ -24,17 +26,18 @@ pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     let counted = |confusion: &Confusion, truth: usize, predicted: usize| {
         let rows = confusion.get(truth, predicted);
         let share = share(rows, confusion.class(truth).truth);
-        let note = if rows > 0.0 { Value::from(shown_share(share, is_large)) } else { Value::Null };
-        cell(&format!("h{}", shade(share)), &count(rows), &note, truth == predicted)
+        let note = (rows > 0.0 && !is_large).then(|| percent(share));
+        let text = if rows == 0.0 && is_large { String::new() } else { count(rows) };
+        cell(&format!("h{}", shade(share)), &text, note.as_deref(), truth == predicted)
     };
     let changed = |truth: usize, predicted: usize| {
         let change = fitted.get(truth, predicted) - clean.get(truth, predicted);
         let share = share(change, clean.class(truth).truth);
         // The sign repeats what the colour says.
         let (kind, sign) = if change > 0.0 { ("u", "+") } else { ("d", "−") };
-        let note = Value::from(format!("{sign}{}", shown_share(share.abs(), is_large)));
-        let note = if change == 0.0 { Value::Null } else { note };
-        cell(&format!("{kind}{}", shade(share.abs())), &count_change(change), &note, truth == predicted)
+        let note = (change != 0.0 && !is_large).then(|| format!("{sign}{}", percent(share.abs())));
+        let text = if change == 0.0 && is_large { String::new() } else { count_change(change) };
+        cell(&format!("{kind}{}", shade(share.abs())), &text, note.as_deref(), truth == predicted)
     };
     json!({
         "note": page.order_note(),
@@ -53,13 +56,7 @@ fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// In a large matrix the text above it names the unit.
-fn shown_share(share: f64, is_large: bool) -> String {
-    let text = percent(share);
-    if is_large { text.trim_end_matches('%').to_string() } else { text }
-}
-
-fn cell(shade: &str, text: &str, note: &Value, is_diagonal: bool) -> Value {
+fn cell(shade: &str, text: &str, note: Option<&str>, is_diagonal: bool) -> Value {
     let shade = Some(shade).filter(|shade| !shade.ends_with('0') || shade.ends_with("10"));
     json!({"shade": shade, "text": text, "note": note, "is_diagonal": is_diagonal})
 }
@@ -76,7 +73,7 @@ mod tests {
     #[test]
     fn no_cell_with_rows_looks_empty() {
         assert_eq!([0.0, 1e-6, 0.1, 0.11, 1.0, 1.0 + 1e-12].map(shade), [0, 1, 1, 2, 10, 10]);
-        assert_eq!(cell("h0", "", &Value::Null, false)["shade"], Value::Null);
-        assert_eq!(cell("h10", "", &Value::Null, false)["shade"], "h10");
+        assert_eq!(cell("h0", "", None, false)["shade"], Value::Null);
+        assert_eq!(cell("h10", "", None, false)["shade"], "h10");
     }
 }

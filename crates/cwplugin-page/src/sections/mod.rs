@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 /// A plot for the desktop and one for a phone, on which scaled-down text would be unreadable.
 pub(crate) fn wide_and_narrow(draw: impl Fn(u32) -> String) -> Value {
-    json!({"wide": draw(820), "narrow": draw(330)})
+    json!({"wide": draw(940), "narrow": draw(330)})
 }
 
 /// `better`, `worse` or `same`: the CSS class of a change.

@@ -32,6 +32,8 @@ fn observed<M: Metric>(page: &FitPage<M>) -> Option<Value> {
         "clean": number::shown(&score(own.clean.value), own.clean.value),
         "fitted": number::shown(&score(own.fitted.value), own.fitted.value),
         "gain": number::shown(&gain(own.gain.value), own.gain.value),
+        "clean_interval": number::score_range(own.clean.low, own.clean.high),
+        "fitted_interval": number::score_range(own.fitted.low, own.fitted.high),
         "interval": number::gain_range(own.gain.low, own.gain.high),
         "changed": number::count(outcomes.n_changed() as f64),
     }))

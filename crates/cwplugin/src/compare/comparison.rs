@@ -143,10 +143,10 @@ impl Comparison {
     }
 
     /// The options that a method supports.
-    fn options_of(&self, method: &Method, seed: u64) -> Options {
+    fn options_of(&self, method: &Method, seed: u64) -> Options<'static> {
         let supported = self.options.iter().filter(|(name, _)| method.option(name).is_some());
         let values = supported.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Options { values, seed, unscored: false }
+        Options { values, seed, ..Options::default() }
     }
 
     /// Groups the scores into cells.
@@ -176,7 +176,7 @@ fn scores<M: Metric>(
     sample: &Sample,
     test: &Sample,
     metrics: &[M],
-    options: &Options,
+    options: &Options<'_>,
     bootstrap: &TestBootstrap<'_>,
 ) -> Scores {
     let fit = |metric: &M| method.fit(sample, metric, options).map(|fitted| fitted.rule);

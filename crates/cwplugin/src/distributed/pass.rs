@@ -103,10 +103,10 @@ impl Resolution {
 #[derive(Serialize, Deserialize)]
 struct Document {
     classes: Vec<String>,
-    behind: Option<String>,
+    model: Option<String>,
     reference: Option<usize>,
-    stands: Vec<Vec<f64>>,
-    look: Resolution,
+    weights: Vec<Vec<f64>>,
+    resolution: Resolution,
 }
 
 impl Pass {
@@ -117,10 +117,10 @@ impl Pass {
     pub fn to_json(&self) -> String {
         let document = Document {
             classes: self.classes.clone(),
-            behind: self.model.as_ref().map(Model::to_json),
+            model: self.model.as_ref().map(Model::to_json),
             reference: self.reference,
-            stands: self.weights.iter().map(|weights| weights.as_slice().to_vec()).collect(),
-            look: self.resolution.clone(),
+            weights: self.weights.iter().map(|weights| weights.as_slice().to_vec()).collect(),
+            resolution: self.resolution.clone(),
         };
         serde_json::to_string(&document).unwrap_or_default() // names and finite numbers
     }
@@ -133,15 +133,15 @@ impl Pass {
     pub fn from_json(text: &str) -> Result<Self, PassError> {
         let wrong = |reason: String| PassError::Unreadable { reason };
         let document: Document = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        let model = document.behind.as_deref().map(Model::from_json).transpose();
-        let weights = document.stands.into_iter().map(Weights::from_file).collect::<Result<Vec<_>, _>>()?;
+        let model = document.model.as_deref().map(Model::from_json).transpose();
+        let weights = document.weights.into_iter().map(Weights::from_file).collect::<Result<Vec<_>, _>>()?;
         let m = document.classes.len();
-        let fits = document.look.is_free.len() == m
+        let fits = document.resolution.is_free.len() == m
             && document.reference.is_none_or(|reference| reference < m)
             && weights.iter().all(|weights| weights.n_classes() == m)
-            && BUCKETS[1] <= document.look.buckets
-            && document.look.counters() <= MAX_COUNTERS
-            && document.look.zoom < 10;
+            && BUCKETS[1] <= document.resolution.buckets
+            && document.resolution.counters() <= MAX_COUNTERS
+            && document.resolution.zoom < 10;
         if !fits {
             return Err(wrong("its parts are for different numbers of classes".into()));
         }
@@ -151,7 +151,7 @@ impl Pass {
             model,
             reference: document.reference,
             weights,
-            resolution: document.look,
+            resolution: document.resolution,
         })
     }
 }

@@ -3,9 +3,11 @@
 mod cure; // what a user can do about an error
 mod fact; // row, class and description of an error
 mod formula; // errors in a formula
+mod names; // names in messages, and suggestions for misspelled ones
 
-pub use cure::quoted;
 pub use formula::FormulaProblem;
+pub(crate) use names::normalised;
+pub use names::{classes_hint, did_you_mean, nearest, quoted};
 
 /// Why an input is invalid. Rows and classes are counted from 0.
 ///

@@ -4,9 +4,11 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use crate::data::Overlap;
 use crate::error::Error;
 use crate::evaluate::{ConstraintStatus, Interval, Outcomes, ScoreInterval, Side};
 use crate::metric::{Confusion, Constraint, Metric};
+use crate::progress::{Observer, Progress};
 
 /// Every metric before and after, on labelled rows.
 #[derive(Debug, Clone)]
@@ -25,6 +27,8 @@ pub struct Evaluation {
     pub unlabelled: u64,
     /// Whether there is a model, or only the unadjusted black box.
     pub has_model: bool,
+    /// The share of the rows that the model was fitted on, if that is known and not negligible.
+    pub overlap: Option<f64>,
 }
 
 impl Evaluation {
@@ -40,7 +44,24 @@ impl Evaluation {
         unlabelled: u64,
         metrics: &[M],
         constraints: Option<&[Constraint]>,
+        resampling: (usize, u64),
+    ) -> Result<Self, Error> {
+        Self::with_progress(classes, outcomes, unlabelled, metrics, constraints, resampling, &())
+    }
+
+    /// [`Evaluation::new`], with the progress of the resamples.
+    ///
+    /// # Errors
+    ///
+    /// As [`Evaluation::new`].
+    pub fn with_progress<M: Metric>(
+        classes: Vec<String>,
+        outcomes: Outcomes,
+        unlabelled: u64,
+        metrics: &[M],
+        constraints: Option<&[Constraint]>,
         (resamples, seed): (usize, u64),
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         if outcomes.n_rows() == 0 {
             return Err(Error::NoLabelledRows);
@@ -48,12 +69,29 @@ impl Evaluation {
         Ok(Self {
             classes,
             metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
-            scores: outcomes.intervals(metrics, resamples, seed)?,
+            scores: outcomes.intervals_with_progress(metrics, (resamples, seed), Observer::new(progress))?,
             constraints: ConstraintStatus::of(constraints.unwrap_or_default(), &outcomes, seed)?,
             outcomes,
             unlabelled,
             has_model: constraints.is_some(),
+            overlap: None,
         })
+    }
+
+    /// Adds the share of the rows that the model was fitted on.
+    pub fn with_overlap(self, overlap: Option<&Overlap>) -> Self {
+        Self { overlap: overlap.and_then(Overlap::share), ..self }
+    }
+
+    /// A warning if the model was fitted on some of the rows.
+    pub fn overlap_warning(&self) -> Option<String> {
+        let share = match self.overlap? {
+            share if share > 0.995 => "all".into(),
+            share => format!("about {:.0}%", 100.0 * share),
+        };
+        Some(format!(
+            "the model was fitted on {share} of these rows, so the scores are too optimistic: evaluate on other rows"
+        ))
     }
 
     /// The JSON of `cwplugin eval --json`. Without a model `fitted` is null, and the interval is that of the black box.
@@ -106,6 +144,10 @@ impl Evaluation {
             "per_class": per_class,
             "confusion": confusion,
         });
+        if let Some(overlap) = self.overlap {
+            document["overlap"] = json!(overlap);
+            document["warnings"] = json!(self.overlap_warning().into_iter().collect::<Vec<_>>());
+        }
         if !self.constraints.is_empty() {
             document["constraints"] = json!(self.constraints);
         }

@@ -15,6 +15,7 @@ use crate::metric::{Confusion, Metric, check_size, checked_score};
 use crate::numeric::parallel;
 use crate::numeric::quantile::quantile;
 use crate::numeric::tally::Tally;
+use crate::progress::Observer;
 use crate::rule::predict::predict;
 use crate::rule::{Rule, Weights};
 
@@ -170,10 +171,25 @@ impl Outcomes {
         resamples: usize,
         seed: u64,
     ) -> Result<Vec<ScoreInterval>, Error> {
+        self.intervals_with_progress(metrics, (resamples, seed), Observer::default())
+    }
+
+    /// The same, with the progress of the resamples.
+    pub(super) fn intervals_with_progress<M: Metric>(
+        &self,
+        metrics: &[M],
+        (resamples, seed): (usize, u64),
+        observer: Observer<'_>,
+    ) -> Result<Vec<ScoreInterval>, Error> {
         for metric in metrics {
             check_size(metric, self.n_classes)?;
         }
-        let drawn = self.resampled(resamples, seed, |sides| scores(metrics, sides));
+        let stage = observer.begin("resampling", resamples);
+        let drawn = self.resampled(resamples, seed, |sides| {
+            let scores = scores(metrics, sides);
+            stage.step();
+            scores
+        });
         let drawn: Vec<Vec<[f64; 2]>> = drawn.into_iter().collect::<Result<_, _>>()?;
         let values = scores(metrics, [Side::Clean, Side::Fitted].map(|side| self.confusion(side)))?;
         let interval = |value: f64, resampled: &dyn Fn(&[f64; 2]) -> f64, metric: usize| {

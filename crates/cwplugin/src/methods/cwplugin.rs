@@ -32,6 +32,25 @@ pub(crate) const PUBLISHED: Method = Method {
     ..METHOD
 };
 
+pub(crate) const LAST: Method = Method {
+    name: "cwplugin:last",
+    summary: "cwplugin with the last class fixed, as `auto` tries it",
+    options: &[OptionSpec { default: "last", ..OPTIONS[0] }, OPTIONS[1], OPTIONS[2], OPTIONS[3], OPTIONS[4]],
+    fit: |sample, metric, options| fit(sample, metric, options, LAST_FIXED),
+    ..METHOD
+};
+
+pub(crate) const BEST: Method = Method {
+    name: "cwplugin:best",
+    summary: "cwplugin with every class fixed in turn, as `auto` tries it: the best on these rows",
+    options: &[OptionSpec { default: "best", ..OPTIONS[0] }, OPTIONS[1], OPTIONS[2], OPTIONS[3], OPTIONS[4]],
+    fit: |sample, metric, options| fit(sample, metric, options, BEST_FIXED),
+    ..METHOD
+};
+
+const LAST_FIXED: Settings = Settings { reference: Reference::Last, ..Settings::EXACT };
+const BEST_FIXED: Settings = Settings { reference: Reference::Best, ..Settings::EXACT };
+
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "reference",
@@ -75,17 +94,15 @@ const OPTIONS: &[OptionSpec] = &[
 
 /// The default settings of a variant of Algorithm 1; `None` for other methods.
 pub(crate) fn settings(method: &Method) -> Option<Settings> {
-    match method.name {
-        name if name == METHOD.name => Some(Settings::EXACT),
-        name if name == PUBLISHED.name => Some(Settings::PUBLISHED),
-        _ => None,
-    }
+    let variants =
+        [(METHOD, Settings::EXACT), (PUBLISHED, Settings::PUBLISHED), (LAST, LAST_FIXED), (BEST, BEST_FIXED)];
+    variants.into_iter().find(|(variant, _)| variant == method).map(|(_, settings)| settings)
 }
 
 /// Algorithm 1 with the given options; the rest comes from the default settings.
 pub(crate) fn plugin<'a>(
     metric: &'a dyn Metric,
-    options: &Options,
+    options: &Options<'_>,
     own: Settings,
     classes: &[String],
 ) -> Result<Plugin<'a>, Error> {
@@ -100,7 +117,7 @@ pub(crate) fn plugin<'a>(
     Ok(Plugin { metric, settings, any_metric: options.get("force").is_some() })
 }
 
-fn fit(sample: &Sample, metric: &dyn Metric, options: &Options, own: Settings) -> Result<Fitted, Error> {
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>, own: Settings) -> Result<Fitted, Error> {
     let plugin = plugin(metric, options, own, sample.classes())?;
     if options.unscored { plugin.fit_unscored(sample) } else { plugin.fit(sample) }
 }

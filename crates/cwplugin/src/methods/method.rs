@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::data::Sample;
 use crate::error::Error;
 use crate::metric::{Metric, check_size};
+use crate::progress::Observer;
 use crate::report::{FitReport, Fitted, Warning};
 
 /// A method: fits a decision rule to a sample.
@@ -32,7 +33,7 @@ pub struct Method {
 }
 
 /// The fit function; the metric is a trait object, so that methods compile once.
-pub(crate) type FitFn = fn(&Sample, &dyn Metric, &Options) -> Result<Fitted, Error>;
+pub(crate) type FitFn = fn(&Sample, &dyn Metric, &Options<'_>) -> Result<Fitted, Error>;
 
 /// How a method enforces constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,15 +64,17 @@ pub struct OptionSpec {
 
 /// The option values as text, and the parameters of every fit.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Options {
+pub(crate) struct Options<'a> {
     pub(crate) values: BTreeMap<String, String>,
     /// Random seed.
     pub(crate) seed: u64,
     /// Whether Algorithm 1 skips scoring the sample, which halves the time.
     pub(crate) unscored: bool,
+    /// Who receives the progress.
+    pub(crate) observer: Observer<'a>,
 }
 
-impl Options {
+impl Options<'_> {
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }
@@ -113,7 +116,7 @@ impl Method {
         &self,
         sample: &Sample,
         metric: &dyn Metric,
-        options: &Options,
+        options: &Options<'_>,
     ) -> Result<Fitted, Error> {
         if sample.n_labelled() == 0 && options.get("source-priors").is_none() {
             let needs_priors = self.option("source-priors").is_some();
@@ -124,15 +127,18 @@ impl Method {
     }
 }
 
-/// The report of a fit, with a warning for each class without labelled rows.
+/// The report of a fit, with a warning for each class without labelled rows or with few of them.
 pub(crate) fn report_with_absent(
     sample: &Sample,
     metric: &dyn Metric,
     details: &impl Serialize,
 ) -> FitReport {
     let class_totals = sample.class_totals();
-    let absent = (0..class_totals.n_classes()).filter(|&class| class_totals.rows(class) == 0);
-    let warnings = absent.map(|class| Warning::unknown_class(class_totals.name(class))).collect();
+    let classes = 0..class_totals.n_classes();
+    let absent = classes.clone().filter(|&class| class_totals.rows(class) == 0);
+    let absent = absent.map(|class| Warning::unknown_class(class_totals.name(class)));
+    let few = classes.filter_map(|class| Warning::few_rows(class_totals, class));
+    let warnings = absent.chain(few).collect();
     FitReport { warnings, ..FitReport::new(metric.name(), class_totals, details) }
 }
 

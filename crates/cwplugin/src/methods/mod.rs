@@ -7,18 +7,20 @@ pub(crate) mod cwplugin; // Algorithm 1
 pub(crate) mod ascent; // coordinate ascent on the whole metric
 pub(crate) mod bagged; // coordinate ascent averaged over bootstrap samples
 pub(crate) mod calibrate; // calibration maps by log loss, and logistic regression on features
-mod clean; // the unadjusted black box
+pub(crate) mod clean; // the unadjusted black box
 mod probing; // the probing classifier
 mod label_shift; // target prior divided by source prior
 pub(crate) mod expected; // maximises the expected metric
 pub(crate) mod auto; // chooses among the methods
 mod table; // all methods by name
 pub(crate) mod subject_to; // fits under constraints
+pub(crate) mod refit; // the chosen method on other rows
 pub(crate) mod learning_curve; // gain by number of labels
 
 pub use ascent::AscentReport;
 pub(crate) use ascent::Start;
-pub use auto::{AutoReport, Candidate, Reason};
+pub use auto::{AutoReport, Candidate, Reason, Standing};
+pub(crate) use auto::{CLEARLY_BETTER, MAX_EXTRAPOLATION};
 pub use bagged::{BaggedReport, OutOfBag, WeightSpread};
 pub use calibrate::{Calibrated, CalibrationReport, Family, LogLoss, Logistic, Select, Strength};
 pub use expected::{ExpectedReport, LABELS_COUNT_FROM, SlopeStructure};

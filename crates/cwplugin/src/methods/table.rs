@@ -9,6 +9,8 @@ pub const METHODS: &[Method] = &[
     auto::METHOD,
     cwplugin::METHOD,
     cwplugin::PUBLISHED,
+    cwplugin::LAST,
+    cwplugin::BEST,
     ascent::METHOD,
     bagged::METHOD,
     expected::METHOD,
@@ -25,12 +27,13 @@ pub const METHODS: &[Method] = &[
 ];
 
 impl Method {
-    /// Finds a method by its name.
+    /// Finds a method by its name; `unadjusted` is `clean`.
     ///
     /// # Errors
     ///
     /// If there is no method of this name.
     pub fn by_name(name: &str) -> Result<&'static Self, Error> {
+        let name = if name == clean::UNADJUSTED { clean::METHOD.name } else { name };
         let found = METHODS.iter().find(|method| method.name == name);
         found.ok_or_else(|| Error::UnknownMethod { name: name.into() })
     }

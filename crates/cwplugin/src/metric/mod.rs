@@ -34,7 +34,7 @@ mod linear_fractional; // ratios of two linear functions of the diagonal
 mod catalogue; // all metrics by name
 
 pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
-pub use catalogue::{CATALOGUE, Entry, by_name, plain_names};
+pub use catalogue::{CATALOGUE, Entry, by_name, canonical, hint, plain_names};
 pub use confusion::{ClassCounts, Confusion};
 pub(crate) use constraint::Constrained;
 pub use constraint::{Bound, Constraint};

@@ -3,18 +3,21 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::data::Sample;
 use crate::data::bootstrap::Strata;
+use crate::data::{DistinctValues, Fingerprint, Sample};
 use crate::error::Error;
 use crate::evaluate::Outcomes;
 use crate::methods::METHODS;
+use crate::methods::auto::AutoReport;
 use crate::methods::method::{Method, Options};
+use crate::methods::refit::{Refit, refit};
 use crate::methods::subject_to::SubjectTo;
 use crate::methods::{cwplugin, expected};
 use crate::metric::{Constraint, Metric};
 use crate::model::Model;
 use crate::numeric::parallel;
 use crate::plugin::{Plugin, Settings, Statistics};
+use crate::progress::{Observer, Progress};
 use crate::report::{FitReport, Fitted, LearningCurve};
 use crate::rule::Rule;
 
@@ -36,7 +39,7 @@ pub struct Fit<'a> {
     metric: Box<dyn Metric + 'a>,
     /// An unknown name becomes an error of the fit, so that setters can be chained.
     method: Result<&'static Method, Error>,
-    options: Options,
+    options: Options<'static>,
     limits: Vec<String>,
     constraints: Vec<Constraint>,
 }
@@ -69,8 +72,8 @@ impl<'a> Fit<'a> {
         let report = model.report()?;
         let constraints = model.constraints();
         (constraints.len() == report.constraints.len()).then_some(())?;
-        let options =
-            Options { values: report.options.clone(), seed: report.seed?, unscored: report.score.is_none() };
+        let (values, unscored) = (report.options.clone(), report.score.is_none());
+        let options = Options { values, seed: report.seed?, unscored, ..Options::default() };
         let method = Ok(Method::by_name(&report.method).ok()?);
         Some(Self { metric: Box::new(metric), method, options, limits: Vec::new(), constraints })
     }
@@ -128,7 +131,25 @@ impl<'a> Fit<'a> {
     /// If the sample has no usable rows, the metric is for another number of classes or not finite, the method does not
     /// support an option, or the sample lacks something that the method needs.
     pub fn fit(&self, sample: &Sample) -> Result<Model, Error> {
-        self.model(sample.classes(), self.fit_rule(sample)?)
+        self.fit_with_progress(sample, &())
+    }
+
+    /// [`Fit::fit`], with its progress: the stages of the method. The model is the same.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fit::fit`].
+    pub fn fit_with_progress(&self, sample: &Sample, progress: &dyn Progress) -> Result<Model, Error> {
+        let options = Options { observer: Observer::new(progress), ..self.options.clone() };
+        let mut values = DistinctValues::default();
+        values.add(sample.probabilities());
+        let model = self.model(sample.classes(), self.fit_with(sample, &options)?)?.with_values(&values);
+        if sample.n_labelled() >= Fingerprint::MAX_ROWS {
+            return Ok(model);
+        }
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add(sample);
+        Ok(model.with_fingerprint(fingerprint))
     }
 
     /// Fits a model by Algorithm 1 from counts of cuts instead of rows, with their grid and reference. The report has no
@@ -178,8 +199,7 @@ impl<'a> Fit<'a> {
         done: impl Fn(usize) + Sync,
     ) -> Result<LearningCurve, Error> {
         let method = self.checked_method()?;
-        let is_constrained = !self.constraints.is_empty() || !self.limits.is_empty();
-        if is_constrained || method.option("search").is_some() {
+        if self.is_constrained() || method.option("search").is_some() {
             let options = Options { unscored: true, ..self.options.clone() };
             let fit = |part: &Sample| Ok(self.fit_with(part, &options)?.rule);
             return Ok(LearningCurve::of_fits(fit, sample, &*self.metric, self.options.seed, done));
@@ -189,14 +209,16 @@ impl<'a> Fit<'a> {
         LearningCurve::of(report, method, sample, &*self.metric, &self.options, done)
     }
 
-    /// The rules fitted on bootstrap samples, stratified by class; unlabelled rows are not resampled. Samples that cannot be
-    /// fitted are left out. `done` is called with the number of finished fits.
+    /// The rules fitted on bootstrap samples, stratified by class, for a model of this fit; unlabelled rows are not resampled.
+    /// Of `auto` it is the chosen method that is refitted, and `expected` keeps its prior and shrinkage. Samples that cannot
+    /// be fitted are left out. `done` is called with the number of finished fits.
     ///
     /// # Errors
     ///
     /// If no sample can be fitted.
     pub fn bootstrap(
         &self,
+        model: &Model,
         sample: &Sample,
         n_bootstrap: usize,
         done: impl Fn(usize) + Sync,
@@ -206,14 +228,15 @@ impl<'a> Fit<'a> {
         let strata = Strata::new(&labels, sample.n_classes());
         let unlabelled: Vec<usize> =
             (0..sample.n_rows()).filter(|&row| sample.label(row).is_none()).collect();
+        let refit = self.refit(model, sample)?;
         let n_done = AtomicUsize::new(0);
         let fits = parallel::map((0..n_bootstrap).collect(), |i| {
             let drawn = strata.draw(self.options.seed, i);
             let rows = labelled.iter().zip(drawn).flat_map(|(&row, times)| vec![row; times as usize]);
             let rows: Vec<usize> = rows.chain(unlabelled.iter().copied()).collect();
-            let fitted = self.fit_rule(&sample.select(&rows));
+            let rule = refit(&sample.select(&rows));
             done(n_done.fetch_add(1, Ordering::Relaxed) + 1);
-            fitted.map(|fitted| fitted.rule)
+            rule
         });
         let (rules, errors): (Vec<_>, Vec<_>) = fits.into_iter().partition(Result::is_ok);
         match errors.into_iter().next() {
@@ -222,11 +245,29 @@ impl<'a> Fit<'a> {
         }
     }
 
+    /// Fits samples as the model was fitted, with its choices.
+    fn refit<'b>(&'b self, model: &Model, sample: &Sample) -> Result<Refit<'b>, Error> {
+        if !self.is_constrained() {
+            let unknown = FitReport::default();
+            let report = model.report().unwrap_or(&unknown);
+            let has_choice = report.details::<AutoReport>().is_none_or(|auto| auto.chosen != "clean");
+            let refit = refit(report, self.checked_method()?, sample, &*self.metric, &self.options)?;
+            if let Some(refit) = refit.filter(|_| has_choice) {
+                return Ok(refit);
+            }
+        }
+        Ok(Box::new(|part| Ok(self.fit_rule(part)?.rule)))
+    }
+
+    fn is_constrained(&self) -> bool {
+        !self.constraints.is_empty() || !self.limits.is_empty()
+    }
+
     fn fit_rule(&self, sample: &Sample) -> Result<Fitted, Error> {
         self.fit_with(sample, &self.options)
     }
 
-    fn fit_with(&self, sample: &Sample, options: &Options) -> Result<Fitted, Error> {
+    fn fit_with(&self, sample: &Sample, options: &Options<'_>) -> Result<Fitted, Error> {
         let method = self.checked_method()?;
         let limits = self.limits.iter().map(|text| Constraint::by_name(text, sample.classes()));
         let constraints = self.constraints.iter().cloned().map(Ok).chain(limits);

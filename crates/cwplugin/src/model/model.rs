@@ -6,11 +6,11 @@ use super::ModelError;
 use super::calibration::CalibrationRecord;
 use super::input::InputOptions;
 use crate::data::class_names::check_unique;
-use crate::data::{Probabilities, Sample, check_length};
+use crate::data::{DistinctValues, Fingerprint, Overlap, Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::evaluate::{Evaluation, Outcomes};
 use crate::metric::{self, Constraint};
-use crate::report::{FitReport, LearningCurve, ScorePair};
+use crate::report::{FitReport, LearningCurve, ScorePair, Warning};
 use crate::rule::{Rule, Weights};
 use crate::stable_json;
 
@@ -72,7 +72,7 @@ impl Model {
     /// For a model fitted on some of the rows: sets the numbers of rows and the score in the report to those of all rows.
     pub fn with_all_rows(mut self, rows: u64, unlabelled: u64, score: Option<ScorePair>) -> Self {
         if let Some(report) = &mut self.report {
-            (report.rows, report.unlabelled) = (Some(rows), Some(unlabelled));
+            (report.rows, report.unlabelled, report.fingerprint) = (Some(rows), Some(unlabelled), None);
             match score {
                 Some(score) => report.set_score(score),
                 None => report.clear_score(),
@@ -87,6 +87,27 @@ impl Model {
             report.set_score(score);
         }
         self
+    }
+
+    /// Stores a fingerprint of the labelled rows, if it is useful.
+    pub fn with_fingerprint(mut self, fingerprint: Fingerprint) -> Self {
+        if let Some(report) = &mut self.report {
+            report.fingerprint = fingerprint.if_useful();
+        }
+        self
+    }
+
+    /// Warns if the probabilities have at most two different values.
+    pub fn with_values(mut self, values: &DistinctValues) -> Self {
+        if let Some(report) = &mut self.report {
+            report.warnings.extend(Warning::of_values(values));
+        }
+        self
+    }
+
+    /// Counts which rows of an evaluation were fitted; `None` if the model has no fingerprint of its rows.
+    pub fn overlap(&self) -> Option<Overlap> {
+        self.report.as_ref()?.fingerprint.clone().map(Overlap::new)
     }
 
     /// Adds a learning curve to the report.
@@ -172,14 +193,19 @@ impl Model {
         let metrics = names.iter().filter_map(|name| metric::by_name(name, &self.classes).ok());
         let mut outcomes = Outcomes::new(self.classes.len());
         outcomes.add_sample(sample, &self.rule)?;
-        Evaluation::new(
+        let mut overlap = self.overlap();
+        if let Some(overlap) = &mut overlap {
+            overlap.add(sample);
+        }
+        let evaluation = Evaluation::new(
             self.classes.clone(),
             outcomes,
             sample.n_unlabelled(),
             &metrics.collect::<Vec<_>>(),
             Some(&self.constraints()),
             (RESAMPLES, 0),
-        )
+        )?;
+        Ok(evaluation.with_overlap(overlap.as_ref()))
     }
 
     /// The model as JSON text: the same model gives the same bytes.

@@ -1,13 +1,16 @@
 //! A summary of a model in a few lines.
 
 use crate::model::Model;
+use crate::report::FitReport;
 
 impl Model {
-    /// A human-readable summary: verdict, score on the fitted rows, weights and warnings.
+    /// A human-readable summary: verdict, the reason for the choice of `auto`, score on the fitted rows, weights and
+    /// warnings.
     pub fn summary(&self) -> String {
         let mut lines = Vec::new();
         let report = self.report();
         lines.extend(self.verdict());
+        lines.extend(report.and_then(FitReport::explanation));
         if let Some((report, score)) = report.and_then(|report| Some((report, report.score?))) {
             let metric = report.metric.as_deref().unwrap_or("score");
             let rows = report.rows.unwrap_or_default();

@@ -1,11 +1,20 @@
 //! The expected gain of a fit in one sentence.
 
-use crate::methods::{AutoReport, Reason};
-use crate::report::{FitReport, Forecast};
+use super::labels::MoreLabels;
+use crate::methods::{AutoReport, BaggedReport, OutOfBag, Reason};
+use crate::report::words::grouped;
+use crate::report::{Estimate, FitReport, Forecast};
+
+/// What `auto` did if it found no gain.
+const UNCHANGED: &str = "predictions are left unchanged";
 
 impl FitReport {
-    /// The expected gain, or the reason why predictions are unchanged; `None` if the method does not estimate it.
+    /// The expected gain with its 95% confidence interval, or the reason why predictions are unchanged, and how many more
+    /// labels would settle an undecided case. `None` if the method does not estimate it.
     pub fn verdict(&self) -> Option<String> {
+        if let Some(score) = self.details::<BaggedReport>().and_then(|bagged| bagged.out_of_bag) {
+            return Some(self.out_of_bag(score));
+        }
         let auto = self.details::<AutoReport>();
         match (auto, self.forecast) {
             (Some(_), forecast) if self.adjusted == Some(true) => Some(self.of_adjusted(forecast)),
@@ -17,33 +26,44 @@ impl FitReport {
         }
     }
 
+    /// The estimated gain over the unadjusted black box on new rows; if `auto` left the predictions unchanged, that of the
+    /// method it would have used. `None` if it is not known.
+    pub fn gain(&self) -> Option<Estimate> {
+        let auto = self.details::<AutoReport>();
+        match auto.filter(|auto| auto.chosen == "clean" && self.adjusted != Some(true)) {
+            Some(auto) => auto.estimated_gain,
+            None => self
+                .forecast
+                .and_then(|forecast| Some(Estimate { mean: forecast.gain, sd: forecast.gain_sd? })),
+        }
+    }
+
     fn of_auto(&self, auto: &AutoReport, forecast: Option<Forecast>) -> Option<String> {
-        const UNCHANGED: &str = "predictions are left unchanged";
-        let (n, rows) = (self.rows.unwrap_or_default(), self.labelled());
-        match auto.reason {
+        let rows = self.labelled();
+        let head = match auto.reason {
             Reason::Gain | Reason::BetterAlternative => {
-                return forecast.map(|forecast| self.expectation(forecast));
+                let expectation = self.expectation(forecast?);
+                return Some(match self.more_labels() {
+                    None => expectation,
+                    Some(more) => format!("{expectation}; {}", more.sentence()),
+                });
             }
             Reason::OneClass => return Some(format!("only one class is labelled ({rows}): {UNCHANGED}")),
             Reason::TooFewRows => {
+                let n = self.rows.unwrap_or_default();
                 return Some(format!("too few rows ({n}): no class has two labelled examples; {UNCHANGED}"));
             }
-            Reason::NoReliableGain => {}
-        }
-        let curve = self.learning_curve.as_ref().filter(|curve| !curve.points.is_empty());
-        let curve_rows = curve.and_then(|curve| curve.rows_needed);
-        // If the curve claims that these rows suffice, cross-validation, which is more reliable, overrules it.
-        let needed = match curve {
-            Some(_) if curve_rows.is_none() => None,
-            _ => curve_rows.filter(|needed| *needed > n).or(auto.rows_needed),
+            Reason::NoReliableGain if auto.shows_a_gain() => "no reliable gain",
+            Reason::NoReliableGain => "no sign of a gain",
         };
-        Some(match needed {
-            Some(needed) => {
-                let more = about(needed.saturating_sub(n));
-                format!("no reliable gain with {rows}: {UNCHANGED}; about {more} more labels would be needed")
-            }
-            None => format!("no sign of a gain with {rows}: {UNCHANGED}"),
-        })
+        // A gain of 0 ± 0 says nothing more: the rule predicts as the black box does.
+        let is_known = |gain: &Estimate| gain.mean.abs().max(gain.sd) >= 0.000_05;
+        let estimated = self.gain().filter(is_known).map_or_else(String::new, |gain| {
+            let digits = digits(gain.mean.abs().max(gain.sd));
+            format!(" (estimated gain {:+.digits$}, {})", gain.mean, interval_of(gain, digits))
+        });
+        let more = self.more_labels().map_or_else(String::new, |more| format!("; {}", more.sentence()));
+        Some(format!("{head} with {rows}: {UNCHANGED}{estimated}{more}"))
     }
 
     /// The verdict if the rule was changed to meet the constraints.
@@ -59,46 +79,69 @@ impl FitReport {
     }
 
     fn expectation(&self, forecast: Forecast) -> String {
-        let Forecast { clean, fitted, gain, low, high, .. } = forecast;
-        let (low, high) = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
-        // Enough digits to show the gain.
-        let digits = match gain.abs() {
-            gain if gain >= 0.02 => 2,
-            gain if gain >= 0.002 => 3,
-            _ => 4,
-        };
-        let metric = self.metric.as_deref().unwrap_or("the metric");
-        let to = if low < 0.0 { " to " } else { "–" };
+        let Forecast { clean, fitted, gain, gain_sd, .. } = forecast;
+        let digits = digits(gain.abs());
+        let sd = gain_sd.unwrap_or(f64::INFINITY);
+        let interval = interval_of(Estimate { mean: gain, sd }, digits);
+        let metric = self.metric_name();
         format!(
-            "expected {metric} on new rows: {clean:.digits$} → {fitted:.digits$} \
-             (95% CI {low:.digits$}{to}{high:.digits$})"
+            "expected {metric} on new rows: {clean:.digits$} → {fitted:.digits$} ({gain:+.digits$}, {interval})"
         )
+    }
+
+    fn out_of_bag(&self, score: OutOfBag) -> String {
+        let OutOfBag { clean, fitted, gain: [low, high], .. } = score;
+        let gain = fitted - clean;
+        let digits = digits(gain.abs());
+        format!(
+            "{} on out-of-bag rows: {clean:.digits$} → {fitted:.digits$} \
+             ({gain:+.digits$}, 95% CI {low:+.digits$} to {high:+.digits$})",
+            self.metric_name()
+        )
+    }
+
+    fn metric_name(&self) -> &str {
+        self.metric.as_deref().unwrap_or("the metric")
     }
 
     fn labelled(&self) -> String {
         let n = self.rows.unwrap_or_default();
-        format!("{n} row{}", if n == 1 { "" } else { "s" })
+        format!("{} row{}", grouped(n), if n == 1 { "" } else { "s" })
     }
 }
 
-/// Rounds up to two significant digits, the precision of the estimate.
-fn about(rows: u64) -> u64 {
-    let mut unit: u64 = 1;
-    while rows / unit >= 100 {
-        unit = unit.saturating_mul(10);
+impl AutoReport {
+    /// Whether any number suggests a gain: the estimate of `expected`, or a candidate whose 95% interval is above 0.
+    fn shows_a_gain(&self) -> bool {
+        let is_significant = |gain: f64, sd: f64| Estimate { mean: gain, sd }.interval().0 > 0.0;
+        self.estimated_gain.is_some_and(|gain| gain.mean > 0.0)
+            || self.candidates.iter().any(|candidate| is_significant(candidate.gain, candidate.gain_sd))
     }
-    rows.div_ceil(unit).saturating_mul(unit)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Digits after the point that show a gain.
+fn digits(gain: f64) -> usize {
+    match gain {
+        gain if gain >= 0.02 => 2,
+        gain if gain >= 0.002 => 3,
+        _ => 4,
+    }
+}
 
-    #[test]
-    fn about_keeps_two_digits() {
-        for (rows, rounded) in [(1, 1), (99, 99), (120, 120), (121, 130), (1_999, 2_000)] {
-            assert_eq!(about(rows), rounded);
+fn interval_of(gain: Estimate, digits: usize) -> String {
+    let (low, high) = gain.interval();
+    if !gain.sd.is_finite() {
+        return "95% CI unknown".into();
+    }
+    format!("95% CI {low:+.digits$} to {high:+.digits$}")
+}
+
+impl MoreLabels {
+    fn sentence(self) -> String {
+        match self {
+            Self::About(n) => format!("about {} more labels would settle it", grouped(n)),
+            Self::MoreThan(n) => format!("it would take more than {} labels to settle it", grouped(n)),
+            Self::Unlikely => "more labels are unlikely to change that".into(),
         }
-        assert_eq!(about(u64::MAX), u64::MAX, "nothing overflows");
     }
 }

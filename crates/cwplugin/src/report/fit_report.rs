@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::data::Fingerprint;
 use crate::data::class_totals::ClassTotals;
 use crate::evaluate::ConstraintStatus;
 use crate::report::{Forecast, LearningCurve, ScorePair, Warning};
@@ -53,6 +54,10 @@ pub struct FitReport {
     /// The gain against the number of labels, if it was computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learning_curve: Option<LearningCurve>,
+    /// Recognises the labelled rows, so that an evaluation on the same rows can be told; `None` if they are not known or
+    /// very many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<Fingerprint>,
     /// Warnings about the data or the fit.
     pub warnings: Vec<Warning>,
 }

@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::DistinctValues;
 use crate::data::class_totals::ClassTotals;
 use crate::evaluate::ConstraintStatus;
 use crate::numeric::tolerance::is_as_good;
 use crate::report::ScorePair;
+use crate::report::words::grouped;
 
 /// Below this number of labelled rows, the weight of a class depends on single rows.
 const FEW_ROWS: u64 = 10;
@@ -26,6 +28,9 @@ pub struct Warning {
 impl Warning {
     /// Kind of [`Warning::below_clean`].
     pub(crate) const BELOW_CLEAN: &'static str = "below-clean";
+
+    /// Kind of the warning about a class with few labelled rows.
+    pub const FEW_ROWS: &'static str = "few-rows";
 
     pub(crate) fn new(kind: &str, message: String) -> Self {
         Self { kind: kind.into(), class: None, message }
@@ -69,8 +74,23 @@ impl Warning {
     pub(crate) fn few_rows(class_totals: &ClassTotals, class: usize) -> Option<Self> {
         let rows = Some(class_totals.rows(class)).filter(|rows| (1..FEW_ROWS).contains(rows))?;
         let rows = if rows == 1 { "1 labelled row".into() } else { format!("{rows} labelled rows") };
-        let message = format!("has only {rows}: its weight may be due to chance");
-        Some(Self::of_class("few-rows", class_totals.name(class), &message))
+        let message = format!("has only {rows}: what is learned about it may be due to chance");
+        Some(Self::of_class(Self::FEW_ROWS, class_totals.name(class), &message))
+    }
+
+    /// Cross-validation used a random subset of the labelled rows.
+    pub(crate) fn cv_subset(rows: u64, labelled: u64) -> Self {
+        let message = format!(
+            "cross-validation used {} of {} labelled rows, drawn at random, to save time",
+            grouped(rows),
+            grouped(labelled)
+        );
+        Self::new("cv-subset", message)
+    }
+
+    /// The probabilities only name a class.
+    pub(crate) fn of_values(values: &DistinctValues) -> Option<Self> {
+        values.warning().map(|(kind, message)| Self::new(kind, message.into()))
     }
 
     /// The metric does not depend on α.

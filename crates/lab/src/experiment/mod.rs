@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Experiment, common: &Common, screen: &Screen) -> anyhow
         if common.json {
             cells.extend(results.json_cells());
         } else {
-            screen.print(format!("\n{}: {}\n{}", task.name, task.title, results.text(screen)))?;
+            screen.print(format!("\n{}: {}\n{}", task.name, task.title, results.text()))?;
         }
         results.warn(screen);
     }

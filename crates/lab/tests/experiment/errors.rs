@@ -40,7 +40,11 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     fs::remove_file(folder.path("data/lmtweets.emb.npy")).unwrap();
     run(&["lmtweets", "--data", "data"]).refused(1, "data/lmtweets.emb.npy: no such file", hint);
     let error = "unknown method \"magic\"";
-    run(&["lmtweets", "--data", "data", "--methods", "magic"]).refused(2, error, "write auto or cwplugin or");
+    run(&["lmtweets", "--data", "data", "--methods", "magic"]).refused(
+        2,
+        error,
+        "the methods are auto, cwplugin",
+    );
     let error = "--methods names \"clean\" twice";
     run(&["lmtweets", "--data", "data", "--methods", "clean,clean"]).refused(
         2,

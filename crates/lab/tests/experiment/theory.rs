@@ -101,6 +101,6 @@ fn flags_that_theory_does_not_support_are_refused() {
         "--methods vector does not use the metric, so it cannot find its β",
         "choose among auto, cwplugin, cwplugin:published",
     );
-    run(&["--methods", "magic"]).refused(2, "unknown method \"magic\"", "write auto or cwplugin or");
+    run(&["--methods", "magic"]).refused(2, "unknown method \"magic\"", "the methods are auto, cwplugin");
     assert!(folder.names().is_empty(), "nothing was written");
 }

@@ -99,9 +99,9 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     } else if args.csv.as_deref().is_some_and(is_stream) {
         screen.print_bytes(&results.csv()?)?;
     } else if let Some(page) = page.filter(|_| args.html.as_deref().is_some_and(is_stream)) {
-        screen.print(page)?;
+        screen.print_bytes(page.as_bytes())?;
     } else {
-        screen.print(head + "\n" + &results.text(screen))?;
+        screen.print(head + "\n" + &results.text())?;
     }
     results.warn(screen);
     for path in [&args.csv, &args.plot, &args.html].into_iter().flatten().filter(|path| !is_stream(path)) {

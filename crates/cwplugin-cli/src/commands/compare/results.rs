@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use cwplugin::Cell;
 use serde_json::{Value, json};
 
-use crate::output::{Align, Screen, count_of, plain_table};
+use crate::output::{Align, Screen, Style, count_of, plain_table};
 
 /// Every cell of a comparison: by size, then metric, then method.
 #[derive(Debug)]
@@ -76,17 +76,17 @@ impl Results {
     }
 
     /// One table per metric: methods down, sizes across, mean ± standard deviation.
-    pub fn text(&self, screen: &Screen) -> String {
+    pub fn text(&self) -> String {
         let titles: Vec<String> = self.sizes.iter().map(|size| format!("{size} rows")).collect();
         let mut columns = vec![("method", Align::Left)];
         columns.extend(titles.iter().map(|title| (title.as_str(), Align::Left)));
         let mut text = String::new();
         for (i, metric) in self.metrics.iter().enumerate() {
             let rows = self.methods.iter().enumerate().map(|(k, method)| {
-                let cells = (0..self.sizes.len()).map(|size| self.shown(i, size, k).1);
+                let cells = (0..self.sizes.len()).map(|size| self.painted(i, size, k));
                 std::iter::once((*method).to_string()).chain(cells).collect()
             });
-            let _ = write!(text, "\n  {metric}\n{}", embolden(&plain_table(&columns, rows), screen));
+            let _ = write!(text, "\n  {metric}\n{}", plain_table(&columns, rows));
         }
         text + "\n  mean ± standard deviation; * best, ≈ within one standard error of the best\n"
     }
@@ -110,6 +110,12 @@ impl Results {
         for failure in self.failures() {
             screen.warn(failure);
         }
+    }
+
+    /// The text of a cell; the best is bold.
+    fn painted(&self, metric: usize, size: usize, method: usize) -> String {
+        let (_, text) = self.shown(metric, size, method);
+        if text.ends_with('*') { Style::Best.paint(&text) } else { text }
     }
 
     /// The mean of a cell, and its text.
@@ -142,22 +148,4 @@ fn rank(group: &[Cell], method: usize) -> Rank {
         return Rank::Best;
     }
     if top - mean <= group[best].standard_error().unwrap_or(0.0) { Rank::AsGood } else { Rank::Below }
-}
-
-/// Prints the best in bold on a terminal.
-fn embolden(table: &str, screen: &Screen) -> String {
-    if !screen.has_colours() {
-        return table.to_string();
-    }
-    let mut text = String::new();
-    for line in table.lines() {
-        let mut rest = line;
-        while let Some(end) = rest.find(" *") {
-            let start = rest[..end].rfind("  ").map_or(0, |blanks| blanks + 2);
-            let _ = write!(text, "{}\u{1b}[1m{} *\u{1b}[0m", &rest[..start], &rest[start..end]);
-            rest = &rest[end + 2..];
-        }
-        let _ = writeln!(text, "{rest}");
-    }
-    text
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use cwplugin::compare::{Noise, Shift};
-use cwplugin::data::quoted;
+use cwplugin::data::{classes_hint, quoted};
 use cwplugin::{Error, Sample};
 
 use crate::args::{ClassShare, Compare, Data, TestColumn};
@@ -150,7 +150,7 @@ fn classes_of(requested: &ClassShare, flag: &str, classes: &[String]) -> Result<
         find(name).ok_or_else(|| {
             let ClassShare { classes: given, share } = requested;
             UserError::usage(format!("{flag} {given}:{share}: unknown class \"{}\"", name.trim()))
-                .hint(format!("the classes are {}", quoted(classes)))
+                .hint(classes_hint(name.trim(), classes))
         })
     };
     requested.classes.split(',').map(of_name).collect()

@@ -172,7 +172,7 @@ fn finish_session(
         write_file(path, model.to_json().as_bytes())?;
     }
     if common.json || to_stdout {
-        screen.print(model.to_json())?;
+        screen.print_bytes(model.to_json().as_bytes())?;
     } else {
         screen.print(show::status(session)?)?;
     }

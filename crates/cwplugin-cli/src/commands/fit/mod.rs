@@ -1,14 +1,21 @@
-//! `cwplugin fit`: learn one weight per class.
+//! `cwplugin fit`: learn a decision rule from labelled rows.
 
 mod settings; // from flags to a fit, and the flags that a method does not support
+mod seen; // what a model keeps of rows that were only counted
 mod source; // rows or statistics
-mod summary; // the text summary
-mod details; // … of each method
+mod layout; // text and tables within a width
+mod candidates; // what was tried, and why the choice
+mod classes; // what changes by class
+mod summary; // constraints and learning curve
+mod details; // what each method reports, for --verbose
+mod screen; // the text of a fit
+mod warnings; // warnings with advice
 
 use std::path::Path;
 
-use cwplugin::Error;
-use cwplugin::methods::{AutoReport, BaggedReport};
+use cwplugin::methods::AutoReport;
+use cwplugin::model::MoreLabels;
+use cwplugin::{Error, FitReport};
 
 use crate::args::{Common, Fit};
 use crate::atomic::AtomicFile;
@@ -19,9 +26,19 @@ use crate::input::{
 use crate::output::{Screen, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
+pub(crate) use candidates::candidates;
+pub(crate) use layout::screen_width;
+use screen::Shown;
 use settings::Settings;
-use source::Source;
-pub(crate) use summary::{candidates, constraint_table};
+use source::{Fitting, Source};
+pub(crate) use summary::constraint_table;
+
+/// How much of a fit is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    Short,
+    Verbose,
+}
 
 pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let method = settings::method(args)?;
@@ -56,32 +73,56 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
         if let Some(verdict) = model.verdict() {
             screen.note(verdict);
         }
-        screen.print(model.to_json())?;
+        screen.print_bytes(model.to_json().as_bytes())?;
     } else {
-        screen.print(summary::summary(model, &fit.rows))?;
+        let detail = if args.verbose { Detail::Verbose } else { Detail::Short };
+        screen.print(Shown::new(&fit, &name).text(detail, screen_width()))?;
     }
-    summary::warn(screen, report, args.options.get("reference") == Some("best"));
+    warnings::warn(screen, &fit, args.options.get("reference") == Some("best"));
+    // Statistics leave no choice of the method.
+    if let Some(flag) = settings::selecting_flag(args).filter(|_| args.stats.is_none()) {
+        screen.note(format_args!("note: {flag} selects --method {}; the default is auto", method.name));
+    }
     if report.learning_curve.as_ref().is_some_and(|curve| curve.points.is_empty()) {
         screen.note(
             "note: no learning curve: it needs at least 14 labelled rows, and a method that learns from them",
         );
     }
-    if let Some(why) = fit.why_unscored {
+    if let Some(why) = &fit.why_unscored {
         screen.note(format_args!("note: the rows were not scored: {why}"));
     }
     if as_json {
         return Ok(());
     }
     match output {
-        Some(path) => screen.note_written(path),
+        Some(path) => {
+            screen.note_written(path);
+            screen.note(next_step(report, path));
+        }
         None => screen.note("hint: save the model for `cwplugin apply` with -o model.json"),
     }
-    let has_estimate = report.details::<AutoReport>().is_some()
-        || report.details::<BaggedReport>().is_some_and(|bagged| bagged.out_of_bag.is_some());
-    if report.score.is_some() && !has_estimate {
-        screen.note("hint: these scores are on the fitted rows; run `cwplugin eval` on other rows for an unbiased estimate");
-    }
     Ok(())
+}
+
+/// What to do with a model that was written.
+fn next_step(report: &FitReport, path: &Path) -> String {
+    let is_unchanged = report.details::<AutoReport>().is_some_and(|auto| auto.chosen == "clean");
+    if !is_unchanged || report.adjusted == Some(true) {
+        return format!(
+            "next: cwplugin eval {} TEST  (TEST: labelled rows that were not fitted)",
+            path.display()
+        );
+    }
+    match report.more_labels() {
+        Some(MoreLabels::Unlikely) => "next: use the unadjusted predictions; the model does not change them",
+        _ => "next: label more rows and fit again; the model does not change predictions yet",
+    }
+    .into()
+}
+
+/// A gain with its standard deviation.
+fn plus_minus(gain: f64, sd: f64) -> String {
+    format!("{gain:+.4} ± {sd:.4}")
 }
 
 /// The files that the fit reads, which it must not overwrite.

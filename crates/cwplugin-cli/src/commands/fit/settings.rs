@@ -70,15 +70,24 @@ fn check_statistics(args: &Args, plugin: plugin::Settings, statistics: &Statisti
     Ok(())
 }
 
+/// The method that selecting flags stand for.
+const SELECTED: &str = "cwplugin";
+
 /// The method that the user names; else `cwplugin` if one of its flags is given; else the default.
 pub(super) fn method(args: &Args) -> Result<&'static Method, UserError> {
-    let plugin = methods::by_name("cwplugin")?;
     match &args.method {
         Some(name) => methods::by_name(name),
-        None if plugin_flag(args).is_some() => Ok(plugin),
-        None if args.options.0.keys().any(|option| plugin.option(option).is_some()) => Ok(plugin),
+        None if selecting_flag(args).is_some() => methods::by_name(SELECTED),
         None => Ok(&METHODS[0]),
     }
+}
+
+/// The flag that selects `cwplugin`, because the user names no method.
+pub(super) fn selecting_flag(args: &Args) -> Option<String> {
+    let plugin = Method::by_name(SELECTED).ok()?;
+    let option = args.options.0.keys().find(|option| plugin.option(option).is_some());
+    let flag = option.map(|option| format!("--{option}")).or_else(|| plugin_flag(args).map(str::to_owned));
+    flag.filter(|_| args.method.is_none())
 }
 
 /// Refuses flags that the method does not support, and a method without the features that it needs.

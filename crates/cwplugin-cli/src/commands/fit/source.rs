@@ -8,6 +8,7 @@ use cwplugin::{
 };
 use rayon::prelude::*;
 
+use super::seen::Seen;
 use super::settings::Settings;
 use crate::args::Fit;
 use crate::input::statistics_file;
@@ -38,6 +39,20 @@ pub(super) struct Fitting {
     pub(super) rows: Vec<u64>,
     /// Why the rows were not scored.
     pub(super) why_unscored: Option<&'static str>,
+    /// The predictions on the labelled rows, before and after, if they were made.
+    pub(super) outcomes: Option<Outcomes>,
+    /// Classes, columns and labels of the input.
+    pub(super) description: String,
+    /// The reader has warned about the values of the probabilities.
+    pub(super) has_warned_of_values: bool,
+}
+
+impl Fitting {
+    /// A fit whose input is described later.
+    fn new(model: Model, rows: Vec<u64>) -> Self {
+        let (outcomes, description) = (None, String::new());
+        Self { model, rows, why_unscored: None, outcomes, description, has_warned_of_values: false }
+    }
 }
 
 impl Source {
@@ -77,12 +92,18 @@ impl Source {
     }
 
     pub(super) fn fit(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
-        let input = match &self {
-            Self::Table(input) => input.options()?,
-            Self::Statistics { .. } => InputOptions::default(),
+        let (conversion, description) = match &self {
+            Self::Table(input) => (Some(input.conversion.clone()), input.conversion.description()),
+            Self::Statistics { statistics, .. } => {
+                (None, format!("{} classes (statistics)", statistics.classes().len()))
+            }
         };
         let fitting = self.fit_rows(settings, args, screen)?;
-        Ok(Fitting { model: fitting.model.with_input(input), ..fitting })
+        // All rows are read now, so that the facts about them are complete.
+        let input =
+            conversion.as_ref().map_or(Ok(InputOptions::default()), |conversion| conversion.options())?;
+        let has_warned_of_values = conversion.is_some_and(|conversion| conversion.has_warned());
+        Ok(Fitting { model: fitting.model.with_input(input), description, has_warned_of_values, ..fitting })
     }
 
     fn fit_rows(self, settings: &Settings, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
@@ -90,9 +111,8 @@ impl Source {
             (Self::Table(input), Some(plugin)) => fit_plugin(*input, settings, plugin, args, screen),
             (Self::Table(input), None) => fit_method(*input, settings, args, screen),
             (Self::Statistics { statistics, .. }, _) => Ok(Fitting {
-                model: settings.fit.fit_statistics(&statistics)?,
-                rows: rows(&statistics),
                 why_unscored: Some("statistics do not hold the rows; run `cwplugin eval` on them"),
+                ..Fitting::new(settings.fit.fit_statistics(&statistics)?, rows(&statistics))
             }),
         }
     }
@@ -152,18 +172,22 @@ fn fit_plugin(
         }
         return fit_sample(settings, &sample, args, screen);
     };
-    let statistics = count(candidates, sample, samples, progress)?;
+    let (statistics, seen) = count(candidates, sample, samples, progress)?;
     let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
         return Err(conversion.no_labelled_rows().into());
     };
-    let model = settings.fit.fit_statistics(&statistics)?;
-    let rows = rows(&statistics);
-    if args.unscored {
-        return Ok(Fitting { model, rows, why_unscored: Some("--unscored") });
-    }
-    let Some(path) = args.path.as_deref().filter(|path| !is_stream(path) && path.is_file()) else {
-        let why = "a stream is read only once; run `cwplugin eval` on the same rows";
-        return Ok(Fitting { model, rows, why_unscored: Some(why) });
+    let (model, rows) = (settings.fit.fit_statistics(&statistics)?, rows(&statistics));
+    let file = match args.path.as_deref().filter(|path| !is_stream(path) && path.is_file()) {
+        _ if args.unscored => Err("--unscored"),
+        None => Err("a stream is read only once; run `cwplugin eval` on the same rows"),
+        Some(path) => Ok(path),
+    };
+    let path = match file {
+        Ok(path) => path,
+        Err(why) => {
+            let fitting = Fitting::new(seen.store_in(model), rows);
+            return Ok(Fitting { why_unscored: Some(why), ..fitting });
+        }
     };
     let again = Input::open(path, &args.data, Needs::LABELLED)
         .context("the table is read a second time for the scores; --unscored skips them")?;
@@ -173,13 +197,14 @@ fn fit_plugin(
     if let Some(value) = [clean, fitted].into_iter().find(|score| !score.is_finite()) {
         return Err(Error::MetricNotFinite { metric: settings.metric.name().into(), value }.into());
     }
-    Ok(Fitting { model: model.with_score(ScorePair { clean, fitted }), rows, why_unscored: None })
+    let model = seen.store_in(model.with_score(ScorePair { clean, fitted }));
+    Ok(Fitting { outcomes: Some(outcomes), ..Fitting::new(model, rows) })
 }
 
 fn fit_sample(settings: &Settings, sample: &Sample, args: &Fit, screen: &Screen) -> anyhow::Result<Fitting> {
-    let spinner = screen.spinner("fitting");
-    let mut model = settings.fit.fit(sample)?;
-    drop(spinner);
+    let stages = screen.spinner("fitting");
+    let mut model = settings.fit.fit_with_progress(sample, &stages)?;
+    drop(stages);
     if args.learning_curve {
         let bar = screen.steps("learning curve", LearningCurve::n_fits(sample));
         let curve = settings.fit.learning_curve(&model, sample, |done| bar.done(done))?;
@@ -188,7 +213,12 @@ fn fit_sample(settings: &Settings, sample: &Sample, args: &Fit, screen: &Screen)
     let why = if sample.n_labelled() == 0 { "no row has a label" } else { "--unscored" };
     let is_scored = model.report().is_some_and(|report| report.score.is_some());
     let rows = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
-    Ok(Fitting { model, rows, why_unscored: (!is_scored).then_some(why) })
+    let outcomes = is_scored.then(|| {
+        let mut outcomes = Outcomes::new(sample.n_classes());
+        outcomes.add_sample(sample, model.rule()).map(|()| outcomes)
+    });
+    let why_unscored = (!is_scored).then_some(why);
+    Ok(Fitting { why_unscored, outcomes: outcomes.transpose()?, ..Fitting::new(model, rows) })
 }
 
 /// Empty statistics for every class that may be the reference; `None` if the rows must be kept.
@@ -211,21 +241,26 @@ fn candidates(classes: &[String], plugin: plugin::Settings) -> Result<Option<Vec
     references.map(empty).collect::<Result<_, _>>().map(Some)
 }
 
-/// Counts the rows that were read and the remaining ones; returns the statistics for the reference.
+/// Counts the rows that were read and the remaining ones; returns the statistics for the reference, and what
+/// the model keeps of the rows.
 fn count(
     mut candidates: Vec<Statistics>,
     sample: Sample,
     mut samples: Chunks<Sample>,
     mut progress: Progress,
-) -> anyhow::Result<Option<Statistics>> {
+) -> anyhow::Result<(Option<Statistics>, Seen)> {
+    let mut seen = Seen::default();
     add_rows(&mut candidates, &sample)?;
+    seen.add(&sample);
     drop(sample);
     while let Some(sample) = samples.next(&mut progress)? {
         add_rows(&mut candidates, &sample)?;
+        seen.add(&sample);
     }
     let largest = candidates[0].largest_class();
     let is_only = candidates.len() == 1;
-    Ok(candidates.into_iter().find(|statistics| is_only || Some(statistics.reference()) == largest))
+    let is_wanted = |statistics: &Statistics| is_only || Some(statistics.reference()) == largest;
+    Ok((candidates.into_iter().find(is_wanted), seen))
 }
 
 /// The predictions before and after.

@@ -94,8 +94,12 @@ impl<T: Send + 'static> Chunks<T> {
                 return Ok(Some(done.result));
             }
         }
-        let Conversion { file, features, .. } = &*self.worker.conversion;
+        let Conversion { file, features, replies, .. } = &*self.worker.conversion;
         features.as_ref().map_or(Ok(()), |features| features.check_rows(file, self.rows_read))?;
+        if self.rows_read == 0 && replies.is_some() {
+            let what = format!("{file}: there is no reply, or --skip-errors left out all of them");
+            return Err(UserError::new(what).hint("check the program that wrote the file").into());
+        }
         if self.rows_read == 0 {
             let what = format!("{file}: the table has no rows");
             return Err(UserError::new(what).hint("add rows below the header").into());

@@ -6,6 +6,7 @@ use cwplugin::Scores;
 use cwplugin::data::quoted;
 
 use super::{INDEX_COLUMNS, Request};
+use crate::args::From;
 use crate::input::values;
 use crate::user_error::UserError;
 
@@ -78,7 +79,8 @@ impl Request<'_> {
         notes: &mut Vec<String>,
     ) -> Result<Vec<(String, usize)>, UserError> {
         let all: Vec<&Candidate> = candidates.iter().filter(|candidate| !is_id(&candidate.name)).collect();
-        let are_counts = all.iter().all(|candidate| candidate.is_whole());
+        let is_votes = self.data.replies.from == Some(From::Votes);
+        let are_counts = is_votes || all.iter().all(|candidate| candidate.is_whole());
         let plain: Vec<&Candidate> =
             all.iter().copied().filter(|candidate| are_counts || !candidate.is_whole()).collect();
         let varying: Vec<&Candidate> =

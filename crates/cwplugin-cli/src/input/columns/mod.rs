@@ -9,6 +9,7 @@ use std::path::Path;
 use arrow_array::RecordBatch;
 use arrow_schema::{FieldRef, Schema};
 use cwplugin::Model;
+use cwplugin::data::nearest;
 pub(super) use cwplugin::data::quoted;
 
 pub use classes::refuse_listed_twice;
@@ -180,11 +181,7 @@ impl Request<'_> {
         let noun = if what == "features" { "feature" } else { what };
         let error = format!("{}: no {noun} column \"{name}\"{}", self.file, columns_are(schema));
         let fields = schema.fields();
-        let similarity = |known: &str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
-        let similar = fields
-            .iter()
-            .map(|field| field.name())
-            .find(|known| fields.len() > 1 && similarity(known) > 0.85);
+        let similar = nearest(name, fields.iter().map(|field| field.name())).filter(|_| fields.len() > 1);
         Err(UserError::new(error).hint(match (what, self.format, similar) {
             (_, _, Some(name)) if name.contains(' ') => format!("did you mean --{what} \"{name}\"?"),
             (_, _, Some(name)) => format!("did you mean --{what} {name}?"),

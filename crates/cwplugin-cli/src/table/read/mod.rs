@@ -27,10 +27,8 @@ mod npz;
 
 pub(crate) use part::{Decoded, Part};
 use part::{Rows, Shape};
-pub(crate) use replies::{
-    PRIOR_VOTES, ReplyFacts, ReplyOptions, ReplyReader, first_document, for_each_document,
-};
 use replies::{Replies, VoteTable};
+pub(crate) use replies::{ReplyFacts, ReplyOptions, ReplyReader, VOTES, first_document, for_each_document};
 use source::{Progress, Source};
 
 /// Cells in a batch: several batches are in memory at once, so those of a wide table have fewer rows.
@@ -124,16 +122,14 @@ impl Reader {
     /// Replies, in one file or in all files of a folder.
     fn of_replies(path: &Path, replies: &Arc<ReplyOptions>, options: &ReadOptions) -> Result<Self> {
         let mut files = VecDeque::from(replies::files(path)?);
+        let progress = Progress::of_files(files.make_contiguous());
         let first = files.pop_front().unwrap_or_else(|| path.to_owned());
-        let source = Source::open(&first)?;
-        if source.head().is_empty() {
-            let what = format!("{}: is empty", source.name());
-            return Err(UserError::new(what).hint("check the program that wrote it").into());
-        }
-        let progress = source.progress();
+        let source = Source::open_part(&first, &progress)?;
+        sniff::check_head(&source)?;
         let decoder: Box<dyn Decode> = match &replies.reader {
             ReplyReader::Vendor(_) => {
-                Box::new(Replies::open(source, files, Arc::clone(replies), options.block_bytes))
+                let replies = Arc::clone(replies);
+                Box::new(Replies::open(source, files, progress.clone(), replies, options.block_bytes))
             }
             ReplyReader::Answers { .. } => Box::new(VoteTable::read(source, replies)?),
         };

@@ -8,13 +8,16 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::basic::Compression;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::ChunkReader;
 
 use super::super::Format;
 use super::guard::decode;
 use super::source::{Progress, Seekable, Source};
 use super::{Decode, ReadOptions, Rows, rows_of_width};
+use crate::user_error::UserError;
 
 const TITLE: &str = Format::Parquet.title();
 
@@ -48,6 +51,7 @@ impl Parquet {
                 ArrowReaderMetadata::load(memory.get_ref(), ArrowReaderOptions::new())
             }
         })?;
+        check_codecs(&name, &metadata)?;
         let (batch_rows, state) = (options.batch_rows, State::Waiting(file));
         Ok(Self { name, progress, metadata, selected: None, batch_rows, rows: 0, state })
     }
@@ -79,6 +83,25 @@ impl Parquet {
         let row_bytes = usize::try_from(bytes / rows.max(1)).unwrap_or(0).max(1);
         rows_of_width(self.batch_rows, selected.len()).min(BATCH_BYTES / row_bytes).max(1)
     }
+}
+
+/// How to get a file that can be read.
+const OTHER_CODEC: &str = "write the file again with compression zstd, snappy, gzip or lz4";
+
+/// An error if a column is compressed with a codec that is not built in: the one of Brotli would bring its encoder too, and
+/// few files use it.
+fn check_codecs(name: &str, metadata: &ArrowReaderMetadata) -> Result<()> {
+    for column in metadata.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        let codec = match column.compression() {
+            Compression::BROTLI(_) => "Brotli",
+            Compression::LZO => "LZO",
+            _ => continue,
+        };
+        let path = column.column_path().string();
+        let what = format!("{name}: column {path:?} is compressed with {codec}, which is not supported");
+        return Err(UserError::new(what).hint(OTHER_CODEC).into());
+    }
+    Ok(())
 }
 
 impl Decode for Parquet {

@@ -10,8 +10,8 @@ use crate::user_error::UserError;
 
 pub(super) const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Decides the format; content that is clearly of another format is an error.
-pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
+/// Refuses an empty file, and one that has to be converted first.
+pub(super) fn check_head(source: &Source) -> Result<()> {
     let (name, head) = (source.name(), source.head());
     let error = |what: &str, cure: &str| Err(UserError::new(format!("{name}: {what}")).hint(cure).into());
     if head.is_empty() {
@@ -29,13 +29,19 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
         let cure = format!("decompress it with {with}; gzip and zstd are read directly");
         return error(&format!("is compressed with {how}"), &cure);
     }
+    Ok(())
+}
+
+/// Decides the format; content that is clearly of another format is an error.
+pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
+    check_head(source)?;
+    let (name, head) = (source.name(), source.head());
     if let Some(reply) = replies::first_in(head).as_deref().and_then(recognise) {
         let at = reply.reply_at.map_or_else(String::new, |field| format!(" --reply {field}"));
         let from = reply.source.name();
-        return error(
-            &format!("holds replies of {from}, not a table"),
-            &format!("read them with --from {from}{at}"),
-        );
+        return Err(UserError::new(format!("{name}: holds replies of {from}, not a table"))
+            .hint(format!("read them with --from {from}{at}"))
+            .into());
     }
     let given = options.format.or_else(|| Format::of_name(source.path()));
     let found = by_content(head);

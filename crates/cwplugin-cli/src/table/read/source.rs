@@ -1,6 +1,6 @@
 //! The bytes of a file or a stream, decompressed and counted.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,8 +38,14 @@ enum Body {
 impl Source {
     /// Opens a file, or standard input if `path` is `-`.
     pub(super) fn open(path: &Path) -> Result<Self> {
+        Self::open_part(path, &Progress::default())
+    }
+
+    /// Opens one of several files, which are counted together.
+    pub(super) fn open_part(path: &Path, counted: &Progress) -> Result<Self> {
+        let read = Arc::clone(&counted.read);
         if is_stream(path) {
-            let progress = Progress::default();
+            let progress = Progress { read, total: None };
             let stream = Box::new(Counted { inner: io::stdin(), progress: progress.clone() });
             return Self::stream("<stdin>".to_owned(), path, stream, progress);
         }
@@ -50,7 +56,7 @@ impl Source {
             return Err(UserError::new(format!("{name}: is a folder")).hint("name a file in it").into());
         }
         let total = metadata.is_file().then_some(metadata.len());
-        let progress = Progress { total, ..Progress::default() };
+        let progress = Progress { read, total };
         if total.is_some() {
             let head = read_head(&name, &mut file)?;
             file.rewind().map_err(|err| errors::reading(&name, err))?;
@@ -149,6 +155,12 @@ pub(super) struct Progress {
 }
 
 impl Progress {
+    /// Of several files.
+    pub(super) fn of_files(files: &[PathBuf]) -> Self {
+        let length = |path: &PathBuf| path.metadata().ok().filter(Metadata::is_file).map(|file| file.len());
+        Self { total: files.iter().map(length).sum(), ..Self::default() }
+    }
+
     pub(super) fn get(&self) -> (u64, Option<u64>) {
         (self.read.load(Ordering::Relaxed), self.total)
     }

@@ -3,7 +3,7 @@ const liveControls = (() => {
     "use strict";
 
     const {
-        MANY_CLASSES, compare, factorText, factorLabel, element, caption, button, scrolling, setText, setScore,
+        MANY_CLASSES, compare, weightText, factorLabel, element, caption, button, scrolling, setText, setScore,
     } = liveElements;
 
     /** Sliders reach from 1/100 to 100, further if the fitted weights do, on a scale of powers of ten. */
@@ -62,7 +62,8 @@ const liveControls = (() => {
         return Math.max(DECADES, ...distances.map(Math.ceil));
     }
 
-    function buildClass(k, name, reach, fittedFactor, onFactor) {
+    /** The slider moves a factor, the weight relative to `equal`, that of an unadjusted class; the number is the weight. */
+    function buildClass(k, name, reach, fittedFactor, equal, onFactor) {
         const label = element("label", { for: `live-slider-${k}`, id: `live-name-${k}`, title: name }, name);
         const slider = element("input", {
             type: "range", id: `live-slider-${k}`, "data-class": k, min: -reach, max: reach, step: SLIDER_STEP,
@@ -78,7 +79,7 @@ const liveControls = (() => {
 
         let drawn = NaN;
         const paintNumber = () => {
-            number.value = factorText(drawn);
+            number.value = weightText(drawn * equal);
             number.removeAttribute("aria-invalid");
         };
         const paint = (factor) => {
@@ -87,14 +88,14 @@ const liveControls = (() => {
             slider.value = factor > 0 ? Math.log10(factor) : -reach; // the browser clamps it
             slider.setAttribute("aria-valuetext", factorLabel(factor));
             // While the user types "2.50", do not rewrite it as "2.5".
-            const isSame = Math.abs(number.valueAsNumber - factor) <= 1e-9 * factor;
+            const isSame = Math.abs(number.valueAsNumber - factor * equal) <= 1e-9 * factor;
             if (document.activeElement !== number || !isSame) paintNumber();
         };
         slider.addEventListener("input", () => onFactor(k, 10 ** Number(slider.value)));
         number.addEventListener("input", () => {
             const isWeight = number.valueAsNumber >= 0;
             number.setAttribute("aria-invalid", String(!isWeight));
-            if (isWeight) onFactor(k, number.valueAsNumber);
+            if (isWeight) onFactor(k, number.valueAsNumber / equal);
         });
         number.addEventListener("blur", paintNumber); // an invalid input falls back to the last valid one
         return { root, paint, name: name.toLowerCase() };
@@ -106,12 +107,12 @@ const liveControls = (() => {
         return made;
     }
 
-    function buildLegend() {
+    function buildLegend(equal) {
         return element("p", { class: "live-legend" },
-            element("span", { id: "live-factor-label" }, "Relative weight"),
-            " of each class; 1 is unadjusted. ",
+            element("span", { id: "live-factor-label" }, "Weight"),
+            ` of each class, as in model.json; ${weightText(equal)} is unadjusted. `,
             element("span", { class: "live-keys", "aria-hidden": "true" },
-                element("span", {}, element("i", { class: "live-one" }), "1"),
+                element("span", {}, element("i", { class: "live-one" }), "unadjusted"),
                 element("span", { class: "live-fit-key" }, element("i", { class: "live-fit" }), "fitted")));
     }
 

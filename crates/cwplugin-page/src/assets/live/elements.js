@@ -25,6 +25,8 @@ const liveElements = (() => {
     }
 
     const factorText = (factor) => String(Number(factor.toPrecision(factor < 0.01 ? 3 : 4)));
+    /** As `cwplugin fit --verbose` prints weights, with more digits if they are small. */
+    const weightText = (weight) => String(Number(weight >= 0.001 ? weight.toFixed(6) : weight.toPrecision(4)));
     const countText = (count) => String(Number(count.toFixed(3)));
     const percentText = (share) => `${(100 * share).toFixed(1)}%`;
     /** Blank names in quotes. */
@@ -73,7 +75,7 @@ const liveElements = (() => {
     }
 
     return {
-        MANY_CLASSES, scoreText, compare, factorText, countText, percentText, nameText, grouped, factorLabel, roundingText, element,
+        MANY_CLASSES, scoreText, compare, weightText, countText, percentText, nameText, grouped, factorLabel, roundingText, element,
         caption, button, scrolling, setText, setScore,
     };
 })();

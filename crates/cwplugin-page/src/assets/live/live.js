@@ -81,7 +81,7 @@
         const score = buildScore(metrics, state.selected, (selected) => change({ selected }));
         const base = buildBase((value) => change({ base: value }));
         const names = payload.classes.map(nameText);
-        const rows = names.map((name, k) => buildClass(k, name, reach, factors[k], setFactor));
+        const rows = names.map((name, k) => buildClass(k, name, reach, factors[k], 1 / m, setFactor));
         const matrix = m <= MOST_DRAWN ? buildMatrix(names) : tooLarge(m);
         const table = buildMetrics(metrics);
         const changed = element("p", { id: "live-changed" });
@@ -92,7 +92,7 @@
             button("live-reset-fitted", "Fitted", () => startFrom("model", given.fittedWeights)));
 
         const weights = element("div", { class: "live-weights" },
-            element("h3", {}, "Weights"), buildLegend(),
+            element("h3", {}, "Weights"), buildLegend(1 / m),
             ...(given.calibration ? [base.root] : []), resets,
             ...(m > MANY_CLASSES ? [buildFilter(rows)] : []), boxOfRows(rows), copy.root);
         const picture = element("div", { class: "live-picture" },

@@ -64,7 +64,7 @@ pub struct AscentReport {
     pub converged: bool,
 }
 
-fn fit(sample: &Sample, metric: &dyn Metric, _: &Options) -> Result<Fitted, Error> {
+fn fit(sample: &Sample, metric: &dyn Metric, _: &Options<'_>) -> Result<Fitted, Error> {
     let class_totals = sample.class_totals();
     let rows = sample.labelled();
     let (kinds, starts) = start::of_sample(&rows, metric)?;

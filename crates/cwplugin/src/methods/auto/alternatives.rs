@@ -3,9 +3,8 @@
 use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::method::Options;
-use crate::methods::{ascent, bagged};
+use crate::methods::{ascent, bagged, cwplugin};
 use crate::metric::Metric;
-use crate::plugin::{Plugin, Reference};
 use crate::rule::Rule;
 
 /// Fits with a seed and, in cross-validation, a smaller number of bootstrap samples.
@@ -18,22 +17,22 @@ pub(crate) struct Alternative {
     pub(crate) fit: FitRule,
 }
 
-/// The alternatives to `expected`; some names are used only by `auto`.
+/// The alternatives to `expected`, by the names of the methods.
 pub(super) const ALTERNATIVES: &[Alternative] = &[
     Alternative {
-        name: "cwplugin:last",
-        fit: |sample, metric, _, _| Ok(Plugin::new(metric).reference(Reference::Last).fit(sample)?.rule),
+        name: cwplugin::LAST.name,
+        fit: |sample, metric, _, _| Ok(cwplugin::LAST.fit(sample, metric, &Options::default())?.rule),
     },
     Alternative {
-        name: "cwplugin:best",
-        fit: |sample, metric, _, _| Ok(Plugin::new(metric).reference(Reference::Best).fit(sample)?.rule),
+        name: cwplugin::BEST.name,
+        fit: |sample, metric, _, _| Ok(cwplugin::BEST.fit(sample, metric, &Options::default())?.rule),
     },
     Alternative {
-        name: "ascent",
+        name: ascent::METHOD.name,
         fit: |sample, metric, _, _| Ok(ascent::METHOD.fit(sample, metric, &Options::default())?.rule),
     },
     Alternative {
-        name: "bagged",
+        name: bagged::METHOD.name,
         fit: |sample, metric, seed, n_bootstrap| {
             let mut options = Options { seed, ..Options::default() };
             options.values.extend(n_bootstrap.map(|n| ("n-bootstrap".to_string(), n.to_string())));

@@ -6,13 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::alternatives::{ALTERNATIVES, Alternative};
 use super::scored::Scored;
+use super::standing::Standing;
 use crate::data::Sample;
 use crate::data::folds::stratified;
 use crate::error::Error;
+use crate::methods::clean::shown_name;
 use crate::methods::expected::Plan;
 use crate::methods::subsets::{at_most, unlabelled_rows};
 use crate::metric::Metric;
 use crate::numeric::parallel;
+use crate::progress::Observer;
 use crate::report::Estimate;
 use crate::rule::Rule;
 
@@ -41,6 +44,20 @@ pub struct Candidate {
     pub gain: f64,
     /// Its standard deviation.
     pub gain_sd: f64,
+    /// What decides about it: for `expected` the gain from forecast and cross-validation, for another method its lead in
+    /// cross-validation over `expected` if that has a reliable gain, else over the unadjusted black box.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub lead: Option<Estimate>,
+    /// Why it was chosen or not.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub standing: Option<Standing>,
+}
+
+impl Candidate {
+    /// The name to show to people: `unadjusted` for `clean`.
+    pub fn name(&self) -> &str {
+        shown_name(&self.method)
+    }
 }
 
 /// Labelled rows in folds, and unlabelled rows that are in every training set.
@@ -50,6 +67,8 @@ pub(super) struct Folds {
     sample: Sample,
     /// The fold of each labelled row.
     fold: Vec<usize>,
+    /// Labelled rows that were left out, because there are very many.
+    pub(super) left_out: u64,
     count: usize,
     seed: u64,
 }
@@ -63,7 +82,8 @@ impl Folds {
         let labels: Vec<usize> = rows.iter().filter_map(|&row| sample.label(row)).collect();
         rows.extend(at_most(MAX_UNLABELLED, unlabelled_rows(sample), &mut rng));
         let (fold, count) = stratified(&labels, sample.n_classes(), seed)?;
-        Some(Self { sample: sample.select(&rows), fold, count, seed })
+        let left_out = sample.n_labelled() - fold.len() as u64;
+        Some(Self { sample: sample.select(&rows), fold, left_out, count, seed })
     }
 
     /// Fits every method on all folds but one and predicts that one, for each fold; `expected` at each of these shrinkages.
@@ -72,26 +92,32 @@ impl Folds {
         plan: &Plan,
         shrinkages: &[f64],
         metric: &dyn Metric,
+        observer: Observer<'_>,
     ) -> Result<CrossValidation, Error> {
         let n_labelled = self.fold.len();
+        let n_scores = 1 + shrinkages.len() + ALTERNATIVES.len();
+        let stage = observer.begin("cross-validating", self.count * (1 + ALTERNATIVES.len()) + n_scores);
         let folds = parallel::map((0..self.count).collect(), |out| {
             let is_train = |row: &usize| *row >= n_labelled || self.fold[*row] != out;
             let (train, held): (Vec<usize>, Vec<usize>) = (0..self.sample.n_rows()).partition(is_train);
             let (train, test) = (self.sample.select(&train), self.sample.select(&held));
             let shrunken = || -> Result<Vec<_>, Error> {
                 let plan = plan.refit_on(&train, self.seed)?;
-                let log_weights = plan.solve(&train, metric)?;
+                let log_weights = plan.solve(&train, metric, Observer::default())?;
                 let predict = |&shrinkage: &f64| plan.rule(&log_weights, shrinkage)?.predict(&test);
                 shrinkages.iter().map(predict).collect()
             };
             let alternative = |alternative: &Alternative| {
-                (alternative.fit)(&train, metric, self.seed, Some(BAGS))?.predict(&test)
+                let fitted = (alternative.fit)(&train, metric, self.seed, Some(BAGS));
+                stage.step();
+                fitted?.predict(&test)
             };
             // A method that cannot be fitted on these rows is skipped.
             let mut predictions = match shrunken() {
                 Ok(predictions) => predictions.into_iter().map(Some).collect(),
                 Err(_) => vec![None; shrinkages.len()],
             };
+            stage.step();
             predictions.extend(ALTERNATIVES.iter().map(|method| alternative(method).ok()));
             (held, predictions)
         });
@@ -102,7 +128,11 @@ impl Folds {
             }
             Some(all)
         };
-        let score = |predictions: &[usize]| Scored::new(&self.sample, predictions, metric, self.seed);
+        let score = |predictions: &[usize]| {
+            let scored = Scored::new(&self.sample, predictions, metric, self.seed);
+            stage.step();
+            scored
+        };
         let clean = Rule::clean(self.sample.n_classes())?.predict(&self.sample)?;
         let clean = score(&clean[..n_labelled])?;
         let mut scores = (0..shrinkages.len() + ALTERNATIVES.len())
@@ -156,10 +186,23 @@ impl CrossValidation {
         let candidate = |(method, scored): (&'static str, &Scored)| {
             let (gain, (low, high)) = (scored.above(&self.clean), scored.interval());
             let (cv_score, gain, gain_sd) = (scored.score, gain.mean, gain.sd);
-            Candidate { method: method.into(), cv_score, low, high, gain, gain_sd }
+            let (lead, standing) = (None, None);
+            Candidate { method: method.into(), cv_score, low, high, gain, gain_sd, lead, standing }
         };
         let expected = self.shrunken.get(index).map(|scored| ("expected", scored));
         let alternatives = self.alternatives.iter().map(|(name, scored)| (*name, scored));
         std::iter::once(("clean", &self.clean)).chain(expected).chain(alternatives).map(candidate).collect()
+    }
+}
+
+#[cfg(test)]
+impl CrossValidation {
+    /// The result of a cross-validation with these scores.
+    pub(super) fn of_scores(
+        clean: Scored,
+        shrunken: Vec<Scored>,
+        alternatives: Vec<(&'static str, Scored)>,
+    ) -> Self {
+        Self { clean, shrunken, alternatives }
     }
 }

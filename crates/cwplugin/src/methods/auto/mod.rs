@@ -10,11 +10,15 @@ mod alternatives; // the alternatives to `expected`
 mod scored; // scores of predictions, with their uncertainty
 mod cross_validation; // cross-validation of every method
 mod decide; // the choice
+mod standing; // why each candidate was chosen or not
+#[cfg(test)]
+mod tests; // the texts agree with the candidates
 
 pub(crate) use alternatives::alternative_by_name;
 pub use cross_validation::Candidate;
 pub use decide::Reason;
-pub(crate) use decide::{MAX_EXTRAPOLATION, MIN_GAIN};
+pub(crate) use decide::{CLEARLY_BETTER, MAX_EXTRAPOLATION, MIN_GAIN};
+pub use standing::Standing;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +27,11 @@ use crate::error::Error;
 use crate::methods::expected::{ExpectedReport, Plan};
 use crate::methods::method::{ConstraintSupport, Method, Options, report_with_absent};
 use crate::metric::{Metric, checked_score};
+use crate::progress::Observer;
 use crate::report::estimate::{Expectation, range_of};
 use crate::report::{Estimate, FitReport, Fitted, Warning};
 use crate::rule::Rule;
-use cross_validation::Folds;
+use cross_validation::{CrossValidation, Folds};
 use decide::{Decision, decide, with_forecast_error};
 
 pub(crate) const METHOD: Method = Method {
@@ -60,16 +65,26 @@ pub struct AutoReport {
     /// The gain of `expected`, from forecast and cross-validation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimated_gain: Option<Estimate>,
+    /// The gain of `expected` by the forecast alone, with the error of the forecast added.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub forecast_gain: Option<Estimate>,
+    /// Labelled rows in cross-validation, if it used a random subset.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cv_rows: Option<u64>,
     /// Labelled rows at which a gain like this one would exceed its uncertainty, if it does not yet.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rows_needed: Option<u64>,
 }
 
-fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
-    let (rule, details, expected) = choose(sample, metric, options.seed)?;
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
+    let (rule, details, expected) = choose(sample, metric, options.seed, options.observer)?;
     let report = match details.reason {
         Reason::OneClass | Reason::TooFewRows => nothing_learned(sample, metric, &details),
-        _ => report_with_absent(sample, metric, &details),
+        _ => {
+            let mut report = report_with_absent(sample, metric, &details);
+            report.warnings.extend(details.cv_rows.map(|rows| Warning::cv_subset(rows, sample.n_labelled())));
+            report
+        }
     };
     Ok(Fitted::new(rule, report, sample, metric)?.expecting(expected))
 }
@@ -79,6 +94,7 @@ pub(crate) fn choose(
     sample: &Sample,
     metric: &dyn Metric,
     seed: u64,
+    observer: Observer<'_>,
 ) -> Result<(Rule, AutoReport, Expectation), Error> {
     let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
     if present < 2 {
@@ -87,31 +103,45 @@ pub(crate) fn choose(
     let Some(folds) = Folds::new(sample, seed) else {
         return keep_unadjusted(sample, metric, Reason::TooFewRows);
     };
-    let plan = Plan::new(sample, 0.0, seed)?;
-    let log_weights = plan.solve(sample, metric)?;
+    let plan = Plan::new(sample, 0.0, seed, observer)?;
+    let log_weights = plan.solve(sample, metric, observer)?;
     let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, metric);
     let forecasts = SHRINKAGES.into_iter().map(forecast).collect::<Result<Vec<_>, Error>>()?;
-    let cv = folds.cross_validate(&plan, &SHRINKAGES, metric)?;
-    let clean_score = cv.clean_score(forecasts[0].clean);
-    let Decision { index, alternative, gain, reason, rows_needed } =
-        decide(&cv, &forecasts, plan.n_rows(), clean_score, sample.n_labelled());
-    let range = forecasts[index].range;
-    let (rule, chosen, estimated) = match (alternative, reason) {
+    let cv = folds.cross_validate(&plan, &SHRINKAGES, metric, observer)?;
+    let decision =
+        decide(&cv, &forecasts, plan.n_rows(), cv.clean_score(forecasts[0].clean), sample.n_labelled());
+    let rule = match (decision.alternative, decision.reason) {
         (Some(alternative), _) => {
-            ((alternative.fit)(sample, metric, seed, None)?, alternative.name, cv.gain_of(alternative.name))
+            observer.begin("refitting", 0);
+            (alternative.fit)(sample, metric, seed, None)?
         }
-        (None, Reason::Gain) => (plan.rule(&log_weights, SHRINKAGES[index])?, "expected", gain),
-        (None, _) => (Rule::clean(sample.n_classes())?, "clean", Estimate { mean: 0.0, sd: 0.0 }),
+        (None, Reason::Gain) => plan.rule(&log_weights, SHRINKAGES[decision.index])?,
+        (None, _) => Rule::clean(sample.n_classes())?,
     };
+    let (mut report, expectation) = conclude(&decision, &cv, &forecasts);
+    report.expected = Some(plan.report(SHRINKAGES[decision.index]));
+    report.cv_rows = (folds.left_out > 0).then(|| sample.n_labelled() - folds.left_out);
+    Ok((rule, report, expectation))
+}
+
+/// The report of a decision, except what `expected` adds, and the metric expected on new rows.
+fn conclude(
+    decision: &Decision,
+    cv: &CrossValidation,
+    forecasts: &[Expectation],
+) -> (AutoReport, Expectation) {
     let report = AutoReport {
-        chosen: chosen.into(),
-        reason,
-        candidates: cv.candidates(index),
-        expected: Some(plan.report(SHRINKAGES[index])),
-        estimated_gain: Some(gain),
-        rows_needed,
+        chosen: decision.chosen().into(),
+        reason: decision.reason,
+        candidates: decision.candidates(cv),
+        expected: None,
+        estimated_gain: Some(decision.gain),
+        forecast_gain: Some(decision.forecast_gain),
+        cv_rows: None,
+        rows_needed: decision.rows_needed,
     };
-    Ok((rule, report, Expectation::of_gain(clean_score, estimated, range)))
+    let clean_score = cv.clean_score(forecasts[0].clean);
+    (report, Expectation::of_gain(clean_score, decision.estimated(cv), forecasts[decision.index].range))
 }
 
 /// Leaves the black box unadjusted: cross-validation is impossible.
@@ -129,6 +159,8 @@ fn keep_unadjusted(
         candidates: Vec::new(),
         expected: None,
         estimated_gain: None,
+        forecast_gain: None,
+        cv_rows: None,
         rows_needed: None,
     };
     Ok((

@@ -99,6 +99,14 @@ fn resampled(n: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
 }
 
 #[cfg(test)]
+impl Scored {
+    /// A score with these replicates.
+    pub(super) fn of_replicates(score: f64, reweighted: Vec<f64>) -> Self {
+        Self { score, reweighted, resampled: Vec::new() }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::Probabilities;

@@ -101,11 +101,11 @@ struct Bag {
     is_drawn: Vec<bool>,
 }
 
-fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let rows = sample.labelled();
     let requested = options.read("n-bootstrap", read_n_bootstrap)?;
     let n_bootstrap = requested.unwrap_or_else(|| default_n_bootstrap(&rows));
-    let bags = bags(&rows, metric, n_bootstrap, options.seed)?;
+    let bags = bags(&rows, metric, n_bootstrap, options)?;
     let out_of_bag = out_of_bag::predictions(rows.probabilities(), &bags)?;
     let refits: Vec<Vec<f64>> = bags.into_iter().map(|bag| bag.logs).collect();
     let shrunken = Shrunken::new(&refits);
@@ -132,12 +132,20 @@ fn default_n_bootstrap(sample: &Sample) -> usize {
 }
 
 /// Refits on bootstrap samples of rows that all have a label and a positive weight.
-fn bags(sample: &Sample, metric: &dyn Metric, n_bootstrap: usize, seed: u64) -> Result<Vec<Bag>, Error> {
+fn bags(
+    sample: &Sample,
+    metric: &dyn Metric,
+    n_bootstrap: usize,
+    options: &Options<'_>,
+) -> Result<Vec<Bag>, Error> {
+    let stage = options.observer.begin("bagging", n_bootstrap);
     let is_free = Problem::of(sample).is_free;
     let strata = Strata::new(sample.label_indices(), sample.n_classes());
     let bags = parallel::map((0..n_bootstrap).collect(), |bag| {
-        let times = strata.draw(seed, bag);
-        let logs = shrink::centred_logs(&refit(sample, metric, &times)?, &is_free);
+        let times = strata.draw(options.seed, bag);
+        let refitted = refit(sample, metric, &times);
+        stage.step();
+        let logs = shrink::centred_logs(&refitted?, &is_free);
         Ok(Bag { logs, is_drawn: times.iter().map(|&times| times > 0).collect() })
     });
     bags.into_iter().collect()

@@ -89,7 +89,7 @@ pub struct CalibrationReport {
     pub penalty: Option<Strength>,
 }
 
-fn fit(family: Family, sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+fn fit(family: Family, sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let select = options.read("select", str::parse)?.unwrap_or(Select::InSample);
     let calibrated = family.learn(sample, select, options.seed)?;
     let kind = match family {
@@ -101,7 +101,7 @@ fn fit(family: Family, sample: &Sample, metric: &dyn Metric, options: &Options) 
     fitted(kind, calibrated, None, sample, metric)
 }
 
-fn fit_logistic(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+fn fit_logistic(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let features = sample.features().ok_or(Error::NoFeatures)?;
     let calibrated = Logistic::default().learn(sample, features, options.seed)?;
     let names = features.names().map(<[String]>::to_vec);

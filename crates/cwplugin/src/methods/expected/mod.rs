@@ -6,6 +6,7 @@
 
 mod prior; // the priors on the calibration map
 mod laplace; // the posterior under one prior
+mod answers; // rows that name a class and nothing else
 mod posterior; // the posterior over all priors
 mod repeats; // identical rows and their labels
 mod population; // the rows that represent new rows
@@ -23,6 +24,7 @@ use crate::data::split::check_share;
 use crate::error::Error;
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options, report_with_absent};
 use crate::metric::Metric;
+use crate::progress::Observer;
 use crate::report::Fitted;
 use crate::rule::Rule;
 
@@ -57,10 +59,10 @@ pub struct ExpectedReport {
     pub mixing: f64,
 }
 
-fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let mixing = options.read("mixing", read_mixing)?.unwrap_or(0.0);
-    let plan = Plan::new(sample, mixing, options.seed)?;
-    let log_weights = plan.solve(sample, metric)?;
+    let plan = Plan::new(sample, mixing, options.seed, options.observer)?;
+    let log_weights = plan.solve(sample, metric, options.observer)?;
     let report = report_with_absent(sample, metric, &plan.report(1.0));
     let forecast = plan.forecast(&log_weights, 1.0, metric)?;
     Ok(Fitted::new(plan.rule(&log_weights, 1.0)?, report, sample, metric)?.expecting(forecast))
@@ -75,7 +77,7 @@ pub(crate) fn fit_given_rule(
     seed: u64,
 ) -> Result<Fitted, Error> {
     sample.class_totals().check_for(metric)?;
-    let plan = Plan::new(sample, mixing, seed)?;
+    let plan = Plan::new(sample, mixing, seed, Observer::default())?;
     let report = report_with_absent(sample, metric, &plan.report(1.0));
     let forecast = plan.forecast_of(&rule, metric)?;
     Ok(Fitted::new(rule, report, sample, metric)?.expecting(forecast))

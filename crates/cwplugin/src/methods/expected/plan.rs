@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::methods::ascent::{Problem, ascend};
 use crate::methods::log_weights::exponentials;
 use crate::metric::{Constrained, Metric};
+use crate::progress::Observer;
 use crate::report::Estimate;
 use crate::report::estimate::{Expectation, range_of};
 use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Rule, Slope, Weights};
@@ -38,8 +39,13 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(sample: &Sample, mixing: f64, seed: u64) -> Result<Self, Error> {
-        Self::from_posterior(Posterior::learn(sample, seed)?, sample, mixing, DRAWS, seed)
+    pub(crate) fn new(
+        sample: &Sample,
+        mixing: f64,
+        seed: u64,
+        observer: Observer<'_>,
+    ) -> Result<Self, Error> {
+        Self::from_posterior(Posterior::learn(sample, seed, observer)?, sample, mixing, DRAWS, seed)
     }
 
     /// The same for a part of the sample, faster: only the most probable prior, and fewer draws.
@@ -63,7 +69,13 @@ impl Plan {
     }
 
     /// The best log-weights after calibration.
-    pub(crate) fn solve(&self, sample: &Sample, metric: &dyn Metric) -> Result<Vec<f64>, Error> {
+    pub(crate) fn solve(
+        &self,
+        sample: &Sample,
+        metric: &dyn Metric,
+        observer: Observer<'_>,
+    ) -> Result<Vec<f64>, Error> {
+        observer.begin("maximising", 0);
         let (log_weights, _) = self.maximise(metric, None, vec![0.0; sample.n_classes()])?;
         self.counted(log_weights, sample, metric)
     }

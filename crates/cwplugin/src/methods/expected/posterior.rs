@@ -5,12 +5,14 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, StandardNormal};
 
+use super::answers::Maps;
 use super::laplace::{Evidence, Learned};
 use super::prior::{PLAIN, Prior, SlopeStructure, priors};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::methods::subsets::at_most;
 use crate::numeric::parallel;
+use crate::progress::{Observer, Stage};
 use crate::rule::{AffineMap, MapInput, Slope};
 
 /// Maximum number of labelled rows used: the few parameters are then known well enough.
@@ -37,12 +39,15 @@ pub(crate) struct Posterior {
     centre: Vec<f64>,
     /// Smaller probabilities are raised to this value.
     pub(crate) floor: f64,
+    maps: Maps,
 }
 
 impl Posterior {
     /// Learns from the labelled rows; zeros among the probabilities determine the floor.
-    pub(crate) fn learn(sample: &Sample, seed: u64) -> Result<Self, Error> {
+    pub(crate) fn learn(sample: &Sample, seed: u64, observer: Observer<'_>) -> Result<Self, Error> {
         let rows = training_rows(sample, seed)?;
+        let priors = priors(sample.n_classes());
+        let stage = observer.begin("calibrating", priors.len());
         let plain = |floor| evidence(sample, &rows, floor).learn(PLAIN, None).evidence;
         let suggested = suggested_floor(sample.probabilities());
         let mut best = (plain(suggested), suggested);
@@ -53,16 +58,18 @@ impl Posterior {
                 best = (found, floor);
             }
         }
-        Ok(Self::under(&evidence(sample, &rows, best.1), &priors(sample.n_classes()), best.1))
+        let maps = Maps::of(sample.probabilities());
+        Ok(Self::under(&evidence(sample, &rows, best.1), &priors, best.1, maps, &stage))
     }
 
     /// Learns from fewer rows, under the most probable prior alone.
     pub(crate) fn relearn(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
         let rows = training_rows(sample, seed)?;
-        Ok(Self::under(&evidence(sample, &rows, self.floor), &[self.best().prior], self.floor))
+        let evidence = evidence(sample, &rows, self.floor);
+        Ok(Self::under(&evidence, &[self.best().prior], self.floor, self.maps, &Stage::default()))
     }
 
-    fn under(evidence: &Evidence, priors: &[Prior], floor: f64) -> Self {
+    fn under(evidence: &Evidence, priors: &[Prior], floor: f64, maps: Maps, stage: &Stage<'_>) -> Self {
         // Priors of one slope structure have similar modes: each starts from the last.
         let chains: Vec<&[Prior]> = priors.chunk_by(|a, b| a.structure == b.structure).collect();
         let learned: Vec<Learned> = parallel::map(chains, |chain| {
@@ -70,18 +77,23 @@ impl Posterior {
             for &prior in chain {
                 let next = evidence.learn(prior, learned.last().map(|learned| &learned.parameters));
                 learned.push(next);
+                stage.step();
             }
             learned
         })
         .into_iter()
         .flatten()
         .collect();
+        let m = evidence.centre.len();
+        let any_allowed = learned.iter().any(|learned| maps.allow(learned, m));
+        let learned: Vec<Learned> =
+            learned.into_iter().filter(|learned| !any_allowed || maps.allow(learned, m)).collect();
         let top = learned.iter().map(|learned| learned.evidence).fold(f64::NEG_INFINITY, f64::max);
         let share = |learned: &Learned| Some((learned.evidence - top).exp()).filter(|s| *s > NEGLIGIBLE);
         let shares: Vec<f64> = learned.iter().map(|learned| share(learned).unwrap_or(0.0)).collect();
         let sum: f64 = shares.iter().sum();
         let shares = shares.into_iter().map(|share| share / sum).collect();
-        Self { learned, shares, centre: evidence.centre.clone(), floor }
+        Self { learned, shares, centre: evidence.centre.clone(), floor, maps }
     }
 
     fn best(&self) -> &Learned {

@@ -38,7 +38,7 @@ pub(crate) const METHOD: Method = Method {
     fit,
 };
 
-fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let priors = options.read("source-priors", read_priors)?;
     let shift = priors.map(|priors| LabelShift::default().source_priors(priors));
     let (weights, details) = shift.unwrap_or_default().learn(sample)?;

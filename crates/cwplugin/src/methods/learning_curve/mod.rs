@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::auto::{AutoReport, MAX_EXTRAPOLATION, MIN_GAIN, alternative_by_name};
-use crate::methods::expected::{ExpectedReport, Plan};
+use crate::methods::auto::{AutoReport, MAX_EXTRAPOLATION, MIN_GAIN};
 use crate::methods::method::{Method, Options};
+use crate::methods::refit::refit;
 use crate::methods::subsets::{at_most, unlabelled_rows};
 use crate::metric::{Metric, checked_score};
 use crate::numeric::parallel;
@@ -32,9 +32,6 @@ const MAX_UNLABELLED: usize = 2_000;
 /// Folds of `auto`.
 const FOLDS: f64 = 5.0;
 
-/// Fits a part of the sample.
-type FitPart<'a> = Box<dyn Fn(&Sample) -> Result<Rule, Error> + Sync + 'a>;
-
 impl LearningCurve {
     /// The number of fits for this sample.
     pub fn n_fits(sample: &Sample) -> usize {
@@ -48,28 +45,13 @@ impl LearningCurve {
         method: &Method,
         sample: &Sample,
         metric: &dyn Metric,
-        options: &Options,
+        options: &Options<'_>,
         done: impl Fn(usize) + Sync,
     ) -> Result<Self, Error> {
-        let seed = options.seed;
-        let auto = report.details::<AutoReport>();
-        let alternative = auto.as_ref().and_then(|auto| alternative_by_name(&auto.chosen));
-        let expected = report.details::<ExpectedReport>();
-        let fit: FitPart<'_> = match (&auto, alternative, expected) {
-            (_, Some(alternative), _) => Box::new(move |part| (alternative.fit)(part, metric, seed, None)),
-            (_, None, Some(expected)) => {
-                let plan = Plan::new(sample, expected.mixing, seed)?;
-                Box::new(move |part| {
-                    let plan = plan.refit_on(part, seed)?;
-                    plan.rule(&plan.solve(part, metric)?, expected.shrinkage)
-                })
-            }
-            // Nothing was fitted, so there is no curve.
-            (Some(_), None, None) => return Ok(Self::default()),
-            (None, None, None) => Box::new(|part| Ok(method.fit(part, metric, options)?.rule)),
-        };
-        let curve = Self::of_fits(fit, sample, metric, seed, done);
-        Ok(match auto {
+        // Without a fit there is no curve.
+        let Some(fit) = refit(report, method, sample, metric, options)? else { return Ok(Self::default()) };
+        let curve = Self::of_fits(fit, sample, metric, options.seed, done);
+        Ok(match report.details::<AutoReport>() {
             Some(auto) => curve.anchored(&auto, sample.n_labelled()),
             None => curve,
         })
@@ -131,21 +113,26 @@ impl LearningCurve {
     fn needed(&self, sd: f64, rows: u64) -> Option<u64> {
         let (limit, slope) = (self.limit?, self.slope?);
         let clean = self.points.iter().map(|point| point.clean).sum::<f64>() / self.points.len() as f64;
-        let is_enough = |n: u64| {
+        fewest_rows(rows, |n| {
             let gain = limit - slope / n as f64;
             gain > sd * (rows as f64 / n as f64).sqrt() && gain > MIN_GAIN * clean.abs() && gain > 0.0
-        };
-        let (mut low, mut high) = (rows, rows.saturating_mul(MAX_EXTRAPOLATION));
-        if !is_enough(high) {
-            return None;
-        }
-        // The gain does not decrease with more rows, and its uncertainty does.
-        while low < high {
-            let middle = low.midpoint(high);
-            if is_enough(middle) { high = middle } else { low = middle + 1 }
-        }
-        Some(high)
+        })
     }
+}
+
+/// The smallest number of rows that is enough, from the present number to twenty times as many; `None` if even these are not.
+///
+/// More rows must not become too few: the gain does not decrease with them, and its uncertainty does.
+pub(crate) fn fewest_rows(rows: u64, is_enough: impl Fn(u64) -> bool) -> Option<u64> {
+    let (mut low, mut high) = (rows, rows.saturating_mul(MAX_EXTRAPOLATION));
+    if !is_enough(high) {
+        return None;
+    }
+    while low < high {
+        let middle = low.midpoint(high);
+        if is_enough(middle) { high = middle } else { low = middle + 1 }
+    }
+    Some(high)
 }
 
 fn sizes(rows: usize) -> Vec<usize> {

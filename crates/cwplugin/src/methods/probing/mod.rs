@@ -28,7 +28,7 @@ pub(crate) const METHOD: Method = Method {
     fit,
 };
 
-fn fit(sample: &Sample, metric: &dyn Metric, options: &Options) -> Result<Fitted, Error> {
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let (mixture, details) = Probing::new(metric).learn(sample, options.seed)?;
     let report = report_with_absent(sample, metric, &details);
     Fitted::new(Rule::calibrated(Calibration::Mixture(mixture))?, report, sample, metric)

@@ -10,6 +10,7 @@ use crate::methods::expected::{ExpectedReport, Plan};
 use crate::methods::method::{ConstraintSupport, Method, Options};
 use crate::metric::{Confusion, Constrained, Constraint, Metric, check_size, checked_score};
 use crate::plugin::PluginReport;
+use crate::progress::Observer;
 use crate::report::{FitReport, Fitted, ScorePair, Warning};
 use crate::rule::{Rule, Weights};
 
@@ -32,7 +33,12 @@ impl<'a> SubjectTo<'a> {
     }
 
     /// Fits by this method and enforces the constraints.
-    pub(crate) fn fit(&self, method: &Method, sample: &Sample, options: &Options) -> Result<Fitted, Error> {
+    pub(crate) fn fit(
+        &self,
+        method: &Method,
+        sample: &Sample,
+        options: &Options<'_>,
+    ) -> Result<Fitted, Error> {
         self.constraints.iter().try_for_each(|limit| check_size(limit.metric(), sample.n_classes()))?;
         let fitted = match method.constraints {
             ConstraintSupport::None => {
@@ -96,7 +102,9 @@ impl<'a> SubjectTo<'a> {
     /// The plan of `expected`, if the rule is based on it.
     fn plan(&self, report: &FitReport, sample: &Sample) -> Result<Option<Plan>, Error> {
         let expected = report.details::<ExpectedReport>();
-        expected.map(|expected| Plan::new(sample, expected.mixing, self.seed)).transpose()
+        expected
+            .map(|expected| Plan::new(sample, expected.mixing, self.seed, Observer::default()))
+            .transpose()
     }
 
     /// The best weights after the rule's calibration that meet the constraints, or violate them least.

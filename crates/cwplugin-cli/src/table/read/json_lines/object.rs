@@ -1,12 +1,9 @@
 //! Parses one line of JSON.
 
 use std::borrow::Cow;
-use std::fmt;
 
 use anyhow::Result;
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use cwplugin_replies::fields;
 
 use crate::user_error::UserError;
 
@@ -26,7 +23,9 @@ pub(super) fn parse_line<'a>(name: &str, row: usize, line: &'a [u8]) -> Result<O
         let cure = "write one object per line, such as {\"label\": \"a\", \"p_a\": 0.7}";
         return Err(refuse(": is not a JSON object").hint(cure).into());
     }
-    let object: Object<'_> = serde_json::from_str(line).map_err(|err| {
+    let present = |(key, value)| (key, Some(value).filter(|value| *value != "null"));
+    let object = fields(line).map(|fields| Object(fields.into_iter().map(present).collect()));
+    let object = object.map_err(|err| {
         // serde_json appends the place; the line is always 1.
         let text = err.to_string();
         let text = text.split(" at line ").next().unwrap_or_default();
@@ -56,31 +55,3 @@ impl Object<'_> {
         keys.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
     }
 }
-
-impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor)
-    }
-}
-
-struct ObjectVisitor;
-
-impl<'de> Visitor<'de> for ObjectVisitor {
-    type Value = Object<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut pairs = Vec::new();
-        while let Some((Key(key), value)) = map.next_entry::<Key<'de>, &'de RawValue>()? {
-            pairs.push((key, Some(value.get()).filter(|value| *value != "null")));
-        }
-        Ok(Object(pairs))
-    }
-}
-
-/// A key, copied only if it has escapes.
-#[derive(Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

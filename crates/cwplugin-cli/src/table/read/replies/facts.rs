@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use cwplugin_replies::{Kind, Rows};
+use cwplugin::data::quoted;
+use cwplugin_replies::{Kind, Rows, Votes};
 
 use crate::user_error::count_of;
 
@@ -20,8 +21,12 @@ struct Counts {
     other: f64,
     /// Rows that do not list all classes.
     incomplete: usize,
+    /// Rows that do not list a class, by class; only those that are missing somewhere.
+    missing: BTreeMap<u32, usize>,
     /// Rows of scores that do not sum to 1.
     independent: usize,
+    /// Rows by their number of votes.
+    votes: BTreeMap<u64, u64>,
     /// Replies that were left out: how many, the first, and its error.
     skipped: BTreeMap<&'static str, (usize, usize, String)>,
 }
@@ -35,12 +40,23 @@ impl ReplyFacts {
             counts.incomplete += usize::from(row.n_missing > 0);
             counts.independent += usize::from(row.kind == Kind::Independent);
         }
+        for class in rows.missing() {
+            *counts.missing.entry(*class).or_default() += 1;
+        }
     }
 
-    pub(super) fn add_votes(&self, rows: usize, other: f64) {
+    pub(super) fn add_votes(&self, rows: &[Votes]) {
         let Ok(mut counts) = self.0.lock() else { return };
-        counts.rows += rows;
-        counts.other += other;
+        counts.rows += rows.len();
+        counts.other += rows.iter().map(Votes::share_of_other).sum::<f64>();
+        for row in rows {
+            *counts.votes.entry(row.total()).or_default() += 1;
+        }
+    }
+
+    /// Rows by their number of votes; none if the replies are not votes.
+    pub(crate) fn votes(&self) -> BTreeMap<u64, u64> {
+        self.0.lock().map(|counts| counts.votes.clone()).unwrap_or_default()
     }
 
     /// Counts a reply that is left out; `kind` is the cause in one word.
@@ -54,7 +70,7 @@ impl ReplyFacts {
     }
 
     /// Notes and warnings, when all rows are read.
-    pub(crate) fn remarks(&self) -> (Vec<String>, Vec<String>) {
+    pub(super) fn remarks(&self, classes: &[String]) -> (Vec<String>, Vec<String>) {
         let Ok(counts) = self.0.lock() else { return Default::default() };
         let (mut notes, mut warnings) = (Vec::new(), Vec::new());
         for (n, first, error) in counts.skipped.values() {
@@ -69,6 +85,13 @@ impl ReplyFacts {
             let n = counts.independent;
             warnings.push(format!(
                 "{n} {of_rows} have scores that do not exclude each other; they were divided by their sum"
+            ));
+        }
+        let never = counts.missing.iter().filter(|(_, n)| **n == counts.rows);
+        let never = quoted(never.filter_map(|(class, _)| classes.get(*class as usize)));
+        if !never.is_empty() {
+            warnings.push(format!(
+                "no reply lists {never}: check the spelling of the class, or name its texts with --class NAME=TEXT"
             ));
         }
         let share = counts.other / counts.rows.max(1) as f64;

@@ -5,22 +5,23 @@ mod parse; // from documents to rows
 mod votes; // several answers for each row
 
 use std::collections::VecDeque;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use cwplugin_replies::{Classes, Documents, Reader, ReplyError, Source as Vendor};
+use cwplugin_replies::{Classes, Documents, Reader, Recognised, ReplyError, Source as Vendor, recognise};
 
 use super::sniff::BOM;
-use super::source::{Source, Stream};
+use super::source::{Progress, Source, Stream};
 use super::{Decode, Rows, errors};
 use crate::user_error::UserError;
 pub(crate) use facts::ReplyFacts;
 use parse::Parser;
-pub(crate) use votes::PRIOR_VOTES;
 pub(super) use votes::VoteTable;
+
+/// The column with the number of votes of a row.
+pub(crate) const VOTES: &str = "votes";
 
 /// How to read replies.
 #[derive(Debug)]
@@ -52,13 +53,21 @@ impl ReplyOptions {
         }
     }
 
-    /// Columns: the id, the label, one probability per class, and `other`.
+    /// Notes and warnings, when all rows are read.
+    pub(crate) fn remarks(&self) -> (Vec<String>, Vec<String>) {
+        self.facts.remarks(self.classes().names())
+    }
+
+    /// Columns: the id, the label, one probability per class, `other` and, of votes, their number.
     fn schema(&self) -> SchemaRef {
         let number = |name: String| Field::new(name, DataType::Float64, false);
         let mut fields =
             vec![Field::new(&self.id, DataType::Utf8, true), Field::new(&self.label, DataType::Utf8, true)];
         fields.extend(self.classes().names().iter().map(|name| number(format!("p_{name}"))));
         fields.push(number("other".into()));
+        if matches!(self.reader, ReplyReader::Answers { .. }) {
+            fields.push(Field::new(VOTES, DataType::UInt64, false));
+        }
         Arc::new(Schema::new(fields))
     }
 }
@@ -127,6 +136,8 @@ pub(super) struct Replies {
     schema: SchemaRef,
     selected: Vec<usize>,
     files: VecDeque<PathBuf>,
+    /// Of all files.
+    progress: Progress,
     current: Option<OpenFile>,
     /// What is wrong after the documents that were read: a list that does not end.
     failed: Option<UserError>,
@@ -147,15 +158,8 @@ impl OpenFile {
 
     /// Reads more bytes; false at the end.
     fn fill(&mut self, bytes: usize) -> Result<bool> {
-        let mut chunk = Vec::with_capacity(bytes);
-        let read = self.stream.by_ref().take(bytes as u64).read_to_end(&mut chunk);
-        let read = read.map_err(|err| errors::reading(&self.name, err))?;
-        if read == 0 {
-            self.documents.finish();
-        } else {
-            self.documents.push(&chunk);
-        }
-        Ok(read > 0)
+        let read = self.documents.read_from(&mut self.stream, bytes);
+        Ok(read.map_err(|err| errors::reading(&self.name, err))? > 0)
     }
 }
 
@@ -164,6 +168,7 @@ impl Replies {
     pub(super) fn open(
         first: Source,
         others: VecDeque<PathBuf>,
+        progress: Progress,
         options: Arc<ReplyOptions>,
         bytes: usize,
     ) -> Self {
@@ -171,7 +176,7 @@ impl Replies {
         let schema = options.schema();
         let selected = (0..schema.fields().len()).collect();
         let current = Some(OpenFile::new(first, vendor));
-        Self { options, schema, selected, files: others, current, failed: None, block_bytes: bytes }
+        Self { options, schema, selected, files: others, progress, current, failed: None, block_bytes: bytes }
     }
 }
 
@@ -200,10 +205,12 @@ impl Decode for Replies {
         loop {
             let Some(file) = &mut self.current else {
                 let Some(path) = self.files.pop_front() else { return Ok(None) };
-                self.current = Some(OpenFile::new(Source::open(&path)?, vendor(&self.options.reader)));
+                let source = Source::open_part(&path, &self.progress)?;
+                self.current = Some(OpenFile::new(source, vendor(&self.options.reader)));
                 continue;
             };
-            let (mut block, mut spans) = (Vec::new(), Vec::new());
+            let (mut block, mut spans): (_, Vec<(_, usize)>) =
+                (Vec::with_capacity(self.block_bytes), Vec::new());
             let mut is_open = true;
             self.failed = loop {
                 match file.documents.next() {
@@ -214,7 +221,11 @@ impl Decode for Replies {
                     }
                     Ok(None) if block.len() >= self.block_bytes || !is_open => break None,
                     Ok(None) => is_open = file.fill(self.block_bytes)?,
-                    Err(error) => break Some(in_file(&file.name, None, &error)),
+                    Err(error) => {
+                        let row = spans.last().map_or(0, |(_, number)| *number) + 1;
+                        let row = Some(row).filter(|_| matches!(error, ReplyError::TooLong { .. }));
+                        break Some(in_file(&file.name, row, &error));
+                    }
                 }
             };
             if spans.is_empty() {
@@ -233,6 +244,35 @@ impl Decode for Replies {
             };
             return Ok(Some(Rows::Block(block, Arc::new(parser))));
         }
+    }
+}
+
+/// An error about a reply, with the flags that would read it if it is one of another source, or inside of a field.
+fn in_reply(name: &str, number: usize, error: &ReplyError, document: &[u8], reader: &Reader) -> UserError {
+    let error_in_file = in_file(name, Some(number), error);
+    match error {
+        ReplyError::Json { .. } if !matches!(document.first(), Some(b'{' | b'[')) => {
+            return error_in_file.hint("replies are JSON; for a table, omit --from");
+        }
+        ReplyError::Shape { .. } | ReplyError::NoField { .. } => {}
+        _ => return error_in_file,
+    }
+    let Some(Recognised { source, reply_at }) = recognise(document) else {
+        return error_in_file.hint(format!(
+            "check --from {}; name the field of a wrapped reply with --reply FIELD",
+            reader.source()
+        ));
+    };
+    let at = reply_at.as_ref().map_or_else(String::new, |field| format!(" --reply {field}"));
+    match reply_at {
+        _ if source != reader.source() => {
+            error_in_file.hint(format!("it looks like a reply of {source}: use --from {source}{at}"))
+        }
+        Some(field) => error_in_file.hint(format!("the reply is in field \"{field}\": use{at}")),
+        None if matches!(error, ReplyError::NoField { .. }) => {
+            error_in_file.hint("the line is the reply itself: omit --reply")
+        }
+        None => error_in_file,
     }
 }
 

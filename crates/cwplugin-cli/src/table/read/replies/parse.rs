@@ -9,7 +9,7 @@ use arrow_schema::SchemaRef;
 use cwplugin_replies::Rows as ReplyRows;
 
 use super::super::part::{Decoded, Parse};
-use super::{ReplyOptions, ReplyReader, in_file};
+use super::{ReplyOptions, ReplyReader, in_reply};
 
 /// Parses the documents of one block.
 pub(super) struct Parser {
@@ -28,12 +28,14 @@ impl Parse for Parser {
         };
         let mut rows = ReplyRows::new();
         for (span, number) in &self.spans {
-            let Err(error) = reader.read(&block[span.clone()], &mut rows) else { continue };
+            let document = &block[span.clone()];
+            let Err(error) = reader.read(document, &mut rows) else { continue };
             if self.options.skip_errors && !matches!(error.kind(), "json" | "configuration") {
                 self.options.facts.skip(*number, error.kind(), &error);
                 continue;
             }
-            return self.batch(&rows, Some(in_file(&self.name, Some(*number), &error).into()));
+            let error = in_reply(&self.name, *number, &error, document, reader);
+            return self.batch(&rows, Some(error.into()));
         }
         self.batch(&rows, None)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::SchemaRef;
 use cwplugin_replies::{Documents, Source as Vendor, VoteCounter, Votes};
 
@@ -11,9 +11,6 @@ use super::super::source::Source;
 use super::super::{Decode, Rows};
 use super::{OpenFile, ReplyOptions, ReplyReader, in_file};
 use crate::user_error::{UserError, count_of};
-
-/// Votes that are added to every class, so that no class gets probability 0.
-pub(crate) const PRIOR_VOTES: f64 = 0.5;
 
 /// All rows: the answers of one row may be anywhere in the file.
 pub(in super::super) struct VoteTable {
@@ -36,10 +33,9 @@ impl VoteTable {
             is_open = file.fill(1 << 20)?;
             count(&mut file.documents, &mut counter, &file.name)?;
         }
-        let (mut votes, mut other) = (Vec::new(), 0.0);
+        let mut votes = Vec::new();
         for (place, row) in counter.into_votes().into_iter().enumerate() {
-            let total: u64 = row.counts.iter().sum();
-            if total == 0 {
+            if row.total() == 0 {
                 let what = format!(
                     "id \"{}\": none of {} is a class",
                     row.id,
@@ -53,10 +49,9 @@ impl VoteTable {
                 options.facts.skip(place + 1, "no-class", &what);
                 continue;
             }
-            other += row.other as f64 / (row.other + total) as f64;
             votes.push(row);
         }
-        options.facts.add_votes(votes.len(), other);
+        options.facts.add_votes(&votes);
         let batch = batch(&schema, &votes, classes.len())?;
         Ok(Self { schema, batch: Some(batch) })
     }
@@ -77,20 +72,16 @@ fn count(documents: &mut Documents, counter: &mut VoteCounter, name: &str) -> Re
 }
 
 fn batch(schema: &SchemaRef, votes: &[Votes], m: usize) -> Result<RecordBatch> {
-    let total = |row: &Votes| row.counts.iter().sum::<u64>() as f64;
     let texts = |text: fn(&Votes) -> Option<&str>| -> ArrayRef {
         Arc::new(votes.iter().map(text).collect::<StringArray>())
     };
-    let numbers = |number: &dyn Fn(&Votes) -> f64| -> ArrayRef {
-        Arc::new(votes.iter().map(number).collect::<Float64Array>())
-    };
     let mut columns = vec![texts(|row| Some(&row.id)), texts(|row| row.label.as_deref())];
+    let rows: Vec<Vec<f64>> = votes.iter().filter_map(Votes::probabilities).collect();
     for class in 0..m {
-        columns.push(numbers(&|row| {
-            (row.counts[class] as f64 + PRIOR_VOTES) / (total(row) + PRIOR_VOTES * m as f64)
-        }));
+        columns.push(Arc::new(rows.iter().map(|row| row[class]).collect::<Float64Array>()));
     }
-    columns.push(numbers(&|row| row.other as f64 / (row.other as f64 + total(row))));
+    columns.push(Arc::new(votes.iter().map(Votes::share_of_other).collect::<Float64Array>()));
+    columns.push(Arc::new(votes.iter().map(Votes::total).collect::<UInt64Array>()));
     Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)
 }
 

@@ -1,5 +1,9 @@
 //! All metrics by name.
 
+mod foreign; // names of scikit-learn and imbalanced-learn
+
+pub use foreign::{canonical, hint};
+
 use super::{
     Accuracy, BalancedAccuracy, CohenKappa, Formula, GMean, LinearDiagonal, MacroF1, MacroFBeta,
     MacroFowlkesMallows, MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, Metric, MinRecall,
@@ -70,12 +74,18 @@ catalogue! {
     "command-once:PROGRAM", "answer of your program, started for every matrix", "its answer", false;
 }
 
+/// The name of a metric without its parameter.
+pub(super) fn head(name: &str) -> &str {
+    name.split(':').next().unwrap_or_default()
+}
+
 /// The names of the metrics that need no parameter.
 pub fn plain_names() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().map(|entry| entry.name).filter(|name| !name.contains(':'))
 }
 
-/// Finds a metric by its name; `classes` are the class names, for metrics of one class.
+/// Finds a metric by its name; `classes` are the class names, for metrics of one class. Names of scikit-learn for the same
+/// metric work too ([`canonical`]); the metric has its own name.
 ///
 /// Metrics that need a file or a program are not found, see [`Entry::is_found_by_name`]. Construct
 /// [`Cost`](super::Cost) and [`LinearFractional`](super::LinearFractional) directly.
@@ -93,6 +103,7 @@ pub fn plain_names() -> impl Iterator<Item = &'static str> {
 ///
 /// If the metric is unknown, or its parameter is missing or invalid.
 pub fn by_name(name: &str, classes: &[String]) -> Result<Box<dyn Metric>, Error> {
+    let name = canonical(name).unwrap_or(name);
     let (head, parameter) = match name.split_once(':') {
         Some((head, parameter)) => (head, Some(parameter)),
         None => (name, None),

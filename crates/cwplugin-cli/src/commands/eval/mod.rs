@@ -1,5 +1,8 @@
 //! `cwplugin eval`: every metric before and after.
 
+mod tables; // metrics and classes
+mod confusion; // confusion matrices, or the largest confusions
+
 use cwplugin::{Constraint, Evaluation, Model, Outcomes, Rule, Side};
 
 use super::fit::constraint_table;
@@ -7,11 +10,10 @@ use super::read_model_before;
 use crate::args::{Common, Eval};
 use crate::command;
 use crate::input::{Input, NamedMetric, Needs, metric_file, metrics_by_names, settled};
-use crate::output::{Align, Screen, count_of, plain_table, shown};
+use crate::output::{Screen, count_of, shown, width, wrapped};
 use crate::user_error::UserError;
-
-/// A larger confusion matrix is only in `--json`.
-const SHOWN_CLASSES: usize = 20;
+use confusion::Shown;
+pub(super) use tables::{class_table, metric_table};
 
 pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     if args.model.is_none() && !args.measures.features.is_empty() {
@@ -35,12 +37,16 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
 
     let mut outcomes = Outcomes::new(classes.len());
     let mut unlabelled = 0;
+    let mut overlap = model.as_ref().and_then(Model::overlap);
     let mut progress = screen.progress("reading");
     let conversion = input.conversion.clone();
     let mut samples = input.map(|chunk| Ok(chunk.sample))?;
     while let Some(sample) = samples.next(&mut progress)? {
         outcomes.add_sample(&sample, &rule)?;
         unlabelled += sample.n_unlabelled();
+        if let Some(overlap) = &mut overlap {
+            overlap.add(&sample);
+        }
     }
     drop(progress);
     if outcomes.confusion(Side::Clean).has_no_rows() {
@@ -49,10 +55,15 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let resampling = (args.measures.resamples, common.seed);
     let rows = (outcomes, unlabelled);
     let evaluation = evaluate(classes, rows, model.as_ref(), &metrics, resampling, screen)?;
+    let evaluation = evaluation.with_overlap(overlap.as_ref());
     if common.json {
         screen.json(&evaluation.to_json())?;
     } else {
-        screen.print(text(&evaluation))?;
+        let shown = if args.full { Shown::Full } else { Shown::Largest };
+        screen.print(text(&evaluation, shown, width()))?;
+    }
+    if let Some(warning) = evaluation.overlap_warning() {
+        screen.warn(warning);
     }
     Ok(())
 }
@@ -66,11 +77,13 @@ pub(super) fn evaluate(
     (resamples, seed): (usize, u64),
     screen: &Screen,
 ) -> anyhow::Result<Evaluation> {
-    let spinner = screen.spinner("resampling");
+    let stages = screen.spinner("resampling");
     let constraints = model.map(|model| constraints(model, &classes, screen));
+    let constraints = constraints.as_deref();
+    let resampling = (resamples, seed);
     let evaluation =
-        Evaluation::new(classes, outcomes, unlabelled, metrics, constraints.as_deref(), (resamples, seed));
-    drop(spinner);
+        Evaluation::with_progress(classes, outcomes, unlabelled, metrics, constraints, resampling, &stages);
+    drop(stages);
     settled(metrics, evaluation.map_err(anyhow::Error::from))
 }
 
@@ -96,7 +109,8 @@ fn constraints(model: &Model, classes: &[String], screen: &Screen) -> Vec<Constr
     constraints
 }
 
-fn text(evaluation: &Evaluation) -> String {
+/// The whole output, at most `width` columns wide where possible.
+fn text(evaluation: &Evaluation, shown: Shown, width: usize) -> String {
     let Evaluation { outcomes, constraints, .. } = evaluation;
     let unlabelled = match evaluation.unlabelled {
         0 => String::new(),
@@ -107,78 +121,19 @@ fn text(evaluation: &Evaluation) -> String {
     } else {
         String::new()
     };
-    let mut text = format!("{}{unlabelled}{changed}\n\n", count_of(outcomes.n_rows(), "labelled row"));
-    text += &metric_table(evaluation);
+    let head = format!("{}{unlabelled}{changed}", count_of(outcomes.n_rows(), "labelled row"));
+    let mut text = wrapped(&head, width).join("\n") + "\n\n";
+    text += &metric_table(evaluation, width);
     text += "\n";
     if !constraints.is_empty() {
         text += &constraint_table(constraints);
         text += "\n";
     }
-    text += &class_table(evaluation);
-    for (name, side) in [("unadjusted", Side::Clean), ("fitted", Side::Fitted)] {
-        if side == Side::Clean || evaluation.has_model {
-            text += "\n";
-            text += &confusion_table(evaluation, name, side);
-        }
-    }
+    text += &class_table(evaluation, width);
+    text += "\n";
+    text += &confusion::text(evaluation, shown, width);
     text
 }
 
-/// Every metric with confidence intervals.
-pub(super) fn metric_table(evaluation: &Evaluation) -> String {
-    let has_model = evaluation.has_model;
-    let mut columns = vec![("metric", Align::Left), ("unadjusted", Align::Right), ("95% CI", Align::Left)];
-    if has_model {
-        columns.extend([("fitted", Align::Right), ("95% CI", Align::Left)]);
-        columns.extend([("gain", Align::Right), ("95% CI", Align::Left)]);
-    }
-    let rows = evaluation.metrics.iter().zip(&evaluation.scores).map(|(metric, score)| {
-        let mut row = vec![metric.clone()];
-        let sides = if has_model { &[score.clean, score.fitted][..] } else { &[score.clean] };
-        for side in sides {
-            let to = if side.low < 0.0 { " to " } else { "–" };
-            row.extend([format!("{:.4}", side.value), format!("{:.4}{to}{:.4}", side.low, side.high)]);
-        }
-        if has_model {
-            let gain = score.gain;
-            row.extend([format!("{:+.4}", gain.value), format!("{:+.4} to {:+.4}", gain.low, gain.high)]);
-        }
-        row
-    });
-    plain_table(&columns, rows)
-}
-
-/// Precision, recall and F1 of each class.
-pub(super) fn class_table(evaluation: &Evaluation) -> String {
-    let mut columns = vec![("class", Align::Left), ("rows", Align::Right)];
-    columns.extend(["precision", "recall", "F1"].map(|title| (title, Align::Right)));
-    let [clean, fitted] = [Side::Clean, Side::Fitted].map(|side| evaluation.outcomes.confusion(side));
-    let rows = evaluation.classes.iter().enumerate().map(|(class, name)| {
-        let mut row = vec![name.clone(), count(clean.class(class).truth)];
-        let [before, after] = [&clean, &fitted].map(|confusion| confusion.class(class).rates());
-        row.extend(before.iter().zip(after).map(|(before, after)| {
-            if evaluation.has_model { format!("{before:.3} → {after:.3}") } else { format!("{before:.3}") }
-        }));
-        row
-    });
-    plain_table(&columns, rows)
-}
-
-fn confusion_table(evaluation: &Evaluation, name: &str, side: Side) -> String {
-    let m = evaluation.classes.len();
-    if m > SHOWN_CLASSES {
-        return format!("  confusion matrix, {name}: {m} × {m}, see --json\n");
-    }
-    let confusion = evaluation.outcomes.confusion(side);
-    let mut columns = vec![("truth ╲ predicted", Align::Left)];
-    columns.extend(evaluation.classes.iter().map(|class| (class.as_str(), Align::Right)));
-    let rows = evaluation.classes.iter().zip(confusion.rows()).map(|(class, counts)| {
-        std::iter::once(class.clone()).chain(counts.iter().map(|&n| count(n))).collect()
-    });
-    format!("  confusion matrix, {name}\n{}", plain_table(&columns, rows))
-}
-
-/// A number of rows, or their weight.
-fn count(n: f64) -> String {
-    if n.fract().abs() < 1e-9 { format!("{n:.0}") } else { format!("{n:.3}") }
-}
+#[cfg(test)]
+mod tests; // the output at several widths

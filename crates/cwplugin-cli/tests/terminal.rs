@@ -1,0 +1,172 @@
+//! Width, colour, progress, completions and manual pages, where the environment decides.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{Folder, TABLE};
+
+/// The program with these variables.
+fn run_with(folder: &Folder, args: &[&str], variables: &[(&str, &str)]) -> Output {
+    folder.command(args).envs(variables.iter().copied()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Whether a program can be started; what needs another one is skipped.
+fn is_installed(program: &str) -> bool {
+    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+#[test]
+fn columns_limits_the_width_and_files_have_no_limit() {
+    let folder = Folder::with_model();
+    for args in [&["metrics"] as &[&str], &["methods"], &["eval", "model.json", "data.csv"]] {
+        let narrow = text(&run_with(&folder, args, &[("COLUMNS", "60")]).stdout);
+        assert!(narrow.lines().all(|line| line.chars().count() <= 60), "{narrow}");
+        let unlimited = folder.ok(args).text();
+        assert!(unlimited.lines().any(|line| line.chars().count() > 80), "{unlimited}");
+    }
+    let json = |variables: &[(&str, &str)]| {
+        run_with(&folder, &["eval", "model.json", "data.csv", "--json"], variables).stdout
+    };
+    assert_eq!(json(&[("COLUMNS", "60")]), json(&[]));
+}
+
+#[test]
+fn colours_are_chosen_by_the_flag_and_the_environment() {
+    let folder = Folder::with_model();
+    let eval = ["eval", "model.json", "data.csv"];
+    let has_colours = |flags: &[&str], variables: &[(&str, &str)]| {
+        let run = run_with(&folder, &[&eval[..], flags].concat(), variables);
+        assert!(run.status.success());
+        text(&run.stdout).contains('\u{1b}')
+    };
+    assert!(!has_colours(&[], &[]) && has_colours(&["--color", "always"], &[]));
+    assert!(has_colours(&[], &[("CLICOLOR_FORCE", "1")]));
+    assert!(!has_colours(&["--color=never"], &[("CLICOLOR_FORCE", "1")]));
+    let error = |args: &[&str]| text(&run_with(&folder, args, &[]).stderr);
+    let refused = error(&["eval", "missing.csv", "--color", "always"]);
+    assert!(refused.starts_with("\u{1b}[1;31mcwplugin: error:\u{1b}[0m"), "{refused:?}");
+    assert!(error(&["--color", "always", "evaluate"]).contains('\u{1b}'), "a message of the parser");
+    assert!(!error(&["evaluate"]).contains('\u{1b}'));
+}
+
+#[test]
+fn names_cannot_control_the_terminal() {
+    let table = TABLE.replace("p_a", "p_\u{1b}[2J").replace(",a,", ",\u{1b}[2J,");
+    let folder = Folder::new().with("da\u{1b}]ta.csv", &table);
+    for args in [
+        &["fit", "da\u{1b}]ta.csv", "-o", "mo\u{1b}del.json"] as &[&str],
+        &["eval", "da\u{1b}]ta.csv"],
+        &["eval", "mo\u{1b}del.json", "da\u{1b}]ta.csv"],
+        &["fit", "da\u{1b}]ta.csv", "--method", "cwplugin"],
+        &["eval", "mo\u{1b}del.csv"],
+    ] {
+        let run = run_with(&folder, args, &[]);
+        let printed = text(&run.stdout) + &text(&run.stderr);
+        assert!(!printed.contains('\u{1b}') && printed.contains("\\u{1b}"), "{args:?}: {printed:?}");
+    }
+}
+
+/// A metric that takes a while.
+const SLOW: &str = "while read -r line; do sleep 0.03; echo 0.5; done";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn long_work_shows_its_stage_and_the_time_left_on_a_terminal() {
+    if !is_installed("script") {
+        return;
+    }
+    let folder = Folder::with_model().with("slow.sh", SLOW);
+    let shown = |flags: &str| {
+        let line = format!(
+            "'{}' eval data.csv --metric 'command:sh slow.sh' --resamples 20 {flags}",
+            crate::PROGRAM
+        );
+        let mut script = Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).current_dir(folder.path("."));
+        script.env_remove("NO_COLOR").env("TERM", "xterm").stdin(Stdio::null());
+        text(&script.output().unwrap().stdout)
+    };
+    let progress = shown("");
+    assert!(
+        progress.contains("resampling  ━") && progress.contains("% ") && progress.contains("s left"),
+        "{progress:?}"
+    );
+    assert!(progress.contains("\r\u{1b}[K6 labelled rows"), "the line is removed first: {progress:?}");
+    assert!(!shown("--quiet").contains("resampling"));
+}
+
+/// The completions of a line in a real bash; the last word is completed.
+fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let program = Path::new(crate::PROGRAM).parent().unwrap().to_str().unwrap().to_string();
+    let path = format!("{program}:{}", std::env::var("PATH").unwrap());
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    let (last, before) = (words.last().unwrap(), words[words.len() - 2]);
+    let line = format!(
+        "source script.bash; COMP_WORDS=({}); COMP_CWORD={}; _clap_complete_cwplugin cwplugin '{last}' '{before}'; \
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        quoted.join(" "),
+        words.len() - 1,
+    );
+    let run =
+        Command::new("bash").args(["-c", &line]).env("PATH", path).current_dir(folder.path(".")).output();
+    let run = run.unwrap();
+    assert!(run.stderr.is_empty(), "{}", text(&run.stderr));
+    text(&run.stdout).lines().map(String::from).collect()
+}
+
+#[test]
+fn bash_completes_commands_metrics_methods_columns_and_classes() {
+    if !is_installed("bash") {
+        return;
+    }
+    let folder = Folder::with_model();
+    folder.write("script.bash", folder.ok(&["completions", "bash"]).stdout);
+    let completed = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        completed(&folder, &words)
+    };
+    assert_eq!(completed("cwplugin ev"), ["eval"]);
+    assert_eq!(completed("cwplugin fit data.csv --met"), ["--metric", "--metric-timeout", "--method"]);
+    assert_eq!(completed("cwplugin fit data.csv --metric mcc,balanced"), ["mcc,balanced-accuracy"]);
+    assert_eq!(completed("cwplugin fit data.csv --method exp"), ["expected"]);
+    assert_eq!(completed("cwplugin fit data.csv --label l"), ["label"]);
+    assert_eq!(completed("cwplugin fit data.csv --weight p_"), ["p_a", "p_b", "p_c"]);
+    assert_eq!(completed("cwplugin eval model.json data.csv --classes a,"), ["a,a", "a,b", "a,c"]);
+    assert_eq!(completed("cwplugin fit da"), ["data.csv"]);
+}
+
+#[test]
+fn every_script_is_valid_in_its_shell() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        folder.write(shell, folder.ok(&["completions", shell]).stdout);
+        if is_installed(shell) {
+            let run = Command::new(shell).arg("-n").arg(folder.path(shell)).output().unwrap();
+            assert!(run.status.success(), "{shell}: {}", text(&run.stderr));
+        }
+    }
+    let json = folder.ok(&["completions", "elvish", "--json"]).json();
+    assert!(json["script"].as_str().unwrap().contains("cwplugin"));
+}
+
+#[test]
+fn manual_pages_are_written_and_can_be_shown() {
+    let folder = Folder::new();
+    folder.ok(&["man", "--dir", "pages"]);
+    let fit = folder.text("pages/cwplugin-fit.1");
+    assert_eq!(fit, folder.ok(&["man", "fit"]).text());
+    folder.run(&["man", "fti"]).refused(2, "unknown command fti", "did you mean fit?");
+    if is_installed("man") {
+        let mut man = Command::new("man");
+        man.args(["--warnings", "-E", "UTF-8", "-l", "pages/cwplugin-fit.1"]).current_dir(folder.path("."));
+        let run = man.env("MANWIDTH", "80").stdin(Stdio::null()).output().unwrap();
+        if run.status.success() {
+            assert!(run.stderr.is_empty(), "{}", text(&run.stderr));
+            assert!(text(&run.stdout).contains("SYNOPSIS"));
+        }
+    }
+}
