@@ -90,13 +90,12 @@ def _commands(text: str, folder: Path) -> str:
     if not PROGRAM.exists():
         pytest.skip(f"{PROGRAM} is missing: `cargo build -p cwplugin-cli` builds it, CWPLUGIN_PROGRAM names another")
     path = f"{PROGRAM.resolve().parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "COLUMNS": "80"}  # tables adapt to the width
     lines = []
     for line in text.splitlines():
         if line.startswith("$ "):
             command = ["bash", "-euo", "pipefail", "-c", line[2:].replace(STORAGE, str(folder))]
-            done = subprocess.run(
-                command, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
-            )
+            done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
             lines += [line, *done.stdout.splitlines()]
     return "".join(f"{line.rstrip()}\n" for line in lines)
