@@ -2,6 +2,7 @@
 
 mod args; // the command line
 mod experiment; // the paper's experiments and theory
+mod forecasts; // forecasts of fits against outcomes
 mod bench; // run times
 
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     cwplugin_cli::run("lab", &args.common, |screen| match &args.command {
         Command::Experiment(experiment) => experiment::run(experiment, &args.common, screen),
+        Command::Forecasts(forecasts) => forecasts::run(forecasts, &args.common, screen),
         Command::Bench(bench) => bench::run(bench, &args.common, screen),
     })
 }

@@ -2,12 +2,14 @@
 
 mod bench; // flags of `lab bench`
 mod experiment; // flags of `lab experiment`
+mod forecasts; // flags of `lab forecasts`
 
 use clap::{Parser, Subcommand};
 use cwplugin_cli::Common;
 
 pub(crate) use bench::{Bench, Dtype};
 pub(crate) use experiment::Experiment;
+pub(crate) use forecasts::Forecasts;
 
 /// Run the paper's experiments, measure its theory, and measure speed.
 #[derive(Debug, Parser)]
@@ -29,6 +31,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Run the paper's experiments, on files or generated rows, and measure its theory
     Experiment(Experiment),
+    /// Compare what fits forecast with their scores on thousands of other rows
+    Forecasts(Forecasts),
     /// Measure how fast this machine fits and predicts
     Bench(Bench),
 }
