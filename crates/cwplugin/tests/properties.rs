@@ -3,11 +3,11 @@
 use cwplugin::metric::MacroF1;
 use cwplugin::plugin::Settings;
 use cwplugin::report::PairReport;
-use cwplugin::{Absent, Metric, PluginReport, Reference, Search, Step, Ties, Weights};
+use cwplugin::{Absent, Confusion, Metric, PluginReport, Reference, Search, Step, Ties, Weights};
 use proptest::prelude::*;
 
 use crate::support::fits::{details, pairs, plugin_with, warnings};
-use crate::support::metrics::class_names;
+use crate::support::metrics::{class_names, every_metric};
 use crate::support::naive::pair_score;
 use crate::support::strategies::{
     any_choice, any_search, any_step, any_table, any_ties, cases, metric, shuffled, tables_of,
@@ -197,6 +197,27 @@ proptest! {
                 prop_assert_eq!(weights[class], expected);
                 prop_assert!(warnings(&model).contains(&("absent-class", Some(&sample.classes()[class]))));
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    /// Expected counts are sums and differences of fractions, so that a zero may be a little above or below it.
+    #[test]
+    fn no_metric_is_undefined_on_expected_counts(
+        m in 2..5_usize,
+        cells in prop::collection::vec((0..4_u8, 0.0..1.0_f64), 16),
+    ) {
+        let rounding = [0.0, 1e-17, -1e-17];
+        let mut confusion = Confusion::zeros(m);
+        for (cell, &(kind, value)) in cells.iter().take(m * m).enumerate() {
+            confusion.add(cell / m, cell % m, rounding.get(usize::from(kind)).copied().unwrap_or(value));
+        }
+        for metric in every_metric(m) {
+            let score = metric.score(&confusion);
+            prop_assert!(score.is_finite(), "{}: {score} of {confusion:?}", metric.name());
         }
     }
 }

@@ -144,6 +144,14 @@ impl Confusion {
         self.predictions[to] += weight;
     }
 
+    /// Sets everything predicted as a position to exactly 0: what is left after all its rows moved away is rounding, and a
+    /// ratio of two rounding errors is any number.
+    pub(crate) fn clear_prediction(&mut self, position: usize) {
+        let m = self.classes.len();
+        self.counts.iter_mut().skip(position).step_by(m).for_each(|count| *count = 0.0);
+        self.predictions[position] = 0.0;
+    }
+
     /// Number of classes of the matrix.
     pub fn n_classes(&self) -> usize {
         self.classes.len()

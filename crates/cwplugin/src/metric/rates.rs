@@ -94,7 +94,7 @@ named_metric! {
             share(negatives - false_positives, negatives)
         });
         // Rounding of fractional weights may make a zero slightly negative.
-        (sensitivity * specificity.max(0.0)).sqrt()
+        (sensitivity.max(0.0) * specificity.max(0.0)).sqrt()
     }
 }
 

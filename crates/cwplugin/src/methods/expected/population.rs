@@ -103,13 +103,15 @@ impl Population {
                 }
             }
         }
+        let mut n_predicted = vec![0; self.n_classes()];
+        predictions.iter().for_each(|&predicted| n_predicted[predicted] += 1);
         let mut labelled = Confusion::zeros(self.n_classes());
         for (&predicted, label) in predictions.iter().zip(&self.labels) {
             if let Some((truth, weight)) = *label {
                 labelled.add(truth, predicted, weight);
             }
         }
-        ExpectedConfusion { population: self, confusions, labelled }
+        ExpectedConfusion { population: self, confusions, n_predicted, labelled }
     }
 
     /// The metric of predictions, for each draw.
@@ -141,6 +143,8 @@ pub(super) struct Objective<'a> {
 pub(super) struct ExpectedConfusion<'a> {
     population: &'a Population,
     confusions: Vec<Confusion>,
+    /// Number of rows predicted as each class.
+    n_predicted: Vec<usize>,
     /// The confusion matrix of the labelled rows.
     labelled: Confusion,
 }
@@ -154,6 +158,11 @@ impl ExpectedConfusion<'_> {
             } else {
                 confusion.shift(truths, from, to);
             }
+        }
+        self.n_predicted[from] -= 1;
+        self.n_predicted[to] += 1;
+        if self.n_predicted[from] == 0 {
+            self.confusions.iter_mut().for_each(|confusion| confusion.clear_prediction(from));
         }
         if let Some((truth, weight)) = self.population.labels[row] {
             self.labelled.add(truth, from, -weight);
