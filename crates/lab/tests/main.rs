@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of tests are tests too
 
 mod experiment; // the paper's experiments, on small files
+mod forecasts; // forecasts against outcomes
 mod bench; // what it prints
 mod readme; // its console blocks
 

@@ -1,0 +1,78 @@
+"""Tabulate `lab forecasts`: how often the 95% intervals of fits contain the outcome, and how wide they are.
+
+    lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl
+    python experiments/panel/coverage.py target/panel/forecasts.jsonl
+
+The outcome is the score on all rows that the fit did not see. Needs no packages.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from halves import HALVES
+
+SURE = 1.96
+
+
+def share(hits: Sequence[bool]) -> str:
+    """A percentage."""
+    return f"{100 * sum(hits) / len(hits):.1f} %" if hits else "–"
+
+
+def intervals(fits: Iterable[dict]) -> list[str]:
+    """Coverage and mean width of the intervals of the score and of the gain, and the mean error of the gain."""
+    scores, gains, widths, errors = [], [], [[], []], []
+    low, high = 0, 0
+    for fit in fits:
+        forecast = fit["forecast"]
+        if forecast.get("low") is None:
+            continue
+        scores.append(forecast["low"] <= fit["fitted"] <= forecast["high"])
+        low += fit["fitted"] < forecast["low"]
+        high += fit["fitted"] > forecast["high"]
+        widths[0].append(forecast["high"] - forecast["low"])
+        if fit["chosen"] == "clean":
+            continue  # nothing changes, and nothing is promised
+        error = fit["fitted"] - fit["clean"] - forecast["gain"]
+        gains.append(abs(error) <= SURE * forecast["gain_sd"])
+        widths[1].append(2 * SURE * forecast["gain_sd"])
+        errors.append(error)
+    mean = [f"{sum(width) / len(width):.3f}" if width else "–" for width in widths]
+    error = f"{sum(errors) / len(errors):+.4f}" if errors else "–"
+    return [str(len(scores)), share(scores), mean[0], f"{low} / {high}", str(len(gains)), share(gains), mean[1], error]
+
+
+HEADS = ["metric", "size", "fits", "score in CI", "width", "below / above", "changed", "gain in CI", "width", "gain − forecast"]  # fmt: skip
+
+
+def report(title: str, fits: Sequence[dict]) -> str:
+    """One table, a line for each metric and size."""
+    lines = [f"## {title}: {len({fit['task'] for fit in fits})} tasks", "", f"| {' | '.join(HEADS)} |"]
+    lines.append("|---" * len(HEADS) + "|")
+    for metric in dict.fromkeys(fit["metric"] for fit in fits):
+        for size in sorted({fit["size"] for fit in fits}):
+            cell = [fit for fit in fits if fit["metric"] == metric and fit["size"] == size]
+            lines.append(f"| {metric} | {size} | {' | '.join(intervals(cell))} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Print a table for each half of the panel."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path, metavar="FILE", help="what `lab forecasts` wrote")
+    parser.add_argument("--method", default="auto", help="(default: auto)")
+    options = parser.parse_args()
+    fits = [json.loads(line) for line in options.file.read_text(encoding="utf-8").splitlines()]
+    fits = [fit for fit in fits if fit["method"] == options.method]
+    failed = [fit for fit in fits if "error" in fit]
+    print("# Forecasts on the panel\n\nWritten by `make panel-forecasts`; [README.md](README.md) describes the columns.\n")
+    print(f"{len(fits)} fits, {len(failed)} of them failed.\n")
+    fits = [fit for fit in fits if "error" not in fit]
+    halves = {half: [fit for fit in fits if fit["task"] in names] for half, names in HALVES.items()}
+    print("\n".join(report(half, part) for half, part in halves.items() if part), end="")
+
+
+if __name__ == "__main__":
+    main()
