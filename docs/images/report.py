@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).resolve().parent
 #: The part shown in the README; the page is longer.
-SIZE = {"width": 1280, "height": 1775}
+SIZE = {"width": 1280, "height": 1835}
 
 
 def main() -> None:
@@ -30,8 +30,8 @@ def main() -> None:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             page = browser.new_page(viewport=SIZE)
             page.goto((Path(folder) / "report.html").as_uri())
-            # Without the long table between the plot and the matrices.
-            page.add_style_tag(content="#metrics .scroll { display: none }")
+            # Without the long tables before the plot and the matrices.
+            page.add_style_tag(content="#verdict .scroll, #metrics .scroll { display: none }")
             page.screenshot(path=HERE / "report.png")
             browser.close()
 

@@ -69,7 +69,8 @@ impl Monitor {
         match self.total.load(Ordering::Relaxed) {
             0 => format!("[cwplugin] {stage}: {seconds} s"),
             total => {
-                format!("[cwplugin] {stage}: {} of {total}, {seconds} s", self.done.load(Ordering::Relaxed))
+                let percent = 100 * self.done.load(Ordering::Relaxed) / total;
+                format!("[cwplugin] {stage}: {percent}%, {seconds} s")
             }
         }
     }

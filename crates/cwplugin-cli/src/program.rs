@@ -33,7 +33,7 @@ pub fn run(
     command: impl FnOnce(&Screen) -> anyhow::Result<()>,
 ) -> ExitCode {
     let screen = Screen::new(name, common);
-    clean_up_on_signals();
+    clean_up_on_signals(screen.clone());
     let outcome = set_threads(common).and_then(|()| command(&screen)).and_then(|()| screen.flush());
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -46,12 +46,13 @@ pub fn run(
     }
 }
 
-/// On Ctrl-C or a termination signal, stops the programs that were started and removes temporary files.
-fn clean_up_on_signals() {
+/// On Ctrl-C or a termination signal, stops the programs that were started, removes temporary files and the progress.
+fn clean_up_on_signals(screen: Screen) {
     // If no handler can be set, the default applies: the program ends, and a hidden file may remain.
-    let _ = ctrlc::set_handler(|| {
+    let _ = ctrlc::set_handler(move || {
         command::kill_all();
         atomic::remove_unfinished();
+        screen.remove_progress();
         std::process::exit(INTERRUPTED);
     });
 }

@@ -32,7 +32,8 @@ mod rows; // unusual but valid rows
 mod streams; // standard input, standard output, and closed pipes
 mod streaming; // more rows than the buffer holds
 mod memory; // … in bounded memory
-mod terminal; // width, colour, progress, completions and manual pages
+mod terminal; // width, colour, progress and manual pages
+mod completions; // what the shells complete
 mod threads; // results do not depend on their number
 mod errors; // messages of errors
 mod same_results; // hundreds of fits, equal to the last bit to recorded ones

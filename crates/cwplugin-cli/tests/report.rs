@@ -141,6 +141,26 @@ fn the_command_of_a_model_on_features_names_them() {
 }
 
 #[test]
+fn the_choice_of_auto_is_explained_with_what_was_tried() {
+    let folder = fitted(&[]);
+    let html = page(&folder, &["--refits", "0"]);
+    let told = section(&html, "verdict");
+    let printed = folder.ok(&["fit", "data.csv", "--id", "w,x,y"]).text();
+    let plain = |text: &str| text.replace('−', "-").split_whitespace().collect::<Vec<_>>().join(" ");
+    let explanation =
+        printed.split("\n\n").find(|part| part.contains("estimated gain of") || part.starts_with("Chose"));
+    let explanation = explanation.unwrap_or_else(|| panic!("{printed}"));
+    assert!(plain(&told).contains(&plain(explanation)), "{explanation}\n{told}");
+    for method in ["unadjusted", "expected", "cwplugin:last", "cwplugin:best", "ascent", "bagged"] {
+        assert!(html.contains(&format!("<th scope=\"row\">{method}")), "{method}");
+    }
+    assert_eq!(html.matches("<i>chosen</i>").count(), 1);
+    // Other methods are not chosen by anybody.
+    let html = page(&fitted(&["--method", "ascent"]), &["--refits", "0"]);
+    assert!(!html.contains("id=\"why\"") && !html.contains("candidate-table"));
+}
+
+#[test]
 fn a_metric_that_is_not_shown_is_not_said_to_be() {
     let folder = fitted(&["--method", "clean"]).with("costs.csv", "0,1,2\n3,0,1\n1,1,0\n");
     folder.ok(&["fit", "data.csv", "--method", "ascent", "--metric", "cost:costs.csv", "-o", "model.json"]);

@@ -1,9 +1,9 @@
-//! Width, colour, progress, completions and manual pages, where the environment decides.
+//! Width, colour, progress and manual pages, where the environment decides.
 
-use std::path::Path;
+use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Folder, TABLE};
+use crate::support::{Folder, TABLE, is_installed};
 
 /// The program with these variables.
 fn run_with(folder: &Folder, args: &[&str], variables: &[(&str, &str)]) -> Output {
@@ -12,11 +12,6 @@ fn run_with(folder: &Folder, args: &[&str], variables: &[(&str, &str)]) -> Outpu
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Whether a program can be started; what needs another one is skipped.
-fn is_installed(program: &str) -> bool {
-    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
 #[test]
@@ -73,6 +68,16 @@ fn names_cannot_control_the_terminal() {
 /// A metric that takes a while.
 const SLOW: &str = "while read -r line; do sleep 0.03; echo 0.5; done";
 
+/// The program with these arguments in a pseudo-terminal.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(folder: &Folder, args: &str) -> Command {
+    let mut script = Command::new("script");
+    let line = format!("exec '{}' {args}", crate::PROGRAM);
+    script.args(["-qec", &line, "/dev/null"]).current_dir(folder.path("."));
+    script.env_remove("NO_COLOR").env("TERM", "xterm").stdin(Stdio::null());
+    script
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn long_work_shows_its_stage_and_the_time_left_on_a_terminal() {
@@ -81,14 +86,8 @@ fn long_work_shows_its_stage_and_the_time_left_on_a_terminal() {
     }
     let folder = Folder::with_model().with("slow.sh", SLOW);
     let shown = |flags: &str| {
-        let line = format!(
-            "'{}' eval data.csv --metric 'command:sh slow.sh' --resamples 20 {flags}",
-            crate::PROGRAM
-        );
-        let mut script = Command::new("script");
-        script.args(["-qec", &line, "/dev/null"]).current_dir(folder.path("."));
-        script.env_remove("NO_COLOR").env("TERM", "xterm").stdin(Stdio::null());
-        text(&script.output().unwrap().stdout)
+        let eval = format!("eval data.csv --metric 'command:sh slow.sh' --resamples 20 {flags}");
+        text(&on_a_terminal(&folder, &eval).output().unwrap().stdout)
     };
     let progress = shown("");
     assert!(
@@ -99,58 +98,34 @@ fn long_work_shows_its_stage_and_the_time_left_on_a_terminal() {
     assert!(!shown("--quiet").contains("resampling"));
 }
 
-/// The completions of a line in a real bash; the last word is completed.
-fn completed(folder: &Folder, words: &[&str]) -> Vec<String> {
-    let program = Path::new(crate::PROGRAM).parent().unwrap().to_str().unwrap().to_string();
-    let path = format!("{program}:{}", std::env::var("PATH").unwrap());
-    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-    let (last, before) = (words.last().unwrap(), words[words.len() - 2]);
-    let line = format!(
-        "source script.bash; COMP_WORDS=({}); COMP_CWORD={}; _clap_complete_cwplugin cwplugin '{last}' '{before}'; \
-         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
-        quoted.join(" "),
-        words.len() - 1,
-    );
-    let run =
-        Command::new("bash").args(["-c", &line]).env("PATH", path).current_dir(folder.path(".")).output();
-    let run = run.unwrap();
-    assert!(run.stderr.is_empty(), "{}", text(&run.stderr));
-    text(&run.stdout).lines().map(String::from).collect()
-}
-
 #[test]
-fn bash_completes_commands_metrics_methods_columns_and_classes() {
-    if !is_installed("bash") {
+#[cfg(target_os = "linux")]
+fn ctrl_c_removes_the_progress() {
+    if !is_installed("script") {
         return;
     }
-    let folder = Folder::with_model();
-    folder.write("script.bash", folder.ok(&["completions", "bash"]).stdout);
-    let completed = |line: &str| {
-        let words: Vec<&str> = line.split(' ').collect();
-        completed(&folder, &words)
-    };
-    assert_eq!(completed("cwplugin ev"), ["eval"]);
-    assert_eq!(completed("cwplugin fit data.csv --met"), ["--metric", "--metric-timeout", "--method"]);
-    assert_eq!(completed("cwplugin fit data.csv --metric mcc,balanced"), ["mcc,balanced-accuracy"]);
-    assert_eq!(completed("cwplugin fit data.csv --method exp"), ["expected"]);
-    assert_eq!(completed("cwplugin fit data.csv --label l"), ["label"]);
-    assert_eq!(completed("cwplugin fit data.csv --weight p_"), ["p_a", "p_b", "p_c"]);
-    assert_eq!(completed("cwplugin eval model.json data.csv --classes a,"), ["a,a", "a,b", "a,c"]);
-    assert_eq!(completed("cwplugin fit da"), ["data.csv"]);
+    let folder = Folder::with_model().with("slow.sh", SLOW);
+    let mut script = on_a_terminal(&folder, "fit data.csv --method ascent --metric 'command:sh slow.sh'");
+    let mut script = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut keys, mut screen) = (script.stdin.take().unwrap(), script.stdout.take().unwrap());
+    let mut shown = Vec::new();
+    while !text_so_far(&shown).contains("s left") {
+        let mut more = [0; 4096];
+        let n = screen.read(&mut more).unwrap();
+        assert!(n > 0, "the work ended too soon: {}", text_so_far(&shown));
+        shown.extend_from_slice(&more[..n]);
+    }
+    keys.write_all(b"\x03").unwrap();
+    screen.read_to_end(&mut shown).unwrap();
+    let shown = text_so_far(&shown);
+    assert_eq!(script.wait().unwrap().code(), Some(130), "{shown:?}");
+    assert!(shown.contains("tuning  ━") && shown.ends_with("\r\u{1b}[K"), "{shown:?}");
 }
 
-#[test]
-fn every_script_is_valid_in_its_shell() {
-    let folder = Folder::new();
-    for shell in ["bash", "zsh", "fish"] {
-        folder.write(shell, folder.ok(&["completions", shell]).stdout);
-        if is_installed(shell) {
-            let run = Command::new(shell).arg("-n").arg(folder.path(shell)).output().unwrap();
-            assert!(run.status.success(), "{shell}: {}", text(&run.stderr));
-        }
-    }
-    let json = folder.ok(&["completions", "elvish", "--json"]).json();
-    assert!(json["script"].as_str().unwrap().contains("cwplugin"));
+/// A screen may have been read up to the middle of a character.
+#[cfg(target_os = "linux")]
+fn text_so_far(shown: &[u8]) -> String {
+    String::from_utf8_lossy(shown).into_owned()
 }
 
 #[test]

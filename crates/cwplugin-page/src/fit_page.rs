@@ -10,7 +10,7 @@ use crate::alpha::AlphaCurves;
 use crate::order;
 use crate::refits::{Progress, Refits};
 use crate::sections::{
-    alpha, changes, classes, confusion, data, learning, metrics, reproduce, verdict, weights,
+    alpha, changes, choice, classes, confusion, data, learning, metrics, reproduce, verdict, weights,
 };
 use crate::spread::Spread;
 use crate::{live, shell};
@@ -124,6 +124,7 @@ impl<'a, M: Metric> FitPage<'a, M> {
         let context = json!({
             "title": self.title(),
             "verdict": verdict::section(self),
+            "choice": choice::section(self),
             "metrics": metrics::section(self),
             "confusion": confusion::section(self),
             "classes": classes::section(self),

@@ -62,6 +62,18 @@ pub(crate) fn capitalised(text: &str) -> String {
     first + letters.as_str()
 }
 
+/// A sentence of the library, with numbers as the page writes them: a real minus, and no line break before `±`.
+pub(crate) fn sentence(text: &str) -> String {
+    let mut written = String::new();
+    for (at, letter) in text.char_indices() {
+        let is_sign = letter == '-'
+            && !text[..at].ends_with(char::is_alphanumeric)
+            && text[at + 1..].starts_with(|next: char| next.is_ascii_digit());
+        written.push(if is_sign { '−' } else { letter });
+    }
+    written.replace(" ± ", "\u{a0}±\u{a0}")
+}
+
 /// The text to show, and the exact value.
 pub(crate) fn shown(text: &str, value: f64) -> Value {
     json!({"text": text, "value": value})
@@ -90,6 +102,10 @@ mod tests {
             ["0.5000", "−0.2500", "0.0000", "−12345.7"]
         );
         assert_eq!([0.1, -0.1, 0.0].map(gain), ["+0.1000", "−0.1000", "0.0000"]);
+        assert_eq!(
+            sentence("cross-validation of class-1 shows -0.01 ± 0.02 (-1 to 2)"),
+            "cross-validation of class-1 shows −0.01\u{a0}±\u{a0}0.02 (−1 to 2)"
+        );
         assert_eq!(score_range(0.74, 0.9), "0.7400–0.9000");
         assert_eq!(score_range(-0.1, 0.9), "−0.1000 to 0.9000");
         assert_eq!(gain_range(-0.01, 0.03), "−0.0100 to +0.0300");

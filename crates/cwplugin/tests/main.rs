@@ -29,6 +29,7 @@ mod odd_samples; // … on any sample
 mod constraints; // fits under constraints
 mod fit; // what all methods share
 mod methods; // the table of methods and options
+mod progress; // stages and steps of every fit
 mod model; // predictions, scores, evaluation and summary
 mod labels; // samples from rows with names, indices or options of either
 mod report; // reports as JSON

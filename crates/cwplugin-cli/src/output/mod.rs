@@ -117,6 +117,14 @@ impl Screen {
         }
     }
 
+    /// Removes the line of the progress for good, before the program ends in the middle of its work. Nothing can be
+    /// printed after that.
+    pub(crate) fn remove_progress(&self) {
+        if let Some(line) = &self.line {
+            line.remove();
+        }
+    }
+
     /// One write per line: standard error is not buffered, and other programs write there too.
     fn complain(&self, line: &str) {
         let line = rendered(line, self.stderr_colours) + "\n";

@@ -172,6 +172,16 @@ fn writes(args: &[&str]) -> bool {
     matches!(args[0], "fit" | "apply") && !args.contains(&"-o")
 }
 
+/// Whether a program can be started; a test that needs another one is skipped, with a message.
+pub(crate) fn is_installed(program: &str) -> bool {
+    let version = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    #[allow(clippy::print_stderr)]
+    if version.is_err() {
+        eprintln!("{program} is not installed: skipped");
+    }
+    version.is_ok()
+}
+
 /// A model without the options of its fit, since flags may spell out defaults, and without what only rows tell.
 pub(crate) fn without_options(mut model: Value) -> Value {
     if let Some(fit) = model["fit"].as_object_mut() {

@@ -1,6 +1,7 @@
 //! The sections of the page, in reading order.
 
 pub(crate) mod verdict; // the expected gain
+pub(crate) mod choice; // why this method
 pub(crate) mod metrics; // metrics before and after
 pub(crate) mod confusion; // confusion matrices
 pub(crate) mod classes; // precision, recall and F1 per class

@@ -12,7 +12,7 @@ const FEWEST_RESAMPLES: usize = 100;
 
 pub(crate) fn section<M: Metric>(page: &FitPage<M>) -> Value {
     json!({
-        "forecast": page.model.verdict().map(|verdict| number::capitalised(&verdict) + "."),
+        "forecast": page.model.verdict().map(|verdict| number::sentence(&number::capitalised(&verdict)) + "."),
         "observed": observed(page),
         "conclusion": page.first_score().filter(|_| page.resamples >= FEWEST_RESAMPLES).map(conclusion),
         "not_shown": not_shown(page),

@@ -175,7 +175,7 @@ impl Outcomes {
     }
 
     /// The same, with the progress of the resamples.
-    pub(super) fn intervals_with_progress<M: Metric>(
+    pub(crate) fn intervals_with_progress<M: Metric>(
         &self,
         metrics: &[M],
         (resamples, seed): (usize, u64),

@@ -119,5 +119,9 @@ pub(crate) fn plugin<'a>(
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>, own: Settings) -> Result<Fitted, Error> {
     let plugin = plugin(metric, options, own, sample.classes())?;
-    if options.unscored { plugin.fit_unscored(sample) } else { plugin.fit(sample) }
+    if options.unscored {
+        plugin.fit_unscored(sample, options.observer)
+    } else {
+        plugin.fit(sample, options.observer)
+    }
 }

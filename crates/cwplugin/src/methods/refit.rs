@@ -28,7 +28,9 @@ pub(crate) fn refit<'a>(
     let alternative = auto.as_ref().and_then(|auto| alternative_by_name(&auto.chosen));
     let expected = report.details::<ExpectedReport>();
     Ok(match (&auto, alternative, expected) {
-        (_, Some(alternative), _) => Some(Box::new(move |part| (alternative.fit)(part, metric, seed, None))),
+        (_, Some(alternative), _) => {
+            Some(Box::new(move |part| alternative.fit(part, metric, seed, Observer::default())))
+        }
         (_, None, Some(expected)) => {
             let plan = Plan::new(sample, expected.mixing, seed, Observer::default())?;
             Some(Box::new(move |part| {

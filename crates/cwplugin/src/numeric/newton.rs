@@ -2,8 +2,13 @@
 
 use nalgebra::DVector;
 
+use crate::progress::Stage;
+
 /// Share of the predicted decrease that a step must achieve (Armijo condition).
 const ARMIJO: f64 = 1e-4;
+
+/// Steps that a search usually takes; the limits are for the worst case.
+const USUAL: usize = 5;
 
 /// A smooth convex function with a solver for its Newton system.
 pub(crate) trait Problem {
@@ -57,12 +62,14 @@ pub(crate) struct Optimum {
     pub(crate) converged: bool,
 }
 
-/// Minimises the problem from a starting point; also returns the curvature at the optimum.
+/// Minimises the problem from a starting point, as one part of a stage; also returns the curvature at the optimum.
 pub(crate) fn minimise<P: Problem>(
     problem: &P,
     start: DVector<f64>,
     settings: &Settings,
+    stage: &Stage<'_>,
 ) -> (Optimum, P::Curvature) {
+    let mut part = stage.part(USUAL);
     let (value, derive) = problem.evaluate(&start);
     let (gradient, curvature) = derive();
     let mut point = Point { at: start, value, gradient, curvature };
@@ -89,7 +96,9 @@ pub(crate) fn minimise<P: Problem>(
         }
         point = next;
         iterations += 1;
+        part.round();
     }
+    part.finish();
     if let Stop::Gradient { nearly_flat, .. } = settings.stop {
         converged = point.gradient.amax() <= nearly_flat;
     }

@@ -20,6 +20,7 @@ use crate::plugin::report::{self, PluginReport};
 use crate::plugin::sweep::{Pair, PairScore};
 use crate::plugin::tune::Curve;
 use crate::plugin::{Absent, Peak, Reference, Search, Settings, Statistics};
+use crate::progress::{Observer, Stage};
 use crate::report::{FitReport, Fitted, ScorePair, Warning};
 use crate::rule::Weights;
 
@@ -54,10 +55,10 @@ impl<'a> Plugin<'a> {
     ///
     /// If there is no labelled row, the reference has none (unless absent classes are dropped), the metric is not finite
     /// or is defined for another number of classes, or the binary search is used on a metric that is not quasi-concave.
-    pub(crate) fn fit(&self, sample: &Sample) -> Result<Fitted, Error> {
+    pub(crate) fn fit(&self, sample: &Sample, observer: Observer<'_>) -> Result<Fitted, Error> {
         let clean = Weights::uniform(sample.n_classes())?;
-        self.fit_best(sample.class_totals(), |reference| {
-            let fitted = self.fit_sample(sample, reference)?;
+        self.fit_best(sample.class_totals(), observer, |reference, stage| {
+            let fitted = self.fit_sample(sample, reference, stage)?;
             let confusions = sample.confusions([&clean, fitted.weights()])?;
             Ok((fitted, confusions))
         })
@@ -71,7 +72,7 @@ impl<'a> Plugin<'a> {
     /// As [`Plugin::fit`], and if a candidate reference has no statistics.
     pub(crate) fn fit_counted(&self, counted: &[(&Statistics, &Outcomes)]) -> Result<Fitted, Error> {
         let Some(&(first, _)) = counted.first() else { return Err(Error::NoLabelledRows) };
-        self.fit_best(first.class_totals(), |reference| {
+        self.fit_best(first.class_totals(), Observer::default(), |reference, _| {
             let is_wanted = |(statistics, _): &&(&Statistics, &Outcomes)| statistics.reference() == reference;
             let Some((statistics, outcomes)) = counted.iter().find(is_wanted) else {
                 let name = |class: usize| first.classes()[class].clone();
@@ -88,12 +89,15 @@ impl<'a> Plugin<'a> {
     fn fit_best(
         &self,
         class_totals: &ClassTotals,
-        fit: impl Fn(usize) -> Result<(Fitted, [Confusion; 2]), Error>,
+        observer: Observer<'_>,
+        fit: impl Fn(usize, &Stage<'_>) -> Result<(Fitted, [Confusion; 2]), Error>,
     ) -> Result<Fitted, Error> {
         self.check(class_totals)?;
+        let references = self.settings.reference.candidates(class_totals)?;
+        let stage = begin(observer, references.len(), class_totals);
         let mut best: Option<(Fitted, f64)> = None;
-        for reference in self.settings.reference.candidates(class_totals)? {
-            let (mut candidate, [before, after]) = fit(reference)?;
+        for reference in references {
+            let (mut candidate, [before, after]) = fit(reference, &stage)?;
             let (clean, fitted) = (checked_score(self.metric, &before)?, checked_score(self.metric, &after)?);
             if best.as_ref().is_none_or(|(_, best)| !is_as_good(*best, fitted)) {
                 candidate.report.set_score(ScorePair { clean, fitted });
@@ -110,11 +114,11 @@ impl<'a> Plugin<'a> {
     /// # Errors
     ///
     /// As [`Plugin::fit`].
-    pub(crate) fn fit_unscored(&self, sample: &Sample) -> Result<Fitted, Error> {
+    pub(crate) fn fit_unscored(&self, sample: &Sample, observer: Observer<'_>) -> Result<Fitted, Error> {
         self.check(sample.class_totals())?;
         match self.settings.reference.candidates(sample.class_totals())?[..] {
-            [reference] => self.fit_sample(sample, reference),
-            _ => self.fit(sample),
+            [reference] => self.fit_sample(sample, reference, &begin(observer, 1, sample.class_totals())),
+            _ => self.fit(sample, observer),
         }
     }
 
@@ -128,7 +132,8 @@ impl<'a> Plugin<'a> {
         self.check(statistics.class_totals())?;
         let classes = 0..statistics.classes().len();
         let curves = classes.map(|class| curve(step, statistics.moved(class))).collect();
-        self.fit_against(statistics.class_totals(), statistics.reference(), search, curves)
+        let (class_totals, reference) = (statistics.class_totals(), statistics.reference());
+        self.fit_against(class_totals, reference, search, curves, &Stage::default())
     }
 
     fn check(&self, class_totals: &ClassTotals) -> Result<(), Error> {
@@ -143,10 +148,11 @@ impl<'a> Plugin<'a> {
     }
 
     /// Lines 2–8 on the rows of a sample.
-    fn fit_sample(&self, sample: &Sample, reference: usize) -> Result<Fitted, Error> {
+    fn fit_sample(&self, sample: &Sample, reference: usize, stage: &Stage<'_>) -> Result<Fitted, Error> {
         let Settings { search, ties, .. } = self.settings;
         let curves = Curve::of_pairs(sample, reference, self.metric, search, ties)?;
-        self.fit_against(sample.class_totals(), reference, search, curves)
+        stage.step();
+        self.fit_against(sample.class_totals(), reference, search, curves, stage)
     }
 
     /// Lines 2–8 for one reference class.
@@ -156,13 +162,16 @@ impl<'a> Plugin<'a> {
         reference: usize,
         search: Search,
         curves: Vec<Curve>,
+        stage: &Stage<'_>,
     ) -> Result<Fitted, Error> {
         if class_totals.rows(reference) == 0 && self.settings.absent == Absent::Keep {
             return Err(Error::EmptyReference { class: reference });
         }
         let others = (0..).zip(curves).filter(|(class, _)| *class != reference).collect();
         let tuned = parallel::map_of_rows(class_totals.n_labelled(), others, |(class, curve)| {
-            (class, self.tune(class_totals, Pair { class, reference }, curve)) // line 3
+            let tuned = self.tune(class_totals, Pair { class, reference }, curve); // line 3
+            stage.step();
+            (class, tuned)
         });
 
         let mut weights = vec![1.0; class_totals.n_classes()]; // line 2: w_r = 1
@@ -210,6 +219,11 @@ impl<'a> Plugin<'a> {
         let problem = PairScore::new(self.metric, pair, class_totals);
         curve.maximise(problem, self.settings.ties).map(Tuned::Peak)
     }
+}
+
+/// Begins the stage of Algorithm 1: for each reference, one step for the pass over the rows and one for each pair.
+fn begin<'a>(observer: Observer<'a>, references: usize, class_totals: &ClassTotals) -> Stage<'a> {
+    observer.begin("tuning", references * class_totals.n_classes())
 }
 
 /// The result of lines 4–5 for one class.

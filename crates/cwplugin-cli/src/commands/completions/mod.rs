@@ -16,6 +16,9 @@ use crate::output::Screen;
 /// Set by the scripts when they ask for completions.
 const VARIABLE: &str = "CWPLUGIN_COMPLETE";
 
+/// Completes words that bash splits: those with `:` and `=`.
+const JOINED_WORDS: &str = include_str!("joined_words.bash");
+
 /// Prints the script of a shell, which asks this program.
 pub(crate) fn run(args: &Completions, common: &Common, screen: &Screen) -> anyhow::Result<()> {
     let script = script(args.shell.name())?;
@@ -27,6 +30,9 @@ fn script(shell: &str) -> anyhow::Result<Vec<u8>> {
     let mut script = Vec::new();
     if let Some(completer) = Shells::builtins().completer(shell) {
         completer.write_registration(VARIABLE, "cwplugin", "cwplugin", "cwplugin", &mut script)?;
+    }
+    if shell == "bash" {
+        script.extend_from_slice(JOINED_WORDS.as_bytes());
     }
     Ok(script)
 }

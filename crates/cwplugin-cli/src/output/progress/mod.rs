@@ -4,7 +4,7 @@ mod stages; // what the line says
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,9 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Back to the start of the line, and everything after it removed.
 const CLEAR: &[u8] = b"\r\x1b[K";
+
+/// How long the end of the program waits for a print that hangs, in ticks.
+const LAST_TICKS: usize = 3;
 
 /// The line of a terminal.
 #[derive(Debug)]
@@ -58,6 +61,23 @@ impl Line {
         let mut state = self.state();
         state.stages.end();
         state.clear();
+    }
+
+    /// Removes the line for good, because the program ends now.
+    pub(super) fn remove(&self) {
+        for _ in 0..LAST_TICKS {
+            let mut state = match self.state.try_lock() {
+                Ok(state) => state,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    thread::sleep(TICK);
+                    continue;
+                }
+            };
+            state.clear();
+            std::mem::forget(state); // never unlocked: no other thread draws or prints any more
+            return;
+        }
     }
 
     /// Prints something else: the line is removed first, and drawn again with the next tick.

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::parallel;
 use crate::numeric::tolerance::is_as_good;
+use crate::progress::Observer;
 use crate::rule::Weights;
 
 /// Up to this many probabilities every start is used; above, only the best start.
@@ -15,6 +16,9 @@ use crate::rule::Weights;
 /// The best start alone guarantees a score no lower than any start. Other starts may reach a higher local maximum. That
 /// happens on a few hundred rows, where it costs milliseconds; on many rows the objective is smooth.
 pub(super) const ALL_STARTS_UP_TO: usize = 1 << 16;
+
+/// The number of rounds over the classes that a start usually takes.
+const USUAL_CYCLES: usize = 5;
 
 /// The rows to optimise on.
 #[derive(Debug, Clone)]
@@ -59,13 +63,15 @@ pub(crate) fn ascend(
     problem: &Problem<'_>,
     metric: &dyn Metric,
     starts: &[Weights],
+    observer: Observer<'_>,
 ) -> Result<AscentResult, Error> {
     let labels = problem.labels;
     let run = || {
         with_values!(problem.probabilities, values => match problem.weights {
-            None => ascend_from(problem, values, &UnitWeights(labels), metric, starts),
+            None => ascend_from(problem, values, &UnitWeights(labels), metric, starts, observer),
             Some(weights) => {
-                ascend_from(problem, values, &RowWeights { labels, weights, unit: Unit::of(weights) }, metric, starts)
+                let truth = RowWeights { labels, weights, unit: Unit::of(weights) };
+                ascend_from(problem, values, &truth, metric, starts, observer)
             }
         })
     };
@@ -79,6 +85,7 @@ fn ascend_from<T: Real>(
     truth: &impl Truth,
     metric: &dyn Metric,
     starts: &[Weights],
+    observer: Observer<'_>,
 ) -> Result<AscentResult, Error> {
     let mut ascent = CountedAscent::new(values, truth, metric, &problem.is_free);
     let score = |start| ascent.score_of(problem.probabilities, start);
@@ -89,12 +96,15 @@ fn ascend_from<T: Real>(
     if is_large {
         order.truncate(1);
     }
+    let stage = observer.begin_parts("ascending", order.len());
+    let n_free = problem.is_free.iter().filter(|&&is_free| is_free).count();
     let mut best: Option<(usize, LocalMaximum)> = None;
     for start in order {
+        let part = stage.part(USUAL_CYCLES * n_free);
         let maximum = if is_large {
-            ascent.ascend_large(problem.probabilities, &starts[start])?
+            ascent.ascend_large(problem.probabilities, &starts[start], part)?
         } else {
-            ascent.ascend(&starts[start])?
+            ascent.ascend(&starts[start], part)?
         };
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, maximum.score)) {
             best = Some((start, maximum));

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::methods::log_weights::with_mean_for_fixed;
 use crate::metric::Metric;
 use crate::numeric::tolerance::is_as_good;
+use crate::progress::Part;
 use crate::rule::Weights;
 
 /// Maximum number of rounds over the classes.
@@ -115,17 +116,17 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
         self.confusion.recount(weights.predict(probabilities)?.into_iter())
     }
 
-    /// Ascends from a start.
+    /// Ascends from a start; a round of `part` is the search of one class.
     ///
     /// Every move goes to the middle of the widest best plateau of a line. The first round is centring, and so is the round
     /// after one without gain. After that, one more round over all cuts must find nothing. The score never decreases, up to
     /// rounding.
-    pub(super) fn ascend(&mut self, start: &Weights) -> Result<LocalMaximum, Error> {
+    pub(super) fn ascend(&mut self, start: &Weights, mut part: Part<'_>) -> Result<LocalMaximum, Error> {
         let score = self.set_weights(start)?;
         let mut maximum = LocalMaximum { weights: start.clone(), score, cycles: 0, has_converged: false };
         let (mut seen, mut round, mut is_centred) = (score, Round::Centring, false);
         while maximum.cycles < CYCLES && !maximum.has_converged {
-            let (best, is_better) = self.round(round, seen)?;
+            let (best, is_better) = self.round(round, seen, &mut part)?;
             seen = best;
             maximum.cycles += 1;
             // Only after some rounds: it takes as long as searching several classes.
@@ -140,11 +141,17 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
             is_centred = !is_better && (round == Round::Centring || is_centred);
             round = if is_stuck { Round::Centring } else { Round::Cuts };
         }
+        part.finish();
         Ok(maximum)
     }
 
     /// Moves every class once to the maximum of its line. Returns the best score so far and whether a class improved it.
-    pub(super) fn round(&mut self, round: Round, mut seen: f64) -> Result<(f64, bool), Error> {
+    pub(super) fn round(
+        &mut self,
+        round: Round,
+        mut seen: f64,
+        part: &mut Part<'_>,
+    ) -> Result<(f64, bool), Error> {
         let mut is_better = false;
         for class in self.free.clone() {
             let step = match round {
@@ -152,6 +159,7 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
                 Round::Cuts => self.move_to_plateau(class, seen, false)?,
                 Round::Centring => self.move_to_plateau(class, seen, true)?,
             };
+            part.round();
             let Some(step) = step else { continue };
             seen = step.score;
             is_better |= step.is_better;

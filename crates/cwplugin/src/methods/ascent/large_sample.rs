@@ -6,6 +6,7 @@ use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::metric::{Confusion, Constrained, Metric};
+use crate::progress::Part;
 use crate::rule::Weights;
 
 /// The gain that a round on a large sample must reach, as a fraction of about one standard error.
@@ -39,6 +40,7 @@ impl<T: Real, Y: Truth> CountedAscent<'_, T, Y> {
         &mut self,
         probabilities: &Probabilities,
         start: &Weights,
+        mut part: Part<'_>,
     ) -> Result<LocalMaximum, Error> {
         let score = self.set_weights(start)?;
         let truths: Vec<f64> = (0..self.weights.len()).map(|class| self.confusion.truth(class)).collect();
@@ -54,7 +56,7 @@ impl<T: Real, Y: Truth> CountedAscent<'_, T, Y> {
         let mut seen = score;
         while maximum.cycles < CYCLES && !maximum.has_converged {
             let before = seen;
-            (seen, _) = self.round(round, seen)?;
+            (seen, _) = self.round(round, seen, &mut part)?;
             maximum.cycles += 1;
             match round {
                 Round::Boundaries if seen - before > boundary_tolerance => {}
@@ -63,6 +65,7 @@ impl<T: Real, Y: Truth> CountedAscent<'_, T, Y> {
                 _ => round = Round::Cuts,
             }
         }
+        part.finish();
         self.set_fixed_to_mean(seen)?;
         // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
         let weights = Weights::new(self.weights.clone())?;

@@ -64,11 +64,12 @@ pub struct AscentReport {
     pub converged: bool,
 }
 
-fn fit(sample: &Sample, metric: &dyn Metric, _: &Options<'_>) -> Result<Fitted, Error> {
+fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let class_totals = sample.class_totals();
     let rows = sample.labelled();
-    let (kinds, starts) = start::of_sample(&rows, metric)?;
-    let AscentResult { maximum, start, evaluations } = ascend(&Problem::of(&rows), metric, &starts)?;
+    let (kinds, starts) = start::of_sample(&rows, metric, options.observer)?;
+    let AscentResult { maximum, start, evaluations } =
+        ascend(&Problem::of(&rows), metric, &starts, options.observer)?;
 
     let details = AscentReport {
         start: kinds[start].describe(sample.classes()),

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::exact_sum::ExactSum;
 use crate::plugin::{Plugin, Reference, Search, Step};
+use crate::progress::Observer;
 use crate::rule::Weights;
 
 /// The number of references tried as starts by Algorithm 1, heaviest first: each costs a fit, and a rare class gives few
@@ -36,14 +37,18 @@ impl Start {
 }
 
 /// The starts for a sample without unlabelled rows or rows of weight 0.
-pub(super) fn of_sample(sample: &Sample, metric: &dyn Metric) -> Result<(Vec<Start>, Vec<Weights>), Error> {
+pub(super) fn of_sample(
+    sample: &Sample,
+    metric: &dyn Metric,
+    observer: Observer<'_>,
+) -> Result<(Vec<Start>, Vec<Weights>), Error> {
     let m = sample.n_classes();
     let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
     let is_large = sample.n_rows() * m > ALL_STARTS_UP_TO;
     let references = if is_large { 1 } else { REFERENCES };
     for reference in Reference::Best.candidates(sample.class_totals())?.into_iter().take(references) {
         kinds.push(Start::Plugin { reference });
-        starts.push(plugin_weights(sample, metric, reference, is_large)?);
+        starts.push(plugin_weights(sample, metric, reference, is_large, observer)?);
     }
     let predicted: Vec<f64> = column_sums(sample).iter().map(ExactSum::value).collect();
     if let Some(weights) = label_shift_of_sums(&sample.class_totals().weights(), &predicted) {
@@ -59,16 +64,18 @@ fn plugin_weights(
     metric: &dyn Metric,
     reference: usize,
     is_large: bool,
+    observer: Observer<'_>,
 ) -> Result<Weights, Error> {
     let plugin = Plugin::new(metric).reference(Reference::Class(reference));
     if is_large {
-        let weights = plugin.search(Search::Grid(Step::HUNDREDTH)).fit_unscored(sample)?.weights().clone();
+        let plugin = plugin.search(Search::Grid(Step::HUNDREDTH));
+        let weights = plugin.fit_unscored(sample, observer)?.weights().clone();
         // The grid contains α = 0, and a weight of 0 has no cuts.
         if weights.as_slice().iter().all(|&weight| weight > 0.0) {
             return Ok(weights);
         }
     }
-    Ok(plugin.fit_unscored(sample)?.weights().clone())
+    Ok(plugin.fit_unscored(sample, observer)?.weights().clone())
 }
 
 /// The weighted sum of the probabilities of each class; independent of the order of the rows.

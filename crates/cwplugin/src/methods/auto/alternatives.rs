@@ -2,44 +2,63 @@
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::method::Options;
+use crate::methods::method::{Method, Options};
 use crate::methods::{ascent, bagged, cwplugin};
 use crate::metric::Metric;
+use crate::progress::Observer;
 use crate::rule::Rule;
 
-/// Fits with a seed and, in cross-validation, a smaller number of bootstrap samples.
-type FitRule = fn(&Sample, &dyn Metric, u64, Option<usize>) -> Result<Rule, Error>;
-
 /// A method that may replace `expected`.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Alternative {
     pub(crate) name: &'static str,
-    pub(crate) fit: FitRule,
+    method: Method,
 }
 
-/// The alternatives to `expected`, by the names of the methods.
+/// The alternatives to `expected`.
 pub(super) const ALTERNATIVES: &[Alternative] = &[
-    Alternative {
-        name: cwplugin::LAST.name,
-        fit: |sample, metric, _, _| Ok(cwplugin::LAST.fit(sample, metric, &Options::default())?.rule),
-    },
-    Alternative {
-        name: cwplugin::BEST.name,
-        fit: |sample, metric, _, _| Ok(cwplugin::BEST.fit(sample, metric, &Options::default())?.rule),
-    },
-    Alternative {
-        name: ascent::METHOD.name,
-        fit: |sample, metric, _, _| Ok(ascent::METHOD.fit(sample, metric, &Options::default())?.rule),
-    },
-    Alternative {
-        name: bagged::METHOD.name,
-        fit: |sample, metric, seed, n_bootstrap| {
-            let mut options = Options { seed, ..Options::default() };
-            options.values.extend(n_bootstrap.map(|n| ("n-bootstrap".to_string(), n.to_string())));
-            Ok(bagged::METHOD.fit(sample, metric, &options)?.rule)
-        },
-    },
+    Alternative::of(cwplugin::LAST),
+    Alternative::of(cwplugin::BEST),
+    Alternative::of(ascent::METHOD),
+    Alternative::of(bagged::METHOD),
 ];
+
+impl Alternative {
+    const fn of(method: Method) -> Self {
+        Self { name: method.name, method }
+    }
+
+    /// Fits with the defaults of the method.
+    pub(crate) fn fit(
+        &self,
+        sample: &Sample,
+        metric: &dyn Metric,
+        seed: u64,
+        observer: Observer<'_>,
+    ) -> Result<Rule, Error> {
+        Ok(self.method.fit(sample, metric, &Options { seed, observer, ..Options::default() })?.rule)
+    }
+
+    /// The steps of a fit with so many bootstrap samples: these take most of the time.
+    pub(super) fn n_steps(&self, n_bootstrap: usize) -> usize {
+        if self.method.option("n-bootstrap").is_some() { n_bootstrap } else { 1 }
+    }
+
+    /// Fits with fewer bootstrap samples, for cross-validation.
+    pub(super) fn fit_quickly(
+        &self,
+        sample: &Sample,
+        metric: &dyn Metric,
+        seed: u64,
+        n_bootstrap: usize,
+        observer: Observer<'_>,
+    ) -> Result<Rule, Error> {
+        let mut options = Options { seed, observer, ..Options::default() };
+        let option = self.method.option("n-bootstrap");
+        options.values.extend(option.map(|option| (option.name.to_string(), n_bootstrap.to_string())));
+        Ok(self.method.fit(sample, metric, &options)?.rule)
+    }
+}
 
 /// Finds an alternative by name.
 pub(crate) fn alternative_by_name(name: &str) -> Option<Alternative> {

@@ -96,7 +96,8 @@ impl Folds {
     ) -> Result<CrossValidation, Error> {
         let n_labelled = self.fold.len();
         let n_scores = 1 + shrinkages.len() + ALTERNATIVES.len();
-        let stage = observer.begin("cross-validating", self.count * (1 + ALTERNATIVES.len()) + n_scores);
+        let n_steps: usize = ALTERNATIVES.iter().map(|alternative| alternative.n_steps(BAGS)).sum();
+        let stage = observer.begin("cross-validating", self.count * (1 + n_steps) + n_scores);
         let folds = parallel::map((0..self.count).collect(), |out| {
             let is_train = |row: &usize| *row >= n_labelled || self.fold[*row] != out;
             let (train, held): (Vec<usize>, Vec<usize>) = (0..self.sample.n_rows()).partition(is_train);
@@ -108,8 +109,9 @@ impl Folds {
                 shrinkages.iter().map(predict).collect()
             };
             let alternative = |alternative: &Alternative| {
-                let fitted = (alternative.fit)(&train, metric, self.seed, Some(BAGS));
-                stage.step();
+                let steps = stage.steps_of_other(alternative.n_steps(BAGS));
+                let fitted = alternative.fit_quickly(&train, metric, self.seed, BAGS, Observer::new(&steps));
+                steps.finish();
                 fitted?.predict(&test)
             };
             // A method that cannot be fitted on these rows is skipped.

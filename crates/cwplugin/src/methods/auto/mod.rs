@@ -111,10 +111,7 @@ pub(crate) fn choose(
     let decision =
         decide(&cv, &forecasts, plan.n_rows(), cv.clean_score(forecasts[0].clean), sample.n_labelled());
     let rule = match (decision.alternative, decision.reason) {
-        (Some(alternative), _) => {
-            observer.begin("refitting", 0);
-            (alternative.fit)(sample, metric, seed, None)?
-        }
+        (Some(alternative), _) => alternative.fit(sample, metric, seed, observer)?,
         (None, Reason::Gain) => plan.rule(&log_weights, SHRINKAGES[decision.index])?,
         (None, _) => Rule::clean(sample.n_classes())?,
     };

@@ -17,6 +17,7 @@ use crate::methods::ascent::{self, Problem, ascend};
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
 use crate::metric::Metric;
 use crate::numeric::parallel;
+use crate::progress::Observer;
 use crate::report::{FitReport, Fitted};
 use crate::rule::Weights;
 use shrink::{Shrunken, weights_of};
@@ -113,7 +114,7 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fi
         n_bootstrap,
         shrinkage: shrunken.factor,
         spread: shrunken.spread(&refits),
-        out_of_bag: out_of_bag::score(&rows, &out_of_bag, metric, options.seed)?,
+        out_of_bag: out_of_bag::score(&rows, &out_of_bag, metric, options)?,
     };
     let mut report = FitReport::new(metric.name(), sample.class_totals(), &details);
     report.warnings = ascent::warnings(sample.class_totals());
@@ -165,7 +166,8 @@ fn refit(sample: &Sample, metric: &dyn Metric, times: &[u32]) -> Result<Weights,
         (0..sample.n_classes()).map(|class| sample.n_rows_of(class) > 0 && is_probable(class)).collect();
     let (labels, weights) = (&labels[..], Some(&weights[..]));
     let problem = Problem { probabilities: &probabilities, labels, weights, is_free };
-    Ok(ascend(&problem, metric, &[Weights::uniform(sample.n_classes())?])?.maximum.weights)
+    let start = Weights::uniform(sample.n_classes())?;
+    Ok(ascend(&problem, metric, &[start], Observer::default())?.maximum.weights)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::{Bag, OutOfBag};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::evaluate::Outcomes;
+use crate::methods::method::Options;
 use crate::metric::Metric;
 use crate::rule::argmax_weighted;
 
@@ -51,7 +52,7 @@ pub(super) fn score(
     sample: &Sample,
     predictions: &[Option<u32>],
     metric: &dyn Metric,
-    seed: u64,
+    options: &Options<'_>,
 ) -> Result<Option<OutOfBag>, Error> {
     let mut outcomes = Outcomes::new(sample.n_classes());
     let unit = vec![1.0; sample.n_classes()];
@@ -66,12 +67,13 @@ pub(super) fn score(
     if rows == 0 {
         return Ok(None);
     }
-    let scores = match outcomes.intervals(&[metric], RESAMPLES, seed) {
-        Ok(scores) => scores,
-        // The metric may be undefined on the out-of-bag rows alone.
-        Err(Error::MetricNotFinite { .. }) => return Ok(None),
-        Err(error) => return Err(error),
-    };
+    let scores =
+        match outcomes.intervals_with_progress(&[metric], (RESAMPLES, options.seed), options.observer) {
+            Ok(scores) => scores,
+            // The metric may be undefined on the out-of-bag rows alone.
+            Err(Error::MetricNotFinite { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
     Ok(scores.first().map(|score| OutOfBag {
         rows,
         unscored_rows: predictions.len() as u64 - rows,

@@ -7,6 +7,7 @@ use super::select::{Choice, Prior, Task, training_rows};
 use super::{AffineMap, Calibrated, MapInput, Select, Slope, Strength};
 use crate::data::Sample;
 use crate::error::Error;
+use crate::progress::Observer;
 
 /// The grid for λ and for μ, strongest first.
 const STRENGTHS: [f64; 5] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
@@ -59,6 +60,16 @@ impl Family {
     ///
     /// If no row has a label and a positive weight, the input is features, or a fixed penalty is invalid.
     pub fn learn(self, sample: &Sample, select: Select, seed: u64) -> Result<Calibrated, Error> {
+        self.learn_with_progress(sample, select, seed, Observer::default())
+    }
+
+    pub(super) fn learn_with_progress(
+        self,
+        sample: &Sample,
+        select: Select,
+        seed: u64,
+        observer: Observer<'_>,
+    ) -> Result<Calibrated, Error> {
         if self == Self::Vector(MapInput::Features) {
             return Err(Error::MapTakes { expected: "probabilities", found: "features" });
         }
@@ -66,7 +77,7 @@ impl Family {
         let task = self.task(sample)?;
         let chains: Vec<Vec<Prior>> =
             strengths.iter().map(|chain| chain.iter().map(prior).collect()).collect();
-        let choice = task.choose(&chains, (select == Select::CrossValidation).then_some(seed));
+        let choice = task.choose(&chains, (select == Select::CrossValidation).then_some(seed), observer);
         let map = match &choice {
             Some(choice) => self.map(choice, &task)?,
             None => AffineMap::identity(sample.n_classes())?,

@@ -9,6 +9,7 @@ use super::standard::Standard;
 use super::{AffineMap, Calibrated, MapInput, Slope, Strength};
 use crate::data::{Features, Sample};
 use crate::error::Error;
+use crate::progress::Observer;
 
 /// The grid for λ, strongest first.
 const STRENGTHS: [f64; 7] = [1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4];
@@ -72,6 +73,16 @@ impl Logistic {
     ///
     /// If features and sample differ in the number of rows, or no row has a label and a positive weight.
     pub fn learn(&self, sample: &Sample, features: &Features, seed: u64) -> Result<Calibrated, Error> {
+        self.learn_with_progress(sample, features, seed, Observer::default())
+    }
+
+    pub(super) fn learn_with_progress(
+        &self,
+        sample: &Sample,
+        features: &Features,
+        seed: u64,
+        observer: Observer<'_>,
+    ) -> Result<Calibrated, Error> {
         if features.n_rows() != sample.n_rows() {
             let (found, expected) = (features.n_rows(), sample.n_rows());
             return Err(Error::LengthMismatch { what: "rows of features", found, expected });
@@ -83,7 +94,7 @@ impl Logistic {
         let standard = Standard::of(features, &rows, &weights);
         let (inputs, directions) = principal_components(&standard.matrix(features, &rows));
         let task = Task { inputs, labels, weights, n_classes: m, slopes: Slopes::Matrix, has_biases: true };
-        let choice = task.choose(&[self.chain()], Some(seed));
+        let choice = task.choose(&[self.chain()], Some(seed), observer);
         drop(task);
 
         let d = features.n_columns();

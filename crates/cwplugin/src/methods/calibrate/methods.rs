@@ -91,7 +91,7 @@ pub struct CalibrationReport {
 
 fn fit(family: Family, sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let select = options.read("select", str::parse)?.unwrap_or(Select::InSample);
-    let calibrated = family.learn(sample, select, options.seed)?;
+    let calibrated = family.learn_with_progress(sample, select, options.seed, options.observer)?;
     let kind = match family {
         Family::Temperature => MapKind::Temperature,
         Family::Bcts => MapKind::Bcts,
@@ -103,7 +103,8 @@ fn fit(family: Family, sample: &Sample, metric: &dyn Metric, options: &Options<'
 
 fn fit_logistic(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let features = sample.features().ok_or(Error::NoFeatures)?;
-    let calibrated = Logistic::default().learn(sample, features, options.seed)?;
+    let logistic = Logistic::default();
+    let calibrated = logistic.learn_with_progress(sample, features, options.seed, options.observer)?;
     let names = features.names().map(<[String]>::to_vec);
     fitted(MapKind::Logistic, calibrated, names, sample, metric)
 }

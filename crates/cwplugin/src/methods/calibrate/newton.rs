@@ -7,6 +7,7 @@ use nalgebra::{DMatrix, DVector};
 use super::softmax::Softmax;
 use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
 use crate::numeric::solve::{conjugate_gradients, factor};
+use crate::progress::Stage;
 
 /// Largest gradient entry at convergence.
 const CONVERGED: f64 = 1e-11;
@@ -20,8 +21,8 @@ const NEARLY_CONVERGED: f64 = 1e-7;
 /// Number of parameters above which the Newton system is solved by conjugate gradients, which is then faster.
 const DENSE: usize = 600;
 
-/// Minimises mean log loss plus penalty from a start.
-pub(crate) fn minimise(problem: &Softmax<'_>, start: DVector<f64>) -> Optimum {
+/// Minimises mean log loss plus penalty from a start, as one part of a stage.
+pub(crate) fn minimise(problem: &Softmax<'_>, start: DVector<f64>, stage: &Stage<'_>) -> Optimum {
     let flat = if start.len() <= DENSE { CONVERGED } else { CONVERGED_ITERATIVE };
     let settings = Settings {
         stop: Stop::Gradient { flat, nearly_flat: NEARLY_CONVERGED },
@@ -29,7 +30,7 @@ pub(crate) fn minimise(problem: &Softmax<'_>, start: DVector<f64>) -> Optimum {
         halvings: 60, // 2⁻⁶⁰ of a step is lost in rounding
         longest: f64::INFINITY,
     };
-    newton::minimise(problem, start, &settings).0
+    newton::minimise(problem, start, &settings, stage).0
 }
 
 impl Problem for Softmax<'_> {

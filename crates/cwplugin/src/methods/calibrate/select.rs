@@ -13,6 +13,7 @@ use crate::data::folds::stratified;
 use crate::error::Error;
 use crate::numeric::newton::Optimum;
 use crate::numeric::parallel;
+use crate::progress::{Observer, Stage};
 
 /// Relative difference below which losses are equal.
 const SAME: f64 = 1e-12;
@@ -116,20 +117,29 @@ pub(crate) fn training_rows(sample: &Sample) -> Result<Vec<usize>, Error> {
 impl Task {
     /// Fits chains of priors, strongest first, and keeps the best: by cross-validation with a seed, by training loss with
     /// `None`. There is no fit if all rows are of one class.
-    pub(crate) fn choose(&self, chains: &[Vec<Prior>], held_out: Option<u64>) -> Option<Choice> {
+    pub(crate) fn choose(
+        &self,
+        chains: &[Vec<Prior>],
+        held_out: Option<u64>,
+        observer: Observer<'_>,
+    ) -> Option<Choice> {
         if self.form(|_| true).classes() < 2 {
             return None;
         }
-        let seed = held_out.filter(|_| chains.iter().map(Vec::len).sum::<usize>() > 1);
-        let Some(seed) = seed else { return self.choose_in_sample(chains) };
+        let n_priors = chains.iter().map(Vec::len).sum::<usize>();
+        let begin = |fits: usize| observer.begin_parts("calibrating", fits);
+        let Some(seed) = held_out.filter(|_| n_priors > 1) else {
+            return self.choose_in_sample(chains, &begin(n_priors));
+        };
         // After cross-validation, the chosen prior alone is fitted on all rows.
-        let refit = |place: (usize, usize), iterations: usize| {
-            let choice = self.choose_in_sample(&[vec![chains[place.0][place.1]]])?;
+        let refit = |place: (usize, usize), iterations: usize, stage: &Stage<'_>| {
+            let choice = self.choose_in_sample(&[vec![chains[place.0][place.1]]], stage)?;
             Some(Choice { place, iterations: iterations + choice.iterations, ..choice })
         };
         let Some((fold, count)) = stratified(&self.labels, self.n_classes, seed) else {
-            return refit((0, 0), 0);
+            return refit((0, 0), 0, &begin(1));
         };
+        let stage = begin(count * n_priors + 1);
         let jobs = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
         let validated = parallel::map(jobs, |(out, chain)| {
             let form = self.form(|row| fold[row] != out);
@@ -139,13 +149,14 @@ impl Task {
             let test =
                 Softmax { inputs: &self.inputs, labels: &labels, weights: &weights, form: &form, penalty };
             let (mut losses, mut steps) = (Vec::new(), 0);
-            for optimum in self.path(&chains[chain], &form, |row| fold[row] != out) {
+            for optimum in self.path(&chains[chain], &form, |row| fold[row] != out, &stage) {
                 losses.push(mass * test.loss(&optimum.parameters));
                 steps += optimum.iterations;
                 if rises_twice(&losses) {
                     break;
                 }
             }
+            stage.skip_parts(chains[chain].len() - losses.len());
             losses.resize(chains[chain].len(), f64::INFINITY);
             (chain, losses, steps)
         });
@@ -155,13 +166,13 @@ impl Task {
             losses[chain].iter_mut().zip(fold_losses).for_each(|(sum, loss)| *sum += loss);
             iterations += steps;
         }
-        refit(best(&losses)?, iterations)
+        refit(best(&losses)?, iterations, &stage)
     }
 
-    fn choose_in_sample(&self, chains: &[Vec<Prior>]) -> Option<Choice> {
+    fn choose_in_sample(&self, chains: &[Vec<Prior>], stage: &Stage<'_>) -> Option<Choice> {
         let form = self.form(|_| true);
         let chosen = parallel::map(chains.iter().collect(), |chain: &Vec<Prior>| {
-            let optima: Vec<Optimum> = self.path(chain, &form, |_| true).collect();
+            let optima: Vec<Optimum> = self.path(chain, &form, |_| true, stage).collect();
             let loss = |(prior, optimum): (&Prior, &Optimum)| {
                 optimum.value - prior.penalty(&form).value(&optimum.parameters)
             };
@@ -174,12 +185,13 @@ impl Task {
         Some(Choice { place, form, optimum, iterations })
     }
 
-    /// The optimum for each prior, each started from the last one.
+    /// The optimum for each prior, each started from the last one and a part of the stage.
     fn path<'a>(
         &'a self,
         chain: &'a [Prior],
         form: &'a Form,
         keep: impl Fn(usize) -> bool,
+        stage: &'a Stage<'_>,
     ) -> impl Iterator<Item = Optimum> + 'a {
         let (labels, weights, _) = self.targets(form, keep);
         let mut last: Option<DVector<f64>> = None;
@@ -187,7 +199,7 @@ impl Task {
             let penalty = prior.penalty(form);
             let start = last.take().unwrap_or_else(|| penalty.centre.clone());
             let problem = Softmax { inputs: &self.inputs, labels: &labels, weights: &weights, form, penalty };
-            let optimum = minimise(&problem, start);
+            let optimum = minimise(&problem, start, stage);
             last = Some(optimum.parameters.clone());
             optimum
         })

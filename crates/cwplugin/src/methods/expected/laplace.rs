@@ -5,6 +5,7 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use super::prior::{Prior, SlopeStructure};
 use crate::numeric::newton::{self, Point, Problem, Settings, Stop};
 use crate::numeric::solve::factor;
+use crate::progress::Stage;
 
 /// The loss is convex and the start is near. It is a sum over rows, so a predicted decrease of 1e-9 is negligible.
 const SETTINGS: Settings =
@@ -55,15 +56,15 @@ impl Evidence {
         rows.map(|((logs, &label), &weight)| (logs, label, weight))
     }
 
-    /// Computes the posterior under one prior, from a start that may have fewer parameters.
-    pub(super) fn learn(&self, prior: Prior, start: Option<&DVector<f64>>) -> Learned {
+    /// Computes the posterior under one prior, from a start that may have fewer parameters; one part of a stage.
+    pub(super) fn learn(&self, prior: Prior, start: Option<&DVector<f64>>, stage: &Stage<'_>) -> Learned {
         let problem = Penalised::new(self, prior);
         let mut at = DVector::zeros(problem.strength.len());
         if let Some(start) = start {
             let shared = start.len().min(at.len());
             at.rows_mut(0, shared).copy_from(&start.rows(0, shared));
         }
-        let (optimum, hessian) = newton::minimise(&problem, at, &SETTINGS);
+        let (optimum, hessian) = newton::minimise(&problem, at, &SETTINGS, stage);
         let curvature = factor(&hessian);
         // log ∫ exp(−loss) ≈ −loss + ½ log |prior precision| − ½ log |curvature|
         let precision: f64 = problem.strength.iter().map(|strength| strength.ln()).sum();
@@ -255,10 +256,10 @@ mod tests {
     fn the_gradient_vanishes_at_the_mode() {
         let evidence = evidence();
         for prior in priors(3) {
-            let learned = evidence.learn(prior, None);
+            let learned = evidence.learn(prior, None, &Stage::default());
             let (gradient, _) = Penalised::new(&evidence, prior).derivatives(&learned.parameters);
             assert!(gradient.amax() < 1e-3, "{}", gradient.amax());
-            let again = evidence.learn(prior, Some(&learned.parameters));
+            let again = evidence.learn(prior, Some(&learned.parameters), &Stage::default());
             assert!((again.evidence - learned.evidence).abs() < 1e-6);
         }
     }
@@ -269,6 +270,6 @@ mod tests {
         let evidence = evidence();
         let tight = Prior { structure: SlopeStructure::Shared, slope: 1e-6, bias: 1e-6, extra: 1.0 };
         let loss: f64 = evidence.rows().map(|(logs, label, weight)| -weight * logs[label]).sum();
-        assert!((evidence.learn(tight, None).evidence + loss).abs() < 1e-6);
+        assert!((evidence.learn(tight, None, &Stage::default()).evidence + loss).abs() < 1e-6);
     }
 }

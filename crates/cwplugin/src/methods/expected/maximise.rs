@@ -5,6 +5,7 @@
 use super::population::{ExpectedConfusion, Objective, Population};
 use crate::error::Error;
 use crate::plugin::ties::{Candidates, best_score, widest_plateau};
+use crate::progress::Stage;
 
 /// Maximum number of intervals per class.
 const MAX_INTERVALS: usize = 60;
@@ -12,19 +13,24 @@ const MAX_INTERVALS: usize = 60;
 /// Maximum number of rounds over the classes.
 const MAX_CYCLES: usize = 30;
 
+/// The number of rounds it usually takes.
+const USUAL_CYCLES: usize = 3;
+
 /// Smaller gains of the mean are rounding.
 const GAIN: f64 = 1e-9;
 
 /// Means that differ by less belong to one plateau: each draw adds rounding.
 const PLATEAU: f64 = GAIN * 1e-3;
 
-/// The log-weights that maximise the mean of the metric, from a start, and their score.
+/// The log-weights that maximise the mean of the metric, from a start, and their score; one part of a stage.
 pub(super) fn maximise(
     population: &Population,
     logits: &[f64],
     objective: &Objective<'_>,
     start: Vec<f64>,
+    stage: &Stage<'_>,
 ) -> Result<(Vec<f64>, f64), Error> {
+    let mut part = stage.part(USUAL_CYCLES * start.len());
     let predictions = predict(logits, &start);
     let confusion = population.expect(&predictions);
     let mut score = confusion.value_of(objective)?;
@@ -33,11 +39,13 @@ pub(super) fn maximise(
         let before = score;
         for class in 0..ascent.log_weights.len() {
             score = ascent.improve(class, score)?;
+            part.round();
         }
         if score <= before + GAIN {
             break;
         }
     }
+    part.finish();
     Ok((ascent.log_weights, score))
 }
 

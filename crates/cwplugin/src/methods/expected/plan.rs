@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::methods::ascent::{Problem, ascend};
 use crate::methods::log_weights::exponentials;
 use crate::metric::{Constrained, Metric};
-use crate::progress::Observer;
+use crate::progress::{Observer, Stage};
 use crate::report::Estimate;
 use crate::report::estimate::{Expectation, range_of};
 use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Rule, Slope, Weights};
@@ -75,9 +75,9 @@ impl Plan {
         metric: &dyn Metric,
         observer: Observer<'_>,
     ) -> Result<Vec<f64>, Error> {
-        observer.begin("maximising", 0);
-        let (log_weights, _) = self.maximise(metric, None, vec![0.0; sample.n_classes()])?;
-        self.counted(log_weights, sample, metric)
+        let stage = observer.begin_parts("maximising", 1);
+        let (log_weights, _) = self.maximise(metric, None, vec![0.0; sample.n_classes()], &stage)?;
+        self.counted(log_weights, sample, metric, observer)
     }
 
     /// The best log-weights that meet constraints on the labelled rows.
@@ -86,12 +86,14 @@ impl Plan {
         sample: &Sample,
         metric: &dyn Metric,
         within: &Constrained<'_>,
+        observer: Observer<'_>,
     ) -> Result<Vec<f64>, Error> {
+        let stage = observer.begin_parts("maximising", 3);
         let equal = vec![0.0; sample.n_classes()];
-        let (best, _) = self.maximise(metric, None, equal.clone())?;
-        let (a, score_a) = self.maximise(metric, Some(within), best)?;
-        let (b, score_b) = self.maximise(metric, Some(within), equal)?;
-        self.counted(if score_b > score_a { b } else { a }, sample, within)
+        let (best, _) = self.maximise(metric, None, equal.clone(), &stage)?;
+        let (a, score_a) = self.maximise(metric, Some(within), best, &stage)?;
+        let (b, score_b) = self.maximise(metric, Some(within), equal, &stage)?;
+        self.counted(if score_b > score_a { b } else { a }, sample, within, observer)
     }
 
     fn maximise(
@@ -99,8 +101,9 @@ impl Plan {
         metric: &dyn Metric,
         within: Option<&Constrained<'_>>,
         start: Vec<f64>,
+        stage: &Stage<'_>,
     ) -> Result<(Vec<f64>, f64), Error> {
-        maximise(&self.population, &self.logits, &Objective { metric, within }, start)
+        maximise(&self.population, &self.logits, &Objective { metric, within }, start, stage)
     }
 
     /// The same log-weights, or with many labels the result of coordinate ascent on the labels from there.
@@ -109,6 +112,7 @@ impl Plan {
         log_weights: Vec<f64>,
         sample: &Sample,
         metric: &dyn Metric,
+        observer: Observer<'_>,
     ) -> Result<Vec<f64>, Error> {
         if sample.n_labelled() < LABELS_COUNT_FROM {
             return Ok(log_weights);
@@ -118,7 +122,7 @@ impl Plan {
         let is_free = (0..sample.n_classes()).map(|class| rows.n_rows_of(class) > 0).collect();
         let problem = Problem { probabilities: &calibrated, is_free, ..Problem::of(&rows) };
         let start = Weights::new(exponentials(&log_weights))?;
-        let found = ascend(&problem, metric, &[start])?.maximum;
+        let found = ascend(&problem, metric, &[start], observer)?.maximum;
         Ok(found.weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect())
     }
 

@@ -47,12 +47,13 @@ impl Posterior {
     pub(crate) fn learn(sample: &Sample, seed: u64, observer: Observer<'_>) -> Result<Self, Error> {
         let rows = training_rows(sample, seed)?;
         let priors = priors(sample.n_classes());
-        let stage = observer.begin("calibrating", priors.len());
-        let plain = |floor| evidence(sample, &rows, floor).learn(PLAIN, None).evidence;
         let suggested = suggested_floor(sample.probabilities());
-        let mut best = (plain(suggested), suggested);
         // With zeros, the data determine the floor; others are not tried.
-        for floor in FLOORS.into_iter().filter(|_| suggested <= FLOOR) {
+        let floors = if suggested <= FLOOR { &FLOORS[..] } else { &[] };
+        let stage = observer.begin_parts("calibrating", 1 + floors.len() + priors.len());
+        let plain = |floor| evidence(sample, &rows, floor).learn(PLAIN, None, &stage).evidence;
+        let mut best = (plain(suggested), suggested);
+        for &floor in floors {
             let found = plain(floor);
             if found > best.0 + BETTER_FLOOR {
                 best = (found, floor);
@@ -75,9 +76,9 @@ impl Posterior {
         let learned: Vec<Learned> = parallel::map(chains, |chain| {
             let mut learned: Vec<Learned> = Vec::new();
             for &prior in chain {
-                let next = evidence.learn(prior, learned.last().map(|learned| &learned.parameters));
+                let start = learned.last().map(|learned| &learned.parameters);
+                let next = evidence.learn(prior, start, stage);
                 learned.push(next);
-                stage.step();
             }
             learned
         })

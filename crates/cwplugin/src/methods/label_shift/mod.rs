@@ -17,6 +17,7 @@ use crate::methods::log_weights::centred;
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options, report_with_absent};
 use crate::metric::Metric;
 use crate::numeric::newton::Optimum;
+use crate::progress::{Observer, Stage};
 use crate::report::{Fitted, Warning};
 use crate::rule::Weights;
 
@@ -41,7 +42,7 @@ pub(crate) const METHOD: Method = Method {
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let priors = options.read("source-priors", read_priors)?;
     let shift = priors.map(|priors| LabelShift::default().source_priors(priors));
-    let (weights, details) = shift.unwrap_or_default().learn(sample)?;
+    let (weights, details) = shift.unwrap_or_default().learn_with_progress(sample, options.observer)?;
     let mut report = report_with_absent(sample, metric, &details);
     if details.source_priors.is_some() {
         report.warnings.clear(); // a class without rows is evidence that it became rare
@@ -141,10 +142,19 @@ impl LabelShift {
     /// If the source priors are not one positive number per class, or their sum differs from 1 by more than 0.001; if no row
     /// has a positive weight, or there are neither source priors nor a labelled row.
     pub fn learn(&self, sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
+        self.learn_with_progress(sample, Observer::default())
+    }
+
+    fn learn_with_progress(
+        &self,
+        sample: &Sample,
+        observer: Observer<'_>,
+    ) -> Result<(Weights, LabelShiftReport), Error> {
+        let stage = observer.begin_parts("estimating", 1);
         match &self.source {
-            Some(priors) => with_source(sample, checked(priors, sample.n_classes())?),
+            Some(priors) => with_source(sample, checked(priors, sample.n_classes())?, &stage),
             None if sample.n_labelled() == 0 => Err(Error::NoSourcePriors),
-            None => by_labels(sample),
+            None => by_labels(sample, &stage),
         }
     }
 }
@@ -166,7 +176,11 @@ fn checked(priors: &[f64], m: usize) -> Result<Vec<f64>, Error> {
 }
 
 /// The weights with known source priors, from labelled and unlabelled rows.
-fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShiftReport), Error> {
+fn with_source(
+    sample: &Sample,
+    source: Vec<f64>,
+    stage: &Stage<'_>,
+) -> Result<(Weights, LabelShiftReport), Error> {
     let likelihood = likelihood_of_rows(sample, &source)?;
     // One EM iteration from equal weights: exact if all rows are labelled.
     let w = vec![1.0; source.len()];
@@ -176,7 +190,7 @@ fn with_source(sample: &Sample, source: Vec<f64>) -> Result<(Weights, LabelShift
     let (w, iterations, converged) = if likelihood.rows.places.is_empty() {
         (start, 0, true)
     } else {
-        let optimum = likelihood.maximise(logarithms(&start));
+        let optimum = likelihood.maximise(logarithms(&start), stage);
         (optimum.parameters.iter().map(|theta| theta.exp()).collect(), optimum.iterations, optimum.converged)
     };
     let weights = Weights::new(w)?;
@@ -212,11 +226,11 @@ fn likelihood_of_rows<'a>(sample: &'a Sample, source: &[f64]) -> Result<Likeliho
 }
 
 /// The weights from the labels alone, by maximum likelihood.
-fn by_labels(sample: &Sample) -> Result<(Weights, LabelShiftReport), Error> {
+fn by_labels(sample: &Sample, stage: &Stage<'_>) -> Result<(Weights, LabelShiftReport), Error> {
     let m = sample.n_classes();
     let likelihood = likelihood_of_labels(sample);
     let optimum = if likelihood.is_estimated.iter().filter(|&&is_estimated| is_estimated).count() > 1 {
-        likelihood.maximise(DVector::zeros(m))
+        likelihood.maximise(DVector::zeros(m), stage)
     } else {
         Optimum { parameters: DVector::zeros(m), value: 0.0, iterations: 0, converged: true }
     };

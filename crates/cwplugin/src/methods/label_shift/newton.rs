@@ -5,6 +5,7 @@ use nalgebra::DVector;
 use super::rows::{Rows, Sums};
 use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
 use crate::numeric::solve::conjugate_gradients;
+use crate::progress::Stage;
 
 /// Largest gradient entry per row at convergence.
 const CONVERGED: f64 = 1e-12;
@@ -60,15 +61,15 @@ impl Likelihood<'_> {
         }
     }
 
-    /// Maximises from a start.
-    pub(super) fn maximise(&self, start: DVector<f64>) -> Optimum {
+    /// Maximises from a start, as one part of a stage.
+    pub(super) fn maximise(&self, start: DVector<f64>, stage: &Stage<'_>) -> Optimum {
         let settings = Settings {
             stop: Stop::Gradient { flat: CONVERGED * self.size, nearly_flat: NEARLY_CONVERGED * self.size },
             iterations: 200,
             halvings: 60, // 2⁻⁶⁰ of a step is lost in rounding
             longest: MAX_STEP,
         };
-        newton::minimise(self, start, &settings).0
+        newton::minimise(self, start, &settings, stage).0
     }
 }
 

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::data::Probabilities;
 use crate::numeric::newton::Problem as _;
+use crate::progress::Stage;
 
 fn sample(rows: &[[f64; 3]], labels: &[Option<usize>]) -> Sample {
     let values = rows.iter().flat_map(|row| row.map(|b| b / row.iter().sum::<f64>())).collect();
@@ -85,7 +86,7 @@ proptest! {
         let sample = sample(&b, &labels);
         let source = shares(&priors);
         let likelihood = likelihood_of_rows(&sample, &source).unwrap();
-        let optimum = likelihood.maximise(DVector::zeros(3));
+        let optimum = likelihood.maximise(DVector::zeros(3), &Stage::default());
         prop_assert!(optimum.converged);
         let highest = -optimum.value;
         let mut w = vec![1.0; 3];
@@ -116,7 +117,7 @@ proptest! {
         prop_assert!(report.converged);
         let likelihood = likelihood_of_labels(&sample);
         prop_assume!(likelihood.is_estimated.iter().filter(|&&is_estimated| is_estimated).count() > 1);
-        let optimum = likelihood.maximise(DVector::zeros(3));
+        let optimum = likelihood.maximise(DVector::zeros(3), &Stage::default());
         let w: Vec<f64> = optimum
             .parameters
             .iter()

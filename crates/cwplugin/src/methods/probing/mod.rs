@@ -14,6 +14,7 @@ use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::method::{ConstraintSupport, Method, Options, report_with_absent};
 use crate::metric::Metric;
+use crate::progress::Observer;
 use crate::report::Fitted;
 use crate::rule::{Calibration, Mixture, Rule};
 
@@ -29,7 +30,8 @@ pub(crate) const METHOD: Method = Method {
 };
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
-    let (mixture, details) = Probing::new(metric).learn(sample, options.seed)?;
+    let (mixture, details) =
+        Probing::new(metric).learn_with_progress(sample, options.seed, options.observer)?;
     let report = report_with_absent(sample, metric, &details);
     Fitted::new(Rule::calibrated(Calibration::Mixture(mixture))?, report, sample, metric)
 }
@@ -100,6 +102,15 @@ impl<M: Metric> Probing<M> {
     ///
     /// If there is no labelled row, or the metric is not finite, also of a probe, or is defined for another number of classes.
     pub fn learn(&self, sample: &Sample, seed: u64) -> Result<(Mixture, ProbingReport), Error> {
+        self.learn_with_progress(sample, seed, Observer::default())
+    }
+
+    fn learn_with_progress(
+        &self,
+        sample: &Sample,
+        seed: u64,
+        observer: Observer<'_>,
+    ) -> Result<(Mixture, ProbingReport), Error> {
         let sample = &*self.checked(sample)?;
         let m = sample.n_classes();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -109,7 +120,7 @@ impl<M: Metric> Probing<M> {
             let cells = problem.count(&start);
             let is_predicted = |&class: &usize| (0..m).any(|truth| cells[truth * m + class] > 0.0);
             if (0..m).filter(is_predicted).count() > 1 {
-                return problem.fit(start, &cells);
+                return problem.fit(start, &cells, observer);
             }
         }
         let score = problem.score(&problem.count(&vec![1.0; m]))?;
@@ -132,7 +143,7 @@ impl<M: Metric> Probing<M> {
         }
         let problem = Problem::new(&self.metric, sample);
         let cells = problem.count(&start);
-        problem.fit(start, &cells)
+        problem.fit(start, &cells, Observer::default())
     }
 
     /// The labelled rows; predicting the others in every round would be wasted.

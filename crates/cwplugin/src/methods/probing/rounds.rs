@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::metric::{Confusion, Metric, checked_score};
 use crate::numeric::parallel;
 use crate::numeric::tolerance::is_as_good;
+use crate::progress::{Observer, Stage};
 use crate::rule::{Mixture, MixtureStep};
 
 /// Candidates for ε; the best on the sample is taken, ties go to the first.
@@ -45,21 +46,28 @@ impl<'a> Problem<'a> {
     }
 
     /// Chooses ε with few rounds, then runs all rounds.
-    pub(super) fn fit(&self, start: Vec<f64>, cells: &[f64]) -> Result<(Mixture, ProbingReport), Error> {
+    pub(super) fn fit(
+        &self,
+        start: Vec<f64>,
+        cells: &[f64],
+        observer: Observer<'_>,
+    ) -> Result<(Mixture, ProbingReport), Error> {
+        // A run ends early if its system has no solution: then fewer steps are done.
+        let stage = observer.begin("probing", EPSILONS.len() * FEW_ROUNDS + ROUNDS);
         let [first, others @ ..] = EPSILONS;
-        let mut chosen = self.run(cells, first, FEW_ROUNDS)?;
+        let mut chosen = self.run(cells, first, FEW_ROUNDS, &stage)?;
         for epsilon in others {
-            let run = self.run(cells, epsilon, FEW_ROUNDS)?;
+            let run = self.run(cells, epsilon, FEW_ROUNDS, &stage)?;
             if !is_as_good(chosen.score, run.score) {
                 chosen = run;
             }
         }
-        let Run { epsilon, factors, score } = self.run(cells, chosen.epsilon, ROUNDS)?;
+        let Run { epsilon, factors, score } = self.run(cells, chosen.epsilon, ROUNDS, &stage)?;
         let report = ProbingReport { epsilon: Some(epsilon), iterations: factors.len(), score };
         Ok((mixture(start, factors)?, report))
     }
 
-    fn run(&self, start: &[f64], epsilon: f64, rounds: usize) -> Result<Run, Error> {
+    fn run(&self, start: &[f64], epsilon: f64, rounds: usize, stage: &Stage<'_>) -> Result<Run, Error> {
         let mut cells = start.to_vec();
         let mut score = self.score(&cells)?;
         let (mut best, mut kept) = (score, 0);
@@ -78,6 +86,7 @@ impl<'a> Problem<'a> {
             if !is_as_good(best, score) {
                 (best, kept) = (score, factors.len());
             }
+            stage.step();
         }
         factors.truncate(kept);
         Ok(Run { epsilon, factors, score: best })

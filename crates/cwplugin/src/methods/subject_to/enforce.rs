@@ -47,22 +47,23 @@ impl<'a> SubjectTo<'a> {
             ConstraintSupport::Search => method.fit(sample, &self.constrained(), options)?,
             ConstraintSupport::Adjust => method.fit(sample, self.metric, options)?,
         };
-        self.enforce(fitted, sample)
+        self.enforce(fitted, sample, options.observer)
     }
 
     /// Adjusts a rule that was fitted on this sample until it meets the constraints.
-    fn enforce(&self, mut fitted: Fitted, sample: &Sample) -> Result<Fitted, Error> {
+    fn enforce(&self, mut fitted: Fitted, sample: &Sample, observer: Observer<'_>) -> Result<Fitted, Error> {
         let rows = sample.labelled();
         let constrained = self.constrained();
         let is_allowed = |rule: &Rule| -> Result<bool, Error> {
             Ok(Constrained::is_allowed(checked_score(&constrained, &rule.confusion(&rows)?)?))
         };
-        let plan = if is_allowed(&fitted.rule)? { None } else { self.plan(&fitted.report, sample)? };
+        let plan =
+            if is_allowed(&fitted.rule)? { None } else { self.plan(&fitted.report, sample, observer)? };
         let start = match &plan {
             None => fitted.rule.clone(),
-            Some(plan) => plan.rule(&plan.solve_within(sample, self.metric, &constrained)?, 1.0)?,
+            Some(plan) => plan.rule(&plan.solve_within(sample, self.metric, &constrained, observer)?, 1.0)?,
         };
-        let rule = if is_allowed(&start)? { start } else { self.repair(&start, &rows)? };
+        let rule = if is_allowed(&start)? { start } else { self.repair(&start, &rows, observer)? };
         let is_changed = rule != fitted.rule;
 
         let clean = Rule::clean(sample.n_classes())?;
@@ -71,7 +72,7 @@ impl<'a> SubjectTo<'a> {
         let after = checked_score(self.metric, &rule.confusion(&rows)?)?;
         let mut outcomes = Outcomes::new(sample.n_classes());
         outcomes.add_sample(&rows, &rule)?;
-        let better = optimism(self.constraints, &constrained, &rule, &rows, self.seed)?;
+        let better = optimism(self.constraints, &constrained, &rule, &rows, (self.seed, observer))?;
         let status = ConstraintStatus::of_chosen(self.constraints, &outcomes, &better, self.seed)?;
 
         fitted.rule = rule;
@@ -100,22 +101,25 @@ impl<'a> SubjectTo<'a> {
     }
 
     /// The plan of `expected`, if the rule is based on it.
-    fn plan(&self, report: &FitReport, sample: &Sample) -> Result<Option<Plan>, Error> {
+    fn plan(
+        &self,
+        report: &FitReport,
+        sample: &Sample,
+        observer: Observer<'_>,
+    ) -> Result<Option<Plan>, Error> {
         let expected = report.details::<ExpectedReport>();
-        expected
-            .map(|expected| Plan::new(sample, expected.mixing, self.seed, Observer::default()))
-            .transpose()
+        expected.map(|expected| Plan::new(sample, expected.mixing, self.seed, observer)).transpose()
     }
 
     /// The best weights after the rule's calibration that meet the constraints, or violate them least.
-    fn repair(&self, rule: &Rule, rows: &Sample) -> Result<Rule, Error> {
+    fn repair(&self, rule: &Rule, rows: &Sample, observer: Observer<'_>) -> Result<Rule, Error> {
         let probabilities = rule.calibrated_probabilities(rows)?;
         let problem = Problem { probabilities: &probabilities, ..Problem::of(rows) };
         let metric = self.constrained();
         let mut starts = vec![rule.weights().clone(), Weights::uniform(rows.n_classes())?];
         // The largest violation may be a local optimum where the sum of violations is not.
-        starts.push(ascend(&problem, &TotalViolation(&metric), &starts[..1])?.maximum.weights);
-        let found = ascend(&problem, &metric, &starts)?.maximum;
+        starts.push(ascend(&problem, &TotalViolation(&metric), &starts[..1], observer)?.maximum.weights);
+        let found = ascend(&problem, &metric, &starts, observer)?.maximum;
         Rule::new(rule.calibration().cloned(), found.weights)
     }
 

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::methods::ascent::{Problem, ascend};
 use crate::metric::{Bound, Constrained, Constraint};
 use crate::numeric::parallel;
+use crate::progress::Observer;
 use crate::rule::Rule;
 
 /// Bootstrap samples, each with one ascent.
@@ -21,7 +22,7 @@ pub(super) fn optimism(
     metric: &Constrained<'_>,
     rule: &Rule,
     rows: &Sample,
-    seed: u64,
+    (seed, observer): (u64, Observer<'_>),
 ) -> Result<Vec<f64>, Error> {
     if rows.n_rows() * rows.n_classes() > MAX_PROBABILITIES {
         return Ok(vec![0.0; constraints.len()]);
@@ -30,13 +31,16 @@ pub(super) fn optimism(
     let calibrated = Sample::new(rule.calibrated_probabilities(rows)?.into_owned(), labels)?;
     let calibrated = calibrated.with_weights((0..rows.n_rows()).map(|row| rows.weight(row)).collect())?;
     let strata = Strata::new(calibrated.label_indices(), calibrated.n_classes());
+    let stage = observer.begin("checking constraints", BAGS);
     let bags = parallel::map((0..BAGS).collect(), |bag| {
         let times = strata.draw(seed, bag);
         let drawn: Vec<usize> = (0..times.len()).filter(|&row| times[row] > 0).collect();
         let weights = drawn.iter().map(|&row| f64::from(times[row]) * rows.weight(row)).collect();
         let bag = calibrated.select(&drawn).with_weights(weights)?;
         let problem = Problem { is_free: bag.class_totals().probable.clone(), ..Problem::of(&bag) };
-        let chosen = ascend(&problem, metric, std::slice::from_ref(rule.weights()))?.maximum.weights;
+        let start = std::slice::from_ref(rule.weights());
+        let chosen = ascend(&problem, metric, start, Observer::default())?.maximum.weights;
+        stage.step();
         let (there, here) = (bag.confusion(&chosen)?, calibrated.confusion(&chosen)?);
         let better = |constraint: &Constraint| {
             let better = constraint.metric().score(&there) - constraint.metric().score(&here);
