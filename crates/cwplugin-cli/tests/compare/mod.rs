@@ -103,6 +103,8 @@ fn a_cell_is_fit_on_the_pool_and_eval_on_the_test_rows() {
         "vector:probability",
         "dirichlet-diag",
         "dirichlet-full",
+        "svs",
+        "sms",
     ];
     let mut args =
         vec!["compare", "data.csv", "--test-column", "split=test", "--sizes", "80", "--repeats", "1"];

@@ -403,6 +403,14 @@ pub enum Error {
         /// The floor given.
         value: f64,
     },
+    /// The temperature step of a map has a slope that is not finite and above 0, or a share that is not between 0 and 1.
+    #[error("{what} {value} of the temperature step is not a number above 0{}", if *what == "slope" { "" } else { " and below 1" })]
+    BadTempering {
+        /// `slope` or `uniform`.
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
     /// The strength of a penalty is negative or not finite.
     #[error("penalty {value} is not a finite number >= 0")]
     BadPenalty {
