@@ -1,6 +1,7 @@
 //! `cwplugin compare`: the documented protocol, with the numbers of `fit` and `eval`.
 
 mod rows; // which rows are drawn, spoiled, tested on
+mod external; // draws and predictions of methods outside
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,10 +1,12 @@
 //! Errors for invalid input.
 
 mod cure; // what a user can do about an error
+mod external; // errors in predictions from outside
 mod fact; // row, class and description of an error
 mod formula; // errors in a formula
 mod names; // names in messages, and suggestions for misspelled ones
 
+pub use external::ExternalProblem;
 pub use formula::FormulaProblem;
 pub(crate) use names::normalised;
 pub use names::{classes_hint, did_you_mean, nearest, quoted};
@@ -316,6 +318,14 @@ pub enum Error {
         size: usize,
         /// Labelled rows to draw from.
         rows: usize,
+    },
+    /// Predictions from outside cannot be compared.
+    #[error("external method \"{name}\": {problem}")]
+    External {
+        /// The name of the method.
+        name: String,
+        /// What is wrong.
+        problem: ExternalProblem,
     },
     /// A share is not from 0 to 1.
     #[error("share {value} is not a number from 0 to 1")]
