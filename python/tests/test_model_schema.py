@@ -37,6 +37,8 @@ TWO_ROWS = "label,p_a,p_b\na,0.6,0.4\nb,0.3,0.7\n"
 CALIBRATED = [
     *(("table", "--method", m) for m in ("temperature", "bcts", "vector", "vector:probability", "dirichlet-diag")),
     ("table", "--method", "dirichlet-full"),
+    ("table", "--method", "svs"),
+    ("sample", "--method", "sms"),
     ("table", "--method", "probing"),
     ("sample", "--method", "dirichlet-full", "--select", "cv", "--seed", "7"),
     ("table", "--method", "probing", "--metric", "mcc", "--weight", "weight"),
@@ -258,6 +260,8 @@ def with_calibration(fit, calibration) -> tuple[bool, bool]:
         {"kind": "vector", "input": "probability", "diagonal": [1, 2], "bias": [0, 0]},
         {"kind": "dirichlet", "input": "log", "matrix": [[1, 0], [0, 1]], "bias": [0, 0]},
         {"kind": "logistic", "input": "features", "matrix": [[1, 0, 3], [0, 1, 2]], "bias": [0, 0]},
+        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2, "uniform": 0.1}},
+        {"kind": "structured", "input": "log", "matrix": [[1, 0], [0, 1]], "bias": [0, 0]},
         {"kind": "probing", "steps": [{"share": 1, "factors": [-1, 2]}]},
     ],
 )
@@ -282,6 +286,10 @@ def test_calibrations_are_valid_and_read(fit, calibration):
         {"kind": "dirichlet", "input": "log", "diagonal": [1, 1], "matrix": [[1, 0], [0, 1]], "bias": [0, 0]},
         {"kind": "logistic", "input": "features", "diagonal": [1, 1], "bias": [0, 0]},
         {"kind": "logistic", "input": "features", "matrix": [[], []], "bias": [0, 0]},
+        {"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2, "uniform": 0.1}},
+        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 0, "uniform": 0.1}},
+        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2, "uniform": 1}},
+        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2}},
         {"kind": "probing"},
         {"kind": "probing", "steps": []},
         {"kind": "probing", "steps": [{"share": 0, "factors": [1, 1]}]},

@@ -26,7 +26,8 @@ from tables import tables
 
 METHODS = [
     *("auto", "cwplugin", "cwplugin:published", "ascent", "bagged", "expected", "clean", "probing", "label-shift"),
-    *("temperature", "bcts", "vector", "vector:probability", "dirichlet-diag", "dirichlet-full", "logistic"),
+    *("temperature", "bcts", "vector", "vector:probability", "dirichlet-diag", "dirichlet-full", "svs", "sms"),
+    "logistic",
 ]
 # sqlglot has no dialect of its own for DataFusion, which follows Postgres in what is used here.
 PARSERS = {name: name for name in ["duckdb", "spark", "bigquery", "snowflake", "postgres"]} | {"datafusion": "postgres"}

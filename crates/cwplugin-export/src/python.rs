@@ -87,7 +87,10 @@ fn affine_data(map: &AffineMap) -> String {
         MapInput::LogProbability => format!("FLOOR = {}\n", number(map.floor())),
         _ => String::new(),
     };
-    format!("SLOPES = {slopes}\nBIAS = {}\n{floor}", list(map.bias()))
+    let tempering = map.tempering().map_or_else(String::new, |step| {
+        format!("TEMPERING_SLOPE = {}\nUNIFORM = {}\n", number(step.slope()), number(step.uniform()))
+    });
+    format!("SLOPES = {slopes}\nBIAS = {}\n{floor}{tempering}", list(map.bias()))
 }
 
 fn affine(map: &AffineMap) -> String {
@@ -101,7 +104,11 @@ fn affine(map: &AffineMap) -> String {
             "[bias + total(slope * value for slope, value in zip(slopes, x)) for bias, slopes in zip(BIAS, SLOPES)]"
         }
     };
-    AFFINE.replace("{x}", x).replace("{logits}", logits)
+    let (step, x) = match map.tempering() {
+        Some(_) => (TEMPERED, format!("tempered({x})")),
+        None => ("", x.to_string()),
+    };
+    AFFINE.replace("{step}", step).replace("{x}", &x).replace("{logits}", logits)
 }
 
 fn mixture_data(mixture: &Mixture) -> String {
@@ -134,7 +141,7 @@ def exp(x):
         result = result * r + term
     return math.ldexp(result, int(n))
 
-
+{step}
 def calibrated(row):
     """softmax(SLOPES * x + BIAS)."""
     x = {x}
@@ -143,6 +150,18 @@ def calibrated(row):
     exponentials = [exp(value - top) for value in logits]
     divisor = total(exponentials)
     return [value / divisor for value in exponentials]
+"#;
+
+/// The temperature step before the map, in the order of the library.
+const TEMPERED: &str = r#"
+def tempered(x):
+    """The logarithms after temperature scaling and mixing with the uniform distribution."""
+    top = max(x)
+    exponentials = [exp((value - top) * TEMPERING_SLOPE) for value in x]
+    divisor = total(exponentials)
+    kept, each = 1.0 - UNIFORM, UNIFORM / len(x)
+    return [math.log(kept * (value / divisor) + each) for value in exponentials]
+
 "#;
 
 const MIXTURE: &str = r#"

@@ -84,7 +84,11 @@ fn affine_data(map: &AffineMap) -> String {
             format!("const SLOPES: [[f64; {d}]; {m}] = {};\n", matrix(slopes.chunks(d.max(1)).map(row)))
         }
     };
-    format!("{slopes}const BIAS: [f64; {m}] = {};\n{floor}", list(map.bias()))
+    let tempering = map.tempering().map_or_else(String::new, |step| {
+        let (slope, uniform) = (number(step.slope()), number(step.uniform()));
+        format!("const TEMPERING_SLOPE: f64 = {slope};\nconst UNIFORM: f64 = {uniform};\n")
+    });
+    format!("{slopes}const BIAS: [f64; {m}] = {};\n{floor}{tempering}", list(map.bias()))
 }
 
 fn affine(map: &AffineMap) -> String {
@@ -96,7 +100,9 @@ fn affine(map: &AffineMap) -> String {
         Slope::Diagonal(_) => "SLOPES[k] * x[k]",
         Slope::Matrix(_) => "SLOPES[k].iter().zip(x.iter()).fold(0.0, |sum, (slope, x)| sum + slope * x)",
     };
-    AFFINE.replace("{x}", x).replace("{logit}", logit)
+    let (call, step) =
+        if map.tempering().is_some() { ("    let x = tempered(x);\n", TEMPERED) } else { ("", "") };
+    AFFINE.replace("{tempered}", call).replace("{x}", x).replace("{logit}", logit) + step
 }
 
 fn mixture_data(mixture: &Mixture) -> String {
@@ -121,7 +127,7 @@ fn calibrated(row: &[f64; {columns}]) -> [f64; {m}] {
     for i in 0..{columns} {
         x[i] = {x};
     }
-    let mut q = [0.0_f64; {m}];
+{tempered}    let mut q = [0.0_f64; {m}];
     for k in 0..{m} {
         q[k] = BIAS[k] + {logit};
     }
@@ -151,6 +157,23 @@ fn exp(x: f64) -> f64 {
     }
     let sum = terms[1..].iter().fold(terms[0], |sum, term| sum * r + term);
     sum * f64::from_bits(rounded.to_bits().wrapping_add(1023) << 52)
+}
+";
+
+/// The temperature step before the map, in the order of the library.
+const TEMPERED: &str = "
+/// The logarithms after temperature scaling and mixing with the uniform distribution.
+fn tempered(mut x: [f64; {columns}]) -> [f64; {columns}] {
+    let top = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    for x in &mut x {
+        *x = exp((*x - top) * TEMPERING_SLOPE);
+    }
+    let sum: f64 = x.iter().sum();
+    let (kept, each) = (1.0 - UNIFORM, UNIFORM / {columns} as f64);
+    for x in &mut x {
+        *x = (kept * (*x / sum) + each).ln();
+    }
+    x
 }
 ";
 

@@ -124,8 +124,13 @@ impl Engine<'_> {
 
     fn product(&mut self) -> Value {
         let mut value = self.item();
-        while self.next_is("*") {
-            value = numbers(value, self.item()).map_or(Value::Null, |(a, b)| Value::Number(a * b));
+        loop {
+            let operation: fn(f64, f64) -> f64 = match () {
+                () if self.next_is("*") => |a, b| a * b,
+                () if self.next_is("/") => |a, b| a / b,
+                () => break,
+            };
+            value = numbers(value, self.item()).map_or(Value::Null, |(a, b)| Value::Number(operation(a, b)));
         }
         value
     }
@@ -170,6 +175,8 @@ impl Engine<'_> {
                 Value::Number(match function {
                     "GREATEST" => largest,
                     "LN" => largest.ln(),
+                    // Postgres refuses more.
+                    "EXP" if largest.abs() <= 700.0 => largest.exp(),
                     "FLOOR" => largest.floor(),
                     function => panic!("{function}"),
                 })

@@ -1,8 +1,9 @@
-//! `Comparison`: unlabelled rows are for the methods that use them, and change nothing for the others.
+//! `Comparison`: unlabelled rows are for the methods that use them, and change nothing for the others; methods outside the
+//! library get the same draws.
 
-use cwplugin::compare::Noise;
-use cwplugin::metric::{MacroF1, Mcc};
-use cwplugin::{Cell, Comparison, Error, Features, METHODS, Metric, Probabilities, Sample};
+use cwplugin::compare::{External, ExternalProblem, Noise};
+use cwplugin::metric::{Accuracy, MacroF1, Mcc};
+use cwplugin::{Cell, Comparison, Error, Features, METHODS, Method, Metric, Probabilities, Rule, Sample};
 use proptest::prelude::*;
 
 /// Methods that refit often.
@@ -53,4 +54,84 @@ proptest! {
             }
         }
     }
+}
+
+fn many(n: u64) -> Vec<u64> {
+    (0..n).map(|i| i * 7919 + i * i * 31).collect()
+}
+
+#[test]
+fn draws_are_nested_and_have_the_rows_of_the_samples() {
+    let pool = rows(&many(100), |row| row % 4 == 0);
+    let comparison = Comparison::new(vec![Method::by_name("clean").unwrap()], vec![10, 30])
+        .repeats(3)
+        .seed(5)
+        .unlabelled(40)
+        .noise(vec![Noise::new(1, 0.5).unwrap()]);
+    let draws = comparison.draws(&pool).unwrap();
+    let keys: Vec<_> = draws.iter().map(|draw| (draw.size, draw.repeat)).collect();
+    assert_eq!(keys, [(10, 0), (10, 1), (10, 2), (30, 0), (30, 1), (30, 2)]);
+    for (small, large) in draws[..3].iter().zip(&draws[3..]) {
+        assert_eq!(small.labelled, large.labelled[..10]);
+        // 25 rows have no label; the others are labelled rows that are not in the sample.
+        assert_eq!((small.unlabelled.len(), &small.unlabelled), (40, &large.unlabelled));
+        assert!(small.unlabelled[..25].iter().all(|&row| pool.label(row).is_none()));
+        assert!(small.unlabelled[25..].iter().all(|row| !large.labelled.contains(row)));
+        for (&row, &label) in large.labelled.iter().zip(&large.labels) {
+            assert!(pool.label(row) == Some(label) || pool.label(row) == Some(1));
+        }
+    }
+    let too_large = Comparison::new(Vec::new(), vec![76]).draws(&pool);
+    assert_eq!(too_large.unwrap_err(), Error::SampleSize { size: 76, rows: 75 });
+}
+
+/// The predictions of the black box, given from outside, have the cells of `clean`, to the last bit.
+#[test]
+fn outside_predictions_are_scored_like_those_of_a_rule() {
+    let test = rows(&many(60), |row| row % 7 == 0);
+    let weights = (0..60).map(|row| f64::from(row % 5) + 0.1).collect();
+    let test = test.with_weights(weights).unwrap();
+    let pool = rows(&many(90), |_| false);
+    let predictions = Rule::clean(3).unwrap().predict(&test).unwrap();
+    let comparison = Comparison::new(vec![Method::by_name("clean").unwrap()], vec![5, 20]).repeats(2);
+    let mut outside = External::new("outside");
+    for draw in comparison.draws(&pool).unwrap() {
+        outside = outside.predictions(draw.size, draw.repeat, None, vec![0; 60]);
+        for metric in ["macro-f1", "mcc"] {
+            outside = outside.predictions(draw.size, draw.repeat, Some(metric), predictions.clone());
+        }
+    }
+    let cells = run(&comparison.external(outside), &pool, &test).unwrap();
+    for pair in cells.chunks_exact(2) {
+        assert_eq!((pair[0].method.as_str(), pair[1].method.as_str()), ("clean", "outside"));
+        assert_eq!((&pair[0].scores, pair[0].test_error()), (&pair[1].scores, pair[1].test_error()));
+    }
+}
+
+#[test]
+fn outside_predictions_that_do_not_fit_are_refused() {
+    let pool = rows(&many(40), |_| false);
+    let refused = |externals: Vec<External>| {
+        let comparison = Comparison::new(vec![Method::by_name("clean").unwrap()], vec![10]).repeats(1);
+        let comparison = externals.into_iter().fold(comparison, Comparison::external);
+        match comparison.run(&pool, &pool, &[Accuracy], |_| {}).unwrap_err() {
+            Error::External { name, problem } => (name, problem),
+            error => panic!("{error}"),
+        }
+    };
+    let fits = |name: &str| External::new(name).predictions(10, 0, None, vec![2; 40]);
+    let (size, repeat) = (10, 0);
+    assert_eq!(refused(vec![fits("expected")]), ("expected".into(), ExternalProblem::NameInUse));
+    assert_eq!(refused(vec![fits("unadjusted")]), ("unadjusted".into(), ExternalProblem::NameInUse));
+    assert_eq!(refused(vec![fits("a"), fits("a")]), ("a".into(), ExternalProblem::NameInUse));
+    let missing = ExternalProblem::Missing { size, repeat, metric: "accuracy".into() };
+    assert_eq!(refused(vec![External::new("a")]), ("a".into(), missing.clone()));
+    let other = External::new("a").predictions(10, 0, Some("mcc"), vec![2; 40]);
+    assert_eq!(refused(vec![other]), ("a".into(), missing));
+    let short = External::new("a").predictions(10, 0, None, vec![2; 39]);
+    let problem = ExternalProblem::WrongLength { size, repeat, found: 39, expected: 40 };
+    assert_eq!(refused(vec![short]), ("a".into(), problem));
+    let wrong = External::new("a").predictions(10, 0, None, [vec![2; 39], vec![3]].concat());
+    let problem = ExternalProblem::NoSuchClass { size, repeat, row: 39, class: 3 };
+    assert_eq!(refused(vec![wrong]), ("a".into(), problem));
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use cwplugin::compare::{Cell, Comparison, Failure, Noise, Shift};
+use cwplugin::compare::{Cell, Comparison, Draw, External, ExternalProblem, Failure, Noise, Shift};
 use cwplugin::data::{Features, Probabilities, RowSums, Sample, Scores};
 use cwplugin::distributed::{Pass, PassCounts, PassError, Passes};
 use cwplugin::elicit::{
@@ -14,7 +14,7 @@ use cwplugin::evaluate::{
 use cwplugin::methods::{
     AscentReport, AutoReport, BaggedReport, Calibrated, CalibrationReport, Candidate, ConstraintSupport,
     ExpectedReport, Family, LabelShift, LabelShiftReport, LogLoss, Logistic, Method, OptionSpec, OutOfBag,
-    Probing, ProbingReport, Reason, Select, SlopeStructure, Strength, WeightSpread,
+    Probing, ProbingReport, Reason, Select, SlopeStructure, Strength, Structured, WeightSpread,
 };
 use cwplugin::metric::{
     self, Accuracy, BalancedAccuracy, Bound, ClassCounts, CohenKappa, Confusion, Constraint, Cost, Entry,
@@ -30,7 +30,9 @@ use cwplugin::plugin::{
 use cwplugin::report::{
     CurvePoint, Estimate, FitReport, Forecast, LearningCurve, PairReport, ScorePair, Warning,
 };
-use cwplugin::rule::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Rule, Slope, Weights};
+use cwplugin::rule::{
+    AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Rule, Slope, Tempering, Weights,
+};
 use cwplugin::{Error, FormulaProblem};
 
 use crate::support::fits::plugin;
@@ -46,7 +48,8 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(Formula, GMean, LinearDiagonal, LinearFractional, MacroF1, MacroFBeta, MacroFowlkesMallows)>();
     check::<(MacroGMean, MacroJaccard, MacroPrecision, MacroRecall, Mcc, MinRecall, OneClass)>();
     check::<(PairFowlkesMallows, Rate, WeightedF1)>();
-    check::<(AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Rule, Slope, Weights)>();
+    check::<(AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Rule, Slope, Tempering, Weights)>(
+    );
     check::<(Change, ConstraintStatus, Evaluation, Interval, Outcomes, OutcomesError, ScoreInterval, Side)>();
     check::<(CurvePoint, Estimate, FitReport, Forecast, LearningCurve, PairReport, ScorePair, Warning)>();
     check::<(Absent, PairCurve, Peak, PluginReport, Reference, Search, Settings, Step, Ties)>();
@@ -55,9 +58,9 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(ConstraintSupport, ExpectedReport, Family, SlopeStructure, LabelShift, LabelShiftReport, LogLoss)>(
     );
     check::<(Logistic, Method, OptionSpec, OutOfBag, Probing<Accuracy>, ProbingReport, Reason, Select)>();
-    check::<(Strength, WeightSpread)>();
+    check::<(Strength, Structured, WeightSpread)>();
     check::<(Fit, Model, ModelError)>();
-    check::<(Cell, Comparison, Failure, Noise, Shift)>();
+    check::<(Cell, Comparison, Draw, External, ExternalProblem, Failure, Noise, Shift)>();
     check::<(Answer, ElicitReport, Elicitation, Elicited, ElicitedLine, Mode, Query, Session, SessionError)>(
     );
     check::<(Pass, PassCounts, PassError, Passes<Accuracy>)>();
@@ -191,6 +194,11 @@ fn every_error_of_a_baseline_or_a_comparison_says_why() {
         (
             Features::new(vec![f64::INFINITY], 1).unwrap_err(),
             "row 0, feature 0: inf is not a number from -1e100 to 1e100",
+        ),
+        (Tempering::new(0.0, 0.5).unwrap_err(), "slope 0 of the temperature step is not a number above 0"),
+        (
+            Tempering::new(1.0, 1.0).unwrap_err(),
+            "uniform 1 of the temperature step is not a number above 0 and below 1",
         ),
         (mixture(vec![step(0.0, [1.0; 2])]), "step 0: share 0 is not a finite number > 0"),
         (mixture(vec![step(0.5, [1.0; 2])]), "the shares of the steps sum to 0.5, not to 1"),

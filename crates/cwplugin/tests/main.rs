@@ -23,6 +23,7 @@ mod bagged; // laws of bagging
 mod probing; // the probing classifier, against NumPy
 mod label_shift; // target prior over source prior, against EM and SciPy
 mod calibration; // calibrators, against SciPy, scikit-learn and netcal
+mod structured; // structured scaling, against probmetrics
 mod calibration_laws; // … and their laws
 mod auto; // what `expected` and `auto` promise
 mod odd_samples; // … on any sample

@@ -46,7 +46,9 @@ fn the_details_of_a_method_are_read_as_its_own_type() {
             "auto" => &["expected", "auto"], // it reports what `expected` found, too
             "probing" => &["probing"],
             "label-shift" => &["label-shift"],
-            "temperature" | "bcts" | "vector" | "vector:probability" | "logistic" => &["calibration"],
+            "temperature" | "bcts" | "vector" | "vector:probability" | "svs" | "sms" | "logistic" => {
+                &["calibration"]
+            }
             name if name.starts_with("dirichlet") => &["calibration"],
             _ => &[],
         };

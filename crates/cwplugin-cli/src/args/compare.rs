@@ -49,6 +49,12 @@ pub(crate) struct Compare {
     /// Let `logistic` learn from these columns, or row by row from FILE.npy or another table of numbers
     #[arg(long, value_name = "NAME,…|FILE", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
+    /// Write the rows of every sample and the test rows to FILE as JSON, for methods outside this program
+    #[arg(long, value_name = "FILE")]
+    pub(crate) draws_out: Option<PathBuf>,
+    /// Score the predictions in FILE too, made by another method for the draws of --draws-out (repeatable)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) external: Vec<PathBuf>,
     /// Write all cells to FILE as CSV
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! `cwplugin compare`: the documented protocol, with the numbers of `fit` and `eval`.
 
 mod rows; // which rows are drawn, spoiled, tested on
+mod external; // draws and predictions of methods outside
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -103,6 +104,8 @@ fn a_cell_is_fit_on_the_pool_and_eval_on_the_test_rows() {
         "vector:probability",
         "dirichlet-diag",
         "dirichlet-full",
+        "svs",
+        "sms",
     ];
     let mut args =
         vec!["compare", "data.csv", "--test-column", "split=test", "--sizes", "80", "--repeats", "1"];

@@ -8,6 +8,7 @@ mod models; // invalid models
 mod features; // invalid features
 mod priors; // invalid source priors
 mod comparisons; // errors of compare
+mod external; // … and of its draws and outside predictions
 mod statistics; // invalid statistics
 mod usage; // wrong usage
 mod formulas; // invalid formulas

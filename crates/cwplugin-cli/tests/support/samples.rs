@@ -14,7 +14,7 @@ use serde_json::Value;
 pub(crate) const CLASSES: [&str; 3] = ["a", "b", "c"];
 
 /// Every method, with the flags that it needs on a table of [`Row`]s.
-pub(crate) const METHODS: [&[&str]; 14] = [
+pub(crate) const METHODS: [&[&str]; 16] = [
     &["cwplugin"],
     &["cwplugin:published"],
     &["ascent"],
@@ -28,6 +28,8 @@ pub(crate) const METHODS: [&[&str]; 14] = [
     &["vector:probability"],
     &["dirichlet-diag"],
     &["dirichlet-full"],
+    &["svs"],
+    &["sms"],
     &["logistic", "--features", "x,y"],
 ];
 
@@ -145,7 +147,11 @@ pub(crate) fn scores(model: &Value, row: &Row) -> [f64; 3] {
         }
         Some(_) => {
             let inputs: Vec<f64> = match calibration["input"].as_str().unwrap() {
-                "log" => row.p.iter().map(|p| p.max(f64::EPSILON).ln()).collect(),
+                "log" => {
+                    let floor = calibration["floor"].as_f64().unwrap_or(f64::EPSILON);
+                    let p = tempered(&calibration["tempering"], row.p.map(|p| p.max(floor)));
+                    p.iter().map(|p| p.ln()).collect()
+                }
                 "probability" => row.p.to_vec(),
                 _ => row.features.to_vec(),
             };
@@ -167,6 +173,15 @@ pub(crate) fn scores(model: &Value, row: &Row) -> [f64; 3] {
     let weights = numbers(&model["weights"]);
     let products = [0, 1, 2].map(|k| weights[k] * outlook[k]);
     products.map(|product| product / products.iter().sum::<f64>())
+}
+
+/// Probabilities after the temperature step of a calibration, if there is one.
+fn tempered(step: &Value, p: [f64; 3]) -> [f64; 3] {
+    let Some(slope) = step["slope"].as_f64() else { return p };
+    let uniform = step["uniform"].as_f64().unwrap();
+    let largest = p.iter().copied().fold(0.0, f64::max);
+    let powers = p.map(|p| (p / largest).powf(slope));
+    powers.map(|power| (1.0 - uniform) * power / powers.iter().sum::<f64>() + uniform / 3.0)
 }
 
 /// The first of the largest numbers.

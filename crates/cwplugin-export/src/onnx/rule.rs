@@ -1,5 +1,6 @@
 //! The rule as nodes: rows of doubles in, labels and scores out.
 
+use cwplugin::rule::Tempering;
 use cwplugin::{AffineMap, MapInput, Mixture, Model, Scores, Slope};
 
 use super::graph::{Builder, value};
@@ -74,7 +75,11 @@ fn affine(graph: &mut Builder, map: &AffineMap, x: &str) -> String {
     let input = if map.input() == MapInput::LogProbability {
         let floor = graph.double("floor", map.floor());
         let raised = graph.node("Max", &[x, &floor], "raised", &[]);
-        graph.node("Log", &[&raised], "logarithms", &[])
+        let logarithms = graph.node("Log", &[&raised], "logarithms", &[]);
+        match map.tempering() {
+            Some(tempering) => tempered(graph, tempering, m, &logarithms),
+            None => logarithms,
+        }
     } else {
         x.to_string()
     };
@@ -92,6 +97,21 @@ fn affine(graph: &mut Builder, map: &AffineMap, x: &str) -> String {
     let bias = graph.doubles("bias", &[m], map.bias().to_vec());
     let logits = graph.node("Add", &[&sloped, &bias], "mapped_logits", &[]);
     softmax(graph, &logits, "mapped")
+}
+
+/// The logarithms after a temperature step.
+fn tempered(graph: &mut Builder, tempering: Tempering, m: usize, logarithms: &str) -> String {
+    // The largest is subtracted first, so that a large slope does not overflow.
+    let top = graph.reduce("ReduceMax", logarithms, "logarithms_top", 1, true);
+    let below = graph.node("Sub", &[logarithms, &top], "logarithms_below", &[]);
+    let slope = graph.double("tempering_slope", tempering.slope());
+    let sloped = graph.node("Mul", &[&below, &slope], "tempering_sloped", &[]);
+    let softmax = softmax(graph, &sloped, "tempering");
+    let kept = graph.double("tempering_kept", 1.0 - tempering.uniform());
+    let kept = graph.node("Mul", &[&softmax, &kept], "tempering_scaled", &[]);
+    let each = graph.double("tempering_each", tempering.uniform() / m as f64);
+    let mixed = graph.node("Add", &[&kept, &each], "tempering_mixed", &[]);
+    graph.node("Log", &[&mixed], "tempered", &[])
 }
 
 /// A softmax over each row; written out, as the operator Softmax changed its meaning in set 13.

@@ -1,5 +1,6 @@
 //! The scores that are compared: products, logarithms, or shares.
 
+use cwplugin::rule::Tempering;
 use cwplugin::{AffineMap, MapInput, Mixture, Slope};
 
 use super::{Score, Writer};
@@ -8,6 +9,9 @@ use crate::dialect::chain;
 
 /// Longer expressions take engines minutes to plan.
 const MAX_TERMS: usize = 10_000;
+
+/// Exponents are clipped at this size: the exponential is then still finite and above 0.
+const LARGEST_EXPONENT: f64 = 700.0;
 
 impl Writer<'_> {
     /// Products with the weights. A class with weight 0 is never predicted, except the first class if all products are 0.
@@ -23,8 +27,11 @@ impl Writer<'_> {
     /// `ln(w_k) + c_k + A_k·x`: softmax and exponential keep the order.
     pub(super) fn log_scores(&self, map: &AffineMap) -> Result<Vec<Score>, Error> {
         let d = map.n_inputs();
-        if matches!(map.slope(), Slope::Matrix(_)) {
-            refuse_long(map.n_classes() * d)?;
+        let terms = if matches!(map.slope(), Slope::Matrix(_)) { map.n_classes() * d } else { d };
+        if map.tempering().is_some() {
+            refuse_long(terms * d)?; // every input has all classes
+        } else if terms > d {
+            refuse_long(terms)?;
         }
         let inputs: Vec<String> = (0..d).map(|i| self.input(map, i)).collect();
         let part = |slope: f64, i: usize| format!("{} * {}", self.number(slope), inputs[i]);
@@ -44,12 +51,38 @@ impl Writer<'_> {
     }
 
     fn input(&self, map: &AffineMap, i: usize) -> String {
-        match map.input() {
-            MapInput::LogProbability => {
-                format!("LN(GREATEST({}, {}))", self.column(i), self.number(map.floor()))
-            }
-            MapInput::Probability | MapInput::Features => self.column(i),
+        match (map.input(), map.tempering()) {
+            (MapInput::LogProbability, Some(tempering)) => self.tempered(map, tempering, i),
+            (MapInput::LogProbability, None) => self.logarithm(map, i),
+            (MapInput::Probability | MapInput::Features, _) => self.column(i),
         }
+    }
+
+    fn logarithm(&self, map: &AffineMap, i: usize) -> String {
+        format!("LN(GREATEST({}, {}))", self.column(i), self.number(map.floor()))
+    }
+
+    /// The logarithm after a temperature step; its softmax is `1 / Σ_j exp(t·(log b_j − log b_i))`.
+    fn tempered(&self, map: &AffineMap, tempering: Tempering, i: usize) -> String {
+        let (uniform, m) = (tempering.uniform(), map.n_classes());
+        let [slope, negative] = [tempering.slope(), -tempering.slope()].map(|slope| self.number(slope));
+        let smallest = self.number(-LARGEST_EXPONENT);
+        let ratio = |j: usize| {
+            if j == i {
+                return self.number(1.0);
+            }
+            let below =
+                format!("{slope} * {} + {negative} * {}", self.logarithm(map, i), self.logarithm(map, j));
+            // Engines refuse exponentials that overflow or underflow, and not all have LEAST.
+            format!("EXP(GREATEST({smallest}, {} * GREATEST({smallest}, {below})))", self.number(-1.0))
+        };
+        let ratios: Vec<String> = (0..m).map(ratio).collect();
+        format!(
+            "LN({} + {} / ({}))",
+            self.number(uniform / m as f64),
+            self.number(1.0 - uniform),
+            chain(&ratios, " + ")
+        )
     }
 
     /// The shares of a mixture, rounded to multiples of 2^-36 as in the library.

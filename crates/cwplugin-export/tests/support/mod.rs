@@ -1,6 +1,6 @@
 //! Random models of every kind, and rows for them.
 
-use cwplugin::rule::{MapKind, MixtureStep};
+use cwplugin::rule::{MapKind, MixtureStep, Tempering};
 use cwplugin::{
     AffineMap, Calibration, Features, MapInput, Mixture, Model, Probabilities, Rule, Sample, Slope, Weights,
 };
@@ -74,6 +74,16 @@ fn calibration(m: usize, d: usize) -> impl Strategy<Value = Option<Calibration>>
         Some(Calibration::Affine { kind, map, features: None })
     };
     let floor = || prop_oneof![Just(f64::EPSILON), Just(0.01)];
+    let slopes = prop_oneof![
+        vec(-3.0..3.0_f64, m).prop_map(Slope::Diagonal),
+        vec(-3.0..3.0_f64, m * m).prop_map(Slope::Matrix)
+    ];
+    let step = (prop_oneof![0.1..3.0_f64, Just(1e-7), Just(1e7)], prop_oneof![0.01..0.5_f64, Just(1e-9)]);
+    let tempered = (slopes, numbers(m), step).prop_map(|(slope, bias, (t, uniform))| {
+        let map = AffineMap::new(MapInput::LogProbability, slope, bias).unwrap();
+        let map = map.with_tempering(Tempering::new(t, uniform).unwrap()).unwrap();
+        Some(Calibration::Affine { kind: MapKind::Structured, map, features: None })
+    });
     let input = prop_oneof![Just(MapInput::LogProbability), Just(MapInput::Probability)];
     let inputs = input.clone();
     let step = (0.1..1.0_f64, vec(prop_oneof![-2.0..2.0_f64, Just(1.0)], m));
@@ -103,6 +113,7 @@ fn calibration(m: usize, d: usize) -> impl Strategy<Value = Option<Calibration>>
             0.5
         )),
         mixture,
+        tempered,
     ]
 }
 

@@ -9,7 +9,7 @@ use crate::report::Estimate;
 #[non_exhaustive]
 pub struct Cell {
     /// Name of the method.
-    pub method: &'static str,
+    pub method: String,
     /// Name of the metric.
     pub metric: String,
     /// Rows of each sample.
@@ -41,9 +41,16 @@ pub struct Failure {
 }
 
 impl Cell {
-    pub(super) fn new(method: &'static str, metric: &str, size: usize) -> Self {
+    pub(super) fn new(method: &str, metric: &str, size: usize) -> Self {
         let differences = Some(vec![0.0; REPLICATES]);
-        Self { method, metric: metric.into(), size, scores: Vec::new(), failures: Vec::new(), differences }
+        Self {
+            method: method.into(),
+            metric: metric.into(),
+            size,
+            scores: Vec::new(),
+            failures: Vec::new(),
+            differences,
+        }
     }
 
     pub(super) fn add(&mut self, repeat: usize, score: Result<Score, Error>) {

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::cell::Score;
+use super::draws::{Drawing, Draws};
 use super::test_bootstrap::TestBootstrap;
-use super::{draw, unlabelled};
-use crate::compare::{Cell, Noise};
+use crate::compare::{Cell, Draw, External, Noise};
 use crate::data::Sample;
-use crate::error::Error;
+use crate::error::{Error, ExternalProblem};
 use crate::methods::Method;
 use crate::methods::method::Options;
 use crate::metric::{Metric, check_size, checked_score};
@@ -29,49 +29,43 @@ use crate::rule::Rule;
 #[derive(Debug, Clone)]
 pub struct Comparison {
     methods: Vec<&'static Method>,
-    sizes: Vec<usize>,
-    repeats: usize,
-    noise: Vec<Noise>,
-    unlabelled: usize,
-    seed: u64,
+    drawing: Drawing,
+    external: Vec<External>,
     options: BTreeMap<String, String>,
 }
 
 impl Comparison {
     /// Compares these methods on samples of these sizes; five samples of each, as in the paper.
     pub fn new(methods: Vec<&'static Method>, sizes: Vec<usize>) -> Self {
-        Self {
-            methods,
-            sizes,
-            repeats: 5,
-            noise: Vec::new(),
-            unlabelled: 0,
-            seed: 0,
-            options: BTreeMap::new(),
-        }
+        let drawing = Drawing { sizes, repeats: 5, noise: Vec::new(), unlabelled: 0, seed: 0 };
+        Self { methods, drawing, external: Vec::new(), options: BTreeMap::new() }
     }
 
     /// Sets the number of samples of each size.
-    pub fn repeats(self, repeats: usize) -> Self {
-        Self { repeats, ..self }
+    pub fn repeats(mut self, repeats: usize) -> Self {
+        self.drawing.repeats = repeats;
+        self
     }
 
     /// Adds label noise to every sample, never to the test rows.
-    pub fn noise(self, noise: Vec<Noise>) -> Self {
-        Self { noise, ..self }
+    pub fn noise(mut self, noise: Vec<Noise>) -> Self {
+        self.drawing.noise = noise;
+        self
     }
 
     /// Adds up to this many other rows of the pool without their labels to every sample, for methods that use unlabelled rows.
     ///
     /// Rows without a label in the pool come first. Samples of one repeat share them, as far as the pool is large enough. The
     /// labelled rows of the samples do not change, nor do the results of methods that use only labelled rows.
-    pub fn unlabelled(self, rows: usize) -> Self {
-        Self { unlabelled: rows, ..self }
+    pub fn unlabelled(mut self, rows: usize) -> Self {
+        self.drawing.unlabelled = rows;
+        self
     }
 
     /// Sets the seed of draws and fits [default: 0].
-    pub fn seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.drawing.seed = seed;
+        self
     }
 
     /// Sets an option for the methods that support it.
@@ -81,20 +75,37 @@ impl Comparison {
         self
     }
 
+    /// Adds predictions from outside, which are scored like those of a method; see [`Comparison::draws`].
+    pub fn external(mut self, external: External) -> Self {
+        self.external.push(external);
+        self
+    }
+
+    /// The rows of every sample that the methods are fitted on, by size and repeat.
+    ///
+    /// # Errors
+    ///
+    /// If a size is 0 or larger than the labelled rows of the pool.
+    pub fn draws(&self, pool: &Sample) -> Result<Vec<Draw>, Error> {
+        let draws = Draws::new(&self.drawing, pool)?;
+        self.drawing.all().map(|(size, repeat)| draws.draw(size, repeat)).collect()
+    }
+
     /// The number of samples, each fitted by all methods; the unit of `progress`.
     pub fn n_samples(&self) -> usize {
-        self.sizes.len() * self.repeats
+        self.drawing.sizes.len() * self.drawing.repeats
     }
 
     /// Fits every method for every metric on every sample and scores it on the test rows.
     ///
     /// All methods get the same samples, and a larger sample of a repeat contains the smaller ones. `progress` is called with
-    /// the number of finished samples. Failed fits are recorded in their cell. Cells are ordered by size, metric and method.
+    /// the number of finished samples. Failed fits are recorded in their cell. Cells are ordered by size, metric and method,
+    /// external methods last.
     ///
     /// # Errors
     ///
-    /// If a size is 0 or larger than the labelled rows of the pool, there is no labelled test row, or a metric is defined for
-    /// another number of classes.
+    /// If a size is 0 or larger than the labelled rows of the pool, there is no labelled test row, a metric is defined for
+    /// another number of classes, or an external method has a name in use or not one prediction per test row and draw.
     pub fn run<M: Metric>(
         &self,
         pool: &Sample,
@@ -102,44 +113,62 @@ impl Comparison {
         metrics: &[M],
         progress: impl Fn(usize) + Send + Sync,
     ) -> Result<Vec<Cell>, Error> {
-        let labelled = pool.labelled_rows();
-        if let Some(&size) = self.sizes.iter().find(|size| !(1..=labelled.len()).contains(*size)) {
-            return Err(Error::SampleSize { size, rows: labelled.len() });
-        }
+        let draws = Draws::new(&self.drawing, pool)?;
         if test.n_labelled() == 0 {
             return Err(Error::NoLabelledRows);
         }
         for metric in metrics {
             check_size(metric, test.n_classes())?;
         }
-        let seed = self.seed;
+        self.check_external(test, metrics)?;
+        let Drawing { sizes: all_sizes, repeats, seed, .. } = &self.drawing;
+        let (repeats, seed) = (*repeats, *seed);
         let bootstrap = TestBootstrap::new(test, metrics, seed)?;
-        let orders: Vec<Vec<usize>> =
-            (0..self.repeats).map(|repeat| draw::shuffled(&labelled, seed, repeat)).collect();
-        let unlabelled_rows: Vec<Vec<usize>> = (0..self.repeats)
-            .map(|repeat| unlabelled::unlabelled_rows(pool, self.unlabelled, seed, repeat))
-            .collect();
         // Largest first, for a better balance of the threads.
-        let mut sizes: Vec<usize> = (0..self.sizes.len()).collect();
-        sizes.sort_by_key(|&size| std::cmp::Reverse(self.sizes[size]));
+        let mut sizes: Vec<usize> = (0..all_sizes.len()).collect();
+        sizes.sort_by_key(|&size| std::cmp::Reverse(all_sizes[size]));
         let jobs: Vec<(usize, usize)> =
-            sizes.into_iter().flat_map(|size| (0..self.repeats).map(move |repeat| (size, repeat))).collect();
+            sizes.into_iter().flat_map(|size| (0..repeats).map(move |repeat| (size, repeat))).collect();
         let done = std::sync::atomic::AtomicUsize::new(0);
         let scored = parallel::map(jobs, |(size, repeat)| {
-            let (rows, rest) = orders[repeat].split_at(self.sizes[size]);
-            let sample = draw::with_noise(&pool.select(rows), &self.noise, seed, repeat)?;
-            let sample =
-                unlabelled::with_unlabelled(sample, pool, &unlabelled_rows[repeat], rest, self.unlabelled)?;
+            let sample = draws.sample(all_sizes[size], repeat)?;
             let scores = self.methods.iter().map(|method| {
                 let options = self.options_of(method, seed.wrapping_add(repeat as u64));
                 scores(method, &sample, test, metrics, &options, &bootstrap)
             });
-            let scores: Vec<_> = scores.collect();
+            let external = self.external.iter().map(|external| {
+                let draw = (all_sizes[size], repeat);
+                let score = |(number, metric)| external.score(draw, (number, metric), test, &bootstrap);
+                metrics.iter().map(|metric| metric as &dyn Metric).enumerate().map(score).collect()
+            });
+            let scores: Vec<Scores> = scores.chain(external).collect();
             progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);
             Ok((size, repeat, scores))
         });
         let scored = scored.into_iter().collect::<Result<Vec<_>, Error>>()?;
         Ok(self.cells(metrics, &scored))
+    }
+
+    /// The names of all methods, external ones last.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let own = self.methods.iter().map(|method| method.name);
+        own.chain(self.external.iter().map(External::name))
+    }
+
+    /// Refuses external methods before the work.
+    fn check_external<M: Metric>(&self, test: &Sample, metrics: &[M]) -> Result<(), Error> {
+        for (i, external) in self.external.iter().enumerate() {
+            let is_other = |other: &External| other.name() == external.name();
+            if Method::by_name(external.name()).is_ok() || self.external[..i].iter().any(is_other) {
+                return Err(external.error(ExternalProblem::NameInUse));
+            }
+            for (size, repeat) in self.drawing.all() {
+                for metric in metrics {
+                    external.of(size, repeat, metric.name(), test)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The options that a method supports.
@@ -152,10 +181,10 @@ impl Comparison {
     /// Groups the scores into cells.
     fn cells<M: Metric>(&self, metrics: &[M], scored: &[(usize, usize, Vec<Scores>)]) -> Vec<Cell> {
         let mut cells = Vec::new();
-        for (i, &size) in self.sizes.iter().enumerate() {
+        for (i, &size) in self.drawing.sizes.iter().enumerate() {
             for (j, metric) in metrics.iter().enumerate() {
-                for (k, method) in self.methods.iter().enumerate() {
-                    let mut cell = Cell::new(method.name, metric.name(), size);
+                for (k, method) in self.names().enumerate() {
+                    let mut cell = Cell::new(method, metric.name(), size);
                     // Samples of a size are in the order of the repeats.
                     for (_, repeat, scores) in scored.iter().filter(|(of, _, _)| *of == i) {
                         cell.add(*repeat, scores[k][j].clone());

@@ -48,6 +48,15 @@ impl Shift {
     ///
     /// If a class with labelled rows has none left.
     pub fn apply(&self, sample: &Sample, seed: u64) -> Result<Sample, Error> {
+        Ok(sample.select(&self.remaining_rows(sample, seed)?))
+    }
+
+    /// The rows that [`Shift::apply`] leaves, by index and in increasing order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Shift::apply`].
+    pub fn remaining_rows(&self, sample: &Sample, seed: u64) -> Result<Vec<usize>, Error> {
         let mut is_left: Vec<bool> = (0..sample.n_rows()).map(|row| sample.label(row).is_some()).collect();
         for &class in &self.classes {
             let mut rows = rows_of(sample, class);
@@ -58,8 +67,7 @@ impl Shift {
             }
             rows[..deleted].iter().for_each(|&row| is_left[row] = false);
         }
-        let left: Vec<usize> = (0..sample.n_rows()).filter(|&row| is_left[row]).collect();
-        Ok(sample.select(&left))
+        Ok((0..sample.n_rows()).filter(|&row| is_left[row]).collect())
     }
 }
 

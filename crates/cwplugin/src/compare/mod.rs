@@ -3,9 +3,15 @@
 mod cell; // scores of one method for one metric at one size
 mod test_bootstrap; // sampling error due to the test rows
 mod comparison; // fixed test rows, several samples of each size
+mod external; // predictions from outside
+mod draws; // the rows of every sample
 mod draw; // samples, label shift and label noise
 mod unlabelled; // unlabelled rows added to a sample
 
 pub use cell::{Cell, Failure};
 pub use comparison::Comparison;
 pub use draw::{Noise, Shift};
+pub use draws::Draw;
+pub use external::External;
+
+pub use crate::error::ExternalProblem;

@@ -18,21 +18,19 @@ pub(super) fn unlabelled_rows(pool: &Sample, most: usize, seed: u64, repeat: usi
     rows
 }
 
-/// The sample, followed by up to `most` other rows of its pool without their labels.
+/// Up to `most` rows of a pool to add to a sample without their labels.
 ///
 /// Rows without a label in the pool come first: they are never part of a sample. Then come labelled rows that are not in
 /// the sample, from the end of the repeat's order, so that samples of all sizes share them if the pool is large enough.
 /// `rest` is that order without the rows of the sample.
-pub(super) fn with_unlabelled(
-    mut sample: Sample,
-    pool: &Sample,
-    unlabelled_rows: &[usize],
-    rest: &[usize],
-    most: usize,
-) -> Result<Sample, Error> {
-    let rows: Vec<usize> = unlabelled_rows.iter().chain(rest.iter().rev()).take(most).copied().collect();
+pub(super) fn added_rows(unlabelled_rows: &[usize], rest: &[usize], most: usize) -> Vec<usize> {
+    unlabelled_rows.iter().chain(rest.iter().rev()).take(most).copied().collect()
+}
+
+/// The sample, followed by these rows of its pool without their labels.
+pub(super) fn with_unlabelled(mut sample: Sample, pool: &Sample, rows: &[usize]) -> Result<Sample, Error> {
     if !rows.is_empty() {
-        sample.append(pool.select(&rows).without_labels())?;
+        sample.append(pool.select(rows).without_labels())?;
     }
     Ok(sample)
 }
@@ -86,7 +84,8 @@ mod tests {
             for size in 1..=order.len() {
                 let drawn = pool.select(&order[..size]);
                 let sample = with_noise(&drawn, &[Noise::new(1, noise).unwrap()], seed, repeat).unwrap();
-                let both = with_unlabelled(sample.clone(), &pool, &unlabelled_rows, &order[size..], most).unwrap();
+                let added = added_rows(&unlabelled_rows, &order[size..], most);
+                let both = with_unlabelled(sample.clone(), &pool, &added).unwrap();
                 // The sample comes first, unchanged.
                 let own: Vec<usize> = (0..size).collect();
                 prop_assert_eq!(both.select(&own), sample);

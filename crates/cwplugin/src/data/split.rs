@@ -15,6 +15,16 @@ impl Sample {
     ///
     /// If the share is not from 0 to 1, or one side would be empty.
     pub fn split(&self, share: f64, seed: u64) -> Result<(Self, Self), Error> {
+        let (train, test) = self.split_rows(share, seed)?;
+        Ok((self.select(&train), self.select(&test)))
+    }
+
+    /// The rows of [`Sample::split`], by index and in increasing order.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sample::split`].
+    pub fn split_rows(&self, share: f64, seed: u64) -> Result<(Vec<usize>, Vec<usize>), Error> {
         check_share(share)?;
         let mut test = self.labelled_rows();
         test.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -26,7 +36,7 @@ impl Sample {
         train.extend((0..self.n_rows()).filter(|&row| self.label(row).is_none()));
         test.sort_unstable();
         train.sort_unstable();
-        Ok((self.select(&train), self.select(&test)))
+        Ok((train, test))
     }
 }
 

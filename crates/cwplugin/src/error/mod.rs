@@ -1,10 +1,12 @@
 //! Errors for invalid input.
 
 mod cure; // what a user can do about an error
+mod external; // errors in predictions from outside
 mod fact; // row, class and description of an error
 mod formula; // errors in a formula
 mod names; // names in messages, and suggestions for misspelled ones
 
+pub use external::ExternalProblem;
 pub use formula::FormulaProblem;
 pub(crate) use names::normalised;
 pub use names::{classes_hint, did_you_mean, nearest, quoted};
@@ -317,6 +319,14 @@ pub enum Error {
         /// Labelled rows to draw from.
         rows: usize,
     },
+    /// Predictions from outside cannot be compared.
+    #[error("external method \"{name}\": {problem}")]
+    External {
+        /// The name of the method.
+        name: String,
+        /// What is wrong.
+        problem: ExternalProblem,
+    },
     /// A share is not from 0 to 1.
     #[error("share {value} is not a number from 0 to 1")]
     BadShare {
@@ -401,6 +411,14 @@ pub enum Error {
     #[error("floor {value} is not a number above 0 and below 1")]
     BadFloor {
         /// The floor given.
+        value: f64,
+    },
+    /// The temperature step of a map has a slope that is not finite and above 0, or a share that is not between 0 and 1.
+    #[error("{what} {value} of the temperature step is not a number above 0{}", if *what == "slope" { "" } else { " and below 1" })]
+    BadTempering {
+        /// `slope` or `uniform`.
+        what: &'static str,
+        /// The value.
         value: f64,
     },
     /// The strength of a penalty is negative or not finite.

@@ -22,7 +22,7 @@ pub(crate) use ascent::Start;
 pub use auto::{AutoReport, Candidate, Reason, Standing};
 pub(crate) use auto::{CLEARLY_BETTER, MAX_EXTRAPOLATION};
 pub use bagged::{BaggedReport, OutOfBag, WeightSpread};
-pub use calibrate::{Calibrated, CalibrationReport, Family, LogLoss, Logistic, Select, Strength};
+pub use calibrate::{Calibrated, CalibrationReport, Family, LogLoss, Logistic, Select, Strength, Structured};
 pub use expected::{ExpectedReport, LABELS_COUNT_FROM, SlopeStructure};
 pub use label_shift::{LabelShift, LabelShiftReport};
 pub use method::{ConstraintSupport, Method, OptionSpec};

@@ -24,6 +24,8 @@ pub const METHODS: &[Method] = &[
     calibrate::METHODS[4],
     calibrate::METHODS[5],
     calibrate::METHODS[6],
+    calibrate::METHODS[7],
+    calibrate::METHODS[8],
 ];
 
 impl Method {

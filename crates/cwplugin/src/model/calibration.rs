@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ModelError;
-use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Slope};
+use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Mixture, MixtureStep, Slope, Tempering};
 
 /// The `calibration` object of a model file; its fields depend on `kind`.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -16,6 +16,8 @@ pub(super) struct CalibrationRecord {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     floor: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    tempering: Option<TemperingRecord>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     diagonal: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     matrix: Option<Vec<Vec<f64>>>,
@@ -23,6 +25,13 @@ pub(super) struct CalibrationRecord {
     bias: Option<Vec<f64>>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     steps: Option<Vec<MixtureStep>>,
+}
+
+/// The temperature step of the kind `structured`.
+#[derive(Debug, Serialize, Deserialize)]
+struct TemperingRecord {
+    slope: f64,
+    uniform: f64,
 }
 
 const MIXTURE: &str = "probing";
@@ -43,12 +52,17 @@ impl CalibrationRecord {
                     }
                 };
                 let input = INPUTS.iter().find(|(_, input)| *input == map.input());
+                // Older readers know the other kinds, and would ignore the step.
+                let kind = if map.tempering().is_some() { MapKind::Structured } else { *kind };
                 Self {
                     kind: kind.name().into(),
                     input: input.map(|(name, _)| (*name).into()),
                     features: features.clone(),
                     // Omitted if default: older models do not have the field.
                     floor: Some(map.floor()).filter(|floor| floor.to_bits() != f64::EPSILON.to_bits()),
+                    tempering: map
+                        .tempering()
+                        .map(|step| TemperingRecord { slope: step.slope(), uniform: step.uniform() }),
                     diagonal,
                     matrix,
                     bias: Some(map.bias().to_vec()),
@@ -88,6 +102,15 @@ impl CalibrationRecord {
         };
         let map = AffineMap::new(input, slope, self.bias.ok_or_else(|| missing("bias"))?)?;
         let map = map.with_floor(self.floor.unwrap_or(f64::EPSILON))?;
+        let map = match self.tempering {
+            Some(TemperingRecord { slope, uniform }) if kind == MapKind::Structured => {
+                map.with_tempering(Tempering::new(slope, uniform)?)?
+            }
+            Some(_) => {
+                return Err(wrong(format!("a calibration of kind \"{}\" has no tempering", kind.name())));
+            }
+            None => map,
+        };
         let features = self.features.filter(|_| input == MapInput::Features);
         if let Some(names) = features.as_ref().filter(|names| names.len() != map.n_inputs()) {
             let (named, expected) = (names.len(), map.n_inputs());
@@ -120,6 +143,17 @@ mod tests {
             affine(MapKind::Vector, MapInput::LogProbability, Slope::Diagonal(vec![1.5, 0.3])),
             affine(MapKind::Vector, MapInput::Probability, Slope::Diagonal(vec![1.5, 0.3])),
             affine(MapKind::Dirichlet, MapInput::LogProbability, Slope::Matrix(vec![1.0, 0.1, -0.2, 0.9])),
+            Calibration::Affine {
+                kind: MapKind::Structured,
+                map: AffineMap::new(
+                    MapInput::LogProbability,
+                    Slope::Diagonal(vec![1.5, 0.3]),
+                    vec![0.1, -0.2],
+                )
+                .and_then(|map| map.with_tempering(Tempering::new(0.7, 0.02)?)?.with_floor(1e-30))
+                .unwrap(),
+                features: None,
+            },
             Calibration::Affine {
                 kind: MapKind::Logistic,
                 map: AffineMap::new(MapInput::Features, Slope::Matrix(vec![1.0; 6]), vec![0.0; 2]).unwrap(),
@@ -161,6 +195,10 @@ mod tests {
             r#"{"kind": "vector", "input": "x", "diagonal": [1, 1], "bias": [0, 0]}"#,
             r#"{"kind": "dirichlet", "input": "log", "matrix": [[1], [1, 2, 3]], "bias": [0, 0]}"#,
             r#"{"kind": "logistic", "input": "features", "features": ["x"], "matrix": [[1, 2], [3, 4]], "bias": [0, 0]}"#,
+            r#"{"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 1, "uniform": 0.1}}"#,
+            r#"{"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 0, "uniform": 0.1}}"#,
+            r#"{"kind": "structured", "input": "probability", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 1, "uniform": 0.1}}"#,
+            r#"{"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 1}}"#,
             r#"{"kind": "probing", "steps": []}"#,
             r#"{"kind": "probing"}"#,
         ] {

@@ -5,6 +5,7 @@ use crate::data::{Features, Probabilities, Sample, check_length};
 use crate::error::Error;
 use crate::numeric::exponential::exp_all;
 use crate::numeric::parallel;
+use crate::rule::Tempering;
 
 /// Values per task.
 const PIECE: usize = 1 << 16;
@@ -52,6 +53,8 @@ pub enum Slope {
 /// q = softmax(A·x + c)        x = log b, b or features
 /// ```
 ///
+/// A [`Tempering`] may come before the logarithm.
+///
 /// Invariants: at least two classes; every slope and bias is finite; the number of slopes matches classes and inputs.
 ///
 /// ```
@@ -68,6 +71,7 @@ pub struct AffineMap {
     slope: Slope,
     bias: Vec<f64>,
     floor: f64,
+    tempering: Option<Tempering>,
 }
 
 impl AffineMap {
@@ -98,7 +102,7 @@ impl AffineMap {
                 return Err(Error::MapNotFinite { what, place, value: values[place] });
             }
         }
-        Ok(Self { input, slope, bias, floor: f64::EPSILON })
+        Ok(Self { input, slope, bias, floor: f64::EPSILON, tempering: None })
     }
 
     /// Sets the floor at which probabilities are clipped before the logarithm.
@@ -111,6 +115,19 @@ impl AffineMap {
             Ok(Self { floor, ..self })
         } else {
             Err(Error::BadFloor { value: floor })
+        }
+    }
+
+    /// Puts a temperature step before the map.
+    ///
+    /// # Errors
+    ///
+    /// If the map does not take log-probabilities.
+    pub fn with_tempering(self, tempering: Tempering) -> Result<Self, Error> {
+        if self.input == MapInput::LogProbability {
+            Ok(Self { tempering: Some(tempering), ..self })
+        } else {
+            Err(Error::MapTakes { expected: MapInput::LogProbability.name(), found: self.input.name() })
         }
     }
 
@@ -141,6 +158,11 @@ impl AffineMap {
     /// The floor at which probabilities are clipped; ignored by maps without logarithms.
     pub fn floor(&self) -> f64 {
         self.floor
+    }
+
+    /// The temperature step before the map, if any.
+    pub fn tempering(&self) -> Option<Tempering> {
+        self.tempering
     }
 
     /// Number of classes.
@@ -209,6 +231,9 @@ impl AffineMap {
     pub(crate) fn logits<T: Real>(&self, row: &[T], x: &mut [f64], logits: &mut [f64]) {
         for (x, &value) in x.iter_mut().zip(row) {
             *x = self.input.of(value.into(), self.floor);
+        }
+        if let Some(tempering) = self.tempering {
+            tempering.apply(x);
         }
         logits.copy_from_slice(&self.bias);
         match &self.slope {

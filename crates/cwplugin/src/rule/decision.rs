@@ -52,6 +52,9 @@ pub enum MapKind {
     Vector,
     /// Dirichlet calibration: a slope matrix and biases with a penalty.
     Dirichlet,
+    /// Structured scaling: a temperature step, then slopes and biases with a penalty that depends on the numbers of rows and
+    /// classes.
+    Structured,
     /// Logistic regression on features.
     Logistic,
     /// Slopes and biases under the prior of the method `expected`.
@@ -60,8 +63,15 @@ pub enum MapKind {
 
 impl MapKind {
     /// All kinds.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Temperature, Self::Bcts, Self::Vector, Self::Dirichlet, Self::Logistic, Self::Expected];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Temperature,
+        Self::Bcts,
+        Self::Vector,
+        Self::Dirichlet,
+        Self::Structured,
+        Self::Logistic,
+        Self::Expected,
+    ];
 
     /// Stable name used in model files.
     pub fn name(self) -> &'static str {
@@ -70,6 +80,7 @@ impl MapKind {
             Self::Bcts => "bcts",
             Self::Vector => "vector",
             Self::Dirichlet => "dirichlet",
+            Self::Structured => "structured",
             Self::Logistic => "logistic",
             Self::Expected => "expected",
         }

@@ -84,7 +84,7 @@ pub(super) fn run(
     drop(bar);
     let results = Results {
         task: task.name.into(),
-        methods: chosen.iter().map(|method| method.name).collect(),
+        methods: chosen.iter().map(|method| method.name.to_string()).collect(),
         metrics: METRICS.map(String::from).to_vec(),
         sizes,
         cells,

@@ -1,6 +1,8 @@
 //! `cwplugin compare`: methods on samples of several sizes.
 
 pub(crate) mod rows; // the pool and the test rows
+mod draws; // the rows of every sample, for methods outside
+mod external; // … and their predictions
 pub(crate) mod results; // the results as text, JSON and CSV
 pub(crate) mod pictures; // … as plots and as an HTML page
 
@@ -17,6 +19,8 @@ use crate::input::{is_priors_file, metrics_by_names, resolved_options, settled};
 use crate::output::{Screen, count_of, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
+use draws::NamedDraws;
+use external::Known;
 use results::Results;
 use rows::Rows;
 
@@ -31,40 +35,56 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     inputs.extend(args.features.iter().map(|file| (Path::new(file), "the features")));
     let priors = args.options.get("source-priors").map(Path::new).filter(|path| is_priors_file(path));
     inputs.extend(priors.map(|path| (path, "the source priors")));
+    inputs.extend(external::inputs(&args.external));
     refuse_replacing("--csv", args.csv.as_deref(), &inputs)?;
     refuse_replacing("--html", args.html.as_deref(), &inputs)?;
+    refuse_replacing("--draws-out", args.draws_out.as_deref(), &inputs)?;
     refuse_streams(args, common)?;
     let methods = chosen_methods(&args.methods, !args.features.is_empty())?;
     refuse_unsupported(args, &methods)?;
     let unlabelled = args.unlabelled.unwrap_or(UNLABELLED);
     let csv = args.csv.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     let html = args.html.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
+    let draws_file =
+        args.draws_out.as_deref().filter(|path| !is_stream(path)).map(AtomicFile::create).transpose()?;
     args.plot.as_deref().map_or(Ok(()), |folder| create_folder(folder, "--plot needs a folder"))?;
 
-    let Rows { file, classes, pool, test } = rows::read(args, common.seed, screen)?;
-    let metrics = metrics_by_names(&args.metrics, &classes, args.metric_timeout)?;
-    let sizes = sizes(&args.sizes, SIZES.into_iter(), &pool, &file)?;
+    let rows = rows::read(args, common.seed, screen)?;
+    let (classes, pool, test) = (&rows.classes, &rows.pool.sample, &rows.test.sample);
+    let metrics = metrics_by_names(&args.metrics, classes, args.metric_timeout)?;
+    let metric_names: Vec<String> = metrics.iter().map(|metric| metric.name().to_string()).collect();
+    let sizes = sizes(&args.sizes, SIZES.into_iter(), pool, &rows.file)?;
     let mut comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
-        .noise(rows::noise(&args.noise, &classes)?)
+        .noise(rows::noise(&args.noise, classes)?)
         .unlabelled(unlabelled as usize)
         .seed(common.seed);
-    for (option, value) in resolved_options(&args.options, &classes)? {
+    for (option, value) in resolved_options(&args.options, classes)? {
         comparison = comparison.option(option, value);
     }
+    let refused = |error: Error| user_error(&error, &rows.file, classes);
+    let mut names: Vec<String> = methods.iter().map(|method| method.name.to_string()).collect();
+    let mut draws_document = None;
+    if args.draws_out.is_some() || !args.external.is_empty() {
+        let draws = NamedDraws::new(comparison.draws(pool).map_err(refused)?, &rows);
+        for external in
+            external::read(&args.external, &Known { draws: &draws, classes, metrics: &metric_names })?
+        {
+            names.push(external.name().to_string());
+            comparison = comparison.external(external);
+        }
+        draws_document = args.draws_out.as_ref().map(|_| draws.document(&rows, &metric_names, common.seed));
+    }
+    if let (Some(file), Some(document)) = (draws_file, &draws_document) {
+        file.write_whole(document.as_bytes())?;
+    }
     let bar = screen.steps("comparing", comparison.n_samples());
-    let cells = comparison
-        .run(&pool, &test, &metrics, |done| bar.done(done))
-        .map_err(|error| user_error(&error, &file, &classes).into());
+    let cells =
+        comparison.run(pool, test, &metrics, |done| bar.done(done)).map_err(|error| refused(error).into());
     let cells = settled(&metrics, cells)?;
     drop(bar);
-    let results = Results {
-        task: task_name(&args.path),
-        methods: methods.iter().map(|method| method.name).collect(),
-        metrics: metrics.iter().map(|metric| metric.name().to_string()).collect(),
-        sizes,
-        cells,
-    };
+    let results =
+        Results { task: task_name(&args.path), methods: names, metrics: metric_names, sizes, cells };
 
     if let Some(file) = csv {
         file.write_whole(&results.csv()?)?;
@@ -72,17 +92,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     if let Some(folder) = &args.plot {
         pictures::write_plots(folder, &results)?;
     }
-    let with_unlabelled = if unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled) {
-        format!(", each with up to {}", count_of(u64::from(unlabelled), "unlabelled row"))
-    } else {
-        String::new()
-    };
-    let head = format!(
-        "{} in the pool, {}; {} of each size{with_unlabelled}",
-        count_of(pool.n_labelled(), "labelled row"),
-        count_of(test.n_labelled(), "test row"),
-        count_of(u64::from(args.repeats), "sample")
-    );
+    let head = head(&rows, args.repeats, unlabelled, &methods);
     let page = args.html.as_ref().map(|_| pictures::page(&results, &head));
     if let (Some(file), Some(page)) = (html, &page) {
         file.write_whole(page.as_bytes())?;
@@ -100,24 +110,50 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
         screen.print_bytes(&results.csv()?)?;
     } else if let Some(page) = page.filter(|_| args.html.as_deref().is_some_and(is_stream)) {
         screen.print_bytes(page.as_bytes())?;
+    } else if let Some(document) = draws_document.filter(|_| args.draws_out.as_deref().is_some_and(is_stream))
+    {
+        screen.print_bytes(document.as_bytes())?;
     } else {
         screen.print(head + "\n" + &results.text())?;
     }
     results.warn(screen);
-    for path in [&args.csv, &args.plot, &args.html].into_iter().flatten().filter(|path| !is_stream(path)) {
+    for path in [&args.draws_out, &args.csv, &args.plot, &args.html]
+        .into_iter()
+        .flatten()
+        .filter(|path| !is_stream(path))
+    {
         screen.note_written(path);
     }
     Ok(())
 }
 
+/// One line about the rows and the samples.
+fn head(rows: &Rows, repeats: u32, unlabelled: u32, methods: &[&Method]) -> String {
+    let with_unlabelled = if unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled) {
+        format!(", each with up to {}", count_of(u64::from(unlabelled), "unlabelled row"))
+    } else {
+        String::new()
+    };
+    format!(
+        "{} in the pool, {}; {} of each size{with_unlabelled}",
+        count_of(rows.pool.sample.n_labelled(), "labelled row"),
+        count_of(rows.test.sample.n_labelled(), "test row"),
+        count_of(u64::from(repeats), "sample")
+    )
+}
+
 /// Refuses two documents on standard output.
 fn refuse_streams(args: &Compare, common: &Common) -> Result<(), UserError> {
     let to_stream = |path: &Option<std::path::PathBuf>| path.as_deref().is_some_and(is_stream);
-    let writing: Vec<&str> =
-        [("--json", common.json), ("--csv -", to_stream(&args.csv)), ("--html -", to_stream(&args.html))]
-            .into_iter()
-            .filter_map(|(flag, writes)| writes.then_some(flag))
-            .collect();
+    let writing: Vec<&str> = [
+        ("--json", common.json),
+        ("--csv -", to_stream(&args.csv)),
+        ("--html -", to_stream(&args.html)),
+        ("--draws-out -", to_stream(&args.draws_out)),
+    ]
+    .into_iter()
+    .filter_map(|(flag, writes)| writes.then_some(flag))
+    .collect();
     match writing[..] {
         [first, second, ..] => {
             Err(UserError::usage(format!("{first} and {second} both write to standard output"))
@@ -156,7 +192,11 @@ fn refuse_unsupported(args: &Compare, methods: &[&Method]) -> Result<(), UserErr
     if !args.features.is_empty() && !methods.iter().any(|method| method.needs_features) {
         return Err(error("--features", "logistic"));
     }
-    if args.unlabelled.is_some_and(|n| n > 0) && !methods.iter().any(|method| method.uses_unlabelled) {
+    let is_for_others = args.draws_out.is_some() || !args.external.is_empty();
+    if args.unlabelled.is_some_and(|n| n > 0)
+        && !is_for_others
+        && !methods.iter().any(|method| method.uses_unlabelled)
+    {
         return Err(error("--unlabelled", "auto"));
     }
     Ok(())
@@ -199,5 +239,10 @@ fn task_name(path: &Path) -> String {
 }
 
 fn user_error(error: &Error, file: &str, classes: &[String]) -> UserError {
-    UserError::new(format!("{file}: {error}")).hint(format!("the classes are {}", quoted(classes)))
+    match error {
+        Error::External { problem, .. } => UserError::new(error.to_string()).hint(external::hint(problem)),
+        error => {
+            UserError::new(format!("{file}: {error}")).hint(format!("the classes are {}", quoted(classes)))
+        }
+    }
 }

@@ -29,7 +29,7 @@ pub fn grid(results: &Results, title: &str) -> String {
 /// One metric against the sample size: one line per method, with a band of one standard deviation.
 fn plot(results: &Results, metric: usize) -> LinePlot {
     let name = &results.metrics[metric];
-    let emphasised = EMPHASISED.into_iter().find(|name| results.methods.contains(name));
+    let emphasised = EMPHASISED.into_iter().find(|name| results.methods.iter().any(|method| method == name));
     let mut plot = LinePlot::new(name)
         .x_axis(Axis::log("labelled rows"))
         .y_axis(Axis::linear(format!("{name} on the test rows")))
@@ -40,7 +40,7 @@ fn plot(results: &Results, metric: usize) -> LinePlot {
             let (mean, sd) = (cell.mean()?, cell.sd().unwrap_or(0.0));
             Some(Point { x: cell.size as f64, y: mean, low: mean - sd, high: mean + sd })
         });
-        plot = plot.series(Series::new(*method, points.collect()));
+        plot = plot.series(Series::new(method.as_str(), points.collect()));
     }
     plot
 }
@@ -68,7 +68,7 @@ pub(super) fn page(results: &Results, head: &str) -> String {
 fn lead(results: &Results) -> String {
     let cells = results.metrics.len() * results.sizes.len();
     let mut wins: Vec<(usize, &str)> =
-        results.methods.iter().enumerate().map(|(k, &method)| (results.n_best(k), method)).collect();
+        results.methods.iter().enumerate().map(|(k, method)| (results.n_best(k), method.as_str())).collect();
     wins.sort_by_key(|&(wins, _)| std::cmp::Reverse(wins));
     let leaders =
         wins.iter().filter(|(wins, _)| *wins > 0).take(3).map(|(wins, method)| format!("{method} {wins}"));
@@ -80,9 +80,9 @@ fn lead(results: &Results) -> String {
 }
 
 fn table(results: &Results, metric: usize) -> MetricTable {
-    let row = |(k, method): (usize, &&str)| {
+    let row = |(k, method): (usize, &String)| {
         let cells = (0..results.sizes.len()).map(|size| results.shown(metric, size, k));
-        MethodRow { method: (*method).to_string(), cells: cells.collect() }
+        MethodRow { method: method.clone(), cells: cells.collect() }
     };
     MetricTable {
         name: results.metrics[metric].clone(),

@@ -13,7 +13,7 @@ pub struct Results {
     /// Name of the task.
     pub task: String,
     /// Names of the methods, in the order of the cells.
-    pub methods: Vec<&'static str>,
+    pub methods: Vec<String>,
     /// Names of the metrics, in the order of the cells.
     pub metrics: Vec<String>,
     /// Labelled rows of a sample, ascending.
@@ -68,8 +68,7 @@ impl Results {
         for cell in &self.cells {
             let numbers = [cell.mean(), cell.sd(), cell.test_error()].map(number);
             let counts = [cell.scores.len(), cell.failures.len()].map(|count| count.to_string());
-            let names =
-                [self.task.clone(), cell.method.to_string(), cell.metric.clone(), cell.size.to_string()];
+            let names = [self.task.clone(), cell.method.clone(), cell.metric.clone(), cell.size.to_string()];
             csv.write_record(names.into_iter().chain(numbers).chain(counts))?;
         }
         Ok(csv.into_inner()?)
@@ -84,7 +83,7 @@ impl Results {
         for (i, metric) in self.metrics.iter().enumerate() {
             let rows = self.methods.iter().enumerate().map(|(k, method)| {
                 let cells = (0..self.sizes.len()).map(|size| self.painted(i, size, k));
-                std::iter::once((*method).to_string()).chain(cells).collect()
+                std::iter::once(method.clone()).chain(cells).collect()
             });
             let _ = write!(text, "\n  {metric}\n{}", plain_table(&columns, rows));
         }
@@ -93,7 +92,7 @@ impl Results {
 
     /// Failed fits, one line per method.
     pub(crate) fn failures(&self) -> Vec<String> {
-        let of_method = |method: &&str| {
+        let of_method = |method: &String| {
             let cells = self.cells.iter().filter(|cell| cell.method == *method);
             let failures: Vec<_> =
                 cells.flat_map(|cell| cell.failures.iter().map(move |failure| (cell, failure))).collect();

@@ -19,9 +19,31 @@ const MOST_VALUES: usize = 20;
 pub(super) struct Rows {
     pub(super) file: String,
     pub(super) classes: Vec<String>,
+    /// Number of rows of the table.
+    pub(super) in_table: usize,
     /// Samples are drawn from it.
-    pub(super) pool: Sample,
-    pub(super) test: Sample,
+    pub(super) pool: Part,
+    pub(super) test: Part,
+}
+
+/// Some rows of the table.
+pub(super) struct Part {
+    pub(super) sample: Sample,
+    /// Their indices in the table, from 0.
+    pub(super) rows: Vec<usize>,
+}
+
+impl Part {
+    fn of(table: &Sample, rows: Vec<usize>) -> Self {
+        Self { sample: table.select(&rows), rows }
+    }
+
+    /// The rows that a shift leaves.
+    fn shifted(self, shift: &Shift, seed: u64) -> Result<Self, Error> {
+        let left = shift.remaining_rows(&self.sample, seed)?;
+        let rows = left.iter().map(|&row| self.rows[row]).collect();
+        Ok(Self { sample: self.sample.select(&left), rows })
+    }
 }
 
 /// Reads the table, splits off the test rows and shifts both.
@@ -36,18 +58,21 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     let shifts = shifts(&args.shift, &classes)?;
     noise(&args.noise, &classes)?; // a wrong name fails before the work
     let mut progress = screen.progress("reading");
-    let (pool, test) = match &args.test_column {
+    let (table, pool, test) = match &args.test_column {
         None => {
-            let (sample, _) = input.read_sample(&mut progress)?;
-            sample.split(args.test_share, seed).map_err(|error| {
+            let (table, _) = input.read_sample(&mut progress)?;
+            let (pool, test) = table.split_rows(args.test_share, seed).map_err(|error| {
                 UserError::new(format!("{file}: {error}")).hint("label more rows, or change --test-share")
-            })?
+            })?;
+            (table, pool, test)
         }
         Some(column) => by_column(input, column, &mut progress)?,
     };
     drop(progress);
-    let shifted = |sample: Sample, rows_are: &str| {
-        let shifted = shifts.iter().try_fold(sample, |sample, shift| shift.apply(&sample, seed));
+    let (in_table, pool, test) = (table.n_rows(), Part::of(&table, pool), Part::of(&table, test));
+    drop(table);
+    let shifted = |part: Part, rows_are: &str| {
+        let shifted = shifts.iter().try_fold(part, |part, shift| part.shifted(shift, seed));
         shifted.map_err(|error| {
             let Error::ClassGone { class } = error else { return UserError::new(format!("{file}: {error}")) };
             let class = &classes[class];
@@ -55,7 +80,7 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
                 .hint("use a smaller share")
         })
     };
-    Ok(Rows { pool: shifted(pool, "pool")?, test: shifted(test, "test rows")?, file, classes })
+    Ok(Rows { in_table, pool: shifted(pool, "pool")?, test: shifted(test, "test rows")?, file, classes })
 }
 
 /// The class names, the pool, and the test rows: the labelled rows whose column `name` is `value`. Features are columns or
@@ -74,12 +99,16 @@ pub fn read_split(
     let input = Input::open(path, &Data::plain(), needs)?;
     let classes = input.classes().to_vec();
     let column = TestColumn { name: name.into(), value: value.into() };
-    let (pool, test) = by_column(input, &column, &mut screen.progress("reading"))?;
-    Ok((classes, pool, test))
+    let (table, pool, test) = by_column(input, &column, &mut screen.progress("reading"))?;
+    Ok((classes, table.select(&pool), table.select(&test)))
 }
 
-/// The rows whose column is not the value, labelled or not, and the labelled rows whose column is.
-fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyhow::Result<(Sample, Sample)> {
+/// The table, the rows whose column is not the value, labelled or not, and the labelled rows whose column is.
+fn by_column(
+    input: Input,
+    column: &TestColumn,
+    progress: &mut Progress,
+) -> anyhow::Result<(Sample, Vec<usize>, Vec<usize>)> {
     let (file, name) = (input.name().to_string(), column.name.clone());
     let index = input.conversion.schema.index_of(&name).map_err(|_| {
         UserError::new(format!("{file}: no column \"{name}\""))
@@ -113,7 +142,7 @@ fn by_column(input: Input, column: &TestColumn, progress: &mut Progress) -> anyh
         let values = quoted(&seen);
         return Err(UserError::new(what).hint(format!("its values are {values}")).into());
     }
-    Ok((rows.select(&pool), rows.select(&test)))
+    Ok((rows, pool, test))
 }
 
 /// The requested shifts.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Calibrated, Family, LogLoss, Logistic, Select, Strength};
+use super::{Calibrated, Family, LogLoss, Logistic, Select, Strength, Structured};
 use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options, report_with_absent};
@@ -11,7 +11,7 @@ use crate::report::{Fitted, Warning};
 use crate::rule::{Calibration, MapInput, MapKind, Rule};
 
 /// The calibrators, and logistic regression on features.
-pub(crate) const METHODS: [Method; 7] = [
+pub(crate) const METHODS: [Method; 9] = [
     Method {
         name: "temperature",
         summary: "calibrate with one slope on the log-probabilities; changes scores, not predictions",
@@ -48,6 +48,18 @@ pub(crate) const METHODS: [Method; 7] = [
         summary: "calibrate with a matrix on the log-probabilities, penalised off its diagonal and on the biases (ODIR)",
         options: &[SELECT],
         fit: |sample, metric, options| fit(Family::DirichletFull, sample, metric, options),
+        ..BASE
+    },
+    Method {
+        name: "svs",
+        summary: "structured vector scaling: temperature, then a penalised slope and bias per class, as in probmetrics",
+        fit: |sample, metric, _| fit_structured(Structured::Vector, sample, metric),
+        ..BASE
+    },
+    Method {
+        name: "sms",
+        summary: "structured matrix scaling: temperature, then a penalised matrix and biases, as in probmetrics",
+        fit: |sample, metric, _| fit_structured(Structured::Matrix, sample, metric),
         ..BASE
     },
     Method {
@@ -99,6 +111,10 @@ fn fit(family: Family, sample: &Sample, metric: &dyn Metric, options: &Options<'
         Family::DirichletDiag | Family::DirichletFull => MapKind::Dirichlet,
     };
     fitted(kind, calibrated, None, sample, metric)
+}
+
+fn fit_structured(structured: Structured, sample: &Sample, metric: &dyn Metric) -> Result<Fitted, Error> {
+    fitted(MapKind::Structured, structured.learn(sample)?, None, sample, metric)
 }
 
 fn fit_logistic(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {

@@ -9,6 +9,7 @@ mod curvature; // its Hessian
 mod newton; // its solution by damped Newton
 mod select; // the choice of the penalty
 mod family; // temperature, bcts, vector, dirichlet
+mod structured; // svs, sms
 mod standard; // standardised features
 mod principal_components; // principal components of features
 mod logistic; // logistic regression on features
@@ -22,6 +23,7 @@ pub use logistic::Logistic;
 pub use methods::CalibrationReport;
 pub(crate) use methods::METHODS;
 pub use select::{Select, Strength};
+pub use structured::Structured;
 
 use select::Choice;
 use serde::{Deserialize, Serialize};
