@@ -158,8 +158,11 @@ fn labels_elsewhere_are_counted_and_must_be_unique() {
     folder.write("labels.csv", "key,label\n2,b\n");
     folder.refuses(&fit, "labels.csv: no column \"id\" to join the labels by", "--id NAME");
     folder.write("labels.csv", "id,label\n7,b\n");
-    let error = "rows.csv: no row has a label in labels.csv, joined by \"id\"";
-    folder.refuses(&fit, error, "--id NAME");
+    let error =
+        "rows.csv: no row has a label in labels.csv, joined by \"id\": the first ids are \"1\" and \"7\"";
+    folder.refuses(&fit, error, "write the ids alike");
+    folder.write("labels.csv", "id,label\n");
+    folder.refuses(&fit, "labels.csv: the table has no rows", "add rows with an id");
     folder.write("labels.csv", "id,label\n1,a\n2,b\n");
     folder.write("rows.csv", "id,p_a,p_b\n1,0.7,0.3\n2,0.4,0.6\n1,0.5,0.5\n");
     let error =

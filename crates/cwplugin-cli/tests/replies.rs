@@ -184,15 +184,11 @@ fn mistakes_in_flags_and_files_are_named() {
         "--label id: field \"id\" is the id of a reply",
         "name another",
     );
-    let error = "t.csv: row 1: not valid JSON: expected value (line 1 of the document, column 1)";
+    let error = "t.csv: row 1: not JSON: \"id,label,p_a,p_b\"";
     eval("t.csv", &[]).refused(1, error, "replies are JSON; for a table, omit --from");
     eval("r.jsonl", &["--class-map", "m.toml"]).refused(1, "m.toml: no such file", "check --class-map");
     folder.write("blank.jsonl", "\n\n");
-    eval("blank.jsonl", &[]).refused(
-        1,
-        "blank.jsonl: there is no reply, or --skip-errors left out all of them",
-        "check",
-    );
+    eval("blank.jsonl", &[]).refused(1, "blank.jsonl: there is no reply", "check");
     folder.write("utf16.jsonl", b"\xff\xfe{\0");
     eval("utf16.jsonl", &[]).refused(1, "utf16.jsonl: is UTF-16 text", "save it as UTF-8");
     let classes = ["--classes", "negative,neutral,positive,ironic"];
@@ -307,7 +303,7 @@ fn one_hot_rows_and_ids_without_a_class_are_named() {
     let run = folder.ok(&["fit", "hot.csv"]);
     assert!(run.stderr.contains("every probability is 0 or 1"), "{}", run.stderr);
     folder.write("none.jsonl", "{\"id\": 1, \"answer\": \"ham\", \"label\": \"ham\"}\n{\"id\": 2, \"answer\": \"?\", \"label\": \"spam\"}\n");
-    let error = "none.jsonl: id \"2\": none of 1 answer is a class";
+    let error = "none.jsonl: id \"2\": no class among the answers: \"?\"";
     folder.refuses(&["fit", "none.jsonl", "--from", "votes"], error, "--skip-errors");
 }
 

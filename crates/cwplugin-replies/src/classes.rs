@@ -114,6 +114,14 @@ impl Classes {
         self.names.len()
     }
 
+    /// The names with the spellings that the caller gave, or else with the name.
+    pub(crate) fn spelled(&self) -> Vec<(String, Vec<String>)> {
+        let spelled = |(name, given): (&String, &Option<Vec<String>>)| {
+            (name.clone(), given.clone().unwrap_or_else(|| vec![name.clone()]))
+        };
+        self.names.iter().zip(&self.given).map(spelled).collect()
+    }
+
     pub(crate) fn table(&self) -> &Table {
         &self.table
     }

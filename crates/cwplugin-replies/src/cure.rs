@@ -10,18 +10,26 @@ pub(crate) fn of(error: &ReplyError) -> String {
         ReplyError::TooLong { .. } => "write one reply per line, or all replies as one JSON array".into(),
         ReplyError::BrokenList { .. } => "write the file again: it may be truncated".into(),
         ReplyError::Vendor { .. } => "send the request again, or leave out such replies with --skip-errors".into(),
-        ReplyError::Refusal { .. } | ReplyError::EmptyAnswer { .. } => {
+        ReplyError::Refusal { .. } => {
             "change the prompt so that the model answers with a class, or leave out such replies with --skip-errors".into()
         }
+        ReplyError::EmptyAnswer { .. } => {
+            "allow more tokens, or change the prompt so that the model answers with a class, or leave out such replies with \
+             --skip-errors"
+                .into()
+        }
+        ReplyError::Streamed { .. } => "ask for whole replies: stream=False".into(),
         ReplyError::NothingListed { .. } => {
             "ask the service for all classes, without a minimum score, or leave out such replies with --skip-errors".into()
         }
         ReplyError::NoLogprobs { ask, .. } => how_to_ask(*ask),
         ReplyError::NoClass { seen, classes, .. } => {
-            let seen = seen.iter().map(|name| name.trim()).find(|name| !name.is_empty()).unwrap_or("TEXT");
-            let class = classes.first().map_or("NAME", String::as_str);
-            let (example, names) = (in_quotes(&format!("{class}={class},{seen}")), quoted(classes));
-            format!("say which class a text means, e.g. --class {example}; the classes are {names}")
+            let flag = assignment(seen, classes).map_or_else(
+                || "--class NAME=TEXT".to_owned(),
+                |(class, texts)| format!("e.g. --class {}", in_quotes(&format!("{class}={}", texts.join(",")))),
+            );
+            let names: Vec<String> = classes.iter().map(|(name, _)| name.clone()).collect();
+            format!("say which class a text means, {flag}; the classes are {}", quoted(&names))
         }
         ReplyError::ZeroClasses { .. } => "leave out such replies with --skip-errors".into(),
         ReplyError::MissingClasses { .. } => {
@@ -36,7 +44,7 @@ pub(crate) fn of(error: &ReplyError) -> String {
         ReplyError::WrongCount { .. } | ReplyError::OtherOrder { .. } => {
             "name the classes in the order of the model's outputs: --classes A,B,…".into()
         }
-        ReplyError::BadScalar { .. } => "write the label as a text".into(),
+        ReplyError::BadScalar { field, .. } => format!("write {field} as a text"),
         ReplyError::OneLabel { .. } => "write one reply per text, or join the labels by id".into(),
         ReplyError::TwoLabels { .. } => "give one label per id".into(),
         ReplyError::TooFewClasses { .. } => "name the classes: --classes A,B,…".into(),
@@ -60,6 +68,36 @@ pub(crate) fn of(error: &ReplyError) -> String {
             "send the request again, or leave out such replies with --skip-errors".into()
         }
     }
+}
+
+/// The class whose name shares most with an answer, and its spellings with that answer; the first class and the most probable
+/// answer if no name shares anything. `None` if there is no answer.
+pub(crate) fn assignment(
+    seen: &[String],
+    classes: &[(String, Vec<String>)],
+) -> Option<(String, Vec<String>)> {
+    // A comma would begin another text.
+    let mut texts =
+        seen.iter().map(|text| text.trim()).filter(|text| !text.is_empty() && !text.contains(','));
+    let alike = |(text, class): (&str, &str)| {
+        let (text, class) = (text.to_lowercase(), class.to_lowercase());
+        if text.contains(&class) || class.contains(&text) && text.chars().count() > 1 {
+            text.len().min(class.len())
+        } else {
+            0
+        }
+    };
+    let pairs = texts.clone().flat_map(|text| classes.iter().map(move |class| (text, class)));
+    let scored =
+        pairs.map(|(text, class)| (alike((text, &class.0)), text, class)).filter(|(score, ..)| *score > 0);
+    // The first of equals: answers are in the order of their probabilities.
+    let best = scored.reduce(|best, other| if other.0 > best.0 { other } else { best });
+    let (text, (class, spellings)) = match best {
+        Some((_, text, class)) => (text, class),
+        None => (texts.next()?, classes.first()?),
+    };
+    let texts = spellings.iter().map(String::as_str).chain([text]);
+    Some((class.clone(), texts.map(str::to_owned).collect()))
 }
 
 /// The exact parameters of the request.
@@ -94,9 +132,24 @@ mod tests {
 
     #[test]
     fn an_unknown_answer_is_named_in_the_cure() {
-        let (seen, classes) = (vec![" Spam's".into()], vec!["bad".into(), "good".into()]);
-        let error = ReplyError::NoClass { field: "x".into(), seen, classes };
-        let cure = "say which class a text means, e.g. --class 'bad=bad,Spam'\\''s'; the classes are \"bad\", \"good\"";
-        assert_eq!(error.cure().unwrap(), cure);
+        let cure = |seen: &[&str]| {
+            let classes = [("bad", vec!["bad"]), ("good", vec!["fine", "ok"])];
+            let owned = |(name, texts): (&str, Vec<&str>)| {
+                (name.into(), texts.into_iter().map(String::from).collect())
+            };
+            let seen = seen.iter().map(|text| (*text).into()).collect();
+            ReplyError::NoClass { field: "x".into(), seen, classes: classes.map(owned).to_vec() }
+                .cure()
+                .unwrap()
+        };
+        let with =
+            |flag: &str| format!("say which class a text means, {flag}; the classes are \"bad\", \"good\"");
+        assert_eq!(cure(&[" Spam's"]), with("e.g. --class 'bad=bad,Spam'\\''s'"));
+        assert_eq!(
+            cure(&["a", "Very good"]),
+            with("e.g. --class 'good=fine,ok,Very good'"),
+            "alike, with its spellings"
+        );
+        assert_eq!(cure(&[" ", "a, b"]), with("--class NAME=TEXT"));
     }
 }

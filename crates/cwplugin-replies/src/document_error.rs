@@ -57,6 +57,7 @@ pub(crate) fn within(mut error: ReplyError, outer: &str) -> ReplyError {
     | E::SumAboveOne { field, .. }
     | E::MissingClasses { field, .. }
     | E::Shape { field, .. }
+    | E::Streamed { field }
     | E::RepeatedName { field, .. }
     | E::WrongCount { field, .. }
     | E::OtherOrder { field, .. } = &mut error

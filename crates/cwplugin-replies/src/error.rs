@@ -34,9 +34,9 @@ pub enum ReplyError {
     /// The reply has no log-probabilities.
     #[error("no log-probabilities in {field}")]
     NoLogprobs { field: String, ask: Ask },
-    /// No alternative or name is a class.
+    /// No alternative or name is a class; the classes have their spellings.
     #[error("no class among the answers{}: {}", within(.field), quoted(.seen))]
-    NoClass { field: String, seen: Vec<String>, classes: Vec<String> },
+    NoClass { field: String, seen: Vec<String>, classes: Vec<(String, Vec<String>)> },
     /// The classes are listed, all with 0.
     #[error("every class has probability 0{}", within(.field))]
     ZeroClasses { field: String },
@@ -44,11 +44,14 @@ pub enum ReplyError {
     #[error("{field} is {value}, not {expected}")]
     BadNumber { field: String, value: String, expected: &'static str },
     /// The probabilities listed for one token add up to more than 1.
-    #[error("the probabilities in {field} sum to {sum}, more than 1")]
+    #[error("the probabilities in {field} sum to {}, more than 1", rounded(*.sum))]
     SumAboveOne { field: String, sum: f64 },
     /// Classes are not listed, and the caller refuses such rows.
     #[error("classes not listed{}: {}", within(.field), quoted(.classes))]
     MissingClasses { field: String, classes: Vec<String> },
+    /// One of several parts of a reply, which were sent one after the other.
+    #[error("a part of a streamed reply: {field}")]
+    Streamed { field: String },
     /// A field that the caller named does not exist.
     #[error("there is no field {field}")]
     NoField { field: String },
@@ -122,6 +125,7 @@ impl ReplyError {
             Self::MissingClasses { .. } => "missing",
             Self::NoField { .. } | Self::NoAnswerField { .. } => "no-field",
             Self::Shape { .. }
+            | Self::Streamed { .. }
             | Self::RepeatedName { .. }
             | Self::WrongCount { .. }
             | Self::OtherOrder { .. }
@@ -144,6 +148,14 @@ impl ReplyError {
     pub fn cure(&self) -> Option<String> {
         Some(crate::cure::of(self))
     }
+
+    /// If no answer is a class: the class that an answer most probably means, and all texts that would then mean it.
+    pub fn assignment(&self) -> Option<(String, Vec<String>)> {
+        match self {
+            Self::NoClass { seen, classes, .. } => crate::cure::assignment(seen, classes),
+            _ => None,
+        }
+    }
 }
 
 /// `, at FIELD`, or nothing at the top of the document.
@@ -154,6 +166,11 @@ fn at(field: &str) -> String {
 /// ` in FIELD`, or nothing at the top of the document.
 fn within(field: &str) -> String {
     if field.is_empty() { String::new() } else { format!(" in {field}") }
+}
+
+/// A sum in a message, without the noise of its last digits.
+fn rounded(sum: f64) -> f64 {
+    (sum * 1e4).round() / 1e4
 }
 
 /// Names in a message.

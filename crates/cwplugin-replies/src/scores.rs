@@ -135,7 +135,7 @@ impl<'a> Scores<'a> {
     fn no_class(&self, mut scores: Vec<(&str, f64)>, classes: &Classes) -> ReplyError {
         scores.sort_by(|a, b| b.1.total_cmp(&a.1));
         let seen = scores.iter().take(SEEN).map(|(name, _)| (*name).to_owned()).collect();
-        ReplyError::NoClass { field: self.field.clone(), seen, classes: classes.names().to_vec() }
+        ReplyError::NoClass { field: self.field.clone(), seen, classes: classes.spelled() }
     }
 }
 

@@ -6,7 +6,10 @@ use crate::classes::Classes;
 use crate::document_error::explained;
 use crate::error::ReplyError;
 use crate::reader::text;
-use crate::value::{Object, Scalar};
+use crate::value::{Object, Scalar, cut};
+
+/// Characters of an answer that is no class.
+const SHOWN: usize = 40;
 
 /// Votes that every class gets in addition, so that a class without votes is improbable, not impossible.
 pub const PRIOR_VOTES: f64 = 0.5;
@@ -70,6 +73,8 @@ pub struct Votes {
     pub counts: Vec<u64>,
     /// Answers that match no class.
     pub other: u64,
+    /// The first of them.
+    pub first_other: Option<String>,
 }
 
 impl Votes {
@@ -82,6 +87,12 @@ impl Votes {
     pub fn probabilities(&self) -> Option<Vec<f64>> {
         let mut row: Vec<f64> = self.counts.iter().map(|&count| count as f64).collect();
         smooth(&mut row).ok().map(|_| row)
+    }
+
+    /// The error that no answer is a class.
+    pub fn no_class(&self, classes: &Classes) -> ReplyError {
+        let seen = self.first_other.iter().cloned().collect();
+        ReplyError::NoClass { field: String::new(), seen, classes: classes.spelled() }
     }
 
     /// The share of the answers that match no class.
@@ -179,7 +190,7 @@ impl VoteCounter {
         if !self.by_id.contains_key(id) {
             self.by_id.insert(id.to_owned(), self.votes.len());
             let counts = vec![0; self.classes.len()];
-            self.votes.push(Votes { id: id.to_owned(), label: None, counts, other: 0 });
+            self.votes.push(Votes { id: id.to_owned(), label: None, counts, other: 0, first_other: None });
         }
         let votes = &mut self.votes[self.by_id[id]];
         match (votes.label.as_deref(), label) {
@@ -192,7 +203,10 @@ impl VoteCounter {
         }
         match self.classes.of_answer(answer) {
             Some(class) => votes.counts[class] += 1,
-            None => votes.other += 1,
+            None => {
+                votes.other += 1;
+                votes.first_other.get_or_insert_with(|| cut(answer, SHOWN));
+            }
         }
         Ok(())
     }
@@ -241,6 +255,17 @@ mod tests {
         assert_eq!(smooth(&mut row), Ok(votes.total()));
         assert_eq!(votes.probabilities().as_deref(), Some(&row[..]));
         assert_eq!((row, votes.share_of_other()), ([1.5 / 4.0, 2.5 / 4.0], 0.25));
+    }
+
+    #[test]
+    fn answers_that_are_no_class_are_named_with_a_class_that_they_may_mean() {
+        let mut counter = counter();
+        for answer in ["hardly", "maybe"] {
+            counter.add("a", None, answer).unwrap();
+        }
+        let error = counter.votes()[0].no_class(&Classes::new(["yes", "no"]).unwrap());
+        assert_eq!(error.to_string(), "no class among the answers: \"hardly\"");
+        assert_eq!(error.assignment(), Some(("yes".into(), vec!["yes".into(), "hardly".into()])));
     }
 
     #[test]

@@ -130,6 +130,26 @@ impl<'de> Visitor<'de> for Level<'_, 'de> {
         f.write_str("a reply")
     }
 
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        Err(E::custom("expected a reply, found a text"))
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Err(E::custom("expected a reply, found true or false"))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Err(E::custom("expected a reply, found a number"))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
+        self.visit_f64(number as f64)
+    }
+
     /// No reply here; an error beside it may say why.
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         match self.place {

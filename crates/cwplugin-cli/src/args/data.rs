@@ -1,12 +1,10 @@
 //! Options of the input table.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use cwplugin::Scores;
-use cwplugin::model::InputOptions;
 
-use super::replies::contradiction;
-use super::{ReplyArgs, one_of, parse_name, scales};
+use super::{Remembered, ReplyArgs, one_of, parse_name, scales};
 use crate::table::Format;
 
 /// How to read the rows, and what the columns mean.
@@ -59,6 +57,8 @@ pub(crate) struct Data {
     pub(crate) decimal: Option<char>,
     #[command(flatten)]
     pub(crate) replies: ReplyArgs,
+    #[arg(skip)]
+    pub(crate) remembered: Remembered,
 }
 
 impl Data {
@@ -80,32 +80,8 @@ impl Data {
             delimiter: None,
             decimal: None,
             replies: ReplyArgs::default(),
+            remembered: Remembered::default(),
         }
-    }
-
-    /// These options, and where the user gives none those that the model in `path` was fitted with.
-    ///
-    /// # Errors
-    ///
-    /// If the user and the model say different things.
-    pub(crate) fn with_input_of(&self, input: &InputOptions, model: &Path) -> anyhow::Result<Self> {
-        let merged = |flag: &str, given: Option<String>, stored: Option<String>| match (given, stored) {
-            (Some(given), Some(stored)) if given != stored => {
-                Err(contradiction(flag, &given, &format!("{flag} {stored}"), model))
-            }
-            _ => Ok(()),
-        };
-        let name = |scores: Option<Scores>| scores.map(|scores| scores.name().to_string());
-        merged("--scores", name(self.scores), name(input.scores))?;
-        merged("--positive", self.positive.clone(), input.positive.clone())?;
-        Ok(Self {
-            scores: self.scores.or(input.scores),
-            normalize: self.normalize || input.normalize,
-            positive: self.positive.clone().or_else(|| input.positive.clone()),
-            decimal: self.decimal.or(input.decimal),
-            replies: self.replies.with_input_of(input, model)?,
-            ..self.clone()
-        })
     }
 
     /// The flags that give these options.

@@ -2,6 +2,7 @@
 
 mod replies; // options of replies
 mod data; // options of the input table
+mod remembered; // … that a model was fitted with
 mod fit; // flags of fit, and one for each option of a method
 mod model; // flags of apply, eval, report and export
 mod stats; // flags of stats and merge
@@ -27,6 +28,7 @@ pub(crate) use data::Data;
 pub(crate) use elicit::{Ask, Elicit, Finish, Run, SessionArgs, Start, Tell};
 pub(crate) use fit::{Fit, MethodOptions};
 pub(crate) use model::{Apply, Eval, Export, Report, Target};
+pub(crate) use remembered::Remembered;
 pub(crate) use replies::{From, ReplyArgs};
 pub(crate) use shell::{Completions, Man};
 pub(crate) use stats::{Merge, Stats};

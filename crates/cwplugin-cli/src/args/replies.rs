@@ -72,47 +72,6 @@ impl ReplyArgs {
         Ok(all)
     }
 
-    /// These options, and where the user gives none those of the model.
-    pub(crate) fn with_input_of(&self, input: &InputOptions, model: &Path) -> anyhow::Result<Self> {
-        let stored = |what: &str| {
-            let what = format!("{}: {what} of `input` is not supported", model.display());
-            UserError::new(what).hint("use a newer cwplugin, or fit the model again")
-        };
-        let mut merged = self.clone();
-        if let Some(name) = &input.from {
-            let from = parse_from(name).map_err(|_| stored("from"))?;
-            if let Some(given) = self.from.filter(|given| *given != from) {
-                return Err(contradiction("--from", given.name(), &format!("--from {name}"), model).into());
-            }
-            merged.from = Some(from);
-        }
-        let given: BTreeMap<_, _> = self.all_spellings()?.into_iter().collect();
-        if given.is_empty() {
-            merged.spellings = input.spellings.clone().into_iter().collect();
-        } else if input.from.is_some() && given != input.spellings {
-            let stored = match written(&input.spellings) {
-                none if none.is_empty() => "the names of the classes".to_owned(),
-                stored => format!("--class {stored}"),
-            };
-            return Err(contradiction("--class", &written(&given), &stored, model).into());
-        }
-        let path = |text: &Option<String>, what| {
-            text.as_deref().map(|text| parse_path(text).map_err(|_| stored(what))).transpose()
-        };
-        merged.reply = self.reply.clone().or(path(&input.reply, "reply")?);
-        merged.answer_at = self.answer_at.clone().or(path(&input.answer_at, "answer_at")?);
-        let missing = input.missing.as_deref().map(|text| parse_missing(text).map_err(|_| stored("missing")));
-        // Replies have a default, votes do not need one, and cells of a table may be missing for the first time.
-        let by_default = matches!(merged.from, Some(From::Source(_))).then_some(Missing::Spread);
-        let missing = missing.transpose()?.or(by_default.filter(|_| input.from.is_some()));
-        if let Some((given, stored)) = self.missing.zip(missing).filter(|(given, stored)| given != stored) {
-            let stored = format!("--missing {stored}");
-            return Err(contradiction("--missing", &given.to_string(), &stored, model).into());
-        }
-        merged.missing = self.missing.or(missing);
-        Ok(merged)
-    }
-
     /// For the model.
     pub(crate) fn store(&self, options: &mut InputOptions) -> anyhow::Result<()> {
         options.from = self.from.map(|from| from.name().to_owned());
@@ -141,18 +100,6 @@ impl ReplyArgs {
     }
 }
 
-/// The error that a flag and the model contradict each other.
-pub(super) fn contradiction(flag: &str, given: &str, stored: &str, model: &Path) -> UserError {
-    UserError::usage(format!("{flag} {given}, but {} was fitted with {stored}", model.display()))
-        .hint(format!("omit {flag}, or fit a model with {flag} {given}"))
-}
-
-/// Spellings as values of `--class`.
-fn written(spellings: &BTreeMap<String, Vec<String>>) -> String {
-    let class = |(name, texts): (&String, &Vec<String>)| format!("'{name}={}'", texts.join(","));
-    spellings.iter().map(class).collect::<Vec<_>>().join(" --class ")
-}
-
 fn read_class_map(path: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
     let name = path.display();
     let wrong = |reason: String| {
@@ -169,7 +116,7 @@ fn read_class_map(path: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> 
     Ok(map)
 }
 
-fn parse_from(text: &str) -> Result<From, String> {
+pub(super) fn parse_from(text: &str) -> Result<From, String> {
     if text == "votes" {
         return Ok(From::Votes);
     }
@@ -190,10 +137,10 @@ fn parse_spellings(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.trim().to_owned(), texts))
 }
 
-fn parse_path(text: &str) -> Result<FieldPath, String> {
+pub(super) fn parse_path(text: &str) -> Result<FieldPath, String> {
     text.parse::<FieldPath>().map_err(|error| error.cure().unwrap_or_else(|| error.to_string()))
 }
 
-fn parse_missing(text: &str) -> Result<Missing, String> {
+pub(super) fn parse_missing(text: &str) -> Result<Missing, String> {
     text.parse::<Missing>().map_err(|error| error.cure().unwrap_or_else(|| error.to_string()))
 }

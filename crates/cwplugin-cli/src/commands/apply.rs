@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         model: Some((&*model, args.model.as_path())),
         features: &args.features,
     };
-    let input = Input::open(&args.path, &args.data, needs)?;
+    let input = Input::open(&args.path, &args.data, needs, screen)?;
     // With --json and no -o, the predictions are in the summary on standard output.
     let in_summary = common.json && args.output.is_none();
     let plan = Plan::new(args, &model, &input)?;

@@ -94,7 +94,7 @@ pub(super) fn fit_page<'a>(
 fn read(path: &Path, model: &Model, args: &Report, screen: &Screen) -> anyhow::Result<Sample> {
     let needs =
         Needs { model: Some((model, &args.model)), features: &args.measures.features, ..Needs::LABELLED };
-    let input = Input::open(path, &args.data, needs)?;
+    let input = Input::open(path, &args.data, needs, screen)?;
     let mut progress = screen.progress("reading");
     Ok(input.read_sample(&mut progress)?.0)
 }

@@ -35,7 +35,7 @@ fn count(args: &Stats, path: &Path, common: &Common, screen: &Screen) -> anyhow:
     }
     let (labels, output) = (Path::new(&args.data.label), args.output.as_deref());
     refuse_replacing("-o", output, &[(path, "the table"), (labels, "the labels")])?;
-    let input = Input::open(path, &args.data, Needs::LABELLED)?;
+    let input = Input::open(path, &args.data, Needs::LABELLED, screen)?;
     let reference = reference(&args.reference, input.classes())?;
     let step = Step::bins(args.bins.get() as usize)?;
     let mut statistics = Statistics::new(input.classes().to_vec(), reference, step).map_err(|error| {

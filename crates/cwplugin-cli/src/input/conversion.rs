@@ -182,7 +182,10 @@ impl Conversion {
         options.scores = Some(scores).filter(|scores| *scores != Scores::Probabilities);
         options.normalize = normalize;
         options.decimal = has_comma.then_some(',');
-        options.positive = self.layout.classes.last().filter(|_| cells == Cells::Positive).cloned();
+        options.positive = match cells {
+            Cells::Positive(class) => self.layout.classes.get(class).cloned(),
+            _ => None,
+        };
         options.votes = VotesPerRow::of(&self.votes());
         Ok(options)
     }
@@ -252,8 +255,7 @@ impl Conversion {
     pub(crate) fn no_labelled_rows(&self) -> UserError {
         let (file, column) = (&self.file, &self.data.label);
         if let Some(joined) = &self.joined {
-            let what = format!("{file}: no row has a label in {}, joined by \"{}\"", joined.name, joined.id);
-            return UserError::new(what).hint("name the column that both tables have with --id NAME");
+            return joined.without_rows(file);
         }
         if self.replies.is_some() {
             return UserError::new(format!("{file}: no reply has a label in field \"{column}\" beside it")).hint(
@@ -265,12 +267,14 @@ impl Conversion {
     }
 
     fn origin(&self, first_row: usize) -> Origin<'_> {
+        let stored = &self.data.remembered;
         Origin {
             file: &self.file,
             first_row,
             layout: &self.layout,
             schema: &self.schema,
             scores: self.preparation.scores,
+            model: stored.scores.map(|_| stored.model.as_str()),
             has_comma: self.preparation.has_comma,
             noun: if self.replies.is_some() { "field" } else { "column" },
             may_be_missing: self.preparation.missing.is_some_and(|missing| missing != Missing::Refuse),

@@ -15,6 +15,8 @@ pub(super) struct Origin<'a> {
     pub(super) layout: &'a Layout,
     pub(super) schema: &'a Schema,
     pub(super) scores: Scores,
+    /// The model that says so, if the user does not.
+    pub(super) model: Option<&'a str>,
     /// Numbers have a decimal comma.
     pub(super) has_comma: bool,
     /// Empty cells of classes are allowed.
@@ -49,6 +51,12 @@ impl Origin<'_> {
         quoted(self.layout.columns.iter().map(|&column| self.schema.field(column).name()))
     }
 
+    /// The hint that the model decides how the numbers are read.
+    fn as_fitted(&self) -> Option<String> {
+        let (model, scores) = (self.model?, self.scores.name());
+        Some(format!("{model} was fitted on {scores}: correct the row, or fit a model on such numbers"))
+    }
+
     /// An error of the library with file, row and column.
     pub(super) fn user_error(&self, error: &Error) -> UserError {
         let (fact, cure) = (error.fact(), error.cure(&self.layout.classes).unwrap_or_default());
@@ -61,9 +69,15 @@ impl Origin<'_> {
                     self.class_columns()
                 ))
             }
-            Error::AboveZero { row, class, .. } => self
-                .at(row, self.layout.columns[class], &fact)
-                .hint("omit --scores logprobs if these are probabilities; for raw scores use --scores logits"),
+            Error::AboveZero { row, class, .. } => {
+                let error = self.at(row, self.layout.columns[class], &fact);
+                error.hint(self.as_fitted().unwrap_or_else(|| {
+                    "omit --scores logprobs if these are probabilities; for raw scores use --scores logits".into()
+                }))
+            }
+            Error::RowSum { row, sum } if sum <= 0.0 => {
+                self.across(row, &fact).hint("drop the row: all probabilities are zero")
+            }
             Error::RowSum { row, sum } => {
                 self.across(row, &fact).hint(match self.scores {
                     Scores::Probabilities if (90.0..=110.0).contains(&sum) => {
@@ -80,7 +94,12 @@ impl Origin<'_> {
                 })
             }
             Error::PercentSum { row, .. } => {
-                self.across(row, &fact).hint("use --scores probabilities if the numbers are not percentages")
+                let error = self.across(row, &fact);
+                error.hint(self.as_fitted().unwrap_or_else(|| {
+                    "use --scores probabilities if the numbers are not percentages; --normalize instead of --scores divides every \
+                     row by its sum"
+                        .into()
+                }))
             }
             Error::AboveOne { row, class, .. } => self.at(row, self.layout.columns[class], &fact).hint(
                 "for raw scores use --scores logits, for percentages --scores percentages",

@@ -81,6 +81,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
     while let Some(part) = reader.next_part()? {
         let decoded = part.decode(rows)?;
         let origin = Origin {
+            model: None,
             noun: "column",
             file: &file,
             first_row: rows,

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::plain::for_each_text;
-use crate::output::count_of;
+use crate::output::{count_of, shown};
 use crate::table::{Format, ReadOptions, Reader};
 use crate::user_error::UserError;
 
@@ -20,6 +21,8 @@ pub(super) struct LabelFile {
     /// The column with the ids, in both tables.
     pub(super) id: String,
     labels: HashMap<String, Label>,
+    /// The first id, here and in the other table.
+    first_ids: (String, OnceLock<String>),
     /// Rows of the other table that have no label here.
     unmatched: AtomicUsize,
 }
@@ -72,12 +75,16 @@ impl LabelFile {
             }
         };
         let mut labels: HashMap<String, Label> = HashMap::new();
+        let mut first_id = String::new();
         for_each_text(reader, &[ids, column], |row, cells| {
             let [key, text] = cells else { return Ok(()) };
             let at =
                 |fact: String| UserError::new(format!("{name}: row {}, column \"{id}\": {fact}", row + 1));
             if key.is_empty() {
                 return Err(at("the id is missing".into()).hint("fill it in, or drop the row").into());
+            }
+            if row == 0 {
+                (*key).clone_into(&mut first_id);
             }
             match labels.entry((*key).to_owned()) {
                 Entry::Occupied(first) => {
@@ -94,7 +101,13 @@ impl LabelFile {
                 }
             }
         })?;
-        Ok(Self { name, id, labels, unmatched: AtomicUsize::new(0) })
+        if labels.is_empty() {
+            return Err(UserError::new(format!("{name}: the table has no rows"))
+                .hint("add rows with an id and a label below the header")
+                .into());
+        }
+        let first_ids = (first_id, OnceLock::new());
+        Ok(Self { name, id, labels, first_ids, unmatched: AtomicUsize::new(0) })
     }
 
     /// The label of a row, counted from 1, and the row of the label; `None` if it has none.
@@ -105,6 +118,7 @@ impl LabelFile {
     pub(super) fn label(&self, id: &str, row: usize) -> Result<Option<(&str, usize)>, usize> {
         let Some(label) = self.labels.get(id) else {
             self.unmatched.fetch_add(1, Ordering::Relaxed);
+            let _ = self.first_ids.1.set(id.to_owned()); // only the first one is kept
             return Ok(None);
         };
         // A row with an error is converted again.
@@ -112,6 +126,19 @@ impl LabelFile {
             Err(first) if first != row => Err(first),
             _ => Ok(Some((&label.text, label.row))),
         }
+    }
+
+    /// The error that no row of the table `file` has a label.
+    pub(super) fn without_rows(&self, file: &str) -> UserError {
+        let Self { name, id, first_ids: (ours, theirs), .. } = self;
+        let theirs = theirs.get().map_or("", String::as_str);
+        let what = format!(
+            "{file}: no row has a label in {name}, joined by \"{id}\": the first ids are \"{}\" and \"{}\"",
+            shown(theirs),
+            shown(ours)
+        );
+        UserError::new(what)
+            .hint("write the ids alike, or name another column that both tables have with --id NAME")
     }
 
     /// All labels.

@@ -4,10 +4,13 @@ mod columns; // the meaning of the columns
 mod decimal; // fast parsing of decimals
 mod labels; // classes by name
 mod label_file; // labels in another table
+mod idle; // flags without an effect
+mod form; // replies or a table
 mod replies; // replies of a black box as a table
 mod open; // a table, its options and labels elsewhere
 mod values; // numbers and labels of a column
 mod preparation; // from numbers to probabilities
+mod recognition; // … of which kind they are
 mod features; // features of the rows
 mod conversion; // probabilities, labels and weights of some rows
 mod description; // what was read, in a few words
@@ -41,7 +44,7 @@ pub(crate) use text_file::{read_bytes, read_text};
 pub(crate) use values::column_texts;
 
 use crate::args::Data;
-use crate::output::Progress;
+use crate::output::{Progress, Screen};
 use crate::table::{Format, Reader};
 use open::Opened;
 
@@ -96,9 +99,9 @@ pub(crate) struct Chunk {
 
 impl Input {
     /// Opens a table and determines the meaning of its columns.
-    pub(crate) fn open(path: &Path, data: &Data, needs: Needs) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: &Path, data: &Data, needs: Needs, screen: &Screen) -> anyhow::Result<Self> {
         let features = features::wanted(needs)?;
-        Opened::new(path, data, needs)?.with_meaning(needs, &features)
+        Opened::new(path, data, needs, screen)?.with_meaning(needs, &features)
     }
 
     /// Class names in the order of the probabilities.

@@ -4,18 +4,20 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cwplugin::Scores;
 use cwplugin::data::{classes_hint, quoted};
 
 use super::columns::{self, Request};
 use super::conversion::{Conversion, Notes};
 use super::features::{self, FeatureColumns};
+use super::form;
+use super::idle::{self, Form};
 use super::label_file::LabelFile;
 use super::labels::{LabelOptions, Names};
 use super::plain::for_each_text;
-use super::preparation::Preparation;
+use super::recognition::FirstRows;
 use super::{Columns, Input, Labels, Layout, Needs, replies};
-use crate::args::{Data, From};
+use crate::args::{Data, Remembered};
+use crate::output::Screen;
 use crate::table::{Format, ReadOptions, Reader, ReplyOptions};
 use crate::user_error::UserError;
 
@@ -27,17 +29,21 @@ pub(super) struct Opened {
     /// Labels in another table.
     joined: Option<LabelFile>,
     replies: Option<Arc<ReplyOptions>>,
+    /// What is unlike the input of the model's fit.
+    notes: Vec<String>,
 }
 
 impl Opened {
     /// Opens the table, and that of the labels.
-    pub(super) fn new(path: &Path, data: &Data, needs: Needs) -> anyhow::Result<Self> {
+    pub(super) fn new(path: &Path, given: &Data, needs: Needs, screen: &Screen) -> anyhow::Result<Self> {
         let Needs { labels, model, .. } = needs;
+        let classes = model.map(|(model, _)| model.classes());
         let mut data = match model {
-            Some((model, path)) => data.with_input_of(model.input(), path)?,
-            None => data.clone(),
+            Some((model, path)) => given.with_input_of(model.input(), path)?,
+            None => given.clone(),
         };
-        refuse_idle_missing(&data)?;
+        let mut notes = Vec::new();
+        form::settle(path, &mut data, classes, &mut notes)?;
         let label = data.label.clone();
         let array = Some(PathBuf::from(&label))
             .filter(|path| labels != Labels::Ignored && Format::of_name(path) == Some(Format::Npy));
@@ -45,7 +51,10 @@ impl Opened {
         let may_be_absent = labels != Labels::Ignored && array.is_none() && LabelFile::is_absent(&label);
         let join = |data: &Data| LabelFile::read(Path::new(&label), data.id.first());
         let mut joined = None;
-        if data.replies.from.is_some() {
+        let mut form = Form::Table;
+        if let Some(from) = data.replies.from {
+            form = replies::form(path, from, &data)?;
+            idle::refuse(given, form)?;
             if may_be_absent {
                 return Err(LabelFile::absent(&label, "", "a field beside the reply").into());
             }
@@ -54,8 +63,7 @@ impl Opened {
         if joined.is_some() {
             data.label = "label".into();
         }
-        let classes = model.map(|(model, _)| model.classes());
-        let replies = replies::options(path, &data, classes, joined.as_ref())?;
+        let replies = replies::options(path, (form, &data), classes, joined.as_ref(), screen)?;
         let options = ReadOptions {
             format: data.format,
             delimiter: data.delimiter,
@@ -63,7 +71,12 @@ impl Opened {
             replies: replies.clone(),
             ..ReadOptions::default()
         };
-        let reader = Reader::open(path, &options)?;
+        let mut progress = screen.progress("reading");
+        let reader = Reader::open_watched(path, &options, &mut |bytes, rows| progress.read(bytes, rows))?;
+        drop(progress);
+        if form == Form::Table {
+            idle::refuse(given, form)?; // a file of replies has been recognised by now
+        }
         if joined.is_none() && reader.schema().index_of(&label).is_err() {
             if may_be_absent {
                 let (table, columns) = (reader.name(), reader.schema());
@@ -76,18 +89,20 @@ impl Opened {
         if array.is_some() || joined.is_some() {
             data.label = "label".into();
         }
-        Ok(Self { reader, data, joined, replies })
+        if replies.is_some() {
+            data.normalize = false; // a model may have been fitted on a table
+        }
+        Ok(Self { reader, data, joined, replies, notes })
     }
 
     /// Determines the meaning of the columns.
     pub(super) fn with_meaning(self, needs: Needs, features: &[String]) -> anyhow::Result<Input> {
-        let Self { mut reader, data, joined, replies } = self;
-        let mut notes = Vec::new();
+        let Self { mut reader, data, joined, replies, mut notes } = self;
         let layout = layout(&mut reader, &data, joined.as_ref(), needs, features, &mut notes)?;
         let first = reader.peek()?;
-        let preparation =
-            Preparation::recognise(&data, &layout, first.as_ref(), replies.is_some(), &mut notes);
-        let warnings = preparation.warnings(first.as_ref(), &layout);
+        let first = FirstRows::new(&data, &layout, first.as_ref(), replies.is_some());
+        let preparation = first.preparation(&mut notes);
+        let warnings = first.warnings(preparation);
         let names = if needs.labels == Labels::Ignored { None } else { Some(names(&data, &layout)?) };
         let features = match features {
             [] => None,
@@ -140,28 +155,15 @@ fn layout(
         // The classes are the numeric columns: look at some rows.
         return Ok(request.by_content(&schema, reader.peek()?.as_ref(), notes)?);
     };
+    if layout.single.is_none()
+        && let Remembered { model, positive: Some(positive), .. } = &data.remembered
+    {
+        notes.push(format!("every class has a column, not only \"{positive}\" as in the fit of {model}"));
+    }
     if needs.columns == Columns::Meaningful {
         reader.select(&layout.select())?;
     }
     Ok(layout)
-}
-
-/// The rule for missing classes is about probabilities.
-fn refuse_idle_missing(data: &Data) -> Result<(), UserError> {
-    let scores = data.scores.filter(|scores| matches!(scores, Scores::Logits | Scores::Logprobs));
-    let (with, cure) = match (scores, data.replies.from) {
-        _ if data.replies.missing.is_none() => return Ok(()),
-        (_, Some(From::Votes)) => (
-            "--from votes".to_owned(),
-            "omit it: a class without votes gets half a vote; write 0 for an empty cell",
-        ),
-        (Some(scores), _) => {
-            let cure = "convert the scores to probabilities, or fill in the empty cells";
-            (format!("--scores {}", scores.name()), cure)
-        }
-        _ => return Ok(()),
-    };
-    Err(UserError::usage(format!("--missing is not supported with {with}")).hint(cure))
 }
 
 /// How labels are matched to the classes.
@@ -169,12 +171,18 @@ fn names(data: &Data, layout: &Layout) -> anyhow::Result<Names> {
     let mut map = HashMap::new();
     if let Some(path) = &data.label_map {
         let reader = Reader::open(path, &ReadOptions::default())?;
-        let (file, columns) = (reader.name().to_owned(), reader.schema().fields().len());
+        let (file, schema) = (reader.name().to_owned(), reader.schema());
+        let columns = schema.fields().len();
         if columns < 2 {
             let what = format!("{file}: --label-map needs two columns, the label and its class");
             return Err(UserError::new(what)
                 .hint("for example `label,class`, then `0,ham` and `1,spam`")
                 .into());
+        }
+        let second = schema.field(1).name();
+        if layout.classes.contains(second) {
+            let what = format!("{file}: the first line names class \"{second}\", but it must be a header");
+            return Err(UserError::new(what).hint("begin with a line such as `label,class`").into());
         }
         for_each_text(reader, &[0, 1], |row, cells| {
             let [label, class] = cells else { return Ok(()) };

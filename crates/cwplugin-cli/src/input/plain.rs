@@ -17,7 +17,7 @@ use crate::user_error::UserError;
 ///
 /// If the table cannot be read, or no row has a label.
 pub fn read_labelled(path: &Path, screen: &Screen) -> anyhow::Result<(Sample, Vec<String>)> {
-    Input::open(path, &Data::plain(), Needs::LABELLED)?.read_sample(&mut screen.progress("reading"))
+    Input::open(path, &Data::plain(), Needs::LABELLED, screen)?.read_sample(&mut screen.progress("reading"))
 }
 
 /// Decodes a table, to measure the time; returns the number of rows.
@@ -26,7 +26,7 @@ pub fn read_labelled(path: &Path, screen: &Screen) -> anyhow::Result<(Sample, Ve
 ///
 /// If the table cannot be read.
 pub fn decode_labelled(path: &Path, screen: &Screen) -> anyhow::Result<usize> {
-    let mut samples = Input::open(path, &Data::plain(), Needs::LABELLED)?.samples()?;
+    let mut samples = Input::open(path, &Data::plain(), Needs::LABELLED, screen)?.samples()?;
     let mut progress = screen.progress("reading");
     let mut rows = 0;
     while let Some(sample) = samples.next(&mut progress)? {

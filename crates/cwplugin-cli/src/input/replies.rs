@@ -1,37 +1,53 @@
 //! Replies of a black box as a table: which classes they have, and how to read them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use cwplugin_replies::{Classes, Missing, Reader, ReplyError, Source, fields, names_in};
+use cwplugin::data::quoted;
+use cwplugin_replies::{Classes, Missing, Reader, ReplyError, Source, VoteCounter, fields, names_in};
 
+use super::idle::Form;
 use super::label_file::LabelFile;
 use crate::args::{Data, From};
-use crate::table::{ReplyFacts, ReplyOptions, ReplyReader, first_document, for_each_document, is_stream};
+use crate::output::Screen;
+use crate::table::{
+    FoundDocument, ReplyFacts, ReplyOptions, ReplyReader, broken_document, first_document, for_each_document,
+    is_stream,
+};
 use crate::user_error::UserError;
 
 /// The field of a vote with the answer.
 const ANSWER: &str = "answer";
 
+/// What input with `--from` is. Votes may be a table of counts.
+pub(super) fn form(path: &Path, from: From, data: &Data) -> anyhow::Result<Form> {
+    Ok(match from {
+        From::Votes if has_answers(path, &answer_field(data), data)? => Form::Answers,
+        From::Votes => Form::Counts,
+        From::Source(_) => Form::Replies(from),
+    })
+}
+
 /// How to read the replies, if the input is replies; `None` for a table.
 pub(super) fn options(
     path: &Path,
-    data: &Data,
+    (form, data): (Form, &Data),
     model_classes: Option<&[String]>,
     joined: Option<&LabelFile>,
+    screen: &Screen,
 ) -> anyhow::Result<Option<Arc<ReplyOptions>>> {
-    let Some(from) = data.replies.from else { return Ok(None) };
-    let field = data.replies.answer_at.as_ref().map_or_else(|| ANSWER.to_owned(), ToString::to_string);
-    if from == From::Votes && !has_answers(path, &field)? {
-        return Ok(None); // a table of counts
-    }
+    let from = match form {
+        Form::Table | Form::Counts => return Ok(None),
+        Form::Answers => From::Votes,
+        Form::Replies(from) => from,
+    };
     let spellings = data.replies.all_spellings()?;
     let names = match (&data.classes, model_classes) {
         (Some(names), _) => names.clone(),
         (None, Some(names)) => names.to_vec(),
         (None, None) if spellings.len() > 1 => spellings.iter().map(|(name, _)| name.clone()).collect(),
-        (None, None) => find_classes(path, from, data, joined)?,
+        (None, None) => find_classes(path, from, data, joined, screen)?,
     };
     let classes = Classes::new(names).and_then(|classes| classes.spellings(spellings));
     let classes = classes.map_err(|error| usage(&error))?;
@@ -42,11 +58,16 @@ pub(super) fn options(
             .into());
     }
     let reader = match from {
-        From::Votes => ReplyReader::Answers { classes, field },
+        From::Votes => ReplyReader::Answers { classes, field: answer_field(data) },
         From::Source(source) => ReplyReader::Vendor(Box::new(reader(source, classes, data, &id)?)),
     };
     let (skip_errors, label) = (data.replies.skip_errors, data.label.clone());
-    Ok(Some(Arc::new(ReplyOptions { reader, id, label, skip_errors, facts: ReplyFacts::default() })))
+    let model = data.remembered.from.map(|_| data.remembered.model.clone());
+    Ok(Some(Arc::new(ReplyOptions { reader, id, label, skip_errors, model, facts: ReplyFacts::default() })))
+}
+
+fn answer_field(data: &Data) -> String {
+    data.replies.answer_at.as_ref().map_or_else(|| ANSWER.to_owned(), ToString::to_string)
 }
 
 fn reader(source: Source, classes: Classes, data: &Data, id: &str) -> Result<Reader, UserError> {
@@ -70,12 +91,31 @@ fn usage(error: &ReplyError) -> UserError {
 }
 
 /// Whether votes are answers, one per document, and not a table of counts.
-fn has_answers(path: &Path, field: &str) -> anyhow::Result<bool> {
+fn has_answers(path: &Path, field: &str, data: &Data) -> anyhow::Result<bool> {
     if is_stream(path) {
         return Ok(true); // a table of counts has a file
     }
     let Some(document) = first_document(path)? else { return Ok(false) };
-    Ok(value_of(&document, field).is_some())
+    if value_of(&document, field).is_some() {
+        return Ok(true);
+    }
+    if data.replies.answer_at.is_none() {
+        return Ok(false);
+    }
+    let names = fields(std::str::from_utf8(&document)?).unwrap_or_default();
+    let names = quoted(names.iter().map(|(name, _)| name));
+    let what = format!("{}: row 1: there is no field \"{field}\"; the fields are {names}", path.display());
+    Err(UserError::new(what).hint("name the field with the answer: --answer-at FIELD").into())
+}
+
+/// What a first pass finds.
+#[derive(Default)]
+struct Found {
+    labels: BTreeSet<String>,
+    /// The names in lists of scores.
+    names: BTreeSet<String>,
+    /// Numbers without names are among the replies.
+    has_unnamed: bool,
 }
 
 /// The classes by a first pass: the names in lists of scores; for tokens, votes and independent scores the labels.
@@ -84,6 +124,7 @@ fn find_classes(
     from: From,
     data: &Data,
     joined: Option<&LabelFile>,
+    screen: &Screen,
 ) -> anyhow::Result<Vec<String>> {
     let unknown = |what: &str| {
         UserError::new(format!("{}: the classes are not known: {what}", path.display()))
@@ -92,22 +133,12 @@ fn find_classes(
     if is_stream(path) {
         return Err(unknown("a stream is read only once").into());
     }
-    let mut labels: BTreeSet<String> =
-        joined.into_iter().flat_map(LabelFile::texts).map(str::to_owned).collect();
-    let mut names = BTreeSet::new();
     let vendor = match from {
         From::Source(source) => source,
         From::Votes => Source::Openai,
     };
-    let mut has_unnamed = false;
-    for_each_document(path, vendor, |document| {
-        has_unnamed |= vendor == Source::Vllm && contains(document, b"\"probs\"");
-        labels.extend(label(document, &data.label));
-        // Tokens are not named after classes.
-        if from != From::Votes && !vendor.has_tokens() {
-            names.extend(names_in(vendor, data.replies.reply.as_ref(), document).unwrap_or_default());
-        }
-    })?;
+    let Found { mut labels, names, has_unnamed } = first_pass(path, from, vendor, data, screen)?;
+    labels.extend(joined.into_iter().flat_map(LabelFile::texts).map(str::to_owned));
     if has_unnamed {
         return Err(
             unknown("the numbers of /classify have no names, and labels do not give their order").into()
@@ -115,15 +146,85 @@ fn find_classes(
     }
     let are_independent =
         matches!(vendor, Source::GoogleNl | Source::Vision | Source::Rekognition | Source::Clarifai);
-    let found = if names.is_empty() || are_independent && !labels.is_empty() { labels } else { names };
+    let by_label = names.is_empty() || are_independent && !labels.is_empty();
+    let found = if by_label { labels } else { names };
     if found.len() < 2 {
+        refuse_broken(path, from, vendor, data)?;
         let what = match found.first() {
             Some(only) => format!("\"{only}\" is the only label"),
             None => format!("there are no labels, and replies of {} do not name the classes", from.name()),
         };
         return Err(unknown(&what).into());
     }
+    if by_label {
+        refuse_equal_in_any_case(path, &found)?;
+    }
     Ok(found.into_iter().collect())
+}
+
+fn first_pass(
+    path: &Path,
+    from: From,
+    vendor: Source,
+    data: &Data,
+    screen: &Screen,
+) -> anyhow::Result<Found> {
+    let mut found = Found::default();
+    let mut progress = screen.progress("finding classes");
+    let mut rows = 0;
+    for_each_document(path, vendor, |FoundDocument { bytes: document, progress: read, .. }| {
+        rows += 1;
+        progress.read(read, rows);
+        found.has_unnamed |= vendor == Source::Vllm && contains(document, b"\"probs\"");
+        found.labels.extend(label(document, &data.label));
+        // Tokens are not named after classes.
+        if from != From::Votes && !vendor.has_tokens() {
+            found.names.extend(names_in(vendor, data.replies.reply.as_ref(), document).unwrap_or_default());
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// The error of the first document that is no reply at all: then the classes are the smaller problem.
+fn refuse_broken(path: &Path, from: From, vendor: Source, data: &Data) -> anyhow::Result<()> {
+    for_each_document(path, vendor, |FoundDocument { file, number, bytes: document, .. }| {
+        let read = match from {
+            From::Source(_) => names_in(vendor, data.replies.reply.as_ref(), document).map(drop),
+            From::Votes => VoteCounter::new(Classes::new(["a", "b"])?)
+                .id_field(data.id.first().map_or("id", String::as_str))
+                .label_field(&data.label)
+                .answer_field(answer_field(data))
+                .read(document),
+        };
+        match read {
+            Err(error) if matches!(error.kind(), "json" | "shape" | "no-field") => Err(broken_document(
+                (file, number),
+                &error,
+                document,
+                Some(vendor).filter(|_| from != From::Votes),
+            )
+            .into()),
+            _ => Ok(()),
+        }
+    })
+}
+
+/// Labels that differ only in case are one class with a typing error, more probably than two.
+fn refuse_equal_in_any_case(path: &Path, labels: &BTreeSet<String>) -> Result<(), UserError> {
+    let mut by_case: BTreeMap<String, &String> = BTreeMap::new();
+    for label in labels {
+        if let Some(other) = by_case.insert(label.to_lowercase(), label) {
+            let what =
+                format!("{}: the labels \"{other}\" and \"{label}\" differ only in case", path.display());
+            let names: BTreeSet<String> = labels.iter().map(|label| label.to_lowercase()).collect();
+            let names = names.into_iter().collect::<Vec<_>>().join(",");
+            return Err(
+                UserError::new(what).hint(format!("name the classes: --classes {names} --ignore-case"))
+            );
+        }
+    }
+    Ok(())
 }
 
 fn contains(document: &[u8], text: &[u8]) -> bool {
@@ -142,5 +243,5 @@ fn label(document: &[u8], field: &str) -> Option<String> {
     let raw = value_of(document, field)?;
     let label = serde_json::from_str::<String>(raw).unwrap_or_else(|_| raw.to_owned());
     let is_scalar = !matches!(raw.as_bytes().first(), Some(b'{' | b'['));
-    Some(label).filter(|label| is_scalar && raw != "null" && !label.trim().is_empty())
+    Some(label.trim().to_owned()).filter(|label| is_scalar && raw != "null" && !label.is_empty())
 }

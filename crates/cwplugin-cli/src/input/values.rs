@@ -69,7 +69,7 @@ pub(super) fn numbers<'a>(
         Some(_) if may_be_missing(column, origin) => {
             Ok(Cow::Owned(floats.iter().map(|value| value.unwrap_or(f64::NAN)).collect()))
         }
-        Some(row) => Err(missing(row, column, origin).into()),
+        Some(row) => Err(missing(row, "", column, origin).into()),
         None => Ok(Cow::Owned(floats.values().to_vec())),
     }
 }
@@ -87,14 +87,14 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
         if let Some(number) = value.and_then(|value| decimal::exact(value.as_bytes())) {
             return Ok(number);
         }
-        let value = value.map(str::trim).filter(|value| !value.is_empty());
-        let Some(value) = value else {
+        let value = value.map(str::trim).unwrap_or_default();
+        if is_missing(value) {
             return if may_be_missing(column, origin) {
                 Ok(f64::NAN)
             } else {
-                Err(missing(row, column, origin).into())
+                Err(missing(row, value, column, origin).into())
             };
-        };
+        }
         let number = match with_point(value).filter(|_| origin.has_comma) {
             Some(value) => value.parse::<f64>().ok(),
             None => value.parse::<f64>().ok(),
@@ -121,8 +121,14 @@ fn may_be_missing(column: usize, origin: &Origin) -> bool {
     origin.may_be_missing && origin.layout.columns.contains(&column)
 }
 
-fn missing(row: usize, column: usize, origin: &Origin) -> UserError {
-    origin.at(row, column, "the value is missing").hint(if origin.layout.weight == Some(column) {
+/// Whether a cell says that it has no value: empty, or what R, Python and SQL write.
+fn is_missing(value: &str) -> bool {
+    matches!(value, "" | "NA" | "N/A" | "n/a" | "<NA>" | "null" | "NULL" | "None" | "\\N")
+}
+
+fn missing(row: usize, value: &str, column: usize, origin: &Origin) -> UserError {
+    let written = if value.is_empty() { String::new() } else { format!(": {value}") };
+    origin.at(row, column, &format!("the value is missing{written}")).hint(if origin.layout.weight == Some(column) {
         "fill it in; a row of weight 0 is ignored"
     } else if origin.has_counts && origin.layout.columns.contains(&column) {
         "write 0 for a class without votes"
@@ -191,9 +197,19 @@ pub(super) fn has_comma(batch: &RecordBatch, column: usize) -> bool {
     }
     let Ok(text) = as_text(array) else { return false };
     let is_comma = |value: &&str| with_point(value).is_some_and(|value| value.parse::<f64>().is_ok());
-    let is_whole = |value: &&str| value.is_empty() || value.parse::<i64>().is_ok();
+    let is_whole = |value: &&str| is_missing(value) || value.parse::<i64>().is_ok();
     let values: Vec<&str> = text.iter().flatten().map(str::trim).collect();
     values.iter().any(is_comma) && values.iter().all(|value| is_comma(value) || is_whole(value))
+}
+
+/// Whether a column of text has a number with a decimal point; numbers of JSON always have one.
+pub(super) fn has_point(batch: &RecordBatch, column: usize) -> bool {
+    let array = batch.column(column);
+    if !is_text(array.data_type()) || table::is_json(batch.schema_ref().field(column)) {
+        return false;
+    }
+    let is_point = |value: &str| value.contains('.') && value.trim().parse::<f64>().is_ok();
+    as_text(array).is_ok_and(|text| text.iter().flatten().any(is_point))
 }
 
 /// A number with its decimal comma replaced; `None` if there is not exactly one comma, or also a point.
@@ -213,17 +229,32 @@ pub(super) fn plain_numbers(batch: &RecordBatch, column: usize, has_comma: bool)
         return Some(floats.iter().map(|value| value.unwrap_or(f64::NAN)).collect());
     }
     let number = |value: Option<&str>| match value.map(str::trim).unwrap_or_default() {
-        "" => Some(f64::NAN),
+        value if is_missing(value) => Some(f64::NAN),
         value if has_comma && value.contains(',') => with_point(value)?.parse().ok(),
         value => value.parse().ok(),
     };
     as_text(array).ok()?.iter().map(number).collect()
 }
 
-/// The first value of a column of text that is not empty.
+/// The first value of a column of text that is not missing.
 fn first_value(array: &ArrayRef) -> Option<String> {
     let text = as_text(array).ok()?;
-    text.iter().flatten().map(str::trim).find(|value| !value.is_empty()).map(str::to_owned)
+    text.iter().flatten().map(str::trim).find(|value| !is_missing(value)).map(str::to_owned)
+}
+
+/// Why a column of text cannot hold probabilities, if that is plain: its first value has a percent sign, or is a list or an object.
+pub(super) fn why_not_numeric(batch: &RecordBatch, column: usize) -> Option<(String, &'static str)> {
+    let array = batch.column(column);
+    let value = is_text(array.data_type()).then(|| first_value(array)).flatten()?;
+    let number = value.strip_suffix('%').map(str::trim_end);
+    let is_percent =
+        number.is_some_and(|number| with_point(number).as_deref().unwrap_or(number).parse::<f64>().is_ok());
+    let cure = match value.as_bytes() {
+        _ if is_percent => "remove the percent signs; --scores percentages reads the numbers",
+        [b'[' | b'{', ..] => "write one column per class, instead of a list or an object of all",
+        _ => return None,
+    };
+    Some((value, cure))
 }
 
 fn is_number(data_type: &DataType) -> bool {

@@ -170,7 +170,7 @@ fn no_class(answer: Answer<'_, '_>, start: &Start, classes: &Classes, fields: &F
         let Ok(choices) = choices(position, &alternatives, i, fields) else { break };
         if !choices.is_empty() {
             let (field, seen) = (fields.list(i), most_probable(&choices));
-            return ReplyError::NoClass { field, seen, classes: classes.names().to_vec() };
+            return ReplyError::NoClass { field, seen, classes: classes.spelled() };
         }
     }
     ReplyError::NothingListed { field: fields.list(start.position) }

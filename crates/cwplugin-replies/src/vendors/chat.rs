@@ -20,6 +20,8 @@ pub(crate) struct Choice<'a> {
     #[serde(borrow)]
     message: Option<Message<'a>>,
     text: Presence,
+    /// Only in a part of a streamed reply.
+    delta: Presence,
     logprobs: Option<Logprobs<'a>>,
     finish_reason: Option<Json<'a>>,
 }
@@ -67,8 +69,11 @@ impl Reply<'_> {
     pub(super) fn choice(self, ask: Ask, output: &mut Output<'_>) -> Result<(), ReplyError> {
         let Some(choices) = self.choices else { return Err(output.shape("", "there are no choices")) };
         let Some(choice) = choices.into_iter().next() else {
-            return Err(output.shape("choices", "there are none"));
+            return Err(output.shape("choices", "the list is empty"));
         };
+        if choice.delta != Presence::Absent {
+            return Err(ReplyError::Streamed { field: "choices[0].delta".into() });
+        }
         let message = choice.message.as_ref();
         if let Some(Text(text)) = message.and_then(|message| message.refusal.as_ref())
             && !text.is_empty()
@@ -97,7 +102,7 @@ impl Reply<'_> {
         let reason = incomplete.and_then(|details| details.get("reason"));
         filtered("incomplete_details.reason", reason, &FILTERS)?;
         let Some(items) = self.parse::<Vec<Item<'_>>>("output", output)? else {
-            return Err(output.shape("", "there are no choices and no output"));
+            return Err(self.excused(output.shape("", "there are no choices and no output")));
         };
         let is_message = |item: &Item<'_>| item.r#type.as_ref().is_none_or(|kind| kind.0 == "message");
         for (i, item) in items.into_iter().enumerate().filter(|(_, item)| is_message(item)) {

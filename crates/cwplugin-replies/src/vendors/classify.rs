@@ -8,7 +8,7 @@ use crate::missing::{Listed, add};
 use crate::output::Output;
 use crate::scores::in_range;
 use crate::source::Kind;
-use crate::value::{Json, Number, Text};
+use crate::value::{Number, Text};
 
 /// The probabilities of one text, in the order of the model's classes.
 #[derive(Debug, Default, Deserialize)]
@@ -23,10 +23,7 @@ impl Reply<'_> {
     /// Adds a row per text.
     pub(super) fn classified(self, output: &mut Output<'_>) -> Result<(), ReplyError> {
         let Some(data) = self.parse::<Vec<Classified<'_>>>("data", output)? else {
-            return Err(match self.fields.get("message").and_then(Json::text) {
-                Some(message) => ReplyError::Vendor { message: message.into_owned() },
-                None => output.shape("", "there are no choices and no data"),
-            });
+            return Err(self.excused(output.shape("", "there are no choices and no data")));
         };
         if data.is_empty() {
             return Err(ReplyError::NothingListed { field: "data".into() });

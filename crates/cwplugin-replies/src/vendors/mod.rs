@@ -14,11 +14,14 @@ use crate::document_error::{explained, within};
 use crate::error::ReplyError;
 use crate::output::Output;
 use crate::source::{Ask, Source};
-use crate::value::{Json, Object, Presence, quoted};
+use crate::value::{Json, Object, Presence, cut, quoted};
 use chat::Choice;
 #[cfg(any(test, fuzzing))]
 pub(crate) use services::labels_by_parser;
 pub(crate) use services::{add_list, labels_and_scores};
+
+/// Characters of a service's message that are shown.
+const SHOWN: usize = 300;
 
 /// A reply as it was read.
 #[derive(Debug, Default)]
@@ -60,6 +63,20 @@ impl<'de> Reply<'de> {
             Source::LlamaCpp if self.choices.is_none() => self.completion(output),
             Source::LlamaCpp => self.choice(Ask::LlamaCpp, output),
             _ => self.scores(output),
+        }
+    }
+
+    /// The error of the service, if the reply is only a message; else the error that it is no reply.
+    fn excused(&self, shape: ReplyError) -> ReplyError {
+        let message = ["message", "detail"].iter().find_map(|name| self.fields.get(name)?.text());
+        message.map_or(shape, |message| ReplyError::Vendor { message: cut(&message, SHOWN) })
+    }
+
+    /// An error if a field says that more parts of the reply follow.
+    fn complete(&self, name: &str) -> Result<(), ReplyError> {
+        match self.fields.get(name) {
+            Some(Json("false")) => Err(ReplyError::Streamed { field: format!("{name} is false") }),
+            _ => Ok(()),
         }
     }
 

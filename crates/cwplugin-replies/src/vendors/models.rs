@@ -55,7 +55,7 @@ impl Reply<'_> {
             return Err(output.shape("", "there are no candidates"));
         };
         let Some(candidate) = candidates.into_iter().next() else {
-            return Err(output.shape("candidates", "there are none"));
+            return Err(output.shape("candidates", "the list is empty"));
         };
         filtered("candidates[0].finishReason", candidate.finish_reason, &FILTERS)?;
         let positions = positions(candidate.logprobs.unwrap_or_default());
@@ -78,6 +78,7 @@ impl Reply<'_> {
 
     /// Adds the row of Ollama's chat or generate.
     pub(super) fn generated(self, output: &mut Output<'_>) -> Result<(), ReplyError> {
+        self.complete("done")?;
         let message = self.fields.get("message").and_then(Json::object);
         let (field, fields) = match &message {
             Some(message) => ("message.content", message),
@@ -98,6 +99,7 @@ impl Reply<'_> {
     /// Adds the row of llama.cpp's `/completion`. New builds list log-probabilities (`top_logprobs`), or probabilities after
     /// sampling (`top_probs`); old builds list probabilities (`probs[]{tok_str, prob}`).
     pub(super) fn completion(self, output: &mut Output<'_>) -> Result<(), ReplyError> {
+        self.complete("stop")?;
         let path = "completion_probabilities";
         let positions: Option<Positions<'_>> = self.parse(path, output)?;
         match self.fields.0.iter().find(|(key, _)| key == "content") {

@@ -64,6 +64,7 @@ const COMPREHEND: Service = Service {
         Shape { repeats: Repeats::Mean, ..independent("Labels", NAME_SCORE) },
     ],
     failures: "ErrorList",
+    excuse: "message",
     ..SERVICE
 };
 const AZURE: Service = Service {
@@ -95,6 +96,7 @@ const REKOGNITION: Service = Service {
         Shape { one: 100.0, ..independent("Labels", PERCENT) },
         Shape { one: 100.0, ..independent("CustomLabels", PERCENT) },
     ],
+    excuse: "message",
     ..SERVICE
 };
 const CLARIFAI: Service = Service {

@@ -116,6 +116,31 @@ fn messages_name_the_field_and_the_value() {
         (Source::Clarifai, r#"{"status": {"description": "bad key"}}"#, &format!("{vendor}bad key")),
         (Source::Cohere, r#"{"message": "bad token"}"#, &format!("{vendor}bad token")),
         (Source::Vllm, r#"{"object": "error", "message": "no model"}"#, &format!("{vendor}no model")),
+        (Source::Openai, r#"{"detail": "Not Found"}"#, &format!("{vendor}Not Found")),
+        (Source::Comprehend, r#"{"__type": "X", "message": "slow down"}"#, &format!("{vendor}slow down")),
+        (Source::Rekognition, r#"{"message": "slow down"}"#, &format!("{vendor}slow down")),
+        (Source::Openai, r#""{}""#, "not a reply of openai: expected a reply, found a text"),
+        (Source::Openai, "-7", "not a reply of openai: expected a reply, found a number"),
+        (
+            Source::Openai,
+            r#"{"choices": [{"delta": {"content": "ham"}}]}"#,
+            "a part of a streamed reply: choices[0].delta",
+        ),
+        (
+            Source::Ollama,
+            r#"{"response": "ham", "done": false, "logprobs": [{"token": "ham", "logprob": -1}]}"#,
+            "a part of a streamed reply: done is false",
+        ),
+        (
+            Source::LlamaCpp,
+            r#"{"content": "ham", "stop": false, "completion_probabilities": []}"#,
+            "a part of a streamed reply: stop is false",
+        ),
+        (
+            Source::Ollama,
+            r#"{"response": "a", "logprobs": [{"token": "a", "logprob": -1.2, "top_logprobs": [{"token": "ham", "logprob": -0.1}, {"token": "a", "logprob": -0.2}]}]}"#,
+            "the probabilities in logprobs[0].top_logprobs sum to 1.7236, more than 1",
+        ),
     ] {
         assert_eq!(rows(source, json).unwrap_err().to_string(), message, "{json}");
     }

@@ -52,8 +52,12 @@ pub(super) fn read(args: &Compare, seed: u64, screen: &Screen) -> anyhow::Result
     // The column of the test rows is not a class, even if it is numeric.
     data.id.extend(args.test_column.as_ref().map(|column| column.name.clone()));
     let columns = if args.test_column.is_some() { Columns::All } else { Columns::Meaningful };
-    let input =
-        Input::open(&args.path, &data, Needs { columns, features: &args.features, ..Needs::LABELLED })?;
+    let input = Input::open(
+        &args.path,
+        &data,
+        Needs { columns, features: &args.features, ..Needs::LABELLED },
+        screen,
+    )?;
     let (file, classes) = (input.name().to_string(), input.classes().to_vec());
     let shifts = shifts(&args.shift, &classes)?;
     noise(&args.noise, &classes)?; // a wrong name fails before the work
@@ -96,7 +100,7 @@ pub fn read_split(
     screen: &Screen,
 ) -> anyhow::Result<(Vec<String>, Sample, Sample)> {
     let needs = Needs { columns: Columns::All, features, ..Needs::LABELLED };
-    let input = Input::open(path, &Data::plain(), needs)?;
+    let input = Input::open(path, &Data::plain(), needs, screen)?;
     let classes = input.classes().to_vec();
     let column = TestColumn { name: name.into(), value: value.into() };
     let (table, pool, test) = by_column(input, &column, &mut screen.progress("reading"))?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cwplugin::data::quoted;
-use cwplugin::{Elicitation, Error, Mode, Probabilities, Session};
+use cwplugin::{Elicitation, Error, Mode, Probabilities, Reference, Session};
 
 use crate::args::{Data, SessionArgs};
 use crate::input::{Columns, Input, Labels, Needs};
@@ -34,13 +34,13 @@ fn elicitation(
         .quasi_concave(args.quasi_concave)
         .repeats(args.repeats.unwrap_or(1).into());
     if let Some(name) = &args.reference {
-        let unknown = Error::UnknownReference { class: classes.len(), classes: classes.len() };
-        let place = if name == "last" && !classes.contains(name) {
-            Some(classes.len() - 1)
-        } else {
-            classes.iter().position(|class| class == name.strip_prefix("class:").unwrap_or(name))
+        let unknown = || Error::UnknownReference { class: classes.len(), classes: classes.len() };
+        let place = match Reference::by_name(name, classes)? {
+            Reference::Last => classes.len().checked_sub(1),
+            Reference::Class(class) => Some(class),
+            _ => None, // the other words need labels
         };
-        recipe = recipe.reference(place.ok_or(unknown)?)?;
+        recipe = recipe.reference(place.ok_or_else(unknown)?)?;
     }
     if let Some(precision) = args.precision {
         recipe = recipe.precision(precision)?;
@@ -58,7 +58,7 @@ fn predictions(
     screen: &Screen,
 ) -> anyhow::Result<(Vec<String>, Option<Probabilities>)> {
     let needs = Needs { labels: Labels::Ignored, columns: Columns::Meaningful, ..Needs::LABELLED };
-    let input = Input::open(path, data, needs)?;
+    let input = Input::open(path, data, needs, screen)?;
     let classes = input.classes().to_vec();
     let mut progress = screen.progress("reading");
     let sample = input.read_all(&mut progress)?;
@@ -76,10 +76,12 @@ fn user_error(error: &Error, args: &SessionArgs, classes: &[String]) -> UserErro
             .hint(format!("give at least {least}")),
         Error::BadPrecision { value } => UserError::usage(format!("--precision {value}: {error}"))
             .hint("the defaults are 0.0005 for restricted and 0.01 for safe queries"),
-        Error::UnknownReference { .. } => {
+        Error::UnknownReference { .. } | Error::UnknownReferenceName { .. } => {
             let name = args.reference.as_deref().unwrap_or_default();
-            UserError::usage(format!("--reference {name}: unknown class"))
-                .hint(format!("write last or one of {}", quoted(classes)))
+            UserError::usage(format!("--reference {name}: unknown class")).hint(format!(
+                "write last or one of {} (class:NAME for a class called last, largest or best)",
+                quoted(classes)
+            ))
         }
         Error::TooFewClasses { .. } => UserError::usage(format!("--classes: {error}"))
             .hint("name all classes, in the order of the weights"),

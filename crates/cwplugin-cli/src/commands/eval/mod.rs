@@ -27,6 +27,7 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
         &args.path,
         &args.data,
         Needs { model: model_file, features: &args.measures.features, ..Needs::LABELLED },
+        screen,
     )?;
     let classes = input.classes().to_vec();
     let metrics = metrics_by_names(&args.measures.metric, &classes, args.measures.metric_timeout)?;

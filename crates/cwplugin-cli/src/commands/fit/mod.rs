@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Fit, common: &Common, screen: &Screen) -> anyhow::Resul
     let method = settings::method(args)?;
     refuse_replacing("-o", args.output.as_deref(), &inputs(args))?;
     settings::refuse_unsupported(args, method)?;
-    let source = Source::open(args)?;
+    let source = Source::open(args, screen)?;
     let constraints = constraints_by_names(&args.subject_to, source.classes(), args.metric_timeout)?;
     // If only constraints are programs, --metric-timeout is for them.
     let is_for_constraints =

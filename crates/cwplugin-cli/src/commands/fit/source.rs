@@ -56,7 +56,7 @@ impl Fitting {
 }
 
 impl Source {
-    pub(super) fn open(args: &Fit) -> anyhow::Result<Self> {
+    pub(super) fn open(args: &Fit, screen: &Screen) -> anyhow::Result<Self> {
         match (&args.stats, &args.path) {
             (Some(path), _) => {
                 let statistics = Box::new(statistics_file::read(path)?);
@@ -69,7 +69,7 @@ impl Source {
                     Labels::Needed
                 };
                 let needs = Needs { labels, features: &args.features, ..Needs::LABELLED };
-                Ok(Self::Table(Box::new(Input::open(path, &args.data, needs)?)))
+                Ok(Self::Table(Box::new(Input::open(path, &args.data, needs, screen)?)))
             }
             (None, None) => {
                 Err(UserError::usage("no table and no --stats").hint("name a table, e.g. data.csv").into())
@@ -189,7 +189,7 @@ fn fit_plugin(
             return Ok(Fitting { why_unscored: Some(why), ..fitting });
         }
     };
-    let again = Input::open(path, &args.data, Needs::LABELLED)
+    let again = Input::open(path, &args.data, Needs::LABELLED, screen)
         .context("the table is read a second time for the scores; --unscored skips them")?;
     let outcomes = outcomes(again, &model, screen)?;
     let [clean, fitted] =

@@ -94,10 +94,12 @@ impl<T: Send + 'static> Chunks<T> {
                 return Ok(Some(done.result));
             }
         }
-        let Conversion { file, features, replies, .. } = &*self.worker.conversion;
+        let Conversion { file, features, replies, data, .. } = &*self.worker.conversion;
         features.as_ref().map_or(Ok(()), |features| features.check_rows(file, self.rows_read))?;
         if self.rows_read == 0 && replies.is_some() {
-            let what = format!("{file}: there is no reply, or --skip-errors left out all of them");
+            let left_out =
+                if data.replies.skip_errors { ", or --skip-errors left out all of them" } else { "" };
+            let what = format!("{file}: there is no reply{left_out}");
             return Err(UserError::new(what).hint("check the program that wrote the file").into());
         }
         if self.rows_read == 0 {

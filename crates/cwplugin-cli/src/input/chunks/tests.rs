@@ -36,11 +36,12 @@ fn open(path: &Path) -> (Input, Progress) {
     assert_eq!(rayon::current_num_threads(), 4);
     let args = Args::parse_from(["cwplugin", "eval", "--quiet", path.to_str().unwrap()]);
     let Command::Eval(eval) = &args.command else { unreachable!() };
-    let mut input =
-        Input::open(path, &eval.data, Needs { columns: Columns::All, ..Needs::LABELLED }).unwrap();
+    let screen = Screen::new("cwplugin", &args.common);
+    let needs = Needs { columns: Columns::All, ..Needs::LABELLED };
+    let mut input = Input::open(path, &eval.data, needs, &screen).unwrap();
     let options = ReadOptions { block_bytes: 2 * ROW, ..ReadOptions::default() };
     input.reader = Reader::open(path, &options).unwrap();
-    (input, Screen::new("cwplugin", &args.common).progress("testing"))
+    (input, screen.progress("testing"))
 }
 
 /// The first row of a chunk.

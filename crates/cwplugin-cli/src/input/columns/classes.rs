@@ -6,12 +6,13 @@ use arrow_schema::Schema;
 use cwplugin::Model;
 use cwplugin::data::quoted;
 
-use super::{Layout, Request, columns_are};
+use super::{Layout, Request, VOTES_ARE, columns_are};
+use crate::args::From;
 use crate::table::NPZ_ARRAY;
 use crate::user_error::UserError;
 
 /// Prefixes of class columns that are recognised by default.
-pub(super) const PREFIXES: [&str; 3] = ["p_", "prob_", "proba_"];
+pub(in crate::input) const PREFIXES: [&str; 3] = ["p_", "prob_", "proba_"];
 
 impl Request<'_> {
     /// Class names and columns; `None` if the column names do not determine them. `unnamed` columns are taken by position.
@@ -21,7 +22,10 @@ impl Request<'_> {
         unnamed: Vec<usize>,
         taken: &[usize],
     ) -> Result<Option<Vec<(String, usize)>>, UserError> {
-        if self.data.positive.is_some() {
+        let has_both = |model: &Model| model.classes().iter().all(|class| self.has_column(schema, class));
+        let is_single = self.data.remembered.positive.is_some()
+            && self.model.is_none_or(|(model, _)| !has_both(model) && unnamed.is_empty());
+        if self.data.positive.is_some() || is_single {
             return Ok(None);
         }
         let (names, by) = match (&self.data.classes, self.model) {
@@ -88,9 +92,11 @@ impl Request<'_> {
                     format!("{}: no column for class \"{name}\" of {by}{}", self.file, columns_are(schema));
                 let looked_for = format!("looked for {}", quoted(&candidates));
                 let other = names.iter().find(|other| names.len() == 2 && *other != name);
-                let other = other.filter(|other| self.has_column(schema, other));
+                let is_other = other.is_some_and(|other| self.has_column(schema, other));
                 return Err(UserError::new(what).hint(match other {
-                    Some(other) => format!("{looked_for}; if the table has one column of probabilities, of \"{other}\", add --positive {other}"),
+                    _ if self.data.replies.from == Some(From::Votes) => format!("{looked_for}; {VOTES_ARE}"),
+                    Some(other) if is_other => format!("{looked_for}; if the table has one column of probabilities, of \"{other}\", add --positive {other}"),
+                    Some(other) => format!("{looked_for}; if the table has one column of probabilities, name its class, e.g. --positive {other}"),
                     None => looked_for,
                 }));
             };

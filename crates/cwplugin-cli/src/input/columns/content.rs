@@ -8,6 +8,7 @@ use cwplugin::data::quoted;
 use super::{INDEX_COLUMNS, Request};
 use crate::args::From;
 use crate::input::values;
+use crate::output::shown;
 use crate::user_error::UserError;
 
 /// Names, and endings after `_`, of columns that identify rows.
@@ -55,7 +56,18 @@ impl Request<'_> {
         let columns: Vec<usize> = (0..schema.fields().len()).filter(is_free).collect();
         let Some(first) = first else { return Ok(columns.into_iter().map(named).collect()) };
         let first = first.slice(0, first.num_rows().min(LOOKED_AT));
-        let numeric: Vec<usize> = columns.into_iter().filter(|&i| values::is_numeric(&first, i)).collect();
+        let labels = self.first_labels(Some(&first), label);
+        // A column that is named after a label is a class, even if its first value is not a number.
+        let may_be_class = |&i: &usize| values::is_numeric(&first, i) || labels.contains(&named(i).0);
+        let (numeric, others): (Vec<usize>, Vec<usize>) = columns.into_iter().partition(may_be_class);
+        if numeric.is_empty()
+            && let Some((i, (value, cure))) =
+                others.into_iter().find_map(|i| Some((i, values::why_not_numeric(&first, i)?)))
+        {
+            let (file, name) = (&self.file, schema.field(i).name());
+            let what = format!("{file}: column \"{name}\": \"{}\" is not a number", shown(&value));
+            return Err(UserError::new(what).hint(cure));
+        }
         let has_comma = self
             .data
             .decimal
@@ -68,7 +80,7 @@ impl Request<'_> {
         let Some(candidates) = numeric.iter().map(numbers).collect::<Option<Vec<_>>>() else {
             return Ok(numeric.into_iter().map(named).collect());
         };
-        self.choose(&candidates, &self.first_labels(Some(&first), label), notes)
+        self.choose(&candidates, &labels, notes)
     }
 
     /// The classes among columns of numbers.
@@ -95,7 +107,7 @@ impl Request<'_> {
         let is_free = self.data.normalize || self.data.replies.from.is_some();
         let is_label = |candidate: &&Candidate| labels.contains(&candidate.name);
         let are_labels = labels.is_empty() || plain.iter().all(is_label);
-        let classes = if self.is_certain(&all) {
+        let classes = if self.is_certain(&all) || !labels.is_empty() && all.iter().all(is_label) {
             all
         } else if self.is_certain(&plain) {
             plain
@@ -106,7 +118,7 @@ impl Request<'_> {
         } else if plain.len() == all.len() && (are_labels || !is_free) || plain.len() == 1 && !is_free {
             plain // if a row does not sum to 1, the error names it; one column is enough for two classes
         } else {
-            return Err(self.uncertain(candidates, &plain));
+            return Err(self.uncertain(candidates, &plain, labels));
         };
         let is_left_out =
             |candidate: &&Candidate| classes.iter().all(|class| class.column != candidate.column);
@@ -141,13 +153,24 @@ impl Request<'_> {
         })
     }
 
-    fn uncertain(&self, candidates: &[Candidate], plain: &[&Candidate]) -> UserError {
+    fn uncertain(&self, candidates: &[Candidate], plain: &[&Candidate], labels: &[String]) -> UserError {
         let names = quoted(candidates.iter().map(|candidate| &candidate.name));
         let what = format!("{}: which of the columns {names} are classes is not certain", self.file);
-        let likely = if plain.len() > 1 {
-            plain.iter().map(|class| class.name.as_str()).collect()
-        } else {
-            vec!["A", "B"]
+        let has = |name: &str| candidates.iter().any(|candidate| candidate.name == name);
+        let prefix = candidates.iter().find_map(|candidate| {
+            let prefixes = labels.iter().filter_map(|label| candidate.name.strip_suffix(label.as_str()));
+            let is_of_all = |prefix: &&str| labels.iter().all(|label| has(&format!("{prefix}{label}")));
+            prefixes.into_iter().find(|prefix| !prefix.is_empty() && is_of_all(prefix))
+        });
+        if let Some(prefix) = prefix.filter(|_| labels.len() > 1) {
+            return UserError::new(what)
+                .hint(format!("name the beginning of the class columns: --prefix {prefix}"));
+        }
+        let labelled: Vec<&str> = labels.iter().map(String::as_str).filter(|label| has(label)).collect();
+        let likely = match plain {
+            _ if labelled.len() > 1 => labelled,
+            [_, _, ..] => plain.iter().map(|class| class.name.as_str()).collect(),
+            _ => vec!["A", "B"],
         };
         UserError::new(what).hint(format!("name the classes, for example --classes {}", likely.join(",")))
     }

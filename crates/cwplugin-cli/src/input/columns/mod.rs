@@ -12,15 +12,20 @@ use cwplugin::Model;
 use cwplugin::data::nearest;
 pub(super) use cwplugin::data::quoted;
 
+pub(super) use classes::PREFIXES;
 pub use classes::refuse_listed_twice;
 
 use super::Labels;
-use crate::args::Data;
+use crate::args::{Data, From, Remembered};
 use crate::table::Format;
 use crate::user_error::UserError;
 
 /// Row numbers written by pandas; never a class.
 const INDEX_COLUMNS: [&str; 3] = ["", "__index_level_0__", "Unnamed: 0"];
+
+/// What `--from votes` reads.
+const VOTES_ARE: &str = "votes are answers in JSON lines, such as {\"id\": \"r1\", \"answer\": \"spam\"} (--answer-at names another \
+                         field than answer), or a table of counts with a column for each class";
 
 /// The columns of a table by their meaning.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,8 +42,8 @@ pub(crate) struct Layout {
     pub(crate) features: Vec<usize>,
     /// The file does not name its class columns, so an integer label is a position.
     pub(crate) unnamed: bool,
-    /// One column, named twice, is the probability of the second of two classes.
-    pub(crate) is_single: bool,
+    /// One column, named twice, is the probability of this one of two classes.
+    pub(crate) single: Option<usize>,
 }
 
 impl Layout {
@@ -124,6 +129,9 @@ impl Request<'_> {
         };
         match (&found[..], &self.data.positive) {
             ([(_, column)], _) => self.single(schema, *column, first, others, notes),
+            (several @ [_, _, ..], None) if self.data.remembered.positive.is_some() => {
+                Err(self.not_single(schema, several))
+            }
             ([], _) | (_, None) => self.with_classes(schema, found, others),
             (_, Some(positive)) => {
                 let names = quoted(found.iter().map(|(_, i)| schema.field(*i).name()));
@@ -135,6 +143,18 @@ impl Request<'_> {
                     .hint("omit --positive, or exclude the other columns with --id NAME"))
             }
         }
+    }
+
+    /// The error that a model was fitted on one column, and several might be that.
+    fn not_single(&self, schema: &Schema, found: &[(String, usize)]) -> UserError {
+        let Remembered { model, positive, .. } = &self.data.remembered;
+        let names = quoted(found.iter().map(|(_, i)| schema.field(*i).name()));
+        let positive = positive.as_deref().unwrap_or_default();
+        let what = format!(
+            "{}: {model} was fitted on one column, the probability of \"{positive}\"; which of {names} is it?",
+            self.file
+        );
+        UserError::new(what).hint("exclude the other columns with --id NAME")
     }
 
     fn feature_columns(&self, schema: &Schema) -> Result<Vec<usize>, UserError> {
@@ -156,8 +176,10 @@ impl Request<'_> {
                 if found.is_empty() { "no class column".into() } else { format!("only {}", quoted(names)) },
                 if schema.fields().is_empty() { String::new() } else { columns_are(schema) },
             );
-            return Err(UserError::new(what)
-                .hint("a table has one column per class; name them with --classes A,B,C or --prefix TEXT"));
+            return Err(UserError::new(what).hint(match self.data.replies.from {
+                Some(From::Votes) => VOTES_ARE,
+                _ => "a table has one column per class; name them with --classes A,B,C or --prefix TEXT",
+            }));
         }
         let (classes, columns): (Vec<String>, Vec<usize>) = found.into_iter().unzip();
         for (i, class) in classes.iter().enumerate() {

@@ -42,36 +42,48 @@ impl Request<'_> {
             ));
         };
         let bare = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
-        let is_positive = |class: &&String| match &self.data.positive {
-            Some(positive) => *class == positive,
-            None => class.eq_ignore_ascii_case(bare),
-        };
-        let by_word = || {
-            let is_word = |class: &&String| POSITIVE.contains(&class.to_lowercase().as_str());
-            [one, other].into_iter().find(is_word).filter(|_| self.data.positive.is_none())
-        };
-        let Some(positive) = [one, other].into_iter().find(is_positive).or_else(by_word) else {
-            let what = match &self.data.positive {
-                Some(positive) => {
-                    format!("--positive {positive}: unknown class; the classes are {}", quoted(&classes))
+        let both = || [one, other].into_iter();
+        let named = both().find(|class| class.eq_ignore_ascii_case(bare));
+        let stored = self.data.remembered.positive.as_ref();
+        let by_word = || both().find(|class| POSITIVE.contains(&class.to_lowercase().as_str()));
+        let positive = match &self.data.positive {
+            Some(given) => {
+                let Some(positive) = both().find(|class| *class == given) else {
+                    let what =
+                        format!("--positive {given}: unknown class; the classes are {}", quoted(&classes));
+                    return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
+                };
+                if let Some(named) = named.filter(|named| *named != positive) {
+                    let what =
+                        format!("--positive {given}: column \"{name}\" of {file} is named after \"{named}\"");
+                    return Err(
+                        UserError::usage(what).hint(format!("use --positive {named}, or rename the column"))
+                    );
                 }
-                None => format!("{file}: column \"{name}\": the probability of {one} or of {other}?"),
-            };
-            return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
+                positive
+            }
+            None => {
+                let stored = || both().find(|class| Some(*class) == stored);
+                let Some(positive) = named.or_else(stored).or_else(by_word) else {
+                    let what = format!("{file}: column \"{name}\": the probability of {one} or of {other}?");
+                    return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
+                };
+                if stored() != Some(positive) {
+                    notes.push(format!(
+                        "column \"{name}\" is read as the probability of \"{positive}\"; --positive {positive} confirms it"
+                    ));
+                }
+                positive
+            }
         };
+        // The order of a model is that of its weights; else the positive class is the second.
         let negative = if positive == one { other } else { one };
-        let in_order = [negative.clone(), positive.clone()];
-        let is_in_order = self.model.is_none_or(|(model, _)| model.classes() == in_order);
-        if !is_in_order {
-            let what = format!("--positive {positive}: the model's positive class is {negative}");
-            return Err(UserError::new(what).hint(format!("use --positive {negative}, as in the fit")));
-        }
-        if self.data.positive.is_none() {
-            notes.push(format!(
-                "column \"{name}\" is read as the probability of \"{positive}\"; --positive {positive} confirms it"
-            ));
-        }
-        Ok(Layout { classes: in_order.to_vec(), columns: vec![column; 2], is_single: true, ..others })
+        let classes = match self.model {
+            Some((model, _)) => model.classes().to_vec(),
+            None => vec![negative.clone(), positive.clone()],
+        };
+        let single = classes.iter().position(|class| class == positive);
+        Ok(Layout { classes, columns: vec![column; 2], single, ..others })
     }
 
     /// The labels of the first rows, each once.

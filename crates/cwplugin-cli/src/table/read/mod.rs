@@ -27,12 +27,18 @@ mod npz;
 
 pub(crate) use part::{Decoded, Part};
 use part::{Rows, Shape};
+pub(crate) use replies::{
+    FoundDocument, ReplyFacts, ReplyOptions, ReplyReader, VOTES, broken_document, first_document,
+    for_each_document,
+};
 use replies::{Replies, VoteTable};
-pub(crate) use replies::{ReplyFacts, ReplyOptions, ReplyReader, VOTES, first_document, for_each_document};
 use source::{Progress, Source};
 
 /// Cells in a batch: several batches are in memory at once, so those of a wide table have fewer rows.
 const BATCH_CELLS: usize = 1 << 18;
+
+/// Gets the bytes that were read so far, their total if it is known, and the rows.
+pub(crate) type Watch<'a> = &'a mut dyn FnMut((u64, Option<u64>), usize);
 
 /// How to read a table.
 #[derive(Debug, Clone)]
@@ -113,25 +119,39 @@ pub(crate) struct Reader {
 impl Reader {
     /// Opens a file, or standard input if `path` is `-`, and reads its schema.
     pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Self> {
+        Self::open_watched(path, options, &mut |_, _| ())
+    }
+
+    /// The same; `watch` is called if it takes time: votes are read completely.
+    pub(crate) fn open_watched(path: &Path, options: &ReadOptions, watch: Watch<'_>) -> Result<Self> {
         match &options.replies {
-            Some(replies) => Self::of_replies(path, replies, options),
+            Some(replies) => Self::of_replies(path, replies, options, watch),
             None => Self::of_source(Source::open(path)?, options),
         }
     }
 
     /// Replies, in one file or in all files of a folder.
-    fn of_replies(path: &Path, replies: &Arc<ReplyOptions>, options: &ReadOptions) -> Result<Self> {
+    fn of_replies(
+        path: &Path,
+        replies: &Arc<ReplyOptions>,
+        options: &ReadOptions,
+        watch: Watch<'_>,
+    ) -> Result<Self> {
         let mut files = VecDeque::from(replies::files(path)?);
         let progress = Progress::of_files(files.make_contiguous());
         let first = files.pop_front().unwrap_or_else(|| path.to_owned());
         let source = Source::open_part(&first, &progress)?;
-        sniff::check_head(&source)?;
+        if files.is_empty() {
+            sniff::check_head(&source)?;
+        }
         let decoder: Box<dyn Decode> = match &replies.reader {
             ReplyReader::Vendor(_) => {
                 let replies = Arc::clone(replies);
                 Box::new(Replies::open(source, files, progress.clone(), replies, options.block_bytes))
             }
-            ReplyReader::Answers { .. } => Box::new(VoteTable::read(source, replies)?),
+            ReplyReader::Answers { .. } => {
+                Box::new(VoteTable::read(source, files, &progress, replies, watch)?)
+            }
         };
         Ok(Self::of_decoder(path.display().to_string(), Format::Jsonl, progress, decoder, options))
     }

@@ -20,6 +20,9 @@ pub(super) fn check_head(source: &Source) -> Result<()> {
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return error("is UTF-16 text", "save it as UTF-8, for instance with `iconv -f UTF-16 -t UTF-8`");
     }
+    if let Some(kind) = spreadsheet(head) {
+        return error(&format!("is a spreadsheet ({kind})"), "save it as CSV");
+    }
     let foreign = [
         (&b"BZh"[..], "bzip2", "bunzip2"),
         (b"\xfd7zXZ\0", "xz", "unxz"),
@@ -30,6 +33,17 @@ pub(super) fn check_head(source: &Source) -> Result<()> {
         return error(&format!("is compressed with {how}"), &cure);
     }
     Ok(())
+}
+
+/// The kind of spreadsheet by the first bytes: a zip archive of XML files, or Microsoft's container of old.
+fn spreadsheet(head: &[u8]) -> Option<&'static str> {
+    let has = |text: &[u8]| memchr::memmem::find(head, text).is_some();
+    match head {
+        [b'P', b'K', 3, 4, ..] if has(b"[Content_Types].xml") || has(b"xl/") => Some("xlsx"),
+        [b'P', b'K', 3, 4, ..] if has(b"opendocument.spreadsheet") => Some("ods"),
+        [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ..] => Some("xls"),
+        _ => None,
+    }
 }
 
 /// Decides the format; content that is clearly of another format is an error.
@@ -56,7 +70,7 @@ pub(super) fn format(source: &Source, options: &ReadOptions) -> Result<Format> {
             let found = if is_object(head) { Format::Jsonl } else { Format::Csv };
             Err(contradiction(name, given, found))
         }
-        None if matches!(given, Format::Csv | Format::Tsv) && object_line(head).is_some() => {
+        None if matches!(given, Format::Csv | Format::Tsv) && is_json_line(head) => {
             Err(contradiction(name, given, Format::Jsonl))
         }
         _ => Ok(given),
@@ -95,14 +109,31 @@ fn is_object(head: &[u8]) -> bool {
     head.trim_ascii_start().first() == Some(&b'{')
 }
 
+/// The first line that is not blank, without a byte order mark.
+fn first_line(head: &[u8]) -> &[u8] {
+    let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
+    text.split(|&byte| byte == b'\n' || byte == b'\r').next().unwrap_or_default()
+}
+
 /// The first line, if it is a whole JSON object; a CSV header may start with a brace.
 fn object_line(head: &[u8]) -> Option<serde_json::Map<String, serde_json::Value>> {
-    serde_json::from_slice(head.split(|&byte| byte == b'\n').next()?).ok()
+    serde_json::from_slice(first_line(head)).ok()
+}
+
+/// Whether the first line is a JSON object, or begins an array of objects.
+fn is_json_line(head: &[u8]) -> bool {
+    let line = first_line(head);
+    let in_array = line.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    let begins_object = in_array.is_some_and(|rest| {
+        let rest = rest.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+        rest.is_some_and(|rest| rest.starts_with(b"\""))
+    });
+    object_line(head).is_some() || begins_object
 }
 
 /// Whether it is one JSON object, on several lines or with a field `format`, as opposed to a row of a table.
 pub(super) fn is_document(head: &[u8]) -> bool {
-    let object = object_line(head.strip_prefix(BOM).unwrap_or(head));
+    let object = object_line(head);
     is_object(head) && object.is_none_or(|object| object.contains_key("format"))
 }
 
@@ -120,12 +151,37 @@ mod tests {
     }
 
     #[test]
+    fn spreadsheets_are_no_arrays() {
+        assert_eq!(spreadsheet(b"PK\x03\x04\x14\0[Content_Types].xml"), Some("xlsx"));
+        assert_eq!(
+            spreadsheet(b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet"),
+            Some("ods")
+        );
+        assert_eq!(spreadsheet(b"PK\x03\x04\x14\0probs.npy"), None);
+    }
+
+    #[test]
     fn text_with_the_same_letters_is_text() {
         assert_eq!(by_content(b"PK,name\n1,a\n"), None);
         assert_eq!(by_content(b"PAR1,PAR2\n"), None);
         assert!(is_object(b"\xef\xbb\xbf \n {\"a\": 1}"));
         assert!(object_line(b"{\"a\": 1}\n{").is_some());
         assert!(object_line(b"{a},{b}\n").is_none());
+    }
+
+    #[test]
+    fn json_is_recognised_after_a_byte_order_mark_and_blank_lines() {
+        for head in [
+            &b"{\"a\": 1}\n{"[..],
+            b"\xef\xbb\xbf{\"a\": 1}\r\n{",
+            b"\xef\xbb\xbf\n\n{\"a\": 1}",
+            b"[ {\"a\": 1},\n",
+        ] {
+            assert!(is_json_line(head), "{}", String::from_utf8_lossy(head));
+        }
+        for head in [&b"{a},{b}\n"[..], b"[a],[b]\n", b"\xef\xbb\xbflabel,p_a\n", b"", b"\n"] {
+            assert!(!is_json_line(head), "{}", String::from_utf8_lossy(head));
+        }
     }
 
     #[test]

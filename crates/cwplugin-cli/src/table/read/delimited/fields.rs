@@ -35,17 +35,29 @@ pub(super) fn rows_end(rows: &[u8], delimiter: u8) -> Option<usize> {
     }
 }
 
-/// Passes the fields of the first row to `take`, in pieces with their column; returns the number of fields (0 if there is no
-/// row) and the end of the row.
-pub(super) fn first_row(rows: &[u8], delimiter: u8, mut take: impl FnMut(usize, &[u8])) -> (usize, usize) {
+/// What the first row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FirstRow {
+    /// The number of fields; 0 if there is no row.
+    pub(super) fields: usize,
+    pub(super) end: usize,
+    /// A quote is not closed, so that the field goes on to the end of the text.
+    pub(super) is_open: bool,
+}
+
+/// Passes the fields of the first row to `take`, in pieces with their column.
+pub(super) fn first_row(rows: &[u8], delimiter: u8, mut take: impl FnMut(usize, &[u8])) -> FirstRow {
     let mut at = rows.iter().take_while(|&&byte| is_line_end(byte)).count();
     if at == rows.len() {
-        return (0, at);
+        return FirstRow { fields: 0, end: at, is_open: false };
     }
     let mut column = 0;
+    let mut is_open = false;
     loop {
         if rows.get(at) == Some(&QUOTE) {
-            at = quoted(rows, at + 1, delimiter, |piece| take(column, piece));
+            let end = quoted(rows, at + 1, delimiter, |piece| take(column, piece));
+            is_open = end.is_none();
+            at = end.unwrap_or(rows.len());
         } else {
             let end = plain_end(rows, at, delimiter);
             take(column, &rows[at..end]);
@@ -54,18 +66,18 @@ pub(super) fn first_row(rows: &[u8], delimiter: u8, mut take: impl FnMut(usize, 
         column += 1;
         match rows.get(at) {
             Some(&byte) if byte == delimiter => at += 1,
-            Some(_) => return (column, at + 1),
-            None => return (column, at),
+            Some(_) => return FirstRow { fields: column, end: at + 1, is_open },
+            None => return FirstRow { fields: column, end: at, is_open },
         }
     }
 }
 
-/// Passes a field after its opening quote to `take`; returns its end.
-fn quoted(rows: &[u8], mut at: usize, delimiter: u8, mut take: impl FnMut(&[u8])) -> usize {
+/// Passes a field after its opening quote to `take`; returns its end, or `None` if the quote is not closed.
+fn quoted(rows: &[u8], mut at: usize, delimiter: u8, mut take: impl FnMut(&[u8])) -> Option<usize> {
     loop {
         let Some(step) = memchr(QUOTE, &rows[at..]) else {
-            take(&rows[at..]); // an unclosed quote
-            return rows.len();
+            take(&rows[at..]);
+            return None;
         };
         let close = at + step;
         match rows.get(close + 1) {
@@ -78,11 +90,11 @@ fn quoted(rows: &[u8], mut at: usize, delimiter: u8, mut take: impl FnMut(&[u8])
                 // Text after the closing quote belongs to the field, and quotes in it are not special.
                 let end = plain_end(rows, close + 1, delimiter);
                 take(&rows[close + 1..end]);
-                return end;
+                return Some(end);
             }
             _ => {
                 take(&rows[at..close]);
-                return close + 1;
+                return Some(close + 1);
             }
         }
     }
@@ -114,7 +126,7 @@ mod tests {
             let mut at = 0;
             while at < block.len() {
                 let mut row = Vec::<Vec<u8>>::new();
-                let (fields, end) = first_row(&block[at..], b',', |column, piece| {
+                let FirstRow { fields, end, .. } = first_row(&block[at..], b',', |column, piece| {
                     row.resize(row.len().max(column + 1), Vec::new());
                     row[column].extend_from_slice(piece);
                 });
@@ -143,6 +155,17 @@ mod tests {
                     assert_eq!(ours(&text, size), expected, "{size}: {:?}", String::from_utf8_lossy(&text));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_quote_that_is_not_closed_is_found() {
+        let is_open = |text: &str| first_row(text.as_bytes(), b',', |_, _| ()).is_open;
+        for text in ["a,\"b", "\"", "\"a\",\"b\nc,d\n", "a,\"b\"\""] {
+            assert!(is_open(text), "{text:?}");
+        }
+        for text in ["", "a,b", "a,\"b\"", "\"a\"\"\",b\n", "5\" pipe,b", "\"a\"b\",c", "\"b\nc\"\n\""] {
+            assert!(!is_open(text), "{text:?}");
         }
     }
 

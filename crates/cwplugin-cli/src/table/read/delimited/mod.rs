@@ -16,6 +16,7 @@ use super::sniff::BOM;
 use super::source::Source;
 use super::{Decode, ReadOptions, Rows};
 use crate::user_error::UserError;
+use fields::FirstRow;
 
 /// The longest header.
 const HEADER_BYTES: usize = 16 << 20;
@@ -33,7 +34,7 @@ impl Delimited {
             _ => delimiter(source.head()),
         });
         let (name, mut blocks) = (source.name().to_owned(), Blocks::open(source, options)?);
-        let names = names(&name, read_header(&mut blocks, delimiter)?)?;
+        let names = names(&name, read_header(&name, &mut blocks, delimiter)?)?;
         let fields: Vec<_> = names.into_iter().map(|name| Field::new(name, DataType::Utf8, false)).collect();
         let selected = (0..fields.len()).collect();
         let schema = Arc::new(Schema::new(fields));
@@ -109,14 +110,18 @@ impl Parse for Parser {
         let mut texts: Vec<_> = self.selected.iter().map(|_| Texts::with_capacity(room)).collect();
         let (mut rows, mut at) = (0, 0);
         let error = loop {
-            let (found, end) = fields::first_row(&block[at..], self.delimiter, |column, piece| {
-                if let Some(&Some(place)) = places.get(column) {
-                    texts[place].bytes.extend_from_slice(piece);
-                }
-            });
+            let FirstRow { fields: found, end, is_open } =
+                fields::first_row(&block[at..], self.delimiter, |column, piece| {
+                    if let Some(&Some(place)) = places.get(column) {
+                        texts[place].bytes.extend_from_slice(piece);
+                    }
+                });
             at += end;
             if found == 0 {
                 break None;
+            }
+            if is_open {
+                break Some(open_error(&self.name, &format!("row {}", first_row + rows + 1)));
             }
             if found != width {
                 break Some(self.ragged_error(first_row + rows + 1, found));
@@ -140,12 +145,18 @@ impl Parse for Parser {
     }
 }
 
+/// A quote that is not closed swallows all rows after it.
+fn open_error(name: &str, place: &str) -> UserError {
+    UserError::new(format!("{name}: {place}: a quote is not closed"))
+        .hint("close it; double a quote that is a part of a quoted field")
+}
+
 impl Parser {
     fn ragged_error(&self, row: usize, found: usize) -> UserError {
         let fields = if found == 1 { "field" } else { "fields" };
         let expected = self.schema.fields().len();
         UserError::new(format!("{}: row {row} has {found} {fields}, the header has {expected}", self.name))
-            .hint("quote fields that contain the delimiter, and look for an unclosed quote")
+            .hint("quote fields that contain the delimiter, also decimal commas, and look for an unclosed quote")
     }
 }
 
@@ -155,15 +166,18 @@ fn utf8_error(name: &str, place: &str) -> UserError {
 }
 
 /// The fields of the first row; the rest stays in the blocks.
-fn read_header(blocks: &mut Blocks, delimiter: u8) -> Result<Vec<Vec<u8>>> {
+fn read_header(name: &str, blocks: &mut Blocks, delimiter: u8) -> Result<Vec<Vec<u8>>> {
     let mut header = Vec::new();
     while header.is_empty() {
         let rows_end = |bytes: &[u8]| fields::rows_end(bytes, delimiter);
         let Some(mut block) = blocks.next(HEADER_BYTES, rows_end)? else { break };
-        let (_, end) = fields::first_row(&block, delimiter, |column, piece| {
+        let FirstRow { end, is_open, .. } = fields::first_row(&block, delimiter, |column, piece| {
             header.resize(header.len().max(column + 1), Vec::new());
             header[column].extend_from_slice(piece);
         });
+        if is_open {
+            return Err(open_error(name, "header").into());
+        }
         blocks.put_back(block.split_off(end));
     }
     Ok(header)
@@ -202,7 +216,10 @@ fn names(name: &str, header: Vec<Vec<u8>>) -> Result<Vec<String>> {
         String::from_utf8(field).map_err(|_| utf8_error(name, &place))
     };
     let names = header.into_iter().enumerate().map(text).collect::<Result<Vec<_>, _>>()?;
-    if names.iter().all(|name| is_number(name)) && !is_count(&names) {
+    let is_fraction = |name: &String| is_number(name) && name.contains(['.', ',']);
+    let is_data = names.iter().all(|name| is_number(name)) && !is_count(&names);
+    if is_data || names.len() > 2 && names.iter().filter(|name| is_fraction(name)).count() + 1 == names.len()
+    {
         let line = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
         let more = if names.len() > 3 { ", …" } else { "" };
         return Err(UserError::new(format!("{name}: first line looks like data ({line}{more})"))

@@ -96,8 +96,9 @@ impl ReplyFacts {
         }
         let share = counts.other / counts.rows.max(1) as f64;
         if share > MUCH {
+            let by = if counts.votes.is_empty() { ", by probability," } else { "" };
             warnings.push(format!(
-                "{:.0}% of the answers, by probability, match no class; add their texts with --class NAME=TEXT",
+                "{:.0}% of the answers{by} match no class; add their texts with --class NAME=TEXT",
                 100.0 * share
             ));
         }

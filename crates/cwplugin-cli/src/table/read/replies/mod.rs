@@ -1,22 +1,28 @@
 //! Replies of a black box: every reply becomes a row with the probabilities of the classes.
 
 mod facts; // what the user should know about them
+mod files; // the documents of a file, or of all files of a folder
+mod errors; // errors with the file, the reply and the flags to use
 mod parse; // from documents to rows
 mod votes; // several answers for each row
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use cwplugin_replies::{Classes, Documents, Reader, Recognised, ReplyError, Source as Vendor, recognise};
+use cwplugin_replies::{Classes, Reader, ReplyError, Source as Vendor};
 
-use super::sniff::BOM;
-use super::source::{Progress, Source, Stream};
-use super::{Decode, Rows, errors};
+use super::source::{Progress, Source};
+use super::{Decode, Rows};
 use crate::user_error::UserError;
+pub(crate) use errors::broken_document;
+use errors::{in_file, in_reply};
 pub(crate) use facts::ReplyFacts;
+pub(crate) use files::{FoundDocument, first_document, for_each_document};
+use files::{OpenFile, no_reply};
+pub(super) use files::{files, first_in};
 use parse::Parser;
 pub(super) use votes::VoteTable;
 
@@ -42,6 +48,8 @@ pub(crate) struct ReplyOptions {
     pub(crate) label: String,
     /// Replies without an answer are left out.
     pub(crate) skip_errors: bool,
+    /// The model that says whose replies these are, if the user does not.
+    pub(crate) model: Option<String>,
     pub(crate) facts: ReplyFacts,
 }
 
@@ -72,95 +80,19 @@ impl ReplyOptions {
     }
 }
 
-/// The files of a folder, or the one file.
-pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let name = path.display().to_string();
-    let entries = std::fs::read_dir(path).map_err(|err| errors::reading(&name, err))?;
-    let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
-    let mut files: Vec<PathBuf> =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_json).collect();
-    files.sort();
-    if files.is_empty() {
-        let what = format!("{name}: the folder has no .json file");
-        return Err(UserError::new(what).hint("name a folder of replies, or a file").into());
-    }
-    Ok(files)
-}
-
-/// The first document of a file, if it is JSON.
-pub(crate) fn first_document(path: &Path) -> Result<Option<Vec<u8>>> {
-    let files = files(path)?;
-    let source = Source::open(files.first().map_or(path, |first| first))?;
-    Ok(first_in(source.head()))
-}
-
-/// The first document in these bytes, if they are JSON.
-pub(super) fn first_in(head: &[u8]) -> Option<Vec<u8>> {
-    let text = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
-    if !matches!(text.first(), Some(b'{' | b'[')) {
-        return None;
-    }
-    // A list of scores is one reply, a list of other replies is not.
-    let mut documents = Documents::new(Vendor::Huggingface);
-    documents.push(head);
-    if let Ok(Some(document)) = documents.next() {
-        return Some(document.bytes.to_vec());
-    }
-    // One document over several lines, or one line without an end.
-    documents.finish();
-    documents.next().ok()?.map(|document| document.bytes.to_vec())
-}
-
-/// Passes every document of a file, or of the files of a folder, to `each`.
-pub(crate) fn for_each_document(path: &Path, vendor: Vendor, mut each: impl FnMut(&[u8])) -> Result<()> {
-    for path in files(path)? {
-        let mut file = OpenFile::new(Source::open(&path)?, vendor);
-        let mut is_open = true;
-        loop {
-            match file.documents.next() {
-                Ok(Some(document)) => each(document.bytes),
-                Ok(None) if is_open => is_open = file.fill(1 << 20)?,
-                Ok(None) | Err(_) => break, // an error is that of the second pass
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The documents of all files.
 pub(super) struct Replies {
     options: Arc<ReplyOptions>,
     schema: SchemaRef,
     selected: Vec<usize>,
     files: VecDeque<PathBuf>,
+    n_files: usize,
     /// Of all files.
     progress: Progress,
     current: Option<OpenFile>,
     /// What is wrong after the documents that were read: a list that does not end.
     failed: Option<UserError>,
     block_bytes: usize,
-}
-
-struct OpenFile {
-    name: String,
-    stream: Stream,
-    documents: Documents,
-}
-
-impl OpenFile {
-    fn new(source: Source, vendor: Vendor) -> Self {
-        let name = source.name().to_owned();
-        Self { name, stream: source.into_stream(), documents: Documents::new(vendor) }
-    }
-
-    /// Reads more bytes; false at the end.
-    fn fill(&mut self, bytes: usize) -> Result<bool> {
-        let read = self.documents.read_from(&mut self.stream, bytes);
-        Ok(read.map_err(|err| errors::reading(&self.name, err))? > 0)
-    }
 }
 
 impl Replies {
@@ -175,8 +107,18 @@ impl Replies {
         let vendor = vendor(&options.reader);
         let schema = options.schema();
         let selected = (0..schema.fields().len()).collect();
-        let current = Some(OpenFile::new(first, vendor));
-        Self { options, schema, selected, files: others, progress, current, failed: None, block_bytes: bytes }
+        let (current, n_files) = (Some(OpenFile::new(first, vendor)), others.len() + 1);
+        Self {
+            options,
+            schema,
+            selected,
+            files: others,
+            n_files,
+            progress,
+            current,
+            failed: None,
+            block_bytes: bytes,
+        }
     }
 }
 
@@ -232,9 +174,18 @@ impl Decode for Replies {
                 if let Some(error) = self.failed.take() {
                     return Err(error.into());
                 }
+                // The only file may be empty after all; one of many would be a row less.
+                if !file.has_documents && self.n_files > 1 {
+                    let error = no_reply(&file.name);
+                    if !self.options.skip_errors {
+                        return Err(error.into());
+                    }
+                    self.options.facts.skip(1, "empty", &error);
+                }
                 self.current = None;
                 continue;
             }
+            file.has_documents = true;
             let parser = Parser {
                 name: file.name.clone(),
                 options: Arc::clone(&self.options),
@@ -244,44 +195,5 @@ impl Decode for Replies {
             };
             return Ok(Some(Rows::Block(block, Arc::new(parser))));
         }
-    }
-}
-
-/// An error about a reply, with the flags that would read it if it is one of another source, or inside of a field.
-fn in_reply(name: &str, number: usize, error: &ReplyError, document: &[u8], reader: &Reader) -> UserError {
-    let error_in_file = in_file(name, Some(number), error);
-    match error {
-        ReplyError::Json { .. } if !matches!(document.first(), Some(b'{' | b'[')) => {
-            return error_in_file.hint("replies are JSON; for a table, omit --from");
-        }
-        ReplyError::Shape { .. } | ReplyError::NoField { .. } => {}
-        _ => return error_in_file,
-    }
-    let Some(Recognised { source, reply_at }) = recognise(document) else {
-        return error_in_file.hint(format!(
-            "check --from {}; name the field of a wrapped reply with --reply FIELD",
-            reader.source()
-        ));
-    };
-    let at = reply_at.as_ref().map_or_else(String::new, |field| format!(" --reply {field}"));
-    match reply_at {
-        _ if source != reader.source() => {
-            error_in_file.hint(format!("it looks like a reply of {source}: use --from {source}{at}"))
-        }
-        Some(field) => error_in_file.hint(format!("the reply is in field \"{field}\": use{at}")),
-        None if matches!(error, ReplyError::NoField { .. }) => {
-            error_in_file.hint("the line is the reply itself: omit --reply")
-        }
-        None => error_in_file,
-    }
-}
-
-/// An error with the file and the number of the reply.
-pub(super) fn in_file(name: &str, number: Option<usize>, error: &ReplyError) -> UserError {
-    let row = number.map_or_else(String::new, |number| format!(" row {number}:"));
-    let user_error = UserError::new(format!("{name}:{row} {error}"));
-    match error.cure() {
-        Some(cure) => user_error.hint(cure),
-        None => user_error.hint("check the reply, or leave it out"),
     }
 }

@@ -34,7 +34,8 @@ impl Parse for Parser {
                 self.options.facts.skip(*number, error.kind(), &error);
                 continue;
             }
-            let error = in_reply(&self.name, *number, &error, document, reader);
+            let model = self.options.model.as_deref();
+            let error = in_reply((&self.name, *number), &error, document, reader.source(), model);
             return self.batch(&rows, Some(error.into()));
         }
         self.batch(&rows, None)

@@ -1,16 +1,20 @@
 //! Several answers for each row instead of probabilities.
 
+use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::SchemaRef;
-use cwplugin_replies::{Documents, Source as Vendor, VoteCounter, Votes};
+use cwplugin_replies::{Source as Vendor, VoteCounter, Votes};
 
-use super::super::source::Source;
-use super::super::{Decode, Rows};
-use super::{OpenFile, ReplyOptions, ReplyReader, in_file};
-use crate::user_error::{UserError, count_of};
+use super::super::source::{Progress, Source};
+use super::super::{Decode, Rows, Watch};
+use super::errors::{in_file, in_vote};
+use super::files::{CHUNK, OpenFile};
+use super::{ReplyOptions, ReplyReader};
+use crate::user_error::UserError;
 
 /// All rows: the answers of one row may be anywhere in the file.
 pub(in super::super) struct VoteTable {
@@ -19,56 +23,77 @@ pub(in super::super) struct VoteTable {
 }
 
 impl VoteTable {
-    /// Reads and counts all answers.
-    pub(in super::super) fn read(source: Source, options: &ReplyOptions) -> Result<Self> {
+    /// Reads and counts all answers of a file that is open already, then those of others; `watch` gets the bytes that were read
+    /// and the answers.
+    pub(in super::super) fn read(
+        first: Source,
+        others: VecDeque<PathBuf>,
+        progress: &Progress,
+        options: &ReplyOptions,
+        watch: Watch<'_>,
+    ) -> Result<Self> {
         let schema = options.schema();
         let ReplyReader::Answers { classes, field } = &options.reader else {
             return Ok(Self { schema, batch: None });
         };
         let counter = VoteCounter::new(classes.clone()).id_field(&options.id).label_field(&options.label);
         let mut counter = counter.answer_field(field);
-        let mut file = OpenFile::new(source, Vendor::Openai);
-        let mut is_open = true;
-        while is_open {
-            is_open = file.fill(1 << 20)?;
-            count(&mut file.documents, &mut counter, &file.name)?;
-        }
-        let mut votes = Vec::new();
-        for (place, row) in counter.into_votes().into_iter().enumerate() {
-            if row.total() == 0 {
-                let what = format!(
-                    "id \"{}\": none of {} is a class",
-                    row.id,
-                    count_of(row.other as usize, "answer")
-                );
-                if !options.skip_errors {
-                    return Err(UserError::new(format!("{}: {what}", file.name))
-                        .hint("name the texts of a class with --class NAME=TEXT, or leave such rows out with --skip-errors")
-                        .into());
-                }
-                options.facts.skip(place + 1, "no-class", &what);
-                continue;
+        let (name, mut answers) = (first.name().to_owned(), 0);
+        let mut source = Some(first);
+        let mut others = others.into_iter();
+        while let Some(open) = source {
+            let mut file = OpenFile::new(open, Vendor::Openai);
+            while file.fill(CHUNK)? {
+                answers += count(&mut file, &mut counter, options)?;
+                watch(progress.get(), answers);
             }
-            votes.push(row);
+            answers += count(&mut file, &mut counter, options)?;
+            source = others.next().map(|path| Source::open_part(&path, progress)).transpose()?;
         }
+        let votes = with_class(counter, options, &name)?;
         options.facts.add_votes(&votes);
         let batch = batch(&schema, &votes, classes.len())?;
         Ok(Self { schema, batch: Some(batch) })
     }
 }
 
-/// Counts the documents that are complete.
-fn count(documents: &mut Documents, counter: &mut VoteCounter, name: &str) -> Result<()> {
+/// Counts the documents that are complete, and returns how many they are.
+fn count(file: &mut OpenFile, counter: &mut VoteCounter, options: &ReplyOptions) -> Result<usize> {
+    let mut n = 0;
     loop {
-        match documents.next() {
+        match file.documents.next() {
             Ok(Some(document)) => {
                 let number = document.number;
-                counter.read(document.bytes).map_err(|error| in_file(name, Some(number), &error))?;
+                counter
+                    .read(document.bytes)
+                    .map_err(|error| in_vote(&file.name, number, &error, document.bytes, options))?;
+                n += 1;
             }
-            Ok(None) => return Ok(()),
-            Err(error) => return Err(in_file(name, None, &error).into()),
+            Ok(None) => return Ok(n),
+            Err(error) => return Err(in_file(&file.name, None, &error).into()),
         }
     }
+}
+
+/// The rows in which an answer is a class; others are an error, or left out.
+fn with_class(counter: VoteCounter, options: &ReplyOptions, name: &str) -> Result<Vec<Votes>> {
+    let mut votes = Vec::new();
+    for (place, row) in counter.into_votes().into_iter().enumerate() {
+        if row.total() > 0 {
+            votes.push(row);
+            continue;
+        }
+        let error = row.no_class(options.classes());
+        let what = format!("id \"{}\": {error}", row.id);
+        if !options.skip_errors {
+            let cure = error.cure().unwrap_or_default();
+            return Err(UserError::new(format!("{name}: {what}"))
+                .hint(format!("{cure}; --skip-errors leaves such rows out"))
+                .into());
+        }
+        options.facts.skip(place + 1, "no-class", &what);
+    }
+    Ok(votes)
 }
 
 fn batch(schema: &SchemaRef, votes: &[Votes], m: usize) -> Result<RecordBatch> {
