@@ -53,13 +53,13 @@ pub(crate) const METHODS: [Method; 9] = [
     Method {
         name: "svs",
         summary: "structured vector scaling: temperature, then a penalised slope and bias per class, as in probmetrics",
-        fit: |sample, metric, _| fit_structured(Structured::Vector, sample, metric),
+        fit: |sample, metric, options| fit_structured(Structured::Vector, sample, metric, options),
         ..BASE
     },
     Method {
         name: "sms",
         summary: "structured matrix scaling: temperature, then a penalised matrix and biases, as in probmetrics",
-        fit: |sample, metric, _| fit_structured(Structured::Matrix, sample, metric),
+        fit: |sample, metric, options| fit_structured(Structured::Matrix, sample, metric, options),
         ..BASE
     },
     Method {
@@ -113,8 +113,14 @@ fn fit(family: Family, sample: &Sample, metric: &dyn Metric, options: &Options<'
     fitted(kind, calibrated, None, sample, metric)
 }
 
-fn fit_structured(structured: Structured, sample: &Sample, metric: &dyn Metric) -> Result<Fitted, Error> {
-    fitted(MapKind::Structured, structured.learn(sample)?, None, sample, metric)
+fn fit_structured(
+    structured: Structured,
+    sample: &Sample,
+    metric: &dyn Metric,
+    options: &Options<'_>,
+) -> Result<Fitted, Error> {
+    let calibrated = structured.learn_with_progress(sample, options.observer)?;
+    fitted(MapKind::Structured, calibrated, None, sample, metric)
 }
 
 fn fit_logistic(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {

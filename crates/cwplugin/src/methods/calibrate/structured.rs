@@ -9,6 +9,7 @@ use super::softmax::{Penalty, Softmax};
 use super::{AffineMap, Calibrated, LogLoss, MapInput, Slope};
 use crate::data::Sample;
 use crate::error::Error;
+use crate::progress::Observer;
 use crate::rule::Tempering;
 
 /// Bounds of the logarithm of the temperature step's slope, as in probmetrics.
@@ -62,6 +63,14 @@ impl Structured {
     ///
     /// If no row has a label and a positive weight.
     pub fn learn(self, sample: &Sample) -> Result<Calibrated, Error> {
+        self.learn_with_progress(sample, Observer::default())
+    }
+
+    pub(super) fn learn_with_progress(
+        self,
+        sample: &Sample,
+        observer: Observer<'_>,
+    ) -> Result<Calibrated, Error> {
         let rows = training_rows(sample)?;
         let (n, m) = (rows.len() as f64, sample.n_classes());
         let labels: Vec<u32> =
@@ -88,7 +97,7 @@ impl Structured {
         let penalty = prior(&form, n);
         let start = penalty.centre.clone();
         let problem = Softmax { inputs: &x, labels: &labels, weights: &weights, form: &form, penalty };
-        let optimum = minimise(&problem, start);
+        let optimum = minimise(&problem, start, &observer.begin_parts("calibrating", 1));
         let (slopes, biases) = optimum.parameters.as_slice().split_at(form.n_slopes());
         let slope = match self {
             Self::Vector => Slope::Diagonal(slopes.to_vec()),
