@@ -104,7 +104,9 @@ impl Population {
             }
         }
         let mut n_predicted = vec![0; self.n_classes()];
-        predictions.iter().for_each(|&predicted| n_predicted[predicted] += 1);
+        for &predicted in predictions {
+            n_predicted[predicted] += 1;
+        }
         let mut labelled = Confusion::zeros(self.n_classes());
         for (&predicted, label) in predictions.iter().zip(&self.labels) {
             if let Some((truth, weight)) = *label {
