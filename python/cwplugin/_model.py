@@ -179,7 +179,7 @@ class Model(Document, Exports):
 
 
 #: Options of replies that decide about their probabilities, with their defaults; where a reply is does not.
-_DECISIVE = {"spellings": {}, "answer_at": None, "missing": "spread"}
+_DECISIVE: dict[str, Any] = {"spellings": {}, "answer_at": None, "missing": "spread"}
 
 
 def _check_replies(found: dict[str, Any], fitted: dict[str, Any]) -> None:
