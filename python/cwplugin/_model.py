@@ -92,15 +92,12 @@ class Model(Document, Exports):
         }
 
     def _checked(self, rows: _rows.Rows) -> _rows.Rows:
-        """These rows, if they come from where those of the fit came from; warns about far fewer votes."""
+        """These rows, if they were read as those of the fit; warns about far fewer votes."""
         if rows.input is None and rows.scores != "votes":
             return rows
-        found, fitted = json.loads(rows.input or "{}").get("from"), self.input.get("from")
-        if found is not None and fitted is not None and found != fitted:
-            raise InputError(
-                f'the replies are of "{found}", but the model was fitted on replies of "{fitted}"\n'
-                f'  hint: pass replies of "{fitted}", or fit a model on those of "{found}"'
-            )
+        found, fitted = json.loads(rows.input or "{}"), self.input
+        if "from" in found and "from" in fitted:
+            _check_replies(found, fitted)
         if (message := self._core.few_votes(rows)) is not None:
             warn(message)
         return rows
@@ -179,6 +176,34 @@ class Model(Document, Exports):
         )
         more = ", …" if len(self._core.classes) > 8 else ""
         return f"Model({{{weights}{more}}})"
+
+
+#: Options of replies that decide about their probabilities, with their defaults; where a reply is does not.
+_DECISIVE: dict[str, Any] = {"spellings": {}, "answer_at": None, "missing": "spread"}
+
+
+def _check_replies(found: dict[str, Any], fitted: dict[str, Any]) -> None:
+    """Refuse replies of another source than those of the fit, or that were read with other options."""
+    one, other = found["from"], fitted["from"]
+    if one != other:
+        raise InputError(
+            f'the replies are of "{one}", but the model was fitted on replies of "{other}"\n'
+            f'  hint: pass replies of "{other}", or fit a model on those of "{one}"'
+        )
+    for option, default in _DECISIVE.items():
+        if one == "votes" and option == "answer_at":
+            continue  # the name of a field, as of labels and ids
+        given, stored = (_sorted(options.get(option, default)) for options in (found, fitted))
+        if given != stored:
+            raise InputError(
+                f"the replies were read with {option}={given!r}, but the model was fitted with {option}={stored!r}\n"
+                f"  hint: read them with {option}={stored!r}, or fit a model on replies with {option}={given!r}"
+            )
+
+
+def _sorted(option: Any) -> Any:
+    """An option; the order of spellings does not matter."""
+    return {name: sorted(texts) for name, texts in option.items()} if isinstance(option, dict) else option
 
 
 def _agreed(parameter: str, given: Any, stored: Any) -> Any:

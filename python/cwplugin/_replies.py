@@ -308,10 +308,10 @@ def _feed_path(reader: _core.ReplyReader, path: str) -> None:
     if not names:
         raise InputError(f"{path}: no .json files in the folder\n  hint: every file of the folder is one reply")
     for name in names:
-        _feed_file(reader, os.path.join(path, name))
+        _feed_file(reader, os.path.join(path, name), is_part=True)
 
 
-def _feed_file(reader: _core.ReplyReader, path: str) -> None:
+def _feed_file(reader: _core.ReplyReader, path: str, *, is_part: bool = False) -> None:
     reader.open(path)
     try:
         for chunk in _chunks(path):
@@ -321,7 +321,7 @@ def _feed_file(reader: _core.ReplyReader, path: str) -> None:
         raise FileNotFoundError(f"{path}: no such file\n  hint: {hint}") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: not a complete gzip file: {error}\n  hint: write the file again") from None
-    reader.close()
+    reader.close(is_part)
 
 
 def _chunks(path: str) -> Iterator[bytes]:

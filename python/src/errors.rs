@@ -52,12 +52,14 @@ impl Columns {
                 quoted(&self.probabilities)
             )),
             Error::AboveZero { row, class, .. } => cell(row, class).hint(
-                "leave out scores=\"logprobs\" if these are probabilities; for raw scores use scores=\"logits\"",
+                "leave out scores=\"logprobs\", here or in the fit, if these are probabilities; for raw scores use scores=\"logits\"",
             ),
             Error::RowSum { row, .. } => UserError::across(row, &self.probabilities, &fact)
                 .hint("normalize=True divides every row by its sum; pass only the columns of the classes"),
             Error::PercentSum { row, .. } => UserError::across(row, &self.probabilities, &fact)
-                .hint("leave out scores=\"percentages\" if these are not percentages; pass only the columns of the classes"),
+                .hint(
+                    "leave out scores=\"percentages\", here or in the fit, if these are not percentages; pass only the columns of the classes",
+                ),
             Error::ZeroRow { row } => UserError::across(row, &self.probabilities, &fact).hint("drop the row"),
             Error::BadRowWeight { row, .. } => UserError::at(row, &self.weight, &fact),
             Error::NoLabelledRows => UserError::new(format!("column \"{}\": {fact}", self.label))

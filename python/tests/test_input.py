@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from program import run
+from reply_samples import chat, read
 from support import black_box
 
 from cwplugin import ClassWeightPlugin, FitWarning, InputError, Model, _core, evaluate
@@ -118,3 +119,60 @@ def test_rows_that_rounding_does_not_explain_are_refused():
 
 def test_rows_that_sum_to_one_are_not_copied():
     assert _core._address_of(P) == P.ctypes.data
+
+
+CHATS = [
+    chat({"ham": p, "spam": 1 - p}, label=label)
+    for p, label in [(0.9, "ham"), (0.8, "ham"), (0.6, "spam"), (0.7, "ham")]
+]
+
+
+def answers() -> list:
+    """Answers in JSON."""
+    reply = chat({"ham": 0.9, "spam": 0.1})
+    before, after = ({"token": token, "logprob": 0.0, "top_logprobs": []} for token in ('{"kind": "', '"}'))
+    tokens = reply["choices"][0]["logprobs"]["content"]
+    reply["choices"][0]["logprobs"]["content"] = [before, *tokens, after]
+    return [reply]
+
+
+@pytest.mark.parametrize(
+    ("option", "stored", "other"),
+    [
+        ("missing", None, "floor:0.01"),
+        ("missing", "floor:0.01", "spread"),
+        ("spellings", None, {"ham": ["ham", "x"], "spam": ["spam"]}),
+        ("spellings", {"ham": ["ham", "x"], "spam": ["spam"]}, {"ham": ["ham"], "spam": ["spam"]}),
+        ("answer_at", None, "kind"),
+    ],
+)
+def test_replies_that_were_read_otherwise_are_refused(option, stored, other):
+    def replies(value, lines=CHATS):
+        options = {} if value is None else {option: value}
+        return read(lines, "openai", classes=["ham", "spam"], **options)
+
+    fitted = replies(stored)
+    model = ClassWeightPlugin(method="ascent").fit(fitted, fitted.labels).model_
+    expected = model.apply(fitted)
+    np.testing.assert_array_equal(model.apply(replies(stored)), expected)
+    if option == "spellings" and stored is not None:  # in another order
+        np.testing.assert_array_equal(model.apply(replies({"spam": ["spam"], "ham": ["x", "ham"]})), expected)
+    others = replies(other, answers() if option == "answer_at" else CHATS)
+    shown = repr(stored or {"missing": "spread", "spellings": {}, "answer_at": None}[option])
+    text = (
+        f"the replies were read with {option}={other!r}, but the model was fitted with {option}={shown}\n"
+        f"  hint: read them with {option}={shown}, or fit a model on replies with {option}={other!r}"
+    )
+    for call in (model.apply, model.scores, lambda X: evaluate(X, ["ham"] * len(X), model)):
+        with pytest.raises(InputError) as raised:
+            call(others)
+        assert str(raised.value) == text
+
+
+def test_where_a_reply_is_does_not_matter():
+    plain = read(CHATS, "openai", classes=["ham", "spam"])
+    model = ClassWeightPlugin(method="ascent").fit(plain, plain.labels).model_
+    wrapped = [{"response": reply, "label": reply["label"]} for reply in CHATS]
+    found = read(wrapped, "openai", classes=["ham", "spam"], reply="response")
+    np.testing.assert_array_equal(model.apply(found), model.apply(plain))
+    np.testing.assert_array_equal(model.apply(plain.probabilities), model.apply(plain))

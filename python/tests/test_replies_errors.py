@@ -262,3 +262,24 @@ def test_replies_with_errors_are_left_out_and_listed(classes):
         read_replies(replies[:1], "huggingface", classes=classes, errors="skip")
     with pytest.raises(InputError, match="row 5: not valid JSON"):
         read_replies([*replies, "{"], "huggingface", classes=classes, errors="skip")
+
+
+def test_labels_that_differ_only_in_case_are_not_two_classes():
+    def lines(*labels):
+        return [chat({"ham": 0.6, "spam": 0.4}, label=label) for label in labels]
+
+    text = r'^the labels "Ham" and "ham" differ only in case\n  hint: write the labels alike'
+    with pytest.raises(InputError, match=text):
+        read_replies(lines("ham", "Ham", "spam"), "openai")
+    assert read_replies(lines("ham", "ham ", "spam"), "openai").classes == ["ham", "spam"]
+
+
+def test_every_file_of_a_folder_has_a_reply(tmp_path):
+    scores = '[{"label": "ham", "score": 0.7}, {"label": "spam", "score": 0.3}]'
+    for name, text in {"1.json": scores, "2.json": " \n", "3.json": scores}.items():
+        (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=r"2\.json: there is no reply\n  hint: send the request again"):
+        read_replies(tmp_path, "huggingface")
+    found = read_replies(tmp_path, "huggingface", errors="skip")
+    assert len(found) == 2
+    assert "2.json: nothing is listed" in found.errors[0][1]

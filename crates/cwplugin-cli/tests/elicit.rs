@@ -144,6 +144,54 @@ fn killed_at_any_moment_nothing_told_is_lost() {
     assert_eq!(folder.json("s.json")["queries"].as_array().unwrap().len(), 24);
 }
 
+/// As for `fit`: a class that is called like a word is `class:NAME`.
+#[test]
+fn the_last_reference_is_the_last_class_even_if_one_is_called_last() {
+    let folder =
+        Folder::new().with("t.csv", "label,p_last,p_other\nlast,0.7,0.3\nother,0.4,0.6\nlast,0.6,0.4\n");
+    for (name, class) in
+        [("last", "other"), ("class:last", "last"), ("other", "other"), ("class:other", "other")]
+    {
+        let fit = ["fit", "t.csv", "--method", "cwplugin", "--reference", name, "--json"];
+        assert_eq!(folder.ok(&fit).json()["fit"]["reference"], json!(class), "fit {name}");
+        let start = [
+            "elicit",
+            "start",
+            "--classes",
+            "last,other",
+            "--budget",
+            "9",
+            "--reference",
+            name,
+            "-o",
+            "s.json",
+        ];
+        folder.ok(&start);
+        assert_eq!(folder.json("s.json")["reference"], json!(class), "elicit {name}");
+        std::fs::remove_file(folder.path("s.json")).unwrap();
+    }
+    for name in ["largest", "best", "class:x"] {
+        let start = [
+            "elicit",
+            "start",
+            "--classes",
+            "last,other",
+            "--budget",
+            "9",
+            "--reference",
+            name,
+            "-o",
+            "s.json",
+        ];
+        let error = format!("--reference {name}: unknown class");
+        folder.run(&start).refused(
+            2,
+            &error,
+            "write last or one of \"last\", \"other\" (class:NAME for a class called",
+        );
+    }
+}
+
 #[test]
 fn what_cannot_be_is_refused_with_the_cure() {
     let folder = Folder::new().with("model.json", "{\"format\": \"cwplugin-model\"}").with("text.json", "x");

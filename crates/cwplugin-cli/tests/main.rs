@@ -27,6 +27,9 @@ mod compare; // methods side by side
 mod formats; // one table in every format
 mod replies; // replies of black boxes
 mod found_tables; // tables that need to be recognised
+mod remembered; // what a model remembers about its input
+mod odd_replies; // replies and votes that are damaged or incomplete
+mod messy_tables; // tables that need a clear message
 mod odd; // unusual but valid tables
 mod rows; // unusual but valid rows
 mod streams; // standard input, standard output, and closed pipes

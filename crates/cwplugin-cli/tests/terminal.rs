@@ -98,6 +98,60 @@ fn long_work_shows_its_stage_and_the_time_left_on_a_terminal() {
     assert!(!shown("--quiet").contains("resampling"));
 }
 
+/// Whether a stage was shown with its bar, fraction and time left.
+#[cfg(target_os = "linux")]
+fn shows(printed: &str, stage: &str) -> bool {
+    let is_shown = |line: &str| {
+        let line = line.strip_prefix("\u{1b}[K").and_then(|line| line.strip_prefix(stage));
+        line.is_some_and(|line| {
+            line.starts_with("  ━")
+                && line.contains("% ")
+                && line.contains(" rows  ")
+                && line.contains("s left")
+        })
+    };
+    printed.split('\r').any(is_shown)
+}
+
+/// Without `--classes`, replies are read twice; votes are read before the first row.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_first_pass_over_replies_shows_its_progress() {
+    if !is_installed("script") {
+        return;
+    }
+    let folder = Folder::new();
+    let label = |i: usize| ["ham", "spam"][i % 2];
+    let reply = |i: usize| {
+        let scores = "[{\"label\":\"ham\",\"score\":0.75},{\"label\":\"spam\",\"score\":0.25}]";
+        format!("{{\"label\":\"{}\",\"response\":{scores}}}\n", label(i))
+    };
+    let vote = |i: usize| {
+        let (id, label) = (i % 100, label(i));
+        format!("{{\"id\":{id},\"label\":\"{label}\",\"answer\":\"{label}\"}}\n")
+    };
+    for flags in ["--from huggingface --reply response", "--from votes"] {
+        let line = |i: usize| if flags.contains("votes") { vote(i) } else { reply(i) };
+        // As many rows as this machine needs for half a second in each stage.
+        let mut rows = 50_000;
+        loop {
+            folder.write("r.jsonl", (0..rows).map(line).collect::<String>());
+            let printed = text(
+                &on_a_terminal(&folder, &format!("eval r.jsonl {flags} --metric accuracy --resamples 10"))
+                    .output()
+                    .unwrap()
+                    .stdout,
+            );
+            assert!(printed.contains("labelled rows"), "{printed}");
+            if ["finding classes", "reading"].iter().all(|stage| shows(&printed, stage)) {
+                break;
+            }
+            assert!(rows < 3_200_000, "{flags}: {printed:?}");
+            rows *= 2;
+        }
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn ctrl_c_removes_the_progress() {

@@ -1,6 +1,7 @@
 //! The classes, and how a reply may spell them.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use crate::error::ReplyError;
 use crate::spelling::{Table, clean, is_closing, is_opening};
@@ -138,6 +139,19 @@ impl Classes {
         let candidates = [text.trim(), bare.trim_end(), bare.trim_end_matches(is_closing)];
         candidates.iter().find_map(|text| self.table.equal(text))
     }
+}
+
+/// Two names of which one is probably a typing error of the other: they differ only in case.
+///
+/// ```
+/// use cwplugin_replies::equal_in_any_case;
+///
+/// assert_eq!(equal_in_any_case(["Ham", "eggs", "ham"]), Some(("Ham", "ham")));
+/// assert_eq!(equal_in_any_case(["ham", "hams"]), None);
+/// ```
+pub fn equal_in_any_case<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<(&'n str, &'n str)> {
+    let mut folded = HashMap::new();
+    names.into_iter().find_map(|name| Some((folded.insert(name.trim().to_lowercase(), name)?, name)))
 }
 
 /// Whether the names stay distinct without regard to case.

@@ -24,7 +24,7 @@ mod votes; // sampled answers
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 
-pub use classes::Classes;
+pub use classes::{Classes, equal_in_any_case};
 pub use documents::{Document, Documents, MAX_DOCUMENT};
 pub use error::ReplyError;
 pub use missing::{Floor, Missing};

@@ -201,12 +201,11 @@ impl VoteCounter {
             (None, Some(label)) => votes.label = Some(label.to_owned()),
             _ => {}
         }
-        match self.classes.of_answer(answer) {
-            Some(class) => votes.counts[class] += 1,
-            None => {
-                votes.other += 1;
-                votes.first_other.get_or_insert_with(|| cut(answer, SHOWN));
-            }
+        if let Some(class) = self.classes.of_answer(answer) {
+            votes.counts[class] += 1;
+        } else {
+            votes.other += 1;
+            votes.first_other.get_or_insert_with(|| cut(answer, SHOWN));
         }
         Ok(())
     }

@@ -12,18 +12,24 @@ pub(super) fn of(error: &ReplyError, is_votes: bool) -> Option<String> {
         ReplyError::Vendor { .. } | ReplyError::BadNumber { .. } | ReplyError::SumAboveOne { .. } => {
             "send the request again, or leave out such replies with errors=\"skip\"".into()
         }
-        ReplyError::Refusal { .. } | ReplyError::EmptyAnswer { .. } => {
+        ReplyError::Refusal { .. } => {
             "change the prompt so that the model answers with a class, or leave out such replies with errors=\"skip\"".into()
+        }
+        ReplyError::EmptyAnswer { .. } => {
+            "allow more tokens, or change the prompt so that the model answers with a class, or leave out such replies with \
+             errors=\"skip\""
+                .into()
         }
         ReplyError::NothingListed { .. } => {
             "ask the service for all classes, without a minimum score, or leave out such replies with errors=\"skip\"".into()
         }
-        ReplyError::NoClass { seen, classes, .. } => {
-            let seen = seen.iter().map(|name| name.trim()).find(|name| !name.is_empty()).unwrap_or("TEXT");
-            let class = classes.first().map_or("NAME", String::as_str);
-            let classes: Vec<String> = classes.iter().map(|class| format!("{class:?}")).collect();
-            let example = format!("spellings={{{class:?}: [{class:?}, {seen:?}]}}");
-            format!("say which class a text means, e.g. {example}; the classes are {}", classes.join(", "))
+        ReplyError::NoClass { classes, .. } => {
+            let example = error.assignment().map_or_else(
+                || "spellings={\"NAME\": [\"TEXT\"]}".to_owned(),
+                |(class, texts)| format!("e.g. spellings={{{class:?}: {texts:?}}}"),
+            );
+            let classes: Vec<String> = classes.iter().map(|(class, _)| format!("{class:?}")).collect();
+            format!("say which class a text means, {example}; the classes are {}", classes.join(", "))
         }
         ReplyError::ZeroClasses { .. } => "leave out such replies with errors=\"skip\"".into(),
         ReplyError::MissingClasses { .. } => {

@@ -8,7 +8,7 @@ mod table; // rows or counts become arrays
 
 use std::collections::BTreeSet;
 
-use cwplugin_replies::{Documents, FieldPath, ReplyError, Source, names_in};
+use cwplugin_replies::{Documents, FieldPath, ReplyError, Source, equal_in_any_case, names_in};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
@@ -33,6 +33,8 @@ pub(crate) struct PyReplyReader {
     files: Vec<String>,
     documents: Option<Documents>,
     n_documents: usize,
+    /// Documents before the file that is open.
+    n_before: usize,
     failures: Vec<Failure>,
 }
 
@@ -58,12 +60,14 @@ impl PyReplyReader {
             files: Vec::new(),
             documents: None,
             n_documents: 0,
+            n_before: 0,
             failures: Vec::new(),
         })
     }
 
     /// The bytes that follow are those of a file, or of a text without a name.
     fn open(&mut self, name: Option<String>) {
+        self.n_before = self.n_documents;
         self.files.extend(name);
         self.documents = Some(Documents::new(self.source.unwrap_or(Source::Openai)));
     }
@@ -74,11 +78,27 @@ impl PyReplyReader {
             .map_err(|failure| self.error(&failure).raise(py))
     }
 
-    /// There are no more bytes in the file.
-    fn close(&mut self, py: Python<'_>) -> PyResult<()> {
+    /// There are no more bytes in the file, which is one of a folder if `is_part`: then it must have a reply, for without one a row
+    /// would be missing unnoticed.
+    #[pyo3(signature = (is_part=false))]
+    fn close(&mut self, py: Python<'_>, is_part: bool) -> PyResult<()> {
         let closed = py.detach(|| self.split(Documents::finish));
         self.documents = None;
-        closed.map_err(|failure| self.error(&failure).raise(py))
+        closed.map_err(|failure| self.error(&failure).raise(py))?;
+        if !is_part || self.n_documents > self.n_before {
+            return Ok(());
+        }
+        if !self.request.skip {
+            let hint = "send the request again, or delete the file; errors=\"skip\" leaves it out";
+            return Err(UserError::new(format!("{}there is no reply", self.prefix(None)))
+                .hint(hint)
+                .raise(py));
+        }
+        let place =
+            Place { index: self.n_documents, file: self.files.len().checked_sub(1), number: 0, line: 0 };
+        let error = ReplyError::NothingListed { field: String::new() };
+        self.failures.push(Failure { place: Some(place), error });
+        Ok(())
     }
 
     /// Reads documents.
@@ -95,16 +115,20 @@ impl PyReplyReader {
     /// All rows.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<table::Arrays<'py>> {
         let is_inferred = self.sink.is_none();
+        if let Some(error) = self.equal_labels() {
+            return Err(error.raise(py));
+        }
         py.detach(|| self.settle()).map_err(|failure| self.error(&failure).raise(py))?;
         let table = match self.sink.take() {
             Some(sink) => sink.into_table(),
             None => return Err(self.unknown_classes().raise(py)),
         };
-        if let Some((place, what)) = table.without_class.first()
+        if let Some((place, id, error)) = table.without_class.first()
             && (!self.request.skip || table.is_empty())
         {
-            let hint = "name the texts of a class: spellings={\"NAME\": [\"…\"]}, or leave such ids out with errors=\"skip\"";
-            let what = format!("{}{what}", self.prefix(None));
+            let cure = cure::of(error, true).unwrap_or_default();
+            let hint = format!("{cure}; errors=\"skip\" leaves such ids out");
+            let what = format!("{}id \"{id}\": {error}", self.prefix(None));
             return Err(UserError::in_row(*place, what).hint(hint).raise(py));
         }
         if table.is_empty() {
@@ -125,7 +149,9 @@ impl PyReplyReader {
             let index = failure.place.map_or(0, |place| place.index);
             (index, self.text(failure))
         });
-        let errors = errors.chain(table.without_class.iter().cloned()).collect();
+        let without_class =
+            table.without_class.iter().map(|(place, id, error)| (*place, format!("id \"{id}\": {error}")));
+        let errors = errors.chain(without_class).collect();
         table.into_arrays(py, errors, self.request.input()?)
     }
 }
@@ -173,12 +199,24 @@ impl PyReplyReader {
     /// The classes, as the program finds them: the names in lists of scores; for tokens, votes and services that list whatever
     /// they find, the labels.
     fn found(&self) -> &BTreeSet<String> {
+        if self.are_by_label() { &self.labels } else { &self.names }
+    }
+
+    fn are_by_label(&self) -> bool {
         let lists_anything = matches!(
             self.source,
             Some(Source::GoogleNl | Source::Vision | Source::Rekognition | Source::Clarifai)
         );
-        let by_label = self.names.is_empty() || lists_anything && !self.labels.is_empty();
-        if by_label { &self.labels } else { &self.names }
+        self.names.is_empty() || lists_anything && !self.labels.is_empty()
+    }
+
+    /// The error that labels differ only in case: one class with a typing error, more probably than two.
+    fn equal_labels(&self) -> Option<UserError> {
+        let labels = self.labels.iter().map(String::as_str);
+        let (one, other) =
+            equal_in_any_case(labels).filter(|_| self.sink.is_none() && self.are_by_label())?;
+        let what = format!("{}the labels \"{one}\" and \"{other}\" differ only in case", self.prefix(None));
+        Some(UserError::new(what).hint("write the labels alike, or name all classes: classes=[…]"))
     }
 
     /// Reads what waited for the classes.

@@ -89,12 +89,11 @@ impl ReadRequest {
         let spellings = self.spellings.iter().map(|(class, list)| (class, list));
         let classes = Classes::new(classes)?.spellings(spellings)?;
         let Some(source) = self.source()? else {
-            let names = classes.names().to_vec();
-            let mut counter = VoteCounter::new(classes).label_field(&self.label).id_field(&self.id);
+            let mut counter = VoteCounter::new(classes.clone()).label_field(&self.label).id_field(&self.id);
             if let Some(field) = &self.answer_at {
                 counter = counter.answer_field(field);
             }
-            return Ok(Sink::Votes(names, counter));
+            return Ok(Sink::Votes(classes, counter));
         };
         let mut reader = Reader::new(source, classes).missing(self.missing()?);
         if let Some(path) = self.reply()? {

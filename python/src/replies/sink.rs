@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cwplugin_replies::{Kind, Reader, ReplyError, Rows, VoteCounter, Votes};
+use cwplugin_replies::{Classes, Kind, Reader, ReplyError, Rows, VoteCounter, Votes};
 use serde_json::value::RawValue;
 
 use super::table::Table;
@@ -10,7 +10,7 @@ use super::table::Table;
 /// Where documents go.
 pub(super) enum Sink {
     Rows(Reader, Rows),
-    Votes(Vec<String>, VoteCounter),
+    Votes(Classes, VoteCounter),
 }
 
 impl Sink {
@@ -24,7 +24,7 @@ impl Sink {
     pub(super) fn into_table(self) -> Table {
         match self {
             Self::Rows(reader, rows) => of_rows(reader.classes().names(), &rows),
-            Self::Votes(classes, counter) => of_votes(classes, counter.into_votes()),
+            Self::Votes(classes, counter) => of_votes(&classes, counter.into_votes()),
         }
     }
 }
@@ -44,15 +44,13 @@ fn of_rows(classes: &[String], rows: &Rows) -> Table {
     }
 }
 
-fn of_votes(classes: Vec<String>, votes: Vec<Votes>) -> Table {
+fn of_votes(classes: &Classes, votes: Vec<Votes>) -> Table {
     let m = classes.len();
-    let mut table = Table { classes, votes: Some(Vec::new()), ..Table::default() };
+    let mut table = Table { classes: classes.names().to_vec(), votes: Some(Vec::new()), ..Table::default() };
     let mut counts = Vec::with_capacity(m * votes.len());
     for (place, one) in votes.into_iter().enumerate() {
         let Some(probabilities) = one.probabilities() else {
-            let answers = if one.other == 1 { "answer" } else { "answers" };
-            let what = format!("id \"{}\": none of {} {answers} is a class", one.id, one.other);
-            table.without_class.push((place, what));
+            table.without_class.push((place, one.id.clone(), one.no_class(classes)));
             continue;
         };
         table.probabilities.extend(probabilities);
@@ -70,7 +68,7 @@ pub(super) fn label_of(document: &[u8], field: &str) -> Option<String> {
     let fields: HashMap<String, &RawValue> = serde_json::from_slice(document).ok()?;
     let label = fields.get(field)?.get();
     match label.as_bytes().first()? {
-        b'"' => serde_json::from_str(label).ok(),
+        b'"' => serde_json::from_str::<String>(label).ok().map(|label| label.trim().to_owned()),
         b'n' | b'{' | b'[' => None,
         _ => Some(label.to_owned()),
     }

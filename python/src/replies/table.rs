@@ -1,5 +1,6 @@
 //! Rows as arrays, with warnings about all of them.
 
+use cwplugin_replies::ReplyError;
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 
@@ -36,8 +37,8 @@ pub(super) struct Table {
     pub(super) n_independent: usize,
     /// Rows from scores instead of tokens.
     pub(super) n_scores: usize,
-    /// Ids without an answer that is a class: place and message.
-    pub(super) without_class: Vec<(usize, String)>,
+    /// Ids without an answer that is a class, their places and errors.
+    pub(super) without_class: Vec<(usize, String, ReplyError)>,
 }
 
 impl Table {

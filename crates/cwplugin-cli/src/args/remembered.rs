@@ -119,7 +119,9 @@ impl Checked<'_> {
 fn agree_on_spellings(given: &Spellings, stored: &Spellings, checked: &Checked) -> Result<(), UserError> {
     let sorted = |spellings: &Spellings| {
         let mut spellings = spellings.clone();
-        spellings.values_mut().for_each(|texts| texts.sort_unstable());
+        for texts in spellings.values_mut() {
+            texts.sort_unstable();
+        }
         spellings
     };
     if sorted(given) == sorted(stored) {

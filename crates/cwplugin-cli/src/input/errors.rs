@@ -101,6 +101,9 @@ impl Origin<'_> {
                         .into()
                 }))
             }
+            Error::AboveOne { row, class, value } if self.scores == Scores::Percentages => self
+                .at(row, self.layout.columns[class], &format!("percentage {value} is above 100"))
+                .hint("correct the number, or drop the row"),
             Error::AboveOne { row, class, .. } => self.at(row, self.layout.columns[class], &fact).hint(
                 "for raw scores use --scores logits, for percentages --scores percentages",
             ),

@@ -45,15 +45,18 @@ pub(super) fn settle(
             data.replies.answer_at = data.replies.answer_at.take().or(stored.answer_at);
             if let Some(field) = stored.reply {
                 let moved = document.as_deref().and_then(|text| place(text, source, classes, &field));
-                if let Some(moved) = &moved {
-                    let where_it_is = match moved {
-                        None => "the line is the reply itself".to_owned(),
-                        Some(moved) => format!("the reply is in field \"{moved}\""),
-                    };
-                    notes
-                        .push(format!("{where_it_is}, not in \"{field}\" as in the fit of {}", stored.model));
-                }
-                data.replies.reply = moved.unwrap_or(Some(field));
+                let what = match &moved {
+                    None => None,
+                    Some(Place::Document) => Some("the line is the reply itself".to_owned()),
+                    Some(Place::Field(moved)) => Some(format!("the reply is in field \"{moved}\"")),
+                };
+                let unlike = |what| format!("{what}, not in \"{field}\" as in the fit of {}", stored.model);
+                notes.extend(what.map(unlike));
+                data.replies.reply = match moved {
+                    None => Some(field),
+                    Some(Place::Document) => None,
+                    Some(Place::Field(moved)) => Some(moved),
+                };
             }
         }
     }
@@ -97,43 +100,46 @@ fn at<'v>(document: &'v Value, field: &FieldPath) -> Option<&'v Value> {
     })
 }
 
-/// Where the reply is, if it is not in `field`: the document itself, or another field.
-fn place(
-    document: &[u8],
-    source: Source,
-    classes: &[String],
-    field: &FieldPath,
-) -> Option<Option<FieldPath>> {
+/// Where a reply is.
+enum Place {
+    /// The document is the reply.
+    Document,
+    Field(FieldPath),
+}
+
+/// Where the reply is, if it is not in `field`.
+fn place(document: &[u8], source: Source, classes: &[String], field: &FieldPath) -> Option<Place> {
     let value: Value = serde_json::from_slice(document).ok()?;
     if at(&value, field).is_some() {
         return None;
     }
-    let can_be_read = |place: &Option<FieldPath>| {
-        let Ok(classes) = Classes::new(classes.iter().map(String::as_str)) else { return false };
-        let mut reader = ReplyReader::new(source, classes);
-        if let Some(place) = place {
-            reader = reader.reply_at(place.clone());
-        }
+    let classes = Classes::new(classes.iter().map(String::as_str)).ok()?;
+    let can_be_read = |place: &Place| {
+        let reader = ReplyReader::new(source, classes.clone());
+        let reader = match place {
+            Place::Document => reader,
+            Place::Field(place) => reader.reply_at(place.clone()),
+        };
         // An answer that matches no class is a reply nevertheless; an error of the service may stand anywhere.
         match reader.read(document, &mut Rows::new()) {
             Ok(_) => true,
             Err(error) => !matches!(error.kind(), "shape" | "no-field" | "json" | "vendor"),
         }
     };
-    let mut places = vec![None];
+    let mut places = vec![Place::Document];
     fields(&value, "", WRAPPED, &mut places);
     places.into_iter().find(can_be_read).or_else(|| {
         let found = recognise(document).filter(|found| found.source == source)?;
-        Some(found.reply_at.and_then(|place| place.parse().ok()))
+        found.reply_at.map_or(Some(Place::Document), |place| place.parse().ok().map(Place::Field))
     })
 }
 
 /// The paths of all objects and lists in an object.
-fn fields(value: &Value, path: &str, depth: usize, found: &mut Vec<Option<FieldPath>>) {
+fn fields(value: &Value, path: &str, depth: usize, found: &mut Vec<Place>) {
     for (name, value) in value.as_object().into_iter().flatten() {
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
         if value.is_object() || value.is_array() {
-            found.extend(path.parse().ok().map(Some));
+            found.extend(path.parse().ok().map(Place::Field));
             if depth > 1 {
                 fields(value, &path, depth - 1, found);
             }

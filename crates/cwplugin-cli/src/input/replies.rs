@@ -1,11 +1,13 @@
 //! Replies of a black box as a table: which classes they have, and how to read them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use cwplugin::data::quoted;
-use cwplugin_replies::{Classes, Missing, Reader, ReplyError, Source, VoteCounter, fields, names_in};
+use cwplugin_replies::{
+    Classes, Missing, Reader, ReplyError, Source, VoteCounter, equal_in_any_case, fields, names_in,
+};
 
 use super::idle::Form;
 use super::label_file::LabelFile;
@@ -171,10 +173,13 @@ fn first_pass(
 ) -> anyhow::Result<Found> {
     let mut found = Found::default();
     let mut progress = screen.progress("finding classes");
-    let mut rows = 0;
+    let (mut rows, mut shown) = (0, (0, None));
     for_each_document(path, vendor, |FoundDocument { bytes: document, progress: read, .. }| {
         rows += 1;
-        progress.read(read, rows);
+        if shown != read {
+            shown = read;
+            progress.read(read, rows);
+        }
         found.has_unnamed |= vendor == Source::Vllm && contains(document, b"\"probs\"");
         found.labels.extend(label(document, &data.label));
         // Tokens are not named after classes.
@@ -212,19 +217,11 @@ fn refuse_broken(path: &Path, from: From, vendor: Source, data: &Data) -> anyhow
 
 /// Labels that differ only in case are one class with a typing error, more probably than two.
 fn refuse_equal_in_any_case(path: &Path, labels: &BTreeSet<String>) -> Result<(), UserError> {
-    let mut by_case: BTreeMap<String, &String> = BTreeMap::new();
-    for label in labels {
-        if let Some(other) = by_case.insert(label.to_lowercase(), label) {
-            let what =
-                format!("{}: the labels \"{other}\" and \"{label}\" differ only in case", path.display());
-            let names: BTreeSet<String> = labels.iter().map(|label| label.to_lowercase()).collect();
-            let names = names.into_iter().collect::<Vec<_>>().join(",");
-            return Err(
-                UserError::new(what).hint(format!("name the classes: --classes {names} --ignore-case"))
-            );
-        }
-    }
-    Ok(())
+    let Some((one, other)) = equal_in_any_case(labels.iter().map(String::as_str)) else { return Ok(()) };
+    let what = format!("{}: the labels \"{one}\" and \"{other}\" differ only in case", path.display());
+    let names: BTreeSet<String> = labels.iter().map(|label| label.to_lowercase()).collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(",");
+    Err(UserError::new(what).hint(format!("name the classes: --classes {names} --ignore-case")))
 }
 
 fn contains(document: &[u8], text: &[u8]) -> bool {

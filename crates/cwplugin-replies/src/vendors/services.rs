@@ -65,7 +65,6 @@ const COMPREHEND: Service = Service {
     ],
     failures: "ErrorList",
     excuse: "message",
-    ..SERVICE
 };
 const AZURE: Service = Service {
     around: &["tasks", "items", "results", "documents"],

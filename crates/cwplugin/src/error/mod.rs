@@ -86,7 +86,7 @@ pub enum Error {
         value: f64,
     },
     /// The probabilities of a row do not sum to one.
-    #[error("row {row}: the probabilities sum to {sum}, not to 1")]
+    #[error("row {row}: the probabilities sum to {}, not to 1", fact::rounded(*.sum))]
     RowSum {
         /// The row.
         row: usize,
@@ -104,7 +104,7 @@ pub enum Error {
         value: f64,
     },
     /// The percentages of a row do not sum to 100.
-    #[error("row {row}: the percentages sum to {sum}, not to 100")]
+    #[error("row {row}: the percentages sum to {}, not to 100", fact::rounded(*.sum))]
     PercentSum {
         /// The row.
         row: usize,

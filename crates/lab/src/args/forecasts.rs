@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Forecasts {
-    /// Tables with a label, p_CLASS columns and a column `split`, as the panel has
+    /// Tables with a label, class columns and a column `split`, as the panel has
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Write one line of JSON per fit to FILE; fits that are there already are not repeated

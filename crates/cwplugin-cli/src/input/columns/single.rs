@@ -44,37 +44,32 @@ impl Request<'_> {
         let bare = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
         let both = || [one, other].into_iter();
         let named = both().find(|class| class.eq_ignore_ascii_case(bare));
-        let stored = self.data.remembered.positive.as_ref();
         let by_word = || both().find(|class| POSITIVE.contains(&class.to_lowercase().as_str()));
-        let positive = match &self.data.positive {
-            Some(given) => {
-                let Some(positive) = both().find(|class| *class == given) else {
-                    let what =
-                        format!("--positive {given}: unknown class; the classes are {}", quoted(&classes));
-                    return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
-                };
-                if let Some(named) = named.filter(|named| *named != positive) {
-                    let what =
-                        format!("--positive {given}: column \"{name}\" of {file} is named after \"{named}\"");
-                    return Err(
-                        UserError::usage(what).hint(format!("use --positive {named}, or rename the column"))
-                    );
-                }
-                positive
+        let positive = if let Some(given) = &self.data.positive {
+            let Some(positive) = both().find(|class| *class == given) else {
+                let what = format!("--positive {given}: unknown class; the classes are {}", quoted(&classes));
+                return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
+            };
+            if let Some(named) = named.filter(|named| *named != positive) {
+                let what =
+                    format!("--positive {given}: column \"{name}\" of {file} is named after \"{named}\"");
+                return Err(
+                    UserError::usage(what).hint(format!("use --positive {named}, or rename the column"))
+                );
             }
-            None => {
-                let stored = || both().find(|class| Some(*class) == stored);
-                let Some(positive) = named.or_else(stored).or_else(by_word) else {
-                    let what = format!("{file}: column \"{name}\": the probability of {one} or of {other}?");
-                    return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
-                };
-                if stored() != Some(positive) {
-                    notes.push(format!(
-                        "column \"{name}\" is read as the probability of \"{positive}\"; --positive {positive} confirms it"
-                    ));
-                }
-                positive
+            positive
+        } else {
+            let stored = both().find(|class| Some(*class) == self.data.remembered.positive.as_ref());
+            let Some(positive) = named.or(stored).or_else(by_word) else {
+                let what = format!("{file}: column \"{name}\": the probability of {one} or of {other}?");
+                return Err(UserError::new(what).hint(format!("name the class with --positive {other}")));
+            };
+            if stored != Some(positive) {
+                notes.push(format!(
+                    "column \"{name}\" is read as the probability of \"{positive}\"; --positive {positive} confirms it"
+                ));
             }
+            positive
         };
         // The order of a model is that of its weights; else the positive class is the second.
         let negative = if positive == one { other } else { one };
