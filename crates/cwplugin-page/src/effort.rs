@@ -9,13 +9,12 @@ use crate::spread::Spread;
 
 /// Rough cost of one fit per row and squared number of classes; methods that are not listed cost 1. One unit was 17 ns of
 /// one core (500 rows × 20 and × 100 classes).
-const COSTS: [(&str, usize); 7] = [
+const COSTS: [(&str, usize); 6] = [
     ("auto", 250),
     ("expected", 5),
     ("ascent", 15),
     ("bagged", 120),
     ("dirichlet-full", 350),
-    ("sms", 20),
     ("logistic", 20),
 ];
 
