@@ -165,6 +165,7 @@ panel-forecasts: ## Compare the forecasts of fits with their scores on all other
 	$(CARGO) build --quiet --release --locked -p cwplugin-lab
 	target/release/lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl $(ARGS)
 	python3 -B experiments/panel/coverage.py target/panel/forecasts.jsonl
+
 panel-peers: target/venv-panel/installed target/venv-peers/installed ## Run other packages on the same draws of the panel, and write docs/results.md (ARGS=… for peers.py)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
 	test -e target/panel || target/venv-panel/bin/python -B experiments/panel/build.py target/panel
@@ -232,4 +233,4 @@ fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly t
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny panel-peers
+.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny

@@ -11,7 +11,7 @@ fn table() -> String {
     let row = |row: u32| {
         let p = f64::from(row * 37 % 100) / 100.0;
         let label = if p > 0.35 { "a" } else { "b" };
-        let split = if row % 4 == 0 { "test" } else { "pool" };
+        let split = if row.is_multiple_of(4) { "test" } else { "pool" };
         format!("{label},{split},{p},{}\n", 1.0 - p)
     };
     String::from("label,split,p_a,p_b\n") + &(0..400).map(row).collect::<String>()
