@@ -148,8 +148,11 @@ def main() -> None:
         return
     first = build(sys.argv[1], Path(sys.argv[2]).resolve())
     print(f"wrote {os.path.relpath(first)}")
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform == "darwin":
-        subprocess.run(["open" if sys.platform == "darwin" else "xdg-open", first], check=False)
+    is_mac = sys.platform == "darwin"
+    has_desktop = is_mac or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    program = shutil.which("open" if is_mac else "xdg-open")
+    if has_desktop and program:
+        subprocess.run([program, first], check=False)
 
 
 if __name__ == "__main__":
