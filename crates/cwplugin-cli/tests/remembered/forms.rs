@@ -76,6 +76,23 @@ fn a_file_that_is_plainly_of_another_form_is_read_as_what_it_is() {
     }
 }
 
+/// Whole numbers do not show their mark; the model does.
+#[test]
+fn the_mark_of_the_model_counts_where_the_first_rows_have_none() {
+    let folder = folder();
+    folder.ok(&["fit", "comma.csv", "-o", "m.json"]);
+    folder.write("late.csv", "ham;spam\n".to_owned() + &"1;0\n".repeat(100_000) + "0,3;0,7\n");
+    let (predicted, stderr) = applied(&folder, "m.json", "late.csv");
+    assert_eq!(predicted.as_array().unwrap().last(), Some(&json!("spam")), "{stderr}");
+    folder.write("plain.json", crate::support::model(&["ham", "spam"], &[0.5, 0.5]));
+    let error = "late.csv: row 100001, column \"ham\": \"0,3\" is not a number";
+    folder.refuses(
+        &["apply", "plain.json", "late.csv"],
+        error,
+        "--decimal , reads numbers with a decimal comma",
+    );
+}
+
 #[test]
 fn votes_that_became_probabilities_are_read_as_such() {
     let folder = folder();
