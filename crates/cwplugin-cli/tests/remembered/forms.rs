@@ -86,11 +86,8 @@ fn the_mark_of_the_model_counts_where_the_first_rows_have_none() {
     assert_eq!(predicted.as_array().unwrap().last(), Some(&json!("spam")), "{stderr}");
     folder.write("plain.json", crate::support::model(&["ham", "spam"], &[0.5, 0.5]));
     let error = "late.csv: row 100001, column \"ham\": \"0,3\" is not a number";
-    folder.refuses(
-        &["apply", "plain.json", "late.csv"],
-        error,
-        "--decimal , reads numbers with a decimal comma",
-    );
+    let run = folder.run(&["apply", "plain.json", "late.csv", "-o", "out.csv"]);
+    run.refused(1, error, "--decimal , reads numbers with a decimal comma");
 }
 
 #[test]
