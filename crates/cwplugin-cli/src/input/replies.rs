@@ -15,7 +15,7 @@ use crate::args::{Data, From};
 use crate::output::Screen;
 use crate::table::{
     FoundDocument, ReplyFacts, ReplyOptions, ReplyReader, broken_document, first_document, for_each_document,
-    is_stream,
+    is_read_once,
 };
 use crate::user_error::UserError;
 
@@ -94,7 +94,7 @@ fn usage(error: &ReplyError) -> UserError {
 
 /// Whether votes are answers, one per document, and not a table of counts.
 fn has_answers(path: &Path, field: &str, data: &Data) -> anyhow::Result<bool> {
-    if is_stream(path) {
+    if is_read_once(path) {
         return Ok(true); // a table of counts has a file
     }
     let Some(document) = first_document(path)? else { return Ok(false) };
@@ -132,7 +132,7 @@ fn find_classes(
         UserError::new(format!("{}: the classes are not known: {what}", path.display()))
             .hint("name them with --classes A,B,C")
     };
-    if is_stream(path) {
+    if is_read_once(path) {
         return Err(unknown("a stream is read only once").into());
     }
     let vendor = match from {

@@ -90,6 +90,30 @@ fn the_mark_of_the_model_counts_where_the_first_rows_have_none() {
     run.refused(1, error, "--decimal , reads numbers with a decimal comma");
 }
 
+/// A pipe with a name is read once: looking at its beginning would lose it.
+#[test]
+#[cfg(target_os = "linux")]
+fn replies_from_a_pipe_are_read_once() {
+    let folder = folder();
+    let bash = |line: &str| {
+        let line = line.replace("cwplugin", crate::PROGRAM);
+        std::process::Command::new("bash").args(["-c", &line]).current_dir(folder.path(".")).output()
+    };
+    if bash("true").is_err() {
+        return;
+    }
+    folder.ok(&["fit", "chat.jsonl", "--from", "openai", "--reply", "response", "-o", "m.json"]);
+    folder.ok(&["fit", "texts.jsonl", "--from", "votes", "--answer-at", "text", "-o", "votes.json"]);
+    for (model, file) in [("m.json", "chat.jsonl"), ("votes.json", "texts.jsonl")] {
+        let piped = bash(&format!("cwplugin apply {model} <(cat {file}) --json")).unwrap();
+        let found: Value = serde_json::from_slice(&piped.stdout).unwrap();
+        assert_eq!(found["predictions"], applied(&folder, model, file).0, "{file}");
+    }
+    let twice = bash("cwplugin eval <(cat chat.jsonl) --from openai --reply response").unwrap();
+    let error = String::from_utf8(twice.stderr).unwrap();
+    assert!(error.contains("the classes are not known: a stream is read only once"), "{error}");
+}
+
 #[test]
 fn votes_that_became_probabilities_are_read_as_such() {
     let folder = folder();
