@@ -26,6 +26,14 @@ fn cells_without_a_value_are_missing_however_they_are_written() {
     let error = "t.csv: row 1, columns \"p_a\", \"p_b\", \"p_c\": the values sum to 1.7, not to 1";
     folder.refuses(&[&args[..], &["--missing", "spread"]].concat(), error, "--normalize");
     folder.ok(&[&args[..], &["--missing", "spread", "--normalize"]].concat());
+    let args = fit(&folder, "label,p_a,p_b,p_c\na,70,20,\nb,10,85,\n");
+    let error = "t.csv: row 1, columns \"p_a\", \"p_b\", \"p_c\": the values sum to 90, not to 1";
+    folder.refuses(
+        &[&args[..], &["--missing", "spread"]].concat(),
+        error,
+        "for percentages add --scores percentages",
+    );
+    folder.ok(&[&args[..], &["--missing", "spread", "--scores", "percentages"]].concat());
 }
 
 #[test]
@@ -69,7 +77,7 @@ fn columns_that_cannot_be_classes_are_named_with_their_value() {
     let folder = Folder::new();
     let args = fit(&folder, "label,a,b\na,70%,30%\nb,20%,80%\n");
     let error = "t.csv: row 1, column \"a\": \"70%\" is not a number";
-    folder.refuses(&args, error, "numbers with a decimal point");
+    folder.refuses(&args, error, "remove the percent signs");
     let args = fit(&folder, "label,x,y\na,70%,30%\nb,20%,80%\n");
     folder.refuses(&args, "t.csv: column \"x\": \"70%\" is not a number", "remove the percent signs");
     let args = fit(&folder, "label,probs\na,\"[0.7, 0.3]\"\n");
@@ -111,8 +119,9 @@ fn suggested_classes_are_those_of_the_labels() {
     folder.refuses(&[&args[..], &["--normalize"]].concat(), error, "for example --classes ham,spam");
     // Columns that are exactly the labels are the classes, and the row that is off is named.
     let args = fit(&folder, "label,a,b,c\na,60.1,20.1,19\nb,10,80,0\nc,1,2,97\n");
-    let error = "t.csv: row 1, columns \"a\", \"b\", \"c\": the values sum to 99.2, not to 1";
-    folder.refuses(&args, error, "percentages must sum to 100 within 1");
+    let error = "t.csv: row 2, columns \"a\", \"b\", \"c\": the percentages sum to 90, not to 100";
+    folder.refuses(&args, error, "--normalize instead of --scores divides");
+    folder.ok(&[&args[..], &["--normalize"]].concat());
     let args = fit(&folder, "y,score\n1,0.7\n0,0.2\n");
     let run = folder.run(&[&args[..], &["--label", "y", "--classes", "0,1"]].concat());
     assert!(run.code == 1 && run.stderr.contains("name its class, e.g. --positive 1"), "{}", run.stderr);

@@ -45,6 +45,12 @@ fn a_first_pass_names_the_first_document_that_is_no_reply() {
             "check --from openai",
         ),
         (String::new(), "is empty", "check the program"),
+        (" \n\n".to_owned(), "there is no reply", "check the program"),
+        (
+            "{\"label\": \"ham\", \"error\": {\"message\": \"slow down\"}}\n".to_owned(),
+            "row 1: the service replied with an error: slow down",
+            "--skip-errors",
+        ),
     ] {
         folder.write("r.jsonl", &text);
         let run = folder.run(&eval("r.jsonl", &from));

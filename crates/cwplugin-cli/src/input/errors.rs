@@ -80,6 +80,9 @@ impl Origin<'_> {
             }
             Error::RowSum { row, sum } => {
                 self.across(row, &fact).hint(match self.scores {
+                    Scores::Probabilities if self.may_be_missing && sum > 1.5 => {
+                        "for percentages add --scores percentages; --normalize divides every row by its sum"
+                    }
                     Scores::Probabilities if (90.0..=110.0).contains(&sum) => {
                         "percentages must sum to 100 within 1; --normalize divides every row by its sum"
                     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::columns::PREFIXES;
 use crate::args::{Data, From};
-use crate::table::{Format, ReadOptions, Reader, first_document, is_stream};
+use crate::table::{Format, ReadOptions, Reader, first_document, is_read_once};
 
 /// Objects around a reply, at most.
 const WRAPPED: usize = 3;
@@ -34,7 +34,7 @@ pub(super) fn settle(
         data.replies.from = Some(from);
     }
     let Some(from) = data.replies.from else { return Ok(()) };
-    let document = if is_stream(path) { None } else { first_document(path)? };
+    let document = if is_read_once(path) { None } else { first_document(path)? };
     match from {
         From::Votes => {
             let has = |field: &FieldPath| document.as_deref().is_none_or(|text| has_field(text, field));
@@ -65,7 +65,7 @@ pub(super) fn settle(
 
 /// Whether the file is a table with columns for the classes.
 fn is_table(path: &Path, data: &Data, classes: &[String]) -> bool {
-    if is_stream(path) || path.is_dir() {
+    if is_read_once(path) || path.is_dir() {
         return false;
     }
     let options = ReadOptions {

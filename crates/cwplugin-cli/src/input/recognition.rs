@@ -118,14 +118,14 @@ impl<'a> FirstRows<'a> {
         }
     }
 
-    /// Whether the rows sum to 100. A single column holds percentages if its largest value is between 10 and 100: smaller ones may
+    /// Whether most rows sum to 100, so that an error names the others. A single column holds percentages if its largest value is between 10 and 100: smaller ones may
     /// be ratings.
     fn is_percent(&self, cells: Cells, has_comma: bool) -> bool {
         match cells {
             Cells::Positive(_) => {
                 self.largest(has_comma).is_some_and(|largest| largest > 10.0 && largest <= 100.0)
             }
-            _ => self.sums(has_comma) == Sums::Hundred,
+            _ => self.are_mostly_hundred(has_comma),
         }
     }
 
@@ -173,6 +173,18 @@ impl<'a> FirstRows<'a> {
         let rows = self.rows.as_ref()?;
         let rows = rows.slice(0, rows.num_rows().min(most));
         self.layout.columns.iter().map(|&i| values::plain_numbers(&rows, i, has_comma)).collect()
+    }
+
+    /// Whether more than half of the rows sum to 100 as far as rounding allows.
+    fn are_mostly_hundred(&self, has_comma: bool) -> bool {
+        let Some(columns) = self.numbers(has_comma, LOOKED_AT).filter(|columns| columns.len() > 1) else {
+            return false;
+        };
+        let rows = columns[0].len();
+        let sum = |row: usize| {
+            columns.iter().map(|column| column[row]).filter(|number| !number.is_nan()).sum::<f64>()
+        };
+        2 * (0..rows).filter(|&row| (99.0..=101.0).contains(&sum(row))).count() > rows
     }
 
     /// What all rows sum to, if no number is negative.

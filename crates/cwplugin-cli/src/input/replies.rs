@@ -15,7 +15,7 @@ use crate::args::{Data, From};
 use crate::output::Screen;
 use crate::table::{
     FoundDocument, ReplyFacts, ReplyOptions, ReplyReader, broken_document, first_document, for_each_document,
-    is_stream,
+    is_read_once,
 };
 use crate::user_error::UserError;
 
@@ -94,7 +94,7 @@ fn usage(error: &ReplyError) -> UserError {
 
 /// Whether votes are answers, one per document, and not a table of counts.
 fn has_answers(path: &Path, field: &str, data: &Data) -> anyhow::Result<bool> {
-    if is_stream(path) {
+    if is_read_once(path) {
         return Ok(true); // a table of counts has a file
     }
     let Some(document) = first_document(path)? else { return Ok(false) };
@@ -132,7 +132,7 @@ fn find_classes(
         UserError::new(format!("{}: the classes are not known: {what}", path.display()))
             .hint("name them with --classes A,B,C")
     };
-    if is_stream(path) {
+    if is_read_once(path) {
         return Err(unknown("a stream is read only once").into());
     }
     let vendor = match from {
@@ -191,8 +191,11 @@ fn first_pass(
     Ok(found)
 }
 
-/// The error of the first document that is no reply at all: then the classes are the smaller problem.
+/// The error of the first document that is no reply at all, or of the first one if none has an answer: then the classes are the
+/// smaller problem.
 fn refuse_broken(path: &Path, from: From, vendor: Source, data: &Data) -> anyhow::Result<()> {
+    let source = Some(vendor).filter(|_| from != From::Votes);
+    let (mut is_any_read, mut first_error) = (false, None);
     for_each_document(path, vendor, |FoundDocument { file, number, bytes: document, .. }| {
         let read = match from {
             From::Source(_) => names_in(vendor, data.replies.reply.as_ref(), document).map(drop),
@@ -202,17 +205,24 @@ fn refuse_broken(path: &Path, from: From, vendor: Source, data: &Data) -> anyhow
                 .answer_field(answer_field(data))
                 .read(document),
         };
-        match read {
-            Err(error) if matches!(error.kind(), "json" | "shape" | "no-field") => Err(broken_document(
-                (file, number),
-                &error,
-                document,
-                Some(vendor).filter(|_| from != From::Votes),
-            )
-            .into()),
-            _ => Ok(()),
+        let Err(error) = read else {
+            is_any_read = true;
+            return Ok(());
+        };
+        let broken = broken_document((file, number), &error, document, source);
+        if matches!(error.kind(), "json" | "shape" | "no-field") {
+            return Err(broken.into());
         }
-    })
+        first_error.get_or_insert(broken);
+        Ok(())
+    })?;
+    match first_error.filter(|_| !is_any_read) {
+        Some(error) => Err(error.into()),
+        None if is_any_read => Ok(()),
+        None => Err(UserError::new(format!("{}: there is no reply", path.display()))
+            .hint("check the program that wrote the file")
+            .into()),
+    }
 }
 
 /// Labels that differ only in case are one class with a typing error, more probably than two.

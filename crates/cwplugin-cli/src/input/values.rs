@@ -74,6 +74,8 @@ pub(super) fn numbers<'a>(
     }
 }
 
+const PERCENT_SIGNS: &str = "remove the percent signs; --scores percentages reads the numbers";
+
 const FEATURES: &str = "features must be numbers with a decimal point: choose columns with --features NAME,NAME, or a file of numbers";
 
 /// Whether a column is a feature, of the table or of a file without classes.
@@ -104,6 +106,8 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
                 "row weights must be numbers with a decimal point: choose the column with --weight NAME"
             } else if is_feature(column, origin) {
                 FEATURES
+            } else if value.ends_with('%') {
+                PERCENT_SIGNS
             } else if with_point(value).is_some() && !origin.has_comma {
                 "--decimal , reads numbers with a decimal comma"
             } else {
@@ -250,7 +254,7 @@ pub(super) fn why_not_numeric(batch: &RecordBatch, column: usize) -> Option<(Str
     let is_percent =
         number.is_some_and(|number| with_point(number).as_deref().unwrap_or(number).parse::<f64>().is_ok());
     let cure = match value.as_bytes() {
-        _ if is_percent => "remove the percent signs; --scores percentages reads the numbers",
+        _ if is_percent => PERCENT_SIGNS,
         [b'[' | b'{', ..] => "write one column per class, instead of a list or an object of all",
         _ => return None,
     };

@@ -129,6 +129,11 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Whether a file can be read only once: standard input, or a pipe with a name.
+pub(crate) fn is_read_once(path: &Path) -> bool {
+    is_stream(path) || path.metadata().is_ok_and(|file| !file.is_file() && !file.is_dir())
+}
+
 #[cfg(test)]
 mod names {
     use super::*;

@@ -76,6 +76,44 @@ fn a_file_that_is_plainly_of_another_form_is_read_as_what_it_is() {
     }
 }
 
+/// Whole numbers do not show their mark; the model does.
+#[test]
+fn the_mark_of_the_model_counts_where_the_first_rows_have_none() {
+    let folder = folder();
+    folder.ok(&["fit", "comma.csv", "-o", "m.json"]);
+    folder.write("late.csv", "ham;spam\n".to_owned() + &"1;0\n".repeat(100_000) + "0,3;0,7\n");
+    let (predicted, stderr) = applied(&folder, "m.json", "late.csv");
+    assert_eq!(predicted.as_array().unwrap().last(), Some(&json!("spam")), "{stderr}");
+    folder.write("plain.json", crate::support::model(&["ham", "spam"], &[0.5, 0.5]));
+    let error = "late.csv: row 100001, column \"ham\": \"0,3\" is not a number";
+    let run = folder.run(&["apply", "plain.json", "late.csv", "-o", "out.csv"]);
+    run.refused(1, error, "--decimal , reads numbers with a decimal comma");
+}
+
+/// A pipe with a name is read once: looking at its beginning would lose it.
+#[test]
+#[cfg(target_os = "linux")]
+fn replies_from_a_pipe_are_read_once() {
+    let folder = folder();
+    let bash = |line: &str| {
+        let line = line.replace("cwplugin", crate::PROGRAM);
+        std::process::Command::new("bash").args(["-c", &line]).current_dir(folder.path(".")).output()
+    };
+    if bash("true").is_err() {
+        return;
+    }
+    folder.ok(&["fit", "chat.jsonl", "--from", "openai", "--reply", "response", "-o", "m.json"]);
+    folder.ok(&["fit", "texts.jsonl", "--from", "votes", "--answer-at", "text", "-o", "votes.json"]);
+    for (model, file) in [("m.json", "chat.jsonl"), ("votes.json", "texts.jsonl")] {
+        let piped = bash(&format!("cwplugin apply {model} <(cat {file}) --json")).unwrap();
+        let found: Value = serde_json::from_slice(&piped.stdout).unwrap();
+        assert_eq!(found["predictions"], applied(&folder, model, file).0, "{file}");
+    }
+    let twice = bash("cwplugin eval <(cat chat.jsonl) --from openai --reply response").unwrap();
+    let error = String::from_utf8(twice.stderr).unwrap();
+    assert!(error.contains("the classes are not known: a stream is read only once"), "{error}");
+}
+
 #[test]
 fn votes_that_became_probabilities_are_read_as_such() {
     let folder = folder();
