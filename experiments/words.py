@@ -36,11 +36,15 @@ METHODS = {
     "vector:probability": "the same on probabilities, as in the paper",
     "dirichlet-diag": "Dirichlet calibration, diagonal map",
     "dirichlet-full": "Dirichlet calibration, full map with ODIR",
+    "svs": "structured vector scaling, as in probmetrics",
+    "sms": "structured matrix scaling, as in probmetrics",
     "cwplugin:published": "the paper's Algorithm 1 as published: α on a grid, the last class fixed, the first of equal "
     "α, a class absent from S dropped",
     "ascent": "coordinate ascent on the whole metric, started from the black box, Algorithm 1 and label shift",
     "bagged": "the mean log-weight of coordinate ascent over bootstrap samples, shrunk by their variance",
     "cwplugin": "Algorithm 1 with this project's defaults",
+    "cwplugin:last": "the same with the last class fixed",
+    "cwplugin:best": "the same with the best fixed class of all",
 }
 
 GOALS = (

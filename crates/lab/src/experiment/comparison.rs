@@ -22,6 +22,9 @@ const MORE_SIZES: [usize; 2] = [800, 1600];
 /// labelled rows, and takes minutes; and samples larger than the paper's, which would take most of the time.
 const FEW_CLASSES: usize = 20;
 
+/// The methods that learn such a matrix.
+const FULL_MATRICES: [&str; 2] = ["dirichlet-full", "sms"];
+
 /// Draws of each size by default.
 const REPEATS: u32 = 5;
 
@@ -58,7 +61,7 @@ pub(super) fn run(
 
     let has_features = pool.features().is_some();
     let suits = |method: &&Method| has_features || !method.needs_features;
-    let is_usual = |method: &&Method| classes.len() <= FEW_CLASSES || method.name != "dirichlet-full";
+    let is_usual = |method: &&Method| classes.len() <= FEW_CLASSES || !FULL_MATRICES.contains(&method.name);
     let chosen: Vec<&Method> =
         if asked.is_empty() { METHODS.iter().filter(is_usual).collect() } else { asked.to_vec() };
     let chosen: Vec<&Method> = chosen.into_iter().filter(suits).collect();
