@@ -34,6 +34,8 @@ d,1,0.6,0.3,0.1,0
 ONE_CLASS = "label,p_a,p_b\na,0.6,0.4\na,0.3,0.7\n"
 TWO_ROWS = "label,p_a,p_b\na,0.6,0.4\nb,0.3,0.7\n"
 
+AFFINE = {"input": "log", "diagonal": [1, 1], "bias": [0, 0]}
+
 CALIBRATED = [
     *(("table", "--method", m) for m in ("temperature", "bcts", "vector", "vector:probability", "dirichlet-diag")),
     ("table", "--method", "dirichlet-full"),
@@ -286,10 +288,10 @@ def test_calibrations_are_valid_and_read(fit, calibration):
         {"kind": "dirichlet", "input": "log", "diagonal": [1, 1], "matrix": [[1, 0], [0, 1]], "bias": [0, 0]},
         {"kind": "logistic", "input": "features", "diagonal": [1, 1], "bias": [0, 0]},
         {"kind": "logistic", "input": "features", "matrix": [[], []], "bias": [0, 0]},
-        {"kind": "vector", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2, "uniform": 0.1}},
-        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 0, "uniform": 0.1}},
-        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2, "uniform": 1}},
-        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2}},
+        {"kind": "vector", **AFFINE, "tempering": {"slope": 2, "uniform": 0.1}},
+        {"kind": "structured", **AFFINE, "tempering": {"slope": 0, "uniform": 0.1}},
+        {"kind": "structured", **AFFINE, "tempering": {"slope": 2, "uniform": 1}},
+        {"kind": "structured", **AFFINE, "tempering": {"slope": 2}},
         {"kind": "probing"},
         {"kind": "probing", "steps": []},
         {"kind": "probing", "steps": [{"share": 0, "factors": [1, 1]}]},
