@@ -262,7 +262,7 @@ def with_calibration(fit, calibration) -> tuple[bool, bool]:
         {"kind": "vector", "input": "probability", "diagonal": [1, 2], "bias": [0, 0]},
         {"kind": "dirichlet", "input": "log", "matrix": [[1, 0], [0, 1]], "bias": [0, 0]},
         {"kind": "logistic", "input": "features", "matrix": [[1, 0, 3], [0, 1, 2]], "bias": [0, 0]},
-        {"kind": "structured", "input": "log", "diagonal": [1, 1], "bias": [0, 0], "tempering": {"slope": 2, "uniform": 0.1}},
+        {"kind": "structured", **AFFINE, "tempering": {"slope": 2, "uniform": 0.1}},
         {"kind": "structured", "input": "log", "matrix": [[1, 0], [0, 1]], "bias": [0, 0]},
         {"kind": "probing", "steps": [{"share": 1, "factors": [-1, 2]}]},
     ],
