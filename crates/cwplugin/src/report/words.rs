@@ -24,9 +24,11 @@ pub(crate) fn about(n: u64) -> u64 {
     n.div_ceil(unit).saturating_mul(unit)
 }
 
-/// An estimate with its standard deviation.
+/// An estimate with its standard deviation; what rounds to 0 has no sign.
 pub(crate) fn plus_minus(estimate: Estimate) -> String {
-    format!("{:+.4} ± {:.4}", estimate.mean, estimate.sd)
+    let mean = format!("{:+.4}", estimate.mean);
+    let mean = if matches!(&*mean, "+0.0000" | "-0.0000") { "0.0000" } else { &mean };
+    format!("{mean} ± {:.4}", estimate.sd)
 }
 
 #[cfg(test)]
@@ -37,6 +39,12 @@ mod tests {
     fn thousands_are_grouped() {
         let shown = [0, 999, 1_000, 12_345_678].map(grouped);
         assert_eq!(shown, ["0", "999", "1,000", "12,345,678"]);
+    }
+
+    #[test]
+    fn a_sign_is_shown_unless_the_number_is_zero() {
+        let shown = [0.01234, -0.5, -1e-9, 0.0].map(|mean| plus_minus(Estimate { mean, sd: 0.1 }));
+        assert_eq!(shown, ["+0.0123 ± 0.1000", "-0.5000 ± 0.1000", "0.0000 ± 0.1000", "0.0000 ± 0.1000"]);
     }
 
     #[test]
