@@ -157,7 +157,7 @@ fn the_choice_of_auto_is_explained_with_what_was_tried() {
     assert_eq!(html.matches("<i>chosen</i>").count(), 1);
     // Other methods are not chosen by anybody.
     let html = page(&fitted(&["--method", "ascent"]), &["--refits", "0"]);
-    assert!(!html.contains("id=\"why\"") && !html.contains("candidate-table"));
+    assert!(!html.contains("id=\"why\"") && !html.contains("id=\"candidate-table\""));
 }
 
 #[test]

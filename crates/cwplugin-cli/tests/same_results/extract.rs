@@ -54,6 +54,7 @@ weights weights             weights.*
 calibration kind            calibration.kind
 calibration input           calibration.input
 calibration floor           calibration.floor
+calibration tempering       calibration.tempering.*
 calibration features        calibration.features.*
 calibration diagonal        calibration.diagonal.*
 calibration matrix          calibration.matrix.*.*

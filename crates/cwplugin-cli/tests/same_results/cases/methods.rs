@@ -6,7 +6,7 @@ const TABLES: [&str; 12] =
     ["two", "three", "six", "twelve", "cents", "holes", "absent", "never", "partly", "tiny", "mute", "few"];
 
 /// Methods that use the labels only.
-const CALIBRATORS: [&str; 8] = [
+const CALIBRATORS: [&str; 10] = [
     "clean",
     "label-shift",
     "temperature",
@@ -15,6 +15,8 @@ const CALIBRATORS: [&str; 8] = [
     "vector:probability",
     "dirichlet-diag",
     "dirichlet-full",
+    "svs",
+    "sms",
 ];
 
 /// Calibrators; every other table with weights of rows.
