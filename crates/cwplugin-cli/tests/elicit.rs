@@ -149,42 +149,22 @@ fn killed_at_any_moment_nothing_told_is_lost() {
 fn the_last_reference_is_the_last_class_even_if_one_is_called_last() {
     let folder =
         Folder::new().with("t.csv", "label,p_last,p_other\nlast,0.7,0.3\nother,0.4,0.6\nlast,0.6,0.4\n");
+    let start = |name: &'static str| {
+        let flags = ["elicit", "start", "--classes", "last,other", "--budget", "9", "-o", "s.json"];
+        [&flags[..], &["--reference", name]].concat()
+    };
     for (name, class) in
         [("last", "other"), ("class:last", "last"), ("other", "other"), ("class:other", "other")]
     {
         let fit = ["fit", "t.csv", "--method", "cwplugin", "--reference", name, "--json"];
         assert_eq!(folder.ok(&fit).json()["fit"]["reference"], json!(class), "fit {name}");
-        let start = [
-            "elicit",
-            "start",
-            "--classes",
-            "last,other",
-            "--budget",
-            "9",
-            "--reference",
-            name,
-            "-o",
-            "s.json",
-        ];
-        folder.ok(&start);
+        folder.ok(&start(name));
         assert_eq!(folder.json("s.json")["reference"], json!(class), "elicit {name}");
         std::fs::remove_file(folder.path("s.json")).unwrap();
     }
     for name in ["largest", "best", "class:x"] {
-        let start = [
-            "elicit",
-            "start",
-            "--classes",
-            "last,other",
-            "--budget",
-            "9",
-            "--reference",
-            name,
-            "-o",
-            "s.json",
-        ];
         let error = format!("--reference {name}: unknown class");
-        folder.run(&start).refused(
+        folder.run(&start(name)).refused(
             2,
             &error,
             "write last or one of \"last\", \"other\" (class:NAME for a class called",

@@ -8,7 +8,7 @@ use crate::error::ReplyError;
 use crate::reader::text;
 use crate::value::{Object, Scalar, cut};
 
-/// Characters of an answer that is no class.
+/// Characters shown of an answer that matches no class.
 const SHOWN: usize = 40;
 
 /// Votes that every class gets in addition, so that a class without votes is improbable, not impossible.
