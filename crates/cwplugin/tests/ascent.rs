@@ -2,7 +2,7 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // random labels
 
 use cwplugin::methods::AscentReport;
-use cwplugin::metric::MacroF1;
+use cwplugin::metric::{MacroF1, PairFowlkesMallows};
 use cwplugin::plugin::Settings;
 use cwplugin::{Confusion, Error, Fit, Metric, Model, Probabilities, Reference, Sample, Weights};
 use proptest::prelude::*;
@@ -154,6 +154,14 @@ fn many_rows_end_where_nothing_is_better_whatever_the_number_of_threads() {
         }
     }
     assert!(reached >= fits::score(&plugin(MacroF1).fit(&sample).unwrap()).fitted);
+}
+
+#[test]
+fn on_many_rows_the_last_round_ends_before_its_last_class() {
+    let model = ascent(PairFowlkesMallows).fit(&many_rows(40_000, 3)).unwrap();
+    let AscentReport { cycles, evaluations, converged, .. } = details(&model);
+    // A search evaluates this metric after every cut.
+    assert!(converged && evaluations < 40_000 * 3 * cycles, "{cycles} rounds, {evaluations} evaluations");
 }
 
 #[test]

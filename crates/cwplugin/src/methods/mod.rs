@@ -3,6 +3,7 @@
 pub(crate) mod method; // the definition of a method: name, options, fit
 pub(crate) mod log_weights; // logarithms of class weights
 mod subsets; // random subsets of rows
+mod coordinate_ascent; // the loop of coordinate ascent
 pub(crate) mod cwplugin; // Algorithm 1
 pub(crate) mod ascent; // coordinate ascent on the whole metric
 pub(crate) mod bagged; // coordinate ascent averaged over bootstrap samples

@@ -17,9 +17,6 @@ use crate::rule::Weights;
 /// happens on a few hundred rows, where it costs milliseconds; on many rows the objective is smooth.
 pub(super) const ALL_STARTS_UP_TO: usize = 1 << 16;
 
-/// The number of rounds over the classes that a start usually takes.
-const USUAL_CYCLES: usize = 5;
-
 /// The rows to optimise on.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem<'a> {
@@ -97,14 +94,12 @@ fn ascend_from<T: Real>(
         order.truncate(1);
     }
     let stage = observer.begin_parts("ascending", order.len());
-    let n_free = problem.is_free.iter().filter(|&&is_free| is_free).count();
     let mut best: Option<(usize, LocalMaximum)> = None;
     for start in order {
-        let part = stage.part(USUAL_CYCLES * n_free);
         let maximum = if is_large {
-            ascent.ascend_large(problem.probabilities, &starts[start], part)?
+            ascent.ascend_large(problem.probabilities, &starts[start], &stage)?
         } else {
-            ascent.ascend(&starts[start], part)?
+            ascent.ascend(&starts[start], &stage)?
         };
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, maximum.score)) {
             best = Some((start, maximum));

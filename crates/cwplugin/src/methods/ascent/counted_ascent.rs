@@ -8,14 +8,12 @@ use super::top_twos::TopTwos;
 use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
+use crate::methods::coordinate_ascent::{LineSearch, Round, coordinate_ascent};
 use crate::methods::log_weights::with_mean_for_fixed;
 use crate::metric::Metric;
 use crate::numeric::tolerance::is_as_good;
-use crate::progress::Part;
+use crate::progress::Stage;
 use crate::rule::Weights;
-
-/// Maximum number of rounds over the classes.
-pub(super) const CYCLES: usize = 50;
 
 /// A local maximum, or the state when the rounds ran out.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,25 +26,9 @@ pub(crate) struct LocalMaximum {
     pub(super) has_converged: bool,
 }
 
-impl LocalMaximum {
-    /// Takes these weights if they score as well.
-    pub(super) fn replace_by(&mut self, weights: Weights, score: f64) {
-        if is_as_good(score, self.score) {
-            (self.weights, self.score) = (weights, score);
-        }
-    }
-}
-
-/// The result of searching one line.
-struct Step {
-    /// The best score so far.
-    score: f64,
-    is_better: bool,
-}
-
 /// How a round searches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Round {
+pub(super) enum RoundKind {
     /// Searches the boundaries between buckets of cuts; accepts a move if the score does not decrease.
     Boundaries,
     /// Searches every cut; accepts a move if the score increases.
@@ -63,13 +45,14 @@ pub(super) struct CountedAscent<'a, T, Y: Truth> {
     truth: &'a Y,
     pub(super) metric: &'a dyn Metric,
     /// The classes whose weight is tuned, heaviest first.
-    free: Vec<usize>,
+    pub(super) free: Vec<usize>,
     fixed: Vec<usize>,
     pub(super) weights: Vec<f64>,
     top_twos: TopTwos,
     pub(super) confusion: IncrementalConfusion<'a, Y>,
     /// The gain of each class in its last search.
     gains: Vec<f64>,
+    pub(super) kind: RoundKind,
     /// A class moves if it gains more than its share of this; rounds continue while all classes together gain more.
     pub(super) tolerance: f64,
 }
@@ -92,12 +75,9 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
             top_twos: TopTwos::default(),
             confusion,
             gains: vec![f64::INFINITY; m],
+            kind: RoundKind::Centring,
             tolerance: 0.0,
         }
-    }
-
-    pub(super) fn n_rows(&self) -> usize {
-        self.values.len() / self.weights.len()
     }
 
     /// Sets the weights, predicts all rows and returns the score.
@@ -108,72 +88,41 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
     }
 
     /// The score of these weights.
-    pub(super) fn score_of(
-        &mut self,
-        probabilities: &Probabilities,
-        weights: &Weights,
-    ) -> Result<f64, Error> {
-        self.confusion.recount(weights.predict(probabilities)?.into_iter())
+    pub(super) fn score_of(&mut self, rows: &Probabilities, weights: &Weights) -> Result<f64, Error> {
+        self.confusion.recount(weights.predict(rows)?.into_iter())
     }
 
-    /// Ascends from a start; a round of `part` is the search of one class.
+    /// Ascends from a start.
     ///
     /// Every move goes to the middle of the widest best plateau of a line. The first round is centring, and so is the round
     /// after one without gain. After that, one more round over all cuts must find nothing. The score never decreases, up to
     /// rounding.
-    pub(super) fn ascend(&mut self, start: &Weights, mut part: Part<'_>) -> Result<LocalMaximum, Error> {
+    pub(super) fn ascend(&mut self, start: &Weights, stage: &Stage<'_>) -> Result<LocalMaximum, Error> {
         let score = self.set_weights(start)?;
         let mut maximum = LocalMaximum { weights: start.clone(), score, cycles: 0, has_converged: false };
-        let (mut seen, mut round, mut is_centred) = (score, Round::Centring, false);
-        while maximum.cycles < CYCLES && !maximum.has_converged {
-            let (best, is_better) = self.round(round, seen, &mut part)?;
-            seen = best;
-            maximum.cycles += 1;
+        let (free, mut is_centred) = (self.free.clone(), false);
+        self.kind = RoundKind::Centring;
+        let last = coordinate_ascent(self, &free, score, stage, |ascent, round| {
+            let is_centring = ascent.kind == RoundKind::Centring;
+            if is_centring {
+                ascent.set_fixed_to_mean(round.score)?;
+            }
             // Only after some rounds: it takes as long as searching several classes.
-            if round == Round::Centring || maximum.cycles == CYCLES {
+            if is_centring || round.number == Self::MAX_ROUNDS {
                 // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
-                let weights = Weights::new(self.weights.clone())?;
-                let score = self.set_weights(&weights)?;
-                maximum.replace_by(weights, score);
+                let weights = Weights::new(ascent.weights.clone())?;
+                let score = ascent.set_weights(&weights)?;
+                if is_as_good(score, maximum.score) {
+                    (maximum.weights, maximum.score) = (weights, score);
+                }
             }
-            let is_stuck = !is_better && round == Round::Cuts;
-            maximum.has_converged = is_stuck && is_centred;
-            is_centred = !is_better && (round == Round::Centring || is_centred);
-            round = if is_stuck { Round::Centring } else { Round::Cuts };
-        }
-        part.finish();
-        Ok(maximum)
-    }
-
-    /// Moves every class once to the maximum of its line. Returns the best score so far and whether a class improved it.
-    pub(super) fn round(
-        &mut self,
-        round: Round,
-        mut seen: f64,
-        part: &mut Part<'_>,
-    ) -> Result<(f64, bool), Error> {
-        let mut is_better = false;
-        for class in self.free.clone() {
-            let step = match round {
-                Round::Boundaries => self.move_to_boundary(class, seen)?,
-                Round::Cuts => self.move_to_plateau(class, seen, false)?,
-                Round::Centring => self.move_to_plateau(class, seen, true)?,
-            };
-            part.round();
-            let Some(step) = step else { continue };
-            seen = step.score;
-            is_better |= step.is_better;
-            // On a large sample a round ends once the last searches of all classes gained too little.
-            if self.tolerance > 0.0 && self.gained() <= self.tolerance {
-                break;
-            }
-        }
-        match round {
-            Round::Boundaries => self.confusion.check()?,
-            Round::Cuts => {}
-            Round::Centring => self.set_fixed_to_mean(seen)?,
-        }
-        Ok((seen, is_better))
+            let is_stuck = !round.is_better && !is_centring;
+            let has_converged = is_stuck && is_centred;
+            is_centred = !round.is_better && (is_centring || is_centred);
+            ascent.kind = if is_stuck { RoundKind::Centring } else { RoundKind::Cuts };
+            Ok(has_converged)
+        })?;
+        Ok(LocalMaximum { cycles: last.number, has_converged: last.has_converged, ..maximum })
     }
 
     /// The sum of the last gains of all classes.
@@ -208,35 +157,40 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
     }
 
     /// Moves to the best boundary between buckets, if the score does not decrease.
-    fn move_to_boundary(&mut self, class: usize, seen: f64) -> Result<Option<Step>, Error> {
-        let (line, confusion) = self.line(class);
-        let Some(factor) = line.best_boundary(confusion, seen)? else { return Ok(None) };
+    fn move_to_boundary(&mut self, class: usize, round: &mut Round) -> Result<(), Error> {
         let before = self.weights[class];
-        if !self.reweight(class, factor) {
-            return Ok(None);
+        let (line, confusion) = self.line(class);
+        if let Some(factor) = line.best_boundary(confusion, round.score)?
+            && self.reweight(class, factor)
+        {
+            let score = self.confusion.score();
+            self.confusion.check()?;
+            if score >= round.score {
+                (round.score, round.is_better) = (score, true);
+            } else {
+                self.reweight(class, before / self.weights[class]); // a tie at the boundary went the other way
+            }
         }
-        let score = self.confusion.score();
-        if score >= seen {
-            return Ok(Some(Step { score, is_better: true }));
-        }
-        self.reweight(class, before / self.weights[class]); // a tie at the boundary went the other way
-        Ok(None)
+        Ok(())
     }
 
     /// Moves to the best plateau between cuts.
-    fn move_to_plateau(&mut self, class: usize, seen: f64, is_centring: bool) -> Result<Option<Step>, Error> {
+    fn move_to_plateau(&mut self, class: usize, round: &mut Round) -> Result<(), Error> {
         let enough = 0.5 * self.tolerance / self.weights.len() as f64;
         self.gains[class] = 0.0;
-        let metric = self.metric;
+        let (metric, seen) = (self.metric, round.score);
         let (line, confusion) = self.line(class);
-        let Some(place) = line.best(confusion, metric, seen)? else { return Ok(None) };
+        let Some(place) = line.best(confusion, metric, seen)? else { return Ok(()) };
         let is_better = !is_as_good(seen, place.score) && place.score - seen > enough;
-        if !(is_better || is_centring && !place.is_flat) || !self.reweight(class, place.factor) {
-            return Ok(Some(Step { score: seen, is_better: false }));
+        let is_centring = self.kind == RoundKind::Centring && !place.is_flat;
+        if (is_better || is_centring) && self.reweight(class, place.factor) {
+            round.score = seen.max(place.score);
+            round.is_better |= is_better;
+            self.gains[class] = round.score - seen;
         }
-        let score = seen.max(place.score);
-        self.gains[class] = score - seen;
-        Ok(Some(Step { score, is_better }))
+        // On a large sample a round ends once the last searches of all classes gained too little.
+        round.is_over = self.tolerance > 0.0 && self.gained() <= self.tolerance;
+        Ok(())
     }
 
     /// Gives the classes that are not tuned the geometric mean of those that are, if the score does not decrease.
@@ -249,5 +203,17 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
             self.set_weights(&Weights::new(before)?)?;
         }
         Ok(())
+    }
+}
+
+impl<T: Real, Y: Truth> LineSearch for CountedAscent<'_, T, Y> {
+    const MAX_ROUNDS: usize = 50;
+    const USUAL_ROUNDS: usize = 5;
+
+    fn search(&mut self, class: usize, round: &mut Round) -> Result<(), Error> {
+        match self.kind {
+            RoundKind::Boundaries => self.move_to_boundary(class, round),
+            RoundKind::Cuts | RoundKind::Centring => self.move_to_plateau(class, round),
+        }
     }
 }

@@ -1,12 +1,14 @@
 //! Coordinate ascent on large samples: fewer rounds, stopped once the gain is below sampling error.
 
-use super::counted_ascent::{CYCLES, CountedAscent, LocalMaximum, Round};
+use super::counted_ascent::{CountedAscent, LocalMaximum, RoundKind};
 use super::targets::Truth;
 use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
+use crate::methods::coordinate_ascent::coordinate_ascent;
 use crate::metric::{Confusion, Constrained, Metric};
-use crate::progress::Part;
+use crate::numeric::tolerance::is_as_good;
+use crate::progress::Stage;
 use crate::rule::Weights;
 
 /// The gain that a round on a large sample must reach, as a fraction of about one standard error.
@@ -40,37 +42,33 @@ impl<T: Real, Y: Truth> CountedAscent<'_, T, Y> {
         &mut self,
         probabilities: &Probabilities,
         start: &Weights,
-        mut part: Part<'_>,
+        stage: &Stage<'_>,
     ) -> Result<LocalMaximum, Error> {
         let score = self.set_weights(start)?;
         let truths: Vec<f64> = (0..self.weights.len()).map(|class| self.confusion.truth(class)).collect();
-        self.tolerance = negligible_gain(self.metric, &truths, self.n_rows() as f64, score);
+        self.tolerance = negligible_gain(self.metric, &truths, probabilities.n_rows() as f64, score);
         // Near the maximum, boundaries cost about as much as all cuts and find less.
-        let boundary_tolerance = if self.metric.is_monotone_by_class() {
-            BOUNDARY_FACTOR * self.tolerance
-        } else {
-            self.tolerance
-        };
-        let mut maximum = LocalMaximum { weights: start.clone(), score, cycles: 0, has_converged: false };
-        let mut round = if self.metric.is_by_class() { Round::Boundaries } else { Round::Centring };
-        let mut seen = score;
-        while maximum.cycles < CYCLES && !maximum.has_converged {
-            let before = seen;
-            (seen, _) = self.round(round, seen, &mut part)?;
-            maximum.cycles += 1;
-            match round {
-                Round::Boundaries if seen - before > boundary_tolerance => {}
-                Round::Boundaries => round = Round::Centring,
-                _ if self.gained() <= self.tolerance => maximum.has_converged = true,
-                _ => round = Round::Cuts,
+        let factor = if self.metric.is_monotone_by_class() { BOUNDARY_FACTOR } else { 1.0 };
+        self.kind = if self.metric.is_by_class() { RoundKind::Boundaries } else { RoundKind::Centring };
+        let free = self.free.clone();
+        let last = coordinate_ascent(self, &free, score, stage, |ascent, round| {
+            if ascent.kind == RoundKind::Centring {
+                ascent.set_fixed_to_mean(round.score)?;
             }
-        }
-        part.finish();
-        self.set_fixed_to_mean(seen)?;
+            match ascent.kind {
+                RoundKind::Boundaries if round.score - round.before > factor * ascent.tolerance => {}
+                RoundKind::Boundaries => ascent.kind = RoundKind::Centring,
+                _ if ascent.gained() <= ascent.tolerance => return Ok(true),
+                _ => ascent.kind = RoundKind::Cuts,
+            }
+            Ok(false)
+        })?;
+        self.set_fixed_to_mean(last.score)?;
         // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
         let weights = Weights::new(self.weights.clone())?;
-        let score = self.score_of(probabilities, &weights)?;
-        maximum.replace_by(weights, score);
-        Ok(maximum)
+        let found = self.score_of(probabilities, &weights)?;
+        let (weights, score) =
+            if is_as_good(found, score) { (weights, found) } else { (start.clone(), score) };
+        Ok(LocalMaximum { weights, score, cycles: last.number, has_converged: last.has_converged })
     }
 }

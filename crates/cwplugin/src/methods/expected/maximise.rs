@@ -4,17 +4,12 @@
 
 use super::population::{ExpectedConfusion, Objective, Population};
 use crate::error::Error;
-use crate::plugin::ties::{Candidates, best_score, widest_plateau};
+use crate::methods::coordinate_ascent::{LineSearch, Round, coordinate_ascent};
+use crate::plugin::ties::{Interval, best_score, widest_plateau};
 use crate::progress::Stage;
 
 /// Maximum number of intervals per class.
 const MAX_INTERVALS: usize = 60;
-
-/// Maximum number of rounds over the classes.
-const MAX_CYCLES: usize = 30;
-
-/// The number of rounds it usually takes.
-const USUAL_CYCLES: usize = 3;
 
 /// Smaller gains of the mean are rounding.
 const GAIN: f64 = 1e-9;
@@ -30,23 +25,15 @@ pub(super) fn maximise(
     start: Vec<f64>,
     stage: &Stage<'_>,
 ) -> Result<(Vec<f64>, f64), Error> {
-    let mut part = stage.part(USUAL_CYCLES * start.len());
+    let classes: Vec<usize> = (0..start.len()).collect();
     let predictions = predict(logits, &start);
     let confusion = population.expect(&predictions);
-    let mut score = confusion.value_of(objective)?;
+    let score = confusion.value_of(objective)?;
     let mut ascent = ExpectedAscent { logits, objective, log_weights: start, predictions, confusion };
-    for _ in 0..MAX_CYCLES {
-        let before = score;
-        for class in 0..ascent.log_weights.len() {
-            score = ascent.improve(class, score)?;
-            part.round();
-        }
-        if score <= before + GAIN {
-            break;
-        }
-    }
-    part.finish();
-    Ok((ascent.log_weights, score))
+    let last = coordinate_ascent(&mut ascent, &classes, score, stage, |_, round| {
+        Ok(round.score <= round.before + GAIN)
+    })?;
+    Ok((ascent.log_weights, last.score))
 }
 
 /// The current log-weights, with the predictions and the expected confusion matrix they give.
@@ -58,12 +45,15 @@ struct ExpectedAscent<'a> {
     confusion: ExpectedConfusion<'a>,
 }
 
-impl<'a> ExpectedAscent<'a> {
-    /// Moves a log-weight to the middle of the best plateau, if that raises the score `seen`; returns the score.
-    fn improve(&mut self, class: usize, seen: f64) -> Result<f64, Error> {
+impl LineSearch for ExpectedAscent<'_> {
+    const MAX_ROUNDS: usize = 30;
+    const USUAL_ROUNDS: usize = 3;
+
+    /// Moves a log-weight to the middle of the best plateau, if that raises the score.
+    fn search(&mut self, class: usize, round: &mut Round) -> Result<(), Error> {
         let intervals = self.line(class)?;
-        if best_score(&intervals) <= seen + GAIN {
-            return Ok(seen);
+        if best_score(&intervals) <= round.score + GAIN {
+            return Ok(());
         }
         let [low, high] = widest_plateau(&intervals, PLATEAU);
         let old = std::mem::replace(&mut self.log_weights[class], f64::midpoint(low, high));
@@ -71,14 +61,17 @@ impl<'a> ExpectedAscent<'a> {
         let confusion = self.moved_to(&predictions);
         let found = confusion.value_of(self.objective)?;
         // The middle of an interval that spans several cuts may score less than its end.
-        if found <= seen {
+        if found <= round.score {
             self.log_weights[class] = old;
-            return Ok(seen);
+            return Ok(());
         }
         (self.predictions, self.confusion) = (predictions, confusion);
-        Ok(found)
+        (round.score, round.is_better) = (found, true);
+        Ok(())
     }
+}
 
+impl<'a> ExpectedAscent<'a> {
     /// The confusion matrix of other predictions.
     fn moved_to(&self, predictions: &[usize]) -> ExpectedConfusion<'a> {
         let mut confusion = self.confusion.clone();
@@ -91,7 +84,7 @@ impl<'a> ExpectedAscent<'a> {
     }
 
     /// The score along the log-weight of one class, with the others fixed.
-    fn line(&self, class: usize) -> Result<Intervals, Error> {
+    fn line(&self, class: usize) -> Result<Vec<Interval>, Error> {
         let Self { logits, log_weights, objective, .. } = self;
         let mut without = log_weights.clone();
         without[class] = f64::NEG_INFINITY;
@@ -103,12 +96,13 @@ impl<'a> ExpectedAscent<'a> {
         let mut cuts: Vec<(f64, usize)> = rows.map(cut).collect();
         cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let (Some(&(first, _)), Some(&(last, _))) = (cuts.first(), cuts.last()) else {
-            return Ok(Intervals::default());
+            return Ok(Vec::new());
         };
         let by_class = objective.metric.is_by_class();
         let mut confusion = self.moved_to(&others);
         // Open ends are closed one unit past the last cuts, so that no class is excluded or always predicted.
-        let mut intervals = vec![(first - 1.0, first, confusion.value_of(objective)?)];
+        let mut intervals =
+            vec![Interval { span: (first - 1.0, first), score: confusion.value_of(objective)? }];
         let step = cuts.len().div_ceil(MAX_INTERVALS);
         let mut passed = 0;
         while passed < cuts.len() {
@@ -119,29 +113,11 @@ impl<'a> ExpectedAscent<'a> {
             for &(_, row) in &cuts[passed..end] {
                 confusion.shift(row, others[row], class, by_class);
             }
-            let upper = cuts.get(end).map_or(last + 1.0, |cut| cut.0);
-            intervals.push((cuts[end - 1].0, upper, confusion.value_of(objective)?));
+            let span = (cuts[end - 1].0, cuts.get(end).map_or(last + 1.0, |cut| cut.0));
+            intervals.push(Interval { span, score: confusion.value_of(objective)? });
             passed = end;
         }
-        Ok(Intervals(intervals))
-    }
-}
-
-/// Intervals between cuts: start, end and score.
-#[derive(Default)]
-struct Intervals(Vec<(f64, f64, f64)>);
-
-impl Candidates for Intervals {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn score(&self, i: usize) -> f64 {
-        self.0[i].2
-    }
-
-    fn span(&self, i: usize) -> (f64, f64) {
-        (self.0[i].0, self.0[i].1)
+        Ok(intervals)
     }
 }
 

@@ -90,6 +90,26 @@ impl<F: Fn(usize) -> f64> Candidates for Points<'_, F> {
     }
 }
 
+/// An interval of log-odds and its score.
+pub(crate) struct Interval {
+    pub(crate) span: (f64, f64),
+    pub(crate) score: f64,
+}
+
+impl Candidates for Vec<Interval> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn score(&self, i: usize) -> f64 {
+        self[i].score
+    }
+
+    fn span(&self, i: usize) -> (f64, f64) {
+        self[i].span
+    }
+}
+
 /// The selected α and its plateau.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
@@ -199,26 +219,13 @@ mod tests {
 
     /// The choice of a tie rule among intervals between cuts.
     fn of_cuts(alphas: &[f64], scores: &[f64], ties: Ties) -> Choice {
-        let cuts: Vec<f64> = alphas.iter().map(|&alpha| log_odds(alpha)).collect();
-        ties.choose(&Intervals { cuts: &cuts, scores })
+        ties.choose(&intervals(alphas.iter().map(|&alpha| log_odds(alpha)), scores))
     }
 
-    struct Intervals<'a> {
-        cuts: &'a [f64],
-        scores: &'a [f64],
-    }
-
-    impl Candidates for Intervals<'_> {
-        fn len(&self) -> usize {
-            self.scores.len()
-        }
-        fn score(&self, i: usize) -> f64 {
-            self.scores[i]
-        }
-        fn span(&self, i: usize) -> (f64, f64) {
-            let low = if i == 0 { f64::NEG_INFINITY } else { self.cuts[i - 1] };
-            (low, self.cuts.get(i).copied().unwrap_or(f64::INFINITY))
-        }
+    fn intervals(cuts: impl Iterator<Item = f64>, scores: &[f64]) -> Vec<Interval> {
+        let ends: Vec<f64> = [f64::NEG_INFINITY].into_iter().chain(cuts).chain([f64::INFINITY]).collect();
+        let spans = ends.windows(2).map(|ends| (ends[0], ends[1]));
+        spans.zip(scores).map(|(span, &score)| Interval { span, score }).collect()
     }
 
     #[test]
@@ -289,7 +296,7 @@ mod tests {
         let noisy = [0.5, 0.1 + 0.2, 0.3 + 0.5, 0.8, 0.7];
         assert_eq!(of_cuts(&[0.1, 0.2, 0.3, 0.4], &noisy, Ties::Middle).run, (2, 3));
         let tiny = [1.0, 1.0_f64.next_up()];
-        let choice = Ties::Middle.choose(&Intervals { cuts: &tiny, scores: &[0.0, 1.0, 0.0] });
+        let choice = Ties::Middle.choose(&intervals(tiny.into_iter(), &[0.0, 1.0, 0.0]));
         assert_eq!((choice.log_odds, choice.index), (tiny[1], 1));
         assert_eq!([f64::NEG_INFINITY, 0.0, f64::INFINITY].map(from_log_odds), [0.0, 0.5, 1.0]);
     }
