@@ -12,7 +12,7 @@ class Figures(unittest.TestCase):
         judged = (HERE / "panel/judged.md").read_text()
         tasks, cells, rows = re.search(r"## confirm: (\d+) tasks, (\d+) cells\n(.*)", judged, re.S).groups()
         auto = next(line for line in rows.splitlines() if line.startswith("| auto "))
-        _, _, published, _, not_worse, _, _, gain, _ = (cell.strip() for cell in auto.strip("|").split("|"))
+        _, _, published, _, not_worse, _, gain, _ = (cell.strip() for cell in auto.strip("|").split("|"))
         readme = " ".join((HERE.parent / "README.md").read_text().split())
         for text in (
             f"On {tasks} tasks",

@@ -2,7 +2,8 @@
 
     python experiments/panel/judge.py DIR [--methods auto,clean,…] [--program cwplugin]
 
-A cell is a task, a metric and a size; a method's score in it is its mean over the samples. Needs no packages.
+A cell is a task, a metric and a size; a method's score in it is its mean over several splits of the rows into pool and
+test rows, with one sample each. With one split, a small task depends on the luck of its test rows. Needs no packages.
 """
 
 import argparse
@@ -11,13 +12,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import fsum, hypot, sqrt
+from math import fsum
 from pathlib import Path
+from statistics import fmean, stdev
 
 from halves import HALVES
 
 PROGRAM = Path(__file__).resolve().parents[2] / "target" / "release" / "cwplugin"
-PROTOCOL = "--test-column split=test --sizes 50,160,400 --repeats 5 --unlabelled 500 --json".split()
+PROTOCOL = "--test-share 0.5 --sizes 50,100,250,500 --repeats 1 --unlabelled 500 --json --quiet".split()
+SPLITS = 5
 METHODS = "auto,expected,bagged,ascent,cwplugin,cwplugin:published,label-shift,clean"
 CLEAN, PUBLISHED = "clean", "cwplugin:published"
 COMBINED = "auto"  # chooses among the other methods, so it is no candidate for the best single one
@@ -26,37 +29,31 @@ SAME = 1e-12  # two means nearer than this are the same number, summed in anothe
 
 
 @dataclass(frozen=True)
-class Score:
-    """Mean of a method over the samples of a cell, and its standard errors (0 if nothing is known of one)."""
-
-    mean: float
-    error: float  # of the draws
-    test_error: float  # of the test rows, for the difference to clean
-
-
-@dataclass(frozen=True)
 class Cell:
-    """What the methods did on one task, metric and size; a method all of whose samples failed is missing."""
+    """What the methods did on one task, metric and size; a method that failed in a split is missing."""
 
     task: str
-    scores: dict[str, Score]
+    metric: str
+    size: int
+    scores: dict[str, list[float]]  # of each method, the mean of each split
+
+    def mean(self, method: str) -> float:
+        """Mean over the splits."""
+        return fmean(self.scores[method])
 
     def beside(self, method: str, other: str) -> float:
         """Mean of one method less that of another."""
-        return self.scores[method].mean - self.scores[other].mean
+        return self.mean(method) - self.mean(other)
 
     def best_single(self) -> float:
         """The highest mean of a method that is not a choice among others."""
-        return max(score.mean for method, score in self.scores.items() if method != COMBINED)
+        return max(self.mean(method) for method in self.scores if method != COMBINED)
 
     def is_below_clean(self, method: str) -> bool:
-        """Significantly, by the luck of the draws and of the test rows."""
-        score = self.scores[method]
-        return self.beside(method, CLEAN) + 2 * hypot(score.error, score.test_error) < -SAME
-
-    def is_below_clean_by_draws(self, method: str) -> bool:
-        """The same as if the test rows were all there are."""
-        return self.beside(method, CLEAN) + 2 * self.scores[method].error < -SAME
+        """By two standard errors of the difference, over the splits."""
+        gaps = [mine - clean for mine, clean in zip(self.scores[method], self.scores[CLEAN], strict=True)]
+        error = stdev(gaps) / len(gaps) ** 0.5 if len(gaps) > 1 else 0.0
+        return fmean(gaps) + 2 * error < -SAME
 
 
 Count = Callable[[Sequence[Cell], str], str]
@@ -77,31 +74,35 @@ COLUMNS: dict[str, Count] = {
     "mean − published": mean_over(PUBLISHED),
     f"≥ clean − {HARMLESS}": share(lambda cell, method: cell.beside(method, CLEAN) >= -HARMLESS - SAME),
     "sig. below clean": share(Cell.is_below_clean),
-    "… of the draws only": share(Cell.is_below_clean_by_draws),
     "mean − clean": mean_over(CLEAN),
-    f"within {NEAR} of best": share(lambda cell, method: cell.scores[method].mean >= cell.best_single() - NEAR - SAME),
+    f"within {NEAR} of best": share(lambda cell, method: cell.mean(method) >= cell.best_single() - NEAR - SAME),
 }
 
 
-def compare(program: Path, file: Path, methods: Sequence[str], threads: int | None) -> list[Cell]:
-    """Run the program on one task."""
-    command = [str(program), "compare", str(file), *PROTOCOL, "--quiet"]
-    # What the columns compare with must be there.
-    command += ["--methods", ",".join(dict.fromkeys([*methods, PUBLISHED, CLEAN]))]
+def compare(program: Path, file: Path, methods: Sequence[str], splits: int, threads: int | None) -> list[Cell]:
+    """Run the program on one task, for every split."""
+    command = [str(program), "compare", str(file), *PROTOCOL]
+    command += ["--methods", ",".join(dict.fromkeys([*methods, PUBLISHED, CLEAN]))]  # the columns compare with these
     if threads:
         command += ["--threads", str(threads)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True)
-    return cells_of(file.stem, json.loads(done.stdout)["cells"])
+    found = []
+    for split in range(splits):
+        done = subprocess.run([*command, "--seed", str(split)], stdout=subprocess.PIPE, check=True, text=True)
+        found += json.loads(done.stdout)["cells"]
+    return cells_of(file.stem, found, splits)
 
 
-def cells_of(task: str, found: Sequence[dict]) -> list[Cell]:
-    """The cells of the program's answer, by metric and size."""
+def cells_of(task: str, found: Sequence[dict], splits: int) -> list[Cell]:
+    """The cells of the program's answers for all splits, by metric and size."""
     cells: dict[tuple[str, int], Cell] = {}
     for one in found:
-        cell = cells.setdefault((one["metric"], one["size"]), Cell(task, {}))
+        metric, size = one["metric"], one["size"]
+        cell = cells.setdefault((metric, size), Cell(task, metric, size, {}))
         if one["mean"] is not None:
-            error = (one["sd"] or 0.0) / sqrt(one["runs"])
-            cell.scores[one["method"]] = Score(one["mean"], error, one["test_error"] or 0.0)
+            cell.scores.setdefault(one["method"], []).append(one["mean"])
+    for cell in cells.values():
+        for method in [method for method, means in cell.scores.items() if len(means) < splits]:
+            del cell.scores[method]
     return [cell for cell in cells.values() if CLEAN in cell.scores and PUBLISHED in cell.scores]
 
 
@@ -117,10 +118,21 @@ def report(title: str, cells: Sequence[Cell], methods: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def by_size(cells: Sequence[Cell]) -> str:
+    """The same columns for `auto`, a line for each number of labels."""
+    lines = ["", f"| `{COMBINED}`, labels | cells | {' | '.join(COLUMNS)} |", "|---" * (2 + len(COLUMNS)) + "|"]
+    for size in sorted({cell.size for cell in cells}):
+        of_size = [cell for cell in cells if cell.size == size]
+        counts = [count(of_size, COMBINED) for count in COLUMNS.values()]
+        lines.append(f"| {size} | {len(of_size)} | {' | '.join(counts)} |")
+    return "\n".join(lines) + "\n"
+
+
 def judge(cells: Sequence[Cell], methods: Sequence[str]) -> str:
-    """A table for each half that has cells; what a rule was chosen on and what confirms it are never mixed."""
+    """Tables for each half that has cells; what a rule was chosen on and what confirms it are never mixed."""
     parts = {half: [cell for cell in cells if cell.task in names] for half, names in HALVES.items()}
-    return "\n".join(report(title, part, methods) for title, part in parts.items() if part)
+    sizes = by_size if COMBINED in methods else lambda _: ""
+    return "\n".join(report(title, part, methods) + sizes(part) for title, part in parts.items() if part)
 
 
 def main() -> None:
@@ -131,6 +143,7 @@ def main() -> None:
         "--methods", type=lambda text: text.split(","), default=METHODS.split(","), help=f"(default: {METHODS})"
     )
     parser.add_argument("--program", type=Path, default=PROGRAM, help="(default: target/release/cwplugin)")
+    parser.add_argument("--splits", type=int, default=SPLITS, help=f"(default: {SPLITS})")
     parser.add_argument("--threads", type=int, help="of the program (default: all cores)")
     options = parser.parse_args()
     files = sorted(options.folder.glob("*.parquet"))
@@ -139,7 +152,7 @@ def main() -> None:
     cells: list[Cell] = []
     for number, file in enumerate(files, 1):
         print(f"{number}/{len(files)} {file.stem}", file=sys.stderr, flush=True)
-        cells += compare(options.program, file, options.methods, options.threads)
+        cells += compare(options.program, file, options.methods, options.splits, options.threads)
     print("# Results of the panel\n\nWritten by `make panel`; [README.md](README.md) describes the columns.\n")
     print(judge(cells, options.methods), end="")
 

@@ -15,7 +15,6 @@ from cwplugin._rows import Rows
 from cwplugin.elicit import SessionRequest
 
 __all__ = [
-    "LABELS_COUNT_FROM",
     "VERSION",
     "Model",
     "Outcomes",
@@ -46,7 +45,6 @@ __all__ = [
 ]
 
 VERSION: str
-LABELS_COUNT_FROM: int
 
 _Query = tuple[int, list[float], int, tuple[float, float | None] | None]
 _Option = tuple[str, str, str, str]

@@ -30,7 +30,7 @@ class Record:
 
     #: Fields that a document leaves out if they are unknown, and their values then.
     _optional: ClassVar[Mapping[str, Any]] = dict.fromkeys(
-        ("class", "gain_sd", "high", "lead", "limit", "low", "rows_needed", "slope", "standing")
+        ("class", "gain_sd", "high", "lead", "limit", "low", "probability_of_gain", "rows_needed", "slope", "standing")
     )
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
@@ -115,7 +115,7 @@ class Report(Record):
         The metric on the labelled rows: ``clean`` of the unadjusted black box, ``fitted`` of the rule.
     forecast : Record or None
         The metric expected on new rows: ``clean``, ``fitted`` with 95% confidence interval ``low`` to ``high``,
-        ``gain`` and its standard deviation ``gain_sd``.
+        ``gain``, its standard deviation ``gain_sd``, and ``probability_of_gain``.
     constraints : tuple of ConstraintStatus
         The constraints of ``subject_to``: ``constraint``, ``value``, ``margin``, ``probability``, ``is_met``.
     adjusted : bool or None

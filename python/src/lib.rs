@@ -67,7 +67,5 @@ mod _core {
     use crate::statistics::{PyStatistics, fit_counted};
 
     #[pymodule_export]
-    const LABELS_COUNT_FROM: u64 = cwplugin::methods::LABELS_COUNT_FROM;
-    #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -19,8 +19,8 @@ fn one_row_is_enough() {
     let folder = Folder::new().with("one.csv", "label,p_a,p_b\na,0.4,0.6\n");
     let json = folder.ok(&["fit", "one.csv", "-o", "m.json", "--json"]).json();
     assert_eq!(json["fit"]["rows"], 1);
-    assert_eq!(json["weights"], serde_json::json!([0.5, 0.5]), "with one class the black box stays as it is");
-    assert_eq!(json["fit"]["warnings"][0]["kind"], "one-class");
+    assert_eq!(json["weights"], serde_json::json!([0.5, 0.5]), "nothing can be held out");
+    assert_eq!(json["fit"]["warnings"][0]["kind"], "too-few-rows");
     let json = folder.ok(&["eval", "m.json", "one.csv", "--metric", "accuracy", "--json"]).json();
     assert_eq!(json["metrics"]["accuracy"]["low"], 0.0);
 }

@@ -68,6 +68,35 @@ fn a_shift_is_corrected_and_the_forecast_is_near_the_gain_on_new_rows() {
     }
 }
 
+/// 95% intervals from 40 rows contain the score on 20,000 others in about 95% of the fits; with 64 fits, 56 or more.
+#[test]
+fn the_interval_contains_the_score_on_new_rows() {
+    for (metric, shares, power) in
+        [(&MacroF1 as &dyn Metric, SHIFTED, 1.0), (&MacroF1, RIGHT, 3.0), (&Accuracy, SHIFTED, 2.0)]
+    {
+        let test = rows(20_000, 20_000, &shares, power, 999);
+        let contains = |seed: &u64| {
+            let model = Fit::new(metric).fit(&rows(240, 40, &shares, power, *seed)).unwrap();
+            let forecast = model.report().unwrap().forecast.unwrap();
+            let score = metric.score(&model.rule().confusion(&test).unwrap());
+            (forecast.low.unwrap()..=forecast.high.unwrap()).contains(&score)
+        };
+        let n = (1..65).filter(contains).count();
+        assert!(n >= 56, "{} {shares:?} {power}: {n}", metric.name());
+    }
+}
+
+#[test]
+fn a_sample_without_an_error_does_not_make_the_score_certain() {
+    let values: Vec<f64> =
+        (0..50).flat_map(|row| if row % 3 == 0 { [0.02, 0.98] } else { [0.97, 0.03] }).collect();
+    let labels = (0..50).map(|row| Some(usize::from(row % 3 == 0))).collect();
+    let sample = Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap();
+    let forecast = Fit::new(MacroF1).fit(&sample).unwrap().report().unwrap().forecast.unwrap();
+    let (low, high) = (forecast.low.unwrap(), forecast.high.unwrap());
+    assert!(low < 0.99 && low > 0.8 && high > 0.98, "{low} {high}");
+}
+
 /// One answer for each row, drawn from its probabilities; the other classes have `rest` each.
 fn answered(sample: &Sample, rest: f64, seed: u64) -> Sample {
     let (m, mut chance) = (sample.n_classes(), Chance(seed));

@@ -36,16 +36,17 @@ fn reason(sample: &Sample) -> Reason {
 }
 
 #[test]
-fn few_rows_and_one_class_leave_predictions_unchanged() {
-    assert_eq!(reason(&sample(1, 2)), Reason::OneClass);
+fn too_few_rows_leave_predictions_unchanged_and_one_class_is_forecast() {
+    assert_eq!(reason(&sample(1, 2)), Reason::TooFewRows);
     assert_eq!(reason(&sample(2, 2)), Reason::TooFewRows);
     assert_eq!(reason(&sample(3, 3)), Reason::TooFewRows);
     fit(&sample(3, 2));
     fit(&sample(4, 2));
     let p = Probabilities::new(values(30, 3), 3).unwrap();
     let one = Sample::new(p.clone(), vec![Some(2); 30]).unwrap();
-    assert_eq!(reason(&one), Reason::OneClass);
     let forecast = fit(&one).report().unwrap().forecast.unwrap();
+    assert!(forecast.low.unwrap() < forecast.fitted && forecast.fitted < forecast.high.unwrap());
+    let forecast = fit(&sample(2, 2)).report().unwrap().forecast.unwrap();
     assert_eq!((forecast.low, forecast.high), (None, None), "nothing is known about new rows");
     let none = Sample::unlabelled(p);
     for method in ["auto", "expected"] {

@@ -33,7 +33,7 @@ class LearningCurveDisplay:
     n_rows : int, default=None
         Number of labelled rows.
     rows_needed : int, default=None
-        Rows at which the gain exceeds its uncertainty; None if twenty times as many are not enough.
+        Rows at which the gain outweighs the risk of a loss; None if twenty times as many are not enough.
     metric : str, default="score"
         Name of the metric.
 

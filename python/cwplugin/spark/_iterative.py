@@ -31,13 +31,13 @@ def ascent(rows: Rows, request: FitRequest, *, is_scored: bool) -> _core.Model:
 
 
 def expected(rows: Rows, request: FitRequest, *, is_scored: bool) -> _core.Model:
-    """A map that one executor fits on a sample, and weights that are fitted on all labels, if they are many."""
+    """The model that one executor fits on a sample; if that has not all labels, its weights are then fitted on them all."""
     labelled, unlabelled = rows.sizes()
     sample = _drawn(rows.projected, labelled, unlabelled, request.seed).persist()
     try:
         model = _fitted(rows, sample, request, None)
         passes = _core.Passes(rows.names, request.metric, model, seed=request.seed)
-        if labelled >= _core.LABELS_COUNT_FROM:
+        if labelled > MOST_LABELLED:
             _run(rows, passes)
             model = _fitted(rows, sample, request, passes.finish())
     finally:

@@ -12,6 +12,7 @@ from support import black_box, without_fingerprint
 import cwplugin
 from cwplugin import ClassWeightPlugin, InputError
 from cwplugin import spark as on_spark
+from cwplugin.spark import _iterative
 
 NAMES = ["a", "b", "c", "d"]
 
@@ -71,7 +72,9 @@ def test_expected_on_few_labels_is_that_of_one_machine(spark):
     assert "expected macro-f1 on new rows" in found.report.verdict
 
 
-def test_expected_on_many_labels_counts_them_all(many):
+@pytest.mark.parametrize("most", [8_000, 2_100])
+def test_expected_on_many_labels_counts_them_all(many, monkeypatch, most):
+    monkeypatch.setattr(_iterative, "MOST_LABELLED", most)
     P, y, df = many
     model = on_spark.fit(df, method="expected")
     alone = ClassWeightPlugin(metric="macro-f1", method="expected", classes=NAMES).fit(P, y)

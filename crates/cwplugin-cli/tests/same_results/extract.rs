@@ -95,6 +95,7 @@ forecast low                fit.forecast.low
 forecast high               fit.forecast.high
 forecast gain               fit.forecast.gain
 forecast gain_sd            fit.forecast.gain_sd
+forecast probability        fit.forecast.probability_of_gain
 forecast rows_needed        fit.rows_needed
 trials method               fit.candidates.*.method
 trials score                fit.candidates.*.cv_score

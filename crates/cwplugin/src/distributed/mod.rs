@@ -15,6 +15,8 @@ pub use pass::Pass;
 use crate::data::class_totals::ClassTotals;
 use crate::error::Error;
 use crate::methods::ascent::{self, AscentReport, Start};
+use crate::methods::expected::between;
+use crate::methods::log_weights::{exponentials, logarithms};
 use crate::metric::{Metric, checked_score};
 use crate::model::Model;
 use crate::numeric::tolerance::is_as_good;
@@ -221,7 +223,12 @@ impl<M: Metric> Passes<M> {
         report.seed = Some(self.seed);
         report.warnings = ascent::warnings(class_totals);
         report.warnings.extend((!self.is_converged).then(Warning::not_converged));
-        let calibration = self.model.as_ref().and_then(|model| model.rule().calibration().cloned());
-        Ok(Model::of_fit(&self.classes, Rule::new(calibration, best.weights.clone())?, report)?)
+        let Some(model) = &self.model else {
+            return Ok(Model::of_fit(&self.classes, best.weights.clone().into(), report)?);
+        };
+        let (modelled, counted) = (logarithms(model.rule().weights()), logarithms(&best.weights));
+        let between = exponentials(&between(&modelled, &counted, class_totals.n_labelled()));
+        let rule = Rule::new(model.rule().calibration().cloned(), Weights::new(between)?)?;
+        Ok(Model::of_fit(&self.classes, rule, report)?)
     }
 }

@@ -34,17 +34,16 @@ fn chosen_expected(auto: &AutoReport, gain: Estimate) -> String {
     let shrinkage = auto.expected.as_ref().map_or(1.0, |expected| expected.shrinkage);
     let part = if shrinkage < 1.0 { format!(" at shrinkage {shrinkage}") } else { String::new() };
     let why = format!(
-        "Chose expected{part}: its estimated gain, {} {BOTH}, exceeds its uncertainty.",
+        "Chose expected{part}: its estimated gain, {} {BOTH}, is worth the risk.",
         plus_minus(gain)
     );
     let forecast = auto.forecast_gain.map(plus_minus).unwrap_or_default();
     match auto.candidate("expected") {
-        None => format!("{why} It could not be cross-validated; the estimate is the forecast."),
         Some(tried) if tried.gain <= 0.0 => format!(
             "{why} Cross-validation alone shows {}; the forecast, {forecast}, outweighs it.",
             plus_minus(tried.gain_estimate())
         ),
-        Some(_) => why,
+        _ => why,
     }
 }
 
@@ -75,7 +74,7 @@ fn others(auto: &AutoReport) -> Vec<String> {
     rows.sort_by(|a, b| b.cv_score.total_cmp(&a.cv_score));
     let mut sentences = Vec::new();
     let alternatives = |candidate: &&&Candidate| !["expected", "clean"].contains(&&*candidate.method);
-    for standing in [Standing::WithinNoise, Standing::TooSmall, Standing::NoGain] {
+    for standing in [Standing::WithinNoise, Standing::NoGain] {
         let same: Vec<&&Candidate> = rows
             .iter()
             .filter(alternatives)
@@ -111,9 +110,6 @@ fn about(best: &Candidate, n: usize, standing: Standing, auto: &AutoReport) -> S
         _ => (format!("{n} methods have a higher CV score"), format!("the best, {name},")),
     };
     match standing {
-        Standing::TooSmall => {
-            format!("{who}, but {it} leads {baseline} by {lead}, less than 1% of the unadjusted score.")
-        }
         Standing::NoGain => {
             let gain = plus_minus(best.gain_estimate());
             format!("{who}, but {it} has no reliable gain over unadjusted in cross-validation, {gain}.")
@@ -149,10 +145,6 @@ impl AutoReport {
     /// Why the estimated gain of `expected` does not suffice.
     fn expected_falls_short(&self) -> &'static str {
         let gain = self.estimated_gain.unwrap_or(Estimate { mean: 0.0, sd: 0.0 });
-        match gain {
-            Estimate { mean, .. } if mean <= 0.0 => "is not positive",
-            Estimate { mean, sd } if mean > sd => "is below 1% of the unadjusted score",
-            _ => "does not exceed its uncertainty",
-        }
+        if gain.mean <= 0.0 { "is not positive" } else { "is not worth the risk" }
     }
 }

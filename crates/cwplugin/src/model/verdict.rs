@@ -79,13 +79,16 @@ impl FitReport {
     }
 
     fn expectation(&self, forecast: Forecast) -> String {
-        let Forecast { clean, fitted, gain, gain_sd, .. } = forecast;
+        let Forecast { clean, fitted, gain, gain_sd, probability_of_gain, .. } = forecast;
         let digits = digits(gain.abs());
         let sd = gain_sd.unwrap_or(f64::INFINITY);
         let interval = interval_of(Estimate { mean: gain, sd }, digits);
         let metric = self.metric_name();
+        let probability = probability_of_gain
+            .map_or_else(String::new, |p| format!("; probability of a gain {}", chance(p)));
         format!(
-            "expected {metric} on new rows: {clean:.digits$} → {fitted:.digits$} ({gain:+.digits$}, {interval})"
+            "expected {metric} on new rows: {clean:.digits$} → {fitted:.digits$} \
+             ({gain:+.digits$}, {interval}{probability})"
         )
     }
 
@@ -125,6 +128,15 @@ fn digits(gain: f64) -> usize {
         gain if gain >= 0.02 => 2,
         gain if gain >= 0.002 => 3,
         _ => 4,
+    }
+}
+
+/// A probability in percent; draws cannot show that something is certain.
+fn chance(probability: f64) -> String {
+    match 100.0 * probability {
+        percent if percent > 99.0 => "above 99%".into(),
+        percent if percent < 1.0 => "below 1%".into(),
+        percent => format!("{percent:.0}%"),
     }
 }
 

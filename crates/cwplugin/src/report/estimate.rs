@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::metric::{Confusion, Metric};
+use crate::numeric::quantile::quantile;
 use crate::report::Forecast;
 
 /// An estimate with its uncertainty.
@@ -25,6 +26,16 @@ pub(crate) struct Expectation {
     pub(crate) gain: Estimate,
     /// The approximate range of the metric, see [`range_of`].
     pub(crate) range: (f64, f64),
+    /// What only draws tell; without them the estimates are taken to be normally distributed.
+    pub(crate) drawn: Option<Drawn>,
+}
+
+/// What draws of the score before and after tell besides means and standard deviations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Drawn {
+    /// The 95% interval of the score of the fitted rule.
+    fitted: (f64, f64),
+    probability_of_gain: Option<f64>,
 }
 
 impl From<Expectation> for Forecast {
@@ -34,22 +45,45 @@ impl From<Expectation> for Forecast {
         let [low, high, gain_sd] =
             [low, high, expected.gain.sd].map(|end| Some(end).filter(|end| end.is_finite()));
         let (clean, fitted, gain) = (expected.clean.mean, expected.fitted.mean, expected.gain.mean);
-        Self { clean, fitted, low, high, gain, gain_sd }
+        let probability_of_gain = expected.drawn.and_then(|drawn| drawn.probability_of_gain);
+        Self { clean, fitted, low, high, gain, gain_sd, probability_of_gain }
     }
 }
 
 impl Expectation {
+    /// The expectation from draws of both scores.
+    pub(crate) fn of_draws(clean: &[f64], fitted: &[f64], range: (f64, f64)) -> Self {
+        let gains: Vec<f64> = fitted.iter().zip(clean).map(|(fitted, clean)| fitted - clean).collect();
+        let mut sorted = fitted.to_vec();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let at = |share| quantile(&sorted, share).unwrap_or(f64::NAN);
+        let of_gain = |gain: &f64| if *gain > 0.0 { 1.0 } else { 0.5 * f64::from(u8::from(*gain >= 0.0)) };
+        let probability_of_gain = gains.iter().map(of_gain).sum::<f64>() / gains.len() as f64;
+        let drawn = Drawn { fitted: (at(0.025), at(0.975)), probability_of_gain: Some(probability_of_gain) };
+        let [clean, fitted, gain] = [clean, fitted, &gains].map(Estimate::of);
+        Self { clean, fitted, gain, range, drawn: Some(drawn) }
+    }
+
+    /// The same if predictions are unchanged: there is no gain whose probability could be told.
+    pub(crate) fn of_unchanged(self) -> Self {
+        let drawn = self.drawn.map(|drawn| Drawn { probability_of_gain: None, ..drawn });
+        Self { drawn, ..self }
+    }
+
     /// The expectation for a gain over the unadjusted black box, clipped to the range of the metric.
     pub(crate) fn of_gain(clean: Estimate, gain: Estimate, range: (f64, f64)) -> Self {
         let unclipped = clean.mean + gain.mean;
         let mean = clip(unclipped, clean.mean, range);
         let is_clipped = (mean - unclipped).abs() > 0.0;
         let gain = if is_clipped { Estimate { mean: mean - clean.mean, ..gain } } else { gain };
-        Self { clean, fitted: Estimate { mean, sd: clean.sd.hypot(gain.sd) }, gain, range }
+        Self { clean, fitted: Estimate { mean, sd: clean.sd.hypot(gain.sd) }, gain, range, drawn: None }
     }
 
     /// The 95% interval of `fitted`, clipped to the range of the metric; infinite if the uncertainty is unknown.
     pub(crate) fn interval(&self) -> (f64, f64) {
+        if let Some(drawn) = self.drawn {
+            return drawn.fitted;
+        }
         let (low, high) = self.fitted.interval();
         if !self.fitted.sd.is_finite() {
             return (low, high);
@@ -87,12 +121,6 @@ impl Estimate {
         let mean = draws.iter().sum::<f64>() / draws.len() as f64;
         let squares: f64 = draws.iter().map(|draw| (draw - mean) * (draw - mean)).sum();
         Self { mean, sd: (squares / (draws.len() as f64 - 1.0).max(1.0)).sqrt() }
-    }
-
-    /// Combines two estimates of the same number by inverse-variance weighting.
-    pub(crate) fn and(self, other: Self) -> Self {
-        let [a, b] = [self, other].map(|estimate| 1.0 / (estimate.sd * estimate.sd).max(f64::MIN_POSITIVE));
-        Self { mean: (a * self.mean + b * other.mean) / (a + b), sd: (1.0 / (a + b)).sqrt() }
     }
 
     /// Adds an independent source of uncertainty.

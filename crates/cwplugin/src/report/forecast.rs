@@ -21,4 +21,7 @@ pub struct Forecast {
     /// Standard deviation of the gain; `None` if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub gain_sd: Option<f64>,
+    /// The probability that the gain is positive; `None` if it is unknown, or if predictions are unchanged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub probability_of_gain: Option<f64>,
 }

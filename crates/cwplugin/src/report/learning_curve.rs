@@ -14,8 +14,7 @@ pub struct LearningCurve {
     /// See `limit`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub slope: Option<f64>,
-    /// The fewest labelled rows, up to twenty times the present number, at which the gain exceeds its uncertainty and
-    /// 1% of the unadjusted score.
+    /// The fewest labelled rows, up to twenty times the present number, at which the gain outweighs the risk of a loss.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rows_needed: Option<u64>,
 }

@@ -116,7 +116,7 @@ impl Warning {
     /// All labels are of one class.
     pub(crate) fn one_class(class: &str) -> Self {
         let message = format!(
-            "every label is \"{class}\": at least two labelled classes are needed, so predictions are left unchanged"
+            "every label is \"{class}\": only the black box tells which rows belong to other classes"
         );
         Self { class: Some(class.into()), ..Self::new("one-class", message) }
     }

@@ -1,14 +1,16 @@
 //! `auto`: chooses the method that the labels support, or leaves the black box unadjusted.
 //!
 //! It fits `expected` and cross-validates it together with Algorithm 1, coordinate ascent and `bagged`. Among the
-//! shrinkages of `expected` it takes the one with the largest forecast gain minus half a standard deviation. If that gain,
-//! by forecast and cross-validation, does not exceed its uncertainty, it takes the largest smaller shrinkage for which it
-//! does. If there is none, predictions stay unchanged. A method that was clearly better in cross-validation replaces
-//! `expected`.
+//! shrinkages of `expected` it takes the one with the largest forecast gain minus half a standard deviation. Labels held
+//! out and calibrated probabilities together then give draws of its score on new rows. If the expected gain does not outweigh
+//! the expected loss, which counts three times, it takes the largest smaller shrinkage for which it does. If there is none,
+//! predictions stay unchanged. A method that was clearly better in cross-validation replaces `expected`.
 
 mod alternatives; // the alternatives to `expected`
 mod scored; // scores of predictions, with their uncertainty
 mod cross_validation; // cross-validation of every method
+mod urn; // how well expected shares predict counts
+mod score_draws; // draws of scores on new rows
 mod decide; // the choice
 mod standing; // why each candidate was chosen or not
 #[cfg(test)]
@@ -17,7 +19,7 @@ mod tests; // the texts agree with the candidates
 pub(crate) use alternatives::alternative_by_name;
 pub use cross_validation::Candidate;
 pub use decide::Reason;
-pub(crate) use decide::{CLEARLY_BETTER, MAX_EXTRAPOLATION, MIN_GAIN};
+pub(crate) use decide::{CLEARLY_BETTER, MAX_EXTRAPOLATION, WORTH_IT};
 pub use standing::Standing;
 
 use serde::{Deserialize, Serialize};
@@ -29,10 +31,11 @@ use crate::methods::method::{ConstraintSupport, Method, Options, report_with_abs
 use crate::metric::{Metric, checked_score};
 use crate::progress::Observer;
 use crate::report::estimate::{Expectation, range_of};
-use crate::report::{Estimate, FitReport, Fitted, Warning};
+use crate::report::{Estimate, Fitted, Warning};
 use crate::rule::Rule;
-use cross_validation::{CrossValidation, Folds};
-use decide::{Decision, decide, with_forecast_error};
+use cross_validation::{CrossValidation, Folds, OutOfFold};
+use decide::{Decision, Prospect, decide};
+use score_draws::ScoreDraws;
 
 pub(crate) const METHOD: Method = Method {
     name: "auto",
@@ -65,27 +68,28 @@ pub struct AutoReport {
     /// The gain of `expected`, from forecast and cross-validation.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub estimated_gain: Option<Estimate>,
-    /// The gain of `expected` by the forecast alone, with the error of the forecast added.
+    /// The gain of `expected` by the forecast alone.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub forecast_gain: Option<Estimate>,
     /// Labelled rows in cross-validation, if it used a random subset.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cv_rows: Option<u64>,
-    /// Labelled rows at which a gain like this one would exceed its uncertainty, if it does not yet.
+    /// Labelled rows at which a gain like this one would outweigh the risk of a loss, if it does not yet.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rows_needed: Option<u64>,
 }
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let (rule, details, expected) = choose(sample, metric, options.seed, options.observer)?;
-    let report = match details.reason {
-        Reason::OneClass | Reason::TooFewRows => nothing_learned(sample, metric, &details),
-        _ => {
-            let mut report = report_with_absent(sample, metric, &details);
-            report.warnings.extend(details.cv_rows.map(|rows| Warning::cv_subset(rows, sample.n_labelled())));
-            report
-        }
-    };
+    let class_totals = sample.class_totals();
+    let mut report = report_with_absent(sample, metric, &details);
+    // Nothing else needs to be said.
+    if details.reason == Reason::TooFewRows {
+        report.warnings = vec![Warning::too_few_rows(class_totals.n_labelled())];
+    } else if let [class] = present_classes(sample)[..] {
+        report.warnings = vec![Warning::one_class(class_totals.name(class))];
+    }
+    report.warnings.extend(details.cv_rows.map(|rows| Warning::cv_subset(rows, sample.n_labelled())));
     Ok(Fitted::new(rule, report, sample, metric)?.expecting(expected))
 }
 
@@ -96,38 +100,53 @@ pub(crate) fn choose(
     seed: u64,
     observer: Observer<'_>,
 ) -> Result<(Rule, AutoReport, Expectation), Error> {
-    let present = (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).count();
-    if present < 2 {
-        return keep_unadjusted(sample, metric, Reason::OneClass);
-    }
     let Some(folds) = Folds::new(sample, seed) else {
         return keep_unadjusted(sample, metric, Reason::TooFewRows);
     };
+    match choose_by_folds(sample, metric, &folds, seed, observer) {
+        Err(_) if present_classes(sample).len() < 2 => keep_unadjusted(sample, metric, Reason::OneClass),
+        chosen => chosen,
+    }
+}
+
+fn choose_by_folds(
+    sample: &Sample,
+    metric: &dyn Metric,
+    folds: &Folds,
+    seed: u64,
+    observer: Observer<'_>,
+) -> Result<(Rule, AutoReport, Expectation), Error> {
     let plan = Plan::new(sample, 0.0, seed, observer)?;
     let log_weights = plan.solve(sample, metric, observer)?;
     let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, metric);
     let forecasts = SHRINKAGES.into_iter().map(forecast).collect::<Result<Vec<_>, Error>>()?;
     let cv = folds.cross_validate(&plan, &SHRINKAGES, metric, observer)?;
-    let decision =
-        decide(&cv, &forecasts, plan.n_rows(), cv.clean_score(forecasts[0].clean), sample.n_labelled());
-    let rule = match (decision.alternative, decision.reason) {
-        (Some(alternative), _) => alternative.fit(sample, metric, seed, observer)?,
-        (None, Reason::Gain) => plan.rule(&log_weights, SHRINKAGES[decision.index])?,
-        (None, _) => Rule::clean(sample.n_classes())?,
+    let prospect = |tried: &OutOfFold| {
+        let draws = ScoreDraws::new(plan.population(), &folds.sample, &cv, tried, metric, seed)?;
+        let expectation = Expectation::of_draws(&draws.clean, &draws.fitted, forecasts[0].range);
+        Ok::<_, Error>(Prospect { expectation, is_worth_it: draws.is_worth_it() })
     };
-    let (mut report, expectation) = conclude(&decision, &cv, &forecasts);
+    let prospects = cv.shrunken.iter().map(prospect).collect::<Result<Vec<_>, Error>>()?;
+    let decision = decide(&cv, &forecasts, &prospects, sample.n_labelled());
+    let (rule, tried) = match (decision.alternative, decision.reason) {
+        (Some(alternative), _) => {
+            (alternative.fit(sample, metric, seed, observer)?, cv.alternative(alternative.name))
+        }
+        (None, Reason::Gain) => {
+            (plan.rule(&log_weights, SHRINKAGES[decision.index])?, cv.shrunken.get(decision.index))
+        }
+        (None, _) => (Rule::clean(sample.n_classes())?, None),
+    };
+    let expectation = prospect(tried.unwrap_or(&cv.clean))?.expectation;
+    let mut report = conclude(&decision, &cv);
     report.expected = Some(plan.report(SHRINKAGES[decision.index]));
     report.cv_rows = (folds.left_out > 0).then(|| sample.n_labelled() - folds.left_out);
-    Ok((rule, report, expectation))
+    Ok((rule, report, if tried.is_some() { expectation } else { expectation.of_unchanged() }))
 }
 
-/// The report of a decision, except what `expected` adds, and the metric expected on new rows.
-fn conclude(
-    decision: &Decision,
-    cv: &CrossValidation,
-    forecasts: &[Expectation],
-) -> (AutoReport, Expectation) {
-    let report = AutoReport {
+/// The report of a decision, except what `expected` adds.
+fn conclude(decision: &Decision, cv: &CrossValidation) -> AutoReport {
+    AutoReport {
         chosen: decision.chosen().into(),
         reason: decision.reason,
         candidates: decision.candidates(cv),
@@ -136,9 +155,7 @@ fn conclude(
         forecast_gain: Some(decision.forecast_gain),
         cv_rows: None,
         rows_needed: decision.rows_needed,
-    };
-    let clean_score = cv.clean_score(forecasts[0].clean);
-    (report, Expectation::of_gain(clean_score, decision.estimated(cv), forecasts[decision.index].range))
+    }
 }
 
 /// Leaves the black box unadjusted: cross-validation is impossible.
@@ -167,18 +184,16 @@ fn keep_unadjusted(
     ))
 }
 
-/// The report if no class could be learned, with that as the only warning.
-fn nothing_learned(sample: &Sample, metric: &dyn Metric, details: &AutoReport) -> FitReport {
-    let class_totals = sample.class_totals();
-    let mut report = FitReport::new(metric.name(), class_totals, details);
-    report.warnings = if details.reason == Reason::TooFewRows {
-        vec![Warning::too_few_rows(class_totals.n_labelled())]
-    } else {
-        let class = (0..class_totals.n_classes()).find(|&class| class_totals.rows(class) > 0);
-        class.map(|class| Warning::one_class(class_totals.name(class))).into_iter().collect()
-    };
-    report
+/// The classes with labelled rows.
+fn present_classes(sample: &Sample) -> Vec<usize> {
+    (0..sample.n_classes()).filter(|&class| sample.n_rows_of(class) > 0).collect()
 }
+
+/// Relative error of a forecast gain, because the calibrated probabilities are uncertain.
+const FORECAST_ERROR: f64 = 0.3;
+
+/// Rows at which the squared relative error is doubled: with few rows the weights overfit.
+const FEW_ROWS: f64 = 200.0;
 
 /// The expectation for a rule that was changed to meet constraints: from the forecast of the changed rule over this many
 /// rows, or else from its score on the labelled rows.
@@ -188,7 +203,10 @@ pub(crate) fn changed(
     score: f64,
 ) -> Expectation {
     let gain = match forecast {
-        Some((forecast, rows)) => with_forecast_error(forecast.gain, rows),
+        Some((forecast, rows)) => {
+            let error = FORECAST_ERROR * (1.0 + FEW_ROWS / rows as f64).sqrt();
+            forecast.gain.with_added_sd(error * forecast.gain.mean)
+        }
         None => Estimate { mean: score - before.clean.mean, sd: f64::INFINITY },
     };
     Expectation::of_gain(before.clean, gain, before.range)

@@ -72,10 +72,6 @@ impl Scored {
         Estimate { mean: self.score - other.score, ..Estimate::of(&gaps) }
     }
 
-    pub(super) fn estimate(&self) -> Estimate {
-        Estimate { mean: self.score, ..Estimate::of(&self.reweighted) }
-    }
-
     /// The 95% confidence interval: the 2.5% and 97.5% quantiles of the replicates.
     pub(super) fn interval(&self) -> (f64, f64) {
         let mut sorted = self.reweighted.clone();

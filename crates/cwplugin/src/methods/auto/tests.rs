@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::alternatives::ALTERNATIVES;
 use super::cross_validation::CrossValidation;
-use super::decide::decide;
+use super::decide::{Decision, Prospect, WORTH_IT, decide};
 use super::scored::Scored;
 use super::{AutoReport, METHOD, Reason, SHRINKAGES, Standing, conclude};
 use crate::data::{Probabilities, Sample};
@@ -29,7 +29,7 @@ fn scored(rng: &mut ChaCha8Rng, score: f64, sd: f64) -> Scored {
 }
 
 /// A cross-validation and forecasts, as they may come from any rows and black box.
-fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, u64) {
+fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, Vec<Prospect>, u64) {
     let sd = spread(rng, 0.1).abs();
     let clean: f64 = rng.random();
     let near = |rng: &mut ChaCha8Rng| {
@@ -44,22 +44,32 @@ fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, u64) {
             alternatives.push((alternative.name, near(rng)));
         }
     }
-    let forecasts = SHRINKAGES.map(|_| {
-        let gain = Estimate { mean: spread(rng, 0.3), sd: spread(rng, 0.1).abs() };
-        let clean = Estimate { mean: clean, sd: sd + 0.01 };
-        Expectation {
-            clean,
-            fitted: Estimate { mean: clean.mean + gain.mean, ..gain },
-            gain,
-            range: (0.0, 1.0),
-        }
-    });
+    let mut expectations = || {
+        SHRINKAGES.map(|_| {
+            let gain = Estimate { mean: spread(rng, 0.3), sd: spread(rng, 0.1).abs() };
+            Expectation::of_gain(Estimate { mean: clean, sd: sd + 0.01 }, gain, (-1.0, 2.0))
+        })
+    };
+    let (forecasts, prospects) = (expectations().to_vec(), expectations());
+    let prospect = |expectation: Expectation| {
+        let is_worth_it =
+            expectation.gain.mean > WORTH_IT * expectation.gain.sd && expectation.gain.mean > 0.0;
+        Prospect { expectation, is_worth_it }
+    };
+    let prospects = prospects.into_iter().filter(|_| is_fitted).map(prospect).collect();
     let clean = scored(rng, clean, sd);
-    (
-        CrossValidation::of_scores(clean, shrunken, alternatives),
-        forecasts.to_vec(),
-        rng.random_range(4..5_000),
-    )
+    let cv = CrossValidation::of_scores(clean, shrunken, alternatives);
+    (cv, forecasts, prospects, rng.random_range(4..5_000))
+}
+
+/// What is expected of the chosen rule.
+fn expected_of(decision: &Decision, cv: &CrossValidation, prospects: &[Prospect]) -> Expectation {
+    let (clean, gain) = match (decision.alternative, decision.reason) {
+        (Some(alternative), _) => (Estimate { mean: 0.5, sd: 0.1 }, cv.gain_of(alternative.name)),
+        (None, Reason::Gain) => return prospects[decision.index].expectation,
+        (None, _) => (Estimate { mean: 0.5, sd: 0.1 }, Estimate { mean: 0.0, sd: 0.0 }),
+    };
+    Expectation::of_gain(clean, gain, (-1.0, 2.0))
 }
 
 fn check(auto: &AutoReport, estimated: Estimate, report: &FitReport) {
@@ -115,10 +125,10 @@ fn check(auto: &AutoReport, estimated: Estimate, report: &FitReport) {
 fn check_random(cases: u64) -> [usize; 3] {
     let mut seen = [0; 3];
     for seed in 0..cases {
-        let (cv, forecasts, rows) = numbers(&mut ChaCha8Rng::seed_from_u64(seed));
-        let clean_score = cv.clean_score(forecasts[0].clean);
-        let decision = decide(&cv, &forecasts, rows as usize + 100, clean_score, rows);
-        let (auto, expectation) = conclude(&decision, &cv, &forecasts);
+        let (cv, forecasts, prospects, rows) = numbers(&mut ChaCha8Rng::seed_from_u64(seed));
+        let decision = decide(&cv, &forecasts, &prospects, rows);
+        let auto = conclude(&decision, &cv);
+        let expectation = expected_of(&decision, &cv, &prospects);
         let report = FitReport {
             method: "auto".into(),
             metric: Some("macro-f1".into()),
@@ -126,7 +136,7 @@ fn check_random(cases: u64) -> [usize; 3] {
             forecast: Some(expectation.into()),
             ..FitReport::default()
         };
-        check(&auto, decision.estimated(&cv), &report.with_details(&auto));
+        check(&auto, expectation.gain, &report.with_details(&auto));
         let reasons = [Reason::Gain, Reason::BetterAlternative, Reason::NoReliableGain];
         seen[reasons.iter().position(|reason| *reason == auto.reason).unwrap()] += 1;
     }

@@ -2,8 +2,9 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use super::prior::{Prior, SlopeStructure};
-use crate::numeric::newton::{self, Point, Problem, Settings, Stop};
+use super::many_classes::{Blocks, ManyClasses};
+use super::prior::{EXACT_CLASSES, Prior, SlopeStructure};
+use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
 use crate::numeric::solve::factor;
 use crate::progress::Stage;
 
@@ -30,10 +31,48 @@ pub(super) struct Learned {
     pub(super) prior: Prior,
     /// The posterior mode: the shared slope minus 1, the biases, the extra slopes row by row.
     pub(super) parameters: DVector<f64>,
-    /// Cholesky factor of the Hessian at the mode, the inverse of the posterior covariance.
-    pub(super) curvature: Cholesky<f64, Dyn>,
+    pub(super) curvature: Curvature,
     /// Log marginal likelihood of the labels under the prior.
     pub(super) evidence: f64,
+}
+
+/// The Hessian at the mode, the inverse of the posterior covariance.
+#[derive(Debug, Clone)]
+pub(super) enum Curvature {
+    /// Its Cholesky factor.
+    Full(Cholesky<f64, Dyn>),
+    /// Without the parts that connect classes.
+    Blocks(Blocks),
+}
+
+impl Curvature {
+    /// Half the logarithm of the determinant.
+    fn half_log_determinant(&self) -> f64 {
+        match self {
+            Self::Full(factor) => factor.l_dirty().diagonal().map(f64::ln).sum(),
+            Self::Blocks(blocks) => blocks.half_log_determinant(),
+        }
+    }
+
+    /// Turns standard normal noise into noise with the posterior covariance.
+    pub(super) fn colour(&self, noise: &mut DVector<f64>) {
+        match self {
+            // With Hessian L·Lᵀ, Lᵀ⁻¹·noise has the inverse Hessian as covariance.
+            Self::Full(factor) => {
+                factor.l_dirty().tr_solve_lower_triangular_mut(noise);
+            }
+            Self::Blocks(blocks) => blocks.colour(noise),
+        }
+    }
+}
+
+impl Learned {
+    fn new(prior: Prior, strength: &DVector<f64>, optimum: Optimum, curvature: Curvature) -> Self {
+        // log ∫ exp(−loss) ≈ −loss + ½ log |prior precision| − ½ log |curvature|
+        let precision: f64 = strength.iter().map(|strength| strength.ln()).sum();
+        let evidence = -optimum.value + 0.5 * precision - curvature.half_log_determinant();
+        Self { prior, parameters: optimum.parameters, curvature, evidence }
+    }
 }
 
 impl Evidence {
@@ -58,18 +97,25 @@ impl Evidence {
 
     /// Computes the posterior under one prior, from a start that may have fewer parameters; one part of a stage.
     pub(super) fn learn(&self, prior: Prior, start: Option<&DVector<f64>>, stage: &Stage<'_>) -> Learned {
-        let problem = Penalised::new(self, prior);
-        let mut at = DVector::zeros(problem.strength.len());
+        let mut at = DVector::zeros(1 + self.n_classes() + prior.structure.n_extra(self.n_classes()));
         if let Some(start) = start {
             let shared = start.len().min(at.len());
             at.rows_mut(0, shared).copy_from(&start.rows(0, shared));
         }
-        let (optimum, hessian) = newton::minimise(&problem, at, &SETTINGS, stage);
-        let curvature = factor(&hessian);
-        // log ∫ exp(−loss) ≈ −loss + ½ log |prior precision| − ½ log |curvature|
-        let precision: f64 = problem.strength.iter().map(|strength| strength.ln()).sum();
-        let evidence = -optimum.value + 0.5 * precision - curvature.l_dirty().diagonal().map(f64::ln).sum();
-        Learned { prior, parameters: optimum.parameters, curvature, evidence }
+        let is_large = prior.structure == SlopeStructure::Matrix && self.n_classes() > EXACT_CLASSES;
+        if is_large { self.learn_blocks(prior, at, stage) } else { self.learn_exactly(prior, at, stage) }
+    }
+
+    fn learn_exactly(&self, prior: Prior, start: DVector<f64>, stage: &Stage<'_>) -> Learned {
+        let problem = Penalised::new(self, prior);
+        let (optimum, hessian) = newton::minimise(&problem, start, &SETTINGS, stage);
+        Learned::new(prior, &problem.strength, optimum, Curvature::Full(factor(&hessian)))
+    }
+
+    fn learn_blocks(&self, prior: Prior, start: DVector<f64>, stage: &Stage<'_>) -> Learned {
+        let problem = ManyClasses::new(self, strengths(prior, self.n_classes()));
+        let (optimum, probabilities) = newton::minimise(&problem, start, &SETTINGS, stage);
+        Learned::new(prior, &problem.strength, optimum, Curvature::Blocks(problem.blocks(&probabilities)))
     }
 
     /// The features of each class's logit; the first feature is the constant 1 and is not written.
@@ -206,7 +252,10 @@ fn strengths(prior: Prior, n_classes: usize) -> DVector<f64> {
     let of = |deviation: f64| 1.0 / (deviation * deviation);
     let mut strength = vec![of(prior.slope)];
     strength.resize(1 + n_classes, of(prior.bias));
-    strength.resize(1 + n_classes + prior.structure.n_extra(n_classes), of(prior.extra));
+    let extra = 0..prior.structure.n_extra(n_classes);
+    // Of a matrix, every (m + 1)th slope is that of a class on itself.
+    let is_own = |i: usize| prior.structure == SlopeStructure::PerClass || i.is_multiple_of(n_classes + 1);
+    strength.extend(extra.map(|i| of(if is_own(i) { prior.own } else { prior.other })));
     strength.into()
 }
 
@@ -264,11 +313,43 @@ mod tests {
         }
     }
 
+    #[test]
+    fn blocks_have_the_same_mode_and_at_most_the_evidence() {
+        let evidence = evidence();
+        let start = || DVector::zeros(13);
+        for prior in priors(3).into_iter().filter(|prior| prior.structure == SlopeStructure::Matrix) {
+            let exact = evidence.learn_exactly(prior, start(), &Stage::default());
+            let blocks = evidence.learn_blocks(prior, start(), &Stage::default());
+            assert!((&exact.parameters - &blocks.parameters).amax() < 1e-4, "{prior:?}");
+            let lost = exact.evidence - blocks.evidence;
+            assert!((-1e-6..0.1 * exact.evidence.abs()).contains(&lost), "{prior:?} {lost}");
+        }
+    }
+
+    #[test]
+    fn the_products_are_those_of_the_hessian() {
+        let evidence = evidence();
+        for prior in priors(3).into_iter().filter(|prior| prior.structure == SlopeStructure::Matrix) {
+            let exact = Penalised::new(&evidence, prior);
+            let problem = ManyClasses::new(&evidence, exact.strength.clone());
+            let vector = |k: usize| DVector::from_fn(13, |i, _| 0.1 * ((i * k % 7) as f64 - 3.0));
+            let (at, direction) = (vector(5), vector(3));
+            let (loss, derive) = problem.evaluate(&at);
+            let (gradient, p) = derive();
+            let (exact_gradient, hessian) = exact.derivatives(&at);
+            assert!((loss - exact.loss(&at)).abs() < 1e-9);
+            assert!((gradient - exact_gradient).amax() < 1e-9);
+            assert!((problem.times_hessian(&p, &direction) - &hessian * &direction).amax() < 1e-9);
+            assert!((problem.diagonal(&p) - hessian.diagonal()).rows(1, 12).amax() < 1e-9);
+        }
+    }
+
     /// If the prior allows no change, the evidence is the likelihood itself.
     #[test]
     fn a_prior_that_leaves_no_choice_explains_as_well_as_the_black_box() {
         let evidence = evidence();
-        let tight = Prior { structure: SlopeStructure::Shared, slope: 1e-6, bias: 1e-6, extra: 1.0 };
+        let tight =
+            Prior { structure: SlopeStructure::Shared, slope: 1e-6, bias: 1e-6, own: 1.0, other: 1.0 };
         let loss: f64 = evidence.rows().map(|(logs, label, weight)| -weight * logs[label]).sum();
         assert!((evidence.learn(tight, None, &Stage::default()).evidence + loss).abs() < 1e-6);
     }

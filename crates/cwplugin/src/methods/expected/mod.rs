@@ -5,6 +5,7 @@
 //! probability, and the weights maximise the mean of the metric over maps drawn from the posterior.
 
 mod prior; // the priors on the calibration map
+mod many_classes; // the posterior of a full matrix of slopes for many classes
 mod laplace; // the posterior under one prior
 mod answers; // rows that name a class and nothing else
 mod posterior; // the posterior over all priors
@@ -14,7 +15,8 @@ mod maximise; // weights with the largest expected metric
 mod plan; // from a sample to a rule and its forecast
 
 pub use plan::LABELS_COUNT_FROM;
-pub(crate) use plan::Plan;
+pub(crate) use plan::{Plan, between};
+pub(crate) use population::Population;
 pub use prior::SlopeStructure;
 
 use serde::{Deserialize, Serialize};

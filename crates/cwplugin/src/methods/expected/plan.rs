@@ -8,7 +8,7 @@ use super::repeats::Repeats;
 use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::ascent::{Problem, ascend};
-use crate::methods::log_weights::exponentials;
+use crate::methods::log_weights::{exponentials, logarithms};
 use crate::metric::{Constrained, Metric};
 use crate::progress::{Observer, Stage};
 use crate::report::Estimate;
@@ -21,9 +21,22 @@ const DRAWS: usize = 32;
 /// The same in cross-validation.
 const DRAWS_IN_CROSS_VALIDATION: usize = 10;
 
-/// Labelled rows from which `expected` maximises the metric counted on the labels, after calibration: with this many, counts
-/// are more accurate than the model.
+/// Labelled rows from which the weights of `expected` also depend on the metric counted on the labels, after calibration.
 pub const LABELS_COUNT_FROM: u64 = 2_000;
+
+/// Labelled rows at which weights by counted labels and by calibrated probabilities have the same influence.
+const EQUAL_INFLUENCE: f64 = 4_000.0;
+
+/// Log-weights between those by calibrated probabilities and those by counted labels: the more labels, the nearer to the
+/// latter. Their errors are different, so that the mean is often better than either.
+pub(crate) fn between(modelled: &[f64], counted: &[f64], n_labelled: u64) -> Vec<f64> {
+    let share = n_labelled as f64 / (n_labelled as f64 + EQUAL_INFLUENCE);
+    modelled
+        .iter()
+        .zip(counted)
+        .map(|(modelled, counted)| (1.0 - share) * modelled + share * counted)
+        .collect()
+}
 
 /// The parts of a fit that do not depend on the metric.
 #[derive(Debug, Clone)]
@@ -77,7 +90,9 @@ impl Plan {
     ) -> Result<Vec<f64>, Error> {
         let stage = observer.begin_parts("maximising", 1);
         let (log_weights, _) = self.maximise(metric, None, vec![0.0; sample.n_classes()], &stage)?;
-        self.counted(log_weights, sample, metric, observer)
+        let counted = self.counted(&log_weights, sample, metric, observer)?;
+        Ok(counted
+            .map_or(log_weights.clone(), |counted| between(&log_weights, &counted, sample.n_labelled())))
     }
 
     /// The best log-weights that meet constraints on the labelled rows.
@@ -93,7 +108,8 @@ impl Plan {
         let (best, _) = self.maximise(metric, None, equal.clone(), &stage)?;
         let (a, score_a) = self.maximise(metric, Some(within), best, &stage)?;
         let (b, score_b) = self.maximise(metric, Some(within), equal, &stage)?;
-        self.counted(if score_b > score_a { b } else { a }, sample, within, observer)
+        let best = if score_b > score_a { b } else { a };
+        Ok(self.counted(&best, sample, within, observer)?.unwrap_or(best))
     }
 
     fn maximise(
@@ -106,24 +122,23 @@ impl Plan {
         maximise(&self.population, &self.logits, &Objective { metric, within }, start, stage)
     }
 
-    /// The same log-weights, or with many labels the result of coordinate ascent on the labels from there.
+    /// With many labels, the result of coordinate ascent on them from these log-weights.
     fn counted(
         &self,
-        log_weights: Vec<f64>,
+        log_weights: &[f64],
         sample: &Sample,
         metric: &dyn Metric,
         observer: Observer<'_>,
-    ) -> Result<Vec<f64>, Error> {
+    ) -> Result<Option<Vec<f64>>, Error> {
         if sample.n_labelled() < LABELS_COUNT_FROM {
-            return Ok(log_weights);
+            return Ok(None);
         }
         let rows = sample.labelled();
         let calibrated = self.map.apply(rows.probabilities())?;
         let is_free = (0..sample.n_classes()).map(|class| rows.n_rows_of(class) > 0).collect();
         let problem = Problem { probabilities: &calibrated, is_free, ..Problem::of(&rows) };
-        let start = Weights::new(exponentials(&log_weights))?;
-        let found = ascend(&problem, metric, &[start], observer)?.maximum;
-        Ok(found.weights.as_slice().iter().map(|weight| weight.max(f64::MIN_POSITIVE).ln()).collect())
+        let start = Weights::new(exponentials(log_weights))?;
+        Ok(Some(logarithms(&ascend(&problem, metric, &[start], observer)?.maximum.weights)))
     }
 
     /// The rule at this shrinkage: 0 is the unadjusted black box, 1 the calibration map with its weights.
@@ -154,6 +169,17 @@ impl Plan {
         Rule::new(Some(calibration), Weights::new(exponentials(&weights.collect::<Vec<_>>()))?)
     }
 
+    /// The calibrated probabilities of rows, row by row.
+    pub(crate) fn calibrated(&self, sample: &Sample) -> Result<Vec<f64>, Error> {
+        let calibrated = self.map.apply(sample.probabilities())?;
+        Ok((0..calibrated.n_rows()).flat_map(|row| calibrated.row(row).collect::<Vec<_>>()).collect())
+    }
+
+    /// The rows that represent new rows.
+    pub(crate) fn population(&self) -> &Population {
+        &self.population
+    }
+
     /// The forecast of that rule on new rows.
     pub(crate) fn forecast(
         &self,
@@ -181,7 +207,7 @@ impl Plan {
         let (clean, fitted) = (clean?, fitted?);
         let gains: Vec<f64> = fitted.iter().zip(&clean).map(|(fitted, clean)| fitted - clean).collect();
         let [clean, fitted, gain] = [clean, fitted, gains].map(|draws| Estimate::of(&draws));
-        Ok(Expectation { clean, fitted, gain, range: range_of(metric, &self.truths) })
+        Ok(Expectation { clean, fitted, gain, range: range_of(metric, &self.truths), drawn: None })
     }
 
     /// The report for this shrinkage.

@@ -121,6 +121,15 @@ impl Population {
         self.expect(predictions).confusions.iter().map(|confusion| checked_score(metric, confusion)).collect()
     }
 
+    pub(crate) fn n_draws(&self) -> usize {
+        self.n_draws
+    }
+
+    /// The class weights of every row in one draw.
+    pub(crate) fn truths_in(&self, draw: usize) -> impl Iterator<Item = &[f64]> {
+        self.truths.chunks_exact(self.n_classes()).skip(draw).step_by(self.n_draws)
+    }
+
     /// The logits of every row under a map, row by row.
     pub(super) fn logits(&self, map: &AffineMap) -> Vec<f64> {
         let m = self.n_classes();

@@ -7,7 +7,7 @@ use rand_distr::{Distribution as _, StandardNormal};
 
 use super::answers::Maps;
 use super::laplace::{Evidence, Learned};
-use super::prior::{PLAIN, Prior, SlopeStructure, priors};
+use super::prior::{Prior, SlopeStructure, priors, representatives};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::methods::subsets::at_most;
@@ -50,11 +50,16 @@ impl Posterior {
         let suggested = suggested_floor(sample.probabilities());
         // With zeros, the data determine the floor; others are not tried.
         let floors = if suggested <= FLOOR { &FLOORS[..] } else { &[] };
-        let stage = observer.begin_parts("calibrating", 1 + floors.len() + priors.len());
-        let plain = |floor| evidence(sample, &rows, floor).learn(PLAIN, None, &stage).evidence;
-        let mut best = (plain(suggested), suggested);
+        // A floor that suits one slope structure may not suit another, so all of them choose it.
+        let tried = representatives(sample.n_classes());
+        let stage = observer.begin_parts("calibrating", (1 + floors.len()) * tried.len() + priors.len());
+        let total = |floor| {
+            let under = evidence(sample, &rows, floor);
+            log_sum(&tried.iter().map(|&prior| under.learn(prior, None, &stage).evidence).collect::<Vec<_>>())
+        };
+        let mut best = (total(suggested), suggested);
         for &floor in floors {
-            let found = plain(floor);
+            let found = total(floor);
             if found > best.0 + BETTER_FLOOR {
                 best = (found, floor);
             }
@@ -166,12 +171,17 @@ impl Posterior {
             let learned = &self.learned[component];
             let mut noise: DVector<f64> =
                 DVector::from_fn(learned.parameters.len(), |_, _| StandardNormal.sample(&mut rng));
-            // With Hessian L·Lᵀ, Lᵀ⁻¹·noise has the inverse Hessian as covariance.
-            learned.curvature.l_dirty().tr_solve_lower_triangular_mut(&mut noise);
+            learned.curvature.colour(&mut noise);
             &learned.parameters + noise
         });
         draws.collect()
     }
+}
+
+/// The logarithm of a sum of exponentials.
+fn log_sum(logarithms: &[f64]) -> f64 {
+    let top = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    top + logarithms.iter().map(|log| (log - top).exp()).sum::<f64>().ln()
 }
 
 /// The labelled rows, or a sample of them if there are more than the maximum.

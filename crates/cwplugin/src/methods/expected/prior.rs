@@ -33,8 +33,10 @@ pub(crate) struct Prior {
     pub(super) slope: f64,
     /// Standard deviation of every bias around 0.
     pub(super) bias: f64,
-    /// Standard deviation of every extra slope around 0.
-    pub(super) extra: f64,
+    /// Standard deviation of every extra slope of a class on itself around 0.
+    pub(super) own: f64,
+    /// Standard deviation of every extra slope on another class around 0.
+    pub(super) other: f64,
 }
 
 /// Confidence about right, or of any size.
@@ -49,28 +51,59 @@ const CALIBRATED: f64 = 0.03;
 const PER_CLASS: [f64; 2] = [0.1, 0.3];
 const MATRIX: [f64; 3] = [0.05, 0.15, 0.4];
 
-/// Maximum number of classes for a full matrix: a few hundred rows do not determine m² slopes.
-const MATRIX_CLASSES: usize = 12;
+/// Biases with a matrix for many classes: fewer, because these fits are slow.
+const MATRIX_BIASES: [f64; 2] = [0.3, 1.0];
+
+/// Maximum number of classes for the exact Hessian of a full matrix.
+pub(super) const EXACT_CLASSES: usize = 12;
+
+/// Maximum number of classes for a full matrix.
+const MATRIX_CLASSES: usize = 100;
+
+impl Prior {
+    /// A prior with the same standard deviation for all extra slopes.
+    const fn new(structure: SlopeStructure, slope: f64, bias: f64, extra: f64) -> Self {
+        Self { structure, slope, bias, own: extra, other: extra }
+    }
+
+    /// The penalty of structured matrix scaling: together, the slopes on other classes may change a logit as much as the
+    /// slope of the class itself.
+    fn structured(n_classes: usize, bias: Option<f64>) -> Self {
+        let m = n_classes as f64;
+        let (own, other) = ((2.0 * m).sqrt().recip(), (2.0 * m * (m - 1.0)).sqrt().recip());
+        Self { structure: SlopeStructure::Matrix, slope: SLOPES[1], bias: bias.unwrap_or(own), own, other }
+    }
+}
 
 /// All priors; those with the same slope structure are adjacent.
 pub(super) fn priors(n_classes: usize) -> Vec<Prior> {
-    let prior = |structure, slope, bias, extra| Prior { structure, slope, bias, extra };
-    let mut priors = vec![prior(SlopeStructure::Shared, SLOPES[0], CALIBRATED, 1.0)];
+    let mut priors = vec![Prior::new(SlopeStructure::Shared, SLOPES[0], CALIBRATED, 0.0)];
     for slope in SLOPES {
-        priors.extend(BIASES.map(|bias| prior(SlopeStructure::Shared, slope, bias, 1.0)));
+        priors.extend(BIASES.map(|bias| Prior::new(SlopeStructure::Shared, slope, bias, 0.0)));
     }
-    let mut more = |structure, extras: &[f64]| {
+    let mut more = |structure, biases: &[f64], extras: &[f64]| {
         for &extra in extras {
-            priors.extend(BIASES.map(|bias| prior(structure, SLOPES[1], bias, extra)));
+            priors.extend(biases.iter().map(|&bias| Prior::new(structure, SLOPES[1], bias, extra)));
         }
     };
-    more(SlopeStructure::PerClass, &PER_CLASS);
-    if n_classes <= MATRIX_CLASSES {
-        more(SlopeStructure::Matrix, &MATRIX);
+    more(SlopeStructure::PerClass, &BIASES, &PER_CLASS);
+    if n_classes > MATRIX_CLASSES {
+        return priors;
     }
+    let biases = if n_classes <= EXACT_CLASSES { &BIASES[..] } else { &MATRIX_BIASES };
+    more(SlopeStructure::Matrix, biases, &MATRIX);
+    priors.extend([None, Some(1.0)].map(|bias| Prior::structured(n_classes, bias)));
     priors
 }
 
-/// The prior for choosing the floor.
-pub(super) const PLAIN: Prior =
-    Prior { structure: SlopeStructure::Shared, slope: 1.0, bias: 1.0, extra: 1.0 };
+/// One prior of each slope structure, for choosing the floor.
+pub(super) fn representatives(n_classes: usize) -> Vec<Prior> {
+    let mut priors = vec![
+        Prior::new(SlopeStructure::Shared, 1.0, 1.0, 0.0),
+        Prior::new(SlopeStructure::PerClass, 1.0, 1.0, 0.3),
+    ];
+    if n_classes <= MATRIX_CLASSES {
+        priors.push(Prior::new(SlopeStructure::Matrix, 1.0, 1.0, 0.15));
+    }
+    priors
+}

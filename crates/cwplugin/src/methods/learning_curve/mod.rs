@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::auto::{AutoReport, MAX_EXTRAPOLATION, MIN_GAIN};
+use crate::methods::auto::{AutoReport, MAX_EXTRAPOLATION, WORTH_IT};
 use crate::methods::method::{Method, Options};
 use crate::methods::refit::refit;
 use crate::methods::subsets::{at_most, unlabelled_rows};
@@ -109,13 +109,12 @@ impl LearningCurve {
         self
     }
 
-    /// The smallest number of rows at which the gain exceeds its uncertainty; `sd` is the uncertainty with `rows`.
+    /// The smallest number of rows at which the gain outweighs the risk of a loss; `sd` is the uncertainty with `rows`.
     fn needed(&self, sd: f64, rows: u64) -> Option<u64> {
         let (limit, slope) = (self.limit?, self.slope?);
-        let clean = self.points.iter().map(|point| point.clean).sum::<f64>() / self.points.len() as f64;
         fewest_rows(rows, |n| {
             let gain = limit - slope / n as f64;
-            gain > sd * (rows as f64 / n as f64).sqrt() && gain > MIN_GAIN * clean.abs() && gain > 0.0
+            gain > WORTH_IT * sd * (rows as f64 / n as f64).sqrt() && gain > 0.0
         })
     }
 }

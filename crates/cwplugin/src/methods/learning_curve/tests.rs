@@ -59,7 +59,7 @@ fn the_law_goes_through_its_own_points() {
 }
 
 #[test]
-fn rows_are_needed_until_the_gain_is_larger_than_its_uncertainty() {
+fn rows_are_needed_until_the_gain_outweighs_the_risk() {
     let point = CurvePoint { rows: 20, clean: 0.5, fitted: 0.5, gain: 0.0, gain_sd: 0.1 };
     let curve = |limit, slope| LearningCurve {
         points: vec![point],
@@ -67,11 +67,11 @@ fn rows_are_needed_until_the_gain_is_larger_than_its_uncertainty() {
         slope: Some(slope),
         rows_needed: None,
     };
-    let needed = curve(0.1, 2.0).needed(0.1, 40).unwrap();
-    let is_enough = |n: f64| 0.1 - 2.0 / n > 0.1 * (40.0 / n).sqrt();
+    let needed = curve(0.1, 2.0).needed(0.3, 40).unwrap();
+    let is_enough = |n: f64| 0.1 - 2.0 / n > WORTH_IT * 0.3 * (40.0 / n).sqrt();
     assert!(is_enough(needed as f64) && !is_enough(needed as f64 - 1.0), "{needed}");
     assert_eq!(curve(0.1, 0.0).needed(0.01, 40), Some(40));
-    assert_eq!(curve(0.004, 0.0).needed(0.0, 40), None, "less than 1% of the score");
+    assert_eq!(curve(0.004, 0.0).needed(0.0, 40), Some(40), "small, but certain");
     assert_eq!(curve(-0.1, 0.0).needed(0.0, 40), None);
 }
 

@@ -24,7 +24,7 @@ const CLASSES_OF_RHOS: usize = 3;
 /// With fewer rows of a class, an asymptotic law does not apply.
 pub(super) const ROWS_OF_A_CLASS: usize = 20;
 
-/// From this many labelled rows on, `expected` counts labels instead of calibrated probabilities, which changes the law.
+/// From this many labelled rows on, `expected` also counts labels, which changes the law.
 pub(super) const COUNTED: usize = LABELS_COUNT_FROM as usize;
 
 /// Factor on the draws of smaller samples, whose fits are fast and whose errors vary more.

@@ -1,0 +1,183 @@
+//! The posterior of a full matrix of slopes for many classes.
+//!
+//! A matrix has m² slopes, so the Hessian has m⁴ entries. Newton's system is therefore solved by conjugate gradients, which
+//! only multiply by the Hessian, and the curvature at the mode is reduced to one block per class. Blocks overestimate the
+//! determinant (Fischer's inequality), so the evidence is underestimated: a matrix is never preferred by mistake.
+
+use nalgebra::{Cholesky, DMatrix, DMatrixView, DVector, Dyn};
+
+use super::laplace::Evidence;
+use crate::numeric::newton::{Point, Problem};
+use crate::numeric::solve::{conjugate_gradients, factor};
+
+/// Norm of the residual of a Newton system, relative to the gradient.
+const RESIDUAL: f64 = 0.01;
+
+/// The labels with a prior on a full matrix of slopes. The parameters are ordered as in [`super::laplace::Learned`].
+pub(super) struct ManyClasses<'a> {
+    labels: &'a [usize],
+    weights: &'a [f64],
+    /// The precision of every parameter.
+    pub(super) strength: DVector<f64>,
+    /// Log-probabilities; a row per row.
+    logs: DMatrix<f64>,
+    /// The same minus the centre.
+    inputs: DMatrix<f64>,
+}
+
+impl<'a> ManyClasses<'a> {
+    pub(super) fn new(evidence: &'a Evidence, strength: DVector<f64>) -> Self {
+        let m = evidence.centre.len();
+        let logs = DMatrix::from_row_slice(evidence.labels.len(), m, &evidence.logs);
+        let inputs =
+            DMatrix::from_fn(logs.nrows(), m, |row, class| logs[(row, class)] - evidence.centre[class]);
+        Self { labels: &evidence.labels, weights: &evidence.weights, strength, logs, inputs }
+    }
+
+    fn n_classes(&self) -> usize {
+        self.logs.ncols()
+    }
+
+    /// The logits, without the identity, as a linear function of the parameters; a row per row.
+    fn logits(&self, parameters: &DVector<f64>) -> DMatrix<f64> {
+        let m = self.n_classes();
+        let (own, slopes) = parameters.as_slice().split_at(1 + m);
+        let mut logits = &self.inputs * DMatrixView::from_slice(slopes, m, m);
+        for (class, mut column) in logits.column_iter_mut().enumerate() {
+            column.axpy(own[0], &self.logs.column(class), 1.0);
+            column.add_scalar_mut(own[1 + class]);
+        }
+        logits
+    }
+
+    /// The transpose of [`Self::logits`]: the gradient of the parameters for a gradient of the logits.
+    fn parameters(&self, logits: &DMatrix<f64>) -> DVector<f64> {
+        let m = self.n_classes();
+        let slopes = self.inputs.tr_mul(logits);
+        let own =
+            std::iter::once(self.logs.dot(logits)).chain(logits.column_iter().map(|column| column.sum()));
+        DVector::from_iterator(1 + m + m * m, own.chain(slopes.iter().copied()))
+    }
+
+    /// Multiplies by the Hessian: per row, `diag p − p·pᵀ` times the change of the logits.
+    pub(super) fn times_hessian(&self, p: &DMatrix<f64>, direction: &DVector<f64>) -> DVector<f64> {
+        let mut change = self.logits(direction);
+        change.component_mul_assign(p);
+        let means = change.column_sum();
+        for (class, mut column) in change.column_iter_mut().enumerate() {
+            for (row, value) in column.iter_mut().enumerate() {
+                *value = self.weights[row] * (*value - p[(row, class)] * means[row]);
+            }
+        }
+        self.parameters(&change) + direction.component_mul(&self.strength)
+    }
+
+    /// The row weights times `p·(1 − p)`, the diagonal of each row's Hessian.
+    fn variances(&self, p: &DMatrix<f64>) -> DMatrix<f64> {
+        DMatrix::from_fn(p.nrows(), p.ncols(), |row, class| {
+            let p = p[(row, class)];
+            self.weights[row] * p * (1.0 - p)
+        })
+    }
+
+    /// The diagonal of the Hessian; for the shared slope an approximation.
+    pub(super) fn diagonal(&self, p: &DMatrix<f64>) -> DVector<f64> {
+        let variances = self.variances(p);
+        let slopes = self.inputs.component_mul(&self.inputs).tr_mul(&variances);
+        let shared = self.logs.component_mul(&self.logs).dot(&variances);
+        let biases = variances.column_iter().map(|column| column.sum());
+        let all = std::iter::once(shared).chain(biases).chain(slopes.iter().copied());
+        DVector::from_iterator(self.strength.len(), all) + &self.strength
+    }
+
+    /// The curvature at the mode, reduced to the shared slope and one block per class.
+    pub(super) fn blocks(&self, p: &DMatrix<f64>) -> Blocks {
+        let m = self.n_classes();
+        let variances = self.variances(p);
+        let inputs = self.inputs.clone().insert_column(0, 1.0);
+        let block = |class: usize| {
+            let mut weighted = inputs.clone();
+            weighted
+                .column_iter_mut()
+                .for_each(|mut column| column.component_mul_assign(&variances.column(class)));
+            let mut block = inputs.tr_mul(&weighted);
+            for i in 0..=m {
+                block[(i, i)] += self.strength[place(class, i, m)];
+            }
+            factor(&block)
+        };
+        let shared =
+            self.times_hessian(p, &DVector::from_fn(self.strength.len(), |i, _| f64::from(u8::from(i == 0))));
+        Blocks { shared: shared[0], classes: (0..m).map(block).collect() }
+    }
+}
+
+/// The place of a class's bias (0) or slope among the parameters.
+fn place(class: usize, i: usize, n_classes: usize) -> usize {
+    match i {
+        0 => 1 + class,
+        _ => n_classes + class * n_classes + i,
+    }
+}
+
+impl Problem for ManyClasses<'_> {
+    /// The calibrated probabilities; a row per row.
+    type Curvature = DMatrix<f64>;
+
+    fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, DMatrix<f64>)) {
+        let mut p = self.logits(at) + &self.logs;
+        let mut loss = 0.5 * at.component_mul(at).dot(&self.strength);
+        for (row, mut logits) in p.row_iter_mut().enumerate() {
+            let largest = logits.max();
+            logits.apply(|logit| *logit = (*logit - largest).exp());
+            logits.unscale_mut(logits.sum());
+            loss -= self.weights[row] * logits[self.labels[row]].max(1e-300).ln();
+        }
+        (loss, move || {
+            let mut residuals = p.clone();
+            for (row, mut residuals) in residuals.row_iter_mut().enumerate() {
+                residuals[self.labels[row]] -= 1.0;
+                residuals.scale_mut(self.weights[row]);
+            }
+            (self.parameters(&residuals) + at.component_mul(&self.strength), p)
+        })
+    }
+
+    fn solve(&self, point: &Point<DMatrix<f64>>) -> DVector<f64> {
+        let scale = self.diagonal(&point.curvature).map(f64::recip);
+        let goal = RESIDUAL * point.gradient.norm();
+        let times = |direction: &DVector<f64>| self.times_hessian(&point.curvature, direction);
+        conjugate_gradients(&point.gradient, &scale, goal, times)
+            .unwrap_or_else(|| point.gradient.component_mul(&scale))
+    }
+}
+
+/// A Hessian without the parts that connect classes.
+#[derive(Debug, Clone)]
+pub(super) struct Blocks {
+    /// Second derivative by the shared slope.
+    shared: f64,
+    /// Cholesky factors of the blocks of the classes, each with its bias first.
+    classes: Vec<Cholesky<f64, Dyn>>,
+}
+
+impl Blocks {
+    /// Half the logarithm of the determinant.
+    pub(super) fn half_log_determinant(&self) -> f64 {
+        let classes = self.classes.iter().map(|block| block.l_dirty().diagonal().map(f64::ln).sum());
+        0.5 * self.shared.ln() + classes.sum::<f64>()
+    }
+
+    /// Turns standard normal noise into noise with the inverse of the blocks as covariance.
+    pub(super) fn colour(&self, noise: &mut DVector<f64>) {
+        let m = self.classes.len();
+        noise[0] /= self.shared.sqrt();
+        for (class, block) in self.classes.iter().enumerate() {
+            let mut own = DVector::from_fn(1 + m, |i, _| noise[place(class, i, m)]);
+            block.l_dirty().tr_solve_lower_triangular_mut(&mut own);
+            for i in 0..=m {
+                noise[place(class, i, m)] = own[i];
+            }
+        }
+    }
+}
