@@ -33,10 +33,8 @@ impl FitReport {
 fn chosen_expected(auto: &AutoReport, gain: Estimate) -> String {
     let shrinkage = auto.expected.as_ref().map_or(1.0, |expected| expected.shrinkage);
     let part = if shrinkage < 1.0 { format!(" at shrinkage {shrinkage}") } else { String::new() };
-    let why = format!(
-        "Chose expected{part}: its estimated gain, {} {BOTH}, is worth the risk.",
-        plus_minus(gain)
-    );
+    let why =
+        format!("Chose expected{part}: its estimated gain, {} {BOTH}, is worth the risk.", plus_minus(gain));
     let forecast = auto.forecast_gain.map(plus_minus).unwrap_or_default();
     match auto.candidate("expected") {
         Some(tried) if tried.gain <= 0.0 => format!(
