@@ -171,8 +171,8 @@ THEORY_FINITE = (
     "two α, while the expected curve is a parabola; the two balance at `n^(−1/3)`. `expected` uses the labelled rows "
     "only. Below {counted:,} labels it counts calibrated probabilities, which are smooth, and its prior is that the "
     "black box is right, as it is here; from {counted:,} on its weights are a mean with those by counted labels. So it "
-    "has two lines. If its rule has a map with more than one slope, β is compared with the weights that best imitate its "
-    "predictions on {imitated_on:,} other rows; a map with one slope is equivalent to weights. Only sizes of at least "
+    "has two lines. If its rule has a map with more than one slope, β is compared with the weights that best imitate "
+    "its predictions on {imitated_on:,} other rows; a map with one slope is equivalent to weights. Only sizes of at least "
     "{rows_of_a_class} rows per class are used in the fits."
 )
 THEORY_CONSTANTS = (

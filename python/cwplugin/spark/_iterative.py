@@ -31,7 +31,7 @@ def ascent(rows: Rows, request: FitRequest, *, is_scored: bool) -> _core.Model:
 
 
 def expected(rows: Rows, request: FitRequest, *, is_scored: bool) -> _core.Model:
-    """The model that one executor fits on a sample; if that has not all labels, its weights are then fitted on them all."""
+    """The model that one executor fits on a sample; if it has not all labels, weights are then fitted on them all."""
     labelled, unlabelled = rows.sizes()
     sample = _drawn(rows.projected, labelled, unlabelled, request.seed).persist()
     try:

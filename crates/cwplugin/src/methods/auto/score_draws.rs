@@ -1,9 +1,9 @@
 //! Draws of the score on new rows, before and after a change of rule.
 //!
 //! Rows are grouped into cells by their predictions before and after. The population tells how many new rows a cell has and
-//! which classes to expect there, by calibrated probabilities. The labelled rows, predicted by rules fitted without them, tell which classes
-//! were found. A Dirichlet distribution in each cell combines the two. Calibrated probabilities alone are too certain;
-//! counts alone know nothing about a class with no or one row, and call a sample without an error perfect.
+//! which classes to expect there, by calibrated probabilities. The labelled rows, predicted by rules fitted without them,
+//! tell which classes were found. A Dirichlet distribution in each cell combines the two. Calibrated probabilities alone are
+//! too certain; counts alone know nothing about a class with no or one row, and call a sample without an error perfect.
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
