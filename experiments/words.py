@@ -172,8 +172,8 @@ THEORY_FINITE = (
     "only. Below {counted:,} labels it counts calibrated probabilities, which are smooth, and its prior is that the "
     "black box is right, as it is here; from {counted:,} on its weights are a mean with those by counted labels. So it "
     "has two lines. If its rule has a map with more than one slope, β is compared with the weights that best imitate "
-    "its predictions on {imitated_on:,} other rows; a map with one slope is equivalent to weights. Only sizes of at least "
-    "{rows_of_a_class} rows per class are used in the fits."
+    "its predictions on {imitated_on:,} other rows; a map with one slope is equivalent to weights. Only sizes of at "
+    "least {rows_of_a_class} rows per class are used in the fits."
 )
 THEORY_CONSTANTS = (
     "The same error at the largest n against m, and for three classes against `ρ = min_k β_r / (β_r + β_k)`, where "

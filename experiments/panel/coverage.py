@@ -44,18 +44,35 @@ def intervals(fits: Iterable[dict]) -> list[str]:
     return [str(len(scores)), share(scores), mean[0], f"{low} / {high}", str(len(gains)), share(gains), mean[1], error]
 
 
-HEADS = ["metric", "size", "fits", "score in CI", "width", "below / above", "changed", "gain in CI", "width", "gain − forecast"]  # fmt: skip
+HEADS = ["metric", "size", "fits", "score in CI", "width", "below / above"]
+HEADS += ["changed", "gain in CI", "width", "gain − forecast"]
+
+
+def reliability(fits: Iterable[dict]) -> str:
+    """How often there was a gain, by the probability that the fit gave; only of fits that change predictions."""
+    bins: dict[int, list[bool]] = {}
+    for fit in fits:
+        probability = fit["forecast"].get("probability_of_gain")
+        if probability is not None and fit["chosen"] != "clean":
+            bins.setdefault(min(int(10 * probability), 9), []).append(fit["fitted"] > fit["clean"])
+    lines = ["", "| probability of a gain | fits | with a gain |", "|---|---|---|"]
+    lines += [
+        f"| {i / 10:.1f} to {(i + 1) / 10:.1f} | {len(hits)} | {share(hits)} |" for i, hits in sorted(bins.items())
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def report(title: str, fits: Sequence[dict]) -> str:
-    """One table, a line for each metric and size."""
+    """One table, a line for each metric and size, and the reliability of the probability of a gain."""
     lines = [f"## {title}: {len({fit['task'] for fit in fits})} tasks", "", f"| {' | '.join(HEADS)} |"]
     lines.append("|---" * len(HEADS) + "|")
     for metric in dict.fromkeys(fit["metric"] for fit in fits):
         for size in sorted({fit["size"] for fit in fits}):
             cell = [fit for fit in fits if fit["metric"] == metric and fit["size"] == size]
             lines.append(f"| {metric} | {size} | {' | '.join(intervals(cell))} |")
-    return "\n".join(lines) + "\n"
+    for size in sorted({fit["size"] for fit in fits}):
+        lines.append(f"| all | {size} | {' | '.join(intervals([fit for fit in fits if fit['size'] == size]))} |")
+    return "\n".join(lines) + "\n" + reliability(fits)
 
 
 def main() -> None:
@@ -67,7 +84,8 @@ def main() -> None:
     fits = [json.loads(line) for line in options.file.read_text(encoding="utf-8").splitlines()]
     fits = [fit for fit in fits if fit["method"] == options.method]
     failed = [fit for fit in fits if "error" in fit]
-    print("# Forecasts on the panel\n\nWritten by `make panel-forecasts`; [README.md](README.md) describes the columns.\n")
+    print("# Forecasts on the panel\n")
+    print("Written by `make panel-forecasts`; [README.md](README.md) describes the columns.\n")
     print(f"{len(fits)} fits, {len(failed)} of them failed.\n")
     fits = [fit for fit in fits if "error" not in fit]
     halves = {half: [fit for fit in fits if fit["task"] in names] for half, names in HALVES.items()}
