@@ -89,8 +89,8 @@ def peers(path: Path) -> list[str]:
         "## Peers",
         "Other packages on the tasks of the [panel](../experiments/panel/README.md), on the same draws, unlabelled "
         "rows and test rows as `auto`: `cwplugin compare` hands out its draws (`--draws-out`) and scores the "
-        "predictions that come back (`--external`). `make panel-peers` runs everything. The table is of the program before "
-        "[decision 0036](decisions/0036-draws-of-the-score.md). For every task and metric, "
+        "predictions that come back (`--external`). `make panel-peers` runs everything. The table is of the program "
+        "before [decision 0036](decisions/0036-draws-of-the-score.md). For every task and metric, "
         f"there are {facts['repeats']} draws of {', '.join(map(str, facts['sizes'][:-1]))} and {facts['sizes'][-1]} "
         f"labelled rows with up to {facts['unlabelled']} unlabelled rows; a cell is a task, a metric and a size, and "
         f"a score is the mean over the draws. Versions: {versions}.",
