@@ -3,6 +3,7 @@
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 use super::many_classes::{Blocks, ManyClasses};
+use super::precision::Precision;
 use super::prior::{EXACT_CLASSES, Prior, SlopeStructure};
 use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
 use crate::numeric::solve::factor;
@@ -23,6 +24,8 @@ pub(super) struct Evidence {
     /// Mean log-probability of every class. The extra slopes act on the difference to it, so that they do not change the
     /// class shares.
     pub(super) centre: Vec<f64>,
+    /// The logarithms of the class shares that the black box predicts, with mean 0.
+    pub(super) shift: Vec<f64>,
 }
 
 /// The posterior under one prior.
@@ -54,36 +57,35 @@ impl Curvature {
         }
     }
 
-    /// Turns standard normal noise into noise with the posterior covariance.
-    pub(super) fn colour(&self, noise: &mut DVector<f64>) {
+    /// Turns standard normal noise into noise with the posterior covariance; `common` is another standard normal number.
+    pub(super) fn colour(&self, noise: &mut DVector<f64>, common: f64) {
         match self {
             // With Hessian L·Lᵀ, Lᵀ⁻¹·noise has the inverse Hessian as covariance.
             Self::Full(factor) => {
                 factor.l_dirty().tr_solve_lower_triangular_mut(noise);
             }
-            Self::Blocks(blocks) => blocks.colour(noise),
+            Self::Blocks(blocks) => blocks.colour(noise, common),
         }
     }
 }
 
 impl Learned {
-    fn new(prior: Prior, strength: &DVector<f64>, optimum: Optimum, curvature: Curvature) -> Self {
+    fn new(prior: Prior, precision: &Precision, optimum: Optimum, curvature: Curvature) -> Self {
         // log ∫ exp(−loss) ≈ −loss + ½ log |prior precision| − ½ log |curvature|
-        let precision: f64 = strength.iter().map(|strength| strength.ln()).sum();
-        let evidence = -optimum.value + 0.5 * precision - curvature.half_log_determinant();
+        let evidence = -optimum.value + 0.5 * precision.log_determinant() - curvature.half_log_determinant();
         Self { prior, parameters: optimum.parameters, curvature, evidence }
     }
 }
 
 impl Evidence {
-    pub(super) fn new(logs: Vec<f64>, labels: Vec<usize>, weights: Vec<f64>) -> Self {
+    pub(super) fn new(logs: Vec<f64>, labels: Vec<usize>, weights: Vec<f64>, shift: Vec<f64>) -> Self {
         let m = logs.len() / labels.len().max(1);
         let total: f64 = weights.iter().sum();
         let mut centre = vec![0.0; m];
         for (row, weight) in logs.chunks_exact(m.max(1)).zip(&weights) {
             centre.iter_mut().zip(row).for_each(|(centre, log)| *centre += weight * log / total);
         }
-        Self { logs, labels, weights, centre }
+        Self { logs, labels, weights, centre, shift }
     }
 
     fn n_classes(&self) -> usize {
@@ -109,13 +111,13 @@ impl Evidence {
     fn learn_exactly(&self, prior: Prior, start: DVector<f64>, stage: &Stage<'_>) -> Learned {
         let problem = Penalised::new(self, prior);
         let (optimum, hessian) = newton::minimise(&problem, start, &SETTINGS, stage);
-        Learned::new(prior, &problem.strength, optimum, Curvature::Full(factor(&hessian)))
+        Learned::new(prior, &problem.precision, optimum, Curvature::Full(factor(&hessian)))
     }
 
     fn learn_blocks(&self, prior: Prior, start: DVector<f64>, stage: &Stage<'_>) -> Learned {
-        let problem = ManyClasses::new(self, strengths(prior, self.n_classes()));
+        let problem = ManyClasses::new(self, Precision::new(prior, &self.shift));
         let (optimum, probabilities) = newton::minimise(&problem, start, &SETTINGS, stage);
-        Learned::new(prior, &problem.strength, optimum, Curvature::Blocks(problem.blocks(&probabilities)))
+        Learned::new(prior, &problem.precision, optimum, Curvature::Blocks(problem.blocks(&probabilities)))
     }
 
     /// The features of each class's logit; the first feature is the constant 1 and is not written.
@@ -140,20 +142,19 @@ impl Evidence {
 struct Penalised<'a> {
     evidence: &'a Evidence,
     prior: Prior,
-    /// The precision of every parameter.
-    strength: DVector<f64>,
+    precision: Precision,
 }
 
 impl<'a> Penalised<'a> {
     fn new(evidence: &'a Evidence, prior: Prior) -> Self {
-        Self { evidence, prior, strength: strengths(prior, evidence.n_classes()) }
+        Self { evidence, prior, precision: Precision::new(prior, &evidence.shift) }
     }
 
     /// The negative log joint probability of labels and parameters, up to a constant.
     fn loss(&self, parameters: &DVector<f64>) -> f64 {
         let evidence = self.evidence;
         let mut q = vec![0.0; evidence.n_classes()];
-        let mut loss = 0.5 * parameters.component_mul(parameters).dot(&self.strength);
+        let mut loss = self.precision.penalty(parameters);
         for (logs, label, weight) in evidence.rows() {
             loss -=
                 weight * apply(parameters.as_slice(), logs, &evidence.centre, &mut q)[label].max(1e-300).ln();
@@ -167,15 +168,15 @@ impl<'a> Penalised<'a> {
     /// parameters: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
     /// Hessian is `Jᵀ·(diag p − p·pᵀ)·J`: one block per class, minus the outer product of `Jᵀ·p`.
     fn derivatives(&self, parameters: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
-        let (evidence, structure, strength) = (self.evidence, self.prior.structure, &self.strength);
+        let (evidence, structure) = (self.evidence, self.prior.structure);
         let m = evidence.n_classes();
         let width = 1 + structure.n_extra(m) / m;
         let place = |class: usize, feature: usize| match feature {
             0 => 1 + class,
             _ => m + class * (width - 1) + feature,
         };
-        let mut gradient = parameters.component_mul(strength);
-        let mut hessian = DMatrix::from_diagonal(strength);
+        let mut gradient = self.precision.times(parameters);
+        let mut hessian = self.precision.matrix();
         let mut means = DMatrix::zeros(evidence.labels.len(), parameters.len()); // Jᵀ·p, times the root of the weight
         let (mut p, mut features) = (vec![0.0; m], vec![1.0; m * width]);
         for (row, (logs, label, weight)) in evidence.rows().enumerate() {
@@ -247,18 +248,6 @@ pub(super) fn apply<'q>(parameters: &[f64], logs: &[f64], centre: &[f64], q: &'q
     q
 }
 
-/// The precision of every parameter.
-fn strengths(prior: Prior, n_classes: usize) -> DVector<f64> {
-    let of = |deviation: f64| 1.0 / (deviation * deviation);
-    let mut strength = vec![of(prior.slope)];
-    strength.resize(1 + n_classes, of(prior.bias));
-    let extra = 0..prior.structure.n_extra(n_classes);
-    // Of a matrix, every (m + 1)th slope is that of a class on itself.
-    let is_own = |i: usize| prior.structure == SlopeStructure::PerClass || i.is_multiple_of(n_classes + 1);
-    strength.extend(extra.map(|i| of(if is_own(i) { prior.own } else { prior.other })));
-    strength.into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,7 +263,8 @@ mod tests {
             logs.extend(p.iter().map(|p| (p / sum).ln()));
             labels.push((i * i + 1) % 3);
         }
-        Evidence::new(logs, labels, (0..60).map(|i| 0.5 + f64::from(i % 3)).collect())
+        let weights = (0..60).map(|i| 0.5 + f64::from(i % 3)).collect();
+        Evidence::new(logs, labels, weights, vec![0.6, -0.9, 0.3])
     }
 
     #[test]
@@ -282,7 +272,8 @@ mod tests {
         let evidence = evidence();
         for prior in priors(3) {
             let problem = Penalised::new(&evidence, prior);
-            let at = DVector::from_fn(problem.strength.len(), |i, _| 0.1 * ((i * 5 % 7) as f64 - 3.0));
+            let at =
+                DVector::from_fn(problem.precision.diagonal.len(), |i, _| 0.1 * ((i * 5 % 7) as f64 - 3.0));
             let (gradient, hessian) = problem.derivatives(&at);
             let step = 1e-5;
             for p in 0..at.len() {
@@ -331,7 +322,7 @@ mod tests {
         let evidence = evidence();
         for prior in priors(3).into_iter().filter(|prior| prior.structure == SlopeStructure::Matrix) {
             let exact = Penalised::new(&evidence, prior);
-            let problem = ManyClasses::new(&evidence, exact.strength.clone());
+            let problem = ManyClasses::new(&evidence, exact.precision.clone());
             let vector = |k: usize| DVector::from_fn(13, |i, _| 0.1 * ((i * k % 7) as f64 - 3.0));
             let (at, direction) = (vector(5), vector(3));
             let (loss, derive) = problem.evaluate(&at);
@@ -348,8 +339,14 @@ mod tests {
     #[test]
     fn a_prior_that_leaves_no_choice_explains_as_well_as_the_black_box() {
         let evidence = evidence();
-        let tight =
-            Prior { structure: SlopeStructure::Shared, slope: 1e-6, bias: 1e-6, own: 1.0, other: 1.0 };
+        let tight = Prior {
+            structure: SlopeStructure::Shared,
+            slope: 1e-6,
+            bias: 1e-6,
+            shift: 0.0,
+            own: 1.0,
+            other: 1.0,
+        };
         let loss: f64 = evidence.rows().map(|(logs, label, weight)| -weight * logs[label]).sum();
         assert!((evidence.learn(tight, None, &Stage::default()).evidence + loss).abs() < 1e-6);
     }

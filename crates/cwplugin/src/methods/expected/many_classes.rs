@@ -7,6 +7,7 @@
 use nalgebra::{Cholesky, DMatrix, DMatrixView, DVector, Dyn};
 
 use super::laplace::Evidence;
+use super::precision::Precision;
 use crate::numeric::newton::{Point, Problem};
 use crate::numeric::solve::{conjugate_gradients, factor};
 
@@ -17,8 +18,7 @@ const RESIDUAL: f64 = 0.01;
 pub(super) struct ManyClasses<'a> {
     labels: &'a [usize],
     weights: &'a [f64],
-    /// The precision of every parameter.
-    pub(super) strength: DVector<f64>,
+    pub(super) precision: Precision,
     /// Log-probabilities; a row per row.
     logs: DMatrix<f64>,
     /// The same minus the centre.
@@ -26,12 +26,12 @@ pub(super) struct ManyClasses<'a> {
 }
 
 impl<'a> ManyClasses<'a> {
-    pub(super) fn new(evidence: &'a Evidence, strength: DVector<f64>) -> Self {
+    pub(super) fn new(evidence: &'a Evidence, precision: Precision) -> Self {
         let m = evidence.centre.len();
         let logs = DMatrix::from_row_slice(evidence.labels.len(), m, &evidence.logs);
         let inputs =
             DMatrix::from_fn(logs.nrows(), m, |row, class| logs[(row, class)] - evidence.centre[class]);
-        Self { labels: &evidence.labels, weights: &evidence.weights, strength, logs, inputs }
+        Self { labels: &evidence.labels, weights: &evidence.weights, precision, logs, inputs }
     }
 
     fn n_classes(&self) -> usize {
@@ -69,7 +69,7 @@ impl<'a> ManyClasses<'a> {
                 *value = self.weights[row] * (*value - p[(row, class)] * means[row]);
             }
         }
-        self.parameters(&change) + direction.component_mul(&self.strength)
+        self.parameters(&change) + self.precision.times(direction)
     }
 
     /// The row weights times `p·(1 − p)`, the diagonal of each row's Hessian.
@@ -87,7 +87,7 @@ impl<'a> ManyClasses<'a> {
         let shared = self.logs.component_mul(&self.logs).dot(&variances);
         let biases = variances.column_iter().map(|column| column.sum());
         let all = std::iter::once(shared).chain(biases).chain(slopes.iter().copied());
-        DVector::from_iterator(self.strength.len(), all) + &self.strength
+        DVector::from_iterator(self.precision.diagonal.len(), all) + self.precision.matrix_diagonal()
     }
 
     /// The curvature at the mode, reduced to the shared slope and one block per class.
@@ -102,13 +102,13 @@ impl<'a> ManyClasses<'a> {
                 .for_each(|mut column| column.component_mul_assign(&variances.column(class)));
             let mut block = inputs.tr_mul(&weighted);
             for i in 0..=m {
-                block[(i, i)] += self.strength[place(class, i, m)];
+                block[(i, i)] += self.precision.diagonal[place(class, i, m)];
             }
             factor(&block)
         };
-        let shared =
-            self.times_hessian(p, &DVector::from_fn(self.strength.len(), |i, _| f64::from(u8::from(i == 0))));
-        Blocks { shared: shared[0], classes: (0..m).map(block).collect() }
+        let n = self.precision.diagonal.len();
+        let shared = self.times_hessian(p, &DVector::from_fn(n, |i, _| f64::from(u8::from(i == 0))));
+        Blocks::new(shared[0], (0..m).map(block).collect(), &self.precision)
     }
 }
 
@@ -126,7 +126,7 @@ impl Problem for ManyClasses<'_> {
 
     fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, DMatrix<f64>)) {
         let mut p = self.logits(at) + &self.logs;
-        let mut loss = 0.5 * at.component_mul(at).dot(&self.strength);
+        let mut loss = self.precision.penalty(at);
         for (row, mut logits) in p.row_iter_mut().enumerate() {
             let largest = logits.max();
             logits.apply(|logit| *logit = (*logit - largest).exp());
@@ -139,7 +139,7 @@ impl Problem for ManyClasses<'_> {
                 residuals[self.labels[row]] -= 1.0;
                 residuals.scale_mut(self.weights[row]);
             }
-            (self.parameters(&residuals) + at.component_mul(&self.strength), p)
+            (self.parameters(&residuals) + self.precision.times(at), p)
         })
     }
 
@@ -152,24 +152,44 @@ impl Problem for ManyClasses<'_> {
     }
 }
 
-/// A Hessian without the parts that connect classes.
+/// A Hessian without the parts that connect classes, except the common direction of the biases in the prior.
 #[derive(Debug, Clone)]
 pub(super) struct Blocks {
     /// Second derivative by the shared slope.
     shared: f64,
     /// Cholesky factors of the blocks of the classes, each with its bias first.
     classes: Vec<Cholesky<f64, Dyn>>,
+    /// What the common direction adds to the covariance is the square of this vector.
+    common: DVector<f64>,
+    half_log_determinant: f64,
 }
 
 impl Blocks {
-    /// Half the logarithm of the determinant.
-    pub(super) fn half_log_determinant(&self) -> f64 {
-        let classes = self.classes.iter().map(|block| block.l_dirty().diagonal().map(f64::ln).sum());
-        0.5 * self.shared.ln() + classes.sum::<f64>()
+    /// The blocks B of a prior without common direction u, minus `less·u·uᵀ`. With `v = B⁻¹·u` and `c = 1 − less·u·v`, the
+    /// determinant is that of B times c, and the inverse is `B⁻¹ + v·vᵀ·less/c` (Sherman and Morrison).
+    fn new(shared: f64, classes: Vec<Cholesky<f64, Dyn>>, precision: &Precision) -> Self {
+        let m = classes.len();
+        let mut common = DVector::zeros(precision.diagonal.len());
+        for (class, block) in classes.iter().enumerate() {
+            let mut own = DVector::zeros(1 + m);
+            own[0] = precision.direction[place(class, 0, m)];
+            block.solve_mut(&mut own);
+            (0..=m).for_each(|i| common[place(class, i, m)] = own[i]);
+        }
+        // The curvature is at least that of the prior, so only rounding can reach 0.
+        let rest = (1.0 - precision.less * precision.direction.dot(&common)).max(f64::MIN_POSITIVE);
+        let determinants = classes.iter().map(|block| block.l_dirty().diagonal().map(f64::ln).sum());
+        let half_log_determinant = 0.5 * (shared.ln() + rest.ln()) + determinants.sum::<f64>();
+        Self { shared, classes, common: common * (precision.less / rest).sqrt(), half_log_determinant }
     }
 
-    /// Turns standard normal noise into noise with the inverse of the blocks as covariance.
-    pub(super) fn colour(&self, noise: &mut DVector<f64>) {
+    /// Half the logarithm of the determinant.
+    pub(super) fn half_log_determinant(&self) -> f64 {
+        self.half_log_determinant
+    }
+
+    /// Turns standard normal noise into noise with the inverse as covariance; `common` is another standard normal number.
+    pub(super) fn colour(&self, noise: &mut DVector<f64>, common: f64) {
         let m = self.classes.len();
         noise[0] /= self.shared.sqrt();
         for (class, block) in self.classes.iter().enumerate() {
@@ -179,5 +199,6 @@ impl Blocks {
                 noise[place(class, i, m)] = own[i];
             }
         }
+        noise.axpy(common, &self.common, 1.0);
     }
 }

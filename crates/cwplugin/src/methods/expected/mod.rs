@@ -5,6 +5,7 @@
 //! probability, and the weights maximise the mean of the metric over maps drawn from the posterior.
 
 mod prior; // the priors on the calibration map
+mod precision; // its inverse covariance
 mod many_classes; // the posterior of a full matrix of slopes for many classes
 mod laplace; // the posterior under one prior
 mod answers; // rows that name a class and nothing else

@@ -171,7 +171,7 @@ impl Posterior {
             let learned = &self.learned[component];
             let mut noise: DVector<f64> =
                 DVector::from_fn(learned.parameters.len(), |_, _| StandardNormal.sample(&mut rng));
-            learned.curvature.colour(&mut noise);
+            learned.curvature.colour(&mut noise, StandardNormal.sample(&mut rng));
             &learned.parameters + noise
         });
         draws.collect()
@@ -199,7 +199,22 @@ fn evidence(sample: &Sample, rows: &[usize], floor: f64) -> Evidence {
     let mean = rows.iter().map(|&row| sample.weight(row)).sum::<f64>() / rows.len() as f64;
     let weights = rows.iter().map(|&row| sample.weight(row) / mean).collect();
     let labels = rows.iter().map(|&row| sample.label(row).unwrap_or(0)).collect();
-    Evidence::new(rows.iter().flat_map(logs).collect(), labels, weights)
+    Evidence::new(rows.iter().flat_map(logs).collect(), labels, weights, predicted_shares(sample))
+}
+
+/// The logarithms of the class shares that the black box predicts, with mean 0. Half a row of every class is added: no share
+/// is 0.
+fn predicted_shares(sample: &Sample) -> Vec<f64> {
+    let mut sums = vec![0.5; sample.n_classes()];
+    let total: f64 = (0..sample.n_rows()).map(|row| sample.weight(row)).sum();
+    let mean = total / sample.n_rows() as f64;
+    for row in 0..sample.n_rows() {
+        let weight = sample.weight(row) / mean;
+        sums.iter_mut().zip(sample.probabilities().row(row)).for_each(|(sum, p)| *sum += weight * p);
+    }
+    let logs: Vec<f64> = sums.iter().map(|sum| sum.ln()).collect();
+    let centre = logs.iter().sum::<f64>() / logs.len() as f64;
+    logs.iter().map(|log| log - centre).collect()
 }
 
 /// Half the smallest positive probability if there are zeros: 0 of 9 neighbours does not mean 1e-6.

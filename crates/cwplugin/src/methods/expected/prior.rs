@@ -33,6 +33,9 @@ pub(crate) struct Prior {
     pub(super) slope: f64,
     /// Standard deviation of every bias around 0.
     pub(super) bias: f64,
+    /// Standard deviation of a power of the class shares by which all of them are off, around 0: a label shift from or to
+    /// equal shares, for example.
+    pub(super) shift: f64,
     /// Standard deviation of every extra slope of a class on itself around 0.
     pub(super) own: f64,
     /// Standard deviation of every extra slope on another class around 0.
@@ -44,6 +47,9 @@ const SLOPES: [f64; 2] = [0.1, 1.0];
 
 /// From class shares that are right to class shares that are off by a factor of twelve.
 const BIASES: [f64; 4] = [0.1, 0.3, 1.0, 2.5];
+
+/// Class shares may be off by any power up to the first or so, unless confidence is about right.
+const SHIFT: f64 = 1.0;
 
 /// Standard deviation of a prior under which the black box is calibrated.
 const CALIBRATED: f64 = 0.03;
@@ -63,7 +69,8 @@ const MATRIX_CLASSES: usize = 100;
 impl Prior {
     /// A prior with the same standard deviation for all extra slopes.
     const fn new(structure: SlopeStructure, slope: f64, bias: f64, extra: f64) -> Self {
-        Self { structure, slope, bias, own: extra, other: extra }
+        let shift = if slope > SLOPES[0] { SHIFT } else { 0.0 };
+        Self { structure, slope, bias, shift, own: extra, other: extra }
     }
 
     /// The penalty of structured matrix scaling: together, the slopes on other classes may change a logit as much as the
@@ -71,7 +78,14 @@ impl Prior {
     fn structured(n_classes: usize, bias: Option<f64>) -> Self {
         let m = n_classes as f64;
         let (own, other) = ((2.0 * m).sqrt().recip(), (2.0 * m * (m - 1.0)).sqrt().recip());
-        Self { structure: SlopeStructure::Matrix, slope: SLOPES[1], bias: bias.unwrap_or(own), own, other }
+        Self {
+            structure: SlopeStructure::Matrix,
+            slope: SLOPES[1],
+            bias: bias.unwrap_or(own),
+            shift: SHIFT,
+            own,
+            other,
+        }
     }
 }
 
