@@ -3,12 +3,14 @@
     lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl
     python experiments/panel/coverage.py target/panel/forecasts.jsonl
 
-The outcome is the score on all rows that the fit did not see. Needs no packages.
+The outcome is the score on all rows that the fit did not see. Intervals are for the score on infinitely many rows, so the
+sampling error of the outcome is added to them in quadrature. Needs no packages.
 """
 
 import argparse
 import json
 from collections.abc import Iterable, Sequence
+from math import hypot
 from pathlib import Path
 
 from halves import HALVES
@@ -21,30 +23,40 @@ def share(hits: Sequence[bool]) -> str:
     return f"{100 * sum(hits) / len(hits):.1f} %" if hits else "–"
 
 
+def ends(fit: dict) -> tuple[float, float]:
+    """The interval of the score, with the sampling error of the outcome."""
+    forecast, error = fit["forecast"], SURE * fit["score_error"]
+    middle = forecast["fitted"]
+    return middle - hypot(middle - forecast["low"], error), middle + hypot(forecast["high"] - middle, error)
+
+
 def intervals(fits: Iterable[dict]) -> list[str]:
     """Coverage and mean width of the intervals of the score and of the gain, and the mean error of the gain."""
-    scores, gains, widths, errors = [], [], [[], []], []
+    scores, plain, gains, widths, errors = [], [], [], [[], []], []
     low, high = 0, 0
     for fit in fits:
         forecast = fit["forecast"]
         if forecast.get("low") is None:
             continue
-        scores.append(forecast["low"] <= fit["fitted"] <= forecast["high"])
-        low += fit["fitted"] < forecast["low"]
-        high += fit["fitted"] > forecast["high"]
+        from_, to = ends(fit)
+        scores.append(from_ <= fit["fitted"] <= to)
+        plain.append(forecast["low"] <= fit["fitted"] <= forecast["high"])
+        low += fit["fitted"] < from_
+        high += fit["fitted"] > to
         widths[0].append(forecast["high"] - forecast["low"])
         if fit["chosen"] == "clean":
             continue  # nothing changes, and nothing is promised
         error = fit["fitted"] - fit["clean"] - forecast["gain"]
-        gains.append(abs(error) <= SURE * forecast["gain_sd"])
+        gains.append(abs(error) <= SURE * hypot(forecast["gain_sd"], fit["gain_error"]))
         widths[1].append(2 * SURE * forecast["gain_sd"])
         errors.append(error)
     mean = [f"{sum(width) / len(width):.3f}" if width else "–" for width in widths]
     error = f"{sum(errors) / len(errors):+.4f}" if errors else "–"
-    return [str(len(scores)), share(scores), mean[0], f"{low} / {high}", str(len(gains)), share(gains), mean[1], error]
+    coverage = [str(len(scores)), share(scores), share(plain), mean[0], f"{low} / {high}"]
+    return [*coverage, str(len(gains)), share(gains), mean[1], error]
 
 
-HEADS = ["metric", "size", "fits", "score in CI", "width", "below / above"]
+HEADS = ["metric", "size", "fits", "score in CI", "without the error of the outcome", "width", "below / above"]
 HEADS += ["changed", "gain in CI", "width", "gain − forecast"]
 
 

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use cwplugin::{Fit, Method, Metric, Sample, metric};
+use cwplugin::{Confusion, Fit, Method, Metric, Rule, Sample, metric};
 use cwplugin_cli::compare::read_split;
 use cwplugin_cli::{Common, Screen};
 use rand::SeedableRng as _;
@@ -22,6 +22,9 @@ use crate::args::Forecasts;
 
 /// The fewest test rows: with fewer, the outcome itself is uncertain.
 const MIN_TEST: usize = 500;
+
+/// Parts of the test rows for the standard errors of the outcome.
+const PARTS: usize = 20;
 
 /// Runs `lab forecasts`.
 pub(crate) fn run(args: &Forecasts, common: &Common, screen: &Screen) -> anyhow::Result<()> {
@@ -115,8 +118,8 @@ fn without_labels(sample: &Sample) -> anyhow::Result<Sample> {
 /// What a fit says, and what its rule scores on the test rows.
 fn outcome(sample: &Sample, test: &Sample, metric: &str, method: &str, seed: u64) -> anyhow::Result<Value> {
     let metric = metric::by_name(metric, sample.classes())?;
-    let score = |rule: &cwplugin::Rule| -> anyhow::Result<f64> { Ok(metric.score(&rule.confusion(test)?)) };
-    let clean = score(&cwplugin::Rule::clean(sample.n_classes())?)?;
+    let unadjusted = Rule::clean(sample.n_classes())?;
+    let clean = metric.score(&unadjusted.confusion(test)?);
     let rows: Vec<u64> = (0..sample.n_classes()).map(|class| sample.n_rows_of(class)).collect();
     match Fit::new(&*metric).method(method).seed(seed).fit(sample) {
         Ok(model) => {
@@ -125,10 +128,66 @@ fn outcome(sample: &Sample, test: &Sample, metric: &str, method: &str, seed: u64
             let facts = facts.map(|name| (name.to_string(), report[name].clone()));
             let mut outcome = serde_json::Map::from_iter(facts);
             outcome.insert("clean".into(), json!(clean));
-            outcome.insert("fitted".into(), json!(score(model.rule())?));
+            outcome.insert("fitted".into(), json!(metric.score(&model.rule().confusion(test)?)));
+            let [score_error, gain_error] = standard_errors(test, [&unadjusted, model.rule()], &*metric)?;
+            outcome.insert("score_error".into(), json!(score_error));
+            outcome.insert("gain_error".into(), json!(gain_error));
             outcome.insert("rows".into(), json!(rows));
             Ok(outcome.into())
         }
         Err(error) => Ok(json!({"clean": clean, "error": error.to_string(), "rows": rows})),
+    }
+}
+
+/// Standard errors of the second rule's score and of its gain over the first on these rows, by the jackknife: each part is left
+/// out in turn. The rows are in random order.
+fn standard_errors(test: &Sample, rules: [&Rule; 2], metric: &dyn Metric) -> anyhow::Result<[f64; 2]> {
+    let n = test.n_rows();
+    let ends = |part: usize| (part * n / PARTS..(part + 1) * n / PARTS).collect::<Vec<usize>>();
+    let parts: Vec<Sample> = (0..PARTS).map(|part| test.select(&ends(part))).collect();
+    let mut left_out = Vec::new();
+    for rule in rules {
+        let parts = parts.iter().map(|part| rule.confusion(part)).collect::<Result<Vec<_>, _>>()?;
+        let scores = (0..PARTS).map(|out| {
+            let mut others = Confusion::zeros(test.n_classes());
+            for (_, part) in parts.iter().enumerate().filter(|(part, _)| *part != out) {
+                for (truth, row) in part.rows().enumerate() {
+                    row.iter()
+                        .enumerate()
+                        .for_each(|(predicted, &weight)| others.add(truth, predicted, weight));
+                }
+            }
+            metric.score(&others)
+        });
+        left_out.push(scores.collect::<Vec<f64>>());
+    }
+    let gains: Vec<f64> =
+        left_out[1].iter().zip(&left_out[0]).map(|(fitted, clean)| fitted - clean).collect();
+    Ok([&left_out[1], &gains].map(|scores| {
+        let mean = scores.iter().sum::<f64>() / PARTS as f64;
+        let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
+        ((PARTS - 1) as f64 / PARTS as f64 * squares).sqrt()
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cwplugin::Probabilities;
+
+    /// 2,000 rows of which a share q is correct: the standard error of the accuracy is `√(q·(1 − q)/n)`.
+    #[test]
+    fn the_standard_error_of_an_accuracy_is_that_of_a_share() {
+        let (n, mut rng) = (2_000, ChaCha8Rng::seed_from_u64(3));
+        let p = Probabilities::new([0.8, 0.2].repeat(n), 2).unwrap();
+        let mut labels: Vec<Option<usize>> = (0..n).map(|row| Some(usize::from(row % 4 == 0))).collect();
+        labels.shuffle(&mut rng);
+        let test = Sample::new(p, labels).unwrap();
+        let (clean, accuracy) =
+            (Rule::clean(2).unwrap(), metric::by_name("accuracy", test.classes()).unwrap());
+        let [score, gain] = standard_errors(&test, [&clean, &clean], &*accuracy).unwrap();
+        let expected = (0.75 * 0.25 / n as f64).sqrt();
+        assert!((score / expected - 1.0).abs() < 0.4, "{score} {expected}");
+        assert_eq!(gain, 0.0);
     }
 }

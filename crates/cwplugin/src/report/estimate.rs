@@ -123,6 +123,12 @@ impl Estimate {
         Self { mean, sd: (squares / (draws.len() as f64 - 1.0).max(1.0)).sqrt() }
     }
 
+    /// Combines two independent estimates, each weighted with its inverse variance.
+    pub(crate) fn and(self, other: Self) -> Self {
+        let [a, b] = [self, other].map(|estimate| 1.0 / (estimate.sd * estimate.sd).max(f64::MIN_POSITIVE));
+        Self { mean: (a * self.mean + b * other.mean) / (a + b), sd: (1.0 / (a + b)).sqrt() }
+    }
+
     /// Adds an independent source of uncertainty.
     pub(crate) fn with_added_sd(self, sd: f64) -> Self {
         Self { sd: self.sd.hypot(sd), ..self }

@@ -215,6 +215,11 @@ impl CrossValidation {
         self.alternatives.iter().find(|(alternative, _)| *alternative == name).map(|(_, tried)| tried)
     }
 
+    /// The gain of a method over the black box.
+    pub(super) fn gain(&self, tried: &OutOfFold) -> Estimate {
+        tried.scored.above(&self.clean.scored)
+    }
+
     /// The gain of an alternative over `expected` at a shrinkage, or over the black box; `None` if either could not be fitted.
     pub(super) fn gap_to(&self, name: &str, index: Option<usize>) -> Option<Estimate> {
         let baseline = index.map_or(Some(&self.clean), |index| self.shrunken.get(index))?;
@@ -229,7 +234,7 @@ impl CrossValidation {
     /// Every method that could be cross-validated; `expected` with this shrinkage.
     pub(super) fn candidates(&self, index: usize) -> Vec<Candidate> {
         let candidate = |(method, tried): (&'static str, &OutOfFold)| {
-            let (gain, (low, high)) = (tried.scored.above(&self.clean.scored), tried.scored.interval());
+            let (gain, (low, high)) = (self.gain(tried), tried.scored.interval());
             let (cv_score, gain, gain_sd) = (tried.scored.score, gain.mean, gain.sd);
             let (lead, standing) = (None, None);
             Candidate { method: method.into(), cv_score, low, high, gain, gain_sd, lead, standing }

@@ -8,15 +8,8 @@ use super::standing::{Standing, clearly_better, compare};
 use crate::report::Estimate;
 use crate::report::estimate::Expectation;
 
-/// Standard deviations of the forecast gain that are subtracted when the shrinkage is chosen.
-const CAUTION: f64 = 0.5;
-
-/// How much more a loss counts than a gain of the same size.
-pub(super) const LOSS_AVERSION: f64 = 3.0;
-
-/// Standard deviations above 0 at which a gain outweighs the loss, if it is normally distributed: the root z of
-/// `3·z − 2·z·Φ(z) = 2·φ(z)`.
-pub(crate) const WORTH_IT: f64 = 0.436;
+/// Standard deviations by which a gain must exceed 0 to outweigh the risk of a loss.
+pub(crate) const WORTH_IT: f64 = 1.0;
 
 /// Standard deviations in cross-validation by which an alternative must be better: it is the best of several, which is
 /// better by chance alone.
@@ -45,8 +38,22 @@ pub enum Reason {
 /// `expected` at one shrinkage, on new rows.
 #[derive(Debug, Clone)]
 pub(super) struct Prospect {
+    /// The gain, from forecast and cross-validation.
+    pub(super) gain: Estimate,
+    /// What is reported, with the uncertainty that few labels leave.
     pub(super) expectation: Expectation,
-    pub(super) is_worth_it: bool,
+}
+
+impl Prospect {
+    /// The gain minus what its uncertainty costs.
+    fn cautious_gain(&self) -> f64 {
+        self.gain.mean - WORTH_IT * self.gain.sd
+    }
+
+    /// A rule is worth it if its gain exceeds the uncertainty, and if the report promises a gain.
+    fn is_worth_it(&self) -> bool {
+        self.cautious_gain() > 0.0 && self.expectation.gain.mean > 0.0
+    }
 }
 
 pub(super) struct Decision {
@@ -74,15 +81,16 @@ pub(super) fn decide(
     prospects: &[Prospect],
     rows: u64,
 ) -> Decision {
-    // The forecast has less noise than the few labels, so it chooses the shrinkage; the labels then decide whether to act.
-    let cautious = |index: usize| forecasts[index].gain.mean - CAUTION * forecasts[index].gain.sd;
-    let best = (0..forecasts.len()).rev().max_by(|&a, &b| cautious(a).total_cmp(&cautious(b))).unwrap_or(0);
-    // Uncertainty grows faster with the shrinkage than the gain, so a smaller shrinkage may be worth it.
-    let is_worth_it = |index: &usize| prospects.get(*index).is_some_and(|prospect| prospect.is_worth_it);
-    let worth_it = (0..=best).rev().find(is_worth_it);
-    let index = worth_it.unwrap_or(best);
+    let cautious = |index: &usize| prospects[*index].cautious_gain();
+    // Of equal gains the smallest change.
+    let best =
+        |indices: &[usize]| indices.iter().copied().rev().max_by(|a, b| cautious(a).total_cmp(&cautious(b)));
+    let all: Vec<usize> = (0..prospects.len()).collect();
+    let worth: Vec<usize> = all.iter().copied().filter(|&index| prospects[index].is_worth_it()).collect();
+    let worth_it = best(&worth);
+    let index = worth_it.or_else(|| best(&all)).unwrap_or(forecasts.len() - 1);
     let forecast_gain = forecasts[index].gain;
-    let gain = prospects.get(index).map_or(forecast_gain, |prospect| prospect.expectation.gain);
+    let gain = prospects.get(index).map_or(forecast_gain, |prospect| prospect.gain);
     let alternative = clearly_better(cv, worth_it);
     let reason = match (alternative, worth_it) {
         (Some(_), _) => Reason::BetterAlternative,

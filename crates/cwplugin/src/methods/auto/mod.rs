@@ -1,10 +1,10 @@
 //! `auto`: chooses the method that the labels support, or leaves the black box unadjusted.
 //!
-//! It fits `expected` and cross-validates it together with Algorithm 1, coordinate ascent and `bagged`. Among the
-//! shrinkages of `expected` it takes the one with the largest forecast gain minus half a standard deviation. Labels held
-//! out and calibrated probabilities together then give draws of its score on new rows. If the expected gain does not outweigh
-//! the expected loss, which counts three times, it takes the largest smaller shrinkage for which it does. If there is none,
-//! predictions stay unchanged. A method that was clearly better in cross-validation replaces `expected`.
+//! It fits `expected` and cross-validates it together with Algorithm 1, coordinate ascent and `bagged`. The forecast of
+//! `expected` and its gain in cross-validation give the gain at each shrinkage. `auto` takes the shrinkage with the largest gain
+//! minus one standard deviation. If none is positive, predictions stay unchanged. A method that was clearly better in
+//! cross-validation replaces `expected`. What is expected on new rows is reported from labels held out and calibrated
+//! probabilities together.
 
 mod alternatives; // the alternatives to `expected`
 mod scored; // scores of predictions, with their uncertainty
@@ -121,12 +121,15 @@ fn choose_by_folds(
     let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, metric);
     let forecasts = SHRINKAGES.into_iter().map(forecast).collect::<Result<Vec<_>, Error>>()?;
     let cv = folds.cross_validate(&plan, &SHRINKAGES, metric, observer)?;
-    let prospect = |tried: &OutOfFold| {
+    let expectation = |tried: &OutOfFold| {
         let draws = ScoreDraws::new(plan.population(), &folds.sample, &cv, tried, metric, seed)?;
-        let expectation = Expectation::of_draws(&draws.clean, &draws.fitted, forecasts[0].range);
-        Ok::<_, Error>(Prospect { expectation, is_worth_it: draws.is_worth_it() })
+        Ok::<_, Error>(Expectation::of_draws(&draws.clean, &draws.fitted, forecasts[0].range))
     };
-    let prospects = cv.shrunken.iter().map(prospect).collect::<Result<Vec<_>, Error>>()?;
+    let prospect = |(tried, forecast): (&OutOfFold, &Expectation)| {
+        let gain = forecast.gain.and(cv.gain(tried));
+        Ok(Prospect { gain, expectation: expectation(tried)? })
+    };
+    let prospects = cv.shrunken.iter().zip(&forecasts).map(prospect).collect::<Result<Vec<_>, Error>>()?;
     let decision = decide(&cv, &forecasts, &prospects, sample.n_labelled());
     let (rule, tried) = match (decision.alternative, decision.reason) {
         (Some(alternative), _) => {
@@ -137,7 +140,7 @@ fn choose_by_folds(
         }
         (None, _) => (Rule::clean(sample.n_classes())?, None),
     };
-    let expectation = prospect(tried.unwrap_or(&cv.clean))?.expectation;
+    let expectation = expectation(tried.unwrap_or(&cv.clean))?;
     let mut report = conclude(&decision, &cv);
     report.expected = Some(plan.report(SHRINKAGES[decision.index]));
     report.cv_rows = (folds.left_out > 0).then(|| sample.n_labelled() - folds.left_out);

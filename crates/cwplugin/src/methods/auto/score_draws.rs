@@ -10,7 +10,6 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, Gamma};
 
 use super::cross_validation::{CrossValidation, OutOfFold};
-use super::decide::LOSS_AVERSION;
 use super::urn::urn_evidence;
 use crate::data::Sample;
 use crate::error::Error;
@@ -75,13 +74,6 @@ impl ScoreDraws {
         let drawn = drawn.into_iter().collect::<Result<Vec<_>, _>>()?;
         let (clean, fitted) = drawn.into_iter().flatten().unzip();
         Ok(Self { clean, fitted })
-    }
-
-    /// Whether the expected gain outweighs the expected loss, which counts more.
-    pub(super) fn is_worth_it(&self) -> bool {
-        let gains = || self.fitted.iter().zip(&self.clean).map(|(fitted, clean)| fitted - clean);
-        let (up, down) = (gains().map(|gain| gain.max(0.0)), gains().map(|gain| (-gain).max(0.0)));
-        up.sum::<f64>() > LOSS_AVERSION * down.sum::<f64>()
     }
 }
 

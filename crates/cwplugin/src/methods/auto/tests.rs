@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::alternatives::ALTERNATIVES;
 use super::cross_validation::CrossValidation;
-use super::decide::{Decision, Prospect, WORTH_IT, decide};
+use super::decide::{Decision, Prospect, decide};
 use super::scored::Scored;
 use super::{AutoReport, METHOD, Reason, SHRINKAGES, Standing, conclude};
 use crate::data::{Probabilities, Sample};
@@ -52,9 +52,8 @@ fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, Vec<Pros
     };
     let (forecasts, prospects) = (expectations().to_vec(), expectations());
     let prospect = |expectation: Expectation| {
-        let is_worth_it =
-            expectation.gain.mean > WORTH_IT * expectation.gain.sd && expectation.gain.mean > 0.0;
-        Prospect { expectation, is_worth_it }
+        let gain = Estimate { mean: expectation.gain.mean + spread(rng, 0.1), sd: spread(rng, 0.1).abs() };
+        Prospect { gain, expectation }
     };
     let prospects = prospects.into_iter().filter(|_| is_fitted).map(prospect).collect();
     let clean = scored(rng, clean, sd);

@@ -2,7 +2,7 @@
 //!
 //! A matrix has m² slopes, so the Hessian has m⁴ entries. Newton's system is therefore solved by conjugate gradients, which
 //! only multiply by the Hessian, and the curvature at the mode is reduced to one block per class. Blocks overestimate the
-//! determinant (Fischer's inequality), so the evidence is underestimated: a matrix is never preferred by mistake.
+//! determinant (Fischer's inequality), so the evidence is underestimated: a matrix is hardly ever preferred by mistake.
 
 use nalgebra::{Cholesky, DMatrix, DMatrixView, DVector, Dyn};
 
