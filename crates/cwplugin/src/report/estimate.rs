@@ -26,16 +26,10 @@ pub(crate) struct Expectation {
     pub(crate) gain: Estimate,
     /// The approximate range of the metric, see [`range_of`].
     pub(crate) range: (f64, f64),
-    /// What only draws tell; without them the estimates are taken to be normally distributed.
-    pub(crate) drawn: Option<Drawn>,
-}
-
-/// What draws of the score before and after tell besides means and standard deviations.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Drawn {
-    /// The 95% interval of the score of the fitted rule.
-    fitted: (f64, f64),
-    probability_of_gain: Option<f64>,
+    /// The 95% interval of `fitted` from draws; without it, scores are taken to be normally distributed.
+    pub(crate) drawn: Option<(f64, f64)>,
+    /// The probability that the gain is positive, if it is known well enough to be reported.
+    pub(crate) probability_of_gain: Option<f64>,
 }
 
 impl From<Expectation> for Forecast {
@@ -45,8 +39,7 @@ impl From<Expectation> for Forecast {
         let [low, high, gain_sd] =
             [low, high, expected.gain.sd].map(|end| Some(end).filter(|end| end.is_finite()));
         let (clean, fitted, gain) = (expected.clean.mean, expected.fitted.mean, expected.gain.mean);
-        let probability_of_gain = expected.drawn.and_then(|drawn| drawn.probability_of_gain);
-        Self { clean, fitted, low, high, gain, gain_sd, probability_of_gain }
+        Self { clean, fitted, low, high, gain, gain_sd, probability_of_gain: expected.probability_of_gain }
     }
 }
 
@@ -57,17 +50,15 @@ impl Expectation {
         let mut sorted = fitted.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let at = |share| quantile(&sorted, share).unwrap_or(f64::NAN);
-        let of_gain = |gain: &f64| if *gain > 0.0 { 1.0 } else { 0.5 * f64::from(u8::from(*gain >= 0.0)) };
-        let probability_of_gain = gains.iter().map(of_gain).sum::<f64>() / gains.len() as f64;
-        let drawn = Drawn { fitted: (at(0.025), at(0.975)), probability_of_gain: Some(probability_of_gain) };
         let [clean, fitted, gain] = [clean, fitted, &gains].map(Estimate::of);
-        Self { clean, fitted, gain, range, drawn: Some(drawn) }
+        Self { clean, fitted, gain, range, drawn: Some((at(0.025), at(0.975))), probability_of_gain: None }
     }
 
-    /// The same if predictions are unchanged: there is no gain whose probability could be told.
-    pub(crate) fn of_unchanged(self) -> Self {
-        let drawn = self.drawn.map(|drawn| Drawn { probability_of_gain: None, ..drawn });
-        Self { drawn, ..self }
+    /// The same with another estimate of the gain, and its probability. The score before is then that much lower than the one
+    /// after.
+    pub(crate) fn with_gain(self, gain: Estimate) -> Self {
+        let clean = Estimate { mean: self.fitted.mean - gain.mean, ..self.clean };
+        Self { clean, gain, probability_of_gain: Some(gain.probability_above_zero()), ..self }
     }
 
     /// The expectation for a gain over the unadjusted black box, clipped to the range of the metric.
@@ -76,13 +67,14 @@ impl Expectation {
         let mean = clip(unclipped, clean.mean, range);
         let is_clipped = (mean - unclipped).abs() > 0.0;
         let gain = if is_clipped { Estimate { mean: mean - clean.mean, ..gain } } else { gain };
-        Self { clean, fitted: Estimate { mean, sd: clean.sd.hypot(gain.sd) }, gain, range, drawn: None }
+        let fitted = Estimate { mean, sd: clean.sd.hypot(gain.sd) };
+        Self { clean, fitted, gain, range, drawn: None, probability_of_gain: None }
     }
 
     /// The 95% interval of `fitted`, clipped to the range of the metric; infinite if the uncertainty is unknown.
     pub(crate) fn interval(&self) -> (f64, f64) {
         if let Some(drawn) = self.drawn {
-            return drawn.fitted;
+            return drawn;
         }
         let (low, high) = self.fitted.interval();
         if !self.fitted.sd.is_finite() {
@@ -123,10 +115,15 @@ impl Estimate {
         Self { mean, sd: (squares / (draws.len() as f64 - 1.0).max(1.0)).sqrt() }
     }
 
-    /// Combines two independent estimates, each weighted with its inverse variance.
+    /// The mean of two estimates, each weighted with its inverse variance; the standard deviation is that of independent ones.
     pub(crate) fn and(self, other: Self) -> Self {
         let [a, b] = [self, other].map(|estimate| 1.0 / (estimate.sd * estimate.sd).max(f64::MIN_POSITIVE));
         Self { mean: (a * self.mean + b * other.mean) / (a + b), sd: (1.0 / (a + b)).sqrt() }
+    }
+
+    /// The probability that a normally distributed quantity is positive.
+    pub(crate) fn probability_above_zero(self) -> f64 {
+        if self.sd > 0.0 { normal_probability(self.mean / self.sd) } else { 0.5 + 0.5 * sign(self.mean) }
     }
 
     /// Adds an independent source of uncertainty.
@@ -140,10 +137,52 @@ impl Estimate {
     }
 }
 
+/// 1, 0 or −1.
+fn sign(number: f64) -> f64 {
+    if number > 0.0 { 1.0 } else { -f64::from(u8::from(number < 0.0)) }
+}
+
+/// The standard normal distribution function, to seven digits (Abramowitz and Stegun, 26.2.17).
+fn normal_probability(z: f64) -> f64 {
+    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
+    let coefficients = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let series = coefficients.iter().rev().fold(0.0, |sum, coefficient| t * (coefficient + sum));
+    let tail = series * (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    if z > 0.0 { 1.0 - tail } else { tail }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::metric::{Accuracy, Mcc};
+
+    /// Values of `scipy.stats.norm.cdf`.
+    #[test]
+    fn the_probability_of_a_gain_is_that_of_a_normal_distribution() {
+        let of = |mean, sd| estimate(mean, sd).probability_above_zero();
+        let known = [
+            (-3.0, 0.001_349_898),
+            (-0.5, 0.308_537_539),
+            (0.0, 0.5),
+            (0.625, 0.734_014_471),
+            (1.0, 0.841_344_746),
+            (2.5, 0.993_790_335),
+            (9.0, 1.0),
+        ];
+        for (z, probability) in known {
+            assert!((of(0.1 * z, 0.1) - probability).abs() < 1e-7, "{z}");
+        }
+        assert_eq!([of(0.1, 0.0), of(0.0, 0.0), of(-0.1, 0.0)], [1.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn the_gain_of_an_expectation_is_the_difference_of_its_scores() {
+        let drawn = Expectation::of_draws(&[0.4, 0.5, 0.6], &[0.5, 0.6, 0.7], (0.0, 1.0));
+        let forecast = Forecast::from(drawn.with_gain(estimate(0.04, 0.04)));
+        assert!((forecast.fitted - forecast.clean - 0.04).abs() < 1e-12);
+        assert!((forecast.probability_of_gain.unwrap() - 0.841).abs() < 0.001);
+        assert!(forecast.low.unwrap() >= 0.5 && forecast.high.unwrap() <= 0.7);
+    }
 
     fn estimate(mean: f64, sd: f64) -> Estimate {
         Estimate { mean, sd }

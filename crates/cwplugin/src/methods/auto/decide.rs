@@ -8,8 +8,13 @@ use super::standing::{Standing, clearly_better, compare};
 use crate::report::Estimate;
 use crate::report::estimate::Expectation;
 
-/// Standard deviations by which a gain must exceed 0 to outweigh the risk of a loss.
-pub(crate) const WORTH_IT: f64 = 1.0;
+/// Standard deviations by which a gain must exceed 0 to outweigh the risk of a loss: a probability of 73 %.
+pub(crate) const WORTH_IT: f64 = 0.625;
+
+/// Forecast and cross-validation learn from the same labels. The standard deviation of both together, as if they were
+/// independent, is too small by this factor: √2 if one says what the other says, and more since the best of several
+/// shrinkages is chosen.
+const SAME_LABELS: f64 = 1.6;
 
 /// Standard deviations in cross-validation by which an alternative must be better: it is the best of several, which is
 /// better by chance alone.
@@ -35,25 +40,10 @@ pub enum Reason {
     TooFewRows,
 }
 
-/// `expected` at one shrinkage, on new rows.
-#[derive(Debug, Clone)]
-pub(super) struct Prospect {
-    /// The gain, from forecast and cross-validation.
-    pub(super) gain: Estimate,
-    /// What is reported, with the uncertainty that few labels leave.
-    pub(super) expectation: Expectation,
-}
-
-impl Prospect {
-    /// The gain minus what its uncertainty costs.
-    fn cautious_gain(&self) -> f64 {
-        self.gain.mean - WORTH_IT * self.gain.sd
-    }
-
-    /// A rule is worth it if its gain exceeds the uncertainty, and if the report promises a gain.
-    fn is_worth_it(&self) -> bool {
-        self.cautious_gain() > 0.0 && self.expectation.gain.mean > 0.0
-    }
+/// The gain from a forecast and from cross-validation together.
+pub(super) fn together(forecast: Estimate, cv: Estimate) -> Estimate {
+    let gain = forecast.and(cv);
+    Estimate { sd: SAME_LABELS * gain.sd, ..gain }
 }
 
 pub(super) struct Decision {
@@ -73,24 +63,21 @@ pub(super) struct Decision {
 
 /// Compares `expected` at each shrinkage with the black box and with the alternatives.
 ///
-/// `forecasts` and `prospects` are those of `expected` at increasing shrinkages, by calibrated probabilities alone and
-/// together with cross-validation; there are no prospects if it could not be cross-validated. `rows` are labelled.
+/// `forecasts` and `gains` are those of `expected` at increasing shrinkages, by calibrated probabilities alone and together
+/// with cross-validation; there are no gains if it could not be cross-validated. `rows` are labelled.
 pub(super) fn decide(
     cv: &CrossValidation,
     forecasts: &[Expectation],
-    prospects: &[Prospect],
+    gains: &[Estimate],
     rows: u64,
 ) -> Decision {
-    let cautious = |index: &usize| prospects[*index].cautious_gain();
+    let cautious = |index: usize| gains[index].mean - WORTH_IT * gains[index].sd;
     // Of equal gains the smallest change.
-    let best =
-        |indices: &[usize]| indices.iter().copied().rev().max_by(|a, b| cautious(a).total_cmp(&cautious(b)));
-    let all: Vec<usize> = (0..prospects.len()).collect();
-    let worth: Vec<usize> = all.iter().copied().filter(|&index| prospects[index].is_worth_it()).collect();
-    let worth_it = best(&worth);
-    let index = worth_it.or_else(|| best(&all)).unwrap_or(forecasts.len() - 1);
+    let best = (0..gains.len()).rev().max_by(|&a, &b| cautious(a).total_cmp(&cautious(b)));
+    let worth_it = best.filter(|&index| cautious(index) > 0.0);
+    let index = best.unwrap_or(forecasts.len() - 1);
     let forecast_gain = forecasts[index].gain;
-    let gain = prospects.get(index).map_or(forecast_gain, |prospect| prospect.gain);
+    let gain = gains.get(index).copied().unwrap_or(forecast_gain);
     let alternative = clearly_better(cv, worth_it);
     let reason = match (alternative, worth_it) {
         (Some(_), _) => Reason::BetterAlternative,
@@ -117,6 +104,15 @@ impl Decision {
             (Some(alternative), _) => alternative.name,
             (None, Reason::Gain) => "expected",
             (None, _) => "clean",
+        }
+    }
+
+    /// The gain of the chosen method; `None` if predictions stay unchanged.
+    pub(super) fn gain_of_choice(&self, cv: &CrossValidation) -> Option<Estimate> {
+        match (self.alternative, self.reason) {
+            (Some(alternative), _) => Some(cv.gain_of(alternative.name)),
+            (None, Reason::Gain) => Some(self.gain),
+            (None, _) => None,
         }
     }
 

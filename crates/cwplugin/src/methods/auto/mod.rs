@@ -33,8 +33,8 @@ use crate::progress::Observer;
 use crate::report::estimate::{Expectation, range_of};
 use crate::report::{Estimate, Fitted, Warning};
 use crate::rule::Rule;
-use cross_validation::{CrossValidation, Folds, OutOfFold};
-use decide::{Decision, Prospect, decide};
+use cross_validation::{CrossValidation, Folds};
+use decide::{Decision, decide, together};
 use score_draws::ScoreDraws;
 
 pub(crate) const METHOD: Method = Method {
@@ -121,16 +121,10 @@ fn choose_by_folds(
     let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, metric);
     let forecasts = SHRINKAGES.into_iter().map(forecast).collect::<Result<Vec<_>, Error>>()?;
     let cv = folds.cross_validate(&plan, &SHRINKAGES, metric, observer)?;
-    let expectation = |tried: &OutOfFold| {
-        let draws = ScoreDraws::new(plan.population(), &folds.sample, &cv, tried, metric, seed)?;
-        Ok::<_, Error>(Expectation::of_draws(&draws.clean, &draws.fitted, forecasts[0].range))
-    };
-    let prospect = |(tried, forecast): (&OutOfFold, &Expectation)| {
-        let gain = forecast.gain.and(cv.gain(tried));
-        Ok(Prospect { gain, expectation: expectation(tried)? })
-    };
-    let prospects = cv.shrunken.iter().zip(&forecasts).map(prospect).collect::<Result<Vec<_>, Error>>()?;
-    let decision = decide(&cv, &forecasts, &prospects, sample.n_labelled());
+    let gains = cv.shrunken.iter().zip(&forecasts);
+    let gains: Vec<Estimate> =
+        gains.map(|(tried, forecast)| together(forecast.gain, cv.gain(tried))).collect();
+    let decision = decide(&cv, &forecasts, &gains, sample.n_labelled());
     let (rule, tried) = match (decision.alternative, decision.reason) {
         (Some(alternative), _) => {
             (alternative.fit(sample, metric, seed, observer)?, cv.alternative(alternative.name))
@@ -140,11 +134,13 @@ fn choose_by_folds(
         }
         (None, _) => (Rule::clean(sample.n_classes())?, None),
     };
-    let expectation = expectation(tried.unwrap_or(&cv.clean))?;
+    let draws =
+        ScoreDraws::new(plan.population(), &folds.sample, &cv, tried.unwrap_or(&cv.clean), metric, seed)?;
+    let expectation = Expectation::of_draws(&draws.clean, &draws.fitted, forecasts[0].range);
     let mut report = conclude(&decision, &cv);
     report.expected = Some(plan.report(SHRINKAGES[decision.index]));
     report.cv_rows = (folds.left_out > 0).then(|| sample.n_labelled() - folds.left_out);
-    Ok((rule, report, if tried.is_some() { expectation } else { expectation.of_unchanged() }))
+    Ok((rule, report, decision.gain_of_choice(&cv).map_or(expectation, |gain| expectation.with_gain(gain))))
 }
 
 /// The report of a decision, except what `expected` adds.

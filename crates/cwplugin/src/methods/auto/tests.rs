@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::alternatives::ALTERNATIVES;
 use super::cross_validation::CrossValidation;
-use super::decide::{Decision, Prospect, decide};
+use super::decide::{Decision, decide};
 use super::scored::Scored;
 use super::{AutoReport, METHOD, Reason, SHRINKAGES, Standing, conclude};
 use crate::data::{Probabilities, Sample};
@@ -29,7 +29,7 @@ fn scored(rng: &mut ChaCha8Rng, score: f64, sd: f64) -> Scored {
 }
 
 /// A cross-validation and forecasts, as they may come from any rows and black box.
-fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, Vec<Prospect>, u64) {
+fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, Vec<Estimate>, u64) {
     let sd = spread(rng, 0.1).abs();
     let clean: f64 = rng.random();
     let near = |rng: &mut ChaCha8Rng| {
@@ -44,31 +44,21 @@ fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, Vec<Pros
             alternatives.push((alternative.name, near(rng)));
         }
     }
-    let mut expectations = || {
-        SHRINKAGES.map(|_| {
-            let gain = Estimate { mean: spread(rng, 0.3), sd: spread(rng, 0.1).abs() };
-            Expectation::of_gain(Estimate { mean: clean, sd: sd + 0.01 }, gain, (-1.0, 2.0))
-        })
-    };
-    let (forecasts, prospects) = (expectations().to_vec(), expectations());
-    let prospect = |expectation: Expectation| {
-        let gain = Estimate { mean: expectation.gain.mean + spread(rng, 0.1), sd: spread(rng, 0.1).abs() };
-        Prospect { gain, expectation }
-    };
-    let prospects = prospects.into_iter().filter(|_| is_fitted).map(prospect).collect();
+    let mut estimates =
+        || SHRINKAGES.map(|_| Estimate { mean: spread(rng, 0.3), sd: spread(rng, 0.1).abs() });
+    let (forecasts, gains) = (estimates(), estimates());
+    let of_gain = |gain| Expectation::of_gain(Estimate { mean: clean, sd: sd + 0.01 }, gain, (-1.0, 2.0));
+    let forecasts = forecasts.map(of_gain).to_vec();
+    let gains = gains.into_iter().filter(|_| is_fitted).collect();
     let clean = scored(rng, clean, sd);
     let cv = CrossValidation::of_scores(clean, shrunken, alternatives);
-    (cv, forecasts, prospects, rng.random_range(4..5_000))
+    (cv, forecasts, gains, rng.random_range(4..5_000))
 }
 
 /// What is expected of the chosen rule.
-fn expected_of(decision: &Decision, cv: &CrossValidation, prospects: &[Prospect]) -> Expectation {
-    let (clean, gain) = match (decision.alternative, decision.reason) {
-        (Some(alternative), _) => (Estimate { mean: 0.5, sd: 0.1 }, cv.gain_of(alternative.name)),
-        (None, Reason::Gain) => return prospects[decision.index].expectation,
-        (None, _) => (Estimate { mean: 0.5, sd: 0.1 }, Estimate { mean: 0.0, sd: 0.0 }),
-    };
-    Expectation::of_gain(clean, gain, (-1.0, 2.0))
+fn expected_of(decision: &Decision, cv: &CrossValidation) -> Expectation {
+    let gain = decision.gain_of_choice(cv).unwrap_or(Estimate { mean: 0.0, sd: 0.0 });
+    Expectation::of_gain(Estimate { mean: 0.5, sd: 0.1 }, gain, (-1.0, 2.0))
 }
 
 fn check(auto: &AutoReport, estimated: Estimate, report: &FitReport) {
@@ -124,10 +114,10 @@ fn check(auto: &AutoReport, estimated: Estimate, report: &FitReport) {
 fn check_random(cases: u64) -> [usize; 3] {
     let mut seen = [0; 3];
     for seed in 0..cases {
-        let (cv, forecasts, prospects, rows) = numbers(&mut ChaCha8Rng::seed_from_u64(seed));
-        let decision = decide(&cv, &forecasts, &prospects, rows);
+        let (cv, forecasts, gains, rows) = numbers(&mut ChaCha8Rng::seed_from_u64(seed));
+        let decision = decide(&cv, &forecasts, &gains, rows);
         let auto = conclude(&decision, &cv);
-        let expectation = expected_of(&decision, &cv, &prospects);
+        let expectation = expected_of(&decision, &cv);
         let report = FitReport {
             method: "auto".into(),
             metric: Some("macro-f1".into()),

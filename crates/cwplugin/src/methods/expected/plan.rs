@@ -207,7 +207,8 @@ impl Plan {
         let (clean, fitted) = (clean?, fitted?);
         let gains: Vec<f64> = fitted.iter().zip(&clean).map(|(fitted, clean)| fitted - clean).collect();
         let [clean, fitted, gain] = [clean, fitted, gains].map(|draws| Estimate::of(&draws));
-        Ok(Expectation { clean, fitted, gain, range: range_of(metric, &self.truths), drawn: None })
+        let range = range_of(metric, &self.truths);
+        Ok(Expectation { clean, fitted, gain, range, drawn: None, probability_of_gain: None })
     }
 
     /// The report for this shrinkage.
