@@ -29,7 +29,9 @@ const OF_PAPER: [&str; 8] = [
 /// `lab figures`: the figures of all result files in a folder.
 pub(crate) fn run(args: &Figures, screen: &Screen) -> anyhow::Result<()> {
     let folder = args.results.display();
-    let unreadable = |error: std::io::Error| UserError::new(format!("{folder}: cannot be read ({error})"));
+    let hint = "name a folder with the results of `lab experiment`";
+    let unreadable =
+        |error: std::io::Error| UserError::new(format!("{folder}: cannot be read ({error})")).hint(hint);
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(&args.results).map_err(unreadable)? {
         paths.push(entry.map_err(unreadable)?.path());
@@ -39,8 +41,9 @@ pub(crate) fn run(args: &Figures, screen: &Screen) -> anyhow::Result<()> {
     paths.sort();
     for path in &paths {
         let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        let document: Value = serde_json::from_str(&text)
-            .map_err(|error| UserError::new(format!("{}: not a result file ({error})", path.display())))?;
+        let document: Value = serde_json::from_str(&text).map_err(|error| {
+            UserError::new(format!("{}: not a result file ({error})", path.display())).hint(hint)
+        })?;
         write(&args.results, &document)?;
     }
     screen.note(format_args!("wrote the figures of {} result files to {folder}", paths.len()));

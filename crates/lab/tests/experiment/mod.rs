@@ -119,8 +119,10 @@ fn figures_are_drawn_again_from_the_result_files() {
     folder.ok(&["figures", "out"]);
     assert!(folder.text(figure).contains(">finetune<"));
     folder.write(path, "{");
-    folder.refuses(&["figures", "out"], "out/lmtweets.json: not a result file (EOF", "");
-    folder.refuses(&["figures", "none"], "none: cannot be read (No such file", "");
+    let error = "out/lmtweets.json: not a result file (EOF while parsing an object at line 1 column 1)";
+    folder.refuses(&["figures", "out"], error, "name a folder with the results");
+    let error = "none: cannot be read (No such file or directory (os error 2))";
+    folder.refuses(&["figures", "none"], error, "name a folder with the results");
 }
 
 /// The page needs Python 3.11; where there is none, its own tests cannot run either.
