@@ -169,7 +169,9 @@ def test_comparisons_are_the_same_numbers(tmp_path, noise_in):
         "--seed",
         2,
     ]
-    theirs = run_json("compare", "rows.csv", *flags, "--noise", "joy:0.2", "--noise-in", noise_in, cwd=tmp_path)["cells"]
+    theirs = run_json("compare", "rows.csv", *flags, "--noise", "joy:0.2", "--noise-in", noise_in, cwd=tmp_path)[
+        "cells"
+    ]
     ours = compare(
         P,
         y,
@@ -187,6 +189,11 @@ def test_comparisons_are_the_same_numbers(tmp_path, noise_in):
     assert ours["scores"].tolist() == [cell["scores"] for cell in theirs]
     assert ours["mean"].tolist() == [cell["mean"] for cell in theirs]
     assert ours["test_error"].tolist() == [cell["test_error"] for cell in theirs]
+
+
+def test_the_place_of_noise_is_checked():
+    with pytest.raises(ValueError, match='invalid value "test" for noise_in\n  hint: write one of "sample"'):
+        compare(P, y, methods=["clean"], sizes=[30], noise={"joy": 0.2}, noise_in="test")
 
 
 def test_statistics_are_the_same_bytes(tmp_path):

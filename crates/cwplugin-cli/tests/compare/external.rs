@@ -87,10 +87,10 @@ fn labels_of_test_rows_have_the_noise_that_is_everywhere() {
     assert_eq!(names(&draws), truths, "noise in the samples leaves the test rows");
     let flags = [&noise[..], &["--noise-in", "everywhere"]].concat();
     let (folder, _, draws) = drawn(&flags);
-    let noisy = names(&draws);
+    let scored = names(&draws);
     let (of_class, wrong) = (
         truths.iter().filter(|truth| **truth == "a").count(),
-        truths.iter().zip(&noisy).filter(|(truth, label)| truth != label).count(),
+        truths.iter().zip(&scored).filter(|(truth, label)| truth != label).count(),
     );
     assert_eq!(wrong, (of_class * 4 + 5) / 10);
     let mut labels = BTreeMap::new();
@@ -100,7 +100,7 @@ fn labels_of_test_rows_have_the_noise_that_is_everywhere() {
         }
     }
     // Predictions that equal these labels are all correct; ids of draws without noise are unknown.
-    folder.write("oracle.jsonl", lines(&draws, "oracle", |_| noisy.clone()));
+    folder.write("oracle.jsonl", lines(&draws, "oracle", |_| scored.clone()));
     let more = ["--sizes", "20,50", "--repeats", "2", "--external", "oracle.jsonl", "--json"];
     let found = folder.ok(&with(&[&flags[..], &more].concat())).json();
     assert_eq!(scores(&found, "oracle", "accuracy", 50), [1.0, 1.0]);

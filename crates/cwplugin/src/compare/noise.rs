@@ -64,7 +64,9 @@ fn shares(noise: &[Noise], n_classes: usize) -> Vec<f64> {
     let mut shares = vec![0.0; n_classes];
     for &Noise { class, share } in noise {
         // A class beyond the others has no rows.
-        shares.get_mut(class).into_iter().for_each(|of| *of = share);
+        if let Some(of_class) = shares.get_mut(class) {
+            *of_class = share;
+        }
     }
     shares
 }
@@ -82,13 +84,13 @@ fn another(class: usize, n_classes: usize, rng: &mut ChaCha8Rng) -> u32 {
 /// random, so the wrong rows of a prefix are a random subset of its rows.
 pub(super) fn nested(pool: &Sample, order: &[usize], noise: &[Noise], seed: u64, repeat: usize) -> Vec<u32> {
     let m = pool.n_classes();
-    let (shares, mut seen) = (shares(noise, m), vec![0; m]);
+    let (shares, mut rows_so_far) = (shares(noise, m), vec![0; m]);
     let mut rng = rng(seed, Stream::Noise, repeat);
     let label = |&row: &usize| {
         let Some(class) = pool.label(row) else { return Sample::UNLABELLED };
-        let before = share_of(seen[class], shares[class]);
-        seen[class] += 1;
-        let is_wrong = share_of(seen[class], shares[class]) > before;
+        let before = share_of(rows_so_far[class], shares[class]);
+        rows_so_far[class] += 1;
+        let is_wrong = share_of(rows_so_far[class], shares[class]) > before;
         if is_wrong { another(class, m, &mut rng) } else { class as u32 }
     };
     order.iter().map(label).collect()
@@ -104,7 +106,9 @@ pub(super) fn everywhere(sample: &Sample, noise: &[Noise], seed: u64, part: Part
         let mut rows = rows_of(sample, class);
         rows.shuffle(&mut rng);
         rows.truncate(share_of(rows.len(), share));
-        rows.into_iter().for_each(|row| labels[row] = another(class, m, &mut rng));
+        for row in rows {
+            labels[row] = another(class, m, &mut rng);
+        }
     }
     sample.relabelled(labels)
 }
@@ -177,7 +181,7 @@ mod tests {
 
     #[test]
     fn wrong_labels_are_all_others_about_equally_often() {
-        let sample = rows(&[Some(2); 3000]);
+        let sample = rows(&vec![Some(2); 3000]);
         let full = noise(&[(2, 1.0)]);
         let nested = sample.relabelled(nested(&sample, &sample.labelled_rows(), &full, 0, 0)).unwrap();
         for noisy in [nested, everywhere(&sample, &full, 0, Part::Test).unwrap()] {

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use cwplugin::METHODS;
 use cwplugin_cli::{Screen, UserError, write_file};
 use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
 use serde_json::Value;
@@ -82,12 +83,19 @@ fn figure(document: &Value, metric: &str) -> String {
             LinePlot::new(heading).x_axis(Axis::log("labelled rows")).y_axis(y).emphasise(emphasised);
         for (name, points) in &lines {
             if *name == CLEAN || OF_PAPER.contains(name) == is_of_paper {
-                plot = plot.series(Series::new(*name, points.clone()));
+                plot = plot.series(Series::new(*name, points.clone()).look(look(name)));
             }
         }
         grid = grid.plot(plot);
     }
     grid.to_svg()
+}
+
+/// A method looks the same in the figures of all tasks, whichever other methods they have.
+fn look(name: &str) -> usize {
+    let others = METHODS.iter().map(|method| method.name).filter(|name| !OF_PAPER.contains(name));
+    let of_paper = OF_PAPER.iter().position(|of_paper| *of_paper == name);
+    of_paper.unwrap_or_else(|| OF_PAPER.len() + others.take_while(|other| *other != name).count())
 }
 
 /// A line for each method that has a score, in the order of the file.
@@ -139,6 +147,9 @@ mod tests {
             found,
             [("auto", vec![50.0, 100.0]), ("clean", vec![50.0, 100.0]), ("finetune", vec![100.0])]
         );
+        let looks: std::collections::BTreeSet<usize> =
+            OF_PAPER.into_iter().chain(METHODS.iter().map(|method| method.name)).map(look).collect();
+        assert_eq!(looks.len(), METHODS.len() + 1, "finetune is not among the methods of the library");
         let svg = figure(&document, "mcc");
         for text in ["Tweets: mcc", "methods of the paper", "other methods", "finetune", "auto", "clean"] {
             assert!(svg.contains(text), "{text}");
