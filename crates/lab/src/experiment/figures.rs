@@ -15,15 +15,16 @@ use crate::args::Figures;
 /// The unadjusted black box is a line of both plots.
 const CLEAN: &str = "clean";
 
-/// The methods of the paper: they have their own plot, because all lines in one cannot be told apart.
+/// The methods of the paper: they have their own plot, because all lines in one cannot be told apart. The order sets their
+/// colours: that of the unadjusted black box differs from those of the first methods of the other plot.
 const OF_PAPER: [&str; 8] = [
     "cwplugin:published",
-    CLEAN,
+    "logistic",
     "probing",
     "vector",
     "dirichlet-diag",
     "dirichlet-full",
-    "logistic",
+    CLEAN,
     "finetune",
 ];
 
