@@ -147,7 +147,7 @@ chromium:
 # Folder of the prediction files; experiments/README.md describes how to create them.
 CWPLUGIN_DATA ?= ../shared/data
 export CWPLUGIN_DATA
-experiments: ## Run the paper's experiments and write docs/results.md (files in CWPLUGIN_DATA)
+experiments: ## Run the paper's experiments and write docs/results.md and docs/paper.md (files in CWPLUGIN_DATA)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
 	target/release/lab experiment all --output experiments/results
 	python3 experiments/splits.py
@@ -183,12 +183,12 @@ target/venv-panel/installed: experiments/panel/requirements.txt
 	target/venv-panel/bin/pip install --quiet --no-deps -r experiments/panel/requirements.txt
 	touch $@
 
-pages: ## Check the links of all Markdown files, and that docs/results.md and docs/scale.md match the results (Python 3.11)
+pages: ## Check the links of all Markdown files, and that docs/results.md, docs/paper.md and docs/scale.md match the results (Python 3.11)
 	python3 -B docs/site/build.py --check
 	cd docs/site && python3 -B -m unittest --quiet test_build
 	python3 experiments/page.py --check
 	python3 -B benches/spark_page.py --check
-	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_peers test_theory test_readme
+	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_peers test_theory test_paper test_readme
 
 bench-peers: target/venv-bench/installed ## Compare the speed with other packages (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab

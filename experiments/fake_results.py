@@ -37,6 +37,7 @@ def fake(task: str, seed: int = 0, sizes: tuple[int, ...] = (50, 100, 160, 250),
         "test_rows_of": {"a": 100, "b": 60, "c": 40},
         "shift": "a:0.8" if "shift" in task else None,
         "noise": "a:0.6" if "noise" in task else None,
+        "noise_in": ("everywhere" if "target" in task else "sample") if "noise" in task else None,
         "sizes": list(sizes),
         "repeats": 5,
         "seed": 0,
@@ -82,4 +83,5 @@ def write(folder: Path, *tasks: dict[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for facts in tasks:
         (folder / f"{facts['task']}.json").write_text(json.dumps(facts))
-        (folder / f"{facts['task']}.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+        for metric in facts.get("metrics", ()):
+            (folder / f"{facts['task']}-{metric}.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")

@@ -1,7 +1,7 @@
-"""Write docs/results.md from experiments/results/*.json and experiments/paper.json; no figure is typed by hand.
+"""Write docs/results.md and docs/paper.md from experiments/results/*.json and paper.json; no figure is typed by hand.
 
-python3 experiments/page.py            write the page
-python3 experiments/page.py --check    fail if the page does not match the results
+python3 experiments/page.py            write the pages
+python3 experiments/page.py --check    fail if the pages do not match the results
 """
 
 import argparse
@@ -14,11 +14,12 @@ import words
 from goals import goals
 from limits_page import limits
 from lost import lost
-from markdown import code, codes, entry, method, metric, plural, spread, table
+from markdown import code, codes, plural, table
+from paper_page import PAPER_PAGE, paper_page
 from peers_page import peers
 from scores import BadResults, Task, load
 from summary import summary
-from tasks import LEGEND, every, generated
+from tasks import every, generated
 from theory import FILE as THEORY_FILE
 from theory import read as read_theory
 from theory import theory
@@ -27,8 +28,8 @@ from votes_page import votes
 HERE = Path(__file__).resolve().parent
 
 
-def make(results: Path, paper: dict[str, Any], page: Path) -> str:
-    """The whole page."""
+def make(results: Path, paper: dict[str, Any], page: Path) -> dict[Path, str]:
+    """The pages: that of the results, and beside it that of the paper."""
     found = load(results, (*words.TASKS, *words.GENERATED), {THEORY_FILE})
     proven = read_theory(results)
     drawn = [task for task in found if task.is_generated]
@@ -39,7 +40,6 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> str:
         *opening(tasks, drawn, proven is not None),
         *summary(tasks),
         *goals(found, results.parent / "splits.json"),
-        *beside(tasks, paper),
         *every(tasks, results, page),
         *generated(drawn, results, page),
         *lost(found),
@@ -49,7 +49,8 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> str:
         *theory(proven, results, page),
         *provenance(found, proven),
     ]
-    return "\n\n".join(parts) + "\n"
+    pages = {page: parts, page.with_name(PAPER_PAGE): paper_page(tasks, proven, paper)}
+    return {path: "\n\n".join(parts) + "\n" for path, parts in pages.items()}
 
 
 def opening(tasks: list[Task], drawn: list[Task], has_theory: bool) -> list[str]:
@@ -72,60 +73,10 @@ def opening(tasks: list[Task], drawn: list[Task], has_theory: bool) -> list[str]
     if drawn:
         more = plural(len(drawn), "task")
         parts.append(f"{more} more, on [generated rows](#generated-rows), are reported separately.")
+    parts.append("[paper.md](paper.md): what the paper says, what we see, and its printed tables beside ours.")
     if has_theory:
         parts.append("[The theory](#the-theory) compares the paper's theorems with measurements.")
     return [*parts, f"Not run yet: {codes(missing)}."] if missing else parts
-
-
-def beside(tasks: list[Task], paper: dict[str, Any]) -> list[str]:
-    """Our tables compared with the paper's."""
-    found = {task.name: task for task in tasks}
-    parts = [
-        "## Comparison with the paper",
-        f"Published results of the [paper]({paper['paper']}) ([paper.json](../experiments/paper.json), transcribed) "
-        "next to our runs of the same kind of task with the same number of labelled rows. The notes below each table "
-        f"list the differences. {LEGEND} In the paper's columns only the best is marked.",
-        " ".join(f"{name}: {note}" for name, note in paper["stand_ins"].items()),
-    ]
-    for printed in paper["tables"]:
-        parts.append(f"### {printed['title']}, {printed['size']} labelled rows")
-        said: tuple[str, ...] = ()
-        for name in printed["ours"]:
-            parts.append(f"**{code(name)}**" + (f": {found[name].facts['title']}" if name in found else ""))
-            if name not in found:
-                parts.append("Not run yet.")
-            elif printed["size"] not in found[name].facts["sizes"]:
-                parts.append("Not run at this number of labelled rows.")
-            else:
-                parts.append(comparison(found[name], printed, paper["methods"]))
-            notes = words.DIFFERENCES.get(name, ())
-            parts.append("\n".join(f"* {note}" for note in (("As above.",) if notes and notes == said else notes)))
-            said = notes
-    return [part for part in parts if part]
-
-
-def comparison(task: Task, printed: dict[str, Any], names: dict[str, str]) -> str:
-    """One table: methods by metrics, ours and the paper's."""
-    theirs = {(names[cell["method"]], cell["metric"]): cell for cell in printed["cells"]}
-    best = {
-        name: max(cell["mean"] for cell in printed["cells"] if cell["metric"] == name) for name in printed["metrics"]
-    }
-    called = {names[cell["method"]]: cell["method"] for cell in printed["cells"]}
-    lines = []
-    for ours in task.facts["methods"]:
-        line = [method(ours), called.get(ours, "–")]
-        for name in printed["metrics"]:
-            line.append(entry(task.group(name, printed["size"]), task.cells.get((ours, name, printed["size"]))))
-            cell = theirs.get((ours, name))
-            text = spread(cell["mean"], cell["sd"]) if cell else "–"
-            line.append(f"**{text}**" if cell and cell["mean"] == best[name] else text)
-        lines.append(line)
-    for ours in [name for name in called if name not in task.facts["methods"]]:
-        cells = [theirs[ours, name] for name in printed["metrics"]]
-        texts = [text for cell in cells for text in ("–", spread(cell["mean"], cell["sd"]))]
-        lines.append([method(ours), called[ours], *texts])
-    heads = [text for name in printed["metrics"] for text in (f"{metric(name)}, ours", "paper")]
-    return table(["method", "in the paper", *heads], lines)
 
 
 def provenance(tasks: list[Task], proven: dict[str, Any] | None) -> list[str]:
@@ -158,21 +109,26 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Make docs/results.md from the results of the experiments.")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder of the result files")
     parser.add_argument("--paper", type=Path, default=HERE / "paper.json", help="the paper's printed numbers")
-    parser.add_argument("--page", type=Path, default=HERE.parent / "docs" / "results.md", help="page to write")
+    parser.add_argument(
+        "--page", type=Path, default=HERE.parent / "docs" / "results.md", help="page to write; paper.md goes beside it"
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the page is out of date")
     options = parser.parse_args(arguments)
     try:
-        text = make(options.results, json.loads(options.paper.read_text(encoding="utf-8")), options.page)
+        pages = make(options.results, json.loads(options.paper.read_text(encoding="utf-8")), options.page)
     except BadResults as error:
         print(f"page: error: {error}", file=sys.stderr)
         return 1
     if not options.check:
-        options.page.write_text(text, encoding="utf-8")
+        for path, text in pages.items():
+            path.write_text(text, encoding="utf-8")
         return 0
-    if options.page.exists() and options.page.read_text(encoding="utf-8") == text:
-        return 0
-    print("page: error: the page does not match the results: run `python3 experiments/page.py`", file=sys.stderr)
-    return 1
+    stale = [path for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        print(
+            f"page: error: {path.name} does not match the results: run `python3 experiments/page.py`", file=sys.stderr
+        )
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

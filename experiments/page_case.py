@@ -53,6 +53,11 @@ class PageCase(unittest.TestCase):
         self.assertEqual(self.run_page(), (0, ""))
         return self.page.read_text()
 
+    def make_paper(self, *tasks: dict[str, Any]) -> str:
+        """The same for the page of the paper."""
+        self.make(*tasks)
+        return self.page.with_name("paper.md").read_text()
+
     def table_after(self, text: str, *marks: str) -> dict[str, list[str]]:
         """The first table after the marks, taken in order: its entries by the name in the first column."""
         place = 0

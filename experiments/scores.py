@@ -96,6 +96,11 @@ class Task:
         """Whether the program drew the rows itself."""
         return "generated" in self.facts["source"]
 
+    @property
+    def noise_in(self) -> str | None:
+        """Which labels are noisy: `sample`, `everywhere`, or None."""
+        return self.facts.get("noise_in") or "sample" if self.facts.get("noise") else None
+
     def group(self, metric: str, size: int) -> Group | None:
         """Everything that was scored on this metric and size, unless clean is missing."""
         clean = self.clean(metric)

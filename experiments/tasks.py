@@ -9,6 +9,7 @@ from scores import CLEAN, Task, methods_of, tally
 from summary import by_task, main_table
 
 SHOWN = (50, 100, 250, 400)  # sizes with a table on the page; plots and result files have all
+FIRST = "macro-f1"  # the metric whose figure is not folded
 NAMED = 12  # up to this many classes are listed
 LEGEND = (
     "± is the standard deviation over the draws. **Bold:** best mean. _Italic:_ within one standard error of the best. "
@@ -26,9 +27,10 @@ def every(tasks: list[Task], results: Path, page: Path) -> list[str]:
             f"* **Rows:** pool {facts['rows']['pool']:,}, test {facts['rows']['test']:,}; classes of the test rows: "
             f"{classes(facts['test_rows_of'])}.",
         ]
-        for name, what in (("shift", "Label shift"), ("noise", "Label noise")):
-            if facts.get(name):
-                about.append(f"* **{what}:** {code(facts[name])}.")
+        if facts.get("shift"):
+            about.append(f"* **Label shift:** {code(facts['shift'])}.")
+        if facts.get("noise"):
+            about.append(f"* **Label noise:** {code(facts['noise'])}, {words.NOISE_IN[task.noise_in]}.")
         parts += shown(task, about, results, page)
     return parts
 
@@ -84,10 +86,7 @@ def shown(task: Task, about: list[str], results: Path, page: Path) -> list[str]:
     """One task: description, plot, tables."""
     facts = task.facts
     parts = [f"### {task.name}", f"{facts['title'].rstrip('.')}.", "\n".join(about)]
-    figure = results / f"{task.name}.svg"
-    if figure.exists():
-        link = Path(os.path.relpath(figure, page.parent)).as_posix()
-        parts.append(f"![{task.name}: each metric against the number of labelled rows, a line per method]({link})")
+    parts += figures(task, results, page)
     sizes = [size for size in facts["sizes"] if size in SHOWN] or facts["sizes"][:1]
     parts.append(f"<details><summary>Tables at {', '.join(map(str, sizes))} labelled rows</summary>")
     for size in sizes:
@@ -97,6 +96,20 @@ def shown(task: Task, about: list[str], results: Path, page: Path) -> list[str]:
     if others:
         parts.append(f"At {', '.join(map(str, others))} labelled rows: {where}.")
     return [*parts, "</details>"]
+
+
+def figures(task: Task, results: Path, page: Path) -> list[str]:
+    """One figure per metric; all but the first are folded."""
+    images = []
+    for name in sorted(task.facts["metrics"], key=lambda name: name != FIRST):
+        figure = results / f"{task.name}-{name}.svg"
+        if figure.exists():
+            link = Path(os.path.relpath(figure, page.parent)).as_posix()
+            about = f"{task.name}: {metric(name)} against the number of labelled rows, a line per method"
+            images.append(f"![{about}]({link})")
+    if len(images) < 2:
+        return images
+    return [images[0], "<details><summary>Figures of the other metrics</summary>", *images[1:], "</details>"]
 
 
 def task_table(task: Task, size: int) -> str:

@@ -18,7 +18,8 @@ class GoalsTest(PageCase):
         """Every column of the table of goals, tasks with label noise and generated rows apart."""
         kinds = {
             "every task without label noise": [fake("lmtweets"), fake("snli-shift", sizes=(50, 800))],
-            "tasks with label noise": [fake("anli-noise-bart", without=("logistic",))],
+            "tasks with label noise in S": [fake("anli-noise-bart", without=("logistic",))],
+            "tasks with label noise in pool and test rows": [fake("anli-noise-target-bart")],
             "generated rows": [fake("generated-10-none")],
         }
         kinds["every task without label noise"][0]["rows"]["test"] = 500

@@ -30,6 +30,7 @@ class ComparisonRequest:
     test_share: float
     unlabelled: int
     noise: list[tuple[int, float]]
+    noise_in: str
     options: dict[str, str]
     seed: int
     jobs: int | None
@@ -48,6 +49,7 @@ def compare(
     test_share: float = 0.2,
     unlabelled: int = 500,
     noise: Mapping[Any, float] | None = None,
+    noise_in: str = "sample",
     classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     features: ArrayLike | None = None,
@@ -82,7 +84,9 @@ def compare(
     unlabelled : int, default=500
         Other rows to add to each sample without their labels, for methods that use unlabelled rows.
     noise : mapping of label to float, default=None
-        The share of the labels of a class that is replaced by wrong ones in the samples.
+        The share of the labels of a class that is replaced by wrong ones.
+    noise_in : {"sample", "everywhere"}, default="sample"
+        Where ``noise`` replaces labels: in every sample, or everywhere, once in all rows including the test rows.
     classes, sample_weight, features, source_priors, select, random_state, n_jobs, scores, normalize, verbose
         As for :class:`ClassWeightPlugin`.
 
@@ -120,6 +124,7 @@ def compare(
         test_share=float(test_share),
         unlabelled=int(unlabelled),
         noise=[(_index(label, known), float(share)) for label, share in (noise or {}).items()],
+        noise_in=noise_in,
         options=_request.options({"select": select, "source_priors": source_priors}, known),
         seed=_request.seed(random_state),
         jobs=_request.jobs(n_jobs),

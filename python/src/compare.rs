@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use cwplugin::compare::Noise;
+use cwplugin::compare::{Noise, NoiseIn};
 use cwplugin::{Comparison, Error, Method};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
+use crate::errors::choice;
 use crate::metric::{AnyMetric, MetricSpec};
 use crate::run::{Monitor, RunOptions, run};
 use crate::sample::Rows;
@@ -23,6 +24,8 @@ pub(crate) struct ComparisonRequest<'py> {
     unlabelled: usize,
     /// Classes, and the share of their labels that is replaced.
     noise: Vec<(usize, f64)>,
+    /// `sample` or `everywhere`.
+    noise_in: String,
     options: BTreeMap<String, String>,
     seed: u64,
     jobs: Option<usize>,
@@ -45,6 +48,8 @@ pub(crate) fn compare(
     let metrics = AnyMetric::all(py, &request.metrics, &columns, &monitor)?;
     let noise = request.noise.iter().map(|&(class, share)| Noise::new(class, share));
     let noise = noise.collect::<Result<Vec<_>, _>>().map_err(wrong)?;
+    let places = NoiseIn::ALL.map(|place| (place.name(), place));
+    let noise_in = choice(py, "noise_in", &request.noise_in, &places)?;
     let sample = rows.sample()?;
     let (pool, test) = match &test {
         Some(test) => (sample, test.sample()?),
@@ -53,6 +58,7 @@ pub(crate) fn compare(
     let comparison = Comparison::new(methods, sizes(&request.sizes, pool.n_labelled()))
         .repeats(request.repeats)
         .noise(noise)
+        .noise_in(noise_in)
         .unlabelled(request.unlabelled)
         .seed(request.seed);
     let comparison = request.options.iter().fold(comparison, |all, (name, value)| all.option(name, value));

@@ -153,7 +153,8 @@ def test_evaluations_are_the_same_numbers(tmp_path, has_model):
     assert len(ours.per_class()) == 3 * len(ours.confusion)
 
 
-def test_comparisons_are_the_same_numbers(tmp_path):
+@pytest.mark.parametrize("noise_in", ["sample", "everywhere"])
+def test_comparisons_are_the_same_numbers(tmp_path, noise_in):
     write_csv(tmp_path / "rows.csv", P, NAMES, y)
     methods = ["clean", "cwplugin", "auto"]
     flags = [
@@ -168,7 +169,9 @@ def test_comparisons_are_the_same_numbers(tmp_path):
         "--seed",
         2,
     ]
-    theirs = run_json("compare", "rows.csv", *flags, "--noise", "joy:0.2", cwd=tmp_path)["cells"]
+    theirs = run_json("compare", "rows.csv", *flags, "--noise", "joy:0.2", "--noise-in", noise_in, cwd=tmp_path)[
+        "cells"
+    ]
     ours = compare(
         P,
         y,
@@ -178,6 +181,7 @@ def test_comparisons_are_the_same_numbers(tmp_path):
         repeats=3,
         random_state=2,
         noise={"joy": 0.2},
+        noise_in=noise_in,
     )
     assert ours[["method", "metric", "size"]].to_dict("records") == [
         {name: cell[name] for name in ("method", "metric", "size")} for cell in theirs
@@ -185,6 +189,11 @@ def test_comparisons_are_the_same_numbers(tmp_path):
     assert ours["scores"].tolist() == [cell["scores"] for cell in theirs]
     assert ours["mean"].tolist() == [cell["mean"] for cell in theirs]
     assert ours["test_error"].tolist() == [cell["test_error"] for cell in theirs]
+
+
+def test_the_place_of_noise_is_checked():
+    with pytest.raises(ValueError, match='invalid value "test" for noise_in\n  hint: write one of "sample"'):
+        compare(P, y, methods=["clean"], sizes=[30], noise={"joy": 0.2}, noise_in="test")
 
 
 def test_statistics_are_the_same_bytes(tmp_path):

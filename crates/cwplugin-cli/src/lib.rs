@@ -26,7 +26,6 @@ pub use user_error::UserError;
 /// The parts of `cwplugin compare`.
 pub mod compare {
     pub use crate::args::{ClassShare, parse_class_share};
-    pub use crate::commands::compare::pictures::grid;
     pub use crate::commands::compare::results::Results;
     pub use crate::commands::compare::rows::{noise, read_split, shifts};
     pub use crate::commands::compare::{SIZES, UNLABELLED, sizes};

@@ -1,7 +1,9 @@
 //! `Comparison`: unlabelled rows are for the methods that use them, and change nothing for the others; methods outside the
 //! library get the same draws.
 
-use cwplugin::compare::{External, ExternalProblem, Noise};
+use std::collections::BTreeMap;
+
+use cwplugin::compare::{Draw, External, ExternalProblem, Noise, NoiseIn};
 use cwplugin::metric::{Accuracy, MacroF1, Mcc};
 use cwplugin::{Cell, Comparison, Error, Features, METHODS, Method, Metric, Probabilities, Rule, Sample};
 use proptest::prelude::*;
@@ -83,6 +85,71 @@ fn draws_are_nested_and_have_the_rows_of_the_samples() {
     }
     let too_large = Comparison::new(Vec::new(), vec![76]).draws(&pool);
     assert_eq!(too_large.unwrap_err(), Error::SampleSize { size: 76, rows: 75 });
+}
+
+fn noisy(noise_in: NoiseIn) -> Comparison {
+    let methods = ["clean", "vector"].map(|name| Method::by_name(name).unwrap());
+    let noise = [(0, 0.6), (2, 0.3)].map(|(class, share)| Noise::new(class, share).unwrap());
+    Comparison::new(methods.to_vec(), vec![10, 30, 60])
+        .repeats(3)
+        .seed(7)
+        .noise(noise.to_vec())
+        .noise_in(noise_in)
+}
+
+/// The drawn label of every row, which must be the same wherever the row occurs.
+fn labels_of<'a>(draws: impl Iterator<Item = &'a Draw>) -> BTreeMap<usize, usize> {
+    let mut labels = BTreeMap::new();
+    for draw in draws {
+        for (&row, &label) in draw.labelled.iter().zip(&draw.labels) {
+            assert_eq!(*labels.entry(row).or_insert(label), label);
+        }
+    }
+    labels
+}
+
+#[test]
+fn a_row_has_one_label_in_all_samples_of_a_repeat_and_with_noise_everywhere_in_all_samples() {
+    let pool = rows(&many(120), |row| row % 10 == 0);
+    let draws = noisy(NoiseIn::Sample).draws(&pool).unwrap();
+    for repeat in 0..3 {
+        labels_of(draws.iter().filter(|draw| draw.repeat == repeat));
+    }
+    let draws = noisy(NoiseIn::Everywhere).draws(&pool).unwrap();
+    let labels = labels_of(draws.iter());
+    assert!(labels.iter().any(|(&row, &label)| pool.label(row) != Some(label)));
+    // Other sizes and repeats have the same flips.
+    let more = noisy(NoiseIn::Everywhere).repeats(5).draws(&pool).unwrap();
+    assert!(labels_of(more.iter().chain(&draws)).len() >= labels.len());
+}
+
+#[test]
+fn noise_everywhere_is_a_comparison_on_noisy_rows_and_noise_in_samples_leaves_the_test_rows() {
+    let (pool, test) = (rows(&many(120), |_| false), rows(&many(90), |_| false));
+    let sample = noisy(NoiseIn::Sample);
+    assert_eq!(sample.test_rows(&test).unwrap(), test);
+    let plain = sample.clone().noise(Vec::new());
+    let clean = |cells: Vec<Cell>| -> Vec<Vec<f64>> {
+        cells.into_iter().filter(|cell| cell.method == "clean").map(|cell| cell.scores).collect()
+    };
+    let (of_sample, of_none) = (run(&sample, &pool, &test).unwrap(), run(&plain, &pool, &test).unwrap());
+    assert_ne!(of_sample, of_none);
+    assert_eq!(clean(of_sample), clean(of_none));
+    // A comparison without noise on rows that are relabelled from outside.
+    let everywhere = noisy(NoiseIn::Everywhere);
+    let noisy_test = everywhere.test_rows(&test).unwrap();
+    let wrong = (0..90).filter(|&row| test.label(row) != noisy_test.label(row)).count();
+    let of = |class, share: f64| (test.n_rows_of(class) as f64 * share).round();
+    assert!((wrong as f64 - of(0, 0.6) - of(2, 0.3)).abs() < 1e-9);
+    let all = Comparison::new(Vec::new(), vec![120]).repeats(1).seed(7);
+    let noise = [(0, 0.6), (2, 0.3)].map(|(class, share)| Noise::new(class, share).unwrap());
+    let labels =
+        labels_of(all.noise(noise.to_vec()).noise_in(NoiseIn::Everywhere).draws(&pool).unwrap().iter());
+    let noisy_pool = Sample::new(pool.probabilities().clone(), labels.into_values().map(Some).collect());
+    let noisy_pool = noisy_pool.unwrap().with_features(pool.features().unwrap().clone()).unwrap();
+    let found = run(&everywhere, &pool, &test).unwrap();
+    assert_eq!(found, run(&plain, &noisy_pool, &noisy_test).unwrap());
+    assert_eq!(run(&everywhere.noise(Vec::new()), &pool, &test).unwrap(), run(&plain, &pool, &test).unwrap());
 }
 
 /// The predictions of the black box, given from outside, have the cells of `clean`, to the last bit.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use cwplugin::compare::{Cell, Comparison, Draw, External, ExternalProblem, Failure, Noise, Shift};
+use cwplugin::compare::{Cell, Comparison, Draw, External, ExternalProblem, Failure, Noise, NoiseIn, Shift};
 use cwplugin::data::{Features, Probabilities, RowSums, Sample, Scores};
 use cwplugin::distributed::{Pass, PassCounts, PassError, Passes};
 use cwplugin::elicit::{
@@ -60,7 +60,7 @@ fn every_public_type_crosses_threads_and_can_be_printed() {
     check::<(Logistic, Method, OptionSpec, OutOfBag, Probing<Accuracy>, ProbingReport, Reason, Select)>();
     check::<(Strength, Structured, WeightSpread)>();
     check::<(Fit, Model, ModelError)>();
-    check::<(Cell, Comparison, Draw, External, ExternalProblem, Failure, Noise, Shift)>();
+    check::<(Cell, Comparison, Draw, External, ExternalProblem, Failure, Noise, NoiseIn, Shift)>();
     check::<(Answer, ElicitReport, Elicitation, Elicited, ElicitedLine, Mode, Query, Session, SessionError)>(
     );
     check::<(Pass, PassCounts, PassError, Passes<Accuracy>)>();

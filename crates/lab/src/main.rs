@@ -15,6 +15,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     cwplugin_cli::run("lab", &args.common, |screen| match &args.command {
         Command::Experiment(experiment) => experiment::run(experiment, &args.common, screen),
+        Command::Figures(figures) => experiment::figures::run(figures, screen),
         Command::Forecasts(forecasts) => forecasts::run(forecasts, &args.common, screen),
         Command::Bench(bench) => bench::run(bench, &args.common, screen),
     })

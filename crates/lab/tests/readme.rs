@@ -4,5 +4,5 @@ use crate::support::transcripts::check_transcripts;
 
 #[test]
 fn the_readme_shows_what_the_program_prints() {
-    check_transcripts("crates/lab/README.md", 3);
+    check_transcripts("crates/lab/README.md", 4);
 }

@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::TypedValueParser;
+use cwplugin::compare::NoiseIn;
+
 use super::fit::MethodOptions;
-use super::{Data, parse_timeout};
+use super::{Data, one_of, parse_timeout};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Compare {
@@ -40,9 +43,12 @@ pub(crate) struct Compare {
     /// Delete this share of the rows of these classes, from the pool and from the test rows (repeatable)
     #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_class_share)]
     pub(crate) shift: Vec<ClassShare>,
-    /// Change the label of this share of the rows of these classes, in the samples only (repeatable)
+    /// Change the label of this share of the rows of these classes (repeatable)
     #[arg(long, value_name = "CLASS,…:SHARE", value_parser = parse_class_share)]
     pub(crate) noise: Vec<ClassShare>,
+    /// Change the labels of --noise in every sample, or everywhere: once in the pool and in the test rows
+    #[arg(long, value_name = "WHERE", default_value = "sample", value_parser = noise_places(), requires = "noise")]
+    pub(crate) noise_in: NoiseIn,
     /// Add up to N unlabelled rows of the pool to every sample, for methods that use them [default: 500]
     #[arg(long, value_name = "N")]
     pub(crate) unlabelled: Option<u32>,
@@ -83,6 +89,11 @@ pub struct ClassShare {
     /// The names, separated by commas.
     pub(crate) classes: String,
     pub(crate) share: f64,
+}
+
+/// Reads where noise is.
+fn noise_places() -> impl TypedValueParser<Value = NoiseIn> {
+    one_of(NoiseIn::ALL.map(|place| (place.name(), place)))
 }
 
 fn parse_test_share(text: &str) -> Result<f64, String> {

@@ -1,6 +1,6 @@
 //! `--draws-out` and `--external`: methods outside the program, on the same draws.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -74,12 +74,49 @@ fn labels_of_draws_have_the_noise() {
     }
 }
 
+/// With noise everywhere a row has one label in all draws, and the labels of test rows are those that are scored.
+#[test]
+fn labels_of_test_rows_have_the_noise_that_is_everywhere() {
+    let names = |draws: &Value| -> Vec<String> {
+        draws["test_labels"].as_array().unwrap().iter().map(|label| label.as_str().unwrap().into()).collect()
+    };
+    let noise = ["--noise", "a:0.4", "--test-column", "split=test"];
+    let (_, rows, draws) = drawn(&noise);
+    let truths: Vec<&str> =
+        indices(&draws["test"]).into_iter().map(|row| CLASSES[rows[row].label.unwrap()]).collect();
+    assert_eq!(names(&draws), truths, "noise in the samples leaves the test rows");
+    let flags = [&noise[..], &["--noise-in", "everywhere"]].concat();
+    let (folder, _, draws) = drawn(&flags);
+    let scored = names(&draws);
+    let (of_class, wrong) = (
+        truths.iter().filter(|truth| **truth == "a").count(),
+        truths.iter().zip(&scored).filter(|(truth, label)| truth != label).count(),
+    );
+    assert_eq!(wrong, (of_class * 4 + 5) / 10);
+    let mut labels = BTreeMap::new();
+    for draw in draws["draws"].as_array().unwrap() {
+        for (row, label) in indices(&draw["labelled"]).into_iter().zip(draw["labels"].as_array().unwrap()) {
+            assert_eq!(*labels.entry(row).or_insert(label), label);
+        }
+    }
+    // Predictions that equal these labels are all correct; ids of draws without noise are unknown.
+    folder.write("oracle.jsonl", lines(&draws, "oracle", |_| scored.clone()));
+    let more = ["--sizes", "20,50", "--repeats", "2", "--external", "oracle.jsonl", "--json"];
+    let found = folder.ok(&with(&[&flags[..], &more].concat())).json();
+    assert_eq!(scores(&found, "oracle", "accuracy", 50), [1.0, 1.0]);
+    let other = folder.run(&with(&[&noise[..], &more].concat()));
+    let id = draws["draws"][0]["id"].as_str().unwrap();
+    let error = format!("oracle.jsonl, line 1: this comparison has no draw \"{id}\"");
+    other.refused(1, &error, "--noise and --unlabelled");
+}
+
 /// A calibrator that is fitted and applied draw by draw has the scores of the same method inside.
 #[test]
 fn outside_predictions_are_scored_like_those_of_a_method() {
     for flags in [
         &["--unlabelled", "0"] as &[&str],
         &["--test-column", "split=test", "--noise", "a:0.4"],
+        &["--noise", "a,c:0.5", "--noise-in", "everywhere", "--shift", "b:0.2"],
         &["--shift", "b:0.3", "--weight", "w"],
     ] {
         let (folder, rows, draws) = drawn(flags);

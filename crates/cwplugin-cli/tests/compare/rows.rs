@@ -24,6 +24,43 @@ fn noise_spoils_the_samples_and_never_the_test_rows() {
 }
 
 #[test]
+fn noise_everywhere_changes_the_test_rows_and_works_with_all_other_flags() {
+    let folder = folder();
+    let flags = ["--sizes", "20,40", "--repeats", "3", "--noise", "a,b:0.6"];
+    let with = |more: &[&str]| json(&folder, &[&flags as &[&str], more].concat());
+    let (sample, everywhere) = (with(&[]), with(&["--noise-in", "everywhere"]));
+    assert_eq!(with(&["--noise-in", "sample"]), sample, "the default");
+    assert_eq!(everywhere["rows"], sample["rows"]);
+    let clean = |document: &Value, size| scores(document, "clean", "accuracy", size);
+    assert_ne!(clean(&everywhere, 40), clean(&sample, 40));
+    assert_eq!(clean(&everywhere, 20), clean(&everywhere, 40), "all sizes have the same test labels");
+    for more in [
+        &["--shift", "c:0.3"] as &[&str],
+        &["--unlabelled", "0", "--methods", "clean,expected"],
+        &["--test-column", "split=test"],
+        &["--test-share", "0.4", "--weight", "w"],
+        &["--features", "x,y", "--methods", "clean,logistic"],
+        &["--seed", "3"],
+    ] {
+        let threads = |n| {
+            let base = ["compare", "data.csv", "--metrics", "accuracy", "--json", "--threads", n];
+            let methods: &[&str] =
+                if more.contains(&"--methods") { &[] } else { &["--methods", "clean,vector"] };
+            folder
+                .ok(&[&base, &flags as &[&str], &["--noise-in", "everywhere"], more, methods].concat())
+                .json()
+        };
+        let one = threads("1");
+        assert_eq!(one, threads("2"), "{more:?}");
+        assert_eq!(one["cells"].as_array().unwrap().len(), 4, "{more:?}");
+        assert!(one["cells"].as_array().unwrap().iter().all(|cell| cell["runs"] == 3), "{one}");
+    }
+    let text = folder.ok(&[&QUICK as &[&str], &flags, &["--noise-in", "everywhere"]].concat()).text();
+    let head = text.lines().next().unwrap();
+    assert!(head.ends_with("3 samples of each size; pool and test rows have noisy labels"), "{head}");
+}
+
+#[test]
 fn a_shift_deletes_a_share_of_its_classes_in_pool_and_test() {
     let all = rows(150, 1);
     // Six tenths, rounded.

@@ -43,6 +43,7 @@ fn test_rows_that_are_not_there_are_refused() {
         ("--shift", "a", "write CLASS:SHARE"),
         ("--shift", "a:2", "a share from 0 to 1"),
         ("--noise", "a:x", "a share from 0 to 1"),
+        ("--noise-in", "test", "possible values: sample, everywhere"),
         ("--repeats", "0", "0 is not in 1..=100000"),
     ] {
         let run = folder.run(&compare(&[flag, value]));
@@ -73,6 +74,18 @@ fn unknown_classes_are_refused_with_those_that_there_are() {
         let error = format!("{flag} a,d:0.5: unknown class \"d\"");
         run.refused(2, &error, "the classes are \"a\", \"b\", \"c\"");
     }
+}
+
+#[test]
+fn noise_is_given_once_for_a_class_and_has_a_place_only_if_there_is_some() {
+    let folder = folder();
+    for twice in [&["--noise", "a,b:0.5", "--noise", "b:0.2"] as &[&str], &["--noise", "b,b:0.5"]] {
+        let run = folder.run(&compare(&[twice, &["--sizes", "5"]].concat()));
+        run.refused(2, "--noise names class \"b\" twice", "give each class one share");
+    }
+    let run = folder.run(&compare(&["--noise-in", "everywhere", "--sizes", "5"]));
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--noise <CLASS,…:SHARE>"), "{}", run.stderr);
 }
 
 #[test]

@@ -71,6 +71,10 @@ fn comparisons_are_the_same() {
                 ),
             ),
             ("noise", format!("cents.csv --methods {QUICK} --noise b:0.3 --noise c:0.2 {few} --seed 5")),
+            (
+                "noise-everywhere",
+                format!("cents.csv --methods {QUICK} --noise b,c:0.3 --noise-in everywhere {few} --seed 5"),
+            ),
             ("weighted", format!("three.csv --methods {QUICK},bcts --weight w {few} --test-share 0.3")),
             (
                 "column",

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::cell::Score;
 use super::draws::{Drawing, Draws};
+use super::noise::Part;
 use super::test_bootstrap::TestBootstrap;
-use crate::compare::{Cell, Draw, External, Noise};
+use crate::compare::{Cell, Draw, External, Noise, NoiseIn};
 use crate::data::Sample;
 use crate::error::{Error, ExternalProblem};
 use crate::methods::Method;
@@ -37,7 +38,14 @@ pub struct Comparison {
 impl Comparison {
     /// Compares these methods on samples of these sizes; five samples of each, as in the paper.
     pub fn new(methods: Vec<&'static Method>, sizes: Vec<usize>) -> Self {
-        let drawing = Drawing { sizes, repeats: 5, noise: Vec::new(), unlabelled: 0, seed: 0 };
+        let drawing = Drawing {
+            sizes,
+            repeats: 5,
+            noise: Vec::new(),
+            noise_in: NoiseIn::Sample,
+            unlabelled: 0,
+            seed: 0,
+        };
         Self { methods, drawing, external: Vec::new(), options: BTreeMap::new() }
     }
 
@@ -47,9 +55,15 @@ impl Comparison {
         self
     }
 
-    /// Adds label noise to every sample, never to the test rows.
+    /// Adds label noise, to the samples unless [`Comparison::noise_in`] is set. The last of several for one class applies.
     pub fn noise(mut self, noise: Vec<Noise>) -> Self {
         self.drawing.noise = noise;
+        self
+    }
+
+    /// Sets which labels the noise changes [default: those of the samples].
+    pub fn noise_in(mut self, noise_in: NoiseIn) -> Self {
+        self.drawing.noise_in = noise_in;
         self
     }
 
@@ -91,6 +105,15 @@ impl Comparison {
         self.drawing.all().map(|(size, repeat)| draws.draw(size, repeat)).collect()
     }
 
+    /// The test rows as they are scored: with [`NoiseIn::Everywhere`], some labels are others.
+    ///
+    /// # Errors
+    ///
+    /// If the rows cannot be copied with other labels, which checked rows always can.
+    pub fn test_rows(&self, test: &Sample) -> Result<Sample, Error> {
+        Ok(self.drawing.noisy(test, Part::Test)?.into_owned())
+    }
+
     /// The number of samples, each fitted by all methods; the unit of `progress`.
     pub fn n_samples(&self) -> usize {
         self.drawing.sizes.len() * self.drawing.repeats
@@ -114,6 +137,7 @@ impl Comparison {
         progress: impl Fn(usize) + Send + Sync,
     ) -> Result<Vec<Cell>, Error> {
         let draws = Draws::new(&self.drawing, pool)?;
+        let test = &*self.drawing.noisy(test, Part::Test)?;
         if test.n_labelled() == 0 {
             return Err(Error::NoLabelledRows);
         }

@@ -1,7 +1,7 @@
-//! Samples, label shift and label noise.
+//! Samples and label shift.
 
+use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
-use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use crate::data::Sample;
@@ -16,6 +16,7 @@ pub(super) enum Stream {
     Draw = 2,
     Noise = 3,
     Unlabelled = 4,
+    NoiseEverywhere = 5,
 }
 
 pub(super) fn rng(seed: u64, stream: Stream, repeat: usize) -> ChaCha8Rng {
@@ -71,49 +72,6 @@ impl Shift {
     }
 }
 
-/// Label noise: a share of the labels of this class is wrong.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Noise {
-    class: usize,
-    share: f64,
-}
-
-impl Noise {
-    /// Gives this share of the rows of a class another label, uniformly among the other classes.
-    ///
-    /// # Errors
-    ///
-    /// If the share is not from 0 to 1.
-    pub fn new(class: usize, share: f64) -> Result<Self, Error> {
-        check_share(share)?;
-        Ok(Self { class, share })
-    }
-}
-
-/// A sample with some labels flipped; classes refer to the original labels.
-pub(super) fn with_noise(
-    sample: &Sample,
-    noise: &[Noise],
-    seed: u64,
-    repeat: usize,
-) -> Result<Sample, Error> {
-    if noise.is_empty() {
-        return Ok(sample.clone());
-    }
-    let m = sample.n_classes() as u32;
-    let mut rng = rng(seed, Stream::Noise, repeat);
-    let mut labels: Vec<u32> = sample.codes().collect();
-    for &Noise { class, share } in noise {
-        let mut rows = rows_of(sample, class);
-        rows.shuffle(&mut rng);
-        for &row in &rows[..share_of(rows.len(), share)] {
-            let other = rng.random_range(0..m - 1);
-            labels[row] = other + u32::from(other as usize >= class);
-        }
-    }
-    sample.relabelled(labels)
-}
-
 /// The rows in the order of one repeat; a sample of size n is the first n of them.
 pub(super) fn shuffled(rows: &[usize], seed: u64, repeat: usize) -> Vec<usize> {
     let mut rows = rows.to_vec();
@@ -121,7 +79,8 @@ pub(super) fn shuffled(rows: &[usize], seed: u64, repeat: usize) -> Vec<usize> {
     rows
 }
 
-fn rows_of(sample: &Sample, class: usize) -> Vec<usize> {
+/// The rows with this label, in increasing order.
+pub(super) fn rows_of(sample: &Sample, class: usize) -> Vec<usize> {
     (0..sample.n_rows()).filter(|&row| sample.label(row) == Some(class)).collect()
 }
 
@@ -161,26 +120,6 @@ mod tests {
     }
 
     #[test]
-    fn noise_flips_a_share_of_one_class_to_all_others() {
-        let noisy = with_noise(&sample(), &[Noise::new(0, 0.6).unwrap()], 0, 0).unwrap();
-        let [a, b, c] = counts(&noisy);
-        assert_eq!((a, a + b + c), (24, 100));
-        assert!(b > 40 && c > 20, "{b} {c}");
-        let unlike = (0..100).filter(|&row| noisy.label(row) != sample().label(row)).count();
-        assert_eq!(unlike, 36);
-    }
-
-    #[test]
-    fn noise_in_two_classes_refers_to_the_original_labels() {
-        let noise = [0, 1].map(|class| Noise::new(class, 1.0).unwrap());
-        let flipped = with_noise(&sample(), &noise, 3, 1).unwrap();
-        assert!(
-            (0..100)
-                .all(|row| (flipped.label(row) == sample().label(row)) == (sample().label(row) == Some(2)))
-        );
-    }
-
-    #[test]
     fn draws_depend_on_seed_and_repeat_only() {
         let rows: Vec<usize> = (0..50).collect();
         assert_eq!(shuffled(&rows, 1, 2), shuffled(&rows, 1, 2));
@@ -191,7 +130,7 @@ mod tests {
     #[test]
     fn shares_are_from_0_to_1() {
         for share in [-0.1, 1.1, f64::NAN] {
-            assert!(Shift::new(vec![0], share).is_err() && Noise::new(0, share).is_err());
+            assert!(Shift::new(vec![0], share).is_err());
         }
     }
 }

@@ -41,7 +41,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::draw::{Noise, shuffled, with_noise};
+    use super::super::draw::shuffled;
+    use super::super::noise::{Noise, nested};
     use super::*;
     use crate::data::{Features, Probabilities};
 
@@ -83,7 +84,8 @@ mod tests {
             let mut last: Option<Vec<usize>> = None;
             for size in 1..=order.len() {
                 let drawn = pool.select(&order[..size]);
-                let sample = with_noise(&drawn, &[Noise::new(1, noise).unwrap()], seed, repeat).unwrap();
+                let noise = [Noise::new(1, noise).unwrap()];
+                let sample = drawn.relabelled(nested(&pool, &order[..size], &noise, seed, repeat)).unwrap();
                 let added = added_rows(&unlabelled_rows, &order[size..], most);
                 let both = with_unlabelled(sample.clone(), &pool, &added).unwrap();
                 // The sample comes first, unchanged.

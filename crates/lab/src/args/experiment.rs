@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Experiment {
-    /// Run this task, a group of tasks (acs-income, anli-shift, anli-noise, generated), theory, or all
+    /// Run this task, a group of tasks (acs-income, anli-shift, anli-noise, anli-noise-target, generated), theory, or all
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
     /// Read the prediction files from DIR [default: the environment variable `CWPLUGIN_DATA`]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// Write TASK.json and TASK.svg to DIR; for theory, four plots
+    /// Write TASK.json and TASK-METRIC.svg to DIR; for theory, four plots
     #[arg(long, short, value_name = "DIR", default_value = "experiments/results")]
     pub(crate) output: PathBuf,
     /// Compare these methods [default: all that the task supports; theory: cwplugin,expected]

@@ -2,6 +2,7 @@
 
 mod bench; // flags of `lab bench`
 mod experiment; // flags of `lab experiment`
+mod figures; // flags of `lab figures`
 mod forecasts; // flags of `lab forecasts`
 
 use clap::{Parser, Subcommand};
@@ -9,6 +10,7 @@ use cwplugin_cli::Common;
 
 pub(crate) use bench::{Bench, Dtype};
 pub(crate) use experiment::Experiment;
+pub(crate) use figures::Figures;
 pub(crate) use forecasts::Forecasts;
 
 /// Run the paper's experiments, measure its theory, and measure speed.
@@ -31,6 +33,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Run the paper's experiments, on files or generated rows, and measure its theory
     Experiment(Experiment),
+    /// Draw the figures of the experiments again, from their result files
+    Figures(Figures),
     /// Compare what fits forecast with their scores on thousands of other rows
     Forecasts(Forecasts),
     /// Measure how fast this machine fits and predicts

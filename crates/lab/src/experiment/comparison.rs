@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use cwplugin::{Comparison, Error, METHODS, Method, Sample, metric};
-use cwplugin_cli::compare::{Results, SIZES, UNLABELLED, grid, noise, parse_class_share, shifts, sizes};
+use cwplugin_cli::compare::{Results, SIZES, UNLABELLED, noise, parse_class_share, shifts, sizes};
 use cwplugin_cli::{Common, Screen, UserError};
 use serde_json::{Value, json};
 
 use super::tasks::Task;
-use super::{document_text, write};
+use super::{document_text, figures, write};
 use crate::args::Experiment;
 
 /// The metrics of the paper.
@@ -80,8 +80,10 @@ pub(super) fn run(
     let comparison = Comparison::new(chosen.clone(), sizes.clone())
         .repeats(repeats as usize)
         .noise(noise(&parsed(task.noise)?, &classes)?)
+        .noise_in(task.noise_in)
         .unlabelled(unlabelled as usize)
         .seed(common.seed);
+    let scored = comparison.test_rows(&test)?;
     let bar = screen.steps("fitting", comparison.n_samples());
     let cells = comparison.run(&pool, &test, &metrics, |done| bar.done(done))?;
     drop(bar);
@@ -99,10 +101,11 @@ pub(super) fn run(
         "source": task.rows.source(folder, [&pool, &test])?,
         "classes": classes,
         "rows": {"pool": pool.n_labelled(), "test": test.n_labelled()},
-        "test_rows_of": classes.iter().enumerate().map(|(class, name)| (name.clone(), json!(test.n_rows_of(class))))
+        "test_rows_of": classes.iter().enumerate().map(|(class, name)| (name.clone(), json!(scored.n_rows_of(class))))
             .collect::<serde_json::Map<String, Value>>(),
         "shift": task.shift,
         "noise": task.noise,
+        "noise_in": task.noise.map(|_| task.noise_in.name()),
         "sizes": results.sizes,
         "repeats": repeats,
         "unlabelled": unlabelled,
@@ -114,6 +117,6 @@ pub(super) fn run(
         "seconds": (started.elapsed().as_secs_f64() * 10.0).round() / 10.0,
     });
     write(args, &format!("{}.json", task.name), &document_text(&document))?;
-    write(args, &format!("{}.svg", task.name), &grid(&results, task.title))?;
+    figures::write(&args.output, &document)?;
     Ok(results)
 }

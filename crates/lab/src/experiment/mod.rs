@@ -5,6 +5,7 @@ mod generated; // rows from a known distribution
 mod rows; // rows of the files
 mod source; // names and hashes of the files
 mod comparison; // one task: rows in, cells out
+pub(crate) mod figures; // a figure for each metric of a result
 mod theory; // measurements of the paper's theorems
 
 use std::fs;

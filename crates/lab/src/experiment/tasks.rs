@@ -1,4 +1,7 @@
-//! The tasks: file, black box, label shift and noise. All were fixed before any method was run.
+//! The tasks: file, black box, label shift and noise. All were fixed before any method was run, except for those with a noisy
+//! target, which repeat the noise tasks in the other reading of the paper.
+
+use cwplugin::compare::NoiseIn;
 
 use super::generated::Generated;
 
@@ -11,8 +14,10 @@ pub(super) struct Task {
     pub(super) rows: Rows,
     /// `CLASS,…:SHARE`: rows to delete from the pool and the test rows.
     pub(super) shift: Option<&'static str>,
-    /// `CLASS,…:SHARE`: labels to change in the samples.
+    /// `CLASS,…:SHARE`: labels to change.
     pub(super) noise: Option<&'static str>,
+    /// Which labels: the paper's text allows both readings.
+    pub(super) noise_in: NoiseIn,
 }
 
 /// Where the rows of a task come from.
@@ -70,6 +75,10 @@ const NOISE: Option<&str> = Some("entailment:0.6");
 const TWEETS: Embeddings = Embeddings::Of("lmtweets.emb.npy");
 const EMOTION: Embeddings = Embeddings::Of("lmemotions.emb.npy");
 
+const fn plain(name: &'static str, title: &'static str, black_box: &'static str, rows: Rows) -> Task {
+    Task { name, title, black_box, rows, shift: None, noise: None, noise_in: NoiseIn::Sample }
+}
+
 const fn predictions(
     name: &'static str,
     title: &'static str,
@@ -77,7 +86,7 @@ const fn predictions(
     file: &'static str,
     embeddings: Embeddings,
 ) -> Task {
-    Task { name, title, black_box, rows: Rows::Predictions { file, embeddings }, shift: None, noise: None }
+    plain(name, title, black_box, Rows::Predictions { file, embeddings })
 }
 
 const fn shifted(task: Task) -> Task {
@@ -88,20 +97,18 @@ const fn noisy(task: Task) -> Task {
     Task { noise: NOISE, ..task }
 }
 
+/// The same share of wrong labels in the pool and the test rows: the target itself is noisy.
+const fn noisy_target(task: Task) -> Task {
+    Task { noise: NOISE, noise_in: NoiseIn::Everywhere, ..task }
+}
+
 const fn census(
     name: &'static str,
     title: &'static str,
     file: &'static str,
     features: &'static [&'static str],
 ) -> Task {
-    Task {
-        name,
-        title,
-        black_box: CALIFORNIA,
-        rows: Rows::Census { file, features },
-        shift: None,
-        noise: None,
-    }
+    plain(name, title, CALIFORNIA, Rows::Census { file, features })
 }
 
 /// Ten classes; with this many dimensions all draws of the centres are about equally hard.
@@ -117,7 +124,7 @@ const fn generated(
     black_box: &'static str,
     rows: Generated,
 ) -> Task {
-    Task { name, title, black_box, rows: Rows::Generated(rows), shift: None, noise: None }
+    plain(name, title, black_box, Rows::Generated(rows))
 }
 
 /// Every task: those of the paper in its order, then those that need no files.
@@ -144,6 +151,9 @@ pub(super) const TASKS: &[Task] = &[
     noisy(anli("anli-noise-roberta", "ANLI, noisy labels", 0)),
     noisy(anli("anli-noise-bart", "ANLI, noisy labels", 1)),
     noisy(anli("anli-noise-xlnet", "ANLI, noisy labels", 2)),
+    noisy_target(anli("anli-noise-target-roberta", "ANLI, noisy target", 0)),
+    noisy_target(anli("anli-noise-target-bart", "ANLI, noisy target", 1)),
+    noisy_target(anli("anli-noise-target-xlnet", "ANLI, noisy target", 2)),
     shifted(predictions(
         "snli-shift",
         "SNLI, shifted labels",
@@ -151,13 +161,8 @@ pub(super) const TASKS: &[Task] = &[
         "snli-test.parquet",
         Embeddings::OfPair("snli-test.emb_u.npy", "snli-test.emb_v.npy"),
     )),
-    noisy(predictions(
-        "snli-noise",
-        "SNLI, noisy labels",
-        NLI,
-        "snli-extra.parquet",
-        Embeddings::OfPair("snli-extra.emb_u.npy", "snli-extra.emb_v.npy"),
-    )),
+    noisy(snli("snli-noise", "SNLI, noisy labels")),
+    noisy_target(snli("snli-noise-target", "SNLI, noisy target")),
     generated("generated-10-mild", "Ten generated classes, uniform to somewhat skewed", POSTERIOR, TEN),
     generated(
         "generated-10-severe",
@@ -192,6 +197,11 @@ const fn anli(name: &'static str, title: &'static str, model: usize) -> Task {
     predictions(name, title, ANLI[model], FILES[model], Embeddings::None)
 }
 
+const fn snli(name: &'static str, title: &'static str) -> Task {
+    let sentences = Embeddings::OfPair("snli-extra.emb_u.npy", "snli-extra.emb_v.npy");
+    predictions(name, title, NLI, "snli-extra.parquet", sentences)
+}
+
 /// The tasks of a name: one, those whose names start with it, or all.
 pub(super) fn by_name(name: &str) -> Vec<&'static Task> {
     let exact = TASKS.iter().find(|task| task.name == name);
@@ -212,7 +222,8 @@ mod tests {
         let names = |name: &str| by_name(name).iter().map(|task| task.name).collect::<Vec<_>>();
         assert_eq!(names("lmtweets"), ["lmtweets"]);
         assert_eq!(names("acs-income"), ["acs-income-8feat", "acs-income-linked"]);
-        assert_eq!(names("anli-noise").len(), 3);
+        assert_eq!((names("anli-noise").len(), names("anli-noise-target").len()), (6, 3));
+        assert_eq!(names("snli-noise"), ["snli-noise"]);
         assert_eq!(names("all").len(), TASKS.len());
         assert_eq!((names("generated").len(), names("generated-50").len()), (6, 2));
         assert!(names("lm").is_empty() && names("").is_empty());

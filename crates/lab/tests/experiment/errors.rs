@@ -16,7 +16,7 @@ fn what_cannot_be_run_is_an_error_before_the_work() {
     let run = |args: &[&str]| folder.run(&[&["experiment", "--quiet"], args].concat());
     let hint = "write all, or one of acs-income-8feat, acs-income-linked, lmtweets,";
     run(&["tweets"]).refused(2, "unknown experiment \"tweets\"", hint);
-    run(&["lm"]).refused(2, "unknown experiment \"lm\"", "snli-shift, snli-noise, generated-10-mild");
+    run(&["lm"]).refused(2, "unknown experiment \"lm\"", "snli-noise, snli-noise-target, generated-10-mild");
     let mut command = folder.command(&["experiment", "lmtweets"]);
     let output = command.env_remove("CWPLUGIN_DATA").output().unwrap();
     assert_eq!(output.status.code(), Some(2));

@@ -33,7 +33,7 @@ fn generated_rows_need_no_files() {
         let classes = document["classes"].as_array().unwrap();
         assert_eq!((&law["classes"], &classes[0]), (&json!(classes.len()), &json!("1")));
         assert_eq!(document["source"]["fnv"].as_str().unwrap().len(), 16);
-        assert!(folder.path(&format!("out/{name}.svg")).exists());
+        assert!(folder.path(&format!("out/{name}-mcc.svg")).exists());
     }
     let severe = |flags: &[&str]| {
         run("generated-10-severe", &[&["--methods", "clean,bcts"], flags].concat());

@@ -77,7 +77,7 @@ fn a_result_has_the_fields_that_the_page_is_made_of() {
     assert_eq!((&document["classes"], &document["rows"]), (&json!(TWEETS), &json!({"pool": 80, "test": 20})));
     let tested: u64 = TWEETS.iter().map(|class| document["test_rows_of"][class].as_u64().unwrap()).sum();
     assert_eq!(tested, 20);
-    assert_eq!((&document["shift"], &document["noise"]), (&Value::Null, &Value::Null));
+    assert_eq!([&document["shift"], &document["noise"], &document["noise_in"]], [&Value::Null; 3]);
     assert_eq!((&document["sizes"], &document["repeats"]), (&json!([10, 25]), &json!(2)));
     assert_eq!((&document["seed"], &document["cwplugin"]), (&json!(4), &json!(env!("CARGO_PKG_VERSION"))));
     let metrics = ["accuracy", "macro-f1", "macro-g-mean", "mcc", "macro-fowlkes-mallows"];
@@ -91,12 +91,38 @@ fn a_result_has_the_fields_that_the_page_is_made_of() {
         assert!((cell["mean"].as_f64().unwrap() - f64::midpoint(scores[0], scores[1])).abs() < 1e-12);
         assert!(cell["method"] != "clean" || cell["sd"] == json!(0.0));
     }
-    let text = folder.text("out/lmtweets.svg");
-    let picture = roxmltree::Document::parse(&text).unwrap();
-    assert_eq!(picture.root_element().tag_name().name(), "svg");
     for name in metrics {
-        assert!(text.contains(name), "{name}");
+        let text = folder.text(&format!("out/lmtweets-{name}.svg"));
+        let picture = roxmltree::Document::parse(&text).unwrap();
+        assert_eq!(picture.root_element().tag_name().name(), "svg");
+        assert!(text.contains(&format!("Sentiment of tweets: {name}")), "{name}");
+        assert!(
+            cwplugin::METHODS.iter().all(|method| text.contains(&format!(">{}<", method.name))),
+            "{name}"
+        );
     }
+}
+
+/// Figures are drawn from the result file, so a method that is added to it later appears.
+#[test]
+fn figures_are_drawn_again_from_the_result_files() {
+    let folder = folder();
+    experiment(&folder, "lmtweets", &["--methods", "clean,vector"]);
+    let (path, figure) = ("out/lmtweets.json", "out/lmtweets-mcc.svg");
+    let first = folder.text(figure);
+    folder.ok(&["figures", "out"]);
+    assert_eq!(folder.text(figure), first);
+    let mut document = folder.json(path);
+    let cell = json!({"task": "lmtweets", "method": "finetune", "metric": "mcc", "size": 25, "mean": 0.4, "sd": null, "scores": [0.4]});
+    document["cells"].as_array_mut().unwrap().push(cell);
+    folder.write(path, document.to_string());
+    folder.ok(&["figures", "out"]);
+    assert!(folder.text(figure).contains(">finetune<"));
+    folder.write(path, "{");
+    let error = "out/lmtweets.json: not a result file (EOF while parsing an object at line 1 column 1)";
+    folder.refuses(&["figures", "out"], error, "name a folder with the results");
+    let error = "none: cannot be read (No such file or directory (os error 2))";
+    folder.refuses(&["figures", "none"], error, "name a folder with the results");
 }
 
 /// The page needs Python 3.11; where there is none, its own tests cannot run either.
@@ -140,7 +166,16 @@ fn predictions_are_compared_as_compare_does() {
     let expected = compare(&folder, "snli-extra.parquet", &flags);
     let found = experiment(&folder, "snli-noise", &["--methods", "cwplugin,clean,vector"]);
     assert_eq!(statistics(&found), expected);
-    assert_eq!(found["noise"], "entailment:0.6");
+    assert_eq!((&found["noise"], &found["noise_in"]), (&json!("entailment:0.6"), &json!("sample")));
+    let flags = [&flags[..], &["--noise-in", "everywhere"]].concat();
+    let expected = compare(&folder, "snli-extra.parquet", &flags);
+    let target = experiment(&folder, "snli-noise-target", &["--methods", "cwplugin,clean,vector"]);
+    assert_eq!(statistics(&target), expected);
+    assert_ne!(statistics(&target), statistics(&found));
+    assert_eq!((&target["noise"], &target["noise_in"]), (&json!("entailment:0.6"), &json!("everywhere")));
+    assert_eq!(target["rows"], found["rows"]);
+    let of = |document: &Value| document["test_rows_of"]["entailment"].as_f64().unwrap();
+    assert!((of(&target) - (of(&found) - (of(&found) * 0.6).round())).abs() < 1e-9, "as they are scored");
 }
 
 #[test]
@@ -199,7 +234,7 @@ fn the_folder_may_be_named_by_a_variable() {
     let output = command.args(SMALL).env("CWPLUGIN_DATA", "data").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8(output.stdout).unwrap().contains("anli-noise-bart: ANLI, noisy labels"));
-    assert!(folder.path("out/anli-noise-bart.svg").exists());
+    assert!(folder.path("out/anli-noise-bart-mcc.svg").exists());
 }
 
 /// No folder is named, and none is asked for.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use cwplugin::Sample;
 use cwplugin::compare::Draw;
 use serde_json::json;
 
@@ -10,14 +11,17 @@ use super::rows::Rows;
 /// The draws by an id that tells a draw of other rows, labels or test rows from this one.
 pub(super) struct NamedDraws {
     pub(super) draws: Vec<(String, Draw)>,
+    /// The test rows as they are scored, with the noise of the comparison.
+    test: Sample,
 }
 
 impl NamedDraws {
-    pub(super) fn new(draws: Vec<Draw>, rows: &Rows) -> Self {
+    /// `in_table` are the indices of the test rows in the table.
+    pub(super) fn new(draws: Vec<Draw>, in_table: &[usize], test: Sample) -> Self {
         let mut of_test = Hash::new();
-        for (i, &row) in rows.test.rows.iter().enumerate() {
+        for (i, &row) in in_table.iter().enumerate() {
             of_test.add(row);
-            of_test.add(rows.test.sample.label(i).unwrap_or(usize::MAX));
+            of_test.add(test.label(i).unwrap_or(usize::MAX));
         }
         let named = |draw: Draw| {
             let mut hash = of_test;
@@ -29,7 +33,7 @@ impl NamedDraws {
             }
             (format!("{}-{}-{:012x}", draw.size, draw.repeat, hash.0 >> 16), draw)
         };
-        Self { draws: draws.into_iter().map(named).collect() }
+        Self { draws: draws.into_iter().map(named).collect(), test }
     }
 
     /// Size and repeat of a draw.
@@ -40,6 +44,8 @@ impl NamedDraws {
 
     /// A JSON document with one draw per line; rows are those of the table, from 0.
     pub(super) fn document(&self, rows: &Rows, metrics: &[String], seed: u64) -> String {
+        let name_of = |label: usize| rows.classes[label].as_str();
+        let test_labels = (0..self.test.n_rows()).map(|row| self.test.label(row).map(name_of));
         let mut text = String::from("{\n");
         for (name, value) in [
             ("format", json!("cwplugin-draws")),
@@ -49,6 +55,7 @@ impl NamedDraws {
             ("metrics", json!(metrics)),
             ("seed", json!(seed)),
             ("test", json!(rows.test.rows)),
+            ("test_labels", json!(test_labels.collect::<Vec<_>>())),
         ] {
             let _ = writeln!(text, "\"{name}\": {value},");
         }
@@ -57,7 +64,7 @@ impl NamedDraws {
             let of_table = |indices: &[usize]| -> Vec<usize> {
                 indices.iter().map(|&index| rows.pool.rows[index]).collect()
             };
-            let labels: Vec<&str> = draw.labels.iter().map(|&label| rows.classes[label].as_str()).collect();
+            let labels: Vec<&str> = draw.labels.iter().map(|&label| name_of(label)).collect();
             // In this order, and not in that of the alphabet.
             let comma = if i + 1 < self.draws.len() { "," } else { "" };
             let _ = writeln!(

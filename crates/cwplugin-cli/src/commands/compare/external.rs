@@ -53,7 +53,7 @@ fn add(methods: &mut Vec<External>, line: &str, place: &str, known: &Known<'_>) 
         .map_err(|err| error(format!("not predictions of a draw ({})", without_place(&err))).hint(FORMAT))?;
     let Some((size, repeat)) = known.draws.find(&line.draw) else {
         return Err(error(format!("this comparison has no draw \"{}\"", shown(&line.draw))).hint(
-            "use the ids of --draws-out, written with the same table, sizes, repeats, seed, test rows and --unlabelled",
+            "use the ids of --draws-out, written with the same table, sizes, repeats, seed, test rows, --noise and --unlabelled",
         ));
     };
     let metric = line.metric.as_deref();

@@ -4,10 +4,11 @@ pub(crate) mod rows; // the pool and the test rows
 mod draws; // the rows of every sample, for methods outside
 mod external; // … and their predictions
 pub(crate) mod results; // the results as text, JSON and CSV
-pub(crate) mod pictures; // … as plots and as an HTML page
+mod pictures; // … as plots and as an HTML page
 
 use std::path::Path;
 
+use cwplugin::compare::NoiseIn;
 use cwplugin::data::quoted;
 use cwplugin::{Comparison, Error, METHODS, Method, Metric as _, Sample};
 use serde_json::json;
@@ -57,6 +58,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let mut comparison = Comparison::new(methods.clone(), sizes.clone())
         .repeats(args.repeats as usize)
         .noise(rows::noise(&args.noise, classes)?)
+        .noise_in(args.noise_in)
         .unlabelled(unlabelled as usize)
         .seed(common.seed);
     for (option, value) in resolved_options(&args.options, classes)? {
@@ -66,7 +68,8 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     let mut names: Vec<String> = methods.iter().map(|method| method.name.to_string()).collect();
     let mut draws_document = None;
     if args.draws_out.is_some() || !args.external.is_empty() {
-        let draws = NamedDraws::new(comparison.draws(pool).map_err(refused)?, &rows);
+        let draws = comparison.draws(pool).map_err(refused)?;
+        let draws = NamedDraws::new(draws, &rows.test.rows, comparison.test_rows(test).map_err(refused)?);
         for external in
             external::read(&args.external, &Known { draws: &draws, classes, metrics: &metric_names })?
         {
@@ -92,7 +95,7 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
     if let Some(folder) = &args.plot {
         pictures::write_plots(folder, &results)?;
     }
-    let head = head(&rows, args.repeats, unlabelled, &methods);
+    let head = head(&rows, args, unlabelled, &methods);
     let page = args.html.as_ref().map(|_| pictures::page(&results, &head));
     if let (Some(file), Some(page)) = (html, &page) {
         file.write_whole(page.as_bytes())?;
@@ -128,17 +131,21 @@ pub(crate) fn run(args: &Compare, common: &Common, screen: &Screen) -> anyhow::R
 }
 
 /// One line about the rows and the samples.
-fn head(rows: &Rows, repeats: u32, unlabelled: u32, methods: &[&Method]) -> String {
+fn head(rows: &Rows, args: &Compare, unlabelled: u32, methods: &[&Method]) -> String {
     let with_unlabelled = if unlabelled > 0 && methods.iter().any(|method| method.uses_unlabelled) {
         format!(", each with up to {}", count_of(u64::from(unlabelled), "unlabelled row"))
     } else {
         String::new()
     };
+    let noise = match args.noise_in {
+        NoiseIn::Everywhere => "; pool and test rows have noisy labels",
+        _ => "",
+    };
     format!(
-        "{} in the pool, {}; {} of each size{with_unlabelled}",
+        "{} in the pool, {}; {} of each size{with_unlabelled}{noise}",
         count_of(rows.pool.sample.n_labelled(), "labelled row"),
         count_of(rows.test.sample.n_labelled(), "test row"),
-        count_of(u64::from(repeats), "sample")
+        count_of(u64::from(args.repeats), "sample")
     )
 }
 

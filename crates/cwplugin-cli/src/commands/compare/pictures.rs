@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cwplugin_page::draw::{Axis, LinePlot, PlotGrid, Point, Series};
+use cwplugin_page::draw::{Axis, LinePlot, Point, Series};
 use cwplugin_page::{ComparePage, MethodRow, MetricTable};
 
 use super::results::Results;
@@ -18,12 +18,6 @@ pub(super) fn write_plots(folder: &Path, results: &Results) -> anyhow::Result<()
         write_file(&folder.join(format!("{name}.svg")), plot(results, i).to_svg().as_bytes())?;
     }
     Ok(())
-}
-
-/// All metrics in one plot.
-pub fn grid(results: &Results, title: &str) -> String {
-    let plots = (0..results.metrics.len()).map(|metric| plot(results, metric));
-    plots.fold(PlotGrid::new(title), PlotGrid::plot).to_svg()
 }
 
 /// One metric against the sample size: one line per method, with a band of one standard deviation.

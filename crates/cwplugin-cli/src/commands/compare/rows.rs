@@ -162,11 +162,15 @@ pub fn shifts(requested: &[ClassShare], classes: &[String]) -> anyhow::Result<Ve
 ///
 /// # Errors
 ///
-/// If a class is unknown.
+/// If a class is unknown or named twice.
 pub fn noise(requested: &[ClassShare], classes: &[String]) -> anyhow::Result<Vec<Noise>> {
-    let mut noise = Vec::new();
+    let (mut noise, mut seen) = (Vec::new(), BTreeSet::new());
     for one in requested {
         for class in classes_of(one, "--noise", classes)? {
+            if !seen.insert(class) {
+                let what = format!("--noise names class \"{}\" twice", classes[class]);
+                return Err(UserError::usage(what).hint("give each class one share").into());
+            }
             noise.push(Noise::new(class, one.share)?);
         }
     }
