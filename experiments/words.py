@@ -75,9 +75,7 @@ METRICS = {
     "macro-fowlkes-mallows": "macro Fowlkes–Mallows",
 }
 
-BLACK_BOX = (
-    "**Black box:** not the paper's. None of its models is used here, so its numbers cannot be reproduced"
-)
+BLACK_BOX = "**Black box:** not the paper's. None of its models is used here, so its numbers cannot be reproduced"
 
 CENSUS = (
     "**Black box:** trained here on the rows of California in this table; it is not the paper's fit.",
