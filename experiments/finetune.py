@@ -119,7 +119,7 @@ def predict(options: argparse.Namespace) -> None:
             continue
         found = logits(fitted.model, texts, np.array(draws[task]["test"])).argmax(dim=1).tolist()
         entry = {"method": method, "draw": draw["id"], "size": draw["size"], "repeat": draw["repeat"]}
-        entry |= {"epochs": settings.epochs, "epoch": fitted.epoch, "seconds": round(fitted.seconds, 1)}
+        entry |= {"epochs": settings.epochs, "epoch": fitted.epoch, "cpu_seconds": round(fitted.seconds, 1)}
         store(task, [*stored(task), entry | {"predictions": "".join(map(str, found))}])
         spent += cost[index]
         rest = (time.monotonic() - start) / spent * (sum(cost) - spent) / 60

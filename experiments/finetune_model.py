@@ -44,7 +44,7 @@ class Fitted:
 
     model: torch.nn.Module
     epoch: int  # from 1
-    seconds: float
+    seconds: float  # of the processor: a run in the background waits for other work
 
 
 class Texts:
@@ -135,7 +135,8 @@ def fit(
     steps = settings.epochs * -(-len(train) // settings.batch)
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=WEIGHT_DECAY, fused=True)
     schedule = transformers.get_linear_schedule_with_warmup(optimizer, round(settings.warm_up * steps), steps)
-    best, chosen, kept, start = (-np.inf, -np.inf), 0, model.state_dict(), time.monotonic()
+    best, chosen, kept = (-np.inf, -np.inf), 0, model.state_dict()
+    start, used = time.monotonic(), time.process_time()
     for epoch in range(1, settings.epochs + 1):
         model.train()
         total = 0.0
@@ -159,4 +160,4 @@ def fit(
         line = f"{name}: epoch {epoch} of {settings.epochs}, loss {-score[1]:.3f}, {left:.0f} s left"
         print(line, file=sys.stderr, flush=True)
     model.load_state_dict(kept)
-    return Fitted(model, chosen, time.monotonic() - start)
+    return Fitted(model, chosen, time.process_time() - used)

@@ -62,15 +62,23 @@ def runs(task: Tuned) -> str:
     return f"{code(task.name)}: {'; '.join(said)} labelled rows"
 
 
+def missing(tasks: list[Tuned], sizes: list[int]) -> str:
+    """Sizes that no draw has yet; without them a late overtaking cannot be seen."""
+    of_task = {task.name: [str(size) for size in sizes if size not in task.sizes] for task in tasks}
+    said = [f"{code(name)} with {', '.join(found)} rows" for name, found in of_task.items() if found]
+    return f" Not run yet: {'; '.join(said)}." if said else ""
+
+
 def epochs(tasks: list[Tuned]) -> str:
     """Epochs and time of training for every size."""
     lines = []
     for size in sorted({size for task in tasks for size in task.sizes}):
         mine = [[d for d in task.draws if d["method"] == FINE_TUNED and d["size"] == size] for task in tasks]
-        found = [str(number) for number in sorted({draw["epochs"] for draws in mine for draw in draws})]
-        seconds = [f"{mean(draw['seconds'] for draw in draws):.0f}" if draws else NOTHING for draws in mine]
-        lines.append([str(size), " or ".join(found), *seconds])
-    return table(["labelled rows", "epochs", *(f"seconds, {code(task.name)}" for task in tasks)], lines)
+        numbers = [str(number) for number in sorted({draw["epochs"] for draws in mine for draw in draws})]
+        times = [[draw["cpu_seconds"] for draw in draws if "cpu_seconds" in draw] for draws in mine]
+        seconds = [f"{mean(found):.0f}" if found else NOTHING for found in times]
+        lines.append([str(size), " or ".join(numbers), *seconds])
+    return table(["labelled rows", "epochs", *(f"CPU seconds, {code(task.name)}" for task in tasks)], lines)
 
 
 def line(task: Tuned, method: str, name: str) -> list[str]:
@@ -90,7 +98,7 @@ def verdict(tasks: list[Tuned], rival: str) -> str:
     early = sum(size is not None and size <= PAPER_SAYS for size in found)
     late = sum(size is not None and size > PAPER_SAYS for size in found)
     text = f"{code(rival)}: by {PAPER_SAYS} rows in {early} of {len(found)}"
-    return text + (f", later in {late}" if late else "") + (f", not at all in {found.count(None)}")
+    return text + (f", later in {late}" if late else "") + f", not at the sizes that were run in {found.count(None)}"
 
 
 def longer(tasks: list[Tuned]) -> list[str]:
@@ -133,9 +141,9 @@ def finetune(path: Path, results: list[Task]) -> list[str]:
         "to zero, and the epoch with the lowest training loss on S. All of S is used for training. The predictions are "
         "those of arg max, the same for every metric. `make finetune` runs it on the draws of `cwplugin compare "
         "--draws-out`, and `--external` scores it on the same test rows; it is not part of `make experiments`.",
-        f"{'; '.join(map(runs, tasks))}. All methods of this section are compared on these draws only, so their "
-        "figures differ from those of the tables above. With so few draws, small differences mean little. Where "
-        "fine-tuning overtakes depends on the black box, too, and the paper's black boxes are others.",
+        f"{'; '.join(map(runs, tasks))}.{missing(tasks, facts['sizes'])} All methods of this section are compared "
+        "on these draws only, so their figures differ from those of the tables above. With so few "
+        "draws, small differences mean little. Where fine-tuning overtakes depends on the black box, too, and the paper's black boxes are others.",
         "**Where does fine-tuning overtake?** The smallest number of labelled rows from which on the mean of "
         "`finetune` is above that of the method at every size:",
         table(
@@ -153,8 +161,8 @@ def finetune(path: Path, results: list[Task]) -> list[str]:
     return [
         *parts,
         "### Epochs and time",
-        "Larger samples get fewer epochs, as each of them has more steps. Seconds are of training on one shared core, "
-        "without the predictions; they depend on what else ran:",
+        "Larger samples get fewer epochs, as each of them has more steps. CPU seconds are of training a draw on one "
+        "thread, without the predictions:",
         epochs(tasks),
         *longer(tasks),
     ]

@@ -31,7 +31,7 @@ def cell(size: int, scores: list[float], method: str = "finetune") -> dict[str, 
 
 def draw(size: int, repeat: int, seconds: float) -> dict[str, Any]:
     """What is kept of a draw."""
-    return {"method": "finetune", "size": size, "repeat": repeat, "epochs": 30, "epoch": 29, "seconds": seconds}
+    return {"method": "finetune", "size": size, "repeat": repeat, "epochs": 30, "epoch": 29, "cpu_seconds": seconds}
 
 
 RESULTS = task(
@@ -53,13 +53,15 @@ class Finetune(unittest.TestCase):
         """The section."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "finetune.json"
-            path.write_text(json.dumps({"metrics": METRICS, "tasks": [found]}), encoding="utf-8")
+            path.write_text(
+                json.dumps({"metrics": METRICS, "sizes": [50, 100, 400, 800], "tasks": [found]}), encoding="utf-8"
+            )
             return "\n".join(finetune(path, list(results)))
 
     def test_methods_are_compared_on_the_draws_of_fine_tuning(self) -> None:
         """Two draws of 50 and 100 rows, one of 400; the third draw of the others is left out."""
         text = self.text(FOUND, RESULTS)
-        self.assertIn("`t`: 2 draws of 50, 100; 1 draw of 400 labelled rows.", text)
+        self.assertIn("`t`: 2 draws of 50, 100; 1 draw of 400 labelled rows. Not run yet: `t` with 800 rows.", text)
         self.assertIn("| `finetune` | .500 ± .141 | .650 ± .071 | .700 |", text)
         self.assertIn("| `auto` | .600 ± .141 | .600 | .600 |", text)
         self.assertIn("| `cwplugin:published` | **.900** | **.900** | **.900** |", text)
@@ -68,8 +70,8 @@ class Finetune(unittest.TestCase):
         """From the smallest size with no larger one behind: later, always, never."""
         text = self.text(FOUND, RESULTS)
         self.assertIn("| `t` | accuracy | 100 | 50, all sizes | not up to 400 |", text)
-        self.assertIn("`auto`: by 400 rows in 1 of 1, not at all in 0;", text)
-        self.assertIn("`cwplugin:published`: by 400 rows in 0 of 1, not at all in 1.", text)
+        self.assertIn("`auto`: by 400 rows in 1 of 1, not at the sizes that were run in 0;", text)
+        self.assertIn("`cwplugin:published`: by 400 rows in 0 of 1, not at the sizes that were run in 1.", text)
         back = FOUND | {"cells": [*FOUND["cells"][:2], cell(400, [0.5])]}
         self.assertIn("| `t` | accuracy | not up to 400 | not up to 400 |", self.text(back, RESULTS))
 
