@@ -142,8 +142,9 @@ def finetune(path: Path, results: list[Task]) -> list[str]:
         "those of arg max, the same for every metric. `make finetune` runs it on the draws of `cwplugin compare "
         "--draws-out`, and `--external` scores it on the same test rows; it is not part of `make experiments`.",
         f"{'; '.join(map(runs, tasks))}.{missing(tasks, facts['sizes'])} All methods of this section are compared "
-        "on these draws only, so their figures differ from those of the tables above. With so few "
-        "draws, small differences mean little. Where fine-tuning overtakes depends on the black box, too, and the paper's black boxes are others.",
+        "on these draws only, so their figures differ from those of the tables above. With so few draws, small "
+        "differences mean little. Where fine-tuning overtakes depends on the black box, too, and the paper's black "
+        "boxes are others.",
         "**Where does fine-tuning overtake?** The smallest number of labelled rows from which on the mean of "
         "`finetune` is above that of the method at every size:",
         table(
