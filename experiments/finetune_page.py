@@ -117,7 +117,7 @@ def longer(tasks: list[Tuned]) -> list[str]:
             values = [score(mean(before)), score(mean(after)), signed(mean(after) - mean(before))]
             lines.append([*start, *values, codes(turned) if turned else "none"])
     if not lines:
-        return []
+        return ["Whether more epochs change the order has not been measured yet (`make finetune ARGS='--times 2'`)."]
     heads = ["task", "rows", "draws", "times the epochs", "metric", "before", "after", "gain", "other order than"]
     said = f"the order changes in {changed} of {pairs} comparisons" if changed else "the order changes nowhere"
     return [f"**More epochs.** Compared with {codes(RIVALS[:3])}, {said}:", table(heads, lines)]
