@@ -183,12 +183,22 @@ target/venv-panel/installed: experiments/panel/requirements.txt
 	target/venv-panel/bin/pip install --quiet --no-deps -r experiments/panel/requirements.txt
 	touch $@
 
+finetune: target/venv-finetune/installed ## Fine-tune a language model on the same draws, for hours, and write docs/results.md (files in CWPLUGIN_DATA; ARGS=… for finetune.py)
+	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	target/venv-finetune/bin/python -B experiments/finetune.py $(ARGS)
+	python3 experiments/page.py
+
+target/venv-finetune/installed: experiments/requirements-finetune.txt
+	python3 -m venv --clear target/venv-finetune
+	target/venv-finetune/bin/pip install --quiet -r experiments/requirements-finetune.txt
+	touch $@
+
 pages: ## Check the links of all Markdown files, and that docs/results.md, docs/paper.md and docs/scale.md match the results (Python 3.11)
 	python3 -B docs/site/build.py --check
 	cd docs/site && python3 -B -m unittest --quiet test_build
 	python3 experiments/page.py --check
 	python3 -B benches/spark_page.py --check
-	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_peers test_theory test_paper test_readme
+	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_finetune test_peers test_theory test_paper test_readme
 
 bench-peers: target/venv-bench/installed ## Compare the speed with other packages (ARGS=--quick for a smoke run)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
@@ -233,4 +243,4 @@ fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly t
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny
+.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers finetune picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny

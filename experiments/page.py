@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import words
+from finetune_page import finetune
 from goals import goals
 from limits_page import limits
 from lost import lost
@@ -45,6 +46,7 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> dict[Path, str]:
         *lost(found),
         *limits(results.parent / "limits.json"),
         *votes(results.parent / "votes.json"),
+        *finetune(results.parent / "finetune.json", tasks),
         *peers(results.parent / "panel" / "peers.json"),
         *theory(proven, results, page),
         *provenance(found, proven),

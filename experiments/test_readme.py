@@ -8,7 +8,10 @@ HERE = Path(__file__).resolve().parent
 
 
 class Figures(unittest.TestCase):
+    """Figures that stand in two files."""
+
     def test_the_readme_repeats_the_figures_of_the_confirming_tasks(self) -> None:
+        """Numbers of tasks and cells, gain, and how often `auto` is not worse."""
         judged = (HERE / "panel/judged.md").read_text()
         tasks, cells, rows = re.search(r"## confirm: (\d+) tasks, (\d+) cells\n(.*)", judged, re.S).groups()
         auto = next(line for line in rows.splitlines() if line.startswith("| auto "))

@@ -76,9 +76,9 @@ def record(url: str, path: Path, ledger: Path) -> None:
     ledger.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
 
 
-def text(source: Source, cache: Path) -> str:
+def text(source: Source | Page, cache: Path, encoding: str = "utf-8-sig") -> str:
     """The file as text, newlines as they are."""
-    return fetch(source, cache).read_bytes().decode("utf-8-sig")
+    return fetch(source, cache).read_bytes().decode(encoding)
 
 
 def member(archive: Path, *patterns: str) -> bytes:

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,8 +15,13 @@ from fetch import Archive, Source, fetch, member, text
 from predictions import Expected, expect, options, table, write
 
 CLASSES = ("entailment", "neutral", "contradiction")
-MULTINLI = Archive("tommccoy1/hans")
-ANLI = Archive("eric11eca/curriculum-ling")
+# MultiNLI dev-matched with one more column, how many of a hundred models were right.
+MULTINLI = Source(
+    "tommccoy1/hans",
+    "berts_of_a_feather/mnli_development_set_number_of_correct_responses.txt",
+    "7299f6f657089ce06a0f98e7e81f8d0f5b7741ce",
+)
+ANLI = Archive("eric11eca/curriculum-ling", "6ed5500f")  # later commits do not have it
 SNLI_TEST = Source("MJ-Jang/BECEL", "data/snli/test.tsv", "2750e6670cad5bf2f57e8add506f9f7a1106dc21")
 SNLI_EXTRA = [
     Source("academic-repository/cat", f"data/snli/{part}.csv", "7248e705e6cf5c7022879ca167e8534ba9e76062")
@@ -49,12 +54,9 @@ class Pair(NamedTuple):
 
 
 def parse_multinli(content: str) -> list[Pair]:
-    """MultiNLI as JSON lines or as a tab-separated table with a head; rows without a gold label are dropped."""
-    if content.lstrip().startswith("{"):
-        rows: Iterable[Mapping[str, str]] = map(json.loads, filter(str.strip, content.split("\n")))
-    else:
-        rows = csv.DictReader(io.StringIO(content, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
-    pairs = [Pair(row["sentence1"], row["sentence2"], row["gold_label"]) for row in rows]
+    """A tab-separated table with a header row; quotes are part of the texts."""
+    rows = csv.DictReader(io.StringIO(content, newline=""), delimiter="\t", quoting=csv.QUOTE_NONE)
+    pairs = [Pair(row["premise"], row["hypothesis"], row["gold_label"]) for row in rows]
     return [pair for pair in pairs if pair.label in CLASSES]
 
 
@@ -87,7 +89,7 @@ def parse_snli_extra(lines: Iterable[str]) -> list[Pair]:
 def anli_parts(archive: Path) -> list[Pair]:
     """Dev and test of all three rounds."""
     parts = [(number, part) for number in (1, 2, 3) for part in ("dev", "test")]
-    contents = [member(archive, f"*anli*/R{number}/{part}.jsonl") for number, part in parts]
+    contents = [member(archive, f"*/data/anli_v1.0/R{number}/{part}.jsonl") for number, part in parts]
     return [pair for content in contents for pair in parse_anli(content.decode("utf-8"))]
 
 
@@ -99,8 +101,7 @@ def embed_pairs(pairs: list[Pair]) -> tuple[np.ndarray, np.ndarray]:
 def main() -> None:
     """Download, train, classify, write, compare."""
     where = options(__doc__)
-    found = member(fetch(MULTINLI, where.cache), "*dev_matched*.jsonl", "*dev_matched*.txt", "*dev_matched*.tsv")
-    multinli = parse_multinli(found.decode("utf-8"))
+    multinli = parse_multinli(text(MULTINLI, where.cache))
     expect("MultiNLI dev-matched rows", len(multinli), 9_815)
     anli = anli_parts(fetch(ANLI, where.cache))
     expect("ANLI dev and test rows", len(anli), 6_400)

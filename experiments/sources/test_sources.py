@@ -105,11 +105,11 @@ class PredictionsTest(Folder):
                 predictions.table(("a", "b"), labels, np.array(p))
 
 
-class ParsingTest(unittest.TestCase):
+class ParsingTest(Folder):
     """Every source's format, on made-up rows."""
 
     def test_tweets(self) -> None:
-        """Text as released; other labels out; the first of each id and text."""
+        """Escapes as released; other labels out; the first of each id and text."""
         lines = [
             '1\tneutral\tSo\\u002c so "quoted\t',
             "2\tpositive\tYes\r",
@@ -122,6 +122,14 @@ class ParsingTest(unittest.TestCase):
         self.assertEqual(found[0], tweets.Tweet("1", "neutral", 'So\\u002c so "quoted'))
         self.assertEqual(len(found), 4)
         self.assertEqual([tweet.text for tweet in tweets.distinct(found)], ['So\\u002c so "quoted', "Yes"])
+
+    def test_quotes_of_a_spreadsheet(self) -> None:
+        """Undone if they are at both ends; a repeated text may differ only in them."""
+        texts = ['"He said ""hi"", twice" ', '"open ""end', 'close"', '"', '""', "  plain  ", '"plain"']
+        found = tweets.parse(f"{number}\tneutral\t{words}\r\n" for number, words in enumerate(texts))
+        wanted = ['He said "hi", twice', '"open ""end', 'close"', '"', "", "plain", "plain"]
+        self.assertEqual([tweet.text for tweet in found], wanted)
+        self.assertEqual(len(tweets.distinct(found)), 6)
 
     def test_draw_keeps_the_order(self) -> None:
         """Seeded, without replacement."""
@@ -137,26 +145,40 @@ class ParsingTest(unittest.TestCase):
 
     def test_emotions(self) -> None:
         """The three formats, repeated texts, seen texts."""
-        rows = emotions.parse_dair(["i am; well;joy\n", "i am low;sadness\r\n", "i am; well;love", ""])
+        lines = ["text;label_name\n", "i am; well;joy\n", "i am low;sadness\r\n", "i am; well;love", ""]
+        rows = emotions.parse_dair(lines)
         self.assertEqual(rows, [("joy", "i am; well"), ("sadness", "i am low"), ("love", "i am; well")])
         self.assertEqual(emotions.first_of_each(rows), rows[:2])
         self.assertEqual(emotions.unseen([("joy", "new"), ("joy", "i am low")], rows), [("joy", "new")])
         names = ["admiration", "anger", "joy"]
         lines = ["so cross\t1\tid", "both\t1,2\tid", "nice\t0\tid", "glad\t2\tid", ""]
         self.assertEqual(emotions.parse_go(lines, names), [("anger", "so cross"), ("joy", "glad")])
+
+    def test_isear(self) -> None:
+        """Bars, a header row, dropped emotions and short texts; read as Latin-1, as the black box was trained."""
+
+        def line(label: str, words: str) -> str:
+            return "|".join([*["0"] * 36, label, "1", "2", "3", words, "1", ""])
+
         head = "|".join(f"H{i}" for i in range(42))
-        fields = ["0"] * 36 + ["fear", "1", "2", "3", "A dog á barked.", "1", ""]
-        guilt = [*fields[:36], "guilt", *fields[37:]]
-        self.assertEqual(emotions.parse_isear([head, "|".join(fields), "|".join(guilt)]), [("fear", "A dog á barked.")])
+        lines = [
+            head,
+            line("fear", "A dog á barked."),
+            line("guilt", "I was late."),
+            line("joy", "[ None.]"),
+            "short|row",
+        ]
+        path = self.folder / "isear.csv"
+        path.write_bytes("\n".join(lines).encode("utf-8"))
+        content = fetch.text(fetch.Page(path.as_uri()), self.folder / "cache", emotions.ISEAR_ENCODING)
+        self.assertEqual(emotions.parse_isear(content.split("\n")), [("fear", "A dog Ã¡ barked.")])
 
     def test_nli(self) -> None:
-        """MultiNLI in both dresses, ANLI, and both SNLI tables."""
-        rows = [("A man runs.", "He moves.", "entailment"), ("A man runs.", "He is old.", "-")]
-        lines = [json.dumps({"sentence1": p, "sentence2": h, "gold_label": y}) for p, h, y in rows]
-        wanted = [nli.Pair(*rows[0])]
-        self.assertEqual(nli.parse_multinli("\n".join(lines) + "\n"), wanted)
-        body = "\n".join("\t".join((y, "0", p, h)) for p, h, y in rows)
-        self.assertEqual(nli.parse_multinli(f"gold_label\tpairID\tsentence1\tsentence2\n{body}\n"), wanted)
+        """MultiNLI, ANLI, and both SNLI tables."""
+        head = "index\tpremise\thypothesis\tgold_label\tnumber of correct responses (out of 100)"
+        body = ['0\tHe ran  "\tHe moves.\tentailment\t99', '1\t"He ran\tHe is old.\t-\t3', ""]
+        wanted = [nli.Pair('He ran  "', "He moves.", "entailment")]
+        self.assertEqual(nli.parse_multinli("\n".join([head, *body])), wanted)
         line = json.dumps({"context": "A.", "hypothesis": "B.", "label": "c"})
         self.assertEqual(nli.parse_anli(line + "\n"), [nli.Pair("A.", "B.", "contradiction")])
         plain, numbered = (
@@ -166,6 +188,18 @@ class ParsingTest(unittest.TestCase):
         self.assertEqual(nli.parse_snli_test(plain), nli.parse_snli_test(numbered))
         self.assertEqual(nli.parse_snli_test(plain), [nli.Pair("A.", "B.", "contradiction")])
         self.assertEqual(nli.parse_snli_extra(["3\t3\tA.\tB.\n", ""]), [nli.Pair("A.", "B.", "entailment")])
+
+    def test_anli_is_found_in_the_archive(self) -> None:
+        """Dev and test of three rounds, and no other files of these names."""
+        path = self.folder / "curriculum.zip"
+        with zipfile.ZipFile(path, "w") as files:
+            for number in (1, 2, 3):
+                for part in ("train", "dev", "test"):
+                    row = {"context": f"{part} {number}", "hypothesis": "B.", "label": "e"}
+                    files.writestr(f"top/data/anli_v1.0/R{number}/{part}.jsonl", json.dumps(row) + "\n")
+                    files.writestr(f"top/other/anli/R{number}/{part}.jsonl", "{}\n")
+        wanted = [f"{part} {number}" for number in (1, 2, 3) for part in ("dev", "test")]
+        self.assertEqual([pair.premise for pair in nli.anli_parts(path)], wanted)
 
     def test_anli(self) -> None:
         """A list inside a CSV field; sums are made 1."""

@@ -30,7 +30,7 @@ TWEETS = [
     )
     for part in PARTS
 ]
-AIRLINES = Source("fastforwardlabs/airline-sentiment", "data/Tweets.csv")
+AIRLINES = Source("fastforwardlabs/airline-sentiment", "data/Tweets.csv", "65d0d753916df551ce285e61d63852f6989becf7")
 AIRLINE_ROWS = {"negative": 9_178, "neutral": 3_099, "positive": 2_363}
 TARGET_ROWS = {"negative": 2_479, "neutral": 7_133, "positive": 6_388}
 TEST_ROWS = {"negative": 484, "neutral": 1_420, "positive": 1_296}
@@ -44,13 +44,21 @@ class Tweet(NamedTuple):
     text: str
 
 
+def unquoted(field: str) -> str:
+    """Undo the quotes of a spreadsheet, only if they are at both ends: some texts have one at one end."""
+    field = field.strip()
+    if len(field) > 1 and field[0] == field[-1] == '"':
+        return field[1:-1].replace('""', '"')
+    return field
+
+
 def parse(lines: Iterable[str]) -> list[Tweet]:
-    """`id TAB label TAB text`; the text as released, escapes and quotes included."""
+    """`id TAB label TAB text`; escapes such as `\\u002c` stay as released."""
     tweets = []
     for line in lines:
         fields = line.rstrip("\r\n").split("\t")
         if len(fields) >= 3 and fields[1] in CLASSES:
-            tweets.append(Tweet(fields[0], fields[1], fields[2]))
+            tweets.append(Tweet(fields[0], fields[1], unquoted(fields[2])))
     return tweets
 
 
