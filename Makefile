@@ -243,4 +243,4 @@ fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly t
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers finetune picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny
+.PHONY: finetune check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers finetune picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny

@@ -57,8 +57,9 @@ fn a_class_without_probability_or_rows_keeps_its_weight_and_is_warned_of() {
 #[test]
 fn unlabelled_rows_are_counted_and_change_nothing() {
     let folder = Folder::with_model().with("more.csv", format!("{TABLE}r8,,0.9,0.05,0.05\nr9, ,0,0,1\n"));
-    let (few, more) =
-        (folder.ok(&["fit", "data.csv", "--json"]).json(), folder.ok(&["fit", "more.csv", "--json"]).json());
+    // A method that uses labelled rows only.
+    let fit = |file| folder.ok(&["fit", file, "--method", "cwplugin", "--json"]).json();
+    let (few, more) = (fit("data.csv"), fit("more.csv"));
     assert_eq!((&few["fit"]["rows"], &few["fit"]["unlabelled"]), (&6.into(), &1.into()));
     assert_eq!((&more["fit"]["rows"], &more["fit"]["unlabelled"]), (&6.into(), &3.into()));
     assert_eq!(few["weights"], more["weights"]);
