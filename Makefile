@@ -164,7 +164,7 @@ panel: target/venv-panel/installed ## Build the panel of tasks for choosing rule
 panel-forecasts: ## Compare the forecasts of fits with their scores on all other rows, for the tasks of `make panel` (ARGS=… for lab forecasts)
 	$(CARGO) build --quiet --release --locked -p cwplugin-lab
 	target/release/lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl $(ARGS)
-	python3 -B experiments/panel/coverage.py target/panel/forecasts.jsonl > experiments/panel/forecasts.md
+	python3 -B experiments/panel/intervals.py target/panel/forecasts.jsonl > experiments/panel/forecasts.md
 
 panel-peers: target/venv-panel/installed target/venv-peers/installed ## Run other packages on the same draws of the panel, and write docs/results.md (ARGS=… for peers.py)
 	$(CARGO) build --quiet --release --locked -p cwplugin-cli
