@@ -256,7 +256,8 @@ mod tests {
         /// What is read is valid JSON, and nothing panics.
         #[test]
         fn what_is_read_is_valid(json in "[\\[\\]{}\",:\\\\a-z0-9 .eE+-]{0,12}") {
-            let valid = |end: usize| serde_json::from_str::<serde_json::Value>(&json[..end]).is_ok();
+            // The grammar alone: 1E310 is valid, but no number of serde_json.
+            let valid = |end: usize| serde_json::from_str::<serde::de::IgnoredAny>(&json[..end]).is_ok();
             let mut cursor = Cursor::new(&json, 0);
             prop_assert!(cursor.number_text().is_none() || valid(cursor.at()));
             let mut cursor = Cursor::new(&json, 0);
