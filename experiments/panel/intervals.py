@@ -3,8 +3,8 @@
     lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl
     python experiments/panel/intervals.py target/panel/forecasts.jsonl
 
-The outcome is the score on all rows that the fit did not see. Intervals are for the score on infinitely many rows, so the
-sampling error of the outcome is added to them in quadrature. Needs no packages.
+The outcome is the score on all rows that the fit did not see. Intervals are for the score on infinitely many rows, so
+the sampling error of the outcome is added to them in quadrature. Needs no packages.
 """
 
 import argparse
