@@ -136,3 +136,42 @@ impl Decision {
         candidates
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::scored::Scored;
+    use super::*;
+
+    /// The decision on gains at increasing shrinkages, without alternatives.
+    fn decided(gains: &[(f64, f64)]) -> (Reason, usize) {
+        let scored = || Scored::of_replicates(0.5, vec![0.5; 4]);
+        let cv = CrossValidation::of_scores(scored(), gains.iter().map(|_| scored()).collect(), Vec::new());
+        let gains: Vec<Estimate> = gains.iter().map(|&(mean, sd)| Estimate { mean, sd }).collect();
+        let none = Estimate { mean: 0.0, sd: 0.0 };
+        let forecasts = [Expectation::of_gain(none, none, (0.0, 1.0)); 4];
+        let decision = decide(&cv, &forecasts, &gains, 100);
+        (decision.reason, decision.index)
+    }
+
+    #[test]
+    fn the_gain_minus_its_risk_decides_and_of_equals_the_smallest_change() {
+        assert_eq!(
+            decided(&[(0.01, 0.02), (0.02, 0.04), (0.03, 0.05), (0.04, 0.07)]).0,
+            Reason::NoReliableGain
+        );
+        assert_eq!(decided(&[(0.01, 0.01), (0.03, 0.02), (0.04, 0.05), (0.05, 0.09)]), (Reason::Gain, 1));
+        assert_eq!(decided(&[(0.02, 0.01); 4]), (Reason::Gain, 0));
+        assert_eq!(decided(&[(0.0, 0.0); 4]).0, Reason::NoReliableGain);
+        assert_eq!(decided(&[]), (Reason::NoReliableGain, 3), "not cross-validated");
+    }
+
+    #[test]
+    fn two_estimates_from_the_same_labels_are_hardly_more_certain_than_one() {
+        let one = Estimate { mean: 0.04, sd: 0.02 };
+        let both = together(one, Estimate { mean: 0.02, sd: 0.02 });
+        assert!((both.mean - 0.03).abs() < 1e-12);
+        assert!((0.02..0.025).contains(&both.sd), "{}", both.sd);
+        let certain = together(one, Estimate { mean: 0.0, sd: 0.0 });
+        assert!(certain.mean.abs() < 1e-12, "no held-out prediction changes: {certain:?}");
+    }
+}

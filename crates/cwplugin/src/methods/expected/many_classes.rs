@@ -202,3 +202,44 @@ impl Blocks {
         noise.axpy(common, &self.common, 1.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::expected::prior::{SlopeStructure, priors};
+
+    /// The noise of the blocks is exact: its covariance times the blocks, less the common direction, is the identity.
+    #[test]
+    fn the_noise_has_the_inverse_of_the_curvature_as_covariance() {
+        let logs: Vec<f64> = (0..30).map(|i| -0.2 - f64::from(i * 7 % 11) / 4.0).collect();
+        let evidence =
+            Evidence::new(logs, (0..10).map(|row| row % 3).collect(), vec![1.0; 10], vec![0.7, -1.1, 0.4]);
+        for prior in priors(3).into_iter().filter(|prior| prior.structure == SlopeStructure::Matrix) {
+            let problem = ManyClasses::new(&evidence, Precision::new(prior, &evidence.shift));
+            let n = problem.precision.diagonal.len();
+            let p = DMatrix::from_element(10, 3, 1.0 / 3.0);
+            let blocks = problem.blocks(&p);
+            let mut covariance = DMatrix::zeros(n, n);
+            for unit in 0..=n {
+                let mut noise = DVector::from_fn(n, |i, _| f64::from(u8::from(i == unit)));
+                blocks.colour(&mut noise, f64::from(u8::from(unit == n)));
+                covariance += &noise * noise.transpose();
+            }
+            let mut curvature = DMatrix::zeros(n, n);
+            curvature[(0, 0)] = blocks.shared;
+            for (class, block) in blocks.classes.iter().enumerate() {
+                let block = block.l() * block.l().transpose();
+                for i in 0..=3 {
+                    for j in 0..=3 {
+                        curvature[(place(class, i, 3), place(class, j, 3))] = block[(i, j)];
+                    }
+                }
+            }
+            let (u, less) = (&problem.precision.direction, problem.precision.less);
+            curvature.ger(-less, u, u, 1.0);
+            assert!((&covariance * &curvature - DMatrix::identity(n, n)).amax() < 1e-8, "{prior:?}");
+            let half = 0.5 * curvature.determinant().ln();
+            assert!((blocks.half_log_determinant() - half).abs() < 1e-8, "{prior:?}");
+        }
+    }
+}

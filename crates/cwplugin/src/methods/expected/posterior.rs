@@ -223,3 +223,19 @@ fn suggested_floor(probabilities: &Probabilities) -> f64 {
     let smallest = values().filter(|p| *p > 0.0).fold(1.0, f64::min);
     if values().any(|p| p <= 0.0) { (smallest / 2.0).clamp(FLOOR, 0.1) } else { FLOOR }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn predicted_shares_are_centred_logarithms_by_row_weight() {
+        let p = Probabilities::new(vec![0.8, 0.2, 0.6, 0.4, 0.0, 1.0], 2).unwrap();
+        let sample = Sample::new(p, vec![Some(0), Some(1), None]).unwrap();
+        let half = 0.5 * ((1.4_f64 + 0.5) / (1.6 + 0.5)).ln();
+        let shares = predicted_shares(&sample);
+        assert!((shares[0] - half).abs() < 1e-12 && (shares[1] + half).abs() < 1e-12, "{shares:?}");
+        let weighted = predicted_shares(&sample.with_weights(vec![2.0, 1.0, 0.0]).unwrap());
+        assert!(weighted[0] > weighted[1], "the row that predicts the second class has no weight");
+    }
+}
