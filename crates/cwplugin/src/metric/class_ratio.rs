@@ -6,7 +6,7 @@ use crate::numeric::kernel::{self, Kernel};
 /// A metric that is a ratio of two sums over the classes, such as the mean of a rate over the classes that have rows.
 ///
 /// If the counts of two classes change, only their terms change. A search over many confusion matrices then need not compute
-/// the whole metric again.
+/// the whole metric again. No term may be negative, and the ratio is at most 1.
 pub trait ClassRatio: Sync {
     /// What a class adds to the numerator and to the denominator.
     fn terms(&self, class: ClassCounts) -> [f64; 2];
