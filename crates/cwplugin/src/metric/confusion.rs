@@ -1,5 +1,7 @@
 //! The confusion matrix.
 
+use super::Metric;
+
 /// Confusion matrix: weighted counts of rows, always `[truth, predicted]`.
 ///
 /// A matrix covers all classes of the sample, or two of them: Algorithm 1 compares one class with the reference on the
@@ -15,6 +17,7 @@
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confusion {
     classes: Vec<usize>,
+    // All cells, or the diagonal alone if a metric needs no more: with 1,000 classes that is a thousandth.
     counts: Vec<f64>,
     // Row and column sums, so that metrics of them take O(m), not O(m²).
     truths: Vec<f64>,
@@ -51,6 +54,17 @@ impl Confusion {
         Self::over((0..n_classes).collect())
     }
 
+    /// An empty matrix for a metric: without off-diagonal cells if it does not depend on them
+    /// ([`Metric::is_by_class`]). Those are then NaN and are not counted.
+    pub(crate) fn zeros_for(metric: &dyn Metric, n_classes: usize) -> Self {
+        if !metric.is_by_class() {
+            return Self::zeros(n_classes);
+        }
+        let zeros = || vec![0.0; n_classes];
+        let classes = (0..n_classes).collect();
+        Self { classes, counts: zeros(), truths: zeros(), predictions: zeros() }
+    }
+
     /// A matrix from its rows: `rows[truth][predicted]`.
     pub fn from_rows<const M: usize>(rows: &[[f64; M]; M]) -> Self {
         let mut confusion = Self::zeros(M);
@@ -83,6 +97,17 @@ impl Confusion {
         Self { classes, counts: vec![0.0; m * m], truths: vec![0.0; m], predictions: vec![0.0; m] }
     }
 
+    /// The place of a cell; `None` if only the diagonal is counted and the cell is not on it.
+    #[inline(always)]
+    fn place(&self, truth: usize, predicted: usize) -> Option<usize> {
+        let m = self.classes.len();
+        if self.counts.len() > m || m < 2 {
+            Some(truth * m + predicted)
+        } else {
+            (truth == predicted).then_some(truth)
+        }
+    }
+
     /// Sets the cells of a pair: of `totals` rows, `moved[0]` of the class and `moved[1]` of the reference are predicted as
     /// the class.
     pub(crate) fn set_pair(&mut self, moved: [f64; 2], totals: [f64; 2]) {
@@ -95,8 +120,9 @@ impl Confusion {
     /// Sets a cell; the caller updates row and column sums.
     #[inline(always)]
     pub(crate) fn set_cell(&mut self, truth: usize, predicted: usize, weight: f64) {
-        let m = self.classes.len();
-        self.counts[truth * m + predicted] = weight;
+        if let Some(place) = self.place(truth, predicted) {
+            self.counts[place] = weight;
+        }
     }
 
     /// Sets the weight of the rows predicted as a position; the caller updates the cells.
@@ -116,30 +142,24 @@ impl Confusion {
     ///
     /// If a position is not below [`Confusion::n_classes`]. The same holds for the getters below.
     pub fn add(&mut self, truth: usize, predicted: usize, weight: f64) {
-        let m = self.classes.len();
-        self.counts[truth * m + predicted] += weight;
+        if let Some(place) = self.place(truth, predicted) {
+            self.counts[place] += weight;
+        }
         self.truths[truth] += weight;
         self.predictions[predicted] += weight;
     }
 
-    /// Moves rows with these weights per true class from prediction `from` to prediction `to`.
-    pub(crate) fn shift(&mut self, truths: &[f64], from: usize, to: usize) {
-        let m = self.classes.len();
-        let mut sum = 0.0;
-        for (cells, weight) in self.counts.chunks_exact_mut(m).zip(truths) {
-            cells[from] -= weight;
-            cells[to] += weight;
-            sum += weight;
+    /// Moves weight of one true class from prediction `from` to prediction `to`; the caller moves the sums of the columns.
+    pub(crate) fn shift_cells(&mut self, truth: usize, weight: f64, from: usize, to: usize) {
+        for (predicted, weight) in [(from, -weight), (to, weight)] {
+            if let Some(place) = self.place(truth, predicted) {
+                self.counts[place] += weight;
+            }
         }
-        self.predictions[from] -= sum;
-        self.predictions[to] += sum;
     }
 
-    /// [`Confusion::shift`] without updating off-diagonal cells; `weight` is the sum of `truths`.
-    pub(crate) fn shift_by_class(&mut self, truths: &[f64], weight: f64, from: usize, to: usize) {
-        let m = self.classes.len();
-        self.counts[from * m + from] -= truths[from];
-        self.counts[to * m + to] += truths[to];
+    /// Moves the weight of rows from prediction `from` to prediction `to`; the caller moves the cells.
+    pub(crate) fn shift_predictions(&mut self, weight: f64, from: usize, to: usize) {
         self.predictions[from] -= weight;
         self.predictions[to] += weight;
     }
@@ -148,7 +168,8 @@ impl Confusion {
     /// ratio of two rounding errors is any number.
     pub(crate) fn clear_prediction(&mut self, position: usize) {
         let m = self.classes.len();
-        self.counts.iter_mut().skip(position).step_by(m).for_each(|count| *count = 0.0);
+        let step = if self.counts.len() > m { m } else { m + 1 };
+        self.counts.iter_mut().skip(position).step_by(step).for_each(|count| *count = 0.0);
         self.predictions[position] = 0.0;
     }
 
@@ -177,7 +198,7 @@ impl Confusion {
 
     /// The weight of rows at position `truth` predicted as position `predicted`.
     pub fn get(&self, truth: usize, predicted: usize) -> f64 {
-        self.counts[truth * self.classes.len() + predicted]
+        self.place(truth, predicted).map_or(f64::NAN, |place| self.counts[place])
     }
 
     /// The rows of the matrix, one per true class.

@@ -1,8 +1,9 @@
 //! Macro averages. A class with neither true nor predicted rows is ignored, as in scikit-learn without `labels=`; a
 //! ratio with denominator 0 is 0, as with `zero_division=0`.
 
+use super::class_ratio::{in_mean, ratio_of};
 use super::{
-    Confusion, Metric, f_beta, is_usable_beta, mean_over_present, named_metric, precision, recall, share,
+    ClassCounts, ClassRatio, Confusion, Metric, f_beta, is_usable_beta, named_metric, precision, recall, share,
 };
 use crate::error::Error;
 
@@ -15,7 +16,7 @@ named_metric! {
     ///
     /// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
     MacroF1, "macro-f1", "mean(f1)", [is_monotone, is_monotone_by_class],
-    |c| mean_over_present(c, |class| f_beta(class, 1.0))
+    ratio |class| in_mean(!class.is_empty(), f_beta(class, 1.0))
 }
 
 /// Macro-averaged F-beta: β > 1 favours recall, β < 1 precision.
@@ -46,12 +47,22 @@ impl MacroFBeta {
     }
 }
 
+impl ClassRatio for MacroFBeta {
+    #[inline(always)]
+    fn terms(&self, class: ClassCounts) -> [f64; 2] {
+        in_mean(!class.is_empty(), f_beta(class, self.beta))
+    }
+}
+
 impl Metric for MacroFBeta {
     fn name(&self) -> &str {
         &self.name
     }
     fn score(&self, c: &Confusion) -> f64 {
-        mean_over_present(c, |class| f_beta(class, self.beta))
+        ratio_of(c, |class| self.terms(class))
+    }
+    fn class_ratio(&self) -> Option<&dyn ClassRatio> {
+        Some(self)
     }
     fn formula(&self, _: &[String]) -> Option<String> {
         let b2 = self.beta * self.beta;
@@ -74,7 +85,7 @@ named_metric! {
     ///
     /// An empty matrix scores 0.
     WeightedF1, "weighted-f1", "sum(support*f1)/n", [is_monotone, is_monotone_by_class],
-    |c| share(c.per_class().map(|class| class.truth * f_beta(class, 1.0)).sum(), c.total())
+    ratio |class| [class.truth * f_beta(class, 1.0), class.truth]
 }
 
 named_metric! {
@@ -86,7 +97,7 @@ named_metric! {
     ///
     /// A class with true rows that is never predicted counts as 0. A class with neither is ignored. An empty matrix scores 0.
     MacroPrecision, "macro-precision", "mean(precision)", [is_monotone, is_monotone_by_class],
-    |c| mean_over_present(c, precision)
+    ratio |class| in_mean(!class.is_empty(), precision(class))
 }
 
 named_metric! {
@@ -99,7 +110,7 @@ named_metric! {
     /// A class that is predicted but has no true rows counts as 0, unlike in [`BalancedAccuracy`](super::BalancedAccuracy).
     /// A class with neither is ignored. An empty matrix scores 0.
     MacroRecall, "macro-recall", "mean(recall)", [is_quasi_concave, is_monotone_by_class],
-    |c| mean_over_present(c, recall)
+    ratio |class| in_mean(!class.is_empty(), recall(class))
 }
 
 named_metric! {
@@ -111,7 +122,10 @@ named_metric! {
     ///
     /// A class with neither true nor predicted rows is ignored. An empty matrix scores 0.
     MacroJaccard, "macro-jaccard", "mean(tp/(support+predicted-tp))", [is_monotone, is_monotone_by_class],
-    |c| mean_over_present(c, |class| share(class.correct, class.truth + class.predicted - class.correct))
+    ratio |class| {
+        let either = class.truth + class.predicted - class.correct;
+        in_mean(!class.is_empty(), share(class.correct, either))
+    }
 }
 
 named_metric! {
@@ -125,7 +139,7 @@ named_metric! {
     MacroFowlkesMallows, "macro-fowlkes-mallows",
     "mean(sqrt(precision*recall))",
     [is_monotone, is_monotone_by_class],
-    |c| mean_over_present(c, |class| (precision(class) * recall(class)).sqrt())
+    ratio |class| in_mean(!class.is_empty(), (precision(class) * recall(class)).sqrt())
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 
 pub(crate) mod confusion; // the confusion matrix
 mod constraint; // limits on metrics
+mod class_ratio; // ratios of sums over the classes
 pub(crate) mod scorer; // a metric whose evaluations are counted
 mod rates; // accuracy and recalls
 mod macro_means; // means over classes
@@ -35,6 +36,7 @@ mod catalogue; // all metrics by name
 
 pub use agreement::{CohenKappa, Mcc, PairFowlkesMallows};
 pub use catalogue::{CATALOGUE, Entry, by_name, canonical, hint, plain_names};
+pub use class_ratio::{ClassRatio, ManyCounts};
 pub use confusion::{ClassCounts, Confusion};
 pub(crate) use constraint::Constrained;
 pub use constraint::{Bound, Constraint};
@@ -102,6 +104,12 @@ pub trait Metric: Send + Sync {
         false
     }
 
+    /// The metric as a ratio of two sums over the classes, if it is one; it must be the same number. Searches over many
+    /// confusion matrices are then much faster with many classes.
+    fn class_ratio(&self) -> Option<&dyn ClassRatio> {
+        None
+    }
+
     /// Whether the metric applies to the classes of this matrix. A metric of one class does not apply to a pair without that
     /// class. A constraint is ignored on a matrix that its metric does not apply to.
     fn is_about(&self, confusion: &Confusion) -> bool {
@@ -141,6 +149,43 @@ macro_rules! named_metric {
             })*
         }
     };
+    // The same for a ratio of two sums over the classes.
+    (
+        $(#[$doc:meta])*
+        $metric:ident, $name:literal, $formula:literal, [$($property:ident),*],
+        ratio |$class:ident| $terms:expr
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, Default)]
+        pub struct $metric;
+
+        impl $crate::metric::ClassRatio for $metric {
+            #[inline(always)]
+            fn terms(&self, $class: $crate::metric::ClassCounts) -> [f64; 2] {
+                $terms
+            }
+        }
+
+        impl Metric for $metric {
+            fn name(&self) -> &'static str {
+                $name
+            }
+            fn score(&self, confusion: &Confusion) -> f64 {
+                $crate::metric::class_ratio::ratio_of(confusion, |class| {
+                    $crate::metric::ClassRatio::terms(self, class)
+                })
+            }
+            fn formula(&self, _: &[String]) -> Option<String> {
+                Some($formula.into())
+            }
+            fn class_ratio(&self) -> Option<&dyn $crate::metric::ClassRatio> {
+                Some(self)
+            }
+            $(fn $property(&self) -> bool {
+                true
+            })*
+        }
+    };
 }
 use named_metric;
 
@@ -166,6 +211,9 @@ macro_rules! forward_metric {
         }
         fn is_monotone_by_class(&$self) -> bool {
             $inner.is_monotone_by_class()
+        }
+        fn class_ratio(&$self) -> Option<&dyn $crate::metric::ClassRatio> {
+            $inner.class_ratio()
         }
         fn is_about(&$self, confusion: &$crate::Confusion) -> bool {
             $inner.is_about(confusion)

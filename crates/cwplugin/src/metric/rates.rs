@@ -1,6 +1,7 @@
 //! Accuracy and metrics of the recalls.
 
-use super::{Confusion, Metric, mean, mean_over_present, named_metric, recall, share};
+use super::class_ratio::in_mean;
+use super::{Confusion, Metric, mean_over_present, named_metric, recall, share};
 
 named_metric! {
     /// Accuracy: the share of rows predicted correctly.
@@ -11,7 +12,7 @@ named_metric! {
     ///
     /// An empty matrix scores 0.
     Accuracy, "accuracy", "sum(tp)/n", [is_quasi_concave, is_monotone_by_class],
-    |c| share(c.correct(), c.total())
+    ratio |class| [class.correct, class.truth]
 }
 
 named_metric! {
@@ -26,7 +27,7 @@ named_metric! {
     BalancedAccuracy, "balanced-accuracy",
     "sum(recall)/sum(support>0)",
     [is_quasi_concave, is_monotone_by_class],
-    |c| mean(c.per_class().filter(|class| class.truth > 0.0).map(recall))
+    ratio |class| in_mean(class.truth > 0.0, recall(class))
 }
 
 named_metric! {

@@ -1,6 +1,6 @@
 //! A metric whose evaluations are counted.
 
-use super::{Confusion, Metric};
+use super::{ClassRatio, Confusion, Metric};
 use crate::error::Error;
 
 /// Counts the evaluations of a metric and records the first score that is not finite, so that a search checks only once.
@@ -22,6 +22,11 @@ impl<'a> Scorer<'a> {
             self.not_finite.get_or_insert(score);
         }
         score
+    }
+
+    /// The metric as a ratio of two sums over the classes, if it is one.
+    pub(crate) fn class_ratio(&self) -> Option<&'a dyn ClassRatio> {
+        self.metric.class_ratio()
     }
 
     /// An error if any score was not finite.

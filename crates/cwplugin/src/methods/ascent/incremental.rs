@@ -3,7 +3,7 @@
 use super::targets::{Moving, Sum, Truth, Units};
 use crate::error::Error;
 use crate::metric::scorer::Scorer;
-use crate::metric::{Confusion, Metric};
+use crate::metric::{ClassCounts, ClassRatio, Confusion, Metric};
 
 /// Integer counts, and the matrix of doubles passed to the metric.
 pub(crate) struct IncrementalConfusion<'a, U: Units> {
@@ -11,7 +11,33 @@ pub(crate) struct IncrementalConfusion<'a, U: Units> {
     scorer: Scorer<'a>,
     counts: Counts<U::Sum>,
     confusion: Confusion,
+    screen: Option<Screen<'a>>,
 }
+
+/// A running estimate of a metric that is a ratio of two sums over the classes: exact up to rounding, and updated by the
+/// classes that change.
+struct Screen<'a> {
+    ratio: &'a dyn ClassRatio,
+    terms: Vec<[f64; 2]>,
+    sums: [f64; 2],
+}
+
+impl Screen<'_> {
+    #[inline(always)]
+    fn update(&mut self, class: usize, counts: ClassCounts) {
+        let terms = self.ratio.terms(counts);
+        let old = std::mem::replace(&mut self.terms[class], terms);
+        self.sums = [self.sums[0] + (terms[0] - old[0]), self.sums[1] + (terms[1] - old[1])];
+    }
+
+    fn estimate(&self) -> f64 {
+        let [above, below] = self.sums;
+        if below > 0.0 { above / below } else { 0.0 }
+    }
+}
+
+/// Estimates this far below a score are below it: the rounding of 2^16 updates is a hundredth of it.
+const BELOW: f64 = 1e-9;
 
 /// The counts.
 #[derive(Clone)]
@@ -32,11 +58,11 @@ impl<S: Sum> Counts<S> {
 impl<'a, U: Units> IncrementalConfusion<'a, U> {
     /// A matrix with the total weight of each true class and these predictions.
     fn new(units: &'a U, metric: &'a dyn Metric, truths: &[U::Sum], counts: Counts<U::Sum>) -> Self {
-        let mut confusion = Confusion::zeros(truths.len());
+        let mut confusion = Confusion::zeros_for(metric, truths.len());
         for (class, &weight) in truths.iter().enumerate() {
             confusion.set_truth(class, units.value(weight));
         }
-        let mut new = Self { units, scorer: Scorer::new(metric), counts, confusion };
+        let mut new = Self { units, scorer: Scorer::new(metric), counts, confusion, screen: None };
         new.update_all();
         new
     }
@@ -82,6 +108,33 @@ impl<'a, U: Units> IncrementalConfusion<'a, U> {
         self.scorer.score(&self.confusion)
     }
 
+    /// Keeps an estimate of the metric up to date until [`Self::end_screening`], if the metric allows it.
+    pub(super) fn begin_screening(&mut self) {
+        self.screen = self.scorer.class_ratio().map(|ratio| {
+            let terms: Vec<[f64; 2]> = self.confusion.per_class().map(|class| ratio.terms(class)).collect();
+            let sum = |part: usize| terms.iter().map(|terms| terms[part]).sum();
+            let sums = [sum(0), sum(1)];
+            Screen { ratio, terms, sums }
+        });
+    }
+
+    pub(super) fn end_screening(&mut self) {
+        self.screen = None;
+    }
+
+    /// The metric of the current matrix, or an estimate if that is clearly below `seen`.
+    #[inline(always)]
+    pub(super) fn score_near(&mut self, seen: f64) -> f64 {
+        let estimate = self.screen.as_ref().map(Screen::estimate);
+        match estimate.filter(|estimate| *estimate < seen - BELOW) {
+            Some(estimate) => {
+                self.scorer.evaluations += 1;
+                estimate
+            }
+            None => self.score(),
+        }
+    }
+
     /// An error if the metric ever was not finite.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.scorer.check()
@@ -108,6 +161,9 @@ impl<'a, U: Units> IncrementalConfusion<'a, U> {
     fn set_class(&mut self, class: usize, predicted: U::Sum, correct: U::Sum) {
         self.confusion.set_predicted(class, self.units.value(predicted));
         self.confusion.set_cell(class, class, self.units.value(correct));
+        if let Some(screen) = &mut self.screen {
+            screen.update(class, self.confusion.class(class));
+        }
     }
 
     /// Moves rows to `class`, or back; only for a metric by class. Does not update the matrix.

@@ -97,7 +97,7 @@ impl Cells {
     }
 
     /// Sums class weights of rows by cell; indexed by cell, class. Rows in other cells are ignored.
-    fn sums<'a>(&self, rows: impl Iterator<Item = ((usize, usize), &'a [f64])>) -> Vec<f64> {
+    fn sums<W: Iterator<Item = f64>>(&self, rows: impl Iterator<Item = ((usize, usize), W)>) -> Vec<f64> {
         let m = self.n_classes;
         let mut sums = vec![0.0; self.pairs.len() * m];
         for (pair, weights) in rows {
@@ -136,8 +136,10 @@ impl<'a> Counted<'a> {
             }
         }
         let pairs = || before.iter().copied().zip(after.iter().copied());
-        let labels = cells.sums(pairs().zip(labels.chunks_exact(m)));
-        let expected = cells.sums(pairs().zip(expected.chunks_exact(m)));
+        let sums = |numbers: &[f64]| {
+            cells.sums(pairs().zip(numbers.chunks_exact(m).map(|row| row.iter().copied())))
+        };
+        let (labels, expected) = (sums(&labels), sums(&expected));
         Self { cells, labels, expected, n_rows: scale * sum }
     }
 

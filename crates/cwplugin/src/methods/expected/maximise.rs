@@ -2,7 +2,9 @@
 //!
 //! The mean is nearly smooth, so it suffices to evaluate it at every few cuts.
 
-use super::population::{ExpectedConfusion, Objective, Population};
+use super::best_two::BestTwo;
+use super::expected_confusion::{ExpectedConfusion, Objective};
+use super::population::Population;
 use crate::error::Error;
 use crate::methods::coordinate_ascent::{LineSearch, Round, coordinate_ascent};
 use crate::plugin::ties::{Interval, best_score, widest_plateau};
@@ -18,18 +20,20 @@ const GAIN: f64 = 1e-9;
 const PLATEAU: f64 = GAIN * 1e-3;
 
 /// The log-weights that maximise the mean of the metric, from a start, and their score; one part of a stage.
-pub(super) fn maximise(
-    population: &Population,
-    logits: &[f64],
-    objective: &Objective<'_>,
+pub(super) fn maximise<'a>(
+    population: &'a Population,
+    logits: &'a [f64],
+    objective: &'a Objective<'a>,
     start: Vec<f64>,
     stage: &Stage<'_>,
 ) -> Result<(Vec<f64>, f64), Error> {
     let classes: Vec<usize> = (0..start.len()).collect();
-    let predictions = predict(logits, &start);
-    let confusion = population.expect(&predictions);
-    let score = confusion.value_of(objective)?;
-    let mut ascent = ExpectedAscent { logits, objective, log_weights: start, predictions, confusion };
+    let best_two = BestTwo::new(logits, &start);
+    let predictions: Vec<usize> = best_two.predictions().collect();
+    let mut confusion = ExpectedConfusion::new(population, objective, &predictions);
+    let score = confusion.value()?;
+    let trial = confusion.clone();
+    let mut ascent = ExpectedAscent { best_two, log_weights: start, predictions, confusion, trial };
     let last = coordinate_ascent(&mut ascent, &classes, score, stage, |_, round| {
         Ok(round.score <= round.before + GAIN)
     })?;
@@ -38,11 +42,12 @@ pub(super) fn maximise(
 
 /// The current log-weights, with the predictions and the expected confusion matrix they give.
 struct ExpectedAscent<'a> {
-    logits: &'a [f64],
-    objective: &'a Objective<'a>,
+    best_two: BestTwo<'a>,
     log_weights: Vec<f64>,
     predictions: Vec<usize>,
     confusion: ExpectedConfusion<'a>,
+    /// The same, for trying other predictions.
+    trial: ExpectedConfusion<'a>,
 }
 
 impl LineSearch for ExpectedAscent<'_> {
@@ -57,52 +62,44 @@ impl LineSearch for ExpectedAscent<'_> {
         }
         let [low, high] = widest_plateau(&intervals, PLATEAU);
         let old = std::mem::replace(&mut self.log_weights[class], f64::midpoint(low, high));
-        let predictions = predict(self.logits, &self.log_weights);
-        let confusion = self.moved_to(&predictions);
-        let found = confusion.value_of(self.objective)?;
+        self.best_two.update(class, &self.log_weights);
+        for (row, (&old, new)) in self.predictions.iter().zip(self.best_two.predictions()).enumerate() {
+            if old != new {
+                self.trial.shift(row, old, new);
+            }
+        }
+        let found = self.trial.value()?;
         // The middle of an interval that spans several cuts may score less than its end.
         if found <= round.score {
             self.log_weights[class] = old;
+            self.best_two.update(class, &self.log_weights);
+            self.trial.restore(&self.confusion);
             return Ok(());
         }
-        (self.predictions, self.confusion) = (predictions, confusion);
+        self.trial.copy_changes(&mut self.confusion);
+        self.predictions = self.best_two.predictions().collect();
         (round.score, round.is_better) = (found, true);
         Ok(())
     }
 }
 
-impl<'a> ExpectedAscent<'a> {
-    /// The confusion matrix of other predictions.
-    fn moved_to(&self, predictions: &[usize]) -> ExpectedConfusion<'a> {
-        let mut confusion = self.confusion.clone();
-        for (row, (&old, &new)) in self.predictions.iter().zip(predictions).enumerate() {
-            if old != new {
-                confusion.shift(row, old, new, self.objective.metric.is_by_class());
-            }
-        }
-        confusion
-    }
-
+impl ExpectedAscent<'_> {
     /// The score along the log-weight of one class, with the others fixed.
-    fn line(&self, class: usize) -> Result<Vec<Interval>, Error> {
-        let Self { logits, log_weights, objective, .. } = self;
-        let mut without = log_weights.clone();
-        without[class] = f64::NEG_INFINITY;
-        let others = predict(logits, &without);
-        let rows = logits.chunks_exact(log_weights.len()).zip(&others).enumerate();
-        let cut = |(row, (logits, &other)): (usize, (&[f64], &usize))| {
-            (logits[other] + log_weights[other] - logits[class], row)
-        };
-        let mut cuts: Vec<(f64, usize)> = rows.map(cut).collect();
+    fn line(&mut self, class: usize) -> Result<Vec<Interval>, Error> {
+        let Self { best_two, predictions, confusion, trial, .. } = self;
+        let others = best_two.without(class).enumerate();
+        let mut cuts: Vec<(f64, usize, usize)> = others.map(|(row, (other, cut))| (cut, row, other)).collect();
         cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let (Some(&(first, _)), Some(&(last, _))) = (cuts.first(), cuts.last()) else {
+        let (Some(&(first, ..)), Some(&(last, ..))) = (cuts.first(), cuts.last()) else {
             return Ok(Vec::new());
         };
-        let by_class = objective.metric.is_by_class();
-        let mut confusion = self.moved_to(&others);
+        for (row, (other, _)) in best_two.without(class).enumerate() {
+            if predictions[row] != other {
+                trial.shift(row, predictions[row], other);
+            }
+        }
         // Open ends are closed one unit past the last cuts, so that no class is excluded or always predicted.
-        let mut intervals =
-            vec![Interval { span: (first - 1.0, first), score: confusion.value_of(objective)? }];
+        let mut intervals = vec![Interval { span: (first - 1.0, first), score: trial.value()? }];
         let step = cuts.len().div_ceil(MAX_INTERVALS);
         let mut passed = 0;
         while passed < cuts.len() {
@@ -110,13 +107,14 @@ impl<'a> ExpectedAscent<'a> {
             while end < cuts.len() && cuts[end].0 <= cuts[end - 1].0 {
                 end += 1;
             }
-            for &(_, row) in &cuts[passed..end] {
-                confusion.shift(row, others[row], class, by_class);
+            for &(_, row, other) in &cuts[passed..end] {
+                trial.shift(row, other, class);
             }
             let span = (cuts[end - 1].0, cuts.get(end).map_or(last + 1.0, |cut| cut.0));
-            intervals.push(Interval { span, score: confusion.value_of(objective)? });
+            intervals.push(Interval { span, score: trial.value()? });
             passed = end;
         }
+        trial.restore(confusion);
         Ok(intervals)
     }
 }

@@ -12,6 +12,9 @@ mod answers; // rows that name a class and nothing else
 mod posterior; // the posterior over all priors
 mod repeats; // identical rows and their labels
 mod population; // the rows that represent new rows
+mod class_counts; // counts of every class, for each draw
+mod expected_confusion; // the expected confusion matrix, for each draw
+mod best_two; // the two best classes of every row
 mod maximise; // weights with the largest expected metric
 mod plan; // from a sample to a rule and its forecast
 

@@ -1,8 +1,9 @@
 //! From a sample to a rule and its forecast.
 
 use super::ExpectedReport;
+use super::expected_confusion::Objective;
 use super::maximise::{maximise, predict};
-use super::population::{Objective, Population};
+use super::population::Population;
 use super::posterior::{Posterior, training_rows};
 use super::repeats::Repeats;
 use crate::data::Sample;

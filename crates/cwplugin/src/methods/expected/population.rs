@@ -4,12 +4,13 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, Exp1};
 
+use super::expected_confusion::{ExpectedConfusion, Objective};
 use super::posterior::Posterior;
 use super::repeats::Repeats;
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
 use crate::methods::subsets::at_most;
-use crate::metric::{Confusion, Constrained, Metric, checked_score};
+use crate::metric::Metric;
 use crate::rule::AffineMap;
 
 /// Maximum number of rows: the expected confusion matrix is then far more accurate than the labels allow.
@@ -22,10 +23,12 @@ const MAX_ROWS: usize = 2_000;
 #[derive(Debug, Clone)]
 pub(crate) struct Population {
     probabilities: Probabilities,
-    /// Indexed by row, draw, class.
+    /// Indexed by row, class, draw: all draws of a class change together.
     truths: Vec<f64>,
     /// Sums over the classes, indexed by row, draw.
     weights: Vec<f64>,
+    /// Sums over the rows, indexed by class, draw.
+    truth: Vec<f64>,
     n_draws: usize,
     /// Class and weight of every labelled row.
     labels: Vec<Option<(usize, f64)>>,
@@ -69,9 +72,14 @@ impl Population {
                 }
             }
         }
-        let weights = truths.chunks_exact(m).map(|truths| truths.iter().sum()).collect();
         let labels = rows.iter().map(|&row| Some((sample.label(row)?, sample.weight(row)))).collect();
-        Self { probabilities, truths, weights, n_draws, labels }
+        let weights = truths.chunks_exact(m).map(|truths| truths.iter().sum()).collect();
+        let truths = by_class(truths, n_draws, m);
+        let mut truth = vec![0.0; m * n_draws];
+        for truths in truths.chunks_exact(m * n_draws) {
+            truth.iter_mut().zip(truths).for_each(|(sum, truth)| *sum += truth);
+        }
+        Self { probabilities, truths, weights, truth, n_draws, labels }
     }
 
     pub(super) fn n_rows(&self) -> usize {
@@ -86,48 +94,45 @@ impl Population {
         &self.probabilities
     }
 
-    /// The class weights of a row and their sum, for each draw.
-    fn truths(&self, row: usize) -> impl Iterator<Item = (&[f64], f64)> {
-        let (m, draws) = (self.n_classes(), self.n_draws);
-        let truths = self.truths[row * draws * m..(row + 1) * draws * m].chunks_exact(m);
-        truths.zip(self.weights[row * draws..(row + 1) * draws].iter().copied())
+    /// The class weights of a row, by class and draw.
+    pub(super) fn truths(&self, row: usize) -> &[f64] {
+        let length = self.n_classes() * self.n_draws;
+        &self.truths[row * length..][..length]
     }
 
-    /// The expected confusion matrices of predictions.
-    pub(super) fn expect(&self, predictions: &[usize]) -> ExpectedConfusion<'_> {
-        let mut confusions = vec![Confusion::zeros(self.n_classes()); self.n_draws];
-        for (row, &predicted) in predictions.iter().enumerate() {
-            for (confusion, (truths, _)) in confusions.iter_mut().zip(self.truths(row)) {
-                for (truth, &weight) in truths.iter().enumerate() {
-                    confusion.add(truth, predicted, weight);
-                }
-            }
-        }
-        let mut n_predicted = vec![0; self.n_classes()];
-        for &predicted in predictions {
-            n_predicted[predicted] += 1;
-        }
-        let mut labelled = Confusion::zeros(self.n_classes());
-        for (&predicted, label) in predictions.iter().zip(&self.labels) {
-            if let Some((truth, weight)) = *label {
-                labelled.add(truth, predicted, weight);
-            }
-        }
-        ExpectedConfusion { population: self, confusions, n_predicted, labelled }
+    /// The weights of a row for one class, by draw.
+    pub(super) fn truths_of(&self, row: usize, class: usize) -> &[f64] {
+        &self.truths[(row * self.n_classes() + class) * self.n_draws..][..self.n_draws]
+    }
+
+    /// The weights of a row, by draw.
+    pub(super) fn weights(&self, row: usize) -> &[f64] {
+        &self.weights[row * self.n_draws..][..self.n_draws]
+    }
+
+    /// The weight of all rows for one class, by draw.
+    pub(super) fn truth_of(&self, class: usize) -> &[f64] {
+        &self.truth[class * self.n_draws..][..self.n_draws]
+    }
+
+    /// Class and weight of a row, if it is labelled.
+    pub(super) fn label(&self, row: usize) -> Option<(usize, f64)> {
+        self.labels[row]
     }
 
     /// The metric of predictions, for each draw.
     pub(crate) fn scores(&self, predictions: &[usize], metric: &dyn Metric) -> Result<Vec<f64>, Error> {
-        self.expect(predictions).confusions.iter().map(|confusion| checked_score(metric, confusion)).collect()
+        ExpectedConfusion::new(self, &Objective { metric, within: None }, predictions).scores()
     }
 
     pub(crate) fn n_draws(&self) -> usize {
         self.n_draws
     }
 
-    /// The class weights of every row in one draw.
-    pub(crate) fn truths_in(&self, draw: usize) -> impl Iterator<Item = &[f64]> {
-        self.truths.chunks_exact(self.n_classes()).skip(draw).step_by(self.n_draws)
+    /// The weights of every row in one draw, by class.
+    pub(crate) fn truths_in(&self, draw: usize) -> impl Iterator<Item = impl Iterator<Item = f64>> {
+        let rows = self.truths.chunks_exact(self.n_classes() * self.n_draws);
+        rows.map(move |truths| truths.iter().skip(draw).step_by(self.n_draws).copied())
     }
 
     /// The logits of every row under a map, row by row.
@@ -142,63 +147,15 @@ impl Population {
     }
 }
 
-/// The objective: the mean of a metric, subject to constraints if there are any.
-#[derive(Clone, Copy)]
-pub(super) struct Objective<'a> {
-    pub(super) metric: &'a dyn Metric,
-    pub(super) within: Option<&'a Constrained<'a>>,
-}
-
-/// The confusion matrix of predictions for each draw; predictions may change.
-#[derive(Debug, Clone)]
-pub(super) struct ExpectedConfusion<'a> {
-    population: &'a Population,
-    confusions: Vec<Confusion>,
-    /// Number of rows predicted as each class.
-    n_predicted: Vec<usize>,
-    /// The confusion matrix of the labelled rows.
-    labelled: Confusion,
-}
-
-impl ExpectedConfusion<'_> {
-    /// Changes the prediction of a row; `by_class` updates only what per-class metrics need.
-    pub(super) fn shift(&mut self, row: usize, from: usize, to: usize, by_class: bool) {
-        for (confusion, (truths, weight)) in self.confusions.iter_mut().zip(self.population.truths(row)) {
-            if by_class {
-                confusion.shift_by_class(truths, weight, from, to);
-            } else {
-                confusion.shift(truths, from, to);
-            }
-        }
-        self.n_predicted[from] -= 1;
-        self.n_predicted[to] += 1;
-        if self.n_predicted[from] == 0 {
-            self.confusions.iter_mut().for_each(|confusion| confusion.clear_prediction(from));
-        }
-        if let Some((truth, weight)) = self.population.labels[row] {
-            self.labelled.add(truth, from, -weight);
-            self.labelled.add(truth, to, weight);
+/// Reorders numbers by row, draw and class: by row, class and draw.
+fn by_class(mut numbers: Vec<f64>, n_draws: usize, n_classes: usize) -> Vec<f64> {
+    let mut of_row = vec![0.0; n_draws * n_classes];
+    for row in numbers.chunks_exact_mut(n_draws * n_classes) {
+        of_row.copy_from_slice(row);
+        for (class, row) in row.chunks_exact_mut(n_draws).enumerate() {
+            let draws = of_row.iter().skip(class).step_by(n_classes);
+            row.iter_mut().zip(draws).for_each(|(to, from)| *to = *from);
         }
     }
-
-    /// The value of the objective: the mean of the metric over the draws, unless the labelled rows violate a constraint.
-    pub(super) fn value_of(&self, objective: &Objective<'_>) -> Result<f64, Error> {
-        match objective.within.and_then(|within| within.penalty(&self.labelled)) {
-            Some(value) if value.is_nan() => Err(Error::MetricNotFinite {
-                metric: objective.within.map_or("", Metric::name).into(),
-                value,
-            }),
-            Some(penalty) => Ok(penalty),
-            None => self.mean(objective.metric),
-        }
-    }
-
-    /// The mean of the metric over the draws.
-    fn mean(&self, metric: &dyn Metric) -> Result<f64, Error> {
-        let mut sum = 0.0;
-        for confusion in &self.confusions {
-            sum += checked_score(metric, confusion)?;
-        }
-        Ok(sum / self.confusions.len() as f64)
-    }
+    numbers
 }

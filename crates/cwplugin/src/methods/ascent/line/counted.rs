@@ -88,7 +88,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
             for &bucket in &filled {
                 if is_wanted[bucket] {
                     let len = rest.partition_point(|row_cut| row_cut.place(buckets) <= bucket);
-                    self.pass(&rest[..len], rest.get(len), confusion, &mut curve);
+                    self.pass(&rest[..len], rest.get(len), confusion, &mut curve, reached);
                     rest = &rest[len..];
                 } else {
                     confusion.move_rows(moving_in(bucket), self.class, false);

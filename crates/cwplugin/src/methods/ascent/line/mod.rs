@@ -27,6 +27,9 @@ const OCTAVES: usize = 16;
 /// At most 2^5 buckets per factor of 2: the counters of more would not fit the cache.
 const DIGITS: u32 = 5;
 
+/// Cuts after which estimates start again from the counts.
+const SCREENED: usize = 1 << 16;
+
 /// The number of buckets so that each counter covers `rows_each` rows; `None` if buckets do not pay off.
 fn buckets(n_rows: usize, n_classes: usize, rows_each: usize) -> Option<LogBuckets> {
     let is_worthwhile = |digits: &u32| (OCTAVES * n_classes * rows_each) << digits <= n_rows;
@@ -100,7 +103,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     ) -> Result<Option<Place>, Error> {
         let now = confusion.snapshot();
         let curve = if buckets.len == 2 {
-            self.sweep_all(buckets, confusion)
+            self.sweep_all(buckets, confusion, seen)
         } else {
             self.sweep_selected(buckets, confusion, seen)
         };
@@ -132,7 +135,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     }
 
     /// All cuts, sorted and scored.
-    fn sweep_all(&self, buckets: LogBuckets, confusion: &mut IncrementalConfusion<'_, Y>) -> Curve {
+    fn sweep_all(&self, buckets: LogBuckets, confusion: &mut IncrementalConfusion<'_, Y>, seen: f64) -> Curve {
         let row_cut = |row| self.row_cut(row);
         let row_cuts = parallel::map(self.pieces(), |rows| rows.filter_map(row_cut).collect::<Vec<_>>());
         let mut row_cuts = row_cuts.concat();
@@ -142,24 +145,32 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
             confusion.move_row(row_cut.tag, self.class, row_cut.competitor as usize);
         }
         let mut curve = Curve::new(confusion.score());
-        self.pass(&row_cuts, None, confusion, &mut curve);
+        self.pass(&row_cuts, None, confusion, &mut curve, seen);
         curve
     }
 
-    /// Passes cuts one by one and scores the intervals between distinct ones; `next` is the first cut after them.
+    /// Passes cuts one by one and scores the intervals between distinct ones; `next` is the first cut after them. Scores
+    /// clearly below `seen`, or below the best so far, are estimates.
     fn pass(
         &self,
         row_cuts: &[RowCut],
         next: Option<&RowCut>,
         confusion: &mut IncrementalConfusion<'_, Y>,
         curve: &mut Curve,
+        mut seen: f64,
     ) {
         for (i, row_cut) in row_cuts.iter().enumerate() {
+            if i.is_multiple_of(SCREENED) {
+                confusion.begin_screening();
+            }
             confusion.move_row(row_cut.tag, row_cut.competitor as usize, self.class);
             let next = row_cuts.get(i + 1).or(next);
             if next.is_none_or(|next| !is_one_cut(row_cut.cut(), next.cut())) {
-                curve.push(row_cut.cut(), confusion.score());
+                let score = confusion.score_near(seen);
+                seen = seen.max(score);
+                curve.push(row_cut.cut(), score);
             }
         }
+        confusion.end_screening();
     }
 }
