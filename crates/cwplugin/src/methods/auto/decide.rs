@@ -8,8 +8,8 @@ use super::standing::{Standing, clearly_better, compare};
 use crate::report::Estimate;
 use crate::report::estimate::Expectation;
 
-/// Standard deviations by which a gain must exceed 0 to outweigh the risk of a loss: a probability of 77 %.
-pub(crate) const WORTH_IT: f64 = 0.75;
+/// Standard deviations by which a gain must exceed 0 to outweigh the risk of a loss: a probability of 73 %.
+pub(crate) const WORTH_IT: f64 = 0.625;
 
 /// Forecast and cross-validation learn from the same labels. The standard deviation of both together, as if they were
 /// independent, is too small by this factor: √2 if one says what the other says, and more since the best of several
