@@ -151,7 +151,7 @@ fn the_choice_of_auto_is_explained_with_what_was_tried() {
         printed.split("\n\n").find(|part| part.contains("estimated gain of") || part.starts_with("Chose"));
     let explanation = explanation.unwrap_or_else(|| panic!("{printed}"));
     assert!(plain(&told).contains(&plain(explanation)), "{explanation}\n{told}");
-    for method in ["unadjusted", "expected", "cwplugin:last", "cwplugin:best", "ascent", "bagged"] {
+    for method in ["unadjusted", "expected", "cwplugin:last", "cwplugin:best", "ascent"] {
         assert!(html.contains(&format!("<th scope=\"row\">{method}")), "{method}");
     }
     assert_eq!(html.matches("<i>chosen</i>").count(), 1);

@@ -3,7 +3,8 @@
 
 use super::class_ratio::{in_mean, ratio_of};
 use super::{
-    ClassCounts, ClassRatio, Confusion, Metric, f_beta, is_usable_beta, named_metric, precision, recall, share,
+    ClassCounts, ClassRatio, Confusion, Metric, f_beta, is_usable_beta, named_metric, precision, recall,
+    share,
 };
 use crate::error::Error;
 

@@ -4,9 +4,10 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use super::alternatives::{ALTERNATIVES, Alternative};
+use super::alternatives::{FAST, SLOW, alternatives};
 use super::scored::Scored;
 use super::standing::Standing;
+use super::trial::{BAGS, Trial};
 use crate::data::Sample;
 use crate::data::folds::stratified;
 use crate::error::Error;
@@ -15,7 +16,7 @@ use crate::methods::expected::Plan;
 use crate::methods::subsets::{at_most, unlabelled_rows};
 use crate::metric::Metric;
 use crate::numeric::parallel;
-use crate::progress::{Observer, Stage};
+use crate::progress::Observer;
 use crate::report::Estimate;
 use crate::rule::Rule;
 
@@ -24,9 +25,6 @@ const MAX_LABELLED: usize = 4_000;
 
 /// Maximum number of unlabelled rows added to each fold.
 const MAX_UNLABELLED: usize = 500;
-
-/// Refits of `bagged` per fold, fewer than in a full fit.
-const BAGS: usize = 10;
 
 /// A method in cross-validation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,21 +64,11 @@ pub(super) struct Folds {
     /// The labelled rows, then the others.
     pub(super) sample: Sample,
     /// The fold of each labelled row.
-    fold: Vec<usize>,
+    pub(super) fold: Vec<usize>,
     /// Labelled rows that were left out, because there are very many.
     pub(super) left_out: u64,
     count: usize,
-    seed: u64,
-}
-
-/// The fits without one fold.
-struct WithoutFold {
-    /// The rows of the fold.
-    held: Vec<usize>,
-    /// `expected` at every shrinkage, then the alternatives; `None` if a method could not be fitted.
-    rules: Vec<Option<Rule>>,
-    /// Calibrated probabilities of the rows of the fold, by `expected`.
-    calibrated: Vec<f64>,
+    pub(super) seed: u64,
 }
 
 impl Folds {
@@ -104,12 +92,11 @@ impl Folds {
         metric: &dyn Metric,
         observer: Observer<'_>,
     ) -> Result<CrossValidation, Error> {
-        let n_scores = 1 + shrinkages.len() + ALTERNATIVES.len();
-        let n_steps: usize = ALTERNATIVES.iter().map(|alternative| alternative.n_steps(BAGS)).sum();
+        let n_scores = 1 + shrinkages.len() + alternatives().count();
+        let n_steps: usize = alternatives().map(|alternative| alternative.n_steps(BAGS)).sum();
         let stage = observer.begin("cross-validating", self.count * (1 + n_steps) + n_scores);
-        let fits = parallel::map((0..self.count).collect(), |out| {
-            self.fit_without(out, plan, shrinkages, metric, &stage)
-        });
+        let trial = Trial { folds: self, plan, shrinkages, metric, stage: &stage };
+        let fits = parallel::map((0..self.count).collect(), |out| trial.fit_without(out));
         let m = self.sample.n_classes();
         let mut calibrated = vec![0.0; self.fold.len() * m];
         for fit in &fits {
@@ -117,80 +104,40 @@ impl Folds {
                 calibrated[row * m..][..m].copy_from_slice(q);
             }
         }
-        let score = |predictions: Vec<usize>, rules: Vec<Rule>| {
-            let scored = Scored::new(&self.sample, &predictions, metric, self.seed)?;
-            stage.step();
-            Ok::<_, Error>(OutOfFold { scored, predictions, rules })
-        };
         let unadjusted = Rule::clean(m)?;
         let mut clean = unadjusted.predict(&self.sample)?;
         clean.truncate(self.fold.len());
-        let clean = score(clean, vec![unadjusted])?;
-        let mut tried = (0..shrinkages.len() + ALTERNATIVES.len())
-            .map(|method| self.out_of_fold(&fits, method)?.map(|(p, rules)| score(p, rules)).transpose());
-        let shrunken = tried.by_ref().take(shrinkages.len()).collect::<Result<Vec<_>, Error>>()?;
+        let clean = trial.score(clean, vec![unadjusted])?;
+        let tried = |method: usize| trial.out_of_fold(&fits, |fold| fits[fold].rules[method].as_ref());
+        let shrunken = (0..shrinkages.len()).map(tried).collect::<Result<Vec<_>, Error>>()?;
+        let shrunken: Vec<OutOfFold> = shrunken.into_iter().flatten().collect();
         let mut alternatives = Vec::new();
-        for (alternative, tried) in ALTERNATIVES.iter().zip(tried) {
-            alternatives.extend(tried?.map(|tried| (alternative.name, tried)));
+        for (place, alternative) in FAST.iter().enumerate() {
+            alternatives.extend(tried(shrinkages.len() + place)?.map(|tried| (alternative.name, tried)));
         }
-        let shrunken = shrunken.into_iter().flatten().collect();
+        let to_beat = shrunken.iter().map(|tried| tried.scored.score).fold(clean.scored.score, f64::max);
+        if alternatives.iter().any(|(_, tried)| tried.scored.score > to_beat) {
+            let rules = parallel::map((0..self.count).collect(), |out| trial.fit_alternative(&SLOW, out));
+            let slow = trial.out_of_fold(&fits, |fold| rules[fold].as_ref())?;
+            alternatives.extend(slow.map(|slow| (SLOW.name, slow)));
+        } else {
+            stage.steps_of_other(self.count * SLOW.n_steps(BAGS) + 1).finish();
+        }
         Ok(CrossValidation { clean, shrunken, alternatives, calibrated })
     }
 
-    /// Fits every method without one fold. A method that cannot be fitted on these rows is skipped.
-    fn fit_without(
-        &self,
-        out: usize,
-        plan: &Plan,
-        shrinkages: &[f64],
-        metric: &dyn Metric,
-        stage: &Stage<'_>,
-    ) -> WithoutFold {
+    /// All rows but those of a fold, and the rows of the fold.
+    pub(super) fn split(&self, out: usize) -> (Sample, Vec<usize>) {
         let is_train = |row: &usize| *row >= self.fold.len() || self.fold[*row] != out;
         let (train, held): (Vec<usize>, Vec<usize>) = (0..self.sample.n_rows()).partition(is_train);
-        let (train, test) = (self.sample.select(&train), self.sample.select(&held));
-        let shrunken = || -> Result<(Vec<Rule>, Vec<f64>), Error> {
-            let plan = plan.refit_on(&train, self.seed)?;
-            let log_weights = plan.solve(&train, metric, Observer::default())?;
-            let rules = shrinkages.iter().map(|&shrinkage| plan.rule(&log_weights, shrinkage));
-            Ok((rules.collect::<Result<_, _>>()?, plan.calibrated(&test)?))
-        };
-        let alternative = |alternative: &Alternative| {
-            let steps = stage.steps_of_other(alternative.n_steps(BAGS));
-            let fitted = alternative.fit_quickly(&train, metric, self.seed, BAGS, Observer::new(&steps));
-            steps.finish();
-            fitted.ok()
-        };
-        let (mut rules, calibrated) = match shrunken() {
-            Ok((rules, calibrated)) => (rules.into_iter().map(Some).collect(), calibrated),
-            Err(_) => (vec![None; shrinkages.len()], Vec::new()),
-        };
-        stage.step();
-        rules.extend(ALTERNATIVES.iter().map(alternative));
-        WithoutFold { held, rules, calibrated }
-    }
-
-    /// The predictions of one method for all labelled rows, and its rules; `None` if it could not be fitted without a fold.
-    #[allow(clippy::type_complexity)] // a pair that is taken apart at once
-    fn out_of_fold(
-        &self,
-        fits: &[WithoutFold],
-        method: usize,
-    ) -> Result<Option<(Vec<usize>, Vec<Rule>)>, Error> {
-        let mut predictions = vec![0; self.fold.len()];
-        for fit in fits {
-            let Some(rule) = &fit.rules[method] else { return Ok(None) };
-            let classes = rule.predict(&self.sample.select(&fit.held))?;
-            fit.held.iter().zip(classes).for_each(|(&row, class)| predictions[row] = class);
-        }
-        Ok(Some((predictions, fits.iter().filter_map(|fit| fit.rules[method].clone()).collect())))
+        (self.sample.select(&train), held)
     }
 }
 
 /// A method in cross-validation.
 #[derive(Debug)]
 pub(super) struct OutOfFold {
-    scored: Scored,
+    pub(super) scored: Scored,
     /// The class of every labelled row, by the rule fitted without its fold.
     pub(super) predictions: Vec<usize>,
     /// The rule without each fold.

@@ -8,6 +8,7 @@
 
 mod alternatives; // the alternatives to `expected`
 mod scored; // scores of predictions, with their uncertainty
+mod trial; // the fits without one fold
 mod cross_validation; // cross-validation of every method
 mod urn; // how well expected shares predict counts
 mod score_draws; // draws of scores on new rows

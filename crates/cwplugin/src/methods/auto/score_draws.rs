@@ -136,9 +136,8 @@ impl<'a> Counted<'a> {
             }
         }
         let pairs = || before.iter().copied().zip(after.iter().copied());
-        let sums = |numbers: &[f64]| {
-            cells.sums(pairs().zip(numbers.chunks_exact(m).map(|row| row.iter().copied())))
-        };
+        let sums =
+            |numbers: &[f64]| cells.sums(pairs().zip(numbers.chunks_exact(m).map(|row| row.iter().copied())));
         let (labels, expected) = (sums(&labels), sums(&expected));
         Self { cells, labels, expected, n_rows: scale * sum }
     }

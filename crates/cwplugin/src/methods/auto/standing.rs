@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::alternatives::{ALTERNATIVES, Alternative};
+use super::alternatives::{Alternative, alternatives};
 use super::cross_validation::CrossValidation;
 use super::decide::{CLEARLY_BETTER, WORTH_IT};
 use crate::report::Estimate;
@@ -57,9 +57,9 @@ pub(super) fn compare(
 /// The alternative that is clearly better than `expected` or the unadjusted black box; of several the one with the
 /// largest gain in cross-validation.
 pub(super) fn clearly_better(cv: &CrossValidation, worth_it: Option<usize>) -> Option<Alternative> {
-    let is_better = |alternative: &&Alternative| {
+    let is_better = |alternative: &Alternative| {
         compare(cv, alternative, worth_it).is_some_and(|(_, falls_short)| falls_short.is_none())
     };
-    let better = ALTERNATIVES.iter().filter(is_better).copied();
+    let better = alternatives().filter(is_better);
     better.max_by(|a, b| cv.gain_of(a.name).mean.total_cmp(&cv.gain_of(b.name).mean))
 }

@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::alternatives::ALTERNATIVES;
+use super::alternatives::alternatives as all_alternatives;
 use super::cross_validation::CrossValidation;
 use super::decide::{Decision, decide};
 use super::scored::Scored;
@@ -39,7 +39,7 @@ fn numbers(rng: &mut ChaCha8Rng) -> (CrossValidation, Vec<Expectation>, Vec<Esti
     let is_fitted = rng.random_bool(0.95);
     let shrunken: Vec<Scored> = SHRINKAGES.iter().filter(|_| is_fitted).map(|_| near(rng)).collect();
     let mut alternatives = Vec::new();
-    for alternative in ALTERNATIVES {
+    for alternative in all_alternatives() {
         if rng.random_bool(0.95) {
             alternatives.push((alternative.name, near(rng)));
         }

@@ -51,7 +51,9 @@ impl Classes {
 
     fn take(&mut self) -> Vec<usize> {
         let list = std::mem::take(&mut self.list);
-        list.iter().for_each(|&class| self.is_member[class] = false);
+        for &class in &list {
+            self.is_member[class] = false;
+        }
         list
     }
 }
@@ -110,7 +112,8 @@ impl<'a> ClassCountsOfDraws<'a> {
     fn copy_classes(&self, classes: &[usize], other: &mut Self) {
         let (n, block) = (self.population.n_draws(), block_length(self.population.n_classes()));
         for &class in classes {
-            let (of_class, of_block) = (class * n..(class + 1) * n, class / block * n..(class / block + 1) * n);
+            let (of_class, of_block) =
+                (class * n..(class + 1) * n, class / block * n..(class / block + 1) * n);
             other.predicted[of_class.clone()].copy_from_slice(&self.predicted[of_class.clone()]);
             other.correct[of_class.clone()].copy_from_slice(&self.correct[of_class.clone()]);
             for part in 0..2 {

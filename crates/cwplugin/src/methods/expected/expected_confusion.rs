@@ -27,7 +27,7 @@ pub(super) struct ExpectedConfusion<'a> {
 #[derive(Clone)]
 enum Counts<'a> {
     /// For a ratio of two sums over the classes.
-    ByClass(ClassCountsOfDraws<'a>),
+    ByClass(Box<ClassCountsOfDraws<'a>>),
     /// For every other metric.
     Matrices(Vec<Confusion>),
 }
@@ -39,11 +39,13 @@ impl<'a> ExpectedConfusion<'a> {
         predictions: &[usize],
     ) -> Self {
         let counts = match objective.metric.class_ratio() {
-            Some(ratio) => Counts::ByClass(ClassCountsOfDraws::new(population, ratio, predictions)),
+            Some(ratio) => Counts::ByClass(Box::new(ClassCountsOfDraws::new(population, ratio, predictions))),
             None => Counts::Matrices(matrices(population, objective.metric, predictions)),
         };
         let mut n_predicted = vec![0; population.n_classes()];
-        predictions.iter().for_each(|&predicted| n_predicted[predicted] += 1);
+        for &predicted in predictions {
+            n_predicted[predicted] += 1;
+        }
         let labelled = objective.within.map(|_| {
             let mut labelled = Confusion::zeros(population.n_classes());
             for (row, &predicted) in predictions.iter().enumerate() {
@@ -81,7 +83,9 @@ impl<'a> ExpectedConfusion<'a> {
             match &mut self.counts {
                 Counts::ByClass(counts) => counts.clear_prediction(from),
                 Counts::Matrices(matrices) => {
-                    matrices.iter_mut().for_each(|matrix| matrix.clear_prediction(from));
+                    for matrix in matrices {
+                        matrix.clear_prediction(from);
+                    }
                 }
             }
         }

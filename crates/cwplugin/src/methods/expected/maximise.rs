@@ -88,7 +88,8 @@ impl ExpectedAscent<'_> {
     fn line(&mut self, class: usize) -> Result<Vec<Interval>, Error> {
         let Self { best_two, predictions, confusion, trial, .. } = self;
         let others = best_two.without(class).enumerate();
-        let mut cuts: Vec<(f64, usize, usize)> = others.map(|(row, (other, cut))| (cut, row, other)).collect();
+        let mut cuts: Vec<(f64, usize, usize)> =
+            others.map(|(row, (other, cut))| (cut, row, other)).collect();
         cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let (Some(&(first, ..)), Some(&(last, ..))) = (cuts.first(), cuts.last()) else {
             return Ok(Vec::new());

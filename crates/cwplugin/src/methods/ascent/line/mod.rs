@@ -135,7 +135,12 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     }
 
     /// All cuts, sorted and scored.
-    fn sweep_all(&self, buckets: LogBuckets, confusion: &mut IncrementalConfusion<'_, Y>, seen: f64) -> Curve {
+    fn sweep_all(
+        &self,
+        buckets: LogBuckets,
+        confusion: &mut IncrementalConfusion<'_, Y>,
+        seen: f64,
+    ) -> Curve {
         let row_cut = |row| self.row_cut(row);
         let row_cuts = parallel::map(self.pieces(), |rows| rows.filter_map(row_cut).collect::<Vec<_>>());
         let mut row_cuts = row_cuts.concat();
