@@ -121,11 +121,12 @@ impl<'a> ClassCountsOfDraws<'a> {
                 other.sums[part][of_block.clone()].copy_from_slice(&self.sums[part][of_block.clone()]);
             }
         }
+        // The sums that were copied lack them.
+        self.stale.list.iter().for_each(|&class| other.stale.add(class));
     }
 
     /// Undoes all changes since the two were the same.
     pub(super) fn restore(&mut self, other: &Self) {
-        self.stale.take();
         let changed = self.changed.take();
         other.copy_classes(&changed, self);
     }

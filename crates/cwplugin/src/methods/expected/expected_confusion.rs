@@ -161,3 +161,63 @@ fn matrices(population: &Population, metric: &dyn Metric, predictions: &[usize])
     }
     matrices
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::data::{Probabilities, Sample};
+    use crate::methods::expected::Plan;
+    use crate::metric::MacroF1;
+    use crate::progress::Observer;
+
+    const CLASSES: usize = 4;
+    const ROWS: usize = 12;
+
+    fn plan() -> Plan {
+        let weight = |i: usize| 1.0 + (i * 7 % 11) as f64;
+        let row = |row: usize| {
+            let sum: f64 = (0..CLASSES).map(|class| weight(row * CLASSES + class)).sum();
+            (0..CLASSES).map(move |class| weight(row * CLASSES + class) / sum)
+        };
+        let p = Probabilities::new((0..ROWS).flat_map(row).collect(), CLASSES).unwrap();
+        let sample = Sample::new(p, (0..ROWS).map(|row| Some(row % CLASSES)).collect()).unwrap();
+        Plan::new(&sample, 0.0, 1, Observer::default()).unwrap()
+    }
+
+    proptest! {
+        /// As a search does, but with scores that are computed late or never, because a constraint is violated.
+        #[test]
+        fn changes_that_are_copied_undone_or_not_yet_scored_equal_counting_again(
+            steps in proptest::collection::vec((0..ROWS, 0..CLASSES, 0..5_u8), 1..60),
+        ) {
+            let plan = plan();
+            let objective = Objective { metric: &MacroF1, within: None };
+            let mut predictions = vec![0; ROWS];
+            let mut kept = ExpectedConfusion::new(plan.population(), &objective, &predictions);
+            let (mut trial, mut tried) = (kept.clone(), predictions.clone());
+            for (row, class, then) in steps {
+                if tried[row] != class {
+                    trial.shift(row, tried[row], class);
+                    tried[row] = class;
+                }
+                match then {
+                    0 | 1 => {
+                        let again = ExpectedConfusion::new(plan.population(), &objective, &tried).value().unwrap();
+                        prop_assert!((trial.value().unwrap() - again).abs() < 1e-12);
+                    }
+                    2 => {
+                        trial.restore(&kept);
+                        tried.clone_from(&predictions);
+                    }
+                    3 => {
+                        trial.copy_changes(&mut kept);
+                        predictions.clone_from(&tried);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
