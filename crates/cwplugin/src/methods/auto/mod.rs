@@ -1,7 +1,7 @@
 //! `auto`: chooses the method that the labels support, or leaves the black box unadjusted.
 //!
-//! It fits `expected` and cross-validates it together with Algorithm 1, coordinate ascent and `bagged`. The forecast of
-//! `expected` and its gain in cross-validation give the gain at each shrinkage. `auto` takes the shrinkage with the largest gain
+//! It fits `expected` and cross-validates it together with Algorithm 1, coordinate ascent and, if one of these leads,
+//! `bagged`. The forecast of `expected` and its gain in cross-validation give the gain at each shrinkage. `auto` takes the shrinkage with the largest gain
 //! minus one standard deviation. If none is positive, predictions stay unchanged. A method that was clearly better in
 //! cross-validation replaces `expected`. What is expected on new rows is reported from labels held out and calibrated
 //! probabilities together.
