@@ -43,7 +43,9 @@ class Claim:
     verdict: str
 
 
-def claims(tasks: Sequence[Task], proven: dict[str, Any] | None, paper: dict[str, Any]) -> list[Claim]:
+def claims(
+    tasks: Sequence[Task], tuned: Sequence[Task], proven: dict[str, Any] | None, paper: dict[str, Any]
+) -> list[Claim]:
     """All claims: of the experiments, then of the theory."""
     quiet = [task for task in tasks if task.noise_in != "sample"]
     noisy = [task for task in tasks if task.noise_in == "sample"]
@@ -51,7 +53,7 @@ def claims(tasks: Sequence[Task], proven: dict[str, Any] | None, paper: dict[str
         *(claim for table in paper["tables"] for claim in printed(table, tasks, paper["methods"])),
         *(better(rival, quiet, noisy) for rival in RIVALS),
         harmless(quiet, noisy),
-        *(new_model(name, quiet) for name in NEW_MODELS),
+        *(new_model(name, tuned if tuned and name == "finetune" else quiet) for name in NEW_MODELS),
         fixed_class(quiet),
         *theorems(proven),
     ]

@@ -6,7 +6,7 @@ from statistics import mean, stdev
 from typing import Any
 
 from markdown import NOTHING, code, codes, metric, plural, score, signed, spread, table
-from scores import SAME, BadResults, Task
+from scores import SAME, BadResults, Cell, Task
 
 FINE_TUNED, LONGER = "finetune", "finetune:x"
 #: Whom fine-tuning may overtake; the first three are the question.
@@ -123,14 +123,35 @@ def longer(tasks: list[Tuned]) -> list[str]:
     return [f"**More epochs.** Compared with {codes(RIVALS[:3])}, {said}:", table(heads, lines)]
 
 
-def finetune(path: Path, results: list[Task]) -> list[str]:
-    """The section; nothing if it was not run."""
+def read(path: Path, results: list[Task]) -> tuple[dict[str, Any], list[Tuned]]:
+    """The result file, and its tasks with a draw; none if it was not run."""
     if not path.exists():
-        return []
+        return {}, []
     facts = json.loads(path.read_text(encoding="utf-8"))
     known = {task.name: task for task in results}
     found = [Tuned(one, known[one["task"]], facts["metrics"]) for one in facts["tasks"] if one["task"] in known]
-    tasks = [task for task in found if task.sizes]
+    return facts, [task for task in found if task.sizes]
+
+
+def on_same_draws(path: Path, results: list[Task]) -> list[Task]:
+    """The tasks with fine-tuning among their methods, and the other methods on its draws only."""
+    found = []
+    for task in read(path, results)[1]:
+        methods, cells = [*task.rivals, FINE_TUNED], {}
+        for method in methods:
+            for name in task.metrics:
+                for size in task.sizes:
+                    scores = tuple(task.of(method, name, size))
+                    spread_of = stdev(scores) if len(scores) > 1 else None
+                    cells[method, name, size] = Cell(method, name, size, mean(scores), spread_of, 0.0, scores, ())
+        facts = task.task.facts | {"methods": methods, "metrics": task.metrics, "sizes": task.sizes}
+        found.append(Task(task.name, facts, cells))
+    return found
+
+
+def finetune(path: Path, results: list[Task]) -> list[str]:
+    """The section; nothing if it was not run."""
+    facts, tasks = read(path, results)
     if not tasks:
         return []
     parts = [

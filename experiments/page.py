@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import words
-from finetune_page import finetune
+from finetune_page import finetune, on_same_draws
 from goals import goals
 from limits_page import limits
 from lost import lost
@@ -51,7 +51,8 @@ def make(results: Path, paper: dict[str, Any], page: Path) -> dict[Path, str]:
         *theory(proven, results, page),
         *provenance(found, proven),
     ]
-    pages = {page: parts, page.with_name(PAPER_PAGE): paper_page(tasks, proven, paper)}
+    tuned = on_same_draws(results.parent / "finetune.json", tasks)
+    pages = {page: parts, page.with_name(PAPER_PAGE): paper_page(tasks, tuned, proven, paper)}
     return {path: "\n\n".join(parts) + "\n" for path, parts in pages.items()}
 
 

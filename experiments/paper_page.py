@@ -29,12 +29,12 @@ RULES = (
 )
 
 
-def paper_page(tasks: list[Task], proven: dict[str, Any] | None, paper: dict[str, Any]) -> list[str]:
-    """The whole page; `proven` are the results of the theory."""
+def paper_page(tasks: list[Task], tuned: list[Task], proven: dict[str, Any] | None, paper: dict[str, Any]) -> list[str]:
+    """The whole page; `tuned` are the tasks with fine-tuning, `proven` the results of the theory."""
     return [
         "# The paper, and what we see",
         ABOUT.format(url=paper["paper"]),
-        summary(claims(tasks, proven, paper)),
+        summary(claims(tasks, tuned, proven, paper)),
         RULES,
         *readings(tasks, paper),
         *beside(tasks, paper),

@@ -100,6 +100,23 @@ class PaperTest(PageCase):
         text = self.make_paper(moved(fake("lmtweets"), "cwplugin:published", 0.2))
         self.assertEqual(self.claim(text, "better than vector scaling")[1], "undecided")
 
+    def test_fine_tuning_is_compared_on_its_own_draws(self) -> None:
+        """Its results are in a file of their own, here with the first draw only."""
+        task = fake("lmtweets", sizes=(50, 100, 400))
+        metrics, cells = task["metrics"], []
+        for size, gap in ((50, -0.1), (400, 0.2)):
+            for metric in metrics:
+                first = find(task, "cwplugin:published", metric, size)["scores"][0]
+                cells.append({"method": "finetune", "metric": metric, "size": size, "scores": [first + gap]})
+        draws = [{"method": "finetune", "size": size, "repeat": 0, "epochs": 30, "epoch": 30} for size in (50, 400)]
+        facts = {"metrics": metrics, "sizes": [50, 400], "repeats": 3}
+        facts["tasks"] = [{"task": "lmtweets", "draws": draws, "cells": cells}]
+        self.results.mkdir(parents=True, exist_ok=True)
+        self.results.parent.joinpath("finetune.json").write_text(json.dumps(facts))
+        sees, _ = self.claim(self.make_paper(task), "better than a language model fine-tuned on S")
+        self.assertIn(f"+.100 over 1 task, higher in {len(metrics)} (100 %)", sees)
+        self.assertIn("the model is better from: `lmtweets` 400", sees)
+
     def test_a_method_with_few_tasks_and_sizes(self) -> None:
         """A fine-tuned model that was run on one task and two sizes appears, and nothing else changes."""
         tasks = [fake("lmtweets", sizes=(50, 100, 400)), fake("snli-shift")]
