@@ -76,6 +76,19 @@ impl Confusion {
         confusion
     }
 
+    /// A matrix for a metric, with all rows of a class predicted as one class: `predicted(truth)`.
+    pub(crate) fn of_constant_classes(
+        metric: &dyn Metric,
+        truths: &[f64],
+        predicted: impl Fn(usize) -> usize,
+    ) -> Self {
+        let mut confusion = Self::zeros_for(metric, truths.len());
+        for (truth, &weight) in truths.iter().enumerate() {
+            confusion.add(truth, predicted(truth), weight);
+        }
+        confusion
+    }
+
     /// A matrix from its cells: `cell(truth, predicted)`.
     pub(crate) fn from_cells(n_classes: usize, cell: impl Fn(usize, usize) -> f64) -> Self {
         let mut confusion = Self::zeros(n_classes);

@@ -25,17 +25,16 @@ pub(crate) fn factor(hessian: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
 
 /// Solves `H·x = b` by conjugate gradients until the norm of the residual is at most `goal`; `times` multiplies by H.
 ///
-/// `scale` approximates the inverse of the diagonal of H (Jacobi preconditioner). `None` if H is singular along the
-/// first direction.
+/// `precondition` multiplies by an approximate inverse of H. `None` if H is singular along the first direction.
 pub(crate) fn conjugate_gradients(
     b: &DVector<f64>,
-    scale: &DVector<f64>,
+    precondition: impl Fn(&DVector<f64>) -> DVector<f64>,
     goal: f64,
     times: impl Fn(&DVector<f64>) -> DVector<f64>,
 ) -> Option<DVector<f64>> {
     let mut x = DVector::zeros(b.len());
     let mut residual = b.clone();
-    let mut scaled = residual.component_mul(scale);
+    let mut scaled = precondition(&residual);
     let mut direction = scaled.clone();
     let mut square = residual.dot(&scaled);
     for _ in 0..b.len() {
@@ -50,7 +49,7 @@ pub(crate) fn conjugate_gradients(
         if residual.norm() <= goal {
             break;
         }
-        scaled = residual.component_mul(scale);
+        scaled = precondition(&residual);
         let next = residual.dot(&scaled);
         direction = &scaled + direction * (next / square);
         square = next;
@@ -68,8 +67,8 @@ mod tests {
         let hessian = &root * root.transpose() + DMatrix::identity(5, 5);
         let b = DVector::from_fn(5, |i, _| i as f64 - 2.0);
         let scale = hessian.diagonal().map(|curvature| 1.0 / curvature);
-        let found = conjugate_gradients(&b, &scale, 1e-12, |v| &hessian * v).unwrap();
+        let found = conjugate_gradients(&b, |v| v.component_mul(&scale), 1e-12, |v| &hessian * v).unwrap();
         assert!((found - factor(&hessian).solve(&b)).amax() < 1e-9);
-        assert_eq!(conjugate_gradients(&b, &scale, 1e-12, |v| v * 0.0), None);
+        assert_eq!(conjugate_gradients(&b, |v| v.component_mul(&scale), 1e-12, |v| v * 0.0), None);
     }
 }

@@ -95,10 +95,8 @@ fn clip(number: f64, known: f64, (low, high): (f64, f64)) -> f64 {
 /// The true range of an arbitrary metric is unknown, but few metrics exceed these values.
 pub(crate) fn range_of(metric: &dyn Metric, truths: &[f64]) -> (f64, f64) {
     let m = truths.len();
-    let shifted = |by: usize| {
-        let confusion = Confusion::from_cells(m, |i, j| if j == (i + by) % m { truths[i] } else { 0.0 });
-        metric.score(&confusion)
-    };
+    let shifted =
+        |by: usize| metric.score(&Confusion::of_constant_classes(metric, truths, |truth| (truth + by) % m));
     let (wrong, right) = (shifted(1), shifted(0));
     if wrong.is_finite() && right.is_finite() {
         (wrong.min(right), wrong.max(right))

@@ -15,7 +15,15 @@ use crate::rule::Weights;
 ///
 /// The best start alone guarantees a score no lower than any start. Other starts may reach a higher local maximum. That
 /// happens on a few hundred rows, where it costs milliseconds; on many rows the objective is smooth.
-pub(super) const ALL_STARTS_UP_TO: usize = 1 << 16;
+const ALL_STARTS_UP_TO: usize = 1 << 16;
+
+/// The same for classes: every round searches all of them.
+const ALL_STARTS_CLASSES: usize = 50;
+
+/// Whether only the best start is used.
+pub(super) fn is_large(n_rows: usize, n_classes: usize) -> bool {
+    n_rows * n_classes > ALL_STARTS_UP_TO || n_classes > ALL_STARTS_CLASSES
+}
 
 /// The rows to optimise on.
 #[derive(Debug, Clone)]
@@ -72,8 +80,11 @@ pub(crate) fn ascend(
             }
         })
     };
-    let is_large = problem.probabilities.n_rows() * problem.probabilities.n_classes() > ALL_STARTS_UP_TO;
-    if is_large { parallel::among_threads(run) } else { run() }
+    if is_large(problem.probabilities.n_rows(), problem.probabilities.n_classes()) {
+        parallel::among_threads(run)
+    } else {
+        run()
+    }
 }
 
 fn ascend_from<T: Real>(
@@ -89,7 +100,7 @@ fn ascend_from<T: Real>(
     let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<usize> = (0..starts.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: ties keep their order
-    let is_large = values.len() > ALL_STARTS_UP_TO;
+    let is_large = is_large(problem.probabilities.n_rows(), problem.probabilities.n_classes());
     if is_large {
         order.truncate(1);
     }

@@ -25,8 +25,7 @@ const BOUNDARY_FACTOR: f64 = 100.0;
 pub(crate) fn negligible_gain(metric: &dyn Metric, truths: &[f64], n_rows: f64, seen: f64) -> f64 {
     let m = truths.len();
     let heaviest = (0..m).fold(0, |best, class| if truths[class] > truths[best] { class } else { best });
-    let constant = Confusion::from_cells(m, |i, j| if j == heaviest { truths[i] } else { 0.0 });
-    let constant = metric.score(&constant);
+    let constant = metric.score(&Confusion::of_constant_classes(metric, truths, |_| heaviest));
     let is_range = |score: f64| score.is_finite() && Constrained::is_allowed(score);
     if is_range(seen) && is_range(constant) {
         GAIN_FRACTION * (seen - constant).abs() / n_rows.sqrt()

@@ -1,6 +1,6 @@
 //! The starts of an ascent.
 
-use super::ascend::ALL_STARTS_UP_TO;
+use super::ascend::is_large;
 use crate::data::Sample;
 use crate::data::probabilities::{Real, with_values};
 use crate::error::Error;
@@ -44,7 +44,7 @@ pub(super) fn of_sample(
 ) -> Result<(Vec<Start>, Vec<Weights>), Error> {
     let m = sample.n_classes();
     let (mut kinds, mut starts) = (vec![Start::Clean], vec![Weights::uniform(m)?]);
-    let is_large = sample.n_rows() * m > ALL_STARTS_UP_TO;
+    let is_large = is_large(sample.n_rows(), m);
     let references = if is_large { 1 } else { REFERENCES };
     for reference in Reference::Best.candidates(sample.class_totals())?.into_iter().take(references) {
         kinds.push(Start::Plugin { reference });

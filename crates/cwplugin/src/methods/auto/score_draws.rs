@@ -70,7 +70,7 @@ impl ScoreDraws {
             rng.set_stream(3_000 + draw as u64);
             let scores = |_| {
                 let trust = choose(&trusts, &mut rng);
-                let [before, after] = counted.draw(&truths, trust, &mut rng);
+                let [before, after] = counted.draw(&truths, trust, metric, &mut rng);
                 Ok((checked_score(metric, &before)?, checked_score(metric, &after)?))
             };
             (0..PER_DRAW).map(scores).collect::<Result<Vec<(f64, f64)>, Error>>()
@@ -154,10 +154,10 @@ impl<'a> Counted<'a> {
     }
 
     /// Draws the confusion matrices before and after, for class weights of the population by cell.
-    fn draw(&self, truths: &[f64], trust: f64, rng: &mut ChaCha8Rng) -> [Confusion; 2] {
+    fn draw(&self, truths: &[f64], trust: f64, metric: &dyn Metric, rng: &mut ChaCha8Rng) -> [Confusion; 2] {
         let m = self.cells.n_classes;
         let whole: f64 = truths.iter().sum();
-        let [mut before, mut after] = [Confusion::zeros(m), Confusion::zeros(m)];
+        let [mut before, mut after] = [(); 2].map(|()| Confusion::zeros_for(metric, m));
         let cells = self.cells.pairs.iter().zip(truths.chunks_exact(m)).zip(self.labels.chunks_exact(m));
         for ((&(clean, fitted), truths), labels) in cells {
             let weight: f64 = truths.iter().sum();

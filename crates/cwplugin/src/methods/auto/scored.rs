@@ -36,7 +36,7 @@ impl Scored {
     ) -> Result<Self, Error> {
         let n = predictions.len();
         let count = |chances: &[f64]| {
-            let mut confusion = Confusion::zeros(sample.n_classes());
+            let mut confusion = Confusion::zeros_for(metric, sample.n_classes());
             for (row, (&predicted, chance)) in predictions.iter().zip(chances).enumerate() {
                 if let Some(label) = sample.label(row) {
                     confusion.add(label, predicted, chance * sample.weight(row));

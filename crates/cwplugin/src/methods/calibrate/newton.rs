@@ -53,7 +53,12 @@ impl Problem for Softmax<'_> {
         let p = self.probabilities(at);
         let scale = self.hessian_diagonal(&p).map(|entry| 1.0 / entry.max(f64::MIN_POSITIVE));
         let goal = (gradient.norm() * gradient.norm().sqrt().min(0.1)).max(CONVERGED_ITERATIVE / 2.0);
-        conjugate_gradients(gradient, &scale, goal, |direction| self.hessian_times(&p, direction))
-            .unwrap_or_else(|| gradient.clone())
+        conjugate_gradients(
+            gradient,
+            |residual| residual.component_mul(&scale),
+            goal,
+            |direction| self.hessian_times(&p, direction),
+        )
+        .unwrap_or_else(|| gradient.clone())
     }
 }

@@ -2,9 +2,11 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
+use super::arrow::ArrowLess;
 use super::many_classes::{Blocks, ManyClasses};
+use super::own_slopes::OwnSlopes;
 use super::precision::Precision;
-use super::prior::{EXACT_CLASSES, Prior, SlopeStructure};
+use super::prior::{EXACT_CLASSES, EXACT_SLOPES, Prior, SlopeStructure};
 use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
 use crate::numeric::solve::factor;
 use crate::progress::Stage;
@@ -46,6 +48,8 @@ pub(super) enum Curvature {
     Full(Cholesky<f64, Dyn>),
     /// Without the parts that connect classes.
     Blocks(Blocks),
+    /// As an arrow matrix minus outer products.
+    Arrow(ArrowLess),
 }
 
 impl Curvature {
@@ -54,17 +58,20 @@ impl Curvature {
         match self {
             Self::Full(factor) => factor.l_dirty().diagonal().map(f64::ln).sum(),
             Self::Blocks(blocks) => blocks.half_log_determinant(),
+            Self::Arrow(arrow) => arrow.half_log_determinant(),
         }
     }
 
-    /// Turns standard normal noise into noise with the posterior covariance; `common` is another standard normal number.
-    pub(super) fn colour(&self, noise: &mut DVector<f64>, common: f64) {
+    /// Turns standard normal noise into noise with the posterior covariance; `standard` draws more standard normal numbers.
+    pub(super) fn colour(&self, noise: &mut DVector<f64>, mut standard: impl FnMut() -> f64) {
+        let common = standard();
         match self {
             // With Hessian L·Lᵀ, Lᵀ⁻¹·noise has the inverse Hessian as covariance.
             Self::Full(factor) => {
                 factor.l_dirty().tr_solve_lower_triangular_mut(noise);
             }
             Self::Blocks(blocks) => blocks.colour(noise, common),
+            Self::Arrow(arrow) => arrow.colour(noise, standard),
         }
     }
 }
@@ -92,7 +99,7 @@ impl Evidence {
         self.centre.len()
     }
 
-    fn rows(&self) -> impl Iterator<Item = (&[f64], usize, f64)> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&[f64], usize, f64)> {
         let rows = self.logs.chunks_exact(self.n_classes()).zip(&self.labels).zip(&self.weights);
         rows.map(|((logs, &label), &weight)| (logs, label, weight))
     }
@@ -104,8 +111,13 @@ impl Evidence {
             let shared = start.len().min(at.len());
             at.rows_mut(0, shared).copy_from(&start.rows(0, shared));
         }
-        let is_large = prior.structure == SlopeStructure::Matrix && self.n_classes() > EXACT_CLASSES;
-        if is_large { self.learn_blocks(prior, at, stage) } else { self.learn_exactly(prior, at, stage) }
+        match prior.structure {
+            SlopeStructure::Matrix if self.n_classes() > EXACT_CLASSES => self.learn_blocks(prior, at, stage),
+            SlopeStructure::Shared | SlopeStructure::PerClass if self.n_classes() > EXACT_SLOPES => {
+                self.learn_arrow(prior, at, stage)
+            }
+            _ => self.learn_exactly(prior, at, stage),
+        }
     }
 
     fn learn_exactly(&self, prior: Prior, start: DVector<f64>, stage: &Stage<'_>) -> Learned {
@@ -118,6 +130,12 @@ impl Evidence {
         let problem = ManyClasses::new(self, Precision::new(prior, &self.shift));
         let (optimum, probabilities) = newton::minimise(&problem, start, &SETTINGS, stage);
         Learned::new(prior, &problem.precision, optimum, Curvature::Blocks(problem.blocks(&probabilities)))
+    }
+
+    fn learn_arrow(&self, prior: Prior, start: DVector<f64>, stage: &Stage<'_>) -> Learned {
+        let problem = OwnSlopes::new(self, prior.structure, Precision::new(prior, &self.shift));
+        let (optimum, probabilities) = newton::minimise(&problem, start, &SETTINGS, stage);
+        Learned::new(prior, &problem.precision, optimum, Curvature::Arrow(problem.curvature(&probabilities)))
     }
 
     /// The features of each class's logit; the first feature is the constant 1 and is not written.
@@ -162,7 +180,7 @@ impl<'a> Penalised<'a> {
         loss
     }
 
-    /// Gradient and Hessian of the loss.
+    /// Gradient of the loss, and the lower triangle of its Hessian.
     ///
     /// The derivative of a class's logit is its log-probability ℓ for the shared slope and its features for its own
     /// parameters: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
@@ -177,7 +195,7 @@ impl<'a> Penalised<'a> {
         };
         let mut gradient = self.precision.times(parameters);
         let mut hessian = self.precision.matrix();
-        let mut means = DMatrix::zeros(evidence.labels.len(), parameters.len()); // Jᵀ·p, times the root of the weight
+        let mut means = DMatrix::zeros(parameters.len(), evidence.labels.len()); // Jᵀ·p, times the root of the weight
         let (mut p, mut features) = (vec![0.0; m], vec![1.0; m * width]);
         for (row, (logs, label, weight)) in evidence.rows().enumerate() {
             apply(parameters.as_slice(), logs, &evidence.centre, &mut p);
@@ -187,24 +205,24 @@ impl<'a> Penalised<'a> {
             for (class, own) in features.chunks_exact(width).enumerate() {
                 let with_slope = p[class] * logs[class];
                 gradient[0] += weight * with_slope;
-                means[(row, 0)] += root * with_slope;
+                means[(0, row)] += root * with_slope;
                 hessian[(0, 0)] += weight * with_slope * logs[class];
                 let residual = weight * (p[class] - f64::from(u8::from(class == label)));
                 for (feature, value) in own.iter().enumerate() {
                     let at = place(class, feature);
                     gradient[at] += residual * value;
-                    means[(row, at)] = root * p[class] * value;
+                    means[(at, row)] = root * p[class] * value;
                     hessian[(at, 0)] += weight * with_slope * value;
-                    for (other, with) in own.iter().enumerate() {
-                        hessian[(place(class, other), at)] += weight * p[class] * value * with;
-                    }
+                    let scale = weight * p[class] * value;
+                    hessian[(at, at)] += scale * value;
+                    // The places of a class's slopes follow each other.
+                    let below = &own[feature + 1..];
+                    let mut column = hessian.view_mut((place(class, feature + 1), at), (below.len(), 1));
+                    column.iter_mut().zip(below).for_each(|(cell, with)| *cell += scale * with);
                 }
             }
         }
-        for column in 1..hessian.ncols() {
-            hessian[(0, column)] = hessian[(column, 0)];
-        }
-        hessian -= means.transpose() * means;
+        hessian -= &means * means.transpose();
         (gradient, hessian)
     }
 }
@@ -274,7 +292,8 @@ mod tests {
             let problem = Penalised::new(&evidence, prior);
             let at =
                 DVector::from_fn(problem.precision.diagonal.len(), |i, _| 0.1 * ((i * 5 % 7) as f64 - 3.0));
-            let (gradient, hessian) = problem.derivatives(&at);
+            let (gradient, mut hessian) = problem.derivatives(&at);
+            hessian.fill_upper_triangle_with_lower_triangle();
             let step = 1e-5;
             for p in 0..at.len() {
                 let moved = |by: f64| {
@@ -332,11 +351,47 @@ mod tests {
             let (at, direction) = (vector(5), vector(3));
             let (loss, derive) = problem.evaluate(&at);
             let (gradient, p) = derive();
-            let (exact_gradient, hessian) = exact.derivatives(&at);
+            let (exact_gradient, mut hessian) = exact.derivatives(&at);
+            hessian.fill_upper_triangle_with_lower_triangle();
             assert!((loss - exact.loss(&at)).abs() < 1e-9);
             assert!((gradient - exact_gradient).amax() < 1e-9);
             assert!((problem.times_hessian(&p, &direction) - &hessian * &direction).amax() < 1e-9);
             assert!((problem.diagonal(&p) - hessian.diagonal()).rows(1, 12).amax() < 1e-9);
+        }
+    }
+
+    /// Newton's method by conjugate gradients has the same mode, and the arrow matrix the same determinant and covariance,
+    /// with more rows than parameters and with fewer.
+    #[test]
+    fn the_arrow_is_exact() {
+        let all = evidence();
+        let few = Evidence::new(
+            all.logs[..9].to_vec(),
+            all.labels[..3].to_vec(),
+            vec![0.5, 1.5, 1.0],
+            all.shift.clone(),
+        );
+        for evidence in [all, few] {
+            for prior in priors(3).into_iter().filter(|prior| prior.structure != SlopeStructure::Matrix) {
+                let n = 4 + prior.structure.n_extra(3);
+                let exact = evidence.learn_exactly(prior, DVector::zeros(n), &Stage::default());
+                let arrow = evidence.learn_arrow(prior, DVector::zeros(n), &Stage::default());
+                assert!((&exact.parameters - &arrow.parameters).amax() < 1e-4, "{prior:?}");
+                let lost = exact.evidence - arrow.evidence;
+                assert!(lost.abs() < 1e-4, "{prior:?} {lost}");
+                let Curvature::Full(factor) = &exact.curvature else { unreachable!() };
+                let mut covariance = DMatrix::zeros(n, n);
+                for unit in 0..n + evidence.labels.len() + 1 {
+                    let one = |i: usize| f64::from(u8::from(i == unit));
+                    let mut noise = DVector::from_fn(n, |i, _| one(i));
+                    let mut more = (n..).map(one);
+                    let Curvature::Arrow(arrow) = &arrow.curvature else { unreachable!() };
+                    arrow.colour(&mut noise, || more.next().unwrap());
+                    covariance += &noise * noise.transpose();
+                }
+                let gap = (factor.inverse() - covariance).amax() / factor.inverse().amax();
+                assert!(gap < 1e-3, "{prior:?} {gap}");
+            }
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) struct ManyClasses<'a> {
     logs: DMatrix<f64>,
     /// The same minus the centre.
     inputs: DMatrix<f64>,
+    /// The inputs transposed: nalgebra multiplies by a transposed matrix far slower.
+    transposed: DMatrix<f64>,
 }
 
 impl<'a> ManyClasses<'a> {
@@ -31,7 +33,8 @@ impl<'a> ManyClasses<'a> {
         let logs = DMatrix::from_row_slice(evidence.labels.len(), m, &evidence.logs);
         let inputs =
             DMatrix::from_fn(logs.nrows(), m, |row, class| logs[(row, class)] - evidence.centre[class]);
-        Self { labels: &evidence.labels, weights: &evidence.weights, precision, logs, inputs }
+        let transposed = inputs.transpose();
+        Self { labels: &evidence.labels, weights: &evidence.weights, precision, logs, inputs, transposed }
     }
 
     fn n_classes(&self) -> usize {
@@ -53,7 +56,7 @@ impl<'a> ManyClasses<'a> {
     /// The transpose of [`Self::logits`]: the gradient of the parameters for a gradient of the logits.
     fn parameters(&self, logits: &DMatrix<f64>) -> DVector<f64> {
         let m = self.n_classes();
-        let slopes = self.inputs.tr_mul(logits);
+        let slopes = &self.transposed * logits;
         let own =
             std::iter::once(self.logs.dot(logits)).chain(logits.column_iter().map(|column| column.sum()));
         DVector::from_iterator(1 + m + m * m, own.chain(slopes.iter().copied()))
@@ -83,7 +86,7 @@ impl<'a> ManyClasses<'a> {
     /// The diagonal of the Hessian; for the shared slope an approximation.
     pub(super) fn diagonal(&self, p: &DMatrix<f64>) -> DVector<f64> {
         let variances = self.variances(p);
-        let slopes = self.inputs.component_mul(&self.inputs).tr_mul(&variances);
+        let slopes = self.transposed.component_mul(&self.transposed) * &variances;
         let shared = self.logs.component_mul(&self.logs).dot(&variances);
         let biases = variances.column_iter().map(|column| column.sum());
         let all = std::iter::once(shared).chain(biases).chain(slopes.iter().copied());
@@ -95,12 +98,13 @@ impl<'a> ManyClasses<'a> {
         let m = self.n_classes();
         let variances = self.variances(p);
         let inputs = self.inputs.clone().insert_column(0, 1.0);
+        let transposed = inputs.transpose();
         let block = |class: usize| {
             let mut weighted = inputs.clone();
             weighted
                 .column_iter_mut()
                 .for_each(|mut column| column.component_mul_assign(&variances.column(class)));
-            let mut block = inputs.tr_mul(&weighted);
+            let mut block = &transposed * weighted;
             for i in 0..=m {
                 block[(i, i)] += self.precision.diagonal[place(class, i, m)];
             }
@@ -147,7 +151,7 @@ impl Problem for ManyClasses<'_> {
         let scale = self.diagonal(&point.curvature).map(f64::recip);
         let goal = RESIDUAL * point.gradient.norm();
         let times = |direction: &DVector<f64>| self.times_hessian(&point.curvature, direction);
-        conjugate_gradients(&point.gradient, &scale, goal, times)
+        conjugate_gradients(&point.gradient, |residual| residual.component_mul(&scale), goal, times)
             .unwrap_or_else(|| point.gradient.component_mul(&scale))
     }
 }

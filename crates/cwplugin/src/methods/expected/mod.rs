@@ -6,6 +6,8 @@
 
 mod prior; // the priors on the calibration map
 mod precision; // its inverse covariance
+mod arrow; // an arrow matrix minus outer products
+mod own_slopes; // the posterior of at most one slope per class, for many classes
 mod many_classes; // the posterior of a full matrix of slopes for many classes
 mod laplace; // the posterior under one prior
 mod answers; // rows that name a class and nothing else

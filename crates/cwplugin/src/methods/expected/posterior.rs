@@ -50,18 +50,20 @@ impl Posterior {
         let suggested = suggested_floor(sample.probabilities());
         // With zeros, the data determine the floor; others are not tried.
         let floors = if suggested <= FLOOR { &FLOORS[..] } else { &[] };
+        let floors: Vec<f64> = std::iter::once(suggested).chain(floors.iter().copied()).collect();
         // A floor that suits one slope structure may not suit another, so all of them choose it.
         let tried = representatives(sample.n_classes());
-        let stage = observer.begin_parts("calibrating", (1 + floors.len()) * tried.len() + priors.len());
-        let total = |floor| {
-            let under = evidence(sample, &rows, floor);
-            log_sum(&tried.iter().map(|&prior| under.learn(prior, None, &stage).evidence).collect::<Vec<_>>())
-        };
-        let mut best = (total(suggested), suggested);
-        for &floor in floors {
-            let found = total(floor);
-            if found > best.0 + BETTER_FLOOR {
-                best = (found, floor);
+        let stage = observer.begin_parts("calibrating", floors.len() * tried.len() + priors.len());
+        let trials =
+            floors.iter().flat_map(|&floor| tried.iter().map(move |&prior| (floor, prior))).collect();
+        let found = parallel::map(trials, |(floor, prior)| {
+            evidence(sample, &rows, floor).learn(prior, None, &stage).evidence
+        });
+        let totals: Vec<f64> = found.chunks_exact(tried.len()).map(log_sum).collect();
+        let mut best = (totals[0], suggested);
+        for (&floor, &total) in floors.iter().zip(&totals) {
+            if total > best.0 + BETTER_FLOOR {
+                best = (total, floor);
             }
         }
         let maps = Maps::of(sample.probabilities());
@@ -98,7 +100,13 @@ impl Posterior {
         let share = |learned: &Learned| Some((learned.evidence - top).exp()).filter(|s| *s > NEGLIGIBLE);
         let shares: Vec<f64> = learned.iter().map(|learned| share(learned).unwrap_or(0.0)).collect();
         let sum: f64 = shares.iter().sum();
-        let shares = shares.into_iter().map(|share| share / sum).collect();
+        // With many classes, each takes much memory.
+        let (learned, shares) = learned
+            .into_iter()
+            .zip(shares)
+            .filter(|(_, share)| *share > 0.0)
+            .map(|(learned, share)| (learned, share / sum))
+            .unzip();
         Self { learned, shares, centre: evidence.centre.clone(), floor, maps }
     }
 
@@ -117,7 +125,7 @@ impl Posterior {
         let m = self.centre.len();
         let mut bias = vec![0.0; m];
         let mut slopes = vec![0.0; m * m];
-        for (learned, share) in self.learned.iter().zip(&self.shares).filter(|(_, share)| **share > 0.0) {
+        for (learned, share) in self.learned.iter().zip(&self.shares) {
             let (own, extra) = learned.parameters.as_slice().split_at(1 + m);
             for class in 0..m {
                 slopes[class * m + class] += share * (1.0 + own[0]);
@@ -171,7 +179,7 @@ impl Posterior {
             let learned = &self.learned[component];
             let mut noise: DVector<f64> =
                 DVector::from_fn(learned.parameters.len(), |_, _| StandardNormal.sample(&mut rng));
-            learned.curvature.colour(&mut noise, StandardNormal.sample(&mut rng));
+            learned.curvature.colour(&mut noise, || StandardNormal.sample(&mut rng));
             &learned.parameters + noise
         });
         draws.collect()

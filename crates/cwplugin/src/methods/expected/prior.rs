@@ -63,6 +63,10 @@ const MATRIX_BIASES: [f64; 2] = [0.3, 1.0];
 /// Maximum number of classes for the exact Hessian of a full matrix.
 pub(super) const EXACT_CLASSES: usize = 12;
 
+/// Maximum number of classes for a dense Hessian of at most one slope per class. What is computed instead is exact too, but
+/// rounded differently.
+pub(super) const EXACT_SLOPES: usize = 50;
+
 /// Maximum number of classes for a full matrix.
 const MATRIX_CLASSES: usize = 100;
 

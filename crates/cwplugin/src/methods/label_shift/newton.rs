@@ -103,10 +103,15 @@ impl Problem for Likelihood<'_> {
             if self.is_estimated[k] { 1.0 / entry.max(f64::EPSILON * self.size) } else { 0.0 }
         });
         let goal = gradient.norm() * (gradient.norm() / self.size).sqrt().min(0.1);
-        let step = conjugate_gradients(gradient, &scale, goal, |direction| {
-            let products = self.rows.products(&curvature.w, direction.as_slice());
-            DVector::from_fn(gradient.len(), |k, _| diagonal[k] * direction[k] + self.sign * products[k])
-        });
+        let step = conjugate_gradients(
+            gradient,
+            |residual| residual.component_mul(&scale),
+            goal,
+            |direction| {
+                let products = self.rows.products(&curvature.w, direction.as_slice());
+                DVector::from_fn(gradient.len(), |k, _| diagonal[k] * direction[k] + self.sign * products[k])
+            },
+        );
         step.unwrap_or_else(|| gradient.component_mul(&scale))
     }
 }
