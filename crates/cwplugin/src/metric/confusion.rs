@@ -94,7 +94,11 @@ impl Confusion {
         let mut confusion = Self::zeros(n_classes);
         for truth in 0..n_classes {
             for predicted in 0..n_classes {
-                confusion.add(truth, predicted, cell(truth, predicted));
+                let weight = cell(truth, predicted);
+                // With many classes, nearly all cells are empty.
+                if weight != 0.0 {
+                    confusion.add(truth, predicted, weight);
+                }
             }
         }
         confusion

@@ -93,11 +93,11 @@ pub(crate) fn count<C: Send>(
 /// Sorts, not stably.
 pub(crate) fn sort<T: Ord + Send>(numbers: &mut [T]) {
     #[cfg(feature = "parallel")]
-    {
+    if numbers.len() > PIECE {
         use rayon::prelude::*;
         numbers.par_sort_unstable();
+        return;
     }
-    #[cfg(not(feature = "parallel"))]
     numbers.sort_unstable();
 }
 

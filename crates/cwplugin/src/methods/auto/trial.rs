@@ -50,14 +50,15 @@ impl Trial<'_> {
         WithoutFold { held, rules, calibrated }
     }
 
-    /// Fits an alternative without one fold; `None` if it cannot be fitted.
+    /// Fits an alternative without one fold; `None` if it cannot be fitted or there are too many classes for it.
     pub(super) fn fit_alternative(&self, alternative: &Alternative, out: usize) -> Option<Rule> {
-        let (train, _) = self.folds.split(out);
         let steps = self.stage.steps_of_other(alternative.n_steps(BAGS));
-        let fitted =
-            alternative.fit_quickly(&train, self.metric, self.folds.seed, BAGS, Observer::new(&steps));
+        let fitted = (self.folds.sample.n_classes() <= alternative.max_classes).then(|| {
+            let (train, _) = self.folds.split(out);
+            alternative.fit_quickly(&train, self.metric, self.folds.seed, BAGS, Observer::new(&steps))
+        });
         steps.finish();
-        fitted.ok()
+        fitted?.ok()
     }
 
     /// One method on all labelled rows, with the rule of each fold; `None` if it could not be fitted without a fold.

@@ -58,6 +58,10 @@ impl<'a> ExpectedConfusion<'a> {
         Self { population, objective, counts, n_predicted, labelled }
     }
 
+    pub(super) fn population(&self) -> &'a Population {
+        self.population
+    }
+
     /// Changes the prediction of a row.
     pub(super) fn shift(&mut self, row: usize, from: usize, to: usize) {
         match &mut self.counts {

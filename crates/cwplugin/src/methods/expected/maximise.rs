@@ -13,6 +13,9 @@ use crate::progress::Stage;
 /// Maximum number of intervals per class.
 const MAX_INTERVALS: usize = 60;
 
+/// With more classes, a line is searched only as far as a class can be worth predicting.
+const ALL_CUTS_CLASSES: usize = 50;
+
 /// Smaller gains of the mean are rounding.
 const GAIN: f64 = 1e-9;
 
@@ -90,10 +93,19 @@ impl ExpectedAscent<'_> {
         let others = best_two.without(class).enumerate();
         let mut cuts: Vec<(f64, usize, usize)> =
             others.map(|(row, (other, cut))| (cut, row, other)).collect();
-        cuts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let by_cut =
+            |a: &(f64, usize, usize), b: &(f64, usize, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        let reach = reach(confusion.population(), class);
+        let beyond = (reach < cuts.len()).then(|| {
+            let (.., next, _) = cuts.select_nth_unstable_by(reach, by_cut);
+            next.0
+        });
+        cuts.truncate(reach);
+        cuts.sort_unstable_by(by_cut);
         let (Some(&(first, ..)), Some(&(last, ..))) = (cuts.first(), cuts.last()) else {
             return Ok(Vec::new());
         };
+        let beyond = beyond.unwrap_or(last + 1.0);
         for (row, (other, _)) in best_two.without(class).enumerate() {
             if predictions[row] != other {
                 trial.shift(row, predictions[row], other);
@@ -111,13 +123,26 @@ impl ExpectedAscent<'_> {
             for &(_, row, other) in &cuts[passed..end] {
                 trial.shift(row, other, class);
             }
-            let span = (cuts[end - 1].0, cuts.get(end).map_or(last + 1.0, |cut| cut.0));
+            let span = (cuts[end - 1].0, cuts.get(end).map_or(beyond, |cut| cut.0));
             intervals.push(Interval { span, score: trial.value()? });
             passed = end;
         }
         trial.restore(confusion);
         Ok(intervals)
     }
+}
+
+/// The number of rows that may be predicted as a class: with many classes four times as many as are expected of it and of
+/// the average class, and some more.
+fn reach(population: &Population, class: usize) -> usize {
+    let (n, m) = (population.n_rows(), population.n_classes());
+    if m <= ALL_CUTS_CLASSES {
+        return n;
+    }
+    let share = population.share_of(class) + 1.0 / m as f64;
+    #[allow(clippy::cast_sign_loss)] // a share is not negative
+    let rows = (4.0 * share * n as f64).ceil() as usize;
+    rows + MAX_INTERVALS
 }
 
 /// The class of every row: the largest logit plus log-weight; ties go to the first.

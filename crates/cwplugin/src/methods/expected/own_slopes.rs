@@ -6,9 +6,11 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::arrow::{Arrow, ArrowBlock, ArrowLess};
-use super::laplace::{Evidence, apply};
+use super::laplace::Evidence;
 use super::precision::Precision;
 use super::prior::SlopeStructure;
+use crate::numeric::exponential::exp_all;
+use crate::numeric::kernel::{self, Kernel};
 use crate::numeric::newton::{Point, Problem};
 use crate::numeric::solve::conjugate_gradients;
 
@@ -37,39 +39,42 @@ impl<'a> OwnSlopes<'a> {
         self.evidence.rows().zip(p).map(|((logs, label, weight), p)| (logs, p, label, weight))
     }
 
-    /// Adds what a row contributes to a gradient of the parameters, given that of its logits.
-    fn add_gradient(&self, logits: &[f64], logs: &[f64], gradient: &mut [f64]) {
+    /// A logit, or its change, is a linear function of the log-probability: the factor and the constant of every class.
+    fn logit_lines(&self, parameters: &[f64]) -> [Vec<f64>; 2] {
+        let (biases, slopes) = parameters[1..].split_at(self.n_classes());
+        let mut lines = [vec![parameters[0]; biases.len()], biases.to_vec()];
+        for (class, slope) in slopes.iter().enumerate() {
+            lines[0][class] += slope;
+            lines[1][class] -= slope * self.evidence.centre[class];
+        }
+        lines
+    }
+
+    /// The gradient of the parameters, given the sums over the rows of the gradient of the logits, and of the same times the
+    /// log-probabilities.
+    fn add_gradient(&self, sums: &[Vec<f64>; 2], gradient: &mut [f64]) {
         let (shared, own) = gradient.split_at_mut(1);
         let (biases, slopes) = own.split_at_mut(self.n_classes());
-        for ((bias, logit), log) in biases.iter_mut().zip(logits).zip(logs) {
-            *bias += logit;
-            shared[0] += logit * log;
+        shared[0] += sums[1].iter().sum::<f64>();
+        biases.iter_mut().zip(&sums[0]).for_each(|(bias, sum)| *bias += sum);
+        for (class, slope) in slopes.iter_mut().enumerate() {
+            *slope += sums[1][class] - self.evidence.centre[class] * sums[0][class];
         }
-        for (((slope, logit), log), centre) in
-            slopes.iter_mut().zip(logits).zip(logs).zip(&self.evidence.centre)
-        {
-            *slope += logit * (log - centre);
-        }
+    }
+
+    fn zero_sums(&self) -> [Vec<f64>; 2] {
+        [(); 2].map(|()| vec![0.0; self.n_classes()])
     }
 
     /// Multiplies by the Hessian: per row, `diag p − p·pᵀ` times the change of the logits.
     pub(super) fn times_hessian(&self, p: &[f64], direction: &DVector<f64>) -> DVector<f64> {
         let mut product = self.precision.times(direction);
-        let (biases, slopes) = direction.as_slice()[1..].split_at(self.n_classes());
-        let mut change = vec![0.0; self.n_classes()];
+        let lines = self.logit_lines(direction.as_slice());
+        let (mut sums, mut change) = (self.zero_sums(), vec![0.0; self.n_classes()]);
         for (logs, p, _, weight) in self.rows(p) {
-            for ((change, log), bias) in change.iter_mut().zip(logs).zip(biases) {
-                *change = direction[0] * log + bias;
-            }
-            for (((change, log), slope), centre) in
-                change.iter_mut().zip(logs).zip(slopes).zip(&self.evidence.centre)
-            {
-                *change += slope * (log - centre);
-            }
-            let mean: f64 = change.iter().zip(p).map(|(change, p)| change * p).sum();
-            change.iter_mut().zip(p).for_each(|(change, p)| *change = weight * p * (*change - mean));
-            self.add_gradient(&change, logs, product.as_mut_slice());
+            kernel::run(TimesRow { lines: &lines, logs, p, weight, change: &mut change, sums: &mut sums });
         }
+        self.add_gradient(&sums, product.as_mut_slice());
         product
     }
 
@@ -101,10 +106,14 @@ impl<'a> OwnSlopes<'a> {
     pub(super) fn curvature(&self, p: &[f64]) -> ArrowLess {
         let n = self.evidence.labels.len();
         let mut products = DMatrix::zeros(self.precision.diagonal.len(), n + 1);
-        let mut scaled = vec![0.0; self.n_classes()];
+        let mut of_row = self.zero_sums();
         for ((logs, p, _, weight), mut column) in self.rows(p).zip(products.column_iter_mut()) {
-            scaled.iter_mut().zip(p).for_each(|(scaled, p)| *scaled = weight.sqrt() * p);
-            self.add_gradient(&scaled, logs, column.as_mut_slice());
+            let [sums, with_logs] = &mut of_row;
+            for (class, (p, log)) in p.iter().zip(logs).enumerate() {
+                sums[class] = weight.sqrt() * p;
+                with_logs[class] = sums[class] * log;
+            }
+            self.add_gradient(&of_row, column.as_mut_slice());
         }
         products.set_column(n, &(&self.precision.direction * self.precision.less.sqrt()));
         ArrowLess::new(self.arrow(p), products)
@@ -118,17 +127,31 @@ impl Problem for OwnSlopes<'_> {
     fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, Vec<f64>)) {
         let mut p = vec![0.0; self.evidence.logs.len()];
         let mut loss = self.precision.penalty(at);
+        let [factors, constants] = self.logit_lines(at.as_slice());
         for ((logs, label, weight), p) in self.evidence.rows().zip(p.chunks_exact_mut(self.n_classes())) {
-            loss -= weight * apply(at.as_slice(), logs, &self.evidence.centre, p)[label].max(1e-300).ln();
+            let logits = logs.iter().zip(&factors).zip(&constants);
+            let logits = logits.map(|((log, factor), constant)| log + factor * log + constant);
+            p.iter_mut().zip(logits).for_each(|(p, logit)| *p = logit);
+            let largest = p.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            p.iter_mut().for_each(|p| *p -= largest);
+            exp_all(p);
+            let sum: f64 = p.iter().sum();
+            p.iter_mut().for_each(|p| *p /= sum);
+            loss -= weight * p[label].max(1e-300).ln();
         }
         (loss, move || {
             let mut gradient = self.precision.times(at);
-            let mut residuals = vec![0.0; self.n_classes()];
+            let mut sums = self.zero_sums();
             for (logs, p, label, weight) in self.rows(&p) {
-                residuals.iter_mut().zip(p).for_each(|(residual, p)| *residual = weight * p);
-                residuals[label] -= weight;
-                self.add_gradient(&residuals, logs, gradient.as_mut_slice());
+                let [sums, with_logs] = &mut sums;
+                for (class, (p, log)) in p.iter().zip(logs).enumerate() {
+                    sums[class] += weight * p;
+                    with_logs[class] += weight * p * log;
+                }
+                sums[label] -= weight;
+                with_logs[label] -= weight * logs[label];
             }
+            self.add_gradient(&sums, gradient.as_mut_slice());
             (gradient, p)
         })
     }
@@ -140,4 +163,48 @@ impl Problem for OwnSlopes<'_> {
         conjugate_gradients(&point.gradient, |residual| arrow.solve(residual), goal, times)
             .unwrap_or_else(|| arrow.solve(&point.gradient))
     }
+}
+
+/// One row's part of a product with the Hessian.
+struct TimesRow<'a> {
+    lines: &'a [Vec<f64>; 2],
+    logs: &'a [f64],
+    p: &'a [f64],
+    weight: f64,
+    change: &'a mut [f64],
+    sums: &'a mut [Vec<f64>; 2],
+}
+
+impl Kernel for TimesRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { lines: [factors, constants], logs, p, weight, change, sums: [sums, with_logs] } = self;
+        for (((change, log), factor), constant) in change.iter_mut().zip(logs).zip(factors).zip(constants) {
+            *change = factor * log + constant;
+        }
+        let mean = dot(change, p);
+        for ((((change, p), log), sum), with_log) in
+            change.iter().zip(p).zip(logs).zip(sums.iter_mut()).zip(with_logs.iter_mut())
+        {
+            let gradient = weight * p * (change - mean);
+            *sum += gradient;
+            *with_log += gradient * log;
+        }
+    }
+}
+
+/// The sum of products, eight at a time: one at a time waits for every addition.
+#[inline(always)]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a.zip(b) {
+        for lane in 0..8 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f64>() + rest
 }

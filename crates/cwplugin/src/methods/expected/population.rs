@@ -115,6 +115,11 @@ impl Population {
         &self.truth[class * self.n_draws..][..self.n_draws]
     }
 
+    /// The share of a class, over all rows and draws.
+    pub(super) fn share_of(&self, class: usize) -> f64 {
+        self.truth_of(class).iter().sum::<f64>() / self.truth.iter().sum::<f64>()
+    }
+
     /// Class and weight of a row, if it is labelled.
     pub(super) fn label(&self, row: usize) -> Option<(usize, f64)> {
         self.labels[row]

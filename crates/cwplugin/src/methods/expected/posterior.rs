@@ -50,7 +50,7 @@ impl Posterior {
         let suggested = suggested_floor(sample.probabilities());
         // With zeros, the data determine the floor; others are not tried.
         let floors = if suggested <= FLOOR { &FLOORS[..] } else { &[] };
-        let floors: Vec<f64> = std::iter::once(suggested).chain(floors.iter().copied()).collect();
+        let floors = distinct_floors(sample, &rows, suggested, floors);
         // A floor that suits one slope structure may not suit another, so all of them choose it.
         let tried = representatives(sample.n_classes());
         let stage = observer.begin_parts("calibrating", floors.len() * tried.len() + priors.len());
@@ -232,9 +232,35 @@ fn suggested_floor(probabilities: &Probabilities) -> f64 {
     if values().any(|p| p <= 0.0) { (smallest / 2.0).clamp(FLOOR, 0.1) } else { FLOOR }
 }
 
+/// The suggested floor and the others, without those that change no row more than an earlier one.
+fn distinct_floors(sample: &Sample, rows: &[usize], suggested: f64, others: &[f64]) -> Vec<f64> {
+    let values = rows.iter().flat_map(|&row| sample.probabilities().row(row));
+    let smallest = values.fold(f64::INFINITY, f64::min);
+    let mut floors = vec![suggested];
+    for &floor in others {
+        if floor > smallest || floors.iter().all(|&floor| floor > smallest) {
+            floors.push(floor);
+        }
+    }
+    floors
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn floors_below_every_probability_are_one_floor() {
+        let floors = |smallest: f64| {
+            let p = Probabilities::new(vec![smallest, 1.0 - smallest], 2).unwrap();
+            let sample = Sample::new(p, vec![Some(0)]).unwrap();
+            distinct_floors(&sample, &[0], FLOOR, &FLOORS)
+        };
+        assert_eq!(floors(0.0), [1e-6, 1e-2, 1e-4, 1e-12, 1e-30]);
+        assert_eq!(floors(1e-8), [1e-6, 1e-2, 1e-4, 1e-12]);
+        assert_eq!(floors(1e-3), [1e-6, 1e-2]);
+        assert_eq!(floors(0.3), [1e-6]);
+    }
 
     #[test]
     fn predicted_shares_are_centred_logarithms_by_row_weight() {
