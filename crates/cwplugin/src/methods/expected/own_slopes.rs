@@ -133,10 +133,14 @@ impl Problem for OwnSlopes<'_> {
             let logits = logits.map(|((log, factor), constant)| log + factor * log + constant);
             p.iter_mut().zip(logits).for_each(|(p, logit)| *p = logit);
             let largest = p.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            p.iter_mut().for_each(|p| *p -= largest);
+            for p in p.iter_mut() {
+                *p -= largest;
+            }
             exp_all(p);
             let sum: f64 = p.iter().sum();
-            p.iter_mut().for_each(|p| *p /= sum);
+            for p in p.iter_mut() {
+                *p /= sum;
+            }
             loss -= weight * p[label].max(1e-300).ln();
         }
         (loss, move || {
