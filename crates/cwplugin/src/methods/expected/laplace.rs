@@ -381,7 +381,7 @@ mod tests {
                 assert!(lost.abs() < 1e-4, "{prior:?} {lost}");
                 let Curvature::Full(factor) = &exact.curvature else { unreachable!() };
                 let mut covariance = DMatrix::zeros(n, n);
-                for unit in 0..n + evidence.labels.len() + 1 {
+                for unit in 0..=n + evidence.labels.len() {
                     let one = |i: usize| f64::from(u8::from(i == unit));
                     let mut noise = DVector::from_fn(n, |i, _| one(i));
                     let mut more = (n..).map(one);
