@@ -11,6 +11,7 @@ use crate::data::Sample;
 use crate::error::{Error, ExternalProblem};
 use crate::methods::Method;
 use crate::methods::method::Options;
+use crate::methods::same_sample::SameSample;
 use crate::metric::{Metric, check_size, checked_score};
 use crate::numeric::parallel;
 use crate::rule::Rule;
@@ -156,8 +157,10 @@ impl Comparison {
         let done = std::sync::atomic::AtomicUsize::new(0);
         let scored = parallel::map(jobs, |(size, repeat)| {
             let sample = draws.sample(all_sizes[size], repeat)?;
+            let same_sample = SameSample::default();
             let scores = self.methods.iter().map(|method| {
                 let options = self.options_of(method, seed.wrapping_add(repeat as u64));
+                let options = Options { same_sample: Some(&same_sample), ..options };
                 scores(method, &sample, test, metrics, &options, &bootstrap)
             });
             let external = self.external.iter().map(|external| {

@@ -1,12 +1,15 @@
 //! The definition of a method: name, options and fit function.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::data::Sample;
 use crate::error::Error;
+use crate::methods::same_sample::SameSample;
 use crate::metric::{Metric, check_size};
 use crate::progress::Observer;
 use crate::report::{FitReport, Fitted, Warning};
@@ -72,9 +75,23 @@ pub(crate) struct Options<'a> {
     pub(crate) unscored: bool,
     /// Who receives the progress.
     pub(crate) observer: Observer<'a>,
+    /// What other fits of the same sample with the same seed have computed.
+    pub(crate) same_sample: Option<&'a SameSample>,
 }
 
 impl Options<'_> {
+    /// A value that depends on the sample and the seed only; see [`SameSample::get`].
+    pub(crate) fn once<T: Any + Send + Sync>(
+        &self,
+        number: usize,
+        compute: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<Arc<T>, Error> {
+        match self.same_sample {
+            Some(same_sample) => same_sample.get(number, compute),
+            None => compute().map(Arc::new),
+        }
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }

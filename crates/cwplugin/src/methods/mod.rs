@@ -1,5 +1,6 @@
 //! Methods: from a sample to a decision rule and a report, one folder per method.
 
+pub(crate) mod same_sample; // values that fits of one sample have in common
 pub(crate) mod method; // the definition of a method: name, options, fit
 pub(crate) mod log_weights; // logarithms of class weights
 mod subsets; // random subsets of rows

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::alternatives::{FAST, SLOW, alternatives};
-use super::scored::Scored;
+use super::scored::{Replicates, Scored};
 use super::standing::Standing;
 use super::trial::{BAGS, Trial};
 use crate::data::Sample;
@@ -13,10 +13,10 @@ use crate::data::folds::stratified;
 use crate::error::Error;
 use crate::methods::clean::shown_name;
 use crate::methods::expected::Plan;
+use crate::methods::method::Options;
 use crate::methods::subsets::{at_most, unlabelled_rows};
 use crate::metric::Metric;
 use crate::numeric::parallel;
-use crate::progress::Observer;
 use crate::report::Estimate;
 use crate::rule::Rule;
 
@@ -90,12 +90,14 @@ impl Folds {
         plan: &Plan,
         shrinkages: &[f64],
         metric: &dyn Metric,
-        observer: Observer<'_>,
+        options: &Options<'_>,
     ) -> Result<CrossValidation, Error> {
         let n_scores = 1 + shrinkages.len() + alternatives().count();
         let n_steps: usize = alternatives().map(|alternative| alternative.n_steps(BAGS)).sum();
-        let stage = observer.begin("cross-validating", self.count * (1 + n_steps) + n_scores);
-        let trial = Trial { folds: self, plan, shrinkages, metric, stage: &stage };
+        let stage = options.observer.begin("cross-validating", self.count * (1 + n_steps) + n_scores);
+        let replicates = options.once(0, || Ok(Replicates::new(self.fold.len(), self.seed)))?;
+        let trial =
+            Trial { folds: self, plan, shrinkages, metric, replicates: &replicates, options, stage: &stage };
         let fits = parallel::map((0..self.count).collect(), |out| trial.fit_without(out));
         let m = self.sample.n_classes();
         let mut calibrated = vec![0.0; self.fold.len() * m];

@@ -30,7 +30,6 @@ use crate::error::Error;
 use crate::methods::expected::{ExpectedReport, Plan};
 use crate::methods::method::{ConstraintSupport, Method, Options, report_with_absent};
 use crate::metric::{Metric, checked_score};
-use crate::progress::Observer;
 use crate::report::estimate::{Expectation, range_of};
 use crate::report::{Estimate, Fitted, Warning};
 use crate::rule::Rule;
@@ -81,7 +80,7 @@ pub struct AutoReport {
 }
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
-    let (rule, details, expected) = choose(sample, metric, options.seed, options.observer)?;
+    let (rule, details, expected) = choose(sample, metric, options)?;
     let class_totals = sample.class_totals();
     let mut report = report_with_absent(sample, metric, &details);
     // Nothing else needs to be said.
@@ -98,13 +97,12 @@ fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fi
 pub(crate) fn choose(
     sample: &Sample,
     metric: &dyn Metric,
-    seed: u64,
-    observer: Observer<'_>,
+    options: &Options<'_>,
 ) -> Result<(Rule, AutoReport, Expectation), Error> {
-    let Some(folds) = Folds::new(sample, seed) else {
+    let Some(folds) = Folds::new(sample, options.seed) else {
         return keep_unadjusted(sample, metric, Reason::TooFewRows);
     };
-    match choose_by_folds(sample, metric, &folds, seed, observer) {
+    match choose_by_folds(sample, metric, &folds, options) {
         Err(_) if present_classes(sample).len() < 2 => keep_unadjusted(sample, metric, Reason::OneClass),
         chosen => chosen,
     }
@@ -114,14 +112,14 @@ fn choose_by_folds(
     sample: &Sample,
     metric: &dyn Metric,
     folds: &Folds,
-    seed: u64,
-    observer: Observer<'_>,
+    options: &Options<'_>,
 ) -> Result<(Rule, AutoReport, Expectation), Error> {
-    let plan = Plan::new(sample, 0.0, seed, observer)?;
+    let (seed, observer) = (options.seed, options.observer);
+    let plan = Plan::for_fits(sample, 0.0, options)?;
     let log_weights = plan.solve(sample, metric, observer)?;
     let forecast = |shrinkage| plan.forecast(&log_weights, shrinkage, metric);
     let forecasts = SHRINKAGES.into_iter().map(forecast).collect::<Result<Vec<_>, Error>>()?;
-    let cv = folds.cross_validate(&plan, &SHRINKAGES, metric, observer)?;
+    let cv = folds.cross_validate(&plan, &SHRINKAGES, metric, options)?;
     let gains = cv.shrunken.iter().zip(&forecasts);
     let gains: Vec<Estimate> =
         gains.map(|(tried, forecast)| together(forecast.gain, cv.gain(tried))).collect();

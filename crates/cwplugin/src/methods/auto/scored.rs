@@ -13,6 +13,27 @@ use crate::report::Estimate;
 /// Replicates of either kind.
 const REPLICATES: usize = 200;
 
+/// How often every row counts, in each replicate of either kind. All methods are scored on the same ones.
+#[derive(Debug)]
+pub(super) struct Replicates {
+    reweighted: Vec<Vec<f64>>,
+    resampled: Vec<Vec<f64>>,
+}
+
+impl Replicates {
+    pub(super) fn new(n_rows: usize, seed: u64) -> Self {
+        // One stream per replicate.
+        let chances = |chances: fn(usize, &mut ChaCha8Rng) -> Vec<f64>, first_stream: u64| {
+            parallel::map((0..REPLICATES).collect(), |replicate: usize| {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                rng.set_stream(first_stream + replicate as u64);
+                chances(n_rows, &mut rng)
+            })
+        };
+        Self { reweighted: chances(reweighted, 1_000), resampled: chances(resampled, 2_000) }
+    }
+}
+
 /// The out-of-fold score of a method, and its replicates on resampled rows.
 ///
 /// The two kinds of replicates complement each other. The Bayesian bootstrap weights every row smoothly, so no class is
@@ -32,9 +53,8 @@ impl Scored {
         sample: &Sample,
         predictions: &[usize],
         metric: &dyn Metric,
-        seed: u64,
+        replicates: &Replicates,
     ) -> Result<Self, Error> {
-        let n = predictions.len();
         let count = |chances: &[f64]| {
             let mut confusion = Confusion::zeros_for(metric, sample.n_classes());
             for (row, (&predicted, chance)) in predictions.iter().zip(chances).enumerate() {
@@ -44,19 +64,12 @@ impl Scored {
             }
             checked_score(metric, &confusion)
         };
-        // One stream per replicate, so that all methods are scored on the same rows.
-        let replicates = |chances: fn(usize, &mut ChaCha8Rng) -> Vec<f64>, first_stream: u64| {
-            let replicate = |replicate: usize| {
-                let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                rng.set_stream(first_stream + replicate as u64);
-                count(&chances(n, &mut rng))
-            };
-            parallel::map((0..REPLICATES).collect(), replicate)
-        };
+        let scores =
+            |of: &[Vec<f64>]| parallel::map(of.iter().collect(), |chances: &Vec<f64>| count(chances));
         Ok(Self {
-            score: count(&vec![1.0; n])?,
-            reweighted: replicates(reweighted, 1_000).into_iter().collect::<Result<_, _>>()?,
-            resampled: replicates(resampled, 2_000).into_iter().map(Result::ok).collect(),
+            score: count(&vec![1.0; predictions.len()])?,
+            reweighted: scores(&replicates.reweighted).into_iter().collect::<Result<_, _>>()?,
+            resampled: scores(&replicates.resampled).into_iter().map(Result::ok).collect(),
         })
     }
 
@@ -134,7 +147,8 @@ mod tests {
 
     #[test]
     fn a_difference_that_depends_on_one_row_is_not_certain() {
-        let scored = |last| Scored::new(&sample(), &predictions(last), &MacroF1, 3).unwrap();
+        let scored =
+            |last| Scored::new(&sample(), &predictions(last), &MacroF1, &Replicates::new(31, 3)).unwrap();
         let gap = scored(2).above(&scored(0));
         assert!(gap.mean > 0.3 && gap.sd > 0.1, "{gap:?}");
         let same = scored(2).above(&scored(2));
@@ -145,7 +159,8 @@ mod tests {
 
     #[test]
     fn a_metric_that_needs_every_class_is_judged_by_rows_that_have_them() {
-        let scored = |last| Scored::new(&sample(), &predictions(last), &Rare, 3).unwrap();
+        let scored =
+            |last| Scored::new(&sample(), &predictions(last), &Rare, &Replicates::new(31, 3)).unwrap();
         assert!(scored(2).resampled.iter().any(Option::is_none));
         let gap = scored(2).above(&scored(0));
         assert_eq!((gap.mean, gap.sd), (1.0, 0.0));

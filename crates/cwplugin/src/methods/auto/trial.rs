@@ -2,9 +2,10 @@
 
 use super::alternatives::{Alternative, FAST};
 use super::cross_validation::{Folds, OutOfFold};
-use super::scored::Scored;
+use super::scored::{Replicates, Scored};
 use crate::error::Error;
 use crate::methods::expected::Plan;
+use crate::methods::method::Options;
 use crate::metric::Metric;
 use crate::progress::{Observer, Stage};
 use crate::rule::Rule;
@@ -18,6 +19,8 @@ pub(super) struct Trial<'a> {
     pub(super) plan: &'a Plan,
     pub(super) shrinkages: &'a [f64],
     pub(super) metric: &'a dyn Metric,
+    pub(super) replicates: &'a Replicates,
+    pub(super) options: &'a Options<'a>,
     pub(super) stage: &'a Stage<'a>,
 }
 
@@ -36,7 +39,7 @@ impl Trial<'_> {
     pub(super) fn fit_without(&self, out: usize) -> WithoutFold {
         let (train, held) = self.folds.split(out);
         let shrunken = || -> Result<(Vec<Rule>, Vec<f64>), Error> {
-            let plan = self.plan.refit_on(&train, self.folds.seed)?;
+            let plan = self.options.once(1 + out, || self.plan.refit_on(&train, self.folds.seed))?;
             let log_weights = plan.solve(&train, self.metric, Observer::default())?;
             let rules = self.shrinkages.iter().map(|&shrinkage| plan.rule(&log_weights, shrinkage));
             Ok((rules.collect::<Result<_, _>>()?, plan.calibrated(&self.folds.sample.select(&held))?))
@@ -80,7 +83,7 @@ impl Trial<'_> {
 
     /// The score of predictions for all labelled rows.
     pub(super) fn score(&self, predictions: Vec<usize>, rules: Vec<Rule>) -> Result<OutOfFold, Error> {
-        let scored = Scored::new(&self.folds.sample, &predictions, self.metric, self.folds.seed)?;
+        let scored = Scored::new(&self.folds.sample, &predictions, self.metric, self.replicates)?;
         self.stage.step();
         Ok(OutOfFold { scored, predictions, rules })
     }

@@ -69,7 +69,7 @@ pub struct ExpectedReport {
 
 fn fit(sample: &Sample, metric: &dyn Metric, options: &Options<'_>) -> Result<Fitted, Error> {
     let mixing = options.read("mixing", read_mixing)?.unwrap_or(0.0);
-    let plan = Plan::new(sample, mixing, options.seed, options.observer)?;
+    let plan = Plan::for_fits(sample, mixing, options)?;
     let log_weights = plan.solve(sample, metric, options.observer)?;
     let report = report_with_absent(sample, metric, &plan.report(1.0));
     let forecast = plan.forecast(&log_weights, 1.0, metric)?;

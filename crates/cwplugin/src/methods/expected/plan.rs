@@ -1,5 +1,7 @@
 //! From a sample to a rule and its forecast.
 
+use std::sync::Arc;
+
 use super::ExpectedReport;
 use super::expected_confusion::Objective;
 use super::maximise::{maximise, predict};
@@ -10,6 +12,7 @@ use crate::data::Sample;
 use crate::error::Error;
 use crate::methods::ascent::{Problem, ascend};
 use crate::methods::log_weights::{exponentials, logarithms};
+use crate::methods::method::Options;
 use crate::metric::{Constrained, Metric};
 use crate::progress::{Observer, Stage};
 use crate::report::Estimate;
@@ -60,6 +63,12 @@ impl Plan {
         observer: Observer<'_>,
     ) -> Result<Self, Error> {
         Self::from_posterior(Posterior::learn(sample, seed, observer)?, sample, mixing, DRAWS, seed)
+    }
+
+    /// The same, for several fits if they have the options in common and none of them mixes in labels.
+    pub(crate) fn for_fits(sample: &Sample, mixing: f64, options: &Options<'_>) -> Result<Arc<Self>, Error> {
+        let plan = || Self::new(sample, mixing, options.seed, options.observer);
+        if mixing > 0.0 { plan().map(Arc::new) } else { options.once(0, plan) }
     }
 
     /// The same for a part of the sample, faster: only the most probable prior, and fewer draws.
