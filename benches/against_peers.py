@@ -12,7 +12,6 @@ import ours
 from data import write_npz
 from run_peer import ONE_RUN_IS_ENOUGH
 
-AUTO_ROWS = 400  # what people have labels for
 PEERS = ("sklearn-loop", "numpy-loop", "numpy-bins", "cutoffs", "cutoffs-ascent", "nelder-mead")
 PEERS_OF_TWO_CLASSES = ("tuned-threshold", "numpy-bins")
 LIMIT = 60.0  # seconds that one run may take
@@ -35,11 +34,6 @@ def measure(sizes: Sequence[int], classes: int, runs: int, folder: Path) -> dict
         "many": table(PEERS, sizes, classes, runs, folder),
         "two": table(PEERS_OF_TWO_CLASSES, sizes, 2, runs, folder),
         "processes": processes(sizes, classes, runs, folder),
-        "auto": {
-            "rows": AUTO_ROWS,
-            "classes": classes,
-            "seconds": {str(threads): ours.auto(AUTO_ROWS, classes, threads) for threads in (1, 2)},
-        },
     }
 
 

@@ -57,12 +57,6 @@ def ascent(sample: Path, threads: int) -> dict[str, Any]:
     return json.loads(output(LAB, "bench", *what, "--threads", str(threads), "--json"))
 
 
-def auto(rows: int, classes: int, threads: int) -> float:
-    """Seconds of `--method auto` on generated rows, trials and all."""
-    what = ("--rows", str(rows), "--classes", str(classes), "--fits", "--method", "auto", "--threads", str(threads))
-    return json.loads(output(LAB, "bench", *what, "--json"))["seconds"]["auto"]
-
-
 def decode(table: Path) -> dict[str, Any]:
     """Seconds to turn a file into numbers, and nothing else."""
     return json.loads(output(LAB, "bench", "--data", str(table), "--decode", "--json"))

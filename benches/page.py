@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import calibrators as calibrators_of
+import fits_page
 import pictures
 from growth import TASKS, slope
+from tables import digits, milliseconds, reasons, table, times
 
 Results = dict[str, Any]
 
@@ -39,7 +41,6 @@ PEER_GOALS = {
     "numpy-bins": ("grid", 10, (100_000, 1_000_000)),
     "cutoffs-ascent": ("ascent", 100, (100_000,)),
 }
-AUTO_GOAL = 1.0  # seconds
 BYTES = {"f64": 8, "f32": 4}
 FILES = {"csv": "CSV", "parquet-f64": "Parquet, f64", "parquet-f32": "Parquet, f32"}
 
@@ -63,7 +64,7 @@ def environment(results: Results) -> str:
     """Machine, versions, commits."""
     machine, versions = results["environment"]["machine"], results["environment"]["versions"]
     commits: dict[str, list[str]] = {}
-    for part in ("goals", "peers", "calibrators", "growth", "files", "profile"):
+    for part in ("goals", "peers", "calibrators", "growth", "fits", "files", "profile"):
         if part in results:
             commits.setdefault(results[part]["commit"], []).append(part)
     measured = "; ".join(f"{', '.join(parts)} at {commit}" for commit, parts in commits.items())
@@ -96,10 +97,6 @@ def goals(results: Results) -> str:
             ratios = [theirs / wall for wall in own]
             goal = f"{task} fit ≥ {factor} × as fast as: {TITLES[peer]}, {n:,} rows"
             lines.append((goal, *map(times, ratios), verdict([ratio >= factor for ratio in ratios])))
-    if found := results.get("peers", {}).get("auto"):
-        seconds = [found["seconds"][threads] for threads in ("1", "2")]
-        goal = f"`auto` ≤ {AUTO_GOAL:g} s: {found['rows']} rows, {found['classes']} classes"
-        lines.append((goal, *(f"{second:.2f} s" for second in seconds), verdict([s <= AUTO_GOAL for s in seconds])))
     return table(["goal", "1 thread", "2 threads", "met"], lines)
 
 
@@ -264,39 +261,11 @@ def cpu_table(rows: dict[str, Any], sizes: Sequence[int]) -> str:
     return table(heads, [(TITLES[name], *(cell(name, n) for n in sizes)) for name in rows])
 
 
-def reasons(rows: dict[str, Any]) -> list[str]:
-    """Why cells are empty, each reason once."""
-    why = [cell["why"] for row in rows.values() for cell in row.values() if "why" in cell]
-    return [f"–: {reason}." for reason in dict.fromkeys(why)]
-
-
 def verdict(met: Sequence[bool]) -> str:
     """Whether a goal is met on one thread and on two."""
     if all(met):
         return "yes"
     return "on 1 thread only" if met[0] else "on 2 threads only" if met[1] else "no"
-
-
-def milliseconds(seconds: float) -> str:
-    """Three significant digits, without an exponent."""
-    return digits(1e3 * seconds)
-
-
-def times(ratio: float) -> str:
-    """A ratio."""
-    return f"{digits(ratio)} ×"
-
-
-def digits(value: float) -> str:
-    """Three significant digits, without an exponent."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1e-4 else f"{value:.6f}"
-
-
-def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; columns of figures to the right, words to the left."""
-    figures = [all(re.match(r"[\d–]", line[column]) for line in lines) for column in range(len(heads))]
-    rule = ["---:" if right else "---" for right in figures]
-    return "\n".join(re.sub(r" +\|", " |", f"| {' | '.join(line)} |") for line in [heads, rule, *lines])
 
 
 BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
@@ -307,6 +276,9 @@ BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "processes": ("peers", processes),
     "calibrators": ("calibrators", calibrators),
     "growth": ("growth", growth),
+    "fit-goals": ("fits", fits_page.goals),
+    "fit-growth": ("fits", fits_page.growth),
+    "reports": ("fits", fits_page.reports),
     "files": ("files", files),
     "bounds": ("goals", bounds),
     "profile": ("profile", profile),

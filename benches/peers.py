@@ -22,13 +22,15 @@ import against_peers
 import calibrators
 import environment
 import files
+import fits
+import fits_pictures
 import growth
 import ours
 import page
 import pictures
 
 TEMPLATE = ours.ROOT / "docs" / "benchmarks.md"
-PARTS = ("goals", "peers", "calibrators", "growth", "files")
+PARTS = ("goals", "peers", "calibrators", "growth", "fits", "files")
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,10 @@ class Plan:
     growth_rows: tuple[int, ...]
     growth_classes: tuple[int, ...]
     fixed_rows: int
+    fit_rows: tuple[int, ...]
+    fit_classes: tuple[int, ...]
+    large_fits: tuple[fits.Size, ...]
+    reports: tuple[fits.Size, ...]
     calibrator_rows: int
     goal_rows: int
     file_rows: int
@@ -53,6 +59,10 @@ FULL = Plan(
     growth_rows=(10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000),
     growth_classes=(2, 5, 10, 20, 50, 100, 200, 500, 1_000),
     fixed_rows=100_000,
+    fit_rows=(50, 200, 1_000, 10_000, 100_000, 1_000_000, 10_000_000),
+    fit_classes=(2, 5, 10, 20, 50, 100, 200, 500, 1_000),
+    large_fits=((2_000, 200), (20_000, 200), (50_000, 1_000)),
+    reports=((500, 3), (500, 20), (500, 100), (5_000, 20), (50_000, 20)),
     calibrator_rows=10_000,
     goal_rows=10_000_000,
     file_rows=10_000_000,
@@ -65,6 +75,10 @@ QUICK = Plan(
     growth_rows=(1_000, 10_000, 100_000),
     growth_classes=(2, 10, 100),
     fixed_rows=1_000,
+    fit_rows=(50, 200, 1_000),
+    fit_classes=(2, 10, 20),
+    large_fits=(),
+    reports=((500, 3),),
     calibrator_rows=1_000,
     goal_rows=100_000,
     file_rows=20_000,
@@ -72,6 +86,7 @@ QUICK = Plan(
     page=ours.ROOT / "target" / "bench-quick" / "benchmarks.md",
 )
 CLASSES = 10
+FEW_ROWS = 400  # what people have labels for
 
 
 def main() -> None:
@@ -94,6 +109,8 @@ def main() -> None:
         results = measure(plan, only, args.rows or plan.file_rows, results)
     if "growth" in results:
         pictures.draw(results["growth"], plan.page.parent / "images")
+    if "fits" in results:
+        fits_pictures.draw(results["fits"], plan.page.parent / "images")
     page.rebuild(TEMPLATE, plan.page, results)
     print(f"wrote {plan.page.relative_to(ours.ROOT)}")
 
@@ -110,6 +127,9 @@ def measure(plan: Plan, only: list[str], file_rows: int, results: dict[str, Any]
         "peers": lambda folder: against_peers.measure(plan.peer_rows, CLASSES, plan.runs, folder),
         "calibrators": lambda folder: calibrators.measure(plan.calibrator_rows, CLASSES, folder),
         "growth": lambda folder: growth.measure(plan.growth_rows, plan.growth_classes, plan.fixed_rows, CLASSES),
+        "fits": lambda folder: fits.measure(
+            plan.fit_rows, plan.fit_classes, (FEW_ROWS, CLASSES), plan.large_fits, plan.reports, plan.runs, folder
+        ),
         "files": lambda folder: files.measure(file_rows, plan.runs, folder),
     }
     plan.results.parent.mkdir(parents=True, exist_ok=True)
