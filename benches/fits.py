@@ -14,6 +14,7 @@ METHODS = ("auto", "expected", "ascent")
 PEERS = ("cutoffs-ascent", "nelder-mead")
 TASKS = (*METHODS, *PEERS, "apply", "numpy-apply")
 NUMPY_APPLY = (sys.executable, str(ours.ROOT / "benches" / "peer_apply.py"))
+ONE_RUN_IS_ENOUGH = 5.0  # seconds
 STARTS = 21  # runs of a command that only starts
 MODEL_ROWS = 400  # of the fit whose weights are applied
 
@@ -33,7 +34,6 @@ def measure(
 ) -> dict[str, Any]:
     """Both curves through `fixed`, `auto` on large samples, reports, and a start."""
     return {
-        "limit": against_peers.LIMIT,
         "start": ours.measure(ours.PROGRAM, "--version", runs=STARTS),
         "reports": [report(size, runs, folder) for size in reports],
         "classes": curve([(fixed[0], m) for m in classes], TASKS, runs, folder),
@@ -49,11 +49,12 @@ def curve(sizes: Iterable[Size], tasks: Sequence[str], runs: int, folder: Path) 
         sample = sample_of((n, m), folder)
         cells = {}
         for task in tasks:
-            if forecast(points, task, n * m) > against_peers.LIMIT:
+            seconds = forecast(points, task, n * m)
+            if seconds > against_peers.LIMIT:
                 why = f"would take over {against_peers.LIMIT:.0f} s, judging by the sizes before it"
                 cells[task] = {"wall": None, "why": why}
             else:
-                cells[task] = run(task, sample, m, runs, folder)
+                cells[task] = run(task, sample, m, runs if seconds < ONE_RUN_IS_ENOUGH else 1, folder)
             print(f"  {n:,} rows, {m:,} classes, {task}: {cells[task]['wall']}", flush=True)
         points.append({"rows": n, "classes": m, "cells": cells})
         sample.unlink()
