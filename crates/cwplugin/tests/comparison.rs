@@ -58,6 +58,25 @@ proptest! {
     }
 }
 
+/// Fits of one sample share what does not depend on the metric; this changes no score.
+#[test]
+fn methods_and_metrics_score_the_same_together_and_alone() {
+    let (pool, test) = (rows(&many(150), |_| false), rows(&many(40), |_| false));
+    let metrics: [&dyn Metric; 3] = [&MacroF1, &Mcc, &Accuracy];
+    let methods = ["auto", "expected", "bagged"].map(|name| Method::by_name(name).unwrap());
+    let comparison = |methods: &[&'static Method]| {
+        Comparison::new(methods.to_vec(), vec![30, 60]).repeats(2).option("mixing", 0.2)
+    };
+    let together = comparison(&methods).run(&pool, &test, &metrics, |_| {}).unwrap();
+    for method in methods {
+        for metric in metrics {
+            let alone = comparison(&[method]).run(&pool, &test, &[metric], |_| {}).unwrap();
+            let same = together.iter().filter(|cell| cell.method == method.name && cell.metric == metric.name());
+            assert!(same.eq(&alone), "{} {}", method.name, metric.name());
+        }
+    }
+}
+
 fn many(n: u64) -> Vec<u64> {
     (0..n).map(|i| i * 7919 + i * i * 31).collect()
 }

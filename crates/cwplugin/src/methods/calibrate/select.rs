@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use super::form::{Form, Slopes};
-use super::newton::minimise;
+use super::newton::{Accuracy, minimise};
 use super::softmax::{Penalty, Softmax};
 use crate::data::Sample;
 use crate::data::folds::stratified;
@@ -108,6 +108,15 @@ pub(crate) struct Choice {
     pub(crate) iterations: usize,
 }
 
+/// The prior to fit on all rows, and where to start.
+struct Chosen {
+    /// Chain, position.
+    place: (usize, usize),
+    start: Option<DVector<f64>>,
+    /// Newton steps of the choice.
+    iterations: usize,
+}
+
 /// The rows with a label and a positive weight.
 pub(crate) fn training_rows(sample: &Sample) -> Result<Vec<usize>, Error> {
     let rows = sample.labelled_rows();
@@ -123,23 +132,40 @@ impl Task {
         held_out: Option<u64>,
         observer: Observer<'_>,
     ) -> Option<Choice> {
-        if self.form(|_| true).classes() < 2 {
+        let form = self.form(|_| true);
+        if form.classes() < 2 {
             return None;
         }
         let n_priors = chains.iter().map(Vec::len).sum::<usize>();
-        let begin = |fits: usize| observer.begin_parts("calibrating", fits);
-        let Some(seed) = held_out.filter(|_| n_priors > 1) else {
-            return self.choose_in_sample(chains, &begin(n_priors));
+        let begin = |fits: usize| observer.begin_parts("calibrating", fits + 1);
+        let first = Chosen { place: (0, 0), start: None, iterations: 0 };
+        let (chosen, stage) = match held_out {
+            _ if n_priors == 1 => (first, begin(0)),
+            None => {
+                let stage = begin(n_priors);
+                (self.choose_in_sample(chains, &form, &stage)?, stage)
+            }
+            Some(seed) => match stratified(&self.labels, self.n_classes, seed) {
+                None => (first, begin(0)),
+                Some((fold, count)) => {
+                    let stage = begin(count * n_priors);
+                    (self.choose_in_folds(chains, &fold, count, &stage)?, stage)
+                }
+            },
         };
-        // After cross-validation, the chosen prior alone is fitted on all rows.
-        let refit = |place: (usize, usize), iterations: usize, stage: &Stage<'_>| {
-            let choice = self.choose_in_sample(&[vec![chains[place.0][place.1]]], stage)?;
-            Some(Choice { place, iterations: iterations + choice.iterations, ..choice })
-        };
-        let Some((fold, count)) = stratified(&self.labels, self.n_classes, seed) else {
-            return refit((0, 0), 0, &begin(1));
-        };
-        let stage = begin(count * n_priors + 1);
+        let Chosen { place, start, iterations } = chosen;
+        let prior = &chains[place.0][place.1..=place.1];
+        let optimum = self.path(prior, start, &form, |_| true, Accuracy::Full, &stage).next()?;
+        Some(Choice { place, form, iterations: iterations + optimum.iterations, optimum })
+    }
+
+    fn choose_in_folds(
+        &self,
+        chains: &[Vec<Prior>],
+        fold: &[usize],
+        count: usize,
+        stage: &Stage<'_>,
+    ) -> Option<Chosen> {
         let jobs = (0..count).flat_map(|out| (0..chains.len()).map(move |chain| (out, chain))).collect();
         let validated = parallel::map(jobs, |(out, chain)| {
             let form = self.form(|row| fold[row] != out);
@@ -149,7 +175,8 @@ impl Task {
             let test =
                 Softmax { inputs: &self.inputs, labels: &labels, weights: &weights, form: &form, penalty };
             let (mut losses, mut steps) = (Vec::new(), 0);
-            for optimum in self.path(&chains[chain], &form, |row| fold[row] != out, &stage) {
+            let is_kept = |row: usize| fold[row] != out;
+            for optimum in self.path(&chains[chain], None, &form, is_kept, Accuracy::Comparison, stage) {
                 losses.push(mass * test.loss(&optimum.parameters));
                 steps += optimum.iterations;
                 if rises_twice(&losses) {
@@ -166,40 +193,43 @@ impl Task {
             losses[chain].iter_mut().zip(fold_losses).for_each(|(sum, loss)| *sum += loss);
             iterations += steps;
         }
-        refit(best(&losses)?, iterations, &stage)
+        Some(Chosen { place: best(&losses)?, start: None, iterations })
     }
 
-    fn choose_in_sample(&self, chains: &[Vec<Prior>], stage: &Stage<'_>) -> Option<Choice> {
-        let form = self.form(|_| true);
-        let chosen = parallel::map(chains.iter().collect(), |chain: &Vec<Prior>| {
-            let optima: Vec<Optimum> = self.path(chain, &form, |_| true, stage).collect();
+    fn choose_in_sample(&self, chains: &[Vec<Prior>], form: &Form, stage: &Stage<'_>) -> Option<Chosen> {
+        let fits = parallel::map(chains.iter().collect(), |chain: &Vec<Prior>| {
+            let path = self.path(chain, None, form, |_| true, Accuracy::Comparison, stage);
+            let optima: Vec<Optimum> = path.collect();
             let loss = |(prior, optimum): (&Prior, &Optimum)| {
-                optimum.value - prior.penalty(&form).value(&optimum.parameters)
+                optimum.value - prior.penalty(form).value(&optimum.parameters)
             };
             (chain.iter().zip(&optima).map(loss).collect::<Vec<_>>(), optima)
         });
-        let (losses, mut optima): (Vec<_>, Vec<_>) = chosen.into_iter().unzip();
+        let (losses, mut optima): (Vec<_>, Vec<_>) = fits.into_iter().unzip();
         let place = best(&losses)?;
         let iterations = optima.iter().flatten().map(|optimum| optimum.iterations).sum();
-        let optimum = optima.swap_remove(place.0).swap_remove(place.1);
-        Some(Choice { place, form, optimum, iterations })
+        let start = optima.swap_remove(place.0).swap_remove(place.1).parameters;
+        Some(Chosen { place, start: Some(start), iterations })
     }
 
-    /// The optimum for each prior, each started from the last one and a part of the stage.
+    /// The optimum for each prior, each started from the last one and a part of the stage. The first starts from the centre
+    /// of its prior unless there is a start.
     fn path<'a>(
         &'a self,
         chain: &'a [Prior],
+        start: Option<DVector<f64>>,
         form: &'a Form,
         keep: impl Fn(usize) -> bool,
+        accuracy: Accuracy,
         stage: &'a Stage<'_>,
     ) -> impl Iterator<Item = Optimum> + 'a {
         let (labels, weights, _) = self.targets(form, keep);
-        let mut last: Option<DVector<f64>> = None;
+        let mut last = start;
         chain.iter().map(move |prior| {
             let penalty = prior.penalty(form);
             let start = last.take().unwrap_or_else(|| penalty.centre.clone());
             let problem = Softmax { inputs: &self.inputs, labels: &labels, weights: &weights, form, penalty };
-            let optimum = minimise(&problem, start, stage);
+            let optimum = minimise(&problem, start, accuracy, stage);
             last = Some(optimum.parameters.clone());
             optimum
         })

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::form::{Form, Slopes};
-use super::newton::minimise;
+use super::newton::{Accuracy, minimise};
 use super::select::training_rows;
 use super::softmax::{Penalty, Softmax};
 use super::{AffineMap, Calibrated, LogLoss, MapInput, Slope};
@@ -97,7 +97,7 @@ impl Structured {
         let penalty = prior(&form, n);
         let start = penalty.centre.clone();
         let problem = Softmax { inputs: &x, labels: &labels, weights: &weights, form: &form, penalty };
-        let optimum = minimise(&problem, start, &observer.begin_parts("calibrating", 1));
+        let optimum = minimise(&problem, start, Accuracy::Full, &observer.begin_parts("calibrating", 1));
         let (slopes, biases) = optimum.parameters.as_slice().split_at(form.n_slopes());
         let slope = match self {
             Self::Vector => Slope::Diagonal(slopes.to_vec()),

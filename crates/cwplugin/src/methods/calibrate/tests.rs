@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 
 use super::form::{Form, Slopes};
-use super::newton::minimise;
+use super::newton::{Accuracy, minimise};
 use super::softmax::{Penalty, Softmax};
 use crate::numeric::solve::factor;
 use crate::progress::Stage;
@@ -151,7 +151,7 @@ proptest! {
     #[test]
     fn the_optimum_is_stationary_and_a_local_minimum(setup in setups()) {
         let problem = setup.problem();
-        let optimum = minimise(&problem, setup.theta.clone(), &Stage::default());
+        let optimum = minimise(&problem, setup.theta.clone(), Accuracy::Full, &Stage::default());
         prop_assert!(optimum.converged);
         prop_assert!(gradient_of(&problem, &optimum.parameters).1.amax() < 1e-9);
         prop_assert!(optimum.value <= gradient_of(&problem, &setup.penalty.centre).0 + 1e-12);
@@ -164,8 +164,8 @@ proptest! {
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|row| (row * step) % 1009);
         let other = setup.with_rows(&order, 1.0);
-        let one = minimise(&setup.problem(), setup.theta.clone(), &Stage::default());
-        let other = minimise(&other.problem(), setup.theta.clone(), &Stage::default());
+        let one = minimise(&setup.problem(), setup.theta.clone(), Accuracy::Full, &Stage::default());
+        let other = minimise(&other.problem(), setup.theta.clone(), Accuracy::Full, &Stage::default());
         prop_assert!((one.parameters - other.parameters).amax() < 1e-8);
     }
 
@@ -173,8 +173,8 @@ proptest! {
     fn a_row_of_twice_the_weight_is_a_row_twice(setup in setups()) {
         let n = setup.labels.len();
         let twice: Vec<usize> = (0..n).chain(0..n).collect();
-        let once = minimise(&setup.problem(), setup.theta.clone(), &Stage::default());
-        let twice = minimise(&setup.with_rows(&twice, 0.5).problem(), setup.theta.clone(), &Stage::default());
+        let once = minimise(&setup.problem(), setup.theta.clone(), Accuracy::Full, &Stage::default());
+        let twice = minimise(&setup.with_rows(&twice, 0.5).problem(), setup.theta.clone(), Accuracy::Full, &Stage::default());
         prop_assert!((once.parameters - twice.parameters).amax() < 1e-8);
     }
 }
@@ -191,7 +191,7 @@ fn many_parameters_have_the_same_optimum() {
     let weights = vec![1.0 / n as f64; n];
     let penalty = Penalty { strength: DVector::from_element(size, 1e-3), centre: DVector::zeros(size) };
     let problem = Softmax { inputs: &x, labels: &labels, weights: &weights, form: &form, penalty };
-    let optimum = minimise(&problem, DVector::zeros(size), &Stage::default());
+    let optimum = minimise(&problem, DVector::zeros(size), Accuracy::Full, &Stage::default());
     assert!(size > 600 && optimum.converged);
     // The decrease that a Newton step with the dense matrix would still give.
     let gradient = gradient_of(&problem, &optimum.parameters).1;
