@@ -71,7 +71,8 @@ fn methods_and_metrics_score_the_same_together_and_alone() {
     for method in methods {
         for metric in metrics {
             let alone = comparison(&[method]).run(&pool, &test, &[metric], |_| {}).unwrap();
-            let same = together.iter().filter(|cell| cell.method == method.name && cell.metric == metric.name());
+            let same =
+                together.iter().filter(|cell| cell.method == method.name && cell.metric == metric.name());
             assert!(same.eq(&alone), "{} {}", method.name, metric.name());
         }
     }

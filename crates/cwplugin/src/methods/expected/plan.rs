@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ExpectedReport;
 use super::expected_confusion::Objective;
 use super::maximise::{maximise, predict};
-use super::population::Population;
+use super::population::{self, Population};
 use super::posterior::{Posterior, training_rows};
 use super::repeats::Repeats;
 use crate::data::Sample;
@@ -22,8 +22,12 @@ use crate::rule::{AffineMap, Calibration, MapInput, MapKind, Rule, Slope, Weight
 /// Maps drawn from the posterior: enough that the sampling error of a gain is small against its standard deviation.
 const DRAWS: usize = 32;
 
-/// The same in cross-validation.
+/// The same in cross-validation, and the fewest for many rows and classes.
 const DRAWS_IN_CROSS_VALIDATION: usize = 10;
+
+/// Numbers in all draws of a population, at most, unless it needs the fewest draws: 256 MiB. So much is drawn for 2,000 rows
+/// and 500 classes; the more classes, the less does each draw deviate from the mean.
+const MAX_DRAWN: usize = 1 << 25;
 
 /// Labelled rows from which the weights of `expected` also depend on the metric counted on the labels, after calibration.
 pub const LABELS_COUNT_FROM: u64 = 2_000;
@@ -62,7 +66,9 @@ impl Plan {
         seed: u64,
         observer: Observer<'_>,
     ) -> Result<Self, Error> {
-        Self::from_posterior(Posterior::learn(sample, seed, observer)?, sample, mixing, DRAWS, seed)
+        let numbers = population::n_rows(sample) * sample.n_classes();
+        let n_draws = (MAX_DRAWN / numbers.max(1)).clamp(DRAWS_IN_CROSS_VALIDATION, DRAWS);
+        Self::from_posterior(Posterior::learn(sample, seed, observer)?, sample, mixing, n_draws, seed)
     }
 
     /// The same, for several fits if they have the options in common and none of them mixes in labels.

@@ -46,8 +46,7 @@ impl Population {
     ) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(1);
-        let rows = (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0).collect();
-        let rows = at_most(MAX_ROWS, rows, &mut rng);
+        let rows = at_most(MAX_ROWS, weighted_rows(sample).collect(), &mut rng);
         let probabilities = sample.probabilities().select(&rows);
         let m = sample.n_classes();
         let mut truths = posterior.draw(&probabilities, n_draws, seed);
@@ -150,6 +149,16 @@ impl Population {
         }
         logits
     }
+}
+
+/// The rows that may be drawn.
+fn weighted_rows(sample: &Sample) -> impl Iterator<Item = usize> {
+    (0..sample.n_rows()).filter(|&row| sample.weight(row) > 0.0)
+}
+
+/// The number of rows of a population.
+pub(super) fn n_rows(sample: &Sample) -> usize {
+    weighted_rows(sample).take(MAX_ROWS).count()
 }
 
 /// Reorders numbers by row, draw and class: by row, class and draw.

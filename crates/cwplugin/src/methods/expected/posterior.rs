@@ -80,33 +80,23 @@ impl Posterior {
     fn under(evidence: &Evidence, priors: &[Prior], floor: f64, maps: Maps, stage: &Stage<'_>) -> Self {
         // Priors of one slope structure have similar modes: each starts from the last.
         let chains: Vec<&[Prior]> = priors.chunk_by(|a, b| a.structure == b.structure).collect();
-        let learned: Vec<Learned> = parallel::map(chains, |chain| {
-            let mut learned: Vec<Learned> = Vec::new();
+        let learned = parallel::map(chains, |chain| {
+            let mut found = Found::new(maps, evidence.centre.len());
+            let mut last: Option<DVector<f64>> = None;
             for &prior in chain {
-                let start = learned.last().map(|learned| &learned.parameters);
-                let next = evidence.learn(prior, start, stage);
-                learned.push(next);
+                let learned = evidence.learn(prior, last.as_ref(), stage);
+                last = Some(learned.parameters.clone());
+                found.add(learned);
             }
-            learned
-        })
-        .into_iter()
-        .flatten()
-        .collect();
-        let m = evidence.centre.len();
-        let any_allowed = learned.iter().any(|learned| maps.allow(learned, m));
-        let learned: Vec<Learned> =
-            learned.into_iter().filter(|learned| !any_allowed || maps.allow(learned, m)).collect();
+            found.learned
+        });
+        let mut found = Found::new(maps, evidence.centre.len());
+        learned.into_iter().flatten().for_each(|learned| found.add(learned));
+        let learned = found.learned;
         let top = learned.iter().map(|learned| learned.evidence).fold(f64::NEG_INFINITY, f64::max);
-        let share = |learned: &Learned| Some((learned.evidence - top).exp()).filter(|s| *s > NEGLIGIBLE);
-        let shares: Vec<f64> = learned.iter().map(|learned| share(learned).unwrap_or(0.0)).collect();
+        let shares: Vec<f64> = learned.iter().map(|learned| (learned.evidence - top).exp()).collect();
         let sum: f64 = shares.iter().sum();
-        // With many classes, each takes much memory.
-        let (learned, shares) = learned
-            .into_iter()
-            .zip(shares)
-            .filter(|(_, share)| *share > 0.0)
-            .map(|(learned, share)| (learned, share / sum))
-            .unzip();
+        let shares = shares.into_iter().map(|share| share / sum).collect();
         Self { learned, shares, centre: evidence.centre.clone(), floor, maps }
     }
 
@@ -183,6 +173,33 @@ impl Posterior {
             &learned.parameters + noise
         });
         draws.collect()
+    }
+}
+
+/// The posteriors under several priors, without those that cannot count: with many classes, each takes much memory.
+struct Found {
+    learned: Vec<Learned>,
+    maps: Maps,
+    n_classes: usize,
+}
+
+impl Found {
+    fn new(maps: Maps, n_classes: usize) -> Self {
+        Self { learned: Vec::new(), maps, n_classes }
+    }
+
+    /// Maps that are not allowed count only while no other is known.
+    fn add(&mut self, learned: Learned) {
+        let is_allowed = |learned: &Learned| self.maps.allow(learned, self.n_classes);
+        let any_allowed = self.learned.first().is_some_and(is_allowed);
+        match (is_allowed(&learned), any_allowed) {
+            (true, false) => self.learned.clear(),
+            (false, true) => return,
+            _ => {}
+        }
+        self.learned.push(learned);
+        let top = self.learned.iter().map(|learned| learned.evidence).fold(f64::NEG_INFINITY, f64::max);
+        self.learned.retain(|learned| (learned.evidence - top).exp() > NEGLIGIBLE);
     }
 }
 
