@@ -22,7 +22,9 @@ mod json_lines;
 mod replies; // replies of a black box
 mod parquet;
 mod arrow;
+mod arrays; // NumPy arrays as a table
 mod npy;
+mod entry; // of a zip archive
 mod npz;
 
 pub(crate) use part::{Decoded, Part};
@@ -183,8 +185,8 @@ impl Reader {
             Format::Jsonl => Box::new(json_lines::JsonLines::open(source, options)?),
             Format::Parquet => Box::new(parquet::Parquet::open(source, options)?),
             Format::Arrow => arrow::open(source)?,
-            Format::Npy => Box::new(npy::Npy::open(source, options)?),
-            Format::Npz => Box::new(npz::Npz::open(source, options)?),
+            Format::Npy => Box::new(npy::open(source, options)?),
+            Format::Npz => Box::new(npz::open(source, options)?),
         };
         Ok(Self::of_decoder(name, format, progress, decoder, options))
     }
