@@ -53,7 +53,8 @@ impl Arrays {
         rows: usize,
         (options, progress): (&ReadOptions, Progress),
     ) -> Self {
-        let beside = |(name, column): &(String, ArrayRef)| Field::new(name, column.data_type().clone(), false);
+        let beside =
+            |(name, column): &(String, ArrayRef)| Field::new(name, column.data_type().clone(), false);
         let mut fields: Vec<Field> = columns.iter().map(beside).collect();
         let width = matrix.as_ref().map_or(0, |matrix| matrix.names.len());
         fields.splice(first..first, matrix.iter().flat_map(Matrix::fields));
@@ -106,11 +107,18 @@ impl Decode for Arrays {
         Ok(())
     }
 
+    fn n_rows(&self) -> Option<usize> {
+        Some(self.rows)
+    }
+
     fn next_rows(&mut self) -> Result<Option<Rows>> {
         self.read_columns()?;
         let (start, rows) = (self.done, self.batch_rows.min(self.rows - self.done));
         if rows == 0 {
-            return self.matrix.take().map_or(Ok(None), |matrix| self.check_end(matrix.stream).map(|()| None));
+            return self
+                .matrix
+                .take()
+                .map_or(Ok(None), |matrix| self.check_end(matrix.stream).map(|()| None));
         }
         self.done += rows;
         if self.format == Format::Npz {

@@ -100,6 +100,11 @@ trait Decode: Send {
     /// Selects these columns, ascending and unique; called before the first batch, if at all.
     fn select(&mut self, columns: &[usize]) -> Result<()>;
 
+    /// The number of all rows, if it is known.
+    fn n_rows(&self) -> Option<usize> {
+        None
+    }
+
     /// The next rows of the selected columns.
     fn next_rows(&mut self) -> Result<Option<Rows>>;
 }
@@ -204,6 +209,11 @@ impl Reader {
     /// The columns of the next batches.
     pub(crate) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.shape.schema)
+    }
+
+    /// The number of rows that the file claims, if it does.
+    pub(crate) fn n_rows(&self) -> Option<usize> {
+        self.decoder.n_rows()
     }
 
     /// Keeps only these columns of [`Reader::schema`], in this order; call it before the first batch.

@@ -115,7 +115,9 @@ impl Part {
     }
 
     fn placed(&self, batch: &RecordBatch) -> Vec<ArrayRef> {
-        (0..self.shape.schema.fields().len()).map(|column| Arc::clone(batch.column(self.place(column)))).collect()
+        (0..self.shape.schema.fields().len())
+            .map(|column| Arc::clone(batch.column(self.place(column))))
+            .collect()
     }
 
     fn damaged(&self, what: &str) -> anyhow::Error {
