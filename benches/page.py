@@ -7,6 +7,8 @@ from typing import Any
 
 import calibrators as calibrators_of
 import pictures
+import processes_page
+from cells import digits, milliseconds, table, times
 from growth import TASKS, slope
 
 Results = dict[str, Any]
@@ -63,7 +65,7 @@ def environment(results: Results) -> str:
     """Machine, versions, commits."""
     machine, versions = results["environment"]["machine"], results["environment"]["versions"]
     commits: dict[str, list[str]] = {}
-    for part in ("goals", "peers", "calibrators", "growth", "files", "profile"):
+    for part in ("goals", "peers", "processes", "calibrators", "growth", "files", "profile"):
         if part in results:
             commits.setdefault(results[part]["commit"], []).append(part)
     measured = "; ".join(f"{', '.join(parts)} at {commit}" for commit, parts in commits.items())
@@ -174,7 +176,7 @@ def two(results: Results) -> str:
 
 def processes(results: Results) -> str:
     """Whole processes, wall and processor time."""
-    rows, sizes = results["peers"]["processes"], results["peers"]["sizes"]
+    rows, sizes = results["processes"]["npz"], results["processes"]["sizes"]
     return "\n\n".join([wall_table(rows, sizes), "CPU time of the same runs:", cpu_table(rows, sizes)])
 
 
@@ -277,34 +279,13 @@ def verdict(met: Sequence[bool]) -> str:
     return "on 1 thread only" if met[0] else "on 2 threads only" if met[1] else "no"
 
 
-def milliseconds(seconds: float) -> str:
-    """Three significant digits, without an exponent."""
-    return digits(1e3 * seconds)
-
-
-def times(ratio: float) -> str:
-    """A ratio."""
-    return f"{digits(ratio)} ×"
-
-
-def digits(value: float) -> str:
-    """Three significant digits, without an exponent."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1e-4 else f"{value:.6f}"
-
-
-def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; columns of figures to the right, words to the left."""
-    figures = [all(re.match(r"[\d–]", line[column]) for line in lines) for column in range(len(heads))]
-    rule = ["---:" if right else "---" for right in figures]
-    return "\n".join(re.sub(r" +\|", " |", f"| {' | '.join(line)} |") for line in [heads, rule, *lines])
-
-
 BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "environment": ("environment", environment),
     "goals": ("goals", goals),
     "peers": ("peers", peers),
     "two-classes": ("peers", two),
-    "processes": ("peers", processes),
+    "processes": ("processes", processes),
+    "commands": ("processes", processes_page.commands),
     "calibrators": ("calibrators", calibrators),
     "growth": ("growth", growth),
     "files": ("files", files),

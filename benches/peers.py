@@ -26,9 +26,10 @@ import growth
 import ours
 import page
 import pictures
+import processes
 
 TEMPLATE = ours.ROOT / "docs" / "benchmarks.md"
-PARTS = ("goals", "peers", "calibrators", "growth", "files")
+PARTS = ("goals", "peers", "processes", "calibrators", "growth", "files")
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Plan:
     fixed_rows: int
     calibrator_rows: int
     goal_rows: int
+    process_rows: int
     file_rows: int
     results: Path
     page: Path
@@ -55,6 +57,7 @@ FULL = Plan(
     fixed_rows=100_000,
     calibrator_rows=10_000,
     goal_rows=10_000_000,
+    process_rows=1_000_000,
     file_rows=10_000_000,
     results=ours.ROOT / "benches" / "results.json",
     page=TEMPLATE,
@@ -67,6 +70,7 @@ QUICK = Plan(
     fixed_rows=1_000,
     calibrator_rows=1_000,
     goal_rows=100_000,
+    process_rows=20_000,
     file_rows=20_000,
     results=ours.ROOT / "target" / "bench-quick" / "results.json",
     page=ours.ROOT / "target" / "bench-quick" / "benchmarks.md",
@@ -108,6 +112,7 @@ def measure(plan: Plan, only: list[str], file_rows: int, results: dict[str, Any]
     parts: dict[str, Callable[[Path], dict[str, Any]]] = {
         "goals": lambda folder: growth.goals(plan.goal_rows, CLASSES),
         "peers": lambda folder: against_peers.measure(plan.peer_rows, CLASSES, plan.runs, folder),
+        "processes": lambda folder: processes.measure(plan.process_rows, plan.peer_rows, plan.runs, folder),
         "calibrators": lambda folder: calibrators.measure(plan.calibrator_rows, CLASSES, folder),
         "growth": lambda folder: growth.measure(plan.growth_rows, plan.growth_classes, plan.fixed_rows, CLASSES),
         "files": lambda folder: files.measure(file_rows, plan.runs, folder),
@@ -118,7 +123,7 @@ def measure(plan: Plan, only: list[str], file_rows: int, results: dict[str, Any]
         with tempfile.TemporaryDirectory(prefix="cwplugin-bench-") as folder:
             try:
                 measured = parts[part](Path(folder))
-            except (ours.Failed, against_peers.DifferentAlphas) as error:
+            except (ours.Failed, against_peers.DifferentAlphas, processes.DifferentAnswers) as error:
                 sys.exit(f"{part}: {error}")
         results[part] = {"commit": environment.commit(), **measured}
         plan.results.write_text(json.dumps(results, indent=1) + "\n")
