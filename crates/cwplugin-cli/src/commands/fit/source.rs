@@ -18,7 +18,7 @@ use crate::table::is_stream;
 use crate::user_error::UserError;
 
 /// MiB of rows that are kept by default.
-const BUFFER: u32 = 64;
+const BUFFER: u32 = 128;
 
 /// Numbers in a MiB.
 const NUMBERS_PER_MIB: usize = (1 << 20) / size_of::<f64>();
