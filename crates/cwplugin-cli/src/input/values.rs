@@ -186,7 +186,7 @@ fn small_integers(array: &ArrayRef, names: &Names) -> Option<Vec<Option<usize>>>
     downcast_integer_array!(
         array => {
             let label = |value: Option<_>| match value {
-                Some(value) => class(usize::try_from(value).ok()?).map(Some),
+                Some(value) => class(usize::try_from(i128::from(value)).ok()?).map(Some),
                 None => Some(None),
             };
             array.iter().map(label).collect()

@@ -93,7 +93,9 @@ impl Part {
         let Some(numbers) = matrix.numbers(&places) else { return Ok(None) };
         let nulls: ArrayRef = Arc::new(NullArray::new(matrix.n_rows()));
         let mut beside: Vec<Option<ArrayRef>> = vec![None; self.shape.schema.fields().len()];
-        columns.iter().for_each(|&column| beside[column] = Some(Arc::clone(&nulls)));
+        for &column in columns {
+            beside[column] = Some(Arc::clone(&nulls));
+        }
         let field = |(field, column): (&FieldRef, &Option<ArrayRef>)| match column {
             Some(nulls) => Arc::new(Field::new(field.name(), nulls.data_type().clone(), true)),
             None => Arc::clone(field),
@@ -115,9 +117,10 @@ impl Part {
     }
 
     fn placed(&self, batch: &RecordBatch) -> Vec<ArrayRef> {
-        (0..self.shape.schema.fields().len())
-            .map(|column| Arc::clone(batch.column(self.place(column))))
-            .collect()
+        match &self.shape.places {
+            Some(places) => places.iter().map(|&place| Arc::clone(batch.column(place))).collect(),
+            None => batch.columns().to_vec(),
+        }
     }
 
     fn damaged(&self, what: &str) -> anyhow::Error {

@@ -95,9 +95,9 @@ impl<'a> Cells<'a> {
         if kind.is_string() || matches!(kind, DataType::Dictionary(..)) {
             let texts = texts(column)?;
             let offsets = texts.value_offsets();
-            let all =
-                offsets.first().zip(offsets.last()).map(|(&first, &last)| first as usize..last as usize);
-            let is_plain = is_plain(&texts.value_data()[all.unwrap_or_default()], delimiter);
+            let [start, end] = [offsets.first(), offsets.last()]
+                .map(|offset| offset.and_then(|&offset| usize::try_from(offset).ok()).unwrap_or_default());
+            let is_plain = is_plain(&texts.value_data()[start..end], delimiter);
             return Ok(Self::Text { texts, is_plain });
         }
         if kind.is_nested() {

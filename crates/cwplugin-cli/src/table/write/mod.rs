@@ -55,7 +55,7 @@ pub(crate) struct Writer {
 }
 
 enum Output {
-    Text(Sink),
+    Text(Box<Sink>),
     Binary(Box<dyn Encode>),
 }
 
@@ -125,7 +125,7 @@ impl Form {
                     _ => Vec::new(),
                 };
                 sink.write_all(&header).map_err(|err| errors::writing(&self.name, &err))?;
-                Output::Text(sink)
+                Output::Text(Box::new(sink))
             }
         };
         Ok(Writer { form: self, output })
