@@ -44,6 +44,7 @@ class Plan:
     calibrator_rows: int
     goal_rows: int
     process_rows: int
+    process_runs: int
     file_rows: int
     results: Path
     page: Path
@@ -58,6 +59,7 @@ FULL = Plan(
     calibrator_rows=10_000,
     goal_rows=10_000_000,
     process_rows=1_000_000,
+    process_runs=9,
     file_rows=10_000_000,
     results=ours.ROOT / "benches" / "results.json",
     page=TEMPLATE,
@@ -71,6 +73,7 @@ QUICK = Plan(
     calibrator_rows=1_000,
     goal_rows=100_000,
     process_rows=20_000,
+    process_runs=1,
     file_rows=20_000,
     results=ours.ROOT / "target" / "bench-quick" / "results.json",
     page=ours.ROOT / "target" / "bench-quick" / "benchmarks.md",
@@ -112,7 +115,7 @@ def measure(plan: Plan, only: list[str], file_rows: int, results: dict[str, Any]
     parts: dict[str, Callable[[Path], dict[str, Any]]] = {
         "goals": lambda folder: growth.goals(plan.goal_rows, CLASSES),
         "peers": lambda folder: against_peers.measure(plan.peer_rows, CLASSES, plan.runs, folder),
-        "processes": lambda folder: processes.measure(plan.process_rows, plan.peer_rows, plan.runs, folder),
+        "processes": lambda folder: processes.measure(plan.process_rows, plan.peer_rows, plan.process_runs, folder),
         "calibrators": lambda folder: calibrators.measure(plan.calibrator_rows, CLASSES, folder),
         "growth": lambda folder: growth.measure(plan.growth_rows, plan.growth_classes, plan.fixed_rows, CLASSES),
         "files": lambda folder: files.measure(file_rows, plan.runs, folder),

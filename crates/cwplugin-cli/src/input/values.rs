@@ -90,7 +90,7 @@ fn is_feature(column: usize, origin: &Origin) -> bool {
 fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<Vec<f64>> {
     let parse = |(row, value): (usize, Option<&str>)| {
         if let Some(number) = value.and_then(|value| decimal::exact(value.as_bytes())) {
-            return Ok(number);
+            return anyhow::Ok(number);
         }
         let value = value.map(str::trim).unwrap_or_default();
         if is_missing(value) {
@@ -120,7 +120,11 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
             origin.at(row, column, &format!("\"{}\" is not a number", shown(value))).hint(hint).into()
         })
     };
-    text.iter().enumerate().map(parse).collect()
+    let mut numbers = Vec::with_capacity(text.len()); // `collect` would not know how many
+    for value in text.iter().enumerate() {
+        numbers.push(parse(value)?);
+    }
+    Ok(numbers)
 }
 
 /// Whether an empty cell is a class that is not listed.
