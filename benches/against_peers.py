@@ -27,13 +27,12 @@ class DifferentAlphas(Exception):
 
 
 def measure(sizes: Sequence[int], classes: int, runs: int, folder: Path) -> dict[str, Any]:
-    """Time all peers at `classes` classes, those of two classes at two, and whole processes."""
+    """Time all peers at `classes` classes, and those of two classes at two."""
     return {
         "sizes": list(sizes),
         "classes": classes,
         "many": table(PEERS, sizes, classes, runs, folder),
         "two": table(PEERS_OF_TWO_CLASSES, sizes, 2, runs, folder),
-        "processes": processes(sizes, classes, runs, folder),
     }
 
 
@@ -89,18 +88,6 @@ def run(peer: str, sample: Path, runs: int) -> dict[str, Any]:
     if cell["wall"] > LIMIT:
         return {"wall": None, "why": f"one run takes over {LIMIT:.0f} s"}
     return cell
-
-
-def processes(sizes: Sequence[int], classes: int, runs: int, folder: Path) -> dict[str, Cells]:
-    """The same fit from the shell: start-up, reading the file and the fit together."""
-    rows: dict[str, Cells] = {"ours-grid-1": {}, "ours-grid-2": {}, "numpy-bins": {}}
-    for n in sizes:
-        sample = sample_of(n, classes, folder)
-        for threads in (1, 2):
-            command = (ours.PROGRAM, "fit", str(sample), *ours.AS_PUBLISHED, "--quiet", "--threads", str(threads))
-            rows[f"ours-grid-{threads}"][str(n)] = ours.measure(*command, runs=runs)
-        rows["numpy-bins"][str(n)] = ours.measure(*RUN_PEER, "numpy-bins", str(sample), "--once", runs=runs)
-    return rows
 
 
 def sample_of(rows: int, classes: int, folder: Path) -> Path:

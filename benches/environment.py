@@ -8,7 +8,17 @@ from pathlib import Path
 
 import ours
 
-PACKAGES = ("numpy", "scikit-learn", "scipy", "optimal-classification-cutoffs", "numba", "pyarrow")
+PACKAGES = (
+    "numpy",
+    "scikit-learn",
+    "scipy",
+    "optimal-classification-cutoffs",
+    "numba",
+    "pyarrow",
+    "pandas",
+    "duckdb",
+    "polars",
+)
 
 
 def machine() -> dict[str, str | int | float]:

@@ -8,6 +8,7 @@ from typing import Any
 import calibrators as calibrators_of
 import fits_page
 import pictures
+import processes_page
 from growth import TASKS, slope
 from tables import digits, milliseconds, reasons, table, times
 
@@ -64,7 +65,7 @@ def environment(results: Results) -> str:
     """Machine, versions, commits."""
     machine, versions = results["environment"]["machine"], results["environment"]["versions"]
     commits: dict[str, list[str]] = {}
-    for part in ("goals", "peers", "calibrators", "growth", "fits", "files", "profile"):
+    for part in ("goals", "peers", "processes", "calibrators", "growth", "fits", "files", "profile"):
         if part in results:
             commits.setdefault(results[part]["commit"], []).append(part)
     measured = "; ".join(f"{', '.join(parts)} at {commit}" for commit, parts in commits.items())
@@ -171,7 +172,7 @@ def two(results: Results) -> str:
 
 def processes(results: Results) -> str:
     """Whole processes, wall and processor time."""
-    rows, sizes = results["peers"]["processes"], results["peers"]["sizes"]
+    rows, sizes = results["processes"]["npz"], results["processes"]["sizes"]
     return "\n\n".join([wall_table(rows, sizes), "CPU time of the same runs:", cpu_table(rows, sizes)])
 
 
@@ -273,7 +274,8 @@ BLOCKS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "goals": ("goals", goals),
     "peers": ("peers", peers),
     "two-classes": ("peers", two),
-    "processes": ("peers", processes),
+    "processes": ("processes", processes),
+    "commands": ("processes", processes_page.commands),
     "calibrators": ("calibrators", calibrators),
     "growth": ("growth", growth),
     "fit-goals": ("fits", fits_page.goals),

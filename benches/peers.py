@@ -28,9 +28,10 @@ import growth
 import ours
 import page
 import pictures
+import processes
 
 TEMPLATE = ours.ROOT / "docs" / "benchmarks.md"
-PARTS = ("goals", "peers", "calibrators", "growth", "fits", "files")
+PARTS = ("goals", "peers", "processes", "calibrators", "growth", "fits", "files")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Plan:
     reports: tuple[fits.Size, ...]
     calibrator_rows: int
     goal_rows: int
+    process_rows: int
+    process_runs: int
     file_rows: int
     results: Path
     page: Path
@@ -65,6 +68,8 @@ FULL = Plan(
     reports=((500, 3), (500, 20), (500, 100), (5_000, 20), (50_000, 20)),
     calibrator_rows=10_000,
     goal_rows=10_000_000,
+    process_rows=1_000_000,
+    process_runs=9,
     file_rows=10_000_000,
     results=ours.ROOT / "benches" / "results.json",
     page=TEMPLATE,
@@ -81,6 +86,8 @@ QUICK = Plan(
     reports=((500, 3),),
     calibrator_rows=1_000,
     goal_rows=100_000,
+    process_rows=20_000,
+    process_runs=1,
     file_rows=20_000,
     results=ours.ROOT / "target" / "bench-quick" / "results.json",
     page=ours.ROOT / "target" / "bench-quick" / "benchmarks.md",
@@ -125,6 +132,7 @@ def measure(plan: Plan, only: list[str], file_rows: int, results: dict[str, Any]
     parts: dict[str, Callable[[Path], dict[str, Any]]] = {
         "goals": lambda folder: growth.goals(plan.goal_rows, CLASSES),
         "peers": lambda folder: against_peers.measure(plan.peer_rows, CLASSES, plan.runs, folder),
+        "processes": lambda folder: processes.measure(plan.process_rows, plan.peer_rows, plan.process_runs, folder),
         "calibrators": lambda folder: calibrators.measure(plan.calibrator_rows, CLASSES, folder),
         "growth": lambda folder: growth.measure(plan.growth_rows, plan.growth_classes, plan.fixed_rows, CLASSES),
         "fits": lambda folder: fits.measure(
@@ -138,7 +146,7 @@ def measure(plan: Plan, only: list[str], file_rows: int, results: dict[str, Any]
         with tempfile.TemporaryDirectory(prefix="cwplugin-bench-") as folder:
             try:
                 measured = parts[part](Path(folder))
-            except (ours.Failed, against_peers.DifferentAlphas) as error:
+            except (ours.Failed, against_peers.DifferentAlphas, processes.DifferentAnswers) as error:
                 sys.exit(f"{part}: {error}")
         results[part] = {"commit": environment.commit(), **measured}
         plan.results.write_text(json.dumps(results, indent=1) + "\n")

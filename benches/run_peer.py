@@ -3,8 +3,7 @@
 A process of its own keeps a slow peer from delaying the rest (it can be killed), and one peer's imports, compiled code
 and memory out of the times of another.
 
-    python benches/run_peer.py numpy-bins sample.npz          timed runs on data in memory, after a warm-up
-    python benches/run_peer.py numpy-bins sample.npz --once   one run and nothing else, to be timed from outside
+    python benches/run_peer.py numpy-bins sample.npz
 """
 
 import argparse
@@ -42,14 +41,10 @@ def main() -> None:
     parser.add_argument("peer", choices=PEERS)
     parser.add_argument("sample", type=Path)
     parser.add_argument("--runs", type=int, default=3, help="time at least this many runs [default: %(default)s]")
-    parser.add_argument("--once", action="store_true", help="fit once and stop")
     args = parser.parse_args()
     module, function = PEERS[args.peer]
     fit = getattr(importlib.import_module(module), function)
     probabilities, labels = read_npz(args.sample)
-    if args.once:
-        print(json.dumps({"alphas": fit(probabilities, labels, STEPS).alphas}))
-        return
 
     warnings.simplefilter("ignore")  # of libraries about themselves; they would be printed once per run
     fit(probabilities[:WARM_UP_ROWS], labels[:WARM_UP_ROWS], WARM_UP_STEPS)

@@ -34,7 +34,7 @@ pub(crate) struct Fit {
     /// options is given]
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
-    /// Keep at most N MiB of rows in memory with a grid or binary search; count the rest [default: 64]
+    /// Keep at most N MiB of rows in memory with a grid or binary search; count the rest [default: 128]
     #[arg(long, value_name = "N")]
     pub(crate) buffer: Option<u32>,
     /// Do not score the rows before and after; a file larger than the buffer is then read only once

@@ -12,7 +12,7 @@ use super::read_model_before;
 use crate::args::{Apply, Common};
 use crate::input::{Chunk, Columns, Conversion, Input, Labels, Needs};
 use crate::output::{Screen, count_of, refuse_replacing};
-use crate::table::{Format, VOTES, Writer, is_stream};
+use crate::table::{Encoded, Form, Format, VOTES, is_stream};
 use crate::user_error::UserError;
 
 pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Result<()> {
@@ -37,10 +37,11 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     // With --json and no -o, the predictions are in the summary on standard output.
     let in_summary = common.json && args.output.is_none();
     let plan = Plan::new(args, &model, &input)?;
-    let (format, schema) = (plan.format, plan.schema.clone());
+    let output = args.output.as_deref();
+    let form = if in_summary { None } else { Some(Form::new(output, plan.format, plan.schema.clone())?) };
     let clean = Weights::uniform(model.classes().len())?;
     let mut chunks = input.map({
-        let model = Arc::clone(&model);
+        let (model, form) = (Arc::clone(&model), form.clone());
         move |chunk| {
             let (predicted, scores) = if plan.with_scores && !in_summary {
                 let (predicted, scores) = model.rule().predict_with_scores(&chunk.sample)?;
@@ -49,16 +50,16 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
                 (model.rule().predict(&chunk.sample)?, None)
             };
             let tally = Tally::of(&chunk.sample, &predicted, &clean)?;
-            let batch = || plan.batch(&chunk, &model, &predicted, scores.as_ref());
-            let batch = if in_summary { None } else { Some(batch()?) };
-            Ok(Predicted { tally, batch, classes: if in_summary { predicted } else { Vec::new() } })
+            let encode =
+                |form: &Form| form.encode(&plan.batch(&chunk, &model, &predicted, scores.as_ref())?);
+            let rows = form.as_ref().map(encode).transpose()?;
+            Ok(Predicted { tally, rows, classes: if in_summary { predicted } else { Vec::new() } })
         }
     })?;
     let mut progress = screen.progress("predicting");
     // A bad path fails before the work, but nothing is written to standard output before the first rows are checked.
     let mut first = if to_stdout { chunks.next(&mut progress)? } else { None };
-    let mut writer =
-        if in_summary { None } else { Some(Writer::create(args.output.as_deref(), format, schema)?) };
+    let mut writer = form.map(|form| form.create(output)).transpose()?;
 
     let mut tally = Tally::new(&model);
     let mut predictions = Vec::new();
@@ -69,8 +70,8 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
         };
         let Some(chunk) = next else { break };
         tally.add(&chunk.tally);
-        if let Some((writer, batch)) = writer.as_mut().zip(chunk.batch) {
-            writer.write(&batch)?;
+        if let Some((writer, rows)) = writer.as_mut().zip(chunk.rows) {
+            writer.write_encoded(&rows)?;
         }
         predictions.extend(chunk.classes);
     }
@@ -207,7 +208,7 @@ fn format(args: &Apply, input: &Input) -> Result<Format, UserError> {
 struct Predicted {
     tally: Tally,
     /// The output rows, unless only the summary is printed.
-    batch: Option<RecordBatch>,
+    rows: Option<Encoded>,
     /// The predictions, if the summary lists them.
     classes: Vec<usize>,
 }

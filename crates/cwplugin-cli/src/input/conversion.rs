@@ -14,7 +14,7 @@ use super::features::FeatureColumns;
 use super::label_file::LabelFile;
 use super::labels::Names;
 use super::preparation::{Cells, Preparation, RowFacts};
-use super::{Chunk, Layout, values};
+use super::{Chunk, Columns, Layout, values};
 use crate::args::Data;
 use crate::output::{count_of, shown};
 use crate::table::{Decoded, Part, ReplyOptions};
@@ -34,6 +34,8 @@ pub(crate) struct Conversion {
     pub(super) joined: Option<LabelFile>,
     pub(super) features: Option<FeatureColumns>,
     pub(super) preparation: Preparation,
+    /// Whether a chunk needs columns that are in its sample.
+    pub(super) columns: Columns,
     /// The input is replies, not a table.
     pub(super) replies: Option<Arc<ReplyOptions>>,
     /// The votes of the rows that a model was fitted on, and its file.
@@ -85,8 +87,14 @@ impl Conversion {
     /// The rows of a part, checked; `first_row` rows of the table come before them. The error is that of the first bad row,
     /// wherever the parts begin and end.
     pub(super) fn chunk(&self, part: &Part, first_row: usize) -> anyhow::Result<Chunk> {
+        if self.columns == Columns::Meaningful
+            && let Some((matrix, batch)) = part.decode_matrix(&self.layout.columns)?
+            && let Ok(sample) = self.sample(&batch, matrix, first_row)
+        {
+            return Ok(Chunk { batch, sample });
+        }
         let Decoded { batch, error } = part.decode(first_row)?;
-        let sample = match self.sample(&batch, first_row) {
+        let sample = match self.sample_of(&batch, first_row) {
             Ok(sample) => sample,
             Err(error) => return Err(self.first_error(&batch, first_row).unwrap_or(error)),
         };
@@ -97,7 +105,7 @@ impl Conversion {
     fn first_error(&self, batch: &RecordBatch, first_row: usize) -> Option<anyhow::Error> {
         let (mut start, mut rows) = (0, batch.num_rows());
         let error =
-            |start: usize, rows: usize| self.sample(&batch.slice(start, rows), first_row + start).err();
+            |start: usize, rows: usize| self.sample_of(&batch.slice(start, rows), first_row + start).err();
         while rows > 1 {
             let half = rows / 2;
             if error(start, half).is_some() {
@@ -109,17 +117,25 @@ impl Conversion {
         error(start, rows)
     }
 
-    fn sample(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<Sample> {
-        let (sample, facts) = self.convert(batch, first_row)?;
+    fn sample_of(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<Sample> {
+        self.sample(batch, values::matrix(batch, &self.origin(first_row))?, first_row)
+    }
+
+    fn sample(&self, batch: &RecordBatch, matrix: Vec<f64>, first_row: usize) -> anyhow::Result<Sample> {
+        let (sample, facts) = self.convert(batch, matrix, first_row)?;
         // Only rows of a valid batch count: an invalid one is converted again, in parts.
         self.notes.add(facts);
         Ok(sample)
     }
 
-    fn convert(&self, batch: &RecordBatch, first_row: usize) -> anyhow::Result<(Sample, RowFacts)> {
+    fn convert(
+        &self,
+        batch: &RecordBatch,
+        matrix: Vec<f64>,
+        first_row: usize,
+    ) -> anyhow::Result<(Sample, RowFacts)> {
         let origin = self.origin(first_row);
-        let (probabilities, facts) =
-            self.preparation.probabilities(values::matrix(batch, &origin)?, &origin)?;
+        let (probabilities, facts) = self.preparation.probabilities(matrix, &origin)?;
         let labels = match (&self.names, &self.joined, self.layout.label) {
             (Some(names), Some(joined), _) => self.joined_labels(batch, names, joined, &origin)?,
             (Some(names), None, Some(column)) => values::labels(batch, column, names, &origin)?,

@@ -17,6 +17,15 @@ pub(super) fn exact(text: &[u8]) -> Option<f64> {
     if text.len() > LONGEST {
         return None;
     }
+    if let Some((&first, rest)) = text.split_first_chunk()
+        && first[1] == b'.'
+    {
+        let digits = rest.iter().try_fold(seven_digits(first)?, |digits, byte| {
+            let digit = byte.wrapping_sub(b'0');
+            (digit < 10).then(|| 10 * digits + u64::from(digit))
+        })?;
+        return (digits <= WHOLE).then(|| digits as f64 / POWERS[6 + rest.len()]);
+    }
     let (mut digits, mut point) = (0_u64, None);
     for (place, &byte) in text.iter().enumerate() {
         let digit = byte.wrapping_sub(b'0');
@@ -34,6 +43,22 @@ pub(super) fn exact(text: &[u8]) -> Option<f64> {
     }
     let decimals = point.map_or(0, |place| text.len() - 1 - place);
     Some(digits as f64 / POWERS[decimals])
+}
+
+/// The digits of a text such as `0.123456`, all at once: most probabilities begin like that.
+fn seven_digits(text: [u8; 8]) -> Option<u64> {
+    const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+    let word = u64::from_le_bytes(text);
+    // The digit before the point takes its place, and a zero comes before it.
+    let digits = (word & !0xffff | (word & 0xff) << 8 | u64::from(b'0')) ^ ZEROS;
+    // A byte of 10 or more gets its highest bit, or has it.
+    if (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    // Neighbours become numbers of two digits, then of four, then of eight.
+    let pairs = 10 * digits + (digits >> 8);
+    let [even, odd] = [pairs, pairs >> 16].map(|pairs| pairs & 0x0000_00ff_0000_00ff);
+    Some(even.wrapping_mul(100 + (1_000_000 << 32)).wrapping_add(odd.wrapping_mul(1 + (10_000 << 32))) >> 32)
 }
 
 #[cfg(test)]
@@ -65,6 +90,25 @@ mod tests {
             }
         }
         assert!(exacts > 10_000, "{exacts}");
+    }
+
+    #[test]
+    fn every_text_of_a_probability_equals_that_of_the_standard_library() {
+        for number in (0..2_000_000_u64).step_by(7) {
+            for rest in ["", "9", "0123", "123456789"] {
+                let text = format!("{}.{:06}{rest}", number / 1_000_000, number % 1_000_000);
+                let found = exact(text.as_bytes());
+                assert!(found.is_none() || found == text.parse().ok(), "{text}");
+                assert!(found.is_some() || text.len() > 16, "{text}");
+            }
+        }
+        for place in 0..12 {
+            for byte in (0..=255).filter(|byte: &u8| !byte.is_ascii_digit()) {
+                let mut text = *b"0.1234567890";
+                text[place] = byte;
+                assert!(exact(&text).is_none() || (place, byte) == (1, b'.'), "{text:?}");
+            }
+        }
     }
 
     #[test]

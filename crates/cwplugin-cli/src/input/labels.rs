@@ -7,10 +7,15 @@ use cwplugin::data::{classes_hint, quoted};
 /// Up to this many names, a linear search is faster than hashing.
 const FEW: usize = 16;
 
+/// Places of guesses.
+const PLACES: usize = 256;
+
 /// The class names, to look labels up.
 #[derive(Debug)]
 pub(super) struct Names {
     all: Vec<String>,
+    /// For the [`place`] of a text, the number of a name that it may be.
+    guesses: [u32; PLACES],
     /// Empty if the names are few.
     by_name: HashMap<String, usize>,
     options: LabelOptions,
@@ -32,7 +37,9 @@ impl Names {
     pub(super) fn new(names: &[String], options: LabelOptions) -> Self {
         let many = if names.len() > FEW { names } else { &[] };
         let by_name = many.iter().enumerate().map(|(k, name)| (name.clone(), k)).collect();
-        Self { all: names.to_vec(), by_name, options }
+        let mut guesses = [u32::MAX; PLACES];
+        (0..).zip(names).for_each(|(k, name)| guesses[place(name)] = k);
+        Self { all: names.to_vec(), guesses, by_name, options }
     }
 
     /// All names, in the order of the classes.
@@ -43,6 +50,12 @@ impl Names {
     /// The class of a label: by name, with or without spaces around it; as an integer that pandas wrote as 1.0; as a spelling
     /// of true or false; or by position.
     pub(super) fn class(&self, label: &str, is_bool: bool) -> Option<usize> {
+        if self.options.map.is_empty()
+            && self.options.first.is_none()
+            && let found @ Some(_) = self.get(label)
+        {
+            return found; // nearly always
+        }
         let label = self.options.map.get(label.trim()).map_or(label, String::as_str);
         if let Some(first) = self.options.first {
             let position = whole_number(label)?.parse::<usize>().ok()?.checked_sub(first)?;
@@ -83,7 +96,10 @@ impl Names {
     }
 
     fn get(&self, name: &str) -> Option<usize> {
-        if self.by_name.is_empty() {
+        let guess = self.guesses[place(name)] as usize;
+        if self.all.get(guess).is_some_and(|guess| guess == name) {
+            Some(guess)
+        } else if self.by_name.is_empty() {
             self.all.iter().position(|other| other == name)
         } else {
             self.by_name.get(name).copied()
@@ -95,6 +111,13 @@ impl Names {
         let spellings = if label == "true" { ["True", "TRUE", "1"] } else { ["False", "FALSE", "0"] };
         spellings.iter().find_map(|spelling| self.get(spelling))
     }
+}
+
+/// A number for a text that differs for most names.
+fn place(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let [first, last] = [bytes.first(), bytes.last()].map(|byte| byte.copied().map_or(0, usize::from));
+    (first + 31 * last + 7 * bytes.len()) % PLACES
 }
 
 /// `7` for `7`, `7.0` or ` 7.`; `None` for `v1.0`.

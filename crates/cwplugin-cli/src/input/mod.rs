@@ -118,6 +118,11 @@ impl Input {
         self.reader.format()
     }
 
+    /// Whether the table claims to have more than this many probabilities, so that they need not be counted first.
+    pub(crate) fn has_more_than(&self, numbers: usize) -> bool {
+        self.reader.n_rows().is_some_and(|rows| rows.saturating_mul(self.classes().len()) > numbers)
+    }
+
     /// All rows as one sample; an error if no row has a label.
     pub(crate) fn read_sample(self, progress: &mut Progress) -> anyhow::Result<(Sample, Vec<String>)> {
         let conversion = Arc::clone(&self.conversion);

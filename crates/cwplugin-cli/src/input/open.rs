@@ -118,6 +118,7 @@ impl Opened {
             joined,
             features,
             preparation,
+            columns: needs.columns,
             replies,
             fitted_on: needs
                 .model

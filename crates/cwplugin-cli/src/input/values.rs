@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use anyhow::Context as _;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Float64Type;
-use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray};
+use arrow_array::{Array as _, ArrayRef, RecordBatch, StringArray, downcast_integer_array};
 use arrow_schema::DataType;
 
 use super::decimal;
@@ -17,6 +17,9 @@ use crate::user_error::UserError;
 
 /// Rows that are filled column by column before the next ones, so that they stay in the cache.
 const TILE: usize = 256;
+
+/// Labels from 0 to here are class numbers, mostly.
+const SMALL: usize = 1024;
 
 /// The class columns of a batch as one matrix, row by row.
 pub(super) fn matrix(batch: &RecordBatch, origin: &Origin) -> anyhow::Result<Vec<f64>> {
@@ -87,7 +90,7 @@ fn is_feature(column: usize, origin: &Origin) -> bool {
 fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<Vec<f64>> {
     let parse = |(row, value): (usize, Option<&str>)| {
         if let Some(number) = value.and_then(|value| decimal::exact(value.as_bytes())) {
-            return Ok(number);
+            return anyhow::Ok(number);
         }
         let value = value.map(str::trim).unwrap_or_default();
         if is_missing(value) {
@@ -117,7 +120,11 @@ fn parsed(text: &StringArray, column: usize, origin: &Origin) -> anyhow::Result<
             origin.at(row, column, &format!("\"{}\" is not a number", shown(value))).hint(hint).into()
         })
     };
-    text.iter().enumerate().map(parse).collect()
+    let mut numbers = Vec::with_capacity(text.len()); // `collect` would not know how many
+    for value in text.iter().enumerate() {
+        numbers.push(parse(value)?);
+    }
+    Ok(numbers)
 }
 
 /// Whether an empty cell is a class that is not listed.
@@ -149,6 +156,9 @@ pub(super) fn labels(
     origin: &Origin,
 ) -> anyhow::Result<Vec<Option<usize>>> {
     let array = batch.column(column);
+    if let Some(labels) = small_integers(array, names) {
+        return Ok(labels);
+    }
     let is_json = table::is_json(batch.schema_ref().field(column));
     let array = if is_json { &table::decode_json(array)? } else { array };
     let text = as_text(array).map_err(|_| {
@@ -167,6 +177,26 @@ pub(super) fn labels(
         })
     };
     text.iter().enumerate().map(find).collect()
+}
+
+/// [`labels`] of a column of integers below [`SMALL`], each looked up once; `None` if it has others or one that is not a label.
+fn small_integers(array: &ArrayRef, names: &Names) -> Option<Vec<Option<usize>>> {
+    let mut known: [Option<usize>; SMALL] = [None; SMALL];
+    let mut class = |value: usize| {
+        let place = known.get_mut(value)?;
+        *place = place.or_else(|| names.class(&value.to_string(), false));
+        *place
+    };
+    downcast_integer_array!(
+        array => {
+            let label = |value: Option<_>| match value {
+                Some(value) => class(usize::try_from(i128::from(value)).ok()?).map(Some),
+                None => Some(None),
+            };
+            array.iter().map(label).collect()
+        }
+        _ => None,
+    )
 }
 
 /// Any column as text, without spaces around it; a missing value is empty.

@@ -25,7 +25,7 @@ pub(crate) use read::{
     Decoded, DocumentOrTable, FoundDocument, Part, ReadOptions, Reader, ReplyFacts, ReplyOptions,
     ReplyReader, VOTES, broken_document, first_document, for_each_document,
 };
-pub(crate) use write::Writer;
+pub(crate) use write::{Encoded, Form, Writer};
 
 /// Field metadata: the name of the two-dimensional NumPy array that the column belongs to.
 pub(crate) const NPZ_ARRAY: &str = "npz:array";

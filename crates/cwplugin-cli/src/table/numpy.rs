@@ -159,6 +159,19 @@ impl Dtype {
         })
     }
 
+    /// Items of the kind `Float` as doubles.
+    pub(super) fn doubles(&self, bytes: &[u8]) -> Vec<f64> {
+        match self.size {
+            2 => {
+                items(bytes, self.big_endian, F16::from_le_bytes, F16::from_be_bytes).map(f64::from).collect()
+            }
+            4 => {
+                items(bytes, self.big_endian, f32::from_le_bytes, f32::from_be_bytes).map(f64::from).collect()
+            }
+            _ => items(bytes, self.big_endian, f64::from_le_bytes, f64::from_be_bytes).collect(),
+        }
+    }
+
     fn texts(&self, bytes: &[u8], count: usize) -> Result<StringArray, String> {
         // In NumPy, an array of empty strings has width 0.
         if self.size == 0 {
@@ -181,14 +194,15 @@ impl Dtype {
     }
 }
 
+/// Both functions are types of their own, so that they are inlined.
 fn items<const N: usize, T>(
     bytes: &[u8],
     big_endian: bool,
-    little: fn([u8; N]) -> T,
-    big: fn([u8; N]) -> T,
+    little: impl Fn([u8; N]) -> T,
+    big: impl Fn([u8; N]) -> T,
 ) -> impl Iterator<Item = T> {
-    let item = if big_endian { big } else { little };
-    bytes.as_chunks::<N>().0.iter().map(move |bytes| item(*bytes))
+    let item = move |bytes: &[u8; N]| if big_endian { big(*bytes) } else { little(*bytes) };
+    bytes.as_chunks::<N>().0.iter().map(item)
 }
 
 fn ints(values: impl Iterator<Item: Into<i64>>) -> ArrayRef {

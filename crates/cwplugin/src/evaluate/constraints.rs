@@ -47,6 +47,9 @@ impl ConstraintStatus {
         optimism: &[f64],
         seed: u64,
     ) -> Result<Vec<Self>, Error> {
+        if constraints.is_empty() {
+            return Ok(Vec::new()); // without resamples
+        }
         let confusion = outcomes.confusion(Side::Fitted);
         let m = confusion.classes().len();
         constraints.iter().try_for_each(|constraint| check_size(constraint.metric(), m))?;

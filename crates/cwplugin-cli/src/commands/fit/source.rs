@@ -18,7 +18,7 @@ use crate::table::is_stream;
 use crate::user_error::UserError;
 
 /// MiB of rows that are kept by default.
-const BUFFER: u32 = 64;
+const BUFFER: u32 = 128;
 
 /// Numbers in a MiB.
 const NUMBERS_PER_MIB: usize = (1 << 20) / size_of::<f64>();
@@ -157,7 +157,12 @@ fn fit_plugin(
     // Constraints depend on all classes at once, so they need the rows.
     let candidates = candidates(input.classes(), plugin)?.filter(|_| !is_constrained);
     let buffer = args.buffer.unwrap_or(BUFFER) as usize * NUMBERS_PER_MIB;
-    let limit = if candidates.is_some() && !args.learning_curve { buffer } else { usize::MAX };
+    let limit = match candidates {
+        None => usize::MAX,
+        Some(_) if args.learning_curve => usize::MAX,
+        Some(_) if input.has_more_than(buffer) => 0, // keeping the first rows would only take time
+        Some(_) => buffer,
+    };
     let mut progress = screen.progress("reading");
     let mut samples = input.samples()?;
     let (sample, is_all) = samples.read_rows(limit, &mut progress)?;

@@ -22,7 +22,9 @@ mod json_lines;
 mod replies; // replies of a black box
 mod parquet;
 mod arrow;
+mod arrays; // NumPy arrays as a table
 mod npy;
+mod entry; // of a zip archive
 mod npz;
 
 pub(crate) use part::{Decoded, Part};
@@ -97,6 +99,11 @@ trait Decode: Send {
 
     /// Selects these columns, ascending and unique; called before the first batch, if at all.
     fn select(&mut self, columns: &[usize]) -> Result<()>;
+
+    /// The number of all rows, if it is known.
+    fn n_rows(&self) -> Option<usize> {
+        None
+    }
 
     /// The next rows of the selected columns.
     fn next_rows(&mut self) -> Result<Option<Rows>>;
@@ -183,8 +190,8 @@ impl Reader {
             Format::Jsonl => Box::new(json_lines::JsonLines::open(source, options)?),
             Format::Parquet => Box::new(parquet::Parquet::open(source, options)?),
             Format::Arrow => arrow::open(source)?,
-            Format::Npy => Box::new(npy::Npy::open(source, options)?),
-            Format::Npz => Box::new(npz::Npz::open(source, options)?),
+            Format::Npy => Box::new(npy::open(source, options)?),
+            Format::Npz => Box::new(npz::open(source, options)?),
         };
         Ok(Self::of_decoder(name, format, progress, decoder, options))
     }
@@ -202,6 +209,11 @@ impl Reader {
     /// The columns of the next batches.
     pub(crate) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.shape.schema)
+    }
+
+    /// The number of rows that the file claims, if it does.
+    pub(crate) fn n_rows(&self) -> Option<usize> {
+        self.decoder.n_rows()
     }
 
     /// Keeps only these columns of [`Reader::schema`], in this order; call it before the first batch.

@@ -1,19 +1,19 @@
-//! NPZ: a matrix of floats and one-dimensional arrays, held in memory.
+//! NPZ: a matrix of floats and one-dimensional arrays.
 
 use std::io::{self, BufReader};
-use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{Field, Schema, SchemaRef};
+use arrow_array::ArrayRef;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::super::numpy::{Header, Kind};
 use super::super::{Format, texts};
-use super::npy::{check_matrix, matrix_columns, matrix_fields, read_items, widen};
-use super::source::{Progress, Seekable, Source};
-use super::{Decode, ReadOptions, Rows, errors};
+use super::arrays::{Arrays, Matrix, read_items};
+use super::entry::into_entry;
+use super::npy::{check_matrix, widen};
+use super::source::{Seekable, Source};
+use super::{ReadOptions, errors};
 use crate::user_error::UserError;
 
 const TITLE: &str = Format::Npz.title();
@@ -24,69 +24,28 @@ const MATRIX: [&str; 5] = ["probabilities", "probs", "proba", "p", "P"];
 /// The array with the names of the matrix's columns.
 const CLASSES: &str = "classes";
 
-/// All columns, returned in slices.
-pub(super) struct Npz {
-    table: RecordBatch,
-    schema: SchemaRef,
-    progress: Progress,
-    done: usize,
-    batch_rows: usize,
-}
-
-impl Npz {
-    pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
-        let (name, progress) = (source.name().to_owned(), source.progress());
-        let file = source.into_seekable()?;
-        let mut archive = Archive::open(name, file)?;
-        let matrix = archive.matrix()?;
-        let rows = archive.rows(matrix)?;
-        let (mut fields, mut columns) = (Vec::new(), Vec::new());
-        let classes = match matrix {
-            Some(index) => archive.classes(index)?,
-            None => None,
-        };
-        for index in 0..archive.arrays.len() {
-            let array = archive.arrays[index].clone();
-            if Some(index) == matrix {
-                let width = array.header.shape[1];
-                let names = match classes {
-                    Some(classes) => archive.names(classes)?,
-                    None => (0..width).map(|column| column.to_string()).collect(),
-                };
-                fields.extend(matrix_fields(&array.header, &array.name, names.into_iter()));
-                columns.extend(archive.read_matrix(&array)?);
-            } else if Some(index) != classes && array.header.shape == [rows] && array.is_column() {
-                let column = archive.read_column(&array)?;
-                fields.push(Field::new(&array.name, column.data_type().clone(), false));
-                columns.push(column);
-            }
+/// Opens an archive: its matrix is read in blocks of rows, its columns are held in memory.
+pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Arrays> {
+    let (name, progress) = (source.name().to_owned(), source.progress());
+    let mut archive = Archive::open(name.clone(), source.into_seekable()?)?;
+    let matrix = archive.matrix()?;
+    let rows = archive.rows(matrix)?;
+    let classes = match matrix {
+        Some(index) => archive.classes(index)?,
+        None => None,
+    };
+    let (mut columns, mut first) = (Vec::new(), 0);
+    for index in 0..archive.arrays.len() {
+        let array = archive.arrays[index].clone();
+        if Some(index) == matrix {
+            first = columns.len();
+        } else if Some(index) != classes && array.header.shape == [rows] && array.is_column() {
+            columns.push((array.name.clone(), archive.read_column(&array)?));
         }
-        let schema = Arc::new(Schema::new(fields));
-        let table = RecordBatch::try_new(Arc::clone(&schema), columns)?;
-        Ok(Self { table, schema, progress, done: 0, batch_rows: options.batch_rows.max(1) })
     }
-}
-
-impl Decode for Npz {
-    fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
-    }
-
-    fn select(&mut self, columns: &[usize]) -> Result<()> {
-        self.table = self.table.project(columns)?;
-        Ok(())
-    }
-
-    fn next_rows(&mut self) -> Result<Option<Rows>> {
-        let rows = self.batch_rows.min(self.table.num_rows() - self.done);
-        if rows == 0 {
-            return Ok(None);
-        }
-        let batch = self.table.slice(self.done, rows);
-        self.done += rows;
-        self.progress.set(self.done as u64, self.table.num_rows() as u64);
-        Ok(Some(Rows::Batch(batch)))
-    }
+    let names = classes.map(|classes| archive.names(classes)).transpose()?;
+    let matrix = matrix.map(|index| archive.into_matrix(index, names)).transpose()?;
+    Ok(Arrays::new((name, Format::Npz), matrix, (columns, first), rows, (options, progress)))
 }
 
 #[derive(Clone)]
@@ -217,8 +176,7 @@ impl Archive {
     }
 
     fn read(&mut self, array: &Member) -> Result<Vec<u8>> {
-        let claim = || errors::damaged_because(&self.name, TITLE, "an array claims too many rows");
-        let bytes = array.header.bytes().ok_or_else(claim)?;
+        let bytes = array.header.bytes().ok_or_else(|| too_many(&self.name))?;
         let mut entry = self.zip.by_index(array.index).map_err(|err| zip_error(&self.name, &err))?;
         Header::read(&mut entry).map_err(|err| errors::damaged(&self.name, TITLE, &err))?;
         let items = read_items(&self.name, &mut entry, bytes)?;
@@ -236,12 +194,19 @@ impl Archive {
         })
     }
 
-    fn read_matrix(&mut self, array: &Member) -> Result<Vec<ArrayRef>> {
-        let items = self.read(array)?;
-        let (rows, width) = (array.header.shape[0], array.header.shape[1]);
-        let columns = matrix_columns(&array.header, &items, (rows, width), 0..width);
-        columns.map_err(|what| errors::damaged_because(&self.name, TITLE, &what))
+    /// The matrix from its first item on; the rest of the archive is no longer needed.
+    fn into_matrix(mut self, index: usize, names: Option<Vec<String>>) -> Result<Matrix> {
+        let Member { index, name: array, header } = self.arrays.swap_remove(index);
+        header.bytes().ok_or_else(|| too_many(&self.name))?;
+        let names = names.unwrap_or_else(|| (0..header.shape[1]).map(|column| column.to_string()).collect());
+        let mut stream = into_entry(self.zip, index).map_err(|err| zip_error(&self.name, &err))?;
+        Header::read(&mut stream).map_err(|err| errors::damaged(&self.name, TITLE, &err))?;
+        Ok(Matrix { header: header.into(), stream, names, array })
     }
+}
+
+fn too_many(name: &str) -> anyhow::Error {
+    errors::damaged_because(name, TITLE, "an array claims too many rows")
 }
 
 fn zip_error(name: &str, err: &ZipError) -> anyhow::Error {

@@ -114,6 +114,10 @@ impl Decode for Parquet {
         Ok(())
     }
 
+    fn n_rows(&self) -> Option<usize> {
+        usize::try_from(self.metadata.metadata().file_metadata().num_rows()).ok()
+    }
+
     fn next_rows(&mut self) -> Result<Option<Rows>> {
         let mut reader = match std::mem::replace(&mut self.state, State::Done) {
             State::Waiting(file) => decode(&self.name, TITLE, || match file {

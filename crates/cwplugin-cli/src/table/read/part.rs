@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use anyhow::Result;
-use arrow_array::{RecordBatch, RecordBatchOptions};
-use arrow_schema::SchemaRef;
+use arrow_array::{Array as _, ArrayRef, NullArray, RecordBatch, RecordBatchOptions};
+use arrow_schema::{Field, FieldRef, Schema, SchemaRef};
 
 use super::super::{Format, errors};
+use super::arrays::MatrixRows;
 
 /// Parses blocks of text.
 pub(super) trait Parse: Send + Sync {
@@ -26,6 +27,8 @@ pub(super) enum Rows {
     Batch(RecordBatch),
     /// Text is cheap to read and expensive to parse.
     Block(Vec<u8>, Arc<dyn Parse>),
+    /// A matrix is already in the order that a sample has.
+    Matrix(MatrixRows),
 }
 
 /// The shape of every batch of a table.
@@ -65,19 +68,68 @@ impl Part {
     /// The rows as a batch, up to the first that cannot be read. `first_row` is the number of rows before it, for the error
     /// message.
     pub(crate) fn decode(&self, first_row: usize) -> Result<Decoded> {
-        let Decoded { batch, error } = match &self.rows {
-            Rows::Batch(batch) => Decoded { batch: batch.clone(), error: None },
-            Rows::Block(block, parser) => parser.parse(block, first_row)?,
-        };
-        let Shape { name, format, schema, places } = &*self.shape;
-        let columns = match places {
-            Some(places) => places.iter().map(|&place| Arc::clone(batch.column(place))).collect(),
-            None => batch.columns().to_vec(),
+        let schema = &self.shape.schema;
+        let (columns, rows, error) = match &self.rows {
+            Rows::Matrix(matrix) => {
+                let columns = (0..schema.fields().len()).map(|column| matrix.column(self.place(column)));
+                let columns = columns.collect::<Result<Vec<_>, _>>().map_err(|what| self.damaged(&what))?;
+                (columns, matrix.n_rows(), None)
+            }
+            Rows::Batch(batch) => (self.placed(batch), batch.num_rows(), None),
+            Rows::Block(block, parser) => {
+                let Decoded { batch, error } = parser.parse(block, first_row)?;
+                (self.placed(&batch), batch.num_rows(), error)
+            }
         };
         // With our schema: a Parquet reader omits the file's metadata from its batches.
-        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-        let batch = RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options);
-        let batch = batch.map_err(|err| errors::damaged(name, format.title(), &err))?;
-        Ok(Decoded { batch, error })
+        Ok(Decoded { batch: self.batch(Arc::clone(schema), columns, rows)?, error })
+    }
+
+    /// The numbers of these columns, row by row, and a batch without them: they have the type `Null` there. `None` if they
+    /// are not columns of a matrix.
+    pub(crate) fn decode_matrix(&self, columns: &[usize]) -> Result<Option<(Vec<f64>, RecordBatch)>> {
+        let Rows::Matrix(matrix) = &self.rows else { return Ok(None) };
+        let places: Vec<usize> = columns.iter().map(|&column| self.place(column)).collect();
+        let Some(numbers) = matrix.numbers(&places) else { return Ok(None) };
+        let nulls: ArrayRef = Arc::new(NullArray::new(matrix.n_rows()));
+        let mut beside: Vec<Option<ArrayRef>> = vec![None; self.shape.schema.fields().len()];
+        for &column in columns {
+            beside[column] = Some(Arc::clone(&nulls));
+        }
+        let field = |(field, column): (&FieldRef, &Option<ArrayRef>)| match column {
+            Some(nulls) => Arc::new(Field::new(field.name(), nulls.data_type().clone(), true)),
+            None => Arc::clone(field),
+        };
+        let fields: Vec<FieldRef> = self.shape.schema.fields().iter().zip(&beside).map(field).collect();
+        let column = |(column, nulls): (usize, Option<ArrayRef>)| match nulls {
+            Some(nulls) => Ok(nulls),
+            None => matrix.column(self.place(column)),
+        };
+        let beside = beside.into_iter().enumerate().map(column).collect::<Result<Vec<_>, _>>();
+        let beside = beside.map_err(|what| self.damaged(&what))?;
+        let batch = self.batch(Arc::new(Schema::new(fields)), beside, matrix.n_rows())?;
+        Ok(Some((numbers, batch)))
+    }
+
+    /// The place of a column in the decoder's batches.
+    fn place(&self, column: usize) -> usize {
+        self.shape.places.as_ref().map_or(column, |places| places[column])
+    }
+
+    fn placed(&self, batch: &RecordBatch) -> Vec<ArrayRef> {
+        match &self.shape.places {
+            Some(places) => places.iter().map(|&place| Arc::clone(batch.column(place))).collect(),
+            None => batch.columns().to_vec(),
+        }
+    }
+
+    fn damaged(&self, what: &str) -> anyhow::Error {
+        errors::damaged_because(&self.shape.name, self.shape.format.title(), what)
+    }
+
+    fn batch(&self, schema: SchemaRef, columns: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch> {
+        let options = RecordBatchOptions::new().with_row_count(Some(rows));
+        let batch = RecordBatch::try_new_with_options(schema, columns, &options);
+        batch.map_err(|err| errors::damaged(&self.shape.name, self.shape.format.title(), &err))
     }
 }

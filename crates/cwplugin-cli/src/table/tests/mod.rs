@@ -14,6 +14,7 @@ use crate::user_error::UserError;
 
 mod matrix; // any format to any format
 mod odd; // unusual files
+mod arrays; // of NumPy
 mod damage; // truncated and corrupted files
 mod output; // what a writer writes
 

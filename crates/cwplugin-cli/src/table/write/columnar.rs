@@ -9,6 +9,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
+use parquet::schema::types::ColumnPath;
 
 use super::super::convert::without_dictionary;
 use super::super::errors;
@@ -26,7 +27,13 @@ impl Parquet {
     pub(super) fn create(sink: Sink, schema: SchemaRef) -> Result<Self> {
         let name = sink.name().to_owned();
         let compression = Compression::ZSTD(ZstdLevel::default());
-        let properties = WriterProperties::builder().set_compression(compression).build();
+        let mut properties = WriterProperties::builder().set_compression(compression);
+        // Probabilities hardly ever repeat: a dictionary would take a third of the time, and be given up.
+        for field in schema.fields().iter().filter(|field| field.data_type().is_floating()) {
+            let column = ColumnPath::from(vec![field.name().clone()]);
+            properties = properties.set_column_dictionary_enabled(column, false);
+        }
+        let properties = properties.build();
         let writer = ArrowWriter::try_new(sink, schema, Some(properties));
         Ok(Self { writer: writer.map_err(|err| errors::writing(&name, &err))?, name })
     }
