@@ -113,7 +113,7 @@ impl ExpectedAscent<'_> {
         }
         // Open ends are closed one unit past the last cuts, so that no class is excluded or always predicted.
         let mut intervals = vec![Interval { span: (first - 1.0, first), score: trial.value()? }];
-        let step = cuts.len().div_ceil(MAX_INTERVALS);
+        let step = predictions.len().div_ceil(MAX_INTERVALS);
         let mut passed = 0;
         while passed < cuts.len() {
             let mut end = (passed + step).min(cuts.len());
