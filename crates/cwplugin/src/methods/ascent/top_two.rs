@@ -37,30 +37,32 @@ impl TopTwo {
 
     /// Sets the product of class `k`; false if the whole row must be scanned again.
     #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
     pub(super) fn update(&mut self, k: u32, product: f64) -> bool {
         let Self { top, next, rest, first, second } = *self;
-        let was_ahead = first == k || second == k;
-        let (competitor, competing_product) = if first == k { (second, next) } else { (first, top) };
-        if beats(product, k, competing_product, competitor) {
-            let rest = if was_ahead { rest } else { next };
-            *self = Self { top: product, next: competing_product, rest, first: k, second: competitor };
-            return true;
-        }
-        if was_ahead {
-            *self = Self { top: competing_product, next: product, rest, first: competitor, second: k };
-            return product > rest; // else another class may be the second now
-        }
-        if beats(product, k, next, second) {
-            *self = Self { top, next: product, rest: next, first, second: k };
-        } else {
-            self.rest = rest.max(product);
-        }
-        true
+        let (was_first, was_second) = (first == k, second == k);
+        let was_ahead = was_first | was_second;
+        let (competitor, competing) = if was_first { (second, next) } else { (first, top) };
+        // Conditional moves instead of branches, which would be unpredictable.
+        let is_first = beats(product, k, competing, competitor);
+        let is_next = was_ahead | beats(product, k, next, second);
+        let (behind, behind_product) = if is_next { (k, product) } else { (second, next) };
+        let below = if is_first | is_next { next } else { rest.max(product) };
+        *self = Self {
+            top: if is_first { product } else { competing },
+            next: if is_first { competing } else { behind_product },
+            rest: if was_ahead { rest } else { below },
+            first: if is_first { k } else { competitor },
+            second: if is_first { competitor } else { behind },
+        };
+        // Else another class may be the second now.
+        is_first | !was_ahead | (product > rest)
     }
 }
 
 /// Whether the product of class `k` ranks above that of class `j`; ties rank the lower index first.
 #[inline(always)]
+#[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
 fn beats(product: f64, k: u32, other: f64, j: u32) -> bool {
-    product > other || (product >= other && k < j)
+    (product > other) | ((product >= other) & (k < j))
 }

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use super::super::incremental::IncrementalConfusion;
+use super::super::selected_rows::SelectedRows;
 use super::super::targets::{Moving, Packed as _, Truth};
+use super::super::top_twos::TopTwos;
 use super::curve::Curve;
-use super::{Line, RowCut, buckets};
+use super::{Line, PIECE, RowCut, buckets};
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::numeric::buckets::LogBuckets;
@@ -21,13 +23,15 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     pub(in super::super) fn best_boundary(
         &self,
         confusion: &mut IncrementalConfusion<'_, Y>,
+        counted: &mut Counted<Y>,
         seen: f64,
     ) -> Result<Option<f64>, Error> {
         let Some(buckets) = buckets(self.top_twos.len(), self.n_classes, 1) else {
             return Ok(None);
         };
         let m = self.n_classes;
-        let (moving, _) = self.count(buckets);
+        self.count(buckets, counted);
+        let moving = &counted.moving;
         let (mut best, mut factor) = (seen, None);
         confusion.sweep_boundaries(
             buckets.len,
@@ -50,10 +54,12 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         &self,
         buckets: LogBuckets,
         confusion: &mut IncrementalConfusion<'_, Y>,
+        counted: &mut Counted<Y>,
         seen: f64,
     ) -> Curve {
         let m = self.n_classes;
-        let (moving, places) = self.count(buckets);
+        self.count(buckets, counted);
+        let moving = std::mem::take(&mut counted.moving);
         let moving_in = |bucket: usize| &moving[bucket * m..(bucket + 1) * m];
         let is_filled =
             |bucket: &usize| moving_in(*bucket).iter().any(|moving| moving.total != Y::Sum::default());
@@ -74,7 +80,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         }
         loop {
             confusion.restore(start.clone());
-            let mut is_wanted = vec![false; buckets.len];
+            let mut is_wanted = vec![false; buckets.len + 1];
             // The last interval of a bucket ends at the next cut, so the bucket after a wanted one is needed too.
             let mut is_before_wanted = !cannot_reach(first, reached);
             for &bucket in &filled {
@@ -82,7 +88,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
                 is_wanted[bucket] = may_be_best || is_before_wanted;
                 is_before_wanted = may_be_best;
             }
-            let row_cuts = self.row_cuts(&places, &is_wanted);
+            let row_cuts = self.row_cuts(buckets, counted, &is_wanted);
             let mut rest = &row_cuts[..];
             let mut curve = Curve::new(first);
             for &bucket in &filled {
@@ -98,75 +104,215 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
             }
             // The boundary may lie between cuts that no weight can separate; its score is then unreachable.
             if is_as_good(best_score(&curve), reached) || reached <= seen {
+                counted.moving = moving;
                 return curve;
             }
             reached = seen;
         }
     }
 
-    /// The moving weight of every bucket by competing class, and the bucket of every row.
-    fn count(&self, buckets: LogBuckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
-        let counted = parallel::map(self.pieces(), |rows| kernel::run(Count { line: self, buckets, rows }));
-        let mut moving = vec![Moving::default(); buckets.len * self.n_classes];
-        for (packed, _) in &counted {
+    /// Counts the moving weight of every bucket by competing class, and collects the cuts of some buckets.
+    fn count(&self, buckets: LogBuckets, counted: &mut Counted<Y>) {
+        let counters = (buckets.len + 1) * self.n_classes;
+        // Adding up the counters of a piece must cost less than counting its rows.
+        let piece = PIECE.max((2 * counters).next_multiple_of(PIECE)).min(LARGEST_PIECE);
+        let pieces = self.top_twos.len().div_ceil(piece);
+        let Counted { moving, packed, is_near, is_collected, row_cuts } = counted;
+        packed.clear();
+        packed.resize(pieces * counters, Y::Packed::default());
+        if is_near.len() != buckets.len + 1 {
+            is_near.clear(); // the last search had other buckets
+        }
+        is_collected.clone_from(is_near);
+        row_cuts.resize(pieces, Vec::new());
+        let count = |(first_row, (packed, row_cuts)): (usize, (&mut [Y::Packed], &mut Vec<RowCut>))| {
+            let rows = first_row..(first_row + piece).min(self.top_twos.len());
+            kernel::run(Count { line: self, buckets, rows, packed, is_collected, row_cuts });
+        };
+        let pieces = packed.chunks_mut(counters).zip(row_cuts).enumerate();
+        parallel::map(pieces.map(|(i, counted)| (i * piece, counted)).collect(), count);
+        moving.clear();
+        moving.resize(buckets.len * self.n_classes, Moving::default());
+        for packed in packed.chunks(counters) {
             moving.iter_mut().zip(packed).for_each(|(all, &packed)| *all += packed.unpack());
         }
-        (moving, counted.into_iter().map(|(_, places)| places).collect())
     }
 
     /// The sorted cuts of the wanted buckets.
-    fn row_cuts(&self, places: &[Vec<u16>], is_wanted: &[bool]) -> Vec<RowCut> {
-        let pieces = self.pieces().into_iter().zip(places).collect();
-        let row_cuts = parallel::map(pieces, |(rows, places): (Range<usize>, &Vec<u16>)| {
-            // Rows that no weight moves have an index past the last bucket.
-            let is_wanted = |place: u16| is_wanted.get(usize::from(place)) == Some(&true);
-            let wanted = rows.zip(places).filter(|&(_, &place)| is_wanted(place));
-            wanted.filter_map(|(row, _)| self.row_cut(row)).collect::<Vec<_>>()
-        });
-        let mut row_cuts = row_cuts.concat();
+    fn row_cuts(&self, buckets: LogBuckets, counted: &mut Counted<Y>, is_wanted: &[bool]) -> Vec<RowCut> {
+        let is_wanted_cut = |row_cut: &RowCut| is_wanted[row_cut.place(buckets)];
+        let mut row_cuts: Vec<RowCut> = if counted.has_collected(is_wanted) {
+            counted.row_cuts.iter().flatten().copied().filter(is_wanted_cut).collect()
+        } else {
+            let row_cuts =
+                |rows: Range<usize>| rows.filter_map(|row| self.row_cut(row)).filter(is_wanted_cut);
+            parallel::map(self.pieces(), |rows| row_cuts(rows).collect::<Vec<_>>()).concat()
+        };
         parallel::sort(&mut row_cuts);
+        counted.collect_near(is_wanted);
         row_cuts
     }
 }
 
-/// Counts rows in buckets: the counters, and the bucket of every row; past the last bucket if no weight moves the row.
-struct Count<'a, T, Y> {
+/// The number of buckets on each side of one wanted in a search that later searches collect.
+const MARGIN: usize = 1;
+
+/// Rows counted together: fewer than [`super::super::targets::Packed`] can hold.
+const LARGEST_PIECE: usize = 1 << 20;
+
+/// Rows counted in buckets. Searches share one, because new memory costs more than counting.
+pub(in super::super) struct Counted<Y: Truth> {
+    /// The moving weight of every bucket by competing class.
+    moving: Vec<Moving<Y::Sum>>,
+    /// The same for every piece of the rows.
+    packed: Vec<Y::Packed>,
+    /// The buckets near those that earlier searches wanted: searches want much the same. Empty before the first.
+    is_near: Vec<bool>,
+    /// The buckets whose cuts were collected with the last count: collecting them later takes another pass over the rows.
+    is_collected: Vec<bool>,
+    /// The collected cuts of every piece.
+    row_cuts: Vec<Vec<RowCut>>,
+}
+
+impl<Y: Truth> Default for Counted<Y> {
+    fn default() -> Self {
+        Self {
+            moving: Vec::new(),
+            packed: Vec::new(),
+            is_near: Vec::new(),
+            is_collected: Vec::new(),
+            row_cuts: Vec::new(),
+        }
+    }
+}
+
+impl<Y: Truth> Counted<Y> {
+    fn has_collected(&self, is_wanted: &[bool]) -> bool {
+        let is_missing = |(&is_wanted, &is_collected): (&bool, &bool)| is_wanted && !is_collected;
+        !self.is_collected.is_empty() && !is_wanted.iter().zip(&self.is_collected).any(is_missing)
+    }
+
+    /// The next counts collect these buckets and those next to them.
+    fn collect_near(&mut self, is_wanted: &[bool]) {
+        self.is_near.resize(is_wanted.len(), false);
+        let last = is_wanted.len() - 1; // the place of rows that no weight moves
+        for bucket in (0..last).filter(|&bucket| is_wanted[bucket]) {
+            self.is_near[bucket.saturating_sub(MARGIN)..(bucket + MARGIN + 1).min(last)].fill(true);
+        }
+    }
+}
+
+/// Counts the rows of one piece, and collects cuts.
+struct Count<'a, T, Y: Truth> {
     line: &'a Line<'a, T, Y>,
     buckets: LogBuckets,
     rows: Range<usize>,
+    packed: &'a mut [Y::Packed],
+    /// Empty if no cuts are collected.
+    is_collected: &'a [bool],
+    row_cuts: &'a mut Vec<RowCut>,
 }
 
 impl<T: Real, Y: Truth> Kernel for Count<'_, T, Y> {
-    type Output = (Vec<Y::Packed>, Vec<u16>);
+    type Output = ();
 
     #[inline(always)]
-    fn run(self) -> Self::Output {
-        let Self { line, buckets, rows } = self;
-        let (m, k, top_twos) = (line.n_classes, line.class as u32, line.top_twos);
-        let mut packed = vec![Y::Packed::default(); (buckets.len + 1) * m];
-        let mut places = vec![0_u16; rows.len()];
-        // Computes cuts and buckets of a block at once, then updates the counters one by one.
-        for (block, places) in places.chunks_mut(BLOCK).enumerate() {
-            let first_row = rows.start + block * BLOCK;
-            let rows = first_row..first_row + places.len();
-            let mut competitors = [0_u32; BLOCK];
-            let products = top_twos.top[rows.clone()].iter().zip(&top_twos.next[rows.clone()]);
-            let classes = top_twos.first[rows.clone()].iter().zip(&top_twos.second[rows.clone()]);
-            let read = products.zip(classes).zip(&line.column[rows.clone()]);
-            for ((place, competitor), (((&top, &next), (&first, &second)), &b)) in
-                places.iter_mut().zip(&mut competitors).zip(read)
-            {
-                let is_first = first == k;
-                *competitor = if is_first { second } else { first };
-                let cut = if is_first { next } else { top } / (b.into() * line.weight);
-                *place = buckets.place(cut, is_first);
-            }
-            for ((row, &place), &competitor) in rows.zip(&*places).zip(&competitors) {
-                packed[usize::from(place) * m + competitor as usize] +=
-                    Y::Packed::pack(line.truth.moving(line.truth.tag(row), line.class, competitor as usize));
+    fn run(mut self) {
+        let (column, TopTwos { top, next, first, second, .. }) = (self.line.column, self.line.top_twos);
+        self.row_cuts.clear();
+        for row in self.rows.clone().step_by(BLOCK) {
+            let block = (
+                column[row..].first_chunk(),
+                (top[row..].first_chunk(), next[row..].first_chunk()),
+                (first[row..].first_chunk(), second[row..].first_chunk()),
+            );
+            if let (Some(b), (Some(top), Some(next)), (Some(first), Some(second))) = block {
+                self.count(row, &Block { b, top, next, first, second });
+            } else {
+                // Missing rows have a product of 0, so no weight moves them.
+                let b = padded(&column[row..], column[row]);
+                let (top, next) = (padded(&top[row..], 0.0), padded(&next[row..], 0.0));
+                let (first, second) = (padded(&first[row..], 0), padded(&second[row..], 0));
+                let block = Block { b: &b, top: &top, next: &next, first: &first, second: &second };
+                self.count(row, &block);
             }
         }
-        packed.truncate(buckets.len * m);
-        (packed, places)
     }
+}
+
+impl<T: Real, Y: Truth> Count<'_, T, Y> {
+    /// Computes buckets and summands of a block at once, then adds them one by one.
+    #[inline(always)]
+    fn count(&mut self, first_row: usize, block: &Block<'_, T>) {
+        let Self { line, buckets, .. } = *self;
+        let (k, m, weight) = (line.class as u32, line.n_classes as u32, line.weight as f32);
+        let (mut tags, mut places) = ([0; BLOCK], [0; BLOCK]);
+        let (mut counters, mut moving) = ([0; BLOCK], [Y::Packed::default(); BLOCK]);
+        let rows = BLOCK.min(line.top_twos.len() - first_row);
+        line.truth.tags(first_row, &mut tags[..rows]);
+        let mut are_certain = true;
+        for i in 0..BLOCK {
+            let (place, competitor, is_certain) = block.quick_place(i, k, weight, buckets);
+            are_certain &= is_certain;
+            places[i] = place;
+            counters[i] = place * m + competitor;
+            moving[i] = Y::Packed::pack(line.truth.moving(tags[i], k as usize, competitor as usize));
+        }
+        if !are_certain {
+            for i in 0..BLOCK {
+                let (place, competitor) = block.exact_place(i, k, line.weight, buckets);
+                places[i] = place;
+                counters[i] = place * m + competitor;
+            }
+        }
+        kernel::add_all(self.packed, &counters, &moving);
+        if !self.is_collected.is_empty() {
+            let collected = SelectedRows::of(places.iter().map(|&place| self.is_collected[place as usize]));
+            self.row_cuts.extend(collected.rows(first_row).filter_map(|row| line.row_cut(row)));
+        }
+    }
+}
+
+/// A block of rows: the probability of the class being tuned, and the two best classes.
+struct Block<'a, T> {
+    b: &'a [T; BLOCK],
+    top: &'a [f64; BLOCK],
+    next: &'a [f64; BLOCK],
+    first: &'a [u32; BLOCK],
+    second: &'a [u32; BLOCK],
+}
+
+impl<T: Real> Block<'_, T> {
+    /// Whether class `k` is the best of a row, the best other class and its product.
+    #[inline(always)]
+    fn competitor(&self, i: usize, k: u32) -> (bool, u32, f64) {
+        let is_first = self.first[i] == k;
+        let competitor = if is_first { self.second[i] } else { self.first[i] };
+        (is_first, competitor, if is_first { self.next[i] } else { self.top[i] })
+    }
+
+    /// The bucket of a row for class `k`, its competitor, and whether the bucket is certain, in single precision.
+    #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
+    fn quick_place(&self, i: usize, k: u32, weight: f32, buckets: LogBuckets) -> (u32, u32, bool) {
+        let (is_first, competitor, product) = self.competitor(i, k);
+        let b: f64 = self.b[i].into();
+        let (place, is_certain) = buckets.quick_place(product as f32, b as f32 * weight, is_first);
+        // No weight moves a row if one of the two is 0.
+        let is_none = (product <= 0.0) | (b <= 0.0);
+        (if is_none { buckets.len as u32 } else { place }, competitor, is_certain | is_none)
+    }
+
+    #[inline(always)]
+    fn exact_place(&self, i: usize, k: u32, weight: f64, buckets: LogBuckets) -> (u32, u32) {
+        let (is_first, competitor, product) = self.competitor(i, k);
+        (u32::from(buckets.place(product / (self.b[i].into() * weight), is_first)), competitor)
+    }
+}
+
+/// The first block of fewer than [`BLOCK`] values, filled up.
+fn padded<V: Copy>(values: &[V], fill: V) -> [V; BLOCK] {
+    let mut block = [fill; BLOCK];
+    block.iter_mut().zip(values).for_each(|(to, &from)| *to = from);
+    block
 }
