@@ -1,5 +1,6 @@
 //! Cuts counted in buckets; only buckets that may contain the maximum are sorted.
 
+use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use super::super::incremental::IncrementalConfusion;
@@ -117,17 +118,14 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         // Adding up the counters of a piece must cost less than counting its rows.
         let piece = PIECE.max((2 * counters).next_multiple_of(PIECE)).min(LARGEST_PIECE);
         let pieces = self.top_twos.len().div_ceil(piece);
-        let Counted { moving, packed, is_near, is_collected, row_cuts } = counted;
+        let Counted { moving, packed, near, collected, row_cuts } = counted;
         packed.clear();
         packed.resize(pieces * counters, Y::Packed::default());
-        if is_near.len() != buckets.len + 1 {
-            is_near.clear(); // the last search had other buckets
-        }
-        is_collected.clone_from(is_near);
+        collected.clone_from(near);
         row_cuts.resize(pieces, Vec::new());
         let count = |(first_row, (packed, row_cuts)): (usize, (&mut [Y::Packed], &mut Vec<RowCut>))| {
             let rows = first_row..(first_row + piece).min(self.top_twos.len());
-            kernel::run(Count { line: self, buckets, rows, packed, is_collected, row_cuts });
+            kernel::run(Count { line: self, buckets, rows, packed, collected, row_cuts });
         };
         let pieces = packed.chunks_mut(counters).zip(row_cuts).enumerate();
         parallel::map(pieces.map(|(i, counted)| (i * piece, counted)).collect(), count);
@@ -155,7 +153,10 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
 }
 
 /// The number of buckets on each side of one wanted in a search that later searches collect.
-const MARGIN: usize = 1;
+const MARGIN: u32 = 1;
+
+/// Up to this fraction of the buckets is collected.
+const FEW: usize = 4;
 
 /// Rows counted together: fewer than [`super::super::targets::Packed`] can hold.
 const LARGEST_PIECE: usize = 1 << 20;
@@ -166,38 +167,36 @@ pub(in super::super) struct Counted<Y: Truth> {
     moving: Vec<Moving<Y::Sum>>,
     /// The same for every piece of the rows.
     packed: Vec<Y::Packed>,
-    /// The buckets near those that earlier searches wanted: searches want much the same. Empty before the first.
-    is_near: Vec<bool>,
+    /// The buckets around those that earlier searches wanted: searches want much the same.
+    near: Range<u32>,
     /// The buckets whose cuts were collected with the last count: collecting them later takes another pass over the rows.
-    is_collected: Vec<bool>,
+    collected: Range<u32>,
     /// The collected cuts of every piece.
     row_cuts: Vec<Vec<RowCut>>,
 }
 
 impl<Y: Truth> Default for Counted<Y> {
     fn default() -> Self {
-        Self {
-            moving: Vec::new(),
-            packed: Vec::new(),
-            is_near: Vec::new(),
-            is_collected: Vec::new(),
-            row_cuts: Vec::new(),
-        }
+        Self { moving: Vec::new(), packed: Vec::new(), near: 0..0, collected: 0..0, row_cuts: Vec::new() }
     }
 }
 
 impl<Y: Truth> Counted<Y> {
     fn has_collected(&self, is_wanted: &[bool]) -> bool {
-        let is_missing = |(&is_wanted, &is_collected): (&bool, &bool)| is_wanted && !is_collected;
-        !self.is_collected.is_empty() && !is_wanted.iter().zip(&self.is_collected).any(is_missing)
+        (0..).zip(is_wanted).all(|(bucket, &is_wanted)| !is_wanted || self.collected.contains(&bucket))
     }
 
-    /// The next counts collect these buckets and those next to them.
+    /// The next counts also collect these buckets and those next to them, unless that were many.
     fn collect_near(&mut self, is_wanted: &[bool]) {
-        self.is_near.resize(is_wanted.len(), false);
-        let last = is_wanted.len() - 1; // the place of rows that no weight moves
-        for bucket in (0..last).filter(|&bucket| is_wanted[bucket]) {
-            self.is_near[bucket.saturating_sub(MARGIN)..(bucket + MARGIN + 1).min(last)].fill(true);
+        let end = is_wanted.len() as u32 - 1; // the place of rows that no weight moves
+        let mut near = self.near.clone();
+        for (bucket, _) in (0..end).zip(is_wanted).filter(|&(_, &is_wanted)| is_wanted) {
+            let wanted = bucket.saturating_sub(MARGIN)..(bucket + MARGIN + 1).min(end);
+            near =
+                if near.is_empty() { wanted } else { near.start.min(wanted.start)..near.end.max(wanted.end) };
+        }
+        if near.len() <= is_wanted.len() / FEW {
+            self.near = near;
         }
     }
 }
@@ -208,8 +207,7 @@ struct Count<'a, T, Y: Truth> {
     buckets: LogBuckets,
     rows: Range<usize>,
     packed: &'a mut [Y::Packed],
-    /// Empty if no cuts are collected.
-    is_collected: &'a [bool],
+    collected: &'a Range<u32>,
     row_cuts: &'a mut Vec<RowCut>,
 }
 
@@ -266,9 +264,12 @@ impl<T: Real, Y: Truth> Count<'_, T, Y> {
             }
         }
         kernel::add_all(self.packed, &counters, &moving);
-        if !self.is_collected.is_empty() {
-            let collected = SelectedRows::of(places.iter().map(|&place| self.is_collected[place as usize]));
-            self.row_cuts.extend(collected.rows(first_row).filter_map(|row| line.row_cut(row)));
+        let (start, len) = (self.collected.start, self.collected.end - self.collected.start);
+        let collected = SelectedRows::of(places.iter().map(|&place| place.wrapping_sub(start) < len));
+        for row in collected.rows(first_row) {
+            if let Some(row_cut) = line.row_cut(row) {
+                self.row_cuts.push(row_cut);
+            }
         }
     }
 }
@@ -287,8 +288,9 @@ impl<T: Real> Block<'_, T> {
     #[inline(always)]
     fn competitor(&self, i: usize, k: u32) -> (bool, u32, f64) {
         let is_first = self.first[i] == k;
-        let competitor = if is_first { self.second[i] } else { self.first[i] };
-        (is_first, competitor, if is_first { self.next[i] } else { self.top[i] })
+        // Not `if`: a choice between two places to read from would be a branch.
+        let competitor = select_unpredictable(is_first, self.second[i], self.first[i]);
+        (is_first, competitor, select_unpredictable(is_first, self.next[i], self.top[i]))
     }
 
     /// The bucket of a row for class `k`, its competitor, and whether the bucket is certain, in single precision.
