@@ -1,5 +1,7 @@
 //! The two best classes of one row.
 
+use std::hint::select_unpredictable;
+
 use crate::data::probabilities::Real;
 
 /// The classes with the largest and second largest product `w_k·b_k` of a row; ties rank the lower index first.
@@ -42,18 +44,19 @@ impl TopTwo {
         let Self { top, next, rest, first, second } = *self;
         let (was_first, was_second) = (first == k, second == k);
         let was_ahead = was_first | was_second;
-        let (competitor, competing) = if was_first { (second, next) } else { (first, top) };
-        // Conditional moves instead of branches, which would be unpredictable.
+        // Not `if`: these would be branches, which the processor cannot predict.
+        let (competitor, competing) = select_unpredictable(was_first, (second, next), (first, top));
         let is_first = beats(product, k, competing, competitor);
         let is_next = was_ahead | beats(product, k, next, second);
-        let (behind, behind_product) = if is_next { (k, product) } else { (second, next) };
-        let below = if is_first | is_next { next } else { rest.max(product) };
+        let (behind, behind_product) = select_unpredictable(is_next, (k, product), (second, next));
+        let below = select_unpredictable(product > rest, product, rest);
+        let below = select_unpredictable(is_first | is_next, next, below);
         *self = Self {
-            top: if is_first { product } else { competing },
-            next: if is_first { competing } else { behind_product },
-            rest: if was_ahead { rest } else { below },
-            first: if is_first { k } else { competitor },
-            second: if is_first { competitor } else { behind },
+            top: select_unpredictable(is_first, product, competing),
+            next: select_unpredictable(is_first, competing, behind_product),
+            rest: select_unpredictable(was_ahead, rest, below),
+            first: select_unpredictable(is_first, k, competitor),
+            second: select_unpredictable(is_first, competitor, behind),
         };
         // Else another class may be the second now.
         is_first | !was_ahead | (product > rest)

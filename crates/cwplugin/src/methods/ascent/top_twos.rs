@@ -1,5 +1,7 @@
 //! The two best classes of every row: sufficient to find the cut of any class.
 
+use std::hint::select_unpredictable;
+
 use super::selected_rows::SelectedRows;
 use super::top_two::TopTwo;
 use crate::data::probabilities::Real;
@@ -43,11 +45,10 @@ impl TopTwos {
     /// The best other class of a row, and its product.
     #[inline(always)]
     pub(super) fn competitor(&self, row: usize, k: u32) -> (u32, f64) {
-        if self.first[row] == k {
-            (self.second[row], self.next[row])
-        } else {
-            (self.first[row], self.top[row])
-        }
+        let (first, second, top, next) = (self.first[row], self.second[row], self.top[row], self.next[row]);
+        // Not `if`, which would be a branch that the processor cannot predict.
+        let competitor = select_unpredictable(first == k, second, first);
+        (competitor, select_unpredictable(first == k, next, top))
     }
 
     fn pieces(&mut self) -> Vec<Piece<'_>> {
