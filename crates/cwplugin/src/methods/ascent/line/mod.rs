@@ -1,6 +1,7 @@
 //! The metric along the weight of one class, with the other weights fixed.
 
 mod curve; // the intervals between cuts, and their scores
+mod count; // one pass over the rows, which counts their cuts in buckets
 mod counted; // cuts counted in buckets; only some are sorted
 #[cfg(test)]
 mod tests; // compares with predicting all rows again
@@ -18,7 +19,7 @@ use crate::numeric::parallel;
 use crate::numeric::tolerance::{is_as_good, is_one_cut};
 use crate::plugin::Ties;
 use crate::plugin::ties::Shape;
-pub(super) use counted::Counted;
+pub(super) use count::Counted;
 use curve::Curve;
 
 /// Buckets reach from 2^−8 to 2^8 times the current weight; the outermost ones are open. Rows beyond are confident
