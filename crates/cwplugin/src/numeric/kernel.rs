@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use std::hint::black_box;
+use std::ops::AddAssign;
 
 /// A loop to compile twice. `run` must be `#[inline(always)]`; otherwise it is compiled only once.
 pub(crate) trait Kernel {
@@ -121,12 +122,11 @@ pub(crate) fn gather<T: Copy, N>(
 /// Adds one to the counter of every place. Returns false and counts nothing if a place is out of range.
 #[inline(always)]
 pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
-    let largest = places.iter().fold(0, |largest, &place| place.max(largest));
-    let in_range = (largest as usize) < counters.len();
+    let in_range = are_in_range(places, counters.len());
     if in_range {
         // `black_box` forces scalar loads; the compiler would otherwise extract the places from vectors, which is slower.
         let (eights, rest) = black_box(places).as_chunks::<8>();
-        // SAFETY: every place is at most `largest`, which is below `counters.len()`.
+        // SAFETY: every place is in range.
         let mut count = |place: u32| unsafe { *counters.get_unchecked_mut(place as usize) += 1 };
         for eight in eights {
             for &place in eight {
@@ -138,6 +138,28 @@ pub(crate) fn count_all(counters: &mut [u64], places: &[u32]) -> bool {
         }
     }
     in_range
+}
+
+/// Adds each number to the sum of its place. Returns false and adds nothing if a place is out of range.
+#[inline(always)]
+pub(crate) fn add_all<S: AddAssign + Copy>(
+    sums: &mut [S],
+    places: &[u32; BLOCK],
+    numbers: &[S; BLOCK],
+) -> bool {
+    let in_range = are_in_range(places, sums.len());
+    if in_range {
+        for (&place, &number) in black_box(places).iter().zip(black_box(numbers)) {
+            // SAFETY: every place is in range.
+            unsafe { *sums.get_unchecked_mut(place as usize) += number };
+        }
+    }
+    in_range
+}
+
+#[inline(always)]
+fn are_in_range(places: &[u32], len: usize) -> bool {
+    (places.iter().fold(0, |largest, &place| place.max(largest)) as usize) < len
 }
 
 /// Prefetches a value into the cache.

@@ -1,6 +1,7 @@
 //! A matrix in column-major order.
 
 use crate::data::probabilities::Real;
+use crate::numeric::parallel;
 
 /// One column of `n` values.
 pub(super) fn column_of<T>(columns: &[T], class: usize, n: usize) -> &[T] {
@@ -11,15 +12,19 @@ pub(super) fn column_of<T>(columns: &[T], class: usize, n: usize) -> &[T] {
 pub(super) fn by_column<T: Real>(values: &[T], m: usize) -> Vec<T> {
     /// Rows that fit the cache while their columns are written.
     const BLOCK: usize = 64;
-    let n = values.len() / m;
-    let mut columns = values.to_vec();
-    for (block, rows) in values.chunks(BLOCK * m).enumerate() {
-        for k in 0..m {
-            let column = &mut columns[k * n + block * BLOCK..(k + 1) * n];
-            for (value, row) in column.iter_mut().zip(rows.chunks_exact(m)) {
-                *value = row[k];
+    /// Columns per task.
+    const GROUP: usize = 16;
+    let Some(&any) = values.first() else { return Vec::new() };
+    let (n, mut columns) = (values.len() / m, vec![any; values.len()]);
+    let groups = columns.chunks_mut(GROUP * n).enumerate().collect();
+    parallel::map(groups, |(group, columns): (usize, &mut [T])| {
+        for (block, rows) in values.chunks(BLOCK * m).enumerate() {
+            for (k, column) in (group * GROUP..).zip(columns.chunks_mut(n)) {
+                for (value, row) in column[block * BLOCK..].iter_mut().zip(rows.chunks_exact(m)) {
+                    *value = row[k];
+                }
             }
         }
-    }
+    });
     columns
 }

@@ -2,7 +2,7 @@
 
 use super::columns::{by_column, column_of};
 use super::incremental::IncrementalConfusion;
-use super::line::Line;
+use super::line::{Counted, Line};
 use super::targets::Truth;
 use super::top_twos::TopTwos;
 use crate::data::Probabilities;
@@ -50,6 +50,7 @@ pub(super) struct CountedAscent<'a, T, Y: Truth> {
     pub(super) weights: Vec<f64>,
     top_twos: TopTwos,
     pub(super) confusion: IncrementalConfusion<'a, Y>,
+    counted: Counted<Y>,
     /// The gain of each class in its last search.
     gains: Vec<f64>,
     pub(super) kind: RoundKind,
@@ -74,6 +75,7 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
             weights: vec![1.0; m],
             top_twos: TopTwos::default(),
             confusion,
+            counted: Counted::default(),
             gains: vec![f64::INFINITY; m],
             kind: RoundKind::Centring,
             tolerance: 0.0,
@@ -83,7 +85,7 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
     /// Sets the weights, predicts all rows and returns the score.
     pub(super) fn set_weights(&mut self, weights: &Weights) -> Result<f64, Error> {
         self.weights = weights.as_slice().to_vec();
-        self.top_twos = TopTwos::of(self.values, &self.weights);
+        self.top_twos = TopTwos::of(&self.columns, &self.weights);
         self.confusion.recount(self.top_twos.first.iter().map(|&first| first as usize))
     }
 
@@ -130,7 +132,7 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
         self.free.iter().map(|&class| self.gains[class]).sum()
     }
 
-    fn line(&mut self, class: usize) -> (Line<'_, T, Y>, &mut IncrementalConfusion<'a, Y>) {
+    fn line(&mut self, class: usize) -> (Line<'_, T, Y>, &mut IncrementalConfusion<'a, Y>, &mut Counted<Y>) {
         let line = Line {
             column: column_of(&self.columns, class, self.top_twos.len()),
             truth: self.truth,
@@ -139,7 +141,7 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
             weight: self.weights[class],
             n_classes: self.weights.len(),
         };
-        (line, &mut self.confusion)
+        (line, &mut self.confusion, &mut self.counted)
     }
 
     /// Multiplies a weight; false if the result would overflow or underflow.
@@ -159,8 +161,8 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
     /// Moves to the best boundary between buckets, if the score does not decrease.
     fn move_to_boundary(&mut self, class: usize, round: &mut Round) -> Result<(), Error> {
         let before = self.weights[class];
-        let (line, confusion) = self.line(class);
-        if let Some(factor) = line.best_boundary(confusion, round.score)?
+        let (line, confusion, counted) = self.line(class);
+        if let Some(factor) = line.best_boundary(confusion, counted, round.score)?
             && self.reweight(class, factor)
         {
             let score = self.confusion.score();
@@ -179,8 +181,8 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
         let enough = 0.5 * self.tolerance / self.weights.len() as f64;
         self.gains[class] = 0.0;
         let (metric, seen) = (self.metric, round.score);
-        let (line, confusion) = self.line(class);
-        let Some(place) = line.best(confusion, metric, seen)? else { return Ok(()) };
+        let (line, confusion, counted) = self.line(class);
+        let Some(place) = line.best(confusion, metric, counted, seen)? else { return Ok(()) };
         let is_better = !is_as_good(seen, place.score) && place.score - seen > enough;
         let is_centring = self.kind == RoundKind::Centring && !place.is_flat;
         if (is_better || is_centring) && self.reweight(class, place.factor) {

@@ -2,12 +2,9 @@
 
 use crate::numeric::kernel::BLOCK;
 
-/// The selected rows of a block. Testing a whole block first and then visiting the selected rows avoids unpredictable
-/// branches.
-pub(super) struct SelectedRows {
-    places: [u32; BLOCK],
-    len: usize,
-}
+/// The selected rows of a block, one bit each. Testing a whole block first and then visiting the selected rows avoids
+/// unpredictable branches.
+pub(super) struct SelectedRows(u32);
 
 impl SelectedRows {
     /// One flag per row of the block, at most `BLOCK`.
@@ -15,18 +12,20 @@ impl SelectedRows {
     pub(super) fn of(is_wanted: impl Iterator<Item = bool>) -> Self {
         let mut flags = [0_u8; BLOCK];
         flags.iter_mut().zip(is_wanted).for_each(|(flag, is_wanted)| *flag = u8::from(is_wanted));
-        let mut selected = Self { places: [0; BLOCK], len: 0 };
-        for (place, flag) in (0..).zip(flags) {
-            selected.places[selected.len] = place;
-            selected.len += usize::from(flag);
-        }
-        selected
+        // Two loops, so that both become vector instructions.
+        Self(flags.iter().enumerate().fold(0, |bits, (row, &flag)| bits | u32::from(flag) << row))
     }
 
     /// The selected rows, if the block starts at row `first`.
     #[inline(always)]
-    pub(super) fn rows(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
-        self.places[..self.len].iter().map(move |&place| first + place as usize)
+    pub(super) fn rows(&self, first: usize) -> impl Iterator<Item = usize> + use<> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let row = first + left.trailing_zeros() as usize;
+            let is_any = left != 0;
+            left &= left.wrapping_sub(1);
+            is_any.then_some(row)
+        })
     }
 }
 

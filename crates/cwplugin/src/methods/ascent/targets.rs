@@ -71,6 +71,9 @@ pub(crate) trait Truth: Units + Sync {
     /// Identifies a row for counting: its label if all weights are 1, else its index.
     fn tag(&self, row: usize) -> u32;
 
+    /// The tags of consecutive rows.
+    fn tags(&self, first_row: usize, tags: &mut [u32]);
+
     fn label(&self, tag: u32) -> usize;
 
     fn weight(&self, tag: u32) -> Self::Sum;
@@ -106,6 +109,11 @@ impl Truth for UnitWeights<'_> {
     }
 
     #[inline(always)]
+    fn tags(&self, first_row: usize, tags: &mut [u32]) {
+        tags.copy_from_slice(&self.0[first_row..first_row + tags.len()]);
+    }
+
+    #[inline(always)]
     fn label(&self, tag: u32) -> usize {
         tag as usize
     }
@@ -138,6 +146,13 @@ impl Truth for RowWeights<'_> {
     #[inline(always)]
     fn tag(&self, row: usize) -> u32 {
         row as u32
+    }
+
+    #[inline(always)]
+    fn tags(&self, first_row: usize, tags: &mut [u32]) {
+        for (tag, row) in tags.iter_mut().zip(first_row..) {
+            *tag = row as u32;
+        }
     }
 
     #[inline(always)]

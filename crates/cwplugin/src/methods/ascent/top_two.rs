@@ -1,5 +1,7 @@
 //! The two best classes of one row.
 
+use std::hint::select_unpredictable;
+
 use crate::data::probabilities::Real;
 
 /// The classes with the largest and second largest product `w_k·b_k` of a row; ties rank the lower index first.
@@ -37,30 +39,33 @@ impl TopTwo {
 
     /// Sets the product of class `k`; false if the whole row must be scanned again.
     #[inline(always)]
+    #[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
     pub(super) fn update(&mut self, k: u32, product: f64) -> bool {
         let Self { top, next, rest, first, second } = *self;
-        let was_ahead = first == k || second == k;
-        let (competitor, competing_product) = if first == k { (second, next) } else { (first, top) };
-        if beats(product, k, competing_product, competitor) {
-            let rest = if was_ahead { rest } else { next };
-            *self = Self { top: product, next: competing_product, rest, first: k, second: competitor };
-            return true;
-        }
-        if was_ahead {
-            *self = Self { top: competing_product, next: product, rest, first: competitor, second: k };
-            return product > rest; // else another class may be the second now
-        }
-        if beats(product, k, next, second) {
-            *self = Self { top, next: product, rest: next, first, second: k };
-        } else {
-            self.rest = rest.max(product);
-        }
-        true
+        let (was_first, was_second) = (first == k, second == k);
+        let was_ahead = was_first | was_second;
+        // Not `if`: these would be branches, which the processor cannot predict.
+        let (competitor, competing) = select_unpredictable(was_first, (second, next), (first, top));
+        let is_first = beats(product, k, competing, competitor);
+        let is_next = was_ahead | beats(product, k, next, second);
+        let (behind, behind_product) = select_unpredictable(is_next, (k, product), (second, next));
+        let below = select_unpredictable(product > rest, product, rest);
+        let below = select_unpredictable(is_first | is_next, next, below);
+        *self = Self {
+            top: select_unpredictable(is_first, product, competing),
+            next: select_unpredictable(is_first, competing, behind_product),
+            rest: select_unpredictable(was_ahead, rest, below),
+            first: select_unpredictable(is_first, k, competitor),
+            second: select_unpredictable(is_first, competitor, behind),
+        };
+        // Else another class may be the second now.
+        is_first | !was_ahead | (product > rest)
     }
 }
 
 /// Whether the product of class `k` ranks above that of class `j`; ties rank the lower index first.
 #[inline(always)]
+#[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
 fn beats(product: f64, k: u32, other: f64, j: u32) -> bool {
-    product > other || (product >= other && k < j)
+    (product > other) | ((product >= other) & (k < j))
 }

@@ -1,5 +1,7 @@
 //! The two best classes of every row: sufficient to find the cut of any class.
 
+use std::hint::select_unpredictable;
+
 use super::selected_rows::SelectedRows;
 use super::top_two::TopTwo;
 use crate::data::probabilities::Real;
@@ -23,16 +25,15 @@ pub(super) struct TopTwos {
 }
 
 impl TopTwos {
-    pub(super) fn of<T: Real>(values: &[T], weights: &[f64]) -> Self {
-        let (n, m) = (values.len() / weights.len(), weights.len());
+    /// Scans all rows of a matrix in column-major order.
+    pub(super) fn of<T: Real>(columns: &[T], weights: &[f64]) -> Self {
+        let n = columns.len() / weights.len();
         let products = || vec![0.0; n];
         let (top, next, rest) = (products(), products(), products());
         let mut all = Self { top, next, rest, first: vec![0; n], second: vec![0; n] };
-        let pieces = all.pieces().into_iter().zip(values.chunks(PIECE * m)).collect();
-        parallel::map(pieces, |(mut piece, values): (Piece<'_>, &[T])| {
-            for (row, values) in values.chunks_exact(m).enumerate() {
-                piece.set(row, TopTwo::of(values, weights));
-            }
+        let pieces = all.pieces().into_iter().enumerate().collect();
+        parallel::map(pieces, |(piece, top_twos): (usize, Piece<'_>)| {
+            kernel::run(Scan { top_twos, columns, weights, n, first_row: piece * PIECE });
         });
         all
     }
@@ -44,11 +45,10 @@ impl TopTwos {
     /// The best other class of a row, and its product.
     #[inline(always)]
     pub(super) fn competitor(&self, row: usize, k: u32) -> (u32, f64) {
-        if self.first[row] == k {
-            (self.second[row], self.next[row])
-        } else {
-            (self.first[row], self.top[row])
-        }
+        let (first, second, top, next) = (self.first[row], self.second[row], self.top[row], self.next[row]);
+        // Not `if`, which would be a branch that the processor cannot predict.
+        let competitor = select_unpredictable(first == k, second, first);
+        (competitor, select_unpredictable(first == k, next, top))
     }
 
     fn pieces(&mut self) -> Vec<Piece<'_>> {
@@ -108,6 +108,64 @@ impl Piece<'_> {
         self.rest[row] = top_two.rest;
         self.first[row] = top_two.first;
         self.second[row] = top_two.second;
+    }
+}
+
+/// Rows scanned at once, one per vector lane.
+const LANES: usize = 8;
+
+/// Below every product.
+const NONE: f64 = f64::NEG_INFINITY;
+
+/// The scan of one piece.
+struct Scan<'a, T> {
+    top_twos: Piece<'a>,
+    columns: &'a [T],
+    weights: &'a [f64],
+    n: usize,
+    first_row: usize,
+}
+
+impl<T: Real> Kernel for Scan<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(mut self) {
+        let Self { columns, weights, n, first_row, .. } = self;
+        let columns_from = |row: usize| columns.chunks_exact(n).map(move |column| &column[row..]);
+        let rows = self.top_twos.first.len();
+        let whole = rows - rows % LANES;
+        for row in (0..whole).step_by(LANES) {
+            let (mut top, mut next, mut rest) = ([NONE; LANES], [NONE; LANES], [NONE; LANES]);
+            let (mut first, mut second) = ([0_u64; LANES], [0_u64; LANES]);
+            for (k, (column, &w)) in (0..).zip(columns_from(first_row + row).zip(weights)) {
+                let Some(b) = column.first_chunk::<LANES>() else { break };
+                // The same steps as for a single row, in arrays, so that they become vector instructions.
+                for lane in 0..LANES {
+                    let product = b[lane].into() * w;
+                    let (is_top, is_next) = (product > top[lane], product > next[lane]);
+                    let third = if product > rest[lane] { product } else { rest[lane] };
+                    rest[lane] = if is_next { next[lane] } else { third };
+                    let (ahead, product_ahead) = if is_top { (first[lane], top[lane]) } else { (k, product) };
+                    second[lane] = if is_next { ahead } else { second[lane] };
+                    next[lane] = if is_next { product_ahead } else { next[lane] };
+                    first[lane] = if is_top { k } else { first[lane] };
+                    top[lane] = if is_top { product } else { top[lane] };
+                }
+            }
+            let rows = row..row + LANES;
+            self.top_twos.top[rows.clone()].copy_from_slice(&top);
+            self.top_twos.next[rows.clone()].copy_from_slice(&next);
+            self.top_twos.rest[rows].copy_from_slice(&rest);
+            for lane in 0..LANES {
+                self.top_twos.first[row + lane] = first[lane] as u32; // a class: below m
+                self.top_twos.second[row + lane] = second[lane] as u32;
+            }
+        }
+        for row in whole..rows {
+            let values: Vec<T> = columns_from(first_row + row).map(|column| column[0]).collect();
+            self.top_twos.set(row, TopTwo::of(&values, weights));
+        }
     }
 }
 
@@ -176,6 +234,7 @@ impl<T: Real> Kernel for Update<'_, T> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::columns::{by_column, column_of};
     use super::*;
 
     proptest! {
@@ -186,12 +245,13 @@ mod tests {
         ) {
             let values: Vec<f64> = rows.iter().flatten().copied().map(f64::from).collect();
             let mut weights = vec![2.0; 4];
-            let mut top_twos = TopTwos::of(&values, &weights);
+            let columns = by_column(&values, 4);
+            let mut top_twos = TopTwos::of(&columns, &weights);
             for (k, weight) in steps {
                 weights[k] = f64::from(weight);
-                let column: Vec<f64> = values.iter().skip(k).step_by(4).copied().collect();
+                let column = column_of(&columns, k, rows.len());
                 let mut predicted = top_twos.first.clone();
-                for moved in top_twos.update(&values, &column, &weights, k) {
+                for moved in top_twos.update(&values, column, &weights, k) {
                     prop_assert_eq!(predicted[moved.row], moved.from);
                     predicted[moved.row] = moved.to;
                 }
@@ -199,7 +259,7 @@ mod tests {
                 for (row, values) in values.chunks_exact(4).enumerate() {
                     prop_assert_eq!(predicted[row] as usize, crate::rule::argmax_weighted(values, &weights));
                 }
-                let scanned = TopTwos::of(&values, &weights);
+                let scanned = TopTwos::of(&columns, &weights);
                 prop_assert!(top_twos.rest.iter().zip(&scanned.rest).all(|(limit, rest)| limit >= rest));
                 // `rest` is an upper bound and need not be tight.
                 prop_assert_eq!(&TopTwos { rest: scanned.rest.clone(), ..top_twos.clone() }, &scanned);

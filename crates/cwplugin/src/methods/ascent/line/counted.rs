@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::super::incremental::IncrementalConfusion;
-use super::super::targets::{Moving, Packed as _, Truth};
+use super::super::targets::Truth;
+use super::count::Counted;
 use super::curve::Curve;
 use super::{Line, RowCut, buckets};
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::numeric::buckets::LogBuckets;
-use crate::numeric::kernel::{BLOCK, Kernel};
+use crate::numeric::parallel;
 use crate::numeric::tolerance::{cannot_reach, is_as_good};
-use crate::numeric::{kernel, parallel};
 use crate::plugin::ties::best_score;
 
 impl<T: Real, Y: Truth> Line<'_, T, Y> {
@@ -21,13 +21,15 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
     pub(in super::super) fn best_boundary(
         &self,
         confusion: &mut IncrementalConfusion<'_, Y>,
+        counted: &mut Counted<Y>,
         seen: f64,
     ) -> Result<Option<f64>, Error> {
         let Some(buckets) = buckets(self.top_twos.len(), self.n_classes, 1) else {
             return Ok(None);
         };
         let m = self.n_classes;
-        let (moving, _) = self.count(buckets);
+        self.count(buckets, counted);
+        let moving = &counted.moving;
         let (mut best, mut factor) = (seen, None);
         confusion.sweep_boundaries(
             buckets.len,
@@ -50,10 +52,12 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         &self,
         buckets: LogBuckets,
         confusion: &mut IncrementalConfusion<'_, Y>,
+        counted: &mut Counted<Y>,
         seen: f64,
     ) -> Curve {
         let m = self.n_classes;
-        let (moving, places) = self.count(buckets);
+        self.count(buckets, counted);
+        let moving = std::mem::take(&mut counted.moving);
         let moving_in = |bucket: usize| &moving[bucket * m..(bucket + 1) * m];
         let is_filled =
             |bucket: &usize| moving_in(*bucket).iter().any(|moving| moving.total != Y::Sum::default());
@@ -74,7 +78,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         }
         loop {
             confusion.restore(start.clone());
-            let mut is_wanted = vec![false; buckets.len];
+            let mut is_wanted = vec![false; buckets.len + 1];
             // The last interval of a bucket ends at the next cut, so the bucket after a wanted one is needed too.
             let mut is_before_wanted = !cannot_reach(first, reached);
             for &bucket in &filled {
@@ -82,7 +86,7 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
                 is_wanted[bucket] = may_be_best || is_before_wanted;
                 is_before_wanted = may_be_best;
             }
-            let row_cuts = self.row_cuts(&places, &is_wanted);
+            let row_cuts = self.row_cuts(buckets, counted, &is_wanted);
             let mut rest = &row_cuts[..];
             let mut curve = Curve::new(first);
             for &bucket in &filled {
@@ -98,75 +102,25 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
             }
             // The boundary may lie between cuts that no weight can separate; its score is then unreachable.
             if is_as_good(best_score(&curve), reached) || reached <= seen {
+                counted.moving = moving;
                 return curve;
             }
             reached = seen;
         }
     }
 
-    /// The moving weight of every bucket by competing class, and the bucket of every row.
-    fn count(&self, buckets: LogBuckets) -> (Vec<Moving<Y::Sum>>, Vec<Vec<u16>>) {
-        let counted = parallel::map(self.pieces(), |rows| kernel::run(Count { line: self, buckets, rows }));
-        let mut moving = vec![Moving::default(); buckets.len * self.n_classes];
-        for (packed, _) in &counted {
-            moving.iter_mut().zip(packed).for_each(|(all, &packed)| *all += packed.unpack());
-        }
-        (moving, counted.into_iter().map(|(_, places)| places).collect())
-    }
-
     /// The sorted cuts of the wanted buckets.
-    fn row_cuts(&self, places: &[Vec<u16>], is_wanted: &[bool]) -> Vec<RowCut> {
-        let pieces = self.pieces().into_iter().zip(places).collect();
-        let row_cuts = parallel::map(pieces, |(rows, places): (Range<usize>, &Vec<u16>)| {
-            // Rows that no weight moves have an index past the last bucket.
-            let is_wanted = |place: u16| is_wanted.get(usize::from(place)) == Some(&true);
-            let wanted = rows.zip(places).filter(|&(_, &place)| is_wanted(place));
-            wanted.filter_map(|(row, _)| self.row_cut(row)).collect::<Vec<_>>()
-        });
-        let mut row_cuts = row_cuts.concat();
+    fn row_cuts(&self, buckets: LogBuckets, counted: &mut Counted<Y>, is_wanted: &[bool]) -> Vec<RowCut> {
+        let is_wanted_cut = |row_cut: &RowCut| is_wanted[row_cut.place(buckets)];
+        let mut row_cuts: Vec<RowCut> = if counted.has_collected(is_wanted) {
+            counted.row_cuts.iter().flatten().copied().filter(is_wanted_cut).collect()
+        } else {
+            let row_cuts =
+                |rows: Range<usize>| rows.filter_map(|row| self.row_cut(row)).filter(is_wanted_cut);
+            parallel::map(self.pieces(), |rows| row_cuts(rows).collect::<Vec<_>>()).concat()
+        };
         parallel::sort(&mut row_cuts);
+        counted.collect_near(is_wanted);
         row_cuts
-    }
-}
-
-/// Counts rows in buckets: the counters, and the bucket of every row; past the last bucket if no weight moves the row.
-struct Count<'a, T, Y> {
-    line: &'a Line<'a, T, Y>,
-    buckets: LogBuckets,
-    rows: Range<usize>,
-}
-
-impl<T: Real, Y: Truth> Kernel for Count<'_, T, Y> {
-    type Output = (Vec<Y::Packed>, Vec<u16>);
-
-    #[inline(always)]
-    fn run(self) -> Self::Output {
-        let Self { line, buckets, rows } = self;
-        let (m, k, top_twos) = (line.n_classes, line.class as u32, line.top_twos);
-        let mut packed = vec![Y::Packed::default(); (buckets.len + 1) * m];
-        let mut places = vec![0_u16; rows.len()];
-        // Computes cuts and buckets of a block at once, then updates the counters one by one.
-        for (block, places) in places.chunks_mut(BLOCK).enumerate() {
-            let first_row = rows.start + block * BLOCK;
-            let rows = first_row..first_row + places.len();
-            let mut competitors = [0_u32; BLOCK];
-            let products = top_twos.top[rows.clone()].iter().zip(&top_twos.next[rows.clone()]);
-            let classes = top_twos.first[rows.clone()].iter().zip(&top_twos.second[rows.clone()]);
-            let read = products.zip(classes).zip(&line.column[rows.clone()]);
-            for ((place, competitor), (((&top, &next), (&first, &second)), &b)) in
-                places.iter_mut().zip(&mut competitors).zip(read)
-            {
-                let is_first = first == k;
-                *competitor = if is_first { second } else { first };
-                let cut = if is_first { next } else { top } / (b.into() * line.weight);
-                *place = buckets.place(cut, is_first);
-            }
-            for ((row, &place), &competitor) in rows.zip(&*places).zip(&competitors) {
-                packed[usize::from(place) * m + competitor as usize] +=
-                    Y::Packed::pack(line.truth.moving(line.truth.tag(row), line.class, competitor as usize));
-            }
-        }
-        packed.truncate(buckets.len * m);
-        (packed, places)
     }
 }

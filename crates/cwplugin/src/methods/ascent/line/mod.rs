@@ -1,6 +1,7 @@
 //! The metric along the weight of one class, with the other weights fixed.
 
 mod curve; // the intervals between cuts, and their scores
+mod count; // one pass over the rows, which counts their cuts in buckets
 mod counted; // cuts counted in buckets; only some are sorted
 #[cfg(test)]
 mod tests; // compares with predicting all rows again
@@ -18,6 +19,7 @@ use crate::numeric::parallel;
 use crate::numeric::tolerance::{is_as_good, is_one_cut};
 use crate::plugin::Ties;
 use crate::plugin::ties::Shape;
+pub(super) use count::Counted;
 use curve::Curve;
 
 /// Buckets reach from 2^−8 to 2^8 times the current weight; the outermost ones are open. Rows beyond are confident
@@ -88,24 +90,26 @@ impl<T: Real, Y: Truth> Line<'_, T, Y> {
         &self,
         confusion: &mut IncrementalConfusion<'_, Y>,
         metric: &dyn Metric,
+        counted: &mut Counted<Y>,
         seen: f64,
     ) -> Result<Option<Place>, Error> {
         let can_skip = metric.is_monotone_by_class() && confusion.are_all_present();
         let buckets = buckets(self.top_twos.len(), self.n_classes, 4).filter(|_| can_skip);
-        self.best_with(buckets.unwrap_or(LogBuckets::HALVES), confusion, seen)
+        self.best_with(buckets.unwrap_or(LogBuckets::HALVES), confusion, counted, seen)
     }
 
     fn best_with(
         &self,
         buckets: LogBuckets,
         confusion: &mut IncrementalConfusion<'_, Y>,
+        counted: &mut Counted<Y>,
         seen: f64,
     ) -> Result<Option<Place>, Error> {
         let now = confusion.snapshot();
         let curve = if buckets.len == 2 {
             self.sweep_all(buckets, confusion, seen)
         } else {
-            self.sweep_selected(buckets, confusion, seen)
+            self.sweep_selected(buckets, confusion, counted, seen)
         };
         confusion.restore(now);
         confusion.check()?;

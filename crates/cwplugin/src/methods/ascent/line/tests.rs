@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::columns::{by_column, column_of};
 use super::super::targets::{RowWeights, Unit, UnitWeights};
 use super::*;
 use crate::data::{Probabilities, Sample};
@@ -119,11 +120,12 @@ fn best_of<Y: Truth>(
     weights: &[f64],
     class: usize,
 ) -> Vec<Place> {
-    let top_twos = TopTwos::of(values, weights);
+    let columns = by_column(values, weights.len());
+    let top_twos = TopTwos::of(&columns, weights);
     let mut confusion = IncrementalConfusion::of_rows(truth, metric, top_twos.len(), weights.len());
     confusion.recount(top_twos.first.iter().map(|&first| first as usize)).unwrap();
     let line = Line {
-        column: &values.iter().skip(class).step_by(weights.len()).copied().collect::<Vec<_>>(),
+        column: column_of(&columns, class, top_twos.len()),
         truth,
         top_twos: &top_twos,
         class,
@@ -135,7 +137,10 @@ fn best_of<Y: Truth>(
     for digits in [None, Some(0), Some(1), Some(3)].into_iter().filter(|digits| digits.is_none() || can_skip)
     {
         let buckets = digits.map_or(LogBuckets::HALVES, buckets_with);
-        let place = line.best_with(buckets, &mut confusion, -1.0).unwrap().unwrap();
+        let mut counted = Counted::default();
+        let place = line.best_with(buckets, &mut confusion, &mut counted, -1.0).unwrap().unwrap();
+        // Now with the cuts that are collected while the rows are counted.
+        assert_eq!(line.best_with(buckets, &mut confusion, &mut counted, -1.0).unwrap().unwrap(), place);
         let before = confusion.score();
         let again = confusion.recount(top_twos.first.iter().map(|&first| first as usize)).unwrap();
         assert_eq!(before, again);
