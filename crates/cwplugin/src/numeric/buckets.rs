@@ -57,12 +57,19 @@ impl LogBuckets {
         (if number > 0.0 && number < f64::INFINITY { place } else { self.len as i64 }).unsigned_abs() as u16
     }
 
-    /// [`Self::place`] of the quotient of two numbers in single precision, and whether it is certain to be that of the quotient
-    /// in double precision of numbers that round to these, the divisor after one more multiplication. If not, the quotient
-    /// is too close to the end of a bucket, or the numbers are too large or too small.
+    /// [`Self::place`] of `number / (factor · weight)` in single precision, with a factor of at most 1, and whether it is certain
+    /// to be that in double precision of numbers that round to these. If not, the quotient is too close to the end of a
+    /// bucket, or the numbers are too large or too small.
     #[inline(always)]
     #[allow(clippy::needless_bitwise_bool)] // a lazy one is a branch
-    pub(crate) fn quick_place(self, number: f32, divisor: f32, is_below_one: bool) -> (u32, bool) {
+    pub(crate) fn quick_place(
+        self,
+        number: f32,
+        factor: f32,
+        weight: f32,
+        is_below_one: bool,
+    ) -> (u32, bool) {
+        let divisor = factor * weight;
         let digits = 52 - self.shift;
         let (shift, half) = (23 - digits, self.len as i32 / 2);
         let first = self.first as i32 - ((1023 - 127) << digits);
@@ -70,7 +77,7 @@ impl LogBuckets {
         let least = if is_below_one { 0 } else { half };
         let place = ((bits >> shift) as i32 - first).max(least).min(least + half - 1);
         let beyond = (bits + NEAR) & ((1 << shift) - 1);
-        let is_safe = SAFE.contains(&number) & SAFE.contains(&divisor);
+        let is_safe = SAFE.contains(&number) & SAFE.contains(&factor) & SAFE.contains(&divisor);
         (place.unsigned_abs(), is_safe & (beyond > 2 * NEAR))
     }
 
@@ -92,7 +99,7 @@ mod tests {
             let quotient = number / (b * weight);
             for is_below_one in [false, true] {
                 let (place, is_certain) =
-                    buckets.quick_place(number as f32, b as f32 * weight as f32, is_below_one);
+                    buckets.quick_place(number as f32, b as f32, weight as f32, is_below_one);
                 let expected = u32::from(buckets.place(quotient, is_below_one));
                 assert!(
                     !is_certain || place == expected,
@@ -105,9 +112,9 @@ mod tests {
     #[test]
     fn a_quick_place_of_extreme_numbers_is_the_exact_one_or_uncertain() {
         let numbers =
-            [0.0, 5e-324, 1e-310, 1e-45, 1e-38, 1e-30, 1e-29, 1e-9, 0.3, 1.0, 1e9, 1e29, 1e39, 1e300];
+            [0.0, 5e-324, 1e-310, 1e-45, 1e-38, 1e-30, 1e-29, 1e-16, 1e-9, 0.3, 1.0, 1e9, 1e29, 1e39, 1e300];
         for number in numbers {
-            for b in numbers {
+            for b in numbers.into_iter().filter(|b| *b <= 1.0) {
                 for weight in numbers {
                     check_quick(number, b, weight);
                 }

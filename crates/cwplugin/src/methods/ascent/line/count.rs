@@ -185,7 +185,7 @@ impl<T: Real> Block<'_, T> {
     fn quick_place(&self, i: usize, k: u32, weight: f32, buckets: LogBuckets) -> (u32, u32, bool) {
         let (is_first, competitor, product) = self.competitor(i, k);
         let b: f64 = self.b[i].into();
-        let (place, is_certain) = buckets.quick_place(product as f32, b as f32 * weight, is_first);
+        let (place, is_certain) = buckets.quick_place(product as f32, b as f32, weight, is_first);
         // No weight moves a row if one of the two is 0.
         let is_none = (product <= 0.0) | (b <= 0.0);
         (if is_none { buckets.len as u32 } else { place }, competitor, is_certain | is_none)
