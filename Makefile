@@ -47,6 +47,9 @@ unit: ## Check the lints and run all Rust tests
 quick:
 	$(NEXTEST) --exclude cwplugin-lab $(if $(findstring nextest,$(NEXTEST)),--profile quick)
 
+# Without lints: the tests have them.
+BUILD_RELEASE := RUSTC_WORKSPACE_WRAPPER= $(CARGO) build --quiet --release --locked
+
 NEXTEST = $(CARGO) $(if $(shell $(CARGO) nextest --version 2>/dev/null),nextest run,test) $(RUST) --tests
 
 doc: ## Run the code in the documentation and build its pages
@@ -148,7 +151,7 @@ chromium:
 CWPLUGIN_DATA ?= ../shared/data
 export CWPLUGIN_DATA
 experiments: ## Run the paper's experiments and write docs/results.md and docs/paper.md (files in CWPLUGIN_DATA)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
+	$(BUILD_RELEASE) -p cwplugin-cli -p cwplugin-lab
 	target/release/lab experiment all --output experiments/results
 	python3 experiments/splits.py
 	python3 experiments/limits.py
@@ -156,18 +159,18 @@ experiments: ## Run the paper's experiments and write docs/results.md and docs/p
 	python3 experiments/page.py
 
 panel: target/venv-panel/installed ## Build the panel of tasks for choosing rules, and evaluate the methods on it (files in CWPLUGIN_DATA; ARGS=… for judge.py)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	$(BUILD_RELEASE) -p cwplugin-cli
 	target/venv-panel/bin/python -B experiments/panel/build.py target/panel
 	target/venv-panel/bin/python -B experiments/panel/judge.py target/panel $(ARGS) > target/panel/judged.md
 	mv target/panel/judged.md experiments/panel/judged.md
 
 panel-forecasts: ## Compare the forecasts of fits with their scores on all other rows, for the tasks of `make panel` (ARGS=… for lab forecasts)
-	$(CARGO) build --quiet --release --locked -p cwplugin-lab
+	$(BUILD_RELEASE) -p cwplugin-lab
 	target/release/lab forecasts target/panel/*.parquet -o target/panel/forecasts.jsonl $(ARGS)
 	python3 -B experiments/panel/intervals.py target/panel/forecasts.jsonl > experiments/panel/forecasts.md
 
 panel-peers: target/venv-panel/installed target/venv-peers/installed ## Run other packages on the same draws of the panel, and write docs/results.md (ARGS=… for peers.py)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	$(BUILD_RELEASE) -p cwplugin-cli
 	test -e target/panel || target/venv-panel/bin/python -B experiments/panel/build.py target/panel
 	OMP_NUM_THREADS=1 target/venv-peers/bin/python -B experiments/panel/peers.py target/panel target/panel-peers $(ARGS)
 	python3 experiments/page.py
@@ -184,7 +187,7 @@ target/venv-panel/installed: experiments/panel/requirements.txt
 	touch $@
 
 finetune: target/venv-finetune/installed ## Fine-tune a language model on the same draws, for hours, and write docs/results.md (files in CWPLUGIN_DATA; ARGS=… for finetune.py)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	$(BUILD_RELEASE) -p cwplugin-cli
 	target/venv-finetune/bin/python -B experiments/finetune.py $(ARGS)
 	python3 experiments/page.py
 
@@ -201,7 +204,7 @@ pages: ## Check the links of all Markdown files, and that docs/results.md, docs/
 	cd experiments && python3 -B -m unittest --quiet test_page test_goals test_limits test_votes test_finetune test_peers test_theory test_paper test_readme
 
 bench-peers: target/venv-bench/installed ## Compare the speed with other packages (ARGS=--quick for a smoke run)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli -p cwplugin-lab
+	$(BUILD_RELEASE) -p cwplugin-cli -p cwplugin-lab
 	target/venv-bench/bin/python benches/peers.py $(ARGS)
 
 bench-profile: target/venv-bench/installed ## Count the instructions of a fit, step by step, for docs/benchmarks.md (needs valgrind)
@@ -213,12 +216,12 @@ bench-python: wheel ## Measure the overhead of Python compared with Rust, and wr
 	$(VENV)/bin/python -B benches/python.py $(ARGS) target/wheels/cwplugin-*.whl
 
 bench-spark: wheel ## Measure fits on Spark and with the program, and write the figures of docs/scale.md (ARGS=--quick for a smoke run)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	$(BUILD_RELEASE) -p cwplugin-cli
 	$(VENV)/bin/pip install --quiet --no-deps --force-reinstall target/wheels/cwplugin-*.whl
 	$(VENV)/bin/python -B benches/spark.py $(ARGS)
 
 bench-replies: ## Measure one million replies of 2 kB through the program (5 GB of temporary files; ARGS='--rows 10000' for a smoke run)
-	$(CARGO) build --quiet --release --locked -p cwplugin-cli
+	$(BUILD_RELEASE) -p cwplugin-cli
 	python3 -B benches/replies.py $(ARGS)
 
 target/venv-bench/installed: benches/requirements.txt

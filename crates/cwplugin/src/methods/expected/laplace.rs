@@ -1,34 +1,21 @@
 //! The posterior mode under one prior, and the evidence of that prior: Laplace's method.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use nalgebra::{Cholesky, DVector, Dyn};
 
 use super::arrow::ArrowLess;
+use super::evidence::Evidence;
 use super::many_classes::{Blocks, ManyClasses};
 use super::own_slopes::OwnSlopes;
+use super::penalised::Penalised;
 use super::precision::Precision;
 use super::prior::{EXACT_CLASSES, EXACT_SLOPES, Prior, SlopeStructure};
-use crate::numeric::newton::{self, Optimum, Point, Problem, Settings, Stop};
+use crate::numeric::newton::{self, Optimum, Settings, Stop};
 use crate::numeric::solve::factor;
 use crate::progress::Stage;
 
 /// The loss is convex and the start is near. It is a sum over rows, so a predicted decrease of 1e-9 is negligible.
 const SETTINGS: Settings =
     Settings { stop: Stop::Decrease(1e-9), iterations: 50, halvings: 40, longest: f64::INFINITY };
-
-/// The labelled rows as input of the calibration map.
-#[derive(Debug, Clone)]
-pub(super) struct Evidence {
-    /// Log-probabilities, row by row.
-    pub(super) logs: Vec<f64>,
-    pub(super) labels: Vec<usize>,
-    /// Row weights with mean 1.
-    pub(super) weights: Vec<f64>,
-    /// Mean log-probability of every class. The extra slopes act on the difference to it, so that they do not change the
-    /// class shares.
-    pub(super) centre: Vec<f64>,
-    /// The logarithms of the class shares that the black box predicts, with mean 0.
-    pub(super) shift: Vec<f64>,
-}
 
 /// The posterior under one prior.
 #[derive(Debug, Clone)]
@@ -85,25 +72,6 @@ impl Learned {
 }
 
 impl Evidence {
-    pub(super) fn new(logs: Vec<f64>, labels: Vec<usize>, weights: Vec<f64>, shift: Vec<f64>) -> Self {
-        let m = logs.len() / labels.len().max(1);
-        let total: f64 = weights.iter().sum();
-        let mut centre = vec![0.0; m];
-        for (row, weight) in logs.chunks_exact(m.max(1)).zip(&weights) {
-            centre.iter_mut().zip(row).for_each(|(centre, log)| *centre += weight * log / total);
-        }
-        Self { logs, labels, weights, centre, shift }
-    }
-
-    fn n_classes(&self) -> usize {
-        self.centre.len()
-    }
-
-    pub(super) fn rows(&self) -> impl Iterator<Item = (&[f64], usize, f64)> {
-        let rows = self.logs.chunks_exact(self.n_classes()).zip(&self.labels).zip(&self.weights);
-        rows.map(|((logs, &label), &weight)| (logs, label, weight))
-    }
-
     /// Computes the posterior under one prior, from a start that may have fewer parameters; one part of a stage.
     pub(super) fn learn(&self, prior: Prior, start: Option<&DVector<f64>>, stage: &Stage<'_>) -> Learned {
         let mut at = DVector::zeros(1 + self.n_classes() + prior.structure.n_extra(self.n_classes()));
@@ -137,139 +105,15 @@ impl Evidence {
         let (optimum, probabilities) = newton::minimise(&problem, start, &SETTINGS, stage);
         Learned::new(prior, &problem.precision, optimum, Curvature::Arrow(problem.curvature(&probabilities)))
     }
-
-    /// The features of each class's logit; the first feature is the constant 1 and is not written.
-    fn fill_features(&self, structure: SlopeStructure, logs: &[f64], features: &mut [f64]) {
-        let m = self.n_classes();
-        let width = features.len() / m;
-        for class in 0..m {
-            let own = &mut features[class * width + 1..(class + 1) * width];
-            match structure {
-                SlopeStructure::Shared => {}
-                SlopeStructure::PerClass => own[0] = logs[class] - self.centre[class],
-                SlopeStructure::Matrix => {
-                    let x = logs.iter().zip(&self.centre);
-                    own.iter_mut().zip(x).for_each(|(own, (log, centre))| *own = log - centre);
-                }
-            }
-        }
-    }
-}
-
-/// The labels with one prior.
-struct Penalised<'a> {
-    evidence: &'a Evidence,
-    prior: Prior,
-    precision: Precision,
-}
-
-impl<'a> Penalised<'a> {
-    fn new(evidence: &'a Evidence, prior: Prior) -> Self {
-        Self { evidence, prior, precision: Precision::new(prior, &evidence.shift) }
-    }
-
-    /// The negative log joint probability of labels and parameters, up to a constant.
-    fn loss(&self, parameters: &DVector<f64>) -> f64 {
-        let evidence = self.evidence;
-        let mut q = vec![0.0; evidence.n_classes()];
-        let mut loss = self.precision.penalty(parameters);
-        for (logs, label, weight) in evidence.rows() {
-            loss -=
-                weight * apply(parameters.as_slice(), logs, &evidence.centre, &mut q)[label].max(1e-300).ln();
-        }
-        loss
-    }
-
-    /// Gradient of the loss, and the lower triangle of its Hessian.
-    ///
-    /// The derivative of a class's logit is its log-probability ℓ for the shared slope and its features for its own
-    /// parameters: 1 for the bias, `ℓ − centre` for the slopes. With J these derivatives and p the probabilities, a row's
-    /// Hessian is `Jᵀ·(diag p − p·pᵀ)·J`: one block per class, minus the outer product of `Jᵀ·p`.
-    fn derivatives(&self, parameters: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
-        let (evidence, structure) = (self.evidence, self.prior.structure);
-        let m = evidence.n_classes();
-        let width = 1 + structure.n_extra(m) / m;
-        let place = |class: usize, feature: usize| match feature {
-            0 => 1 + class,
-            _ => m + class * (width - 1) + feature,
-        };
-        let mut gradient = self.precision.times(parameters);
-        let mut hessian = self.precision.matrix();
-        let mut means = DMatrix::zeros(parameters.len(), evidence.labels.len()); // Jᵀ·p, times the root of the weight
-        let (mut p, mut features) = (vec![0.0; m], vec![1.0; m * width]);
-        for (row, (logs, label, weight)) in evidence.rows().enumerate() {
-            apply(parameters.as_slice(), logs, &evidence.centre, &mut p);
-            evidence.fill_features(structure, logs, &mut features);
-            let root = weight.sqrt();
-            gradient[0] -= weight * logs[label];
-            for (class, own) in features.chunks_exact(width).enumerate() {
-                let with_slope = p[class] * logs[class];
-                gradient[0] += weight * with_slope;
-                means[(0, row)] += root * with_slope;
-                hessian[(0, 0)] += weight * with_slope * logs[class];
-                let residual = weight * (p[class] - f64::from(u8::from(class == label)));
-                for (feature, value) in own.iter().enumerate() {
-                    let at = place(class, feature);
-                    gradient[at] += residual * value;
-                    means[(at, row)] = root * p[class] * value;
-                    hessian[(at, 0)] += weight * with_slope * value;
-                    let scale = weight * p[class] * value;
-                    hessian[(at, at)] += scale * value;
-                    // The places of a class's slopes follow each other.
-                    let below = &own[feature + 1..];
-                    let mut column = hessian.view_mut((place(class, feature + 1), at), (below.len(), 1));
-                    column.iter_mut().zip(below).for_each(|(cell, with)| *cell += scale * with);
-                }
-            }
-        }
-        hessian -= &means * means.transpose();
-        (gradient, hessian)
-    }
-}
-
-impl Problem for Penalised<'_> {
-    type Curvature = DMatrix<f64>;
-
-    /// The loss alone is much cheaper than its derivatives.
-    fn evaluate(&self, at: &DVector<f64>) -> (f64, impl FnOnce() -> (DVector<f64>, DMatrix<f64>)) {
-        (self.loss(at), || self.derivatives(at))
-    }
-
-    fn solve(&self, point: &Point<DMatrix<f64>>) -> DVector<f64> {
-        factor(&point.curvature).solve(&point.gradient)
-    }
-}
-
-/// The calibrated probabilities of a row, for parameters of any slope structure.
-pub(super) fn apply<'q>(parameters: &[f64], logs: &[f64], centre: &[f64], q: &'q mut [f64]) -> &'q [f64] {
-    let m = logs.len();
-    let (biases, extra) = parameters[1..].split_at(m);
-    let mut largest = f64::NEG_INFINITY;
-    for (class, q) in q.iter_mut().enumerate() {
-        let mut z = (1.0 + parameters[0]) * logs[class] + biases[class];
-        if extra.len() == m {
-            z += extra[class] * (logs[class] - centre[class]);
-        } else if !extra.is_empty() {
-            let row = extra[class * m..][..m].iter().zip(logs.iter().zip(centre));
-            z += row.map(|(slope, (log, centre))| slope * (log - centre)).sum::<f64>();
-        }
-        *q = z;
-        largest = largest.max(z);
-    }
-    for q in &mut *q {
-        *q = (*q - largest).exp();
-    }
-    let sum: f64 = q.iter().sum();
-    for q in &mut *q {
-        *q /= sum;
-    }
-    q
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use nalgebra::DMatrix;
+
     use super::*;
     use crate::methods::expected::prior::priors;
+    use crate::numeric::newton::Problem;
 
     /// Three classes, 60 rows; the labels follow the probabilities half the time.
     pub(crate) fn evidence() -> Evidence {
@@ -286,37 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn the_derivatives_are_those_of_the_loss() {
-        let evidence = evidence();
-        for prior in priors(3) {
-            let problem = Penalised::new(&evidence, prior);
-            let at =
-                DVector::from_fn(problem.precision.diagonal.len(), |i, _| 0.1 * ((i * 5 % 7) as f64 - 3.0));
-            let (gradient, mut hessian) = problem.derivatives(&at);
-            hessian.fill_upper_triangle_with_lower_triangle();
-            let step = 1e-5;
-            for p in 0..at.len() {
-                let moved = |by: f64| {
-                    let mut at = at.clone();
-                    at[p] += by;
-                    at
-                };
-                let (up, down) = (moved(step), moved(-step));
-                let slope = (problem.loss(&up) - problem.loss(&down)) / (2.0 * step);
-                assert!((slope - gradient[p]).abs() < 1e-5 * (1.0 + slope.abs()), "{slope} {}", gradient[p]);
-                let difference = (problem.derivatives(&up).0 - problem.derivatives(&down).0) / (2.0 * step);
-                let gap = (difference.clone() - hessian.column(p)).amax();
-                assert!(gap < 1e-4 * (1.0 + difference.amax()), "{gap}");
-            }
-        }
-    }
-
-    #[test]
     fn the_gradient_vanishes_at_the_mode() {
         let evidence = evidence();
         for prior in priors(3) {
             let learned = evidence.learn(prior, None, &Stage::default());
-            let (gradient, _) = Penalised::new(&evidence, prior).derivatives(&learned.parameters);
+            let (gradient, _) = Penalised::new(&evidence, prior).derivatives_at(&learned.parameters);
             assert!(gradient.amax() < 1e-3, "{}", gradient.amax());
             let again = evidence.learn(prior, Some(&learned.parameters), &Stage::default());
             assert!((again.evidence - learned.evidence).abs() < 1e-6);
@@ -351,9 +169,9 @@ mod tests {
             let (at, direction) = (vector(5), vector(3));
             let (loss, derive) = problem.evaluate(&at);
             let (gradient, p) = derive();
-            let (exact_gradient, mut hessian) = exact.derivatives(&at);
+            let (exact_gradient, mut hessian) = exact.derivatives_at(&at);
             hessian.fill_upper_triangle_with_lower_triangle();
-            assert!((loss - exact.loss(&at)).abs() < 1e-9);
+            assert!((loss - exact.loss(&at).0).abs() < 1e-9);
             assert!((gradient - exact_gradient).amax() < 1e-9);
             assert!((problem.times_hessian(&p, &direction) - &hessian * &direction).amax() < 1e-9);
             assert!((problem.diagonal(&p) - hessian.diagonal()).rows(1, 12).amax() < 1e-9);

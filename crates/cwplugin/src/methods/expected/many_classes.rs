@@ -6,7 +6,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DMatrixView, DVector, Dyn};
 
-use super::laplace::Evidence;
+use super::evidence::Evidence;
 use super::precision::Precision;
 use crate::numeric::newton::{Point, Problem};
 use crate::numeric::solve::{conjugate_gradients, factor};

@@ -9,7 +9,10 @@ mod precision; // its inverse covariance
 mod arrow; // an arrow matrix minus outer products
 mod own_slopes; // the posterior of at most one slope per class, for many classes
 mod many_classes; // the posterior of a full matrix of slopes for many classes
-mod laplace; // the posterior under one prior
+mod evidence; // the labelled rows, and the map
+mod class_blocks; // the blocks of a Hessian that belong to one class
+mod penalised; // the posterior under one prior, up to a constant
+mod laplace; // its mode and its evidence
 mod answers; // rows that name a class and nothing else
 mod posterior; // the posterior over all priors
 mod repeats; // identical rows and their labels

@@ -6,7 +6,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::arrow::{Arrow, ArrowBlock, ArrowLess};
-use super::laplace::Evidence;
+use super::evidence::Evidence;
 use super::precision::Precision;
 use super::prior::SlopeStructure;
 use crate::numeric::exponential::exp_all;

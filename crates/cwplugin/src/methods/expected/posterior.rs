@@ -6,7 +6,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution as _, StandardNormal};
 
 use super::answers::Maps;
-use super::laplace::{Evidence, Learned};
+use super::evidence::{self, Evidence};
+use super::laplace::Learned;
 use super::prior::{Prior, SlopeStructure, priors, representatives};
 use crate::data::{Probabilities, Sample};
 use crate::error::Error;
@@ -150,7 +151,7 @@ impl Posterior {
         parallel::map(rows, |(row, drawn)| {
             let logs: Vec<f64> = probabilities.row(row).map(|p| p.max(self.floor).ln()).collect();
             for (map, q) in maps.iter().zip(drawn.chunks_exact_mut(m)) {
-                super::laplace::apply(map.as_slice(), &logs, &self.centre, q);
+                evidence::apply(map.as_slice(), &logs, &self.centre, q);
             }
         });
         drawn
