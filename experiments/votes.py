@@ -11,7 +11,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import exp, lgamma, log
 from pathlib import Path
@@ -124,11 +124,11 @@ def of_draw(program: Path, task: str, table: tuple, draw: int, folder: Path) -> 
 
 
 def main() -> None:
-    """Every task; two draws at a time."""
+    """Every task; two draws at a time, in processes: drawing votes and writing tables take as long as the fits."""
     flags, data = options(__doc__, "--draws", 20, "of every task")
     cells: dict[str, dict] = {}
     for task in TASKS:
-        with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(2) as pool:
+        with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(2) as pool:
             folder = Path(name)
             table = rows_of(flags.program, data / f"{task}.parquet", folder)
             places = [folder / str(draw) for draw in range(flags.draws)]
