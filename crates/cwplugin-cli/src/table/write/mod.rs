@@ -162,7 +162,7 @@ impl Writer {
             (Output::Text(sink), Encoded::Text(text)) => {
                 sink.write_all(text).map_err(|err| errors::writing(&self.form.name, &err))
             }
-            _ => Ok(()), // the form of a writer is its own
+            _ => anyhow::bail!("{}: the rows were encoded for another format", self.form.name),
         }
     }
 
