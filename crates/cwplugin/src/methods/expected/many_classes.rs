@@ -4,11 +4,14 @@
 //! only multiply by the Hessian, and the curvature at the mode is reduced to one block per class. Blocks overestimate the
 //! determinant (Fischer's inequality), so the evidence is underestimated: a matrix is hardly ever preferred by mistake.
 
-use nalgebra::{Cholesky, DMatrix, DMatrixView, DVector, Dyn};
+use nalgebra::{Cholesky, DMatrix, DMatrixView, DMatrixViewMut, DVector, Dyn};
 
 use super::evidence::Evidence;
+use super::logit_columns::{TimesRows, sum_columns};
 use super::precision::Precision;
+use crate::numeric::kernel;
 use crate::numeric::newton::{Point, Problem};
+use crate::numeric::parallel;
 use crate::numeric::solve::{conjugate_gradients, factor};
 
 /// Norm of the residual of a Newton system, relative to the gradient.
@@ -56,22 +59,26 @@ impl<'a> ManyClasses<'a> {
     /// The transpose of [`Self::logits`]: the gradient of the parameters for a gradient of the logits.
     fn parameters(&self, logits: &DMatrix<f64>) -> DVector<f64> {
         let m = self.n_classes();
-        let slopes = &self.transposed * logits;
-        let own =
-            std::iter::once(self.logs.dot(logits)).chain(logits.column_iter().map(|column| column.sum()));
-        DVector::from_iterator(1 + m + m * m, own.chain(slopes.iter().copied()))
+        let mut parameters = DVector::zeros(1 + m + m * m);
+        let (own, slopes) = parameters.as_mut_slice().split_at_mut(1 + m);
+        own[0] = self.logs.dot(logits);
+        sum_columns(logits.as_slice(), self.labels.len(), &mut own[1..]);
+        DMatrixViewMut::from_slice(slopes, m, m).gemm(1.0, &self.transposed, logits, 0.0);
+        parameters
     }
 
     /// Multiplies by the Hessian: per row, `diag p − p·pᵀ` times the change of the logits.
     pub(super) fn times_hessian(&self, p: &DMatrix<f64>, direction: &DVector<f64>) -> DVector<f64> {
-        let mut change = self.logits(direction);
-        change.component_mul_assign(p);
-        let means = change.column_sum();
-        for (class, mut column) in change.column_iter_mut().enumerate() {
-            for (row, value) in column.iter_mut().enumerate() {
-                *value = self.weights[row] * (*value - p[(row, class)] * means[row]);
-            }
-        }
+        let m = self.n_classes();
+        let (own, slopes) = direction.as_slice().split_at(1 + m);
+        let mut change = &self.inputs * DMatrixView::from_slice(slopes, m, m);
+        kernel::run(TimesRows {
+            own,
+            logs: self.logs.as_slice(),
+            p: p.as_slice(),
+            weights: self.weights,
+            change: change.as_mut_slice(),
+        });
         self.parameters(&change) + self.precision.times(direction)
     }
 
@@ -112,7 +119,7 @@ impl<'a> ManyClasses<'a> {
         };
         let n = self.precision.diagonal.len();
         let shared = self.times_hessian(p, &DVector::from_fn(n, |i, _| f64::from(u8::from(i == 0))));
-        Blocks::new(shared[0], (0..m).map(block).collect(), &self.precision)
+        Blocks::new(shared[0], parallel::map((0..m).collect(), block), &self.precision)
     }
 }
 

@@ -8,6 +8,7 @@ mod prior; // the priors on the calibration map
 mod precision; // its inverse covariance
 mod arrow; // an arrow matrix minus outer products
 mod own_slopes; // the posterior of at most one slope per class, for many classes
+mod logit_columns; // sums over all rows, column by column
 mod many_classes; // the posterior of a full matrix of slopes for many classes
 mod evidence; // the labelled rows, and the map
 mod class_blocks; // the blocks of a Hessian that belong to one class
