@@ -105,17 +105,23 @@ fn ascend_from<T: Real>(
         order.truncate(1);
     }
     let stage = observer.begin_parts("ascending", order.len());
+    if let (true, &[start]) = (is_large, order.as_slice()) {
+        let maximum = ascent.ascend_large(problem.probabilities, &starts[start], &stage)?;
+        return Ok(AscentResult { maximum, start, evaluations: ascent.confusion.evaluations() });
+    }
+    let mut evaluations = ascent.confusion.evaluations();
     let mut best: Option<(usize, LocalMaximum)> = None;
-    for start in order {
-        let maximum = if is_large {
-            ascent.ascend_large(problem.probabilities, &starts[start], &stage)?
-        } else {
-            ascent.ascend(&starts[start], &stage)?
-        };
+    let found = parallel::map(order, |start| -> Result<_, Error> {
+        let mut ascent = CountedAscent::new(values, truth, metric, &problem.is_free);
+        Ok((start, ascent.ascend(&starts[start], &stage)?, ascent.confusion.evaluations()))
+    });
+    for found in found {
+        let (start, maximum, evaluated) = found?;
+        evaluations += evaluated;
         if best.as_ref().is_none_or(|(_, best)| !is_as_good(best.score, maximum.score)) {
             best = Some((start, maximum));
         }
     }
     let (start, maximum) = best.ok_or(Error::ZeroWeights)?;
-    Ok(AscentResult { maximum, start, evaluations: ascent.confusion.evaluations() })
+    Ok(AscentResult { maximum, start, evaluations })
 }

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::methods::expected::Plan;
 use crate::methods::method::Options;
 use crate::metric::Metric;
+use crate::numeric::parallel;
 use crate::progress::{Observer, Stage};
 use crate::rule::Rule;
 
@@ -49,7 +50,10 @@ impl Trial<'_> {
             Err(_) => (vec![None; self.shrinkages.len()], Vec::new()),
         };
         self.stage.step();
-        rules.extend(FAST.iter().map(|alternative| self.fit_alternative(alternative, out)));
+        // In parallel, so that the last folds keep all threads busy.
+        rules.extend(parallel::map(FAST.iter().collect(), |alternative| {
+            self.fit_alternative(alternative, out)
+        }));
         WithoutFold { held, rules, calibrated }
     }
 
