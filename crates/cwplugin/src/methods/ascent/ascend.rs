@@ -1,6 +1,10 @@
 //! Coordinate ascent from several starts; the entry point for all methods.
 
+use std::borrow::Cow;
+
+use super::columns::{by_column, calibrated_by_column};
 use super::counted_ascent::{CountedAscent, LocalMaximum};
+use super::incremental::IncrementalConfusion;
 use super::targets::{RowWeights, Truth, Unit, UnitWeights};
 use crate::data::probabilities::{Real, with_values};
 use crate::data::{Probabilities, Sample};
@@ -9,7 +13,7 @@ use crate::metric::Metric;
 use crate::numeric::parallel;
 use crate::numeric::tolerance::is_as_good;
 use crate::progress::Observer;
-use crate::rule::Weights;
+use crate::rule::{AffineMap, Weights};
 
 /// Up to this many probabilities every start is used; above, only the best start.
 ///
@@ -25,10 +29,33 @@ pub(super) fn is_large(n_rows: usize, n_classes: usize) -> bool {
     n_rows * n_classes > ALL_STARTS_UP_TO || n_classes > ALL_STARTS_CLASSES
 }
 
+/// Rows of probabilities.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Rows<'a> {
+    Of(&'a Probabilities),
+    /// After this calibration.
+    Calibrated(&'a Probabilities, &'a AffineMap),
+}
+
+impl<'a> Rows<'a> {
+    fn black_box(self) -> &'a Probabilities {
+        match self {
+            Self::Of(probabilities) | Self::Calibrated(probabilities, _) => probabilities,
+        }
+    }
+
+    fn probabilities(self) -> Result<Cow<'a, Probabilities>, Error> {
+        match self {
+            Self::Of(probabilities) => Ok(Cow::Borrowed(probabilities)),
+            Self::Calibrated(probabilities, map) => map.apply(probabilities).map(Cow::Owned),
+        }
+    }
+}
+
 /// The rows to optimise on.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem<'a> {
-    pub(crate) probabilities: &'a Probabilities,
+    pub(crate) rows: Rows<'a>,
     /// One label per row.
     pub(crate) labels: &'a [u32],
     /// Positive row weights; all 1 if `None`.
@@ -44,7 +71,7 @@ impl<'a> Problem<'a> {
         let totals = rows.class_totals();
         let is_free = |class: usize| totals.rows(class) > 0 && totals.probable[class];
         Self {
-            probabilities: rows.probabilities(),
+            rows: Rows::Of(rows.probabilities()),
             labels: rows.label_indices(),
             weights: rows.weights(),
             is_free: (0..rows.n_classes()).map(is_free).collect(),
@@ -71,50 +98,68 @@ pub(crate) fn ascend(
     observer: Observer<'_>,
 ) -> Result<AscentResult, Error> {
     let labels = problem.labels;
-    let run = || {
-        with_values!(problem.probabilities, values => match problem.weights {
-            None => ascend_from(problem, values, &UnitWeights(labels), metric, starts, observer),
-            Some(weights) => {
-                let truth = RowWeights { labels, weights, unit: Unit::of(weights) };
-                ascend_from(problem, values, &truth, metric, starts, observer)
-            }
-        })
+    let run = || match problem.weights {
+        None => ascend_on(problem, &UnitWeights(labels), metric, starts, observer),
+        Some(weights) => {
+            let truth = RowWeights { labels, weights, unit: Unit::of(weights) };
+            ascend_on(problem, &truth, metric, starts, observer)
+        }
     };
-    if is_large(problem.probabilities.n_rows(), problem.probabilities.n_classes()) {
-        parallel::among_threads(run)
-    } else {
-        run()
-    }
+    let rows = problem.rows.black_box();
+    if is_large(rows.n_rows(), rows.n_classes()) { parallel::among_threads(run) } else { run() }
 }
 
-fn ascend_from<T: Real>(
+fn ascend_on(
     problem: &Problem<'_>,
-    values: &[T],
     truth: &impl Truth,
     metric: &dyn Metric,
     starts: &[Weights],
     observer: Observer<'_>,
 ) -> Result<AscentResult, Error> {
-    let mut ascent = CountedAscent::new(values, truth, metric, &problem.is_free);
-    let score = |start| ascent.score_of(problem.probabilities, start);
-    let scores = starts.iter().map(score).collect::<Result<Vec<_>, _>>()?;
+    let m = problem.is_free.len();
+    match problem.rows {
+        Rows::Of(rows) => with_values!(rows, values => {
+            ascend_from(problem, &by_column(values, m), truth, metric, starts, observer)
+        }),
+        Rows::Calibrated(rows, map) => {
+            ascend_from(problem, &calibrated_by_column(rows, map)?, truth, metric, starts, observer)
+        }
+    }
+}
+
+fn ascend_from<T: Real>(
+    problem: &Problem<'_>,
+    columns: &[T],
+    truth: &impl Truth,
+    metric: &dyn Metric,
+    starts: &[Weights],
+    observer: Observer<'_>,
+) -> Result<AscentResult, Error> {
+    let m = problem.is_free.len();
+    let n = columns.len() / m;
+    let mut evaluations = 0;
     let mut order: Vec<usize> = (0..starts.len()).collect();
-    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: ties keep their order
-    let is_large = is_large(problem.probabilities.n_rows(), problem.probabilities.n_classes());
+    if order.len() > 1 {
+        let probabilities = problem.rows.probabilities()?;
+        let mut confusion = IncrementalConfusion::of_rows(truth, metric, n, m);
+        let score = |start: &Weights| confusion.recount(start.predict(&probabilities)?.into_iter());
+        let scores = starts.iter().map(score).collect::<Result<Vec<_>, Error>>()?;
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a])); // stable: ties keep their order
+        evaluations = confusion.evaluations();
+    }
+    let is_large = is_large(n, m);
     if is_large {
         order.truncate(1);
     }
     let stage = observer.begin_parts("ascending", order.len());
-    if let (true, &[start]) = (is_large, order.as_slice()) {
-        let maximum = ascent.ascend_large(problem.probabilities, &starts[start], &stage)?;
-        return Ok(AscentResult { maximum, start, evaluations: ascent.confusion.evaluations() });
-    }
-    let mut evaluations = ascent.confusion.evaluations();
-    let mut best: Option<(usize, LocalMaximum)> = None;
     let found = parallel::map(order, |start| -> Result<_, Error> {
-        let mut ascent = CountedAscent::new(values, truth, metric, &problem.is_free);
-        Ok((start, ascent.ascend(&starts[start], &stage)?, ascent.confusion.evaluations()))
+        let mut ascent = CountedAscent::new(columns, truth, metric, &problem.is_free);
+        let weights = &starts[start];
+        let maximum =
+            if is_large { ascent.ascend_large(weights, &stage)? } else { ascent.ascend(weights, &stage)? };
+        Ok((start, maximum, ascent.confusion.evaluations()))
     });
+    let mut best: Option<(usize, LocalMaximum)> = None;
     for found in found {
         let (start, maximum, evaluated) = found?;
         evaluations += evaluated;

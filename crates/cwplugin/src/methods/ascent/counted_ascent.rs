@@ -1,11 +1,10 @@
 //! Coordinate ascent on counted confusion matrices.
 
-use super::columns::{by_column, column_of};
+use super::columns::column_of;
 use super::incremental::IncrementalConfusion;
 use super::line::{Counted, Line};
 use super::targets::Truth;
 use super::top_twos::TopTwos;
-use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::methods::coordinate_ascent::{LineSearch, Round, coordinate_ascent};
@@ -39,9 +38,8 @@ pub(super) enum RoundKind {
 
 /// The current weights, with the predictions and the confusion matrix they give.
 pub(super) struct CountedAscent<'a, T, Y: Truth> {
-    values: &'a [T],
-    /// The same values by column: a line search reads one class of every row.
-    columns: Vec<T>,
+    /// The probabilities by column: a line search reads one class of every row.
+    columns: &'a [T],
     truth: &'a Y,
     pub(super) metric: &'a dyn Metric,
     /// The classes whose weight is tuned, heaviest first.
@@ -59,15 +57,14 @@ pub(super) struct CountedAscent<'a, T, Y: Truth> {
 }
 
 impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
-    pub(super) fn new(values: &'a [T], truth: &'a Y, metric: &'a dyn Metric, is_free: &[bool]) -> Self {
+    pub(super) fn new(columns: &'a [T], truth: &'a Y, metric: &'a dyn Metric, is_free: &[bool]) -> Self {
         let m = is_free.len();
-        let confusion = IncrementalConfusion::of_rows(truth, metric, values.len() / m, m);
+        let confusion = IncrementalConfusion::of_rows(truth, metric, columns.len() / m, m);
         let (mut free, fixed): (Vec<usize>, Vec<usize>) = (0..m).partition(|&class| is_free[class]);
         // By weight, not by index, so that the order of the classes does not matter; the sort is stable.
         free.sort_by(|&a, &b| confusion.truth(b).total_cmp(&confusion.truth(a)));
         Self {
-            values,
-            columns: by_column(values, m),
+            columns,
             truth,
             metric,
             free,
@@ -85,13 +82,8 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
     /// Sets the weights, predicts all rows and returns the score.
     pub(super) fn set_weights(&mut self, weights: &Weights) -> Result<f64, Error> {
         self.weights = weights.as_slice().to_vec();
-        self.top_twos = TopTwos::of(&self.columns, &self.weights);
+        self.top_twos = TopTwos::of(self.columns, &self.weights);
         self.confusion.recount(self.top_twos.first.iter().map(|&first| first as usize))
-    }
-
-    /// The score of these weights.
-    pub(super) fn score_of(&mut self, rows: &Probabilities, weights: &Weights) -> Result<f64, Error> {
-        self.confusion.recount(weights.predict(rows)?.into_iter())
     }
 
     /// Ascends from a start.
@@ -127,6 +119,10 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
         Ok(LocalMaximum { cycles: last.number, has_converged: last.has_converged, ..maximum })
     }
 
+    pub(super) fn n_rows(&self) -> usize {
+        self.top_twos.len()
+    }
+
     /// The sum of the last gains of all classes.
     pub(super) fn gained(&self) -> f64 {
         self.free.iter().map(|&class| self.gains[class]).sum()
@@ -134,7 +130,7 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
 
     fn line(&mut self, class: usize) -> (Line<'_, T, Y>, &mut IncrementalConfusion<'a, Y>, &mut Counted<Y>) {
         let line = Line {
-            column: column_of(&self.columns, class, self.top_twos.len()),
+            column: column_of(self.columns, class, self.top_twos.len()),
             truth: self.truth,
             top_twos: &self.top_twos,
             class,
@@ -151,8 +147,7 @@ impl<'a, T: Real, Y: Truth> CountedAscent<'a, T, Y> {
             return false;
         }
         self.weights[class] = weight;
-        let column = column_of(&self.columns, class, self.top_twos.len());
-        for moved in self.top_twos.update(self.values, column, &self.weights, class) {
+        for moved in self.top_twos.update(self.columns, &self.weights, class) {
             self.confusion.move_row(self.truth.tag(moved.row), moved.from as usize, moved.to as usize);
         }
         true

@@ -2,7 +2,6 @@
 
 use super::counted_ascent::{CountedAscent, LocalMaximum, RoundKind};
 use super::targets::Truth;
-use crate::data::Probabilities;
 use crate::data::probabilities::Real;
 use crate::error::Error;
 use crate::methods::coordinate_ascent::coordinate_ascent;
@@ -37,15 +36,10 @@ pub(crate) fn negligible_gain(metric: &dyn Metric, truths: &[f64], n_rows: f64, 
 impl<T: Real, Y: Truth> CountedAscent<'_, T, Y> {
     /// Ascends from a start until a whole round gains less than the tolerance: first over boundaries between buckets, if the
     /// metric allows it, then over all cuts. The score never decreases, up to rounding.
-    pub(super) fn ascend_large(
-        &mut self,
-        probabilities: &Probabilities,
-        start: &Weights,
-        stage: &Stage<'_>,
-    ) -> Result<LocalMaximum, Error> {
+    pub(super) fn ascend_large(&mut self, start: &Weights, stage: &Stage<'_>) -> Result<LocalMaximum, Error> {
         let score = self.set_weights(start)?;
         let truths: Vec<f64> = (0..self.weights.len()).map(|class| self.confusion.truth(class)).collect();
-        self.tolerance = negligible_gain(self.metric, &truths, probabilities.n_rows() as f64, score);
+        self.tolerance = negligible_gain(self.metric, &truths, self.n_rows() as f64, score);
         // Near the maximum, boundaries cost about as much as all cuts and find less.
         let factor = if self.metric.is_monotone_by_class() { BOUNDARY_FACTOR } else { 1.0 };
         self.kind = if self.metric.is_by_class() { RoundKind::Boundaries } else { RoundKind::Centring };
@@ -65,7 +59,7 @@ impl<T: Real, Y: Truth> CountedAscent<'_, T, Y> {
         self.set_fixed_to_mean(last.score)?;
         // Evaluates the normalised weights: normalising may change the prediction of a row with a tie.
         let weights = Weights::new(self.weights.clone())?;
-        let found = self.score_of(probabilities, &weights)?;
+        let found = self.set_weights(&weights)?;
         let (weights, score) =
             if is_as_good(found, score) { (weights, found) } else { (start.clone(), score) };
         Ok(LocalMaximum { weights, score, cycles: last.number, has_converged: last.has_converged })

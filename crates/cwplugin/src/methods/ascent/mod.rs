@@ -19,7 +19,7 @@ mod large_sample; // coordinate ascent on large samples
 mod ascend; // ascent from several starts
 mod start; // the starts
 
-pub(crate) use ascend::{Problem, ascend};
+pub(crate) use ascend::{Problem, Rows, ascend};
 pub(crate) use incremental::IncrementalConfusion;
 pub(crate) use large_sample::negligible_gain;
 pub(crate) use start::{Start, column_sums, label_shift_of_sums};

@@ -2,6 +2,7 @@
 
 use std::hint::select_unpredictable;
 
+use super::columns::column_of;
 use super::selected_rows::SelectedRows;
 use super::top_two::TopTwo;
 use crate::data::probabilities::Real;
@@ -10,9 +11,6 @@ use crate::numeric::{kernel, parallel};
 
 /// Rows per piece: small enough to use two threads at 100,000 rows.
 pub(super) const PIECE: usize = 1 << 14;
-
-/// Prefetch distance in rows.
-const AHEAD: usize = 16;
 
 /// The two best classes of all rows, as a structure of arrays, so that loops vectorise.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -61,20 +59,12 @@ impl TopTwos {
             .collect()
     }
 
-    /// Updates all rows after the weight of class `k` changed, whose probabilities are `column`; returns the rows whose
-    /// prediction changes.
-    pub(super) fn update<T: Real>(
-        &mut self,
-        values: &[T],
-        column: &[T],
-        weights: &[f64],
-        k: usize,
-    ) -> Vec<Moved> {
-        let pieces = self.pieces().into_iter().zip(column.chunks(PIECE)).enumerate().collect();
-        let moved = parallel::map(pieces, |(piece, (top_twos, column)): (usize, (Piece<'_>, &[T]))| {
-            let first_row = piece * PIECE;
-            let values = &values[first_row * weights.len()..];
-            kernel::run(Update { top_twos, values, column, weights, k, first_row })
+    /// Updates all rows after the weight of class `k` changed; returns the rows whose prediction changes.
+    pub(super) fn update<T: Real>(&mut self, columns: &[T], weights: &[f64], k: usize) -> Vec<Moved> {
+        let n = self.len();
+        let pieces = self.pieces().into_iter().enumerate().collect();
+        let moved = parallel::map(pieces, |(piece, top_twos): (usize, Piece<'_>)| {
+            kernel::run(Update { top_twos, columns, weights, n, k, first_row: piece * PIECE })
         });
         moved.into_iter().flatten().collect()
     }
@@ -114,8 +104,49 @@ impl Piece<'_> {
 /// Rows scanned at once, one per vector lane.
 const LANES: usize = 8;
 
-/// Below every product.
-const NONE: f64 = f64::NEG_INFINITY;
+/// The two best classes of as many rows as there are lanes.
+struct Lanes {
+    top: [f64; LANES],
+    next: [f64; LANES],
+    rest: [f64; LANES],
+    first: [u64; LANES],
+    second: [u64; LANES],
+}
+
+impl Lanes {
+    /// Scans rows, class by class: the same steps as [`TopTwo::of`], in arrays, so that they become vector instructions.
+    #[inline(always)]
+    fn of<T: Real>(classes: impl Iterator<Item = [T; LANES]>, weights: &[f64]) -> Self {
+        let none = [f64::NEG_INFINITY; LANES]; // below every product
+        let (mut top, mut next, mut rest) = (none, none, none);
+        let (mut first, mut second) = ([0_u64; LANES], [0_u64; LANES]);
+        for (k, (b, &w)) in (0..).zip(classes.zip(weights)) {
+            for lane in 0..LANES {
+                let product = b[lane].into() * w;
+                let (is_top, is_next) = (product > top[lane], product > next[lane]);
+                let third = if product > rest[lane] { product } else { rest[lane] };
+                rest[lane] = if is_next { next[lane] } else { third };
+                let (ahead, product_ahead) = if is_top { (first[lane], top[lane]) } else { (k, product) };
+                second[lane] = if is_next { ahead } else { second[lane] };
+                next[lane] = if is_next { product_ahead } else { next[lane] };
+                first[lane] = if is_top { k } else { first[lane] };
+                top[lane] = if is_top { product } else { top[lane] };
+            }
+        }
+        Self { top, next, rest, first, second }
+    }
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> TopTwo {
+        TopTwo {
+            top: self.top[lane],
+            next: self.next[lane],
+            rest: self.rest[lane],
+            first: self.first[lane] as u32, // a class: below m
+            second: self.second[lane] as u32,
+        }
+    }
+}
 
 /// The scan of one piece.
 struct Scan<'a, T> {
@@ -136,30 +167,15 @@ impl<T: Real> Kernel for Scan<'_, T> {
         let rows = self.top_twos.first.len();
         let whole = rows - rows % LANES;
         for row in (0..whole).step_by(LANES) {
-            let (mut top, mut next, mut rest) = ([NONE; LANES], [NONE; LANES], [NONE; LANES]);
-            let (mut first, mut second) = ([0_u64; LANES], [0_u64; LANES]);
-            for (k, (column, &w)) in (0..).zip(columns_from(first_row + row).zip(weights)) {
-                let Some(b) = column.first_chunk::<LANES>() else { break };
-                // The same steps as for a single row, in arrays, so that they become vector instructions.
-                for lane in 0..LANES {
-                    let product = b[lane].into() * w;
-                    let (is_top, is_next) = (product > top[lane], product > next[lane]);
-                    let third = if product > rest[lane] { product } else { rest[lane] };
-                    rest[lane] = if is_next { next[lane] } else { third };
-                    let (ahead, product_ahead) = if is_top { (first[lane], top[lane]) } else { (k, product) };
-                    second[lane] = if is_next { ahead } else { second[lane] };
-                    next[lane] = if is_next { product_ahead } else { next[lane] };
-                    first[lane] = if is_top { k } else { first[lane] };
-                    top[lane] = if is_top { product } else { top[lane] };
-                }
-            }
+            let classes = columns_from(first_row + row).map_while(|column| column.first_chunk().copied());
+            let lanes = Lanes::of(classes, weights);
             let rows = row..row + LANES;
-            self.top_twos.top[rows.clone()].copy_from_slice(&top);
-            self.top_twos.next[rows.clone()].copy_from_slice(&next);
-            self.top_twos.rest[rows].copy_from_slice(&rest);
+            self.top_twos.top[rows.clone()].copy_from_slice(&lanes.top);
+            self.top_twos.next[rows.clone()].copy_from_slice(&lanes.next);
+            self.top_twos.rest[rows].copy_from_slice(&lanes.rest);
             for lane in 0..LANES {
-                self.top_twos.first[row + lane] = first[lane] as u32; // a class: below m
-                self.top_twos.second[row + lane] = second[lane] as u32;
+                self.top_twos.first[row + lane] = lanes.first[lane] as u32; // a class: below m
+                self.top_twos.second[row + lane] = lanes.second[lane] as u32;
             }
         }
         for row in whole..rows {
@@ -179,9 +195,9 @@ pub(super) struct Moved {
 /// The update of one piece after the weight of one class changed.
 struct Update<'a, T> {
     top_twos: Piece<'a>,
-    values: &'a [T],
-    column: &'a [T],
+    columns: &'a [T],
     weights: &'a [f64],
+    n: usize,
     k: usize,
     first_row: usize,
 }
@@ -191,13 +207,15 @@ impl<T: Real> Kernel for Update<'_, T> {
 
     #[inline(always)]
     fn run(mut self) -> Vec<Moved> {
-        let (k, m, n, weight) = (self.k as u32, self.weights.len(), self.column.len(), self.weights[self.k]);
+        let (columns, weights, weight) = (self.columns, self.weights, self.weights[self.k]);
+        let (k, n, n_rows) = (self.k as u32, self.n, self.top_twos.first.len());
+        let column = &column_of(columns, self.k, n)[self.first_row..][..n_rows];
         let (mut moved, mut rescanned) = (Vec::new(), Vec::new());
-        for block in (0..n).step_by(BLOCK) {
+        for block in (0..n_rows).step_by(BLOCK) {
             // In most rows the class is below the top two and nothing changes; a whole block is tested at once.
-            let rows = block..(block + BLOCK).min(n);
+            let rows = block..(block + BLOCK).min(n_rows);
             let classes = self.top_twos.first[rows.clone()].iter().zip(&self.top_twos.second[rows.clone()]);
-            let products = self.column[rows.clone()].iter().zip(&self.top_twos.rest[rows]);
+            let products = column[rows.clone()].iter().zip(&self.top_twos.rest[rows]);
             let concerned =
                 SelectedRows::of(classes.zip(products).map(|((&first, &second), (&b, &rest))| {
                     b.into() * weight >= rest || first == k || second == k
@@ -205,7 +223,7 @@ impl<T: Real> Kernel for Update<'_, T> {
             for row in concerned.rows(block) {
                 let mut top_two = self.top_twos.get(row);
                 let from = top_two.first;
-                if !top_two.update(k, self.column[row].into() * weight) {
+                if !top_two.update(k, column[row].into() * weight) {
                     rescanned.push((row, from));
                     continue;
                 }
@@ -215,15 +233,18 @@ impl<T: Real> Kernel for Update<'_, T> {
                 }
             }
         }
-        for (i, &(row, from)) in rescanned.iter().enumerate() {
-            if let Some((later, _)) = rescanned.get(i + AHEAD) {
-                kernel::prefetch(self.values, later * m);
-                kernel::prefetch(self.values, later * m + m - 1);
-            }
-            let top_two = TopTwo::of(&self.values[row * m..(row + 1) * m], self.weights);
-            self.top_twos.set(row, top_two);
-            if top_two.first != from {
-                moved.push(Moved { row: self.first_row + row, from, to: top_two.first });
+        for group in rescanned.chunks(LANES) {
+            // Lanes without a row repeat the last one.
+            let places: [usize; LANES] =
+                std::array::from_fn(|lane| self.first_row + group[lane.min(group.len() - 1)].0);
+            let lanes =
+                Lanes::of(columns.chunks_exact(n).map(|column| places.map(|row| column[row])), weights);
+            for (lane, &(row, from)) in group.iter().enumerate() {
+                let top_two = lanes.get(lane);
+                self.top_twos.set(row, top_two);
+                if top_two.first != from {
+                    moved.push(Moved { row: self.first_row + row, from, to: top_two.first });
+                }
             }
         }
         moved
@@ -234,7 +255,7 @@ impl<T: Real> Kernel for Update<'_, T> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::columns::{by_column, column_of};
+    use super::super::columns::by_column;
     use super::*;
 
     proptest! {
@@ -249,9 +270,8 @@ mod tests {
             let mut top_twos = TopTwos::of(&columns, &weights);
             for (k, weight) in steps {
                 weights[k] = f64::from(weight);
-                let column = column_of(&columns, k, rows.len());
                 let mut predicted = top_twos.first.clone();
-                for moved in top_twos.update(&values, column, &weights, k) {
+                for moved in top_twos.update(&columns, &weights, k) {
                     prop_assert_eq!(predicted[moved.row], moved.from);
                     predicted[moved.row] = moved.to;
                 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::Sample;
 use crate::data::bootstrap::Strata;
 use crate::error::Error;
-use crate::methods::ascent::{self, Problem, ascend};
+use crate::methods::ascent::{self, Problem, Rows, ascend};
 use crate::methods::method::{ConstraintSupport, Method, OptionSpec, Options};
 use crate::metric::Metric;
 use crate::numeric::parallel;
@@ -165,7 +165,7 @@ fn refit(sample: &Sample, metric: &dyn Metric, times: &[u32]) -> Result<Weights,
     let is_free =
         (0..sample.n_classes()).map(|class| sample.n_rows_of(class) > 0 && is_probable(class)).collect();
     let (labels, weights) = (&labels[..], Some(&weights[..]));
-    let problem = Problem { probabilities: &probabilities, labels, weights, is_free };
+    let problem = Problem { rows: Rows::Of(&probabilities), labels, weights, is_free };
     let start = Weights::uniform(sample.n_classes())?;
     Ok(ascend(&problem, metric, &[start], Observer::default())?.maximum.weights)
 }

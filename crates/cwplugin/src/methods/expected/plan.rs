@@ -6,11 +6,11 @@ use super::ExpectedReport;
 use super::expected_confusion::Objective;
 use super::maximise::{maximise, predict};
 use super::population::{self, Population};
-use super::posterior::{Posterior, training_rows};
+use super::posterior::{Choice, Posterior, training_rows};
 use super::repeats::Repeats;
 use crate::data::Sample;
 use crate::error::Error;
-use crate::methods::ascent::{Problem, ascend};
+use crate::methods::ascent::{Problem, Rows, ascend};
 use crate::methods::log_weights::{exponentials, logarithms};
 use crate::methods::method::Options;
 use crate::metric::{Constrained, Metric};
@@ -49,7 +49,7 @@ pub(crate) fn between(modelled: &[f64], counted: &[f64], n_labelled: u64) -> Vec
 /// The parts of a fit that do not depend on the metric.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
-    posterior: Posterior,
+    choice: Choice,
     population: Population,
     map: AffineMap,
     /// The logits of the population under the map.
@@ -68,7 +68,7 @@ impl Plan {
     ) -> Result<Self, Error> {
         let numbers = population::n_rows(sample) * sample.n_classes();
         let n_draws = (MAX_DRAWN / numbers.max(1)).clamp(DRAWS_IN_CROSS_VALIDATION, DRAWS);
-        Self::from_posterior(Posterior::learn(sample, seed, observer)?, sample, mixing, n_draws, seed)
+        Self::from_posterior(&Posterior::learn(sample, seed, observer)?, sample, mixing, n_draws, seed)
     }
 
     /// The same, for several fits if they have the options in common and none of them mixes in labels.
@@ -79,12 +79,17 @@ impl Plan {
 
     /// The same for a part of the sample, faster: only the most probable prior, and fewer draws.
     pub(crate) fn refit_on(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
-        let posterior = self.posterior.relearn(sample, seed)?;
-        Self::from_posterior(posterior, sample, self.mixing, DRAWS_IN_CROSS_VALIDATION, seed)
+        Self::from_posterior(
+            &self.choice.learn(sample, seed)?,
+            sample,
+            self.mixing,
+            DRAWS_IN_CROSS_VALIDATION,
+            seed,
+        )
     }
 
     fn from_posterior(
-        posterior: Posterior,
+        posterior: &Posterior,
         sample: &Sample,
         mixing: f64,
         n_draws: usize,
@@ -92,9 +97,10 @@ impl Plan {
     ) -> Result<Self, Error> {
         let map = posterior.mean_map()?;
         let repeats = Repeats::learn(sample, &training_rows(sample, seed)?, &map)?;
-        let population = Population::draw(sample, &posterior, repeats.as_ref(), n_draws, mixing, seed);
+        let population = Population::draw(sample, posterior, repeats.as_ref(), n_draws, mixing, seed);
         let logits = population.logits(&map);
-        Ok(Self { posterior, population, map, logits, mixing, truths: sample.class_totals().weights() })
+        let choice = posterior.choice();
+        Ok(Self { choice, population, map, logits, mixing, truths: sample.class_totals().weights() })
     }
 
     /// The best log-weights after calibration.
@@ -150,9 +156,12 @@ impl Plan {
             return Ok(None);
         }
         let rows = sample.labelled();
-        let calibrated = self.map.apply(rows.probabilities())?;
         let is_free = (0..sample.n_classes()).map(|class| rows.n_rows_of(class) > 0).collect();
-        let problem = Problem { probabilities: &calibrated, is_free, ..Problem::of(&rows) };
+        let problem = Problem {
+            rows: Rows::Calibrated(rows.probabilities(), &self.map),
+            is_free,
+            ..Problem::of(&rows)
+        };
         let start = Weights::new(exponentials(log_weights))?;
         Ok(Some(logarithms(&ascend(&problem, metric, &[start], observer)?.maximum.weights)))
     }
@@ -229,7 +238,7 @@ impl Plan {
 
     /// The report for this shrinkage.
     pub(crate) fn report(&self, shrinkage: f64) -> ExpectedReport {
-        let (slopes, floor) = (self.posterior.slope_structure(), self.posterior.floor);
+        let (slopes, floor) = (self.choice.slope_structure(), self.choice.floor);
         ExpectedReport { shrinkage, slopes, floor, mixing: self.mixing }
     }
 

@@ -39,7 +39,7 @@ pub(crate) struct Posterior {
     shares: Vec<f64>,
     centre: Vec<f64>,
     /// Smaller probabilities are raised to this value.
-    pub(crate) floor: f64,
+    floor: f64,
     maps: Maps,
 }
 
@@ -71,13 +71,6 @@ impl Posterior {
         Ok(Self::under(&evidence(sample, &rows, best.1), &priors, best.1, maps, &stage))
     }
 
-    /// Learns from fewer rows, under the most probable prior alone.
-    pub(crate) fn relearn(&self, sample: &Sample, seed: u64) -> Result<Self, Error> {
-        let rows = training_rows(sample, seed)?;
-        let evidence = evidence(sample, &rows, self.floor);
-        Ok(Self::under(&evidence, &[self.best().prior], self.floor, self.maps, &Stage::default()))
-    }
-
     fn under(evidence: &Evidence, priors: &[Prior], floor: f64, maps: Maps, stage: &Stage<'_>) -> Self {
         // Priors of one slope structure have similar modes: each starts from the last.
         let chains: Vec<&[Prior]> = priors.chunk_by(|a, b| a.structure == b.structure).collect();
@@ -106,9 +99,9 @@ impl Posterior {
         &self.learned[best.unwrap_or(0)]
     }
 
-    /// The slope structure of the most probable prior.
-    pub(crate) fn slope_structure(&self) -> SlopeStructure {
-        self.best().prior.structure
+    /// What is needed to learn again.
+    pub(crate) fn choice(&self) -> Choice {
+        Choice { prior: self.best().prior, floor: self.floor, maps: self.maps }
     }
 
     /// The calibration map: the mean of the posterior modes, weighted by the priors' posterior weights.
@@ -174,6 +167,27 @@ impl Posterior {
             &learned.parameters + noise
         });
         draws.collect()
+    }
+}
+
+/// The most probable prior, the floor and the maps of a posterior, without what it has learned: with many classes, each
+/// curvature takes as much memory as the rows it was learned from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice {
+    prior: Prior,
+    pub(crate) floor: f64,
+    maps: Maps,
+}
+
+impl Choice {
+    /// Learns from these rows, under this prior alone.
+    pub(crate) fn learn(&self, sample: &Sample, seed: u64) -> Result<Posterior, Error> {
+        let evidence = evidence(sample, &training_rows(sample, seed)?, self.floor);
+        Ok(Posterior::under(&evidence, &[self.prior], self.floor, self.maps, &Stage::default()))
+    }
+
+    pub(crate) fn slope_structure(&self) -> SlopeStructure {
+        self.prior.structure
     }
 }
 

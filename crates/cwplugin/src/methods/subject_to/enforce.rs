@@ -4,7 +4,7 @@ use super::optimism::optimism;
 use crate::data::Sample;
 use crate::error::Error;
 use crate::evaluate::{ConstraintStatus, Outcomes};
-use crate::methods::ascent::{Problem, ascend};
+use crate::methods::ascent::{Problem, Rows, ascend};
 use crate::methods::auto::{self, AutoReport};
 use crate::methods::expected::{ExpectedReport, Plan};
 use crate::methods::method::{ConstraintSupport, Method, Options};
@@ -113,8 +113,8 @@ impl<'a> SubjectTo<'a> {
 
     /// The best weights after the rule's calibration that meet the constraints, or violate them least.
     fn repair(&self, rule: &Rule, rows: &Sample, observer: Observer<'_>) -> Result<Rule, Error> {
-        let probabilities = rule.calibrated_probabilities(rows)?;
-        let problem = Problem { probabilities: &probabilities, ..Problem::of(rows) };
+        let calibrated = rule.calibrated_probabilities(rows)?;
+        let problem = Problem { rows: Rows::Of(&calibrated), ..Problem::of(rows) };
         let metric = self.constrained();
         let mut starts = vec![rule.weights().clone(), Weights::uniform(rows.n_classes())?];
         // The largest violation may be a local optimum where the sum of violations is not.
