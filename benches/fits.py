@@ -27,18 +27,18 @@ def measure(
     rows: Sequence[int],
     classes: Sequence[int],
     fixed: Size,
-    large: Sequence[Size],
+    large: Sequence[tuple[str, Size]],
     reports: Sequence[Size],
     runs: int,
     folder: Path,
 ) -> dict[str, Any]:
-    """Both curves through `fixed`, `auto` on large samples, reports, and a start."""
+    """Both curves through `fixed`, methods on large samples, reports, and a start."""
     return {
         "start": ours.measure(ours.PROGRAM, "--version", runs=STARTS),
         "reports": [report(size, runs, folder) for size in reports],
         "classes": curve([(fixed[0], m) for m in classes], TASKS, runs, folder),
         "rows": curve([(n, fixed[1]) for n in rows], TASKS, runs, folder),
-        "large": [point for size in large for point in curve([size], ("auto",), runs, folder)],
+        "large": [point for method, size in large for point in curve([size], (method,), runs, folder)],
     }
 
 

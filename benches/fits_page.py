@@ -10,15 +10,17 @@ from tables import digits, reasons, table
 
 Results = dict[str, Any]
 
-# Seconds and MB that `auto` may take: rows, classes, seconds, MB.
-AUTO_GOALS = (
-    (400, 10, 0.1, None),
-    (400, 50, 0.4, None),
-    (400, 200, 1.5, None),
-    (2_000, 200, 3.0, None),
-    (400, 1_000, 8.0, 300),
-    (20_000, 200, 6.0, None),
-    (50_000, 1_000, 60.0, 1_500),
+# Seconds and MB that a fit may take: method, rows, classes, seconds, MB.
+FIT_GOALS = (
+    ("auto", 400, 10, 0.1, None),
+    ("auto", 400, 50, 0.4, None),
+    ("auto", 400, 200, 1.5, None),
+    ("auto", 2_000, 200, 3.0, None),
+    ("auto", 400, 1_000, 8.0, 300),
+    ("auto", 20_000, 200, 6.0, None),
+    ("auto", 50_000, 1_000, 60.0, 1_500),
+    ("ascent", 1_000_000, 10, 0.5, None),
+    ("ascent", 1_000_000, 100, 6.0, None),
 )
 REPORT_GOAL = (500, 20, 3.0)
 START_GOAL = 0.005
@@ -28,11 +30,12 @@ OWN = (*METHODS, "apply")
 def goals(results: Results) -> str:
     """Each goal of a whole command, what was measured, and whether it is met."""
     found = results["fits"]
-    points = {(point["rows"], point["classes"]): point["cells"] for point in (*found["classes"], *found["large"])}
+    points = (*found["classes"], *found["rows"], *found["large"])
+    cells = {(task, point["rows"], point["classes"]): cell for point in points for task, cell in point["cells"].items()}
     lines = []
-    for n, m, seconds, megabytes in AUTO_GOALS:
-        if (cell := points.get((n, m), {}).get("auto", {})).get("wall") is not None:
-            lines.append(goal(f"`fit`, {n:,} rows, {m:,} classes", cell, seconds, megabytes))
+    for method, n, m, seconds, megabytes in FIT_GOALS:
+        if (cell := cells.get((method, n, m), {})).get("wall") is not None:
+            lines.append(goal(f"`fit --method {method}`, {n:,} rows, {m:,} classes", cell, seconds, megabytes))
     for part in found["reports"]:
         if (part["rows"], part["classes"]) == REPORT_GOAL[:2]:
             what = f"`report`, {part['rows']} rows, {part['classes']} classes"

@@ -40,7 +40,7 @@ FLOOR_GOALS = {"grid": ("grid fit", 1.5), "exact": ("exact fit", 4.0), "apply": 
 PEER_GOALS = {
     "sklearn-loop": ("grid", 500, (100_000,)),
     "numpy-bins": ("grid", 10, (100_000, 1_000_000)),
-    "cutoffs-ascent": ("ascent", 100, (100_000,)),
+    "cutoffs-ascent": ("ascent", 200, (100_000,)),
 }
 BYTES = {"f64": 8, "f32": 4}
 FILES = {"csv": "CSV", "parquet-f64": "Parquet, f64", "parquet-f32": "Parquet, f32"}

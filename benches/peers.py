@@ -45,7 +45,7 @@ class Plan:
     fixed_rows: int
     fit_rows: tuple[int, ...]
     fit_classes: tuple[int, ...]
-    large_fits: tuple[fits.Size, ...]
+    large_fits: tuple[tuple[str, fits.Size], ...]
     reports: tuple[fits.Size, ...]
     calibrator_rows: int
     goal_rows: int
@@ -64,7 +64,12 @@ FULL = Plan(
     fixed_rows=100_000,
     fit_rows=(50, 200, 1_000, 10_000, 100_000, 1_000_000, 10_000_000),
     fit_classes=(2, 5, 10, 20, 50, 100, 200, 500, 1_000),
-    large_fits=((2_000, 200), (20_000, 200), (50_000, 1_000)),
+    large_fits=(
+        ("auto", (2_000, 200)),
+        ("auto", (20_000, 200)),
+        ("auto", (50_000, 1_000)),
+        ("ascent", (1_000_000, 100)),
+    ),
     reports=((500, 3), (500, 20), (500, 100), (5_000, 20), (50_000, 20)),
     calibrator_rows=10_000,
     goal_rows=10_000_000,
