@@ -4,6 +4,7 @@ pub(crate) mod buckets; // logarithmic buckets of positive numbers
 pub(crate) mod exact_sum; // sums without rounding
 pub(crate) mod exponential; // vectorised exp
 pub(crate) mod kernel; // loops over rows, compiled with and without AVX2
+mod cholesky; // the factor of a matrix
 pub(crate) mod newton; // damped Newton
 pub(crate) mod parallel; // loops on one or many threads
 pub(crate) mod quantile; // quantiles of sorted values

@@ -2,6 +2,8 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
+use super::cholesky::cholesky;
+
 /// The Cholesky factor of a Hessian; reads only the lower triangle. If rounding makes the Hessian indefinite, a multiple
 /// of the identity is added (Levenberg).
 pub(crate) fn factor(hessian: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
@@ -16,7 +18,7 @@ pub(crate) fn factor(hessian: &DMatrix<f64>) -> Cholesky<f64, Dyn> {
         if raised > largest * 1e3 {
             return Cholesky::pack_dirty(DMatrix::identity(hessian.nrows(), hessian.nrows()));
         }
-        if let Some(factor) = Cholesky::new(matrix) {
+        if let Some(factor) = cholesky(matrix) {
             return factor;
         }
         raised = if raised > 0.0 { raised * 10.0 } else { largest * 1e-14 };

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::numeric::exponential::exp_all;
 use crate::numeric::parallel;
 use crate::rule::Tempering;
+use crate::rule::matrix_rows::add_products;
 
 /// Values per task.
 const PIECE: usize = 1 << 16;
@@ -242,11 +243,7 @@ impl AffineMap {
                     *z += slope * x;
                 }
             }
-            Slope::Matrix(slopes) => {
-                for (z, slopes) in logits.iter_mut().zip(slopes.chunks_exact(x.len())) {
-                    *z += slopes.iter().zip(&*x).map(|(slope, x)| slope * x).sum::<f64>();
-                }
-            }
+            Slope::Matrix(slopes) => add_products(slopes, x, logits),
         }
     }
 

@@ -3,6 +3,7 @@
 pub(crate) mod predict; // vectorised argmax of weighted rows
 pub(crate) mod weights; // one weight per class
 mod confusions; // confusion matrices of weights
+mod matrix_rows; // a matrix times a vector
 mod tempering; // temperature scaling before a map
 pub(crate) mod affine_map; // softmax(A·x + c)
 pub(crate) mod mixture; // weighted votes of several lists of factors

@@ -37,7 +37,11 @@ impl Values {
     /// These rows of a matrix with `columns` columns.
     pub(crate) fn select(&self, columns: usize, rows: &[usize]) -> Self {
         fn rows_of<T: Copy>(values: &[T], columns: usize, rows: &[usize]) -> Vec<T> {
-            rows.iter().flat_map(|row| &values[row * columns..(row + 1) * columns]).copied().collect()
+            let mut selected = Vec::with_capacity(rows.len() * columns);
+            for row in rows {
+                selected.extend_from_slice(&values[row * columns..][..columns]);
+            }
+            selected
         }
         match self {
             Self::F32(values) => Self::F32(rows_of(values, columns, rows).into()),
