@@ -33,6 +33,7 @@ mod odd_replies; // replies and votes that are damaged or incomplete
 mod messy_tables; // tables that need a clear message
 mod odd; // unusual but valid tables
 mod rows; // unusual but valid rows
+mod faults; // what writes, under faults of the system
 mod streams; // standard input, standard output, and closed pipes
 mod streaming; // more rows than the buffer holds
 mod replaced; // … of a table that changes between two passes
