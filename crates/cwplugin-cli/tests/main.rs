@@ -39,6 +39,7 @@ mod streaming; // more rows than the buffer holds
 mod replaced; // … of a table that changes between two passes
 mod memory; // … in bounded memory
 mod terminal; // width, colour, progress and manual pages
+mod control_characters; // names that would control the terminal
 mod completions; // what the shells complete
 mod threads; // results do not depend on their number
 mod errors; // messages of errors

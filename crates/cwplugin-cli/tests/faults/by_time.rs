@@ -22,7 +22,8 @@ pub(super) fn kill(rounds: usize, seed: u64, table: &Table) {
     kill_tells(rounds - rounds / 3 * 2, seed + 2, table);
 }
 
-const FAULT: &str = "any moment: killed";
+/// As in the table.
+pub(super) const FAULT: &str = "any moment: killed";
 
 /// The moment of a kill in an operation that takes so long, or a little later.
 fn moment(rng: &mut ChaCha8Rng, duration: Duration) -> Duration {

@@ -4,9 +4,25 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
+use super::by_call;
+use super::by_time::{self, FAULT};
 use super::operations::{ALL, Scene};
 use super::outcome::Outcome;
-use super::{by_call, by_time};
+
+/// Whether a fault is of a kind.
+type IsOfKind = fn(&str) -> bool;
+
+/// Kinds of faults.
+const KINDS: [(&str, IsOfKind); 4] = [
+    ("a call fails", |fault| !is_harmless(fault) && !fault.ends_with("killed")),
+    ("a call is interrupted or short", is_harmless),
+    ("killed before a call", |fault| fault == "any: killed"),
+    ("killed at any moment", |fault| fault == FAULT),
+];
+
+fn is_harmless(fault: &str) -> bool {
+    fault.ends_with("(EINTR)") || fault.ends_with("short")
+}
 
 /// Counts by fault and operation.
 #[derive(Debug, Default)]
@@ -51,7 +67,7 @@ impl Table {
             .sum()
     }
 
-    /// A row for each fault, one for each operation, and the sum.
+    /// A row for each fault, and one for each operation.
     fn markdown(&self) -> String {
         let counts = self.0.lock().unwrap();
         let mut text = String::new();
@@ -75,23 +91,19 @@ impl Table {
         }
         line(&mut text, "all", sum(&|_, _| true));
         text.push('\n');
-        head(&mut text, "operation");
-        for operation in ALL {
-            line(&mut text, operation.name, sum(&|_, other| other == operation.name));
+        text.push_str("Cells are runs = whole + as before + wrong.\n\n| operation |");
+        for (title, _) in KINDS {
+            write!(text, " {title} |").unwrap();
         }
-        text.push_str("\nEach cell: runs = whole + as before + wrong.\n\n| fault |");
+        write!(text, "\n|---{}|\n", "|---:".repeat(KINDS.len())).unwrap();
         for operation in ALL {
-            write!(text, " {} |", operation.name).unwrap();
-        }
-        write!(text, "\n|---|{}\n", "---|".repeat(ALL.len())).unwrap();
-        for &fault in &faults {
-            write!(text, "| {fault} |").unwrap();
-            for operation in ALL {
-                match counts.cells.get(&(fault.to_string(), operation.name)) {
-                    Some([whole, kept, wrong]) => {
-                        write!(text, " {} = {whole} + {kept} + {wrong} |", whole + kept + wrong).unwrap();
-                    }
-                    None => text.push_str(" |"),
+            write!(text, "| {} |", operation.name).unwrap();
+            for (_, is_of_kind) in KINDS {
+                let [whole, kept, wrong] = sum(&|fault, other| other == operation.name && is_of_kind(fault));
+                let runs = whole + kept + wrong;
+                match runs {
+                    0 => text.push_str(" |"),
+                    _ => write!(text, " {runs} = {whole} + {kept} + {wrong} |").unwrap(),
                 }
             }
             text.push('\n');
