@@ -243,7 +243,14 @@ fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly t
 		env -u RUSTC_WORKSPACE_WRAPPER $(CARGO) +nightly fuzz run --sanitizer none $$target -- -max_total_time=$(T) -max_len=8192 -print_final_stats=1 || exit 1; \
 	done
 
+# Rounds in which a process is killed at a random moment; more are killed at every call.
+ROUNDS ?= 1000
+faults: ## Make every system call of every command that writes fail, fall short or be killed, and print the outcomes (minutes, Linux, C compiler; ROUNDS=1000)
+	rm -f target/faults.md
+	CWPLUGIN_FAULT_ROUNDS=$(ROUNDS) $(CARGO) test --quiet $(RUST) --test main -- --ignored --nocapture every_fault_of_every_operation
+	@cat target/faults.md
+
 deny: ## Check licences and advisories (needs cargo-deny)
 	$(CARGO) deny check
 
-.PHONY: finetune check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers finetune picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz deny
+.PHONY: finetune check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers finetune picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz faults deny

@@ -4,6 +4,7 @@
 
 // Each module imports only those above it, which tests/layers.rs checks.
 mod user_error; // what is wrong, and the cure
+mod closed; // standard output that nobody can read
 mod atomic; // files that are written completely or not at all
 mod table; // files in and out, in every format
 mod args; // the command line
@@ -11,6 +12,7 @@ mod output; // data on standard output, words on standard error
 mod command; // metrics and oracles that are programs of the user
 mod input; // a table becomes probabilities, labels and weights
 mod commands; // one file for each command
+mod signals; // the end of a program that is interrupted
 mod program; // from a command line to an exit code
 
 pub use args::{Common, parse_timeout};

@@ -1,16 +1,13 @@
 //! From a command line to an exit code.
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use crate::args::{Args, Command, Common};
-use crate::output::Screen;
+use crate::args::{Args, ColorChoice, Command, Common};
+use crate::output::{Screen, moves_text, rendered, stdout_error};
 use crate::user_error::UserError;
-use crate::{atomic, command, commands};
-
-/// The exit code of a program that was ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
+use crate::{atomic, closed, command, commands, signals};
 
 /// Runs the program `cwplugin` with these arguments; the first is its own name.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -20,20 +17,44 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let args = match Args::of_words(&words) {
         Ok(args) => args,
-        Err(error) => error.exit(), // prints the help, or what is wrong
+        Err(error) if error.use_stderr() => return wrong_usage(&error, &words),
+        Err(help) => {
+            let common = Common::plain(ColorChoice::of_words(&words));
+            return run("cwplugin", &common, |_| {
+                closed::refuse_closed_stdout()?;
+                help.print().map_err(stdout_error)
+            });
+        }
     };
     run("cwplugin", &args.common, |screen| dispatch(&args, screen))
 }
 
+/// Prints what is wrong with the command line.
+fn wrong_usage(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    // Names of files may come from anywhere, and the parser quotes them as they are.
+    if words.iter().any(|word| word.to_string_lossy().contains(moves_text)) {
+        let text = rendered(&error.render().to_string(), false);
+        let _ = io::stderr().write_all(text.as_bytes());
+    } else {
+        let _ = error.print();
+    }
+    ExitCode::from(2)
+}
+
 /// Runs a command of the program called `name`: exit 0 if it succeeds or its output is closed, 2 if the command line is
-/// wrong, 1 for any other error.
+/// wrong, 128 and its number after a signal, 1 for any other error.
 pub fn run(
     name: &'static str,
     common: &Common,
     command: impl FnOnce(&Screen) -> anyhow::Result<()>,
 ) -> ExitCode {
     let screen = Screen::new(name, common);
-    clean_up_on_signals(screen.clone());
+    let shown = screen.clone();
+    signals::end_on_signals(move || {
+        command::kill_all();
+        atomic::remove_unfinished();
+        shown.remove_progress();
+    });
     let outcome = set_threads(common).and_then(|()| command(&screen)).and_then(|()| screen.flush());
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -44,17 +65,6 @@ pub fn run(
             ExitCode::from(if is_usage { 2 } else { 1 })
         }
     }
-}
-
-/// On Ctrl-C or a termination signal, stops the programs that were started, removes temporary files and the progress.
-fn clean_up_on_signals(screen: Screen) {
-    // If no handler can be set, the default applies: the program ends, and a hidden file may remain.
-    let _ = ctrlc::set_handler(move || {
-        command::kill_all();
-        atomic::remove_unfinished();
-        screen.remove_progress();
-        std::process::exit(INTERRUPTED);
-    });
 }
 
 fn set_threads(common: &Common) -> anyhow::Result<()> {

@@ -23,6 +23,7 @@ mod command; // metrics that are programs
 mod subject_to; // constraints
 mod elicit; // a hidden metric, by ask and tell
 mod elicit_run; // … with a program
+mod elicit_names; // … in a file with several names
 mod compare; // methods side by side
 mod formats; // one table in every format
 mod replies; // replies of black boxes
@@ -32,10 +33,13 @@ mod odd_replies; // replies and votes that are damaged or incomplete
 mod messy_tables; // tables that need a clear message
 mod odd; // unusual but valid tables
 mod rows; // unusual but valid rows
+mod faults; // what writes, under faults of the system
 mod streams; // standard input, standard output, and closed pipes
 mod streaming; // more rows than the buffer holds
+mod replaced; // … of a table that changes between two passes
 mod memory; // … in bounded memory
 mod terminal; // width, colour, progress and manual pages
+mod control_characters; // names that would control the terminal
 mod completions; // what the shells complete
 mod threads; // results do not depend on their number
 mod errors; // messages of errors

@@ -136,6 +136,8 @@ fn a_full_disk_is_told_with_a_cure() {
         &["apply", "model.json", "data.csv"],
         &["eval", "data.csv", "--json"],
         &["stats", "data.csv"],
+        &["--help"],
+        &["--version"],
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = folder.command(args).stdout(full).output().unwrap();
@@ -148,6 +150,42 @@ fn a_full_disk_is_told_with_a_cure() {
         );
         assert!(lines.len() == 2 && lines[1].starts_with("  hint: "), "{args:?}: {stderr}");
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_standard_output_is_an_error_and_dev_null_is_not() {
+    let folder = Folder::with_model();
+    let run = |args: &[&str], redirection: &str| {
+        let line = format!("exec '{}' {} {redirection}", crate::PROGRAM, args.join(" "));
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", &line]).current_dir(folder.path(".")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for args in [
+        &["metrics"] as &[&str],
+        &["methods", "--json"],
+        &["fit", "data.csv"],
+        &["apply", "model.json", "data.csv"],
+        &["apply", "model.json", "data.csv", "--to", "parquet"],
+        &["eval", "data.csv", "--json"],
+        &["stats", "data.csv"],
+        &["export", "model.json", "--to", "python"],
+        &["--help"],
+        &["--version"],
+    ] {
+        let (code, stderr) = run(args, ">&-");
+        assert_eq!(code, Some(1), "{args:?}: {stderr}");
+        let error = "cwplugin: error: <stdout>: cannot be written (it is closed)\n  hint: redirect it";
+        assert!(stderr.contains(error), "{args:?}: {stderr}");
+        for redirection in ["> /dev/null", "<> /dev/null 1>&0"] {
+            let (code, stderr) = run(args, redirection);
+            assert_eq!(code, Some(0), "{args:?} {redirection}: {stderr}");
+        }
+    }
+    // Nothing is printed: all is in the file.
+    assert_eq!(run(&["apply", "model.json", "data.csv", "-o", "out.csv"], ">&-").0, Some(0));
+    assert_eq!(folder.read("out.csv"), folder.ok(&["apply", "model.json", "data.csv"]).stdout);
 }
 
 #[test]

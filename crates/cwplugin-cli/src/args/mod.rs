@@ -85,6 +85,13 @@ pub struct Common {
     pub(crate) color: ColorChoice,
 }
 
+impl Common {
+    /// The defaults, but for colours.
+    pub(crate) fn plain(color: ColorChoice) -> Self {
+        Self { json: false, quiet: false, threads: None, seed: 0, color }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Learn a decision rule from labelled probabilities

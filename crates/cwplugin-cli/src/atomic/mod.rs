@@ -3,32 +3,24 @@
 //! The data goes into a temporary file beside the target; [`AtomicFile::commit`] syncs it and renames it over the target.
 //! Until then the old file is unchanged.
 
+mod place; // the path behind links, and its folder
+mod temporary; // the file beside the target
+
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-
-use tempfile::NamedTempFile;
 
 use crate::user_error::UserError;
-
-/// How many links to follow before it is a loop, as on Linux.
-const MAX_LINKS: usize = 40;
+use place::{folder, follow_links, sync_folder};
+pub(crate) use place::{lock, real_path};
+use temporary::Temporary;
+pub(crate) use temporary::remove_unfinished;
 
 const CURE: &str = "check the free space and the permissions there, or write to another folder";
 
-/// Temporary files that a signal must remove, since no destructor runs then.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Removes all temporary files; the program must end next.
-pub(crate) fn remove_unfinished() {
-    for path in UNFINISHED.lock().iter().flat_map(|unfinished| unfinished.iter()) {
-        let _ = fs::remove_file(path); // usually it was renamed already
-    }
-}
-
 /// A file under construction; dropping it without [`AtomicFile::commit`] leaves no trace. An interrupted program removes it
-/// too; only a killed one leaves a hidden `.cwplugin-….tmp`, never a partial target.
+/// too. Only a killed one leaves a hidden `.cwplugin-….tmp`, never a partial target; the next run that writes the same file
+/// removes that.
 #[derive(Debug)]
 pub(crate) struct AtomicFile {
     name: String,
@@ -44,10 +36,16 @@ pub fn write_file(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     AtomicFile::create(path)?.write_whole(content)
 }
 
+/// Waits until a file that another run may have written is on the disk; messages call it `name`.
+pub(crate) fn sync(path: &Path, name: &str) -> anyhow::Result<()> {
+    let synced = File::open(path).and_then(|file| file.sync_all()).and_then(|()| sync_folder(folder(path)));
+    synced.map_err(|err| sync_error(name, &err).into())
+}
+
 #[derive(Debug)]
 enum Place {
     /// Renamed over the target at the end.
-    Beside { file: NamedTempFile, target: PathBuf },
+    Beside { file: Temporary, target: PathBuf },
     /// The target is not a regular file (`/dev/null`, a FIFO), so it cannot be replaced.
     Direct(File),
 }
@@ -56,7 +54,12 @@ impl AtomicFile {
     /// Opens a temporary file beside `path`, so that a bad path fails before any work: a folder, a write-protected file, a
     /// missing folder.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        let name = path.display().to_string();
+        Self::create_named(path, &path.display().to_string())
+    }
+
+    /// The same; messages call the file `name`.
+    pub(crate) fn create_named(path: &Path, name: &str) -> anyhow::Result<Self> {
+        let name = name.to_owned();
         let old = match fs::metadata(path) {
             Ok(old) => Some(old),
             Err(err) if err.kind() == io::ErrorKind::NotFound => None,
@@ -80,14 +83,11 @@ impl AtomicFile {
             }
         }
         // Only now: `/dev/fd/3` is a link too, and the link of a pipe is not a path.
-        let target = follow_links(path);
-        let file = beside(&target).map_err(|err| create_error(&name, &target, &err))?;
+        let target = follow_links(path).map_err(|err| create_error(&name, path, &err))?;
+        let file = Temporary::beside(&target).map_err(|err| create_error(&name, &target, &err))?;
         if let Some(old) = old {
             let outcome = file.as_file().set_permissions(old.permissions());
             outcome.map_err(|err| create_error(&name, &target, &err))?;
-        }
-        if let Ok(mut unfinished) = UNFINISHED.lock() {
-            unfinished.push(file.path().to_owned());
         }
         Ok(Self { name, place: Place::Beside { file, target } })
     }
@@ -99,8 +99,8 @@ impl AtomicFile {
             Place::Direct(mut file) => file.flush().map_err(error)?,
             Place::Beside { file, target } => {
                 file.as_file().sync_all().map_err(error)?;
-                file.persist(&target).map_err(|err| error(err.error))?;
-                sync_folder(&target);
+                file.rename(&target).map_err(error)?;
+                sync_folder(folder(&target)).map_err(|err| sync_error(&self.name, &err))?;
             }
         }
         Ok(())
@@ -114,7 +114,7 @@ impl AtomicFile {
 
     fn file(&mut self) -> &mut File {
         match &mut self.place {
-            Place::Beside { file, .. } => file.as_file_mut(),
+            Place::Beside { file, .. } => file.file(),
             Place::Direct(file) => file,
         }
     }
@@ -136,38 +136,14 @@ impl Seek for AtomicFile {
     }
 }
 
-/// The file that `path` finally points to, existing or not: a rename onto a link would replace the link.
-fn follow_links(path: &Path) -> PathBuf {
-    let mut target = path.to_path_buf();
-    for _ in 0..MAX_LINKS {
-        let Ok(next) = fs::read_link(&target) else { break };
-        target = folder(&target).join(next); // an absolute `next` replaces the folder
-    }
-    target
-}
-
-fn folder(target: &Path) -> &Path {
-    match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    }
-}
-
-/// A temporary file in the folder of `target`: a rename works only within one file system.
-fn beside(target: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".cwplugin-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The umask applies, as for any new file; tempfile's own default is 0600.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder(target))
-}
-
 fn write_error(name: &str, err: &io::Error) -> UserError {
     UserError::new(format!("{name}: cannot be written ({err})")).hint(CURE)
+}
+
+/// The file is in its place, and a power failure could undo that.
+fn sync_error(name: &str, err: &io::Error) -> UserError {
+    UserError::new(format!("{name}: was written, but the disk does not confirm it ({err})"))
+        .hint("check the disk, and run the command again")
 }
 
 fn create_error(name: &str, target: &Path, err: &io::Error) -> UserError {
@@ -183,15 +159,6 @@ fn create_error(name: &str, target: &Path, err: &io::Error) -> UserError {
         }
         _ => UserError::new(format!("{name}: cannot be created ({err})")).hint(CURE),
     }
-}
-
-/// Makes the rename survive a power failure, where the system supports it.
-fn sync_folder(target: &Path) {
-    // The file is in its place already, so an error here is not reported.
-    #[cfg(unix)]
-    let _ = File::open(folder(target)).and_then(|folder| folder.sync_all());
-    #[cfg(not(unix))]
-    let _ = target;
 }
 
 #[cfg(test)]

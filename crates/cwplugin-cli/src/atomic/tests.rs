@@ -108,3 +108,77 @@ mod unix {
         }
     }
 }
+
+/// The hidden files of a folder.
+fn hidden(folder: &Path) -> usize {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    names.filter(|name| name.to_string_lossy().starts_with('.')).count()
+}
+
+/// A copy of a temporary file, as a killed run leaves it: nobody has locked it.
+fn leave(path: &Path) {
+    let file = AtomicFile::create(path).unwrap();
+    let entries = fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    let hidden = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with(".cwplugin-");
+    let own = entries.filter(hidden).max_by_key(|path| path.metadata().unwrap().modified().unwrap()).unwrap();
+    let copy = own.file_stem().unwrap().to_string_lossy().into_owned() + "0.tmp";
+    fs::copy(&own, own.with_file_name(copy)).unwrap();
+    drop(file);
+}
+
+#[test]
+fn what_killed_runs_left_is_removed_by_the_next_one_for_the_same_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, other) = (dir.path().join("out.csv"), dir.path().join("other.csv"));
+    leave(&other);
+    leave(&path);
+    leave(&path);
+    assert_eq!(hidden(dir.path()), 2, "the second removes what the first left");
+    AtomicFile::create(&path).unwrap().commit().unwrap();
+    assert_eq!(hidden(dir.path()), 1, "that of the other file stays");
+    AtomicFile::create(&other).unwrap().commit().unwrap();
+    assert_eq!((hidden(dir.path()), entries(dir.path())), (0, 2));
+}
+
+#[test]
+fn what_somebody_writes_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("out.csv");
+    let mut first = AtomicFile::create(&path).unwrap();
+    first.write_all(b"first").unwrap();
+    AtomicFile::create(&path).unwrap().write_whole(b"second").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"second");
+    first.commit().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"first");
+    assert_eq!(entries(dir.path()), 1);
+}
+
+#[test]
+fn many_writers_of_one_file_all_succeed_and_leave_nothing() {
+    let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+    let path = dir.path().join("out.csv");
+    std::thread::scope(|scope| {
+        for writer in 0..8_u8 {
+            let path = &path;
+            scope.spawn(move || {
+                for round in 0..100 {
+                    let mut file = AtomicFile::create(path).unwrap();
+                    file.write_all(&[writer; 1000]).unwrap();
+                    if round % 3 > 0 {
+                        file.commit().unwrap();
+                    }
+                }
+            });
+        }
+    });
+    let found = fs::read(&path).unwrap();
+    assert_eq!(found, [found[0]; 1000]);
+    assert_eq!(entries(dir.path()), 1);
+}
+
+#[test]
+fn a_long_name_is_written_too() {
+    let dir = tempfile::tempdir().unwrap();
+    write_file(&dir.path().join("x".repeat(255)), b"new").unwrap();
+    assert_eq!(entries(dir.path()), 1);
+}

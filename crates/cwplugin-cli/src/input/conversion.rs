@@ -17,13 +17,15 @@ use super::preparation::{Cells, Preparation, RowFacts};
 use super::{Chunk, Columns, Layout, values};
 use crate::args::Data;
 use crate::output::{count_of, shown};
-use crate::table::{Decoded, Part, ReplyOptions};
+use crate::table::{Decoded, OpenedFiles, Part, ReplyOptions};
 use crate::user_error::UserError;
 
 /// The meaning of the columns, and how to convert them.
 #[derive(Debug)]
 pub(crate) struct Conversion {
-    pub(super) file: String,
+    pub(crate) file: String,
+    /// The files of the table that were opened so far.
+    pub(crate) files: OpenedFiles,
     pub(crate) schema: SchemaRef,
     pub(crate) layout: Layout,
     /// The class names.

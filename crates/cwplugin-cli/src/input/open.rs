@@ -119,6 +119,7 @@ impl Opened {
             features,
             preparation,
             columns: needs.columns,
+            files: reader.files(),
             replies,
             fitted_on: needs
                 .model

@@ -14,8 +14,8 @@ use super::label_file::LabelFile;
 use crate::args::{Data, From};
 use crate::output::Screen;
 use crate::table::{
-    FoundDocument, ReplyFacts, ReplyOptions, ReplyReader, broken_document, first_document, for_each_document,
-    is_read_once,
+    FoundDocument, OpenedFiles, ReplyFacts, ReplyOptions, ReplyReader, broken_document, first_document,
+    for_each_document, is_read_once,
 };
 use crate::user_error::UserError;
 
@@ -45,11 +45,16 @@ pub(super) fn options(
         Form::Replies(from) => from,
     };
     let spellings = data.replies.all_spellings()?;
-    let names = match (&data.classes, model_classes) {
-        (Some(names), _) => names.clone(),
-        (None, Some(names)) => names.to_vec(),
-        (None, None) if spellings.len() > 1 => spellings.iter().map(|(name, _)| name.clone()).collect(),
-        (None, None) => find_classes(path, from, data, joined, screen)?,
+    let (names, first_pass) = match (&data.classes, model_classes) {
+        (Some(names), _) => (names.clone(), None),
+        (None, Some(names)) => (names.to_vec(), None),
+        (None, None) if spellings.len() > 1 => {
+            (spellings.iter().map(|(name, _)| name.clone()).collect(), None)
+        }
+        (None, None) => {
+            let (names, files) = find_classes(path, from, data, joined, screen)?;
+            (names, Some(files))
+        }
     };
     let classes = Classes::new(names).and_then(|classes| classes.spellings(spellings));
     let classes = classes.map_err(|error| usage(&error))?;
@@ -65,7 +70,15 @@ pub(super) fn options(
     };
     let (skip_errors, label) = (data.replies.skip_errors, data.label.clone());
     let model = data.remembered.from.map(|_| data.remembered.model.clone());
-    Ok(Some(Arc::new(ReplyOptions { reader, id, label, skip_errors, model, facts: ReplyFacts::default() })))
+    Ok(Some(Arc::new(ReplyOptions {
+        reader,
+        id,
+        label,
+        skip_errors,
+        model,
+        facts: ReplyFacts::default(),
+        first_pass,
+    })))
 }
 
 fn answer_field(data: &Data) -> String {
@@ -120,14 +133,15 @@ struct Found {
     has_unnamed: bool,
 }
 
-/// The classes by a first pass: the names in lists of scores; for tokens, votes and independent scores the labels.
+/// The classes by a first pass: the names in lists of scores; for tokens, votes and independent scores the labels. Also the
+/// files, which must not change until they are read again.
 fn find_classes(
     path: &Path,
     from: From,
     data: &Data,
     joined: Option<&LabelFile>,
     screen: &Screen,
-) -> anyhow::Result<Vec<String>> {
+) -> anyhow::Result<(Vec<String>, OpenedFiles)> {
     let unknown = |what: &str| {
         UserError::new(format!("{}: the classes are not known: {what}", path.display()))
             .hint("name them with --classes A,B,C")
@@ -139,7 +153,7 @@ fn find_classes(
         From::Source(source) => source,
         From::Votes => Source::Openai,
     };
-    let Found { mut labels, names, has_unnamed } = first_pass(path, from, vendor, data, screen)?;
+    let (Found { mut labels, names, has_unnamed }, files) = first_pass(path, from, vendor, data, screen)?;
     labels.extend(joined.into_iter().flat_map(LabelFile::texts).map(str::to_owned));
     if has_unnamed {
         return Err(
@@ -161,7 +175,7 @@ fn find_classes(
     if by_label {
         refuse_equal_in_any_case(path, &found)?;
     }
-    Ok(found.into_iter().collect())
+    Ok((found.into_iter().collect(), files))
 }
 
 fn first_pass(
@@ -170,25 +184,28 @@ fn first_pass(
     vendor: Source,
     data: &Data,
     screen: &Screen,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<(Found, OpenedFiles)> {
     let mut found = Found::default();
     let mut progress = screen.progress("finding classes");
     let (mut rows, mut shown) = (0, (0, None));
-    for_each_document(path, vendor, |FoundDocument { bytes: document, progress: read, .. }| {
-        rows += 1;
-        if shown != read {
-            shown = read;
-            progress.read(read, rows);
-        }
-        found.has_unnamed |= vendor == Source::Vllm && contains(document, b"\"probs\"");
-        found.labels.extend(label(document, &data.label));
-        // Tokens are not named after classes.
-        if from != From::Votes && !vendor.has_tokens() {
-            found.names.extend(names_in(vendor, data.replies.reply.as_ref(), document).unwrap_or_default());
-        }
-        Ok(())
-    })?;
-    Ok(found)
+    let files =
+        for_each_document(path, vendor, |FoundDocument { bytes: document, progress: read, .. }| {
+            rows += 1;
+            if shown != read {
+                shown = read;
+                progress.read(read, rows);
+            }
+            found.has_unnamed |= vendor == Source::Vllm && contains(document, b"\"probs\"");
+            found.labels.extend(label(document, &data.label));
+            // Tokens are not named after classes.
+            if from != From::Votes && !vendor.has_tokens() {
+                found
+                    .names
+                    .extend(names_in(vendor, data.replies.reply.as_ref(), document).unwrap_or_default());
+            }
+            Ok(())
+        })?;
+    Ok((found, files))
 }
 
 /// The error of the first document that is no reply at all, or of the first one if none has an answer: then the classes are the

@@ -177,7 +177,7 @@ mod tests {
         let mut statistics = Statistics::new(classes, 2, Step::bins(10).unwrap()).unwrap();
         statistics.add_rows(&sample).unwrap();
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
-        let common = Common { json: false, quiet: true, threads: None, seed: 0, color: ColorChoice::Never };
+        let common = Common { quiet: true, ..Common::plain(ColorChoice::Never) };
         for name in ["s.json", "s.csv", "s.parquet"] {
             let path = folder.path().join(name);
             let file = StatisticsFile::create(Some(&path)).unwrap();

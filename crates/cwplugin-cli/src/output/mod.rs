@@ -19,6 +19,7 @@ pub(crate) use table::{Table, paragraph, wrapped};
 pub(crate) use width::{shortened, width};
 
 use crate::args::Common;
+use crate::closed;
 use crate::user_error::UserError;
 pub use crate::user_error::count_of;
 use progress::Line;
@@ -64,6 +65,7 @@ impl Screen {
 
     /// Writes a document or data to standard output, as it is.
     pub(crate) fn print_bytes(&self, bytes: &[u8]) -> anyhow::Result<()> {
+        closed::refuse_closed_stdout()?;
         // In one write: standard output is flushed at every line feed.
         self.beside(|| io::stdout().lock().write_all(bytes)).map_err(stdout_error)
     }
@@ -171,7 +173,7 @@ pub(crate) fn shown(value: &str) -> String {
 }
 
 /// A failed write to standard output; a broken pipe stays an [`io::Error`], which is not reported.
-fn stdout_error(error: io::Error) -> anyhow::Error {
+pub(crate) fn stdout_error(error: io::Error) -> anyhow::Error {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return error.into();
     }

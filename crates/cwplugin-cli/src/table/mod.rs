@@ -22,8 +22,8 @@ mod tests;
 pub(crate) use convert::{doubles, texts};
 pub(crate) use json::{decode_json, is_json};
 pub(crate) use read::{
-    Decoded, DocumentOrTable, FoundDocument, Part, ReadOptions, Reader, ReplyFacts, ReplyOptions,
-    ReplyReader, VOTES, broken_document, first_document, for_each_document,
+    Decoded, DocumentOrTable, FoundDocument, OpenedFiles, Part, ReadOptions, Reader, ReplyFacts,
+    ReplyOptions, ReplyReader, VOTES, broken_document, changed, first_document, for_each_document,
 };
 pub(crate) use write::{Encoded, Form, Writer};
 

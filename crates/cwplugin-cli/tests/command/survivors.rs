@@ -101,14 +101,41 @@ fn start(folder: &Folder) -> Child {
 
 #[test]
 fn nothing_is_left_after_an_interruption() {
-    for signal in ["-INT", "-TERM", "-HUP"] {
+    // Under `nohup` the last one is ignored.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")?.trim().chars().last());
+    let has_hangup = ignored.is_none_or(|digit| digit.to_digit(16).is_some_and(|bits| bits & 1 == 0));
+    let signals = [("-INT", 130), ("-TERM", 143), ("-HUP", 129)];
+    for (signal, code) in signals.into_iter().filter(|(signal, _)| *signal != "-HUP" || has_hangup) {
         let folder = Folder::with_model();
         let child = start(&folder);
         let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{signal}");
+        assert_eq!(output.status.code(), Some(code), "{signal}");
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{signal}");
         assert_gone(&folder);
     }
+}
+
+/// As under `nohup`: the terminal may be closed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hangup_that_is_ignored_from_the_start_stays_ignored() {
+    let script = "echo $$ > new.txt; mv new.txt pids.txt; while [ ! -e go ]; do sleep 0.02; done; echo 0.5";
+    let folder = Folder::with_model().with("wait.sh", script);
+    let line = format!(
+        "trap '' HUP; exec '{}' eval data.csv --metric 'command-once:sh wait.sh' --resamples 1",
+        crate::PROGRAM
+    );
+    let mut shell = Command::new("sh");
+    let shell = shell.args(["-c", &line]).current_dir(folder.path("."));
+    let child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    await_until("the program is started", || folder.path("pids.txt").exists());
+    let killed = Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    sleep(Duration::from_millis(50));
+    folder.write("go", "");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }

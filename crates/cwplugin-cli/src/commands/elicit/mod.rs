@@ -29,13 +29,9 @@ pub(crate) fn run(elicit: &Elicit, common: &Common, screen: &Screen) -> anyhow::
 }
 
 fn start(args: &Start, common: &Common, screen: &Screen) -> anyhow::Result<()> {
-    if args.output.exists() {
-        return Err(UserError::usage(format!("-o {}: the file exists", args.output.display()))
-            .hint("give the new session another name")
-            .into());
-    }
+    SessionFile::refuse_existing(&args.output)?; // before the work
     let session = settings::session(&args.session, &args.data, screen)?;
-    write_file(&args.output, session.to_json().as_bytes())?;
+    SessionFile::create(&args.output, &session)?;
     if common.json {
         screen.json(&show::status_json(&session)?)?;
     } else {
@@ -146,10 +142,7 @@ fn run_program(args: &Run, common: &Common, screen: &Screen) -> anyhow::Result<(
 /// Continues the session file of the user, or starts one; without a file the session is only in memory.
 fn resume(session: Session, args: &Run) -> anyhow::Result<SessionFile> {
     let Some(path) = &args.file else { return Ok(SessionFile::in_memory(session)) };
-    if !path.exists() {
-        write_file(path, session.to_json().as_bytes())?;
-    }
-    let file = SessionFile::open(path)?;
+    let file = SessionFile::open_or_start(path, &session)?;
     let stored = &file.session;
     if (stored.classes(), stored.recipe()) != (session.classes(), session.recipe()) {
         let what = format!("{}: the session has other classes, rows or flags", path.display());

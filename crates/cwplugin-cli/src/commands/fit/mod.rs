@@ -1,6 +1,7 @@
 //! `cwplugin fit`: learn a decision rule from labelled rows.
 
 mod settings; // from flags to a fit, and the flags that a method does not support
+mod pass; // what one reading of a table has found
 mod seen; // what a model keeps of rows that were only counted
 mod source; // rows or statistics
 mod layout; // text and tables within a width

@@ -8,13 +8,14 @@ use cwplugin::{
 };
 use rayon::prelude::*;
 
+use super::pass::Pass;
 use super::seen::Seen;
 use super::settings::Settings;
 use crate::args::Fit;
 use crate::input::statistics_file;
 use crate::input::{Chunks, Input, Labels, Needs};
 use crate::output::{Progress, Screen};
-use crate::table::is_stream;
+use crate::table::{changed, is_read_once};
 use crate::user_error::UserError;
 
 /// MiB of rows that are kept by default.
@@ -153,6 +154,7 @@ fn fit_plugin(
     screen: &Screen,
 ) -> anyhow::Result<Fitting> {
     let conversion = input.conversion.clone();
+    let twice = args.path.as_deref().filter(|path| !is_read_once(path));
     let is_constrained = !args.subject_to.is_empty();
     // Constraints depend on all classes at once, so they need the rows.
     let candidates = candidates(input.classes(), plugin)?.filter(|_| !is_constrained);
@@ -177,12 +179,12 @@ fn fit_plugin(
         }
         return fit_sample(settings, &sample, args, screen);
     };
-    let (statistics, seen) = count(candidates, sample, samples, progress)?;
+    let (statistics, seen, pass) = count(candidates, sample, samples, progress)?;
     let Some(statistics) = statistics.filter(|statistics| statistics.n_labelled() > 0) else {
         return Err(conversion.no_labelled_rows().into());
     };
     let (model, rows) = (settings.fit.fit_statistics(&statistics)?, rows(&statistics));
-    let file = match args.path.as_deref().filter(|path| !is_stream(path) && path.is_file()) {
+    let file = match twice {
         _ if args.unscored => Err("--unscored"),
         None => Err("a stream is read only once; run `cwplugin eval` on the same rows"),
         Some(path) => Ok(path),
@@ -194,9 +196,17 @@ fn fit_plugin(
             return Ok(Fitting { why_unscored: Some(why), ..fitting });
         }
     };
+    conversion.files.refuse_stale()?;
     let again = Input::open(path, &args.data, Needs::LABELLED, screen)
         .context("the table is read a second time for the scores; --unscored skips them")?;
-    let outcomes = outcomes(again, &model, screen)?;
+    let again_conversion = again.conversion.clone();
+    let scored = outcomes(again, &model, screen);
+    // First, since an error in other rows would mislead.
+    again_conversion.files.refuse_changed(&conversion.files)?;
+    let (outcomes, second) = scored?;
+    if second != pass || again_conversion.layout.classes != conversion.layout.classes {
+        return Err(changed(&conversion.file).into());
+    }
     let [clean, fitted] =
         [Side::Clean, Side::Fitted].map(|side| settings.metric.score(&outcomes.confusion(side)));
     if let Some(value) = [clean, fitted].into_iter().find(|score| !score.is_finite()) {
@@ -246,37 +256,40 @@ fn candidates(classes: &[String], plugin: plugin::Settings) -> Result<Option<Vec
     references.map(empty).collect::<Result<_, _>>().map(Some)
 }
 
-/// Counts the rows that were read and the remaining ones; returns the statistics for the reference, and what
-/// the model keeps of the rows.
+/// Counts the rows that were read and the remaining ones; returns the statistics for the reference, what the model keeps of
+/// the rows, and what a second reading must find.
 fn count(
     mut candidates: Vec<Statistics>,
     sample: Sample,
     mut samples: Chunks<Sample>,
     mut progress: Progress,
-) -> anyhow::Result<(Option<Statistics>, Seen)> {
-    let mut seen = Seen::default();
+) -> anyhow::Result<(Option<Statistics>, Seen, Pass)> {
+    let (mut seen, mut pass) = (Seen::default(), Pass::default());
     add_rows(&mut candidates, &sample)?;
     seen.add(&sample);
+    pass.add(&sample);
     drop(sample);
     while let Some(sample) = samples.next(&mut progress)? {
         add_rows(&mut candidates, &sample)?;
         seen.add(&sample);
+        pass.add(&sample);
     }
     let largest = candidates[0].largest_class();
     let is_only = candidates.len() == 1;
     let is_wanted = |statistics: &Statistics| is_only || Some(statistics.reference()) == largest;
-    Ok((candidates.into_iter().find(is_wanted), seen))
+    Ok((candidates.into_iter().find(is_wanted), seen, pass))
 }
 
-/// The predictions before and after.
-fn outcomes(input: Input, model: &Model, screen: &Screen) -> anyhow::Result<Outcomes> {
-    let mut outcomes = Outcomes::new(input.classes().len());
+/// The predictions before and after, and what the reading has found.
+fn outcomes(input: Input, model: &Model, screen: &Screen) -> anyhow::Result<(Outcomes, Pass)> {
+    let (mut outcomes, mut pass) = (Outcomes::new(input.classes().len()), Pass::default());
     let mut progress = screen.progress("scoring");
     let mut samples = input.samples()?;
     while let Some(sample) = samples.next(&mut progress)? {
         outcomes.add_sample(&sample, model.rule())?;
+        pass.add(&sample);
     }
-    Ok(outcomes)
+    Ok((outcomes, pass))
 }
 
 fn add_rows(candidates: &mut [Statistics], sample: &Sample) -> Result<(), Error> {

@@ -94,7 +94,9 @@ impl<T: Send + 'static> Chunks<T> {
                 return Ok(Some(done.result));
             }
         }
-        let Conversion { file, features, replies, data, .. } = &*self.worker.conversion;
+        let Conversion { file, files, features, replies, data, .. } = &*self.worker.conversion;
+        let first_pass = replies.as_ref().and_then(|replies| replies.first_pass.as_ref());
+        first_pass.map_or(Ok(()), |first_pass| files.refuse_changed(first_pass))?;
         features.as_ref().map_or(Ok(()), |features| features.check_rows(file, self.rows_read))?;
         if self.rows_read == 0 && replies.is_some() {
             let left_out =

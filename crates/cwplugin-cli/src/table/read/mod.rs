@@ -12,6 +12,7 @@ use arrow_schema::SchemaRef;
 use super::{Format, errors};
 use crate::user_error::UserError;
 
+mod identity; // which files were read
 mod source; // bytes of a file or a stream, decompressed and counted
 mod sniff; // detects the format
 mod guard; // turns panics of decoders into errors
@@ -27,6 +28,7 @@ mod npy;
 mod entry; // of a zip archive
 mod npz;
 
+pub(crate) use identity::{OpenedFiles, changed};
 pub(crate) use part::{Decoded, Part};
 use part::{Rows, Shape};
 pub(crate) use replies::{
@@ -209,6 +211,11 @@ impl Reader {
     /// The columns of the next batches.
     pub(crate) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.shape.schema)
+    }
+
+    /// The files that were opened so far.
+    pub(crate) fn files(&self) -> OpenedFiles {
+        self.progress.files()
     }
 
     /// The number of rows that the file claims, if it does.

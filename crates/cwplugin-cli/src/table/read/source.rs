@@ -11,6 +11,7 @@ use bytes::Bytes;
 
 use super::super::{Compression, is_stream};
 use super::errors;
+use super::identity::OpenedFiles;
 use crate::user_error::UserError;
 
 /// Bytes that are read ahead to detect the format and the delimiter.
@@ -43,9 +44,8 @@ impl Source {
 
     /// Opens one of several files, which are counted together.
     pub(super) fn open_part(path: &Path, counted: &Progress) -> Result<Self> {
-        let read = Arc::clone(&counted.read);
         if is_stream(path) {
-            let progress = Progress { read, total: None };
+            let progress = Progress { total: None, ..counted.clone() };
             let stream = Box::new(Counted { inner: io::stdin(), progress: progress.clone() });
             return Self::stream("<stdin>".to_owned(), path, stream, progress);
         }
@@ -56,8 +56,9 @@ impl Source {
             return Err(UserError::new(format!("{name}: is a folder")).hint("name a file in it").into());
         }
         let total = metadata.is_file().then_some(metadata.len());
-        let progress = Progress { read, total };
+        let progress = Progress { total, ..counted.clone() };
         if total.is_some() {
+            counted.files.add(path, &metadata);
             let head = read_head(&name, &mut file)?;
             file.rewind().map_err(|err| errors::reading(&name, err))?;
             if Compression::of_content(&head).is_none() {
@@ -152,6 +153,7 @@ impl Seek for Seekable {
 pub(super) struct Progress {
     read: Arc<AtomicU64>,
     total: Option<u64>,
+    files: OpenedFiles,
 }
 
 impl Progress {
@@ -159,6 +161,11 @@ impl Progress {
     pub(super) fn of_files(files: &[PathBuf]) -> Self {
         let length = |path: &PathBuf| path.metadata().ok().filter(Metadata::is_file).map(|file| file.len());
         Self { total: files.iter().map(length).sum(), ..Self::default() }
+    }
+
+    /// The files that were opened so far.
+    pub(super) fn files(&self) -> OpenedFiles {
+        self.files.clone()
     }
 
     pub(super) fn get(&self) -> (u64, Option<u64>) {

@@ -9,6 +9,7 @@ use zstd::stream::write::Encoder as ZstdEncoder;
 
 use super::super::{Compression, errors, is_stream};
 use crate::atomic::AtomicFile;
+use crate::closed;
 
 const BUFFER: usize = 256 << 10;
 
@@ -47,7 +48,10 @@ impl Sink {
             Some(path) if !is_stream(path) => {
                 (Target::File(AtomicFile::create(path)?), Compression::of_name(path))
             }
-            _ => (Target::Stdout(io::stdout()), None),
+            _ => {
+                closed::refuse_closed_stdout()?;
+                (Target::Stdout(io::stdout()), None)
+            }
         };
         let buffer = BufWriter::with_capacity(BUFFER, target);
         let out = match compression {

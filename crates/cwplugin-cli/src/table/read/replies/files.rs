@@ -6,6 +6,7 @@ use anyhow::Result;
 use cwplugin_replies::{Documents, Source as Vendor};
 
 use super::super::errors;
+use super::super::identity::OpenedFiles;
 use super::super::sniff::{self, BOM};
 use super::super::source::{Progress, Source, Stream};
 use crate::user_error::UserError;
@@ -27,8 +28,9 @@ pub(in super::super) fn files(path: &Path) -> Result<Vec<PathBuf>> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_lowercase();
         ENDINGS.iter().any(|ending| name.ends_with(ending))
     };
-    let (mut files, others): (Vec<PathBuf>, Vec<PathBuf>) =
-        entries.filter_map(|entry| Some(entry.ok()?.path())).partition(is_json);
+    let entries = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
+    let entries = entries.map_err(|err| errors::reading(&name, err))?;
+    let (mut files, others): (Vec<PathBuf>, Vec<PathBuf>) = entries.into_iter().partition(is_json);
     files.sort();
     if files.is_empty() {
         let what = format!("{name}: the folder has no .json file");
@@ -83,12 +85,12 @@ pub(crate) struct FoundDocument<'a> {
 }
 
 /// Passes every document of a file, or of the files of a folder, to `each`. What is not a document ends a file: the error is that
-/// of a second pass.
+/// of a second pass. Returns the files that were read.
 pub(crate) fn for_each_document(
     path: &Path,
     vendor: Vendor,
     mut each: impl FnMut(FoundDocument) -> Result<()>,
-) -> Result<()> {
+) -> Result<OpenedFiles> {
     let files = files(path)?;
     let progress = Progress::of_files(&files);
     let is_only = files.len() == 1;
@@ -112,7 +114,7 @@ pub(crate) fn for_each_document(
             }
         }
     }
-    Ok(())
+    Ok(progress.files())
 }
 
 /// A file that is being read.

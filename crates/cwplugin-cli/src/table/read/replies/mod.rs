@@ -14,6 +14,7 @@ use anyhow::Result;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cwplugin_replies::{Classes, Reader, ReplyError, Source as Vendor};
 
+use super::identity::OpenedFiles;
 use super::source::{Progress, Source};
 use super::{Decode, Rows};
 use crate::user_error::UserError;
@@ -51,6 +52,8 @@ pub(crate) struct ReplyOptions {
     /// The model that says whose replies these are, if the user does not.
     pub(crate) model: Option<String>,
     pub(crate) facts: ReplyFacts,
+    /// The files of a first pass, which found the classes.
+    pub(crate) first_pass: Option<OpenedFiles>,
 }
 
 impl ReplyOptions {
