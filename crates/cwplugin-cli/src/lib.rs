@@ -5,6 +5,7 @@
 // Each module imports only those above it, which tests/layers.rs checks.
 mod user_error; // what is wrong, and the cure
 mod atomic; // files that are written completely or not at all
+mod whole_file; // files that are in memory as a whole
 mod table; // files in and out, in every format
 mod args; // the command line
 mod output; // data on standard output, words on standard error
