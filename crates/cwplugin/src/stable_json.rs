@@ -1,7 +1,7 @@
 //! JSON text with stable bytes, laid out for people and diffs.
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -107,18 +107,24 @@ impl Head {
 pub(crate) fn head(text: &str) -> serde_json::Result<Head> {
     #[derive(Default, Deserialize)]
     struct Raw<'a> {
-        #[serde(borrow, default)]
+        #[serde(borrow, default, deserialize_with = "raw")]
         format: Option<&'a RawValue>,
-        #[serde(borrow, default)]
+        #[serde(borrow, default, deserialize_with = "raw")]
         version: Option<&'a RawValue>,
     }
-    let raw = match serde_json::from_str::<Raw<'_>>(text) {
-        Err(error) if error.is_data() => Raw::default(), // not an object
-        raw => raw?,
+    let raw = if text.trim_start().starts_with('{') {
+        serde_json::from_str::<Raw<'_>>(text)?
+    } else {
+        serde_json::from_str::<IgnoredAny>(text).map(|_| Raw::default())?
     };
     let written =
         |field: Option<&RawValue>| field.map_or("missing", RawValue::get).chars().take(SHOWN).collect();
     Ok(Head { format: written(raw.format), version: written(raw.version) })
+}
+
+/// A field as it is written, also if it is null.
+fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 /// Reads the fields of a document.
