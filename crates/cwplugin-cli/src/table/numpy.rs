@@ -88,9 +88,11 @@ impl Header {
         self.shape.iter().try_fold(self.dtype.size, |bytes, &length| bytes.checked_mul(length))
     }
 
-    /// Bytes in memory of all items as a column, where an integer has eight and a text four more, at most.
+    /// Bytes in memory of all items as columns, at most: a number has eight, a text four for its end.
     pub(super) fn held(&self) -> u64 {
-        let item = (self.dtype.size as u64).saturating_add(4).max(8);
+        let size = self.dtype.size as u64;
+        let is_text = matches!(self.dtype.kind, Kind::Text | Kind::Bytes);
+        let item = if is_text { size.saturating_add(4) } else { size.max(8) };
         self.shape.iter().fold(item, |bytes, &length| bytes.saturating_mul(length as u64))
     }
 
