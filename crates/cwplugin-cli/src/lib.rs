@@ -6,6 +6,7 @@
 mod user_error; // what is wrong, and the cure
 mod closed; // standard output that nobody can read
 mod atomic; // files that are written completely or not at all
+mod whole_file; // files that are in memory as a whole
 mod table; // files in and out, in every format
 mod args; // the command line
 mod output; // data on standard output, words on standard error

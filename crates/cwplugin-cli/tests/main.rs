@@ -43,6 +43,7 @@ mod control_characters; // names that would control the terminal
 mod completions; // what the shells complete
 mod threads; // results do not depend on their number
 mod errors; // messages of errors
+mod attacks; // files that try to take memory, time or other files
 mod same_results; // hundreds of fits, equal to the last bit to recorded ones
 
 mod support; // a folder to work in, and runs of the program there

@@ -1,10 +1,15 @@
 //! JSON text with stable bytes, laid out for people and diffs.
 
-use serde::Serialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// Objects nested deeper than this are written on one line.
 const OPEN_LEVELS: usize = 2;
+
+/// Characters of a format or a version that an error shows.
+const SHOWN: usize = 80;
 
 /// Writes one field per line. A list of numbers or names is one line; a list of records has one record per line.
 pub(crate) fn write(value: &impl Serialize) -> String {
@@ -75,6 +80,63 @@ pub(crate) mod text {
     {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
+}
+
+/// What a document says it is, as it is written; `missing` if it does not.
+pub(crate) struct Head {
+    pub(crate) format: String,
+    pub(crate) version: String,
+}
+
+impl Head {
+    pub(crate) fn has_format(&self, format: &str) -> bool {
+        serde_json::from_str::<String>(&self.format).is_ok_and(|found| found == format)
+    }
+
+    pub(crate) fn has_version(&self, version: u64) -> bool {
+        self.version.parse() == Ok(version)
+    }
+}
+
+/// The format and the version of a document. The rest is only skipped: a tree of an untrusted document takes up to thirty times the
+/// memory of its text.
+///
+/// # Errors
+///
+/// If the text is not JSON.
+pub(crate) fn head(text: &str) -> serde_json::Result<Head> {
+    #[derive(Default, Deserialize)]
+    struct Raw<'a> {
+        #[serde(borrow, default, deserialize_with = "raw")]
+        format: Option<&'a RawValue>,
+        #[serde(borrow, default, deserialize_with = "raw")]
+        version: Option<&'a RawValue>,
+    }
+    let raw = if text.trim_start().starts_with('{') {
+        serde_json::from_str::<Raw<'_>>(text)?
+    } else {
+        serde_json::from_str::<IgnoredAny>(text).map(|_| Raw::default())?
+    };
+    let written =
+        |field: Option<&RawValue>| field.map_or("missing", RawValue::get).chars().take(SHOWN).collect();
+    Ok(Head { format: written(raw.format), version: written(raw.version) })
+}
+
+/// A field as it is written, also if it is null.
+fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// Reads the fields of a document.
+///
+/// # Errors
+///
+/// What is wrong with a field.
+pub(crate) fn fields<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| {
+        let text = error.to_string();
+        text.split(" at line ").next().unwrap_or(&text).to_string()
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Options of replies: from log-probabilities, scores and votes to class probabilities.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use cwplugin::data::nearest;
@@ -8,6 +8,7 @@ use cwplugin::model::InputOptions;
 use cwplugin_replies::{FieldPath, Missing, Source};
 
 use crate::user_error::UserError;
+use crate::whole_file::{SMALL, read_text};
 
 /// How to read replies of a black box.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -61,8 +62,9 @@ impl ReplyArgs {
         if let Some(path) = &self.class_map {
             all.extend(read_class_map(path)?);
         }
-        for (place, (name, _)) in all.iter().enumerate() {
-            if all[..place].iter().any(|(other, _)| other == name) {
+        let mut seen = HashSet::new();
+        for (name, _) in &all {
+            if !seen.insert(name) {
                 let what = format!("the spellings of class \"{name}\" are given twice");
                 return Err(UserError::usage(what)
                     .hint("give each class once: --class NAME=TEXT,TEXT")
@@ -101,17 +103,11 @@ impl ReplyArgs {
 }
 
 fn read_class_map(path: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
+    const HINT: &str =
+        "check --class-map, with one line per class: positive = [\"positive\", \"pos\", \"1\"]";
     let name = path.display();
-    let wrong = |reason: String| {
-        UserError::new(format!("{name}: not a map of classes: {reason}"))
-            .hint("one line per class: positive = [\"positive\", \"pos\", \"1\"]")
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            UserError::new(format!("{name}: no such file")).hint("check --class-map")
-        }
-        _ => wrong(error.to_string()),
-    })?;
+    let wrong = |reason: String| UserError::new(format!("{name}: not a map of classes: {reason}")).hint(HINT);
+    let text = read_text(path, "a map of classes", SMALL, HINT)?;
     let map = toml::from_str(&text).map_err(|error: toml::de::Error| wrong(error.message().to_owned()))?;
     Ok(map)
 }

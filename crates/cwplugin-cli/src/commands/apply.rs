@@ -8,7 +8,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cwplugin::{Model, Probabilities, Sample, Weights};
 use serde_json::json;
 
-use super::read_model_before;
+use super::{not_applicable, read_model_before};
 use crate::args::{Apply, Common};
 use crate::input::{Chunk, Columns, Conversion, Input, Labels, Needs};
 use crate::output::{Screen, count_of, refuse_replacing};
@@ -41,13 +41,14 @@ pub(crate) fn run(args: &Apply, common: &Common, screen: &Screen) -> anyhow::Res
     let form = if in_summary { None } else { Some(Form::new(output, plan.format, plan.schema.clone())?) };
     let clean = Weights::uniform(model.classes().len())?;
     let mut chunks = input.map({
-        let (model, form) = (Arc::clone(&model), form.clone());
+        let (model, form, path) = (Arc::clone(&model), form.clone(), args.model.clone());
         move |chunk| {
+            let refuse = |error| not_applicable(&error, &path, model.classes());
             let (predicted, scores) = if plan.with_scores && !in_summary {
-                let (predicted, scores) = model.rule().predict_with_scores(&chunk.sample)?;
+                let (predicted, scores) = model.rule().predict_with_scores(&chunk.sample).map_err(refuse)?;
                 (predicted, Some(scores))
             } else {
-                (model.rule().predict(&chunk.sample)?, None)
+                (model.rule().predict(&chunk.sample).map_err(refuse)?, None)
             };
             let tally = Tally::of(&chunk.sample, &predicted, &clean)?;
             let encode =

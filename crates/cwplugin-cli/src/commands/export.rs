@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 
 use super::{deliver, read_model};
 use crate::args::{Common, Export, Target};
-use crate::input::read_bytes;
 use crate::output::{Screen, refuse_replacing};
 use crate::table::is_stream;
 use crate::user_error::UserError;
+use crate::whole_file::read_bytes;
 
 /// The limit of protocol buffers.
 const MAX_ONNX_BYTES: u64 = 2 << 30;

@@ -17,17 +17,14 @@ pub(crate) mod demo;
 
 use std::path::Path;
 
-use cwplugin::{Model, ModelError};
+use cwplugin::{Error, Model, ModelError};
 use serde_json::Value;
 
 use crate::atomic::write_file;
-use crate::input::read_text;
 use crate::output::Screen;
 use crate::table::is_stream;
 use crate::user_error::UserError;
-
-/// The largest model file.
-const MAX_MODEL_BYTES: u64 = 256 << 20;
+use crate::whole_file::{DOCUMENT, read_text};
 
 /// Reads the model of a command that also reads a table; says so if the two are swapped.
 fn read_model_before(path: &Path, data: &Path, command: &str) -> Result<Model, UserError> {
@@ -44,7 +41,7 @@ fn read_model_before(path: &Path, data: &Path, command: &str) -> Result<Model, U
 /// Reads a model file.
 fn read_model(path: &Path) -> Result<Model, UserError> {
     const HINT: &str = "write a model with `cwplugin fit -o FILE`; the model is the first argument: `cwplugin apply MODEL DATA`";
-    let text = read_text(path, "a model", MAX_MODEL_BYTES, HINT)?;
+    let text = read_text(path, "a model", DOCUMENT, HINT)?;
     let name = path.display();
     Model::from_json(&text).map_err(|error| match &error {
         ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration { .. } => {
@@ -55,6 +52,19 @@ fn read_model(path: &Path) -> Result<Model, UserError> {
             .hint("write a model with `cwplugin fit -o FILE`; docs/model-format.md describes the file"),
         _ => UserError::new(format!("{name}: not a model: {error}")).hint(HINT),
     })
+}
+
+/// The error of a model that cannot be applied to valid rows: its numbers are absurd.
+fn not_applicable(error: &Error, path: &Path, classes: &[String]) -> UserError {
+    let what = match error {
+        Error::NotFinite { class, value, .. } => {
+            let class = classes.get(*class).map_or("", String::as_str);
+            format!("the calibration makes a probability of class \"{class}\" {value}")
+        }
+        error => error.to_string(),
+    };
+    UserError::new(format!("{}: {what}", path.display()))
+        .hint("fit the model again: its numbers are too large")
 }
 
 /// Writes the content to the output, a file or standard output, or prints facts about it instead of the latter.

@@ -8,7 +8,7 @@ use cwplugin_page::{FitPage, Refits};
 use serde_json::json;
 
 use super::eval::evaluate;
-use super::{read_model_before, shell_line, typed_command};
+use super::{not_applicable, read_model_before, shell_line, typed_command};
 use crate::args::{Common, Report};
 use crate::atomic::AtomicFile;
 use crate::input::{Input, NamedMetric, Needs, is_feature_file, metric_file, metrics_by_names, settled};
@@ -63,7 +63,9 @@ fn page(
 ) -> anyhow::Result<(String, serde_json::Value)> {
     let evaluated = test.unwrap_or(rows);
     let mut outcomes = Outcomes::new(model.classes().len());
-    outcomes.add_sample(evaluated, model.rule())?;
+    outcomes
+        .add_sample(evaluated, model.rule())
+        .map_err(|error| not_applicable(&error, &args.model, model.classes()))?;
     let (counts, resampling) = ((outcomes, evaluated.n_unlabelled()), (args.measures.resamples, common.seed));
     let classes = model.classes().to_vec();
     let evaluation = evaluate(classes, counts, Some(model), metrics, resampling, screen)?;

@@ -1,12 +1,13 @@
 //! Converts some rows of a table, on any thread.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cwplugin::model::{InputOptions, VotesPerRow};
-use cwplugin::{Sample, Scores};
+use cwplugin::{Error, Sample, Scores};
 use cwplugin_replies::{Missing, smooth};
 
 use super::errors::Origin;
@@ -42,6 +43,8 @@ pub(crate) struct Conversion {
     pub(super) replies: Option<Arc<ReplyOptions>>,
     /// The votes of the rows that a model was fitted on, and its file.
     pub(super) fitted_on: Option<(VotesPerRow, String)>,
+    /// Whether the file may have lost its end, when all rows are read.
+    pub(super) is_cut: Arc<AtomicBool>,
     pub(super) notes: Notes,
     pub(super) data: Data,
 }
@@ -253,7 +256,9 @@ impl Conversion {
         let in_file = |remark: String| format!("{}: {remark}", self.file);
         let notes = votes.into_iter().chain(notes).chain(self.notes.lines());
         let notes = joined.chain(notes.map(in_file)).collect();
-        let warnings = few_votes.into_iter().chain(warnings).chain(self.notes.warnings.clone());
+        let is_cut = self.is_cut.load(Ordering::Relaxed);
+        let cut = is_cut.then(|| "the stream has no end marker: rows are missing if it was cut".to_owned());
+        let warnings = cut.into_iter().chain(few_votes).chain(warnings).chain(self.notes.warnings.clone());
         let warnings = warnings.map(in_file).collect();
         (notes, warnings)
     }
@@ -282,6 +287,12 @@ impl Conversion {
         }
         UserError::new(format!("{file}: column \"{column}\": no row has a label and a weight above 0"))
             .hint("label some rows with a class name; rows with an empty label are unlabelled")
+    }
+
+    /// The error of rows that cannot be kept beside those before them: usually they do not fit into memory.
+    pub(crate) fn not_kept(&self, error: &Error) -> UserError {
+        UserError::new(format!("{}: {error}", self.file))
+            .hint("use a part of the rows, or count them: cwplugin stats, then cwplugin fit --stats")
     }
 
     fn origin(&self, first_row: usize) -> Origin<'_> {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use cwplugin::data::quoted;
 
-use super::text_file::{SMALL, csv_lines, read_text};
 use crate::user_error::UserError;
+use crate::whole_file::{SMALL, csv_lines, read_text};
 
 /// A cost matrix `[truth, predicted]`: m × m numbers in the order of the classes, or the same with a header of
 /// predicted classes and a first column of true ones.

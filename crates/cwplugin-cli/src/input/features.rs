@@ -1,6 +1,7 @@
 //! Features of the rows: columns of the table, or files with numbers.
 
-use std::path::Path;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use cwplugin::{Calibration, Error, Features, Scores};
@@ -8,7 +9,7 @@ use cwplugin::{Calibration, Error, Features, Scores};
 use super::errors::Origin;
 use super::values;
 use super::{Layout, Needs};
-use crate::output::count_of;
+use crate::output::{count_of, shown};
 use crate::table::{Format, ReadOptions, Reader};
 use crate::user_error::UserError;
 
@@ -17,10 +18,31 @@ pub(crate) fn is_file(item: &str) -> bool {
     Format::of_name(Path::new(item)).is_some()
 }
 
-/// The features of a command: those that the user names, else those that the model names.
-pub(super) fn wanted(needs: Needs) -> Result<Vec<String>, UserError> {
-    let given = needs.features.to_vec();
-    super::refuse_listed_twice(&given, "--features")?;
+/// A feature of a command.
+#[derive(Debug, Clone)]
+pub(super) enum Wanted {
+    /// A column of the table.
+    Column(String),
+    /// A file with numbers, which the user names.
+    File(PathBuf),
+}
+
+impl Wanted {
+    fn of_user(item: &String) -> Self {
+        if is_file(item) { Self::File(item.into()) } else { Self::Column(item.clone()) }
+    }
+
+    /// Its name, if it is a column.
+    pub(super) fn column(&self) -> Option<&String> {
+        if let Self::Column(name) = self { Some(name) } else { None }
+    }
+}
+
+/// The features of a command: those that the user names, else those that the model names. The names of a model are always
+/// columns: a model may come from anybody, so no file that it names is opened.
+pub(super) fn wanted(needs: Needs) -> Result<Vec<Wanted>, UserError> {
+    super::refuse_listed_twice(needs.features, "--features")?;
+    let given: Vec<Wanted> = needs.features.iter().map(Wanted::of_user).collect();
     let Some((model, path)) = needs.model else { return Ok(given) };
     let (file, rule) = (path.display(), model.rule());
     match (rule.n_features(), rule.calibration()) {
@@ -29,7 +51,12 @@ pub(super) fn wanted(needs: Needs) -> Result<Vec<String>, UserError> {
             Err(UserError::usage(format!("{file}: the model does not use features")).hint("omit --features"))
         }
         (Some(_), Some(Calibration::Affine { features: Some(names), .. })) if given.is_empty() => {
-            Ok(names.clone())
+            let mut seen = HashSet::new();
+            if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
+                let what = format!("{file}: the model names feature \"{}\" twice", shown(name));
+                return Err(UserError::new(what).hint("fit the model again"));
+            }
+            Ok(names.iter().cloned().map(Wanted::Column).collect())
         }
         (Some(n), _) if given.is_empty() => {
             Err(UserError::usage(format!("{file}: the model needs {n} features for every row"))
@@ -77,7 +104,7 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
     let (file, schema) = (reader.name().to_string(), reader.schema());
     let columns = schema.fields().len();
     let layout = Layout::of_numbers(columns);
-    let (mut numbers, mut rows) = (Vec::new(), 0);
+    let (mut numbers, mut rows) = (Vec::<f32>::new(), 0);
     while let Some(part) = reader.next_part()? {
         let decoded = part.decode(rows)?;
         let origin = Origin {
@@ -96,6 +123,11 @@ fn read_matrix(path: &Path) -> anyhow::Result<Matrix> {
         if let Some(place) = read.iter().position(|&number| !(number as f32).is_finite()) {
             let (row, column, value) = (place / columns, place % columns, read[place]);
             return Err(origin.at(row, column, &not_usable(value, f64::from(f32::MAX))).hint(CURE).into());
+        }
+        if numbers.try_reserve(read.len()).is_err() {
+            return Err(UserError::new(format!("{file}: the features do not fit into memory"))
+                .hint("use fewer rows, or fewer columns")
+                .into());
         }
         numbers.extend(read.into_iter().map(|number| number as f32));
         rows += decoded.batch.num_rows();
@@ -119,17 +151,16 @@ pub(super) struct FeatureColumns {
 
 impl FeatureColumns {
     /// Reads the files among the items; `columns` are the columns of the other items, in order.
-    pub(super) fn open(items: &[String], columns: &[usize]) -> anyhow::Result<Self> {
+    pub(super) fn open(items: &[Wanted], columns: &[usize]) -> anyhow::Result<Self> {
         let mut columns = columns.iter();
         let mut sources = Vec::new();
         for item in items {
-            let column = if is_file(item) { None } else { columns.next() };
-            sources.push(match column {
-                Some(&column) => Source::Column(column),
-                None => Source::Matrix(read_matrix(Path::new(item))?),
-            });
+            match item {
+                Wanted::Column(_) => sources.extend(columns.next().map(|&column| Source::Column(column))),
+                Wanted::File(path) => sources.push(Source::Matrix(read_matrix(path)?)),
+            }
         }
-        let names = items.iter().all(|item| !is_file(item)).then(|| items.to_vec());
+        let names = items.iter().map(|item| item.column().cloned()).collect();
         Ok(Self { sources, names })
     }
 

@@ -7,9 +7,9 @@ use cwplugin::data::{classes_hint, quoted};
 use cwplugin::metric::LinearFractional;
 use serde_json::{Map, Value};
 
-use super::text_file::{SMALL, read_text};
 use crate::output::shown;
 use crate::user_error::UserError;
+use crate::whole_file::{SMALL, read_text};
 
 const FORM: &str = "write {\"a\": [1, 2], \"b\": 0, \"c\": {\"CLASS\": -0.5}, \"d\": 1}, with a and c as lists in the order of \
                     the classes, or as objects by class name (a missing class is 0)";

@@ -6,9 +6,9 @@ use std::path::Path;
 use cwplugin::Reference;
 use cwplugin::data::{classes_hint, did_you_mean, quoted};
 
-use super::text_file::{SMALL, csv_lines, read_text};
 use crate::args::MethodOptions;
 use crate::user_error::UserError;
+use crate::whole_file::{SMALL, csv_lines, read_text};
 
 const FLAG: &str = "--source-priors";
 

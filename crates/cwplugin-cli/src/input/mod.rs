@@ -16,7 +16,6 @@ mod conversion; // probabilities, labels and weights of some rows
 mod description; // what was read, in a few words
 mod chunks; // converted in parallel, in order
 mod errors; // errors of the library, with file, row and column
-mod text_file; // files that are read as a whole
 mod metrics; // metrics and constraints by name
 mod costs; // … with a cost matrix in a file
 mod linear_fractional; // … with coefficients in a file
@@ -40,12 +39,13 @@ pub(crate) use method_options::{is_priors_file, reference, resolved_options};
 pub use metrics::{NamedMetric, metric_by_name, settled};
 pub(crate) use metrics::{constrained_metrics, constraints_by_names, metric_file, metrics_by_names};
 pub use plain::{decode_labelled, for_each_row, read_labelled};
-pub(crate) use text_file::{read_bytes, read_text};
 pub(crate) use values::column_texts;
 
 use crate::args::Data;
 use crate::output::{Progress, Screen};
 use crate::table::{Format, Reader};
+use crate::user_error::UserError;
+use crate::whole_file::fits_into_memory;
 use open::Opened;
 
 /// Whether a command needs labels.
@@ -56,6 +56,9 @@ pub(crate) enum Labels {
     Optional,
     Ignored,
 }
+
+/// What to do about too many classes.
+const FEWER_CLASSES: &str = "name fewer classes with --classes A,B,C, and add --normalize; columns that are not classes are excluded with --id NAME";
 
 /// Which columns a command reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +104,14 @@ impl Input {
     /// Opens a table and determines the meaning of its columns.
     pub(crate) fn open(path: &Path, data: &Data, needs: Needs, screen: &Screen) -> anyhow::Result<Self> {
         let features = features::wanted(needs)?;
-        Opened::new(path, data, needs, screen)?.with_meaning(needs, &features)
+        let input = Opened::new(path, data, needs, screen)?.with_meaning(needs, &features)?;
+        let m = input.classes().len() as u64;
+        // The confusion matrices before and after.
+        if needs.labels != Labels::Ignored && !fits_into_memory(16 * m * m) {
+            let what = format!("{}: confusion matrices of {m} classes do not fit into memory", input.name());
+            return Err(UserError::new(what).hint(FEWER_CLASSES).into());
+        }
+        Ok(input)
     }
 
     /// Class names in the order of the probabilities.
@@ -161,7 +171,7 @@ impl Chunks<Sample> {
         }
         while rows.n_rows().saturating_mul(m) < most_numbers {
             match self.next(progress)? {
-                Some(sample) => rows.append(sample)?,
+                Some(sample) => rows.append(sample).map_err(|error| self.conversion().not_kept(&error))?,
                 None => return Ok((rows, true)),
             }
         }

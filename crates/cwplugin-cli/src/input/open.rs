@@ -8,7 +8,7 @@ use cwplugin::data::{classes_hint, quoted};
 
 use super::columns::{self, Request};
 use super::conversion::{Conversion, Notes};
-use super::features::{self, FeatureColumns};
+use super::features::{FeatureColumns, Wanted};
 use super::form;
 use super::idle::{self, Form};
 use super::label_file::LabelFile;
@@ -96,7 +96,7 @@ impl Opened {
     }
 
     /// Determines the meaning of the columns.
-    pub(super) fn with_meaning(self, needs: Needs, features: &[String]) -> anyhow::Result<Input> {
+    pub(super) fn with_meaning(self, needs: Needs, features: &[Wanted]) -> anyhow::Result<Input> {
         let Self { mut reader, data, joined, replies, mut notes } = self;
         let layout = layout(&mut reader, &data, joined.as_ref(), needs, features, &mut notes)?;
         let first = reader.peek()?;
@@ -113,6 +113,7 @@ impl Opened {
             file: reader.name().to_string(),
             schema: reader.schema(),
             class_names: layout.classes.as_slice().into(),
+            is_cut: reader.is_cut(),
             layout,
             names,
             joined,
@@ -137,14 +138,14 @@ fn layout(
     data: &Data,
     joined: Option<&LabelFile>,
     needs: Needs,
-    features: &[String],
+    features: &[Wanted],
     notes: &mut Vec<String>,
 ) -> anyhow::Result<Layout> {
     let request = Request {
         data,
         labels: if joined.is_some() { Labels::Ignored } else { needs.labels },
         model: needs.model,
-        features: features.iter().filter(|item| !features::is_file(item)).cloned().collect(),
+        features: features.iter().filter_map(Wanted::column).cloned().collect(),
         id: joined.map(|joined| joined.id.as_str()),
         file: reader.name().to_string(),
         format: reader.format(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use cwplugin::data::quoted;
+use cwplugin::data::{MAX_CLASSES, quoted};
 use cwplugin_replies::{
     Classes, Missing, Reader, ReplyError, Source, VoteCounter, equal_in_any_case, fields, names_in,
 };
@@ -56,6 +56,11 @@ pub(super) fn options(
             (names, Some(files))
         }
     };
+    if names.len() > MAX_CLASSES {
+        let what =
+            format!("{}: {} classes, at most {MAX_CLASSES} are supported", path.display(), names.len());
+        return Err(UserError::new(what).hint("name fewer classes with --classes A,B,C").into());
+    }
     let classes = Classes::new(names).and_then(|classes| classes.spellings(spellings));
     let classes = classes.map_err(|error| usage(&error))?;
     let id = data.id.first().map_or("id", String::as_str).to_owned();

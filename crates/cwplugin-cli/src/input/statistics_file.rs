@@ -19,6 +19,9 @@ const COLUMNS: [&str; 6] = ["kind", "class", "label", "bin", "rows", "each"];
 /// Whole numbers up to 2^53 are exact doubles.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
 
+/// Lines of a table, at most: they are in memory together.
+const MOST_LINES: usize = 1 << 24;
+
 const HINT: &str =
     "write statistics with `cwplugin stats DATA -o FILE`, or with the query of `cwplugin stats --sql`";
 
@@ -95,12 +98,19 @@ fn lines(reader: Reader) -> anyhow::Result<Vec<StatisticsLine>> {
     let schema = reader.schema();
     // Some warehouses write names in capitals.
     let find = |name: &str| schema.fields().iter().position(|field| field.name().eq_ignore_ascii_case(name));
-    let (file, mut lines) = (reader.name().to_string(), Vec::new());
+    let (file, mut lines) = (reader.name().to_string(), Vec::<StatisticsLine>::new());
     let missing =
         |name: &str| UserError::new(format!("{file}: not statistics: no column \"{name}\"")).hint(HINT);
     let columns = COLUMNS.iter().map(|name| find(name).ok_or_else(|| missing(name)));
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
     for_each_text(reader, &columns, |row, cells| {
+        if row == MOST_LINES || lines.try_reserve(1).is_err() {
+            return Err(UserError::new(format!(
+                "{file}: the table is too long: {row} lines are not its end"
+            ))
+            .hint("count the rows with `cwplugin stats DATA -o FILE.json`, which has a line for each class")
+            .into());
+        }
         let cell = |column: usize| Some(cells[column]).filter(|text| !text.is_empty());
         let number = |column: usize, is_whole: bool| {
             cell(column).map_or(Ok(None), |text| {

@@ -9,6 +9,11 @@ use crate::user_error::UserError;
 pub(super) fn reading(name: &str, err: io::Error) -> anyhow::Error {
     match err.downcast::<UserError>() {
         Ok(error) => error.into(),
+        Err(err) if err.kind() == io::ErrorKind::OutOfMemory => {
+            UserError::new(format!("{name}: does not fit into memory"))
+                .hint("raise the limit of the process (`ulimit -v`), or use a machine with more memory")
+                .into()
+        }
         Err(err) => UserError::new(format!("{name}: cannot be read ({})", line(&err)))
             .hint("check that the file is complete and that its disk or network is available")
             .into(),

@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::types::{ArrowPrimitiveType, Float16Type};
 use arrow_array::{ArrayRef, BooleanArray, Float32Array, Float64Array, Int64Array, StringArray};
 
@@ -85,6 +86,14 @@ impl Header {
     /// Bytes of all items; `None` if that overflows.
     pub(super) fn bytes(&self) -> Option<usize> {
         self.shape.iter().try_fold(self.dtype.size, |bytes, &length| bytes.checked_mul(length))
+    }
+
+    /// Bytes in memory of all items as columns, at most: a number has eight, a text four for its end.
+    pub(super) fn held(&self) -> u64 {
+        let size = self.dtype.size as u64;
+        let is_text = matches!(self.dtype.kind, Kind::Text | Kind::Bytes);
+        let item = if is_text { size.saturating_add(4) } else { size.max(8) };
+        self.shape.iter().fold(item, |bytes, &length| bytes.saturating_mul(length as u64))
     }
 
     /// Shape and dtype, for messages.
@@ -177,20 +186,24 @@ impl Dtype {
         if self.size == 0 {
             return Ok(StringArray::from_iter_values(std::iter::repeat_n("", count)));
         }
-        let text = |item: &[u8]| {
-            let text = if self.kind == Kind::Bytes {
-                String::from_utf8(item.to_vec()).map_err(|_| "bytes are not UTF-8")?
+        let mut texts = StringBuilder::with_capacity(bytes.len() / self.size, 0);
+        let mut text = String::new();
+        for item in bytes.chunks_exact(self.size) {
+            text.clear();
+            if self.kind == Kind::Bytes {
+                text.push_str(std::str::from_utf8(item).map_err(|_| "bytes are not UTF-8")?);
             } else {
-                let codes = items(item, self.big_endian, u32::from_le_bytes, u32::from_be_bytes);
-                codes.map(char::from_u32).collect::<Option<String>>().ok_or("characters are not Unicode")?
-            };
-            Ok::<_, String>(text.trim_end_matches('\0').to_owned())
-        };
-        let texts = bytes.chunks_exact(self.size).map(text).collect::<Result<Vec<_>, _>>()?;
-        if texts.iter().map(String::len).sum::<usize>() > i32::MAX as usize {
-            return Err("the texts are larger than 2 GiB".to_owned());
+                for code in items(item, self.big_endian, u32::from_le_bytes, u32::from_be_bytes) {
+                    text.push(char::from_u32(code).ok_or("characters are not Unicode")?);
+                }
+            }
+            let text = text.trim_end_matches('\0');
+            if texts.values_slice().len() + text.len() > i32::MAX as usize {
+                return Err("the texts are larger than 2 GiB".to_owned());
+            }
+            texts.append_value(text);
         }
-        Ok(StringArray::from_iter_values(texts))
+        Ok(texts.finish())
     }
 }
 

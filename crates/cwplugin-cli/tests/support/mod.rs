@@ -95,8 +95,13 @@ impl Folder {
 
     /// Runs the program with these bytes on standard input.
     pub(crate) fn run_on(&self, args: &[&str], stdin: &[u8]) -> Run {
+        self.finish(args, self.command(args), stdin)
+    }
+
+    /// Runs this command, which is the program with these arguments.
+    pub(crate) fn finish(&self, args: &[&str], mut command: Command, stdin: &[u8]) -> Run {
         let pipes = (Stdio::piped(), Stdio::piped(), Stdio::piped());
-        let mut child = self.command(args).stdin(pipes.0).stdout(pipes.1).stderr(pipes.2).spawn().unwrap();
+        let mut child = command.stdin(pipes.0).stdout(pipes.1).stderr(pipes.2).spawn().unwrap();
         let mut pipe = child.stdin.take().unwrap();
         let output = thread::scope(|scope| {
             scope.spawn(move || pipe.write_all(stdin)); // fails if the program ends before it reads

@@ -1,6 +1,6 @@
 //! The classifier to append to: its tensor of probabilities and its class names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use prost::Message as _;
 
@@ -53,7 +53,7 @@ impl Existing {
     /// The tensor with one number for each of m classes: the named one, or the only one.
     pub(super) fn tensor(&self, name: Option<&str>, m: usize) -> Result<String, Error> {
         let Some(name) = name else { return self.only_tensor(m) };
-        if let Some(zipped) = self.zipped(name) {
+        if let Some(zipped) = self.zipped().get(name) {
             return Ok(zipped.to_string());
         }
         let values = self.graph.output.iter().chain(&self.graph.value_info);
@@ -70,9 +70,10 @@ impl Existing {
 
     fn only_tensor(&self, m: usize) -> Result<String, Error> {
         let mut found: BTreeMap<Fit, BTreeSet<&str>> = BTreeMap::new();
+        let zipped = self.zipped();
         for output in &self.graph.output {
-            let (fit, name) = match self.zipped(&output.name) {
-                Some(zipped) => (Fit::Sure, zipped),
+            let (fit, name) = match zipped.get(output.name.as_str()) {
+                Some(zipped) => (Fit::Sure, *zipped),
                 None => (fits(output, m), output.name.as_str()),
             };
             found.entry(fit).or_default().insert(name);
@@ -84,11 +85,17 @@ impl Existing {
         }
     }
 
-    /// The input of the `ZipMap` that produces this output.
-    fn zipped(&self, output: &str) -> Option<&str> {
-        let makes =
-            |node: &&ReadNode| node.op_type == "ZipMap" && node.output.iter().any(|name| name == output);
-        self.graph.node.iter().find(makes)?.input.first().map(String::as_str)
+    /// The outputs of every `ZipMap`, each with the input that it is made of; the first node counts.
+    fn zipped(&self) -> HashMap<&str, &str> {
+        let mut zipped = HashMap::new();
+        for node in self.graph.node.iter().filter(|node| node.op_type == "ZipMap") {
+            for output in &node.output {
+                if let Some(input) = node.input.first() {
+                    zipped.entry(output.as_str()).or_insert(input.as_str());
+                }
+            }
+        }
+        zipped
     }
 
     fn outputs(&self) -> Vec<String> {

@@ -8,6 +8,8 @@ mod graph; // nodes under construction
 mod rule; // the rule as nodes
 mod existing; // the classifier to append to
 
+use std::collections::{BTreeSet, HashMap};
+
 use cwplugin::{Model, Scores};
 use prost::Message as _;
 
@@ -149,8 +151,10 @@ pub fn append_to(model: &Model, existing: &[u8], options: &Options) -> Result<Ap
     let mut graph = Builder::new(&free_prefix(existing), classifier.opset.unwrap_or(OPSET));
     let mut x = graph.node("Cast", &[&tensor], "doubles", &[("to", DOUBLE.into())]);
     if let Some(labels) = &labels {
-        let place = |class: &String| labels.names.iter().position(|name| name == class);
-        let places: Option<Vec<usize>> = model.classes().iter().map(place).collect();
+        let place: HashMap<&String, usize> =
+            (0..labels.names.len()).rev().map(|i| (&labels.names[i], i)).collect();
+        let places: Option<Vec<usize>> =
+            model.classes().iter().map(|class| place.get(class).copied()).collect();
         let Some(places) = places.filter(|places| places.len() == labels.names.len()) else {
             let (found, expected) = (labels.names.clone(), model.classes().to_vec());
             return Err(Error::OtherClasses { found, expected });
@@ -182,12 +186,26 @@ fn opset() -> Opset {
     Opset { domain: Some(String::new()), version: OPSET }
 }
 
-/// A prefix for names that occurs nowhere in the file, subgraphs included.
+/// A prefix for names that occurs nowhere in the file, subgraphs included: `cwplugin_`, else `cwplugin2_`, ….
 fn free_prefix(bytes: &[u8]) -> String {
-    let is_free = |prefix: &String| !bytes.windows(prefix.len()).any(|window| window == prefix.as_bytes());
-    let later = (2_u64..).map(|n| format!("cwplugin{n}_"));
-    let mut prefixes = std::iter::once("cwplugin_".to_string()).chain(later);
-    prefixes.find(is_free).unwrap_or_default()
+    const STEM: &[u8] = b"cwplugin";
+    let (mut is_plain_taken, mut taken) = (false, BTreeSet::new());
+    for (place, _) in bytes.windows(STEM.len()).enumerate().filter(|(_, window)| *window == STEM) {
+        let rest = &bytes[place + STEM.len()..];
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if rest.get(digits) == Some(&b'_') {
+            is_plain_taken |= digits == 0;
+            // A number that does not fit is never reached.
+            taken.extend(
+                std::str::from_utf8(&rest[..digits]).ok().and_then(|digits| digits.parse::<u64>().ok()),
+            );
+        }
+    }
+    let mut number = 2;
+    while taken.contains(&number) {
+        number += 1;
+    }
+    if is_plain_taken { format!("cwplugin{number}_") } else { "cwplugin_".to_string() }
 }
 
 #[cfg(test)]

@@ -90,8 +90,7 @@ impl Features {
     /// If the chunks do not have the same number of columns.
     pub fn append(&mut self, more: Self) -> Result<(), Error> {
         check_length("features", more.n_columns, self.n_columns)?;
-        self.values.append(more.values);
-        Ok(())
+        self.values.append(more.values)
     }
 
     /// These rows, in this order; rows may repeat.

@@ -13,6 +13,7 @@ pub(crate) mod folds; // cross-validation folds
 pub(crate) mod bootstrap; // bootstrap samples, stratified by class
 
 pub use crate::error::{classes_hint, did_you_mean, nearest, quoted};
+pub use class_names::MAX_CLASSES;
 pub use distinct::DistinctValues;
 pub use features::Features;
 pub use fingerprint::{Fingerprint, Overlap};

@@ -18,6 +18,7 @@ pub use session::{Query, Session, SessionError};
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::class_names::check_count;
 use crate::data::{Probabilities, check_length};
 use crate::error::Error;
 use crate::report::Estimate;
@@ -102,11 +103,9 @@ impl Elicitation {
     ///
     /// # Errors
     ///
-    /// If there are fewer than two classes, or the budget is too small.
+    /// If there are fewer than two or too many classes, or the budget is too small.
     pub fn new(n_classes: usize, mode: Mode, budget: usize) -> Result<Self, Error> {
-        if n_classes < 2 {
-            return Err(Error::TooFewClasses { found: n_classes });
-        }
+        check_count(n_classes)?;
         let least = match mode {
             Mode::Restricted => 2 * (n_classes - 1),
             Mode::Safe => 1 + 2 * (n_classes - 1), // weights 1, and a step to either side of every class

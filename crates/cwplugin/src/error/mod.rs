@@ -17,11 +17,25 @@ pub use names::{classes_hint, did_you_mean, nearest, quoted};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// The rows or their counters are larger than the memory.
+    #[error("{bytes} bytes do not fit into memory")]
+    OutOfMemory {
+        /// The bytes that were needed.
+        bytes: usize,
+    },
     /// A classifier needs at least two classes.
     #[error("at least 2 classes are needed, {found} given")]
     TooFewClasses {
         /// Number of classes given.
         found: usize,
+    },
+    /// A confusion matrix of this many classes would use too much memory.
+    #[error("{found} classes given, at most {most} are supported")]
+    TooManyClasses {
+        /// Number of classes given.
+        found: usize,
+        /// The limit.
+        most: usize,
     },
     /// Two classes have the same name.
     #[error("duplicate class \"{name}\"")]

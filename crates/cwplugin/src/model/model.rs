@@ -1,6 +1,8 @@
 //! The model: classes, decision rule and report.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
 use super::ModelError;
 use super::calibration::CalibrationRecord;
@@ -48,7 +50,22 @@ struct File {
     input: InputOptions,
     calibration: Option<CalibrationRecord>,
     weights: Vec<f64>,
+    #[serde(default, deserialize_with = "bounded_report")]
     fit: Option<FitReport>,
+}
+
+/// The longest report of a fit. It may have fields of any kind, which need many times the memory of their text.
+const MAX_REPORT_BYTES: usize = 16 << 20;
+
+fn bounded_report<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<FitReport>, D::Error> {
+    let Some(text) = Option::<&RawValue>::deserialize(deserializer)?.map(RawValue::get) else {
+        return Ok(None);
+    };
+    if text.len() > MAX_REPORT_BYTES {
+        let most = MAX_REPORT_BYTES >> 20;
+        return Err(D::Error::custom(format!("the report of the fit is longer than {most} MiB")));
+    }
+    stable_json::fields(text).map(Some).map_err(D::Error::custom)
 }
 
 impl Model {
@@ -229,16 +246,15 @@ impl Model {
     /// If the text is not a model of a supported version.
     pub fn from_json(text: &str) -> Result<Self, ModelError> {
         let text = text.trim_start_matches('\u{feff}'); // some editors write a byte order mark
-        let not_a_model = |error: serde_json::Error| ModelError::NotAModel { reason: error.to_string() };
-        let value: serde_json::Value = serde_json::from_str(text).map_err(not_a_model)?;
-        let shown = |field: &str| value.get(field).map_or_else(|| "missing".to_string(), ToString::to_string);
-        if value.get("format").and_then(serde_json::Value::as_str) != Some(FORMAT) {
-            return Err(ModelError::WrongFormat { found: shown("format") });
+        let not_a_model = |reason: String| ModelError::NotAModel { reason };
+        let head = stable_json::head(text).map_err(|error| not_a_model(error.to_string()))?;
+        if !head.has_format(FORMAT) {
+            return Err(ModelError::WrongFormat { found: head.format });
         }
-        if value.get("version").and_then(serde_json::Value::as_u64) != Some(VERSION) {
-            return Err(ModelError::UnknownVersion { found: shown("version") });
+        if !head.has_version(VERSION) {
+            return Err(ModelError::UnknownVersion { found: head.version });
         }
-        let file: File = serde_json::from_value(value).map_err(not_a_model)?;
+        let file: File = stable_json::fields(text).map_err(not_a_model)?;
         check_length("weights", file.weights.len(), file.classes.len())?;
         let calibration = file.calibration.map(CalibrationRecord::read).transpose()?;
         let rule = Rule::new(calibration, Weights::from_file(file.weights)?)?;

@@ -69,7 +69,11 @@ pub(crate) fn gather<T: Copy, N>(
     of: impl Fn(T) -> N,
     gathered: &mut Gathered<N>,
 ) {
-    assert!(values.len() >= labels.len() * m && reference < m && m >= 2, "rows and labels differ");
+    let needed = labels.len().checked_mul(m);
+    assert!(
+        needed.is_some_and(|needed| values.len() >= needed) && reference < m && m >= 2,
+        "rows and labels differ"
+    );
     let (none, r) = (m as u32, reference as u32);
     let block = labels.first_chunk().copied().unwrap_or_else(|| {
         let mut block = [none; BLOCK];

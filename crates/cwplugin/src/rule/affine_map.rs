@@ -1,5 +1,6 @@
 //! Affine calibration maps: `softmax(A·x + c)`.
 
+use crate::data::class_names::check_count;
 use crate::data::probabilities::{Real, with_values};
 use crate::data::{Features, Probabilities, Sample, check_length};
 use crate::error::Error;
@@ -80,13 +81,11 @@ impl AffineMap {
     ///
     /// # Errors
     ///
-    /// Fewer than two classes, a number that is not finite, a wrong number of slopes, or a diagonal on features (a feature
+    /// Fewer than two or too many classes, a number that is not finite, a wrong number of slopes, or a diagonal on features (a feature
     /// does not belong to a class).
     pub fn new(input: MapInput, slope: Slope, bias: Vec<f64>) -> Result<Self, Error> {
         let m = bias.len();
-        if m < 2 {
-            return Err(Error::TooFewClasses { found: m });
-        }
+        check_count(m)?;
         let (slopes, expected) = match &slope {
             Slope::Diagonal(_) if input == MapInput::Features => {
                 return Err(Error::MapTakes { expected: "probabilities", found: "features" });

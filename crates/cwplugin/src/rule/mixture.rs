@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::class_names::check_count;
 use crate::data::{Probabilities, check_length};
 use crate::error::Error;
 use crate::numeric::parallel;
@@ -62,9 +63,7 @@ impl Mixture {
     /// If an invariant above does not hold.
     pub fn new(steps: Vec<MixtureStep>) -> Result<Self, Error> {
         let n_classes = steps.first().map_or(0, |step| step.factors.len());
-        if n_classes < 2 {
-            return Err(Error::TooFewClasses { found: n_classes });
-        }
+        check_count(n_classes)?;
         for (i, step) in steps.iter().enumerate() {
             check_length("factors", step.factors.len(), n_classes)?;
             if !step.share.is_finite() || step.share <= 0.0 {

@@ -1,5 +1,6 @@
 //! Class weights.
 
+use crate::data::class_names::check_count;
 use crate::data::{Probabilities, check_length};
 use crate::error::Error;
 use crate::rule::predict::{argmax_weighted, predict};
@@ -22,11 +23,9 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// If there are fewer than two, one is negative or not finite, or all are 0.
+    /// If there are fewer than two or too many, one is negative or not finite, or all are 0.
     pub fn new(mut weights: Vec<f64>) -> Result<Self, Error> {
-        if weights.len() < 2 {
-            return Err(Error::TooFewClasses { found: weights.len() });
-        }
+        check_count(weights.len())?;
         if let Some(class) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
             return Err(Error::BadWeight { class, value: weights[class] });
         }

@@ -8,12 +8,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::draws::NamedDraws;
-use crate::input::read_text;
 use crate::output::shown;
 use crate::user_error::UserError;
-
-/// Larger files are refused.
-const LIMIT: u64 = 4 << 30;
+use crate::whole_file::{DOCUMENT, HELD, read_text};
 
 const FORMAT: &str = r#"each line is {"method": NAME, "draw": ID, "predictions": [CLASS, …]}, with "metric" if they are for one metric"#;
 
@@ -38,9 +35,13 @@ pub(super) struct Known<'a> {
 pub(super) fn read(paths: &[PathBuf], known: &Known<'_>) -> Result<Vec<External>, UserError> {
     let mut methods: Vec<External> = Vec::new();
     for path in paths {
-        let text = read_text(path, "predictions", LIMIT, FORMAT)?;
+        let text = read_text(path, "predictions", HELD, FORMAT)?;
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let place = format!("{}, line {}", path.display(), number + 1);
+            if line.len() as u64 > DOCUMENT {
+                let what = format!("{place}: the line is longer than {} MiB", DOCUMENT >> 20);
+                return Err(UserError::new(what).hint(FORMAT));
+            }
             add(&mut methods, line, &place, known)?;
         }
     }

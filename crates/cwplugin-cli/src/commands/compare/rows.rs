@@ -131,7 +131,7 @@ fn by_column(
             seen.extend(texts);
         }
         match &mut rows {
-            Some(rows) => rows.append(sample)?,
+            Some(rows) => rows.append(sample).map_err(|error| conversion.not_kept(&error))?,
             None => rows = Some(sample),
         }
     }

@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 use cwplugin::Session;
 
 use crate::atomic::{self, AtomicFile, real_path};
-use crate::input::read_text;
 use crate::user_error::UserError;
-
-/// The largest session file.
-const MAX_SESSION_BYTES: u64 = 64 << 20;
+use crate::whole_file::{DOCUMENT, read_text};
 
 /// A session file that is locked until this is dropped.
 #[derive(Debug)]
@@ -144,7 +141,7 @@ fn not_locked(name: &str, error: &std::io::Error, cure: &str) -> UserError {
 /// Reads a session.
 pub(super) fn read(path: &Path) -> Result<Session, UserError> {
     const HINT: &str = "start a session with `cwplugin elicit start -o FILE`";
-    let text = read_text(path, "a session", MAX_SESSION_BYTES, HINT)?;
+    let text = read_text(path, "a session", DOCUMENT, HINT)?;
     let user_error = |error| UserError::new(format!("{}: not a session: {error}", path.display())).hint(HINT);
     Session::from_json(&text).map_err(user_error)
 }

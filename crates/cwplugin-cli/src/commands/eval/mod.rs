@@ -6,7 +6,7 @@ mod confusion; // confusion matrices, or the largest confusions
 use cwplugin::{Constraint, Evaluation, Model, Outcomes, Rule, Side};
 
 use super::fit::constraint_table;
-use super::read_model_before;
+use super::{not_applicable, read_model_before};
 use crate::args::{Common, Eval};
 use crate::command;
 use crate::input::{Input, NamedMetric, Needs, metric_file, metrics_by_names, settled};
@@ -43,7 +43,9 @@ pub(crate) fn run(args: &Eval, common: &Common, screen: &Screen) -> anyhow::Resu
     let conversion = input.conversion.clone();
     let mut samples = input.map(|chunk| Ok(chunk.sample))?;
     while let Some(sample) = samples.next(&mut progress)? {
-        outcomes.add_sample(&sample, &rule)?;
+        outcomes
+            .add_sample(&sample, &rule)
+            .map_err(|error| not_applicable(&error, args.model.as_deref().unwrap_or(&args.path), &classes))?;
         unlabelled += sample.n_unlabelled();
         if let Some(overlap) = &mut overlap {
             overlap.add(&sample);

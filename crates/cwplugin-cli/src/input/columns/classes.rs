@@ -1,5 +1,6 @@
 //! The class columns.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use arrow_schema::Schema;
@@ -75,7 +76,11 @@ impl Request<'_> {
 
     /// The columns of listed classes: the name, or a prefix and the name.
     fn listed(&self, schema: &Schema, names: &[String], by: &str) -> Result<Vec<(String, usize)>, UserError> {
-        let has = |column: &String| schema.index_of(column).is_ok();
+        let mut columns: HashMap<&str, (usize, usize)> = HashMap::new();
+        for (i, field) in schema.fields().iter().enumerate() {
+            columns.entry(field.name()).or_insert((i, 0)).1 += 1;
+        }
+        let has = |column: &String| columns.contains_key(column.as_str());
         let prefixes = self.prefixes();
         let candidates = |name: &String| -> Vec<String> {
             prefixes.iter().map(|prefix| format!("{prefix}{name}")).collect()
@@ -100,7 +105,10 @@ impl Request<'_> {
                     None => looked_for,
                 }));
             };
-            found.push((name.clone(), self.only(schema, column, "class")?));
+            match columns.get(column.as_str()) {
+                Some((i, 1)) => found.push((name.clone(), *i)),
+                _ => return Err(self.twice(column, "class")),
+            }
         }
         if self.model.is_some() && self.data.classes.is_none() {
             self.refuse_other_classes(schema, &found, by)?;
@@ -124,7 +132,8 @@ impl Request<'_> {
         found: &[(String, usize)],
         by: &str,
     ) -> Result<(), UserError> {
-        let known = |column: usize| found.iter().any(|(_, i)| *i == column);
+        let columns: HashSet<usize> = found.iter().map(|(_, i)| *i).collect();
+        let known = |column: usize| columns.contains(&column);
         let other = PREFIXES.iter().copied().chain(self.data.prefix.as_deref()).find_map(|prefix| {
             // A column with this prefix is a class only if the model's own columns have the prefix.
             let has_prefix = |i: usize| schema.field(i).name().starts_with(prefix);
@@ -204,8 +213,9 @@ pub fn refuse_listed_twice(names: &[String], flag: &str) -> Result<(), UserError
         "--features" => "column or file",
         _ => "column",
     };
-    match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
-        Some((_, name)) => {
+    let mut seen = HashSet::new();
+    match names.iter().find(|name| !seen.insert(*name)) {
+        Some(name) => {
             Err(UserError::usage(format!("{flag} names \"{name}\" twice"))
                 .hint(format!("name each {what} once")))
         }

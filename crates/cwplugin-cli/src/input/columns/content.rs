@@ -76,6 +76,7 @@ impl Request<'_> {
             let (name, column) = named(i);
             Some(Candidate { name, column, numbers: values::plain_numbers(&first, i, has_comma)? })
         };
+        self.check_count(numeric.len())?;
         // A value that is not a number is an error of its own, which names the cell.
         let Some(candidates) = numeric.iter().map(numbers).collect::<Option<Vec<_>>>() else {
             return Ok(numeric.into_iter().map(named).collect());
@@ -101,8 +102,13 @@ impl Request<'_> {
             let others = plain.iter().enumerate().filter(|(place, _)| *place != left_out);
             others.map(|(_, candidate)| *candidate).collect()
         };
-        let one_less: Vec<Vec<&Candidate>> =
-            (0..plain.len()).map(without).filter(|subset| self.is_certain(subset)).collect();
+        let possible = self.possible_rests(&plain);
+        let one_less: Vec<Vec<&Candidate>> = (0..plain.len())
+            .filter(|left_out| possible[*left_out])
+            .map(without)
+            .filter(|subset| self.is_certain(subset))
+            .take(2) // with two, neither is the only one
+            .collect();
         // Any columns would do.
         let is_free = self.data.normalize || self.data.replies.from.is_some();
         let is_label = |candidate: &&Candidate| labels.contains(&candidate.name);
@@ -135,6 +141,30 @@ impl Request<'_> {
             ));
         }
         Ok(classes.iter().map(|class| (class.name.clone(), class.column)).collect())
+    }
+
+    /// For every column, whether the others might be certain by their sums: a quick look, so that not all columns are added up for
+    /// each of them.
+    fn possible_rests(&self, columns: &[&Candidate]) -> Vec<bool> {
+        let is_log = self.data.scores == Some(Scores::Logprobs);
+        let value = |number: f64| match number {
+            number if number.is_nan() => 0.0,
+            number if is_log => number.exp(),
+            number => number,
+        };
+        let n = columns.first().map_or(0, |column| column.numbers.len());
+        let mut possible = vec![true; columns.len()];
+        for row in 0..n {
+            let sum: f64 = columns.iter().map(|column| value(column.numbers[row])).sum();
+            let size: f64 = columns.iter().map(|column| value(column.numbers[row]).abs()).sum();
+            let rounding = size * 1e-9;
+            for (possible, column) in possible.iter_mut().zip(columns) {
+                let rest = sum - value(column.numbers[row]);
+                let is_near = |whole: f64, slack: f64| (rest - whole).abs() <= slack + rounding;
+                *possible &= is_near(1.0, 0.02) || is_near(100.0, 1.0) || !rest.is_finite();
+            }
+        }
+        possible
     }
 
     /// Whether these columns must be the classes: every row sums to 1, or to 100 for percentages.

@@ -4,18 +4,19 @@ mod classes; // the class columns by name
 mod content; // … by content
 mod single; // one column for two classes
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{FieldRef, Schema};
 use cwplugin::Model;
-use cwplugin::data::nearest;
 pub(super) use cwplugin::data::quoted;
+use cwplugin::data::{MAX_CLASSES, nearest};
 
 pub(super) use classes::PREFIXES;
 pub use classes::refuse_listed_twice;
 
-use super::Labels;
+use super::{FEWER_CLASSES, Labels};
 use crate::args::{Data, From, Remembered};
 use crate::table::Format;
 use crate::user_error::UserError;
@@ -158,7 +159,15 @@ impl Request<'_> {
     }
 
     fn feature_columns(&self, schema: &Schema) -> Result<Vec<usize>, UserError> {
-        self.features.iter().map(|name| self.needed(schema, name, "features")).collect()
+        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (i, field) in schema.fields().iter().enumerate() {
+            named.entry(field.name()).or_default().push(i);
+        }
+        let column = |name: &String| match named.get(name.as_str()).map(Vec::as_slice) {
+            Some([only]) => Ok(*only),
+            _ => self.needed(schema, name, "features"),
+        };
+        self.features.iter().map(column).collect()
     }
 
     /// Adds the classes to the `others`.
@@ -181,12 +190,11 @@ impl Request<'_> {
                 _ => "a table has one column per class; name them with --classes A,B,C or --prefix TEXT",
             }));
         }
+        self.check_count(found.len())?;
         let (classes, columns): (Vec<String>, Vec<usize>) = found.into_iter().unzip();
-        for (i, class) in classes.iter().enumerate() {
-            if classes[..i].contains(class) {
-                let column = schema.field(columns[i]).name();
-                return Err(self.twice(column, "class"));
-            }
+        let mut seen = HashSet::new();
+        if let Some((_, &column)) = classes.iter().zip(&columns).find(|(class, _)| !seen.insert(*class)) {
+            return Err(self.twice(schema.field(column).name(), "class"));
         }
         let layout = Layout { classes, columns, ..others };
         match self.model.filter(|_| self.data.classes.is_some()) {
@@ -194,6 +202,15 @@ impl Request<'_> {
             Some((model, path)) => classes::in_order_of(model, path, &self.file, layout),
             None => Ok(layout),
         }
+    }
+
+    /// Refuses more classes than a confusion matrix can have.
+    pub(super) fn check_count(&self, classes: usize) -> Result<(), UserError> {
+        if classes <= MAX_CLASSES {
+            return Ok(());
+        }
+        let what = format!("{}: {classes} class columns, at most {MAX_CLASSES} are supported", self.file);
+        Err(UserError::new(what).hint(FEWER_CLASSES))
     }
 
     fn needed(&self, schema: &Schema, name: &str, what: &str) -> Result<usize, UserError> {

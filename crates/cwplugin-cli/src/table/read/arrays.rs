@@ -12,6 +12,8 @@ use super::super::numpy::Header;
 use super::super::{Format, NPZ_ARRAY};
 use super::source::{Progress, Stream};
 use super::{Decode, ReadOptions, Rows, errors, rows_of_width};
+use crate::user_error::UserError;
+use crate::whole_file::HELD;
 
 /// Bytes that are reserved before they are read: a damaged header may claim any number.
 const RESERVED: usize = 4 << 20;
@@ -77,6 +79,7 @@ impl Arrays {
     fn read_columns(&mut self) -> Result<()> {
         let Some(matrix) = self.matrix.take_if(|matrix| matrix.header.fortran) else { return Ok(()) };
         let (Matrix { header, mut stream, names, .. }, rows) = (matrix, self.rows);
+        check_held(&self.name, header.held())?;
         let size = rows * header.dtype.size;
         let items = read_items(&self.name, &mut stream, size * names.len())?;
         self.check_end(stream)?;
@@ -204,6 +207,19 @@ impl MatrixRows {
         }
         items
     }
+}
+
+/// Refuses arrays that take more memory than one file may.
+pub(super) fn check_held(name: &str, bytes: u64) -> Result<()> {
+    if bytes <= HELD {
+        return Ok(());
+    }
+    let what = format!("{name}: its arrays take {} GiB of memory, more than {}", bytes >> 30, HELD >> 30);
+    Err(UserError::new(what)
+        .hint(
+            "save the matrix in C order (`np.ascontiguousarray`), which is read in parts, and less beside it",
+        )
+        .into())
 }
 
 /// Reads exactly this many bytes. The buffer grows with the data: a damaged header may claim any number.

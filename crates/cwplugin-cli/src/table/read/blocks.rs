@@ -1,6 +1,6 @@
 //! Text in blocks of whole rows.
 
-use std::io::Read as _;
+use std::io::{self, Read as _};
 
 use anyhow::Result;
 
@@ -54,7 +54,8 @@ impl Blocks {
         let mut target = self.size.max(block.len());
         loop {
             let missing = target - block.len();
-            block.reserve(missing);
+            let reserved = block.try_reserve(missing).map_err(|_| io::ErrorKind::OutOfMemory.into());
+            reserved.map_err(|err| errors::reading(&self.name, err))?;
             let read = self.stream.by_ref().take(missing as u64).read_to_end(&mut block);
             if read.map_err(|err| errors::reading(&self.name, err))? < missing {
                 return Ok((!block.is_empty()).then_some(block)); // the last row may lack a line feed

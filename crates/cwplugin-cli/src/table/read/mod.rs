@@ -1,9 +1,9 @@
 //! From a file to a stream of record batches.
 
 use std::collections::VecDeque;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 use arrow_array::RecordBatch;
@@ -11,6 +11,7 @@ use arrow_schema::SchemaRef;
 
 use super::{Format, errors};
 use crate::user_error::UserError;
+use crate::whole_file::{DOCUMENT, read_up_to, too_large};
 
 mod identity; // which files were read
 mod source; // bytes of a file or a stream, decompressed and counted
@@ -40,6 +41,20 @@ use source::{Progress, Source};
 
 /// Cells in a batch: several batches are in memory at once, so those of a wide table have fewer rows.
 const BATCH_CELLS: usize = 1 << 18;
+
+/// Columns of a table, at most: every column takes some kilobytes, whatever is in it.
+const MAX_COLUMNS: usize = 1 << 16;
+
+/// Refuses a table with more columns, which is damaged or an attack.
+fn check_columns(name: &str, columns: usize) -> Result<()> {
+    if columns <= MAX_COLUMNS {
+        return Ok(());
+    }
+    let what = format!("{name}: the table has more than {MAX_COLUMNS} columns");
+    Err(UserError::new(what)
+        .hint("write one row per sample and one column per class; leave other columns out")
+        .into())
+}
 
 /// Gets the bytes that were read so far, their total if it is known, and the rows.
 pub(crate) type Watch<'a> = &'a mut dyn FnMut((u64, Option<u64>), usize);
@@ -88,8 +103,17 @@ impl DocumentOrTable {
         if !sniff::is_document(source.head()) {
             return Ok(Self::Table(Box::new(Reader::of_source(source, &ReadOptions::default())?)));
         }
-        let (name, mut text) = (source.name().to_owned(), String::new());
-        source.into_stream().read_to_string(&mut text).map_err(|err| errors::reading(&name, err))?;
+        let name = source.name().to_owned();
+        let bytes = read_up_to(source.into_stream(), DOCUMENT).map_err(|err| errors::reading(&name, err))?;
+        let Some(bytes) = bytes else {
+            let what = format!("{name}: {}", too_large("a document", DOCUMENT));
+            return Err(UserError::new(what)
+                .hint("a document is one JSON object; a table has one per line")
+                .into());
+        };
+        let text = String::from_utf8(bytes).map_err(|_| {
+            UserError::new(format!("{name}: bytes are not UTF-8")).hint("save the file as UTF-8")
+        })?;
         Ok(Self::Document(name, text))
     }
 }
@@ -105,6 +129,11 @@ trait Decode: Send {
     /// The number of all rows, if it is known.
     fn n_rows(&self) -> Option<usize> {
         None
+    }
+
+    /// Whether the file may have lost its end, once all rows are read; for formats whose writers may leave out the end.
+    fn is_cut(&self) -> Arc<AtomicBool> {
+        Arc::default()
     }
 
     /// The next rows of the selected columns.
@@ -195,6 +224,7 @@ impl Reader {
             Format::Npy => Box::new(npy::open(source, options)?),
             Format::Npz => Box::new(npz::open(source, options)?),
         };
+        check_columns(&name, decoder.schema().fields().len())?;
         Ok(Self::of_decoder(name, format, progress, decoder, options))
     }
 
@@ -221,6 +251,11 @@ impl Reader {
     /// The number of rows that the file claims, if it does.
     pub(crate) fn n_rows(&self) -> Option<usize> {
         self.decoder.n_rows()
+    }
+
+    /// Whether the file may have lost its end, once all rows are read.
+    pub(crate) fn is_cut(&self) -> Arc<AtomicBool> {
+        self.decoder.is_cut()
     }
 
     /// Keeps only these columns of [`Reader::schema`], in this order; call it before the first batch.

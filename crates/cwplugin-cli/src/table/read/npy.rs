@@ -9,15 +9,15 @@ use arrow_schema::DataType;
 
 use super::super::numpy::{Header, Kind};
 use super::super::{Format, doubles};
-use super::arrays::{Arrays, Matrix, read_items, too_short};
+use super::arrays::{Arrays, Matrix, check_held, read_items, too_short};
 use super::source::{Source, Stream};
-use super::{ReadOptions, errors};
+use super::{MAX_COLUMNS, ReadOptions, errors};
 use crate::user_error::UserError;
 
 const TITLE: &str = Format::Npy.title();
 
-/// A header with more columns is damaged.
-const MAX_COLUMNS: usize = 1 << 20;
+/// Empty texts in an array, at most: they take no bytes in the file.
+const MOST_EMPTY: usize = 1 << 24;
 
 /// Opens a two-dimensional array.
 pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Arrays> {
@@ -33,17 +33,7 @@ pub(super) fn open(source: Source, options: &ReadOptions) -> Result<Arrays> {
     }
     let labels = match &options.label_file {
         Some(path) => {
-            let labels = read_labels(path)?;
-            if labels.len() != rows {
-                return Err(UserError::new(format!(
-                    "{}: has {} labels, {name} has {rows} rows",
-                    path.display(),
-                    labels.len()
-                ))
-                .hint("give one label for each row, in the same order")
-                .into());
-            }
-            vec![("label".to_owned(), labels)]
+            vec![("label".to_owned(), read_labels(path, &name, rows)?)]
         }
         None => Vec::new(),
     };
@@ -80,7 +70,8 @@ pub(super) fn check_matrix(name: &str, header: &Header) -> Result<(usize, usize)
     }
 }
 
-fn read_labels(path: &Path) -> Result<ArrayRef> {
+/// The labels of the `rows` of the file `table`.
+fn read_labels(path: &Path, table: &str, rows: usize) -> Result<ArrayRef> {
     let source = Source::open(path)?;
     let name = source.name().to_owned();
     if source.head().is_empty() {
@@ -105,11 +96,30 @@ fn read_labels(path: &Path) -> Result<ArrayRef> {
             .hint("save the labels as text or integers, with `y.astype(str)`")
             .into());
     }
-    let bytes = header.bytes().ok_or_else(|| too_short(&name))?;
+    // Before anything is read: the header may claim any number.
+    if count != rows {
+        return Err(UserError::new(format!("{name}: has {count} labels, {table} has {rows} rows"))
+            .hint("give one label for each row, in the same order")
+            .into());
+    }
+    let bytes = check_column(&name, &header, 0)?;
     let items = read_items(&name, &mut stream, bytes)?;
     widen(&header, &items, count).map_err(|what| {
         UserError::new(format!("{name}: {what}")).hint("save the labels as text, with `y.astype(str)`").into()
     })
+}
+
+/// The bytes of a column, which is in memory as a whole beside others of `held` bytes.
+pub(super) fn check_column(name: &str, header: &Header, held: u64) -> Result<usize> {
+    let count = header.shape.iter().fold(1_usize, |count, &length| count.saturating_mul(length));
+    if header.dtype.size == 0 && count > MOST_EMPTY {
+        return Err(UserError::new(format!("{name}: has {count} empty texts, more than {MOST_EMPTY}"))
+            .hint("save texts of at least one character, or leave the array out")
+            .into());
+    }
+    let bytes = header.bytes().ok_or_else(|| too_short(name))?;
+    check_held(name, held.saturating_add(header.held()))?;
+    Ok(bytes)
 }
 
 /// A column beside the matrix; floats become doubles.

@@ -11,7 +11,7 @@ use super::super::numpy::{Header, Kind};
 use super::super::{Format, texts};
 use super::arrays::{Arrays, Matrix, read_items};
 use super::entry::into_entry;
-use super::npy::{check_matrix, widen};
+use super::npy::{check_column, check_matrix, widen};
 use super::source::{Seekable, Source};
 use super::{ReadOptions, errors};
 use crate::user_error::UserError;
@@ -69,6 +69,8 @@ struct Archive {
     name: String,
     zip: ZipArchive<BufReader<Seekable>>,
     arrays: Vec<Member>,
+    /// Bytes of the columns in memory.
+    held: u64,
 }
 
 impl Archive {
@@ -94,7 +96,7 @@ impl Archive {
                 .hint("write it with `np.savez`; export a spreadsheet as CSV")
                 .into());
         }
-        Ok(Self { name, zip, arrays })
+        Ok(Self { name, zip, arrays, held: 0 })
     }
 
     /// The array of probabilities; an archive of columns only has none.
@@ -176,7 +178,9 @@ impl Archive {
     }
 
     fn read(&mut self, array: &Member) -> Result<Vec<u8>> {
-        let bytes = array.header.bytes().ok_or_else(|| too_many(&self.name))?;
+        let bytes =
+            check_column(&format!("{}: array \"{}\"", self.name, array.name), &array.header, self.held)?;
+        self.held += array.header.held();
         let mut entry = self.zip.by_index(array.index).map_err(|err| zip_error(&self.name, &err))?;
         Header::read(&mut entry).map_err(|err| errors::damaged(&self.name, TITLE, &err))?;
         let items = read_items(&self.name, &mut entry, bytes)?;

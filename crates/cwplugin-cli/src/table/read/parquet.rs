@@ -16,7 +16,7 @@ use parquet::file::reader::ChunkReader;
 use super::super::Format;
 use super::guard::decode;
 use super::source::{Progress, Seekable, Source};
-use super::{Decode, ReadOptions, Rows, rows_of_width};
+use super::{Decode, ReadOptions, Rows, errors, rows_of_width};
 use crate::user_error::UserError;
 
 const TITLE: &str = Format::Parquet.title();
@@ -52,6 +52,7 @@ impl Parquet {
             }
         })?;
         check_codecs(&name, &metadata)?;
+        check_rows(&name, &metadata)?;
         let (batch_rows, state) = (options.batch_rows, State::Waiting(file));
         Ok(Self { name, progress, metadata, selected: None, batch_rows, rows: 0, state })
     }
@@ -75,10 +76,11 @@ impl Parquet {
             self.selected.as_ref().is_none_or(|selected| selected.contains(&root))
         };
         let selected: Vec<usize> = (0..columns.num_columns()).filter(is_selected).collect();
-        let (mut rows, mut bytes) = (0, 0);
+        let (mut rows, mut bytes) = (0_i64, 0_i64);
         for group in self.metadata.metadata().row_groups() {
-            rows += group.num_rows();
-            bytes += selected.iter().map(|&column| group.column(column).uncompressed_size()).sum::<i64>();
+            rows = group.num_rows().saturating_add(rows);
+            let sizes = selected.iter().map(|&column| group.column(column).uncompressed_size());
+            bytes = sizes.fold(bytes, i64::saturating_add);
         }
         let row_bytes = usize::try_from(bytes / rows.max(1)).unwrap_or(0).max(1);
         rows_of_width(self.batch_rows, selected.len()).min(BATCH_BYTES / row_bytes).max(1)
@@ -102,6 +104,21 @@ fn check_codecs(name: &str, metadata: &ArrowReaderMetadata) -> Result<()> {
         return Err(UserError::new(what).hint(OTHER_CODEC).into());
     }
     Ok(())
+}
+
+/// An error if the footer contradicts itself: row groups are missing.
+fn check_rows(name: &str, metadata: &ArrowReaderMetadata) -> Result<()> {
+    let groups = metadata.metadata().row_groups().iter().map(RowGroupMetaData::num_rows);
+    let in_groups = groups.fold(0, i64::saturating_add);
+    let rows = metadata.metadata().file_metadata().num_rows();
+    if in_groups == rows {
+        return Ok(());
+    }
+    Err(errors::damaged_because(
+        name,
+        TITLE,
+        &format!("its footer claims {rows} rows, its row groups {in_groups}"),
+    ))
 }
 
 impl Decode for Parquet {
@@ -133,6 +150,10 @@ impl Decode for Parquet {
             let all = self.metadata.metadata().file_metadata().num_rows();
             self.progress.set(self.rows, u64::try_from(all).unwrap_or(self.rows));
             self.state = State::Reading(reader);
+        } else if Some(self.rows) != self.n_rows().map(|rows| rows as u64) {
+            let all = self.metadata.metadata().file_metadata().num_rows();
+            let what = format!("its footer claims {all} rows, it has {}", self.rows);
+            return Err(errors::damaged_because(&self.name, TITLE, &what));
         }
         Ok(batch.map(Rows::Batch))
     }

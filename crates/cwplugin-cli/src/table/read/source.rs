@@ -13,9 +13,14 @@ use super::super::{Compression, is_stream};
 use super::errors;
 use super::identity::OpenedFiles;
 use crate::user_error::UserError;
+use crate::whole_file::{HELD, read_up_to};
 
 /// Bytes that are read ahead to detect the format and the delimiter.
 const HEAD: u64 = 64 << 10;
+
+/// How to get a file that is read in parts.
+const PLAIN_FILE: &str = "write a pipe to a file, and decompress a file that is compressed as a whole; CSV, TSV and JSON lines are \
+                          read in parts from anywhere";
 
 /// A stream of bytes.
 pub(super) type Stream = Box<dyn Read + Send>;
@@ -111,13 +116,21 @@ impl Source {
         }
     }
 
-    /// All bytes in any order; a stream is read into memory.
+    /// All bytes in any order; a stream is read into memory, up to [`HELD`] bytes.
     pub(super) fn into_seekable(self) -> Result<Seekable> {
         match self.body {
             Body::File(file) => Ok(Seekable::File(file)),
-            Body::Rest(mut rest) => {
-                let mut all = self.head;
-                rest.read_to_end(&mut all).map_err(|err| errors::reading(&self.name, err))?;
+            Body::Rest(rest) => {
+                let all = read_up_to(Cursor::new(self.head).chain(rest), HELD);
+                let all = all.map_err(|err| errors::reading(&self.name, err))?;
+                let Some(all) = all else {
+                    let what = format!(
+                        "{}: is larger than {} GiB, and this format is read in parts only from a plain file",
+                        self.name,
+                        HELD >> 30
+                    );
+                    return Err(UserError::new(what).hint(PLAIN_FILE).into());
+                };
                 Ok(Seekable::Memory(Cursor::new(all.into())))
             }
         }

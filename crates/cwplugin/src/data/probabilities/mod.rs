@@ -11,6 +11,7 @@ pub use scores::{RowSums, Scores};
 pub(crate) use values::{Real, Values, with_values};
 
 use crate::data::check_length;
+use crate::data::class_names::check_count;
 use crate::error::Error;
 
 /// Largest deviation of a row sum from 1; allows for probabilities printed with few digits.
@@ -40,7 +41,7 @@ impl Probabilities {
     ///
     /// # Errors
     ///
-    /// Fewer than two classes, an incomplete last row, or a row that breaks an invariant above.
+    /// Fewer than two or too many classes, an incomplete last row, or a row that breaks an invariant above.
     pub fn new(values: Vec<f64>, n_classes: usize) -> Result<Self, Error> {
         check_rows(&values, n_classes)?;
         Ok(Self { values: Values::F64(values.into()), n_classes })
@@ -90,11 +91,10 @@ impl Probabilities {
     ///
     /// # Errors
     ///
-    /// If the chunks do not have the same number of classes.
+    /// If the chunks do not have the same number of classes, or the rows do not fit into memory.
     pub fn append(&mut self, more: Self) -> Result<(), Error> {
         check_length("classes", more.n_classes, self.n_classes)?;
-        self.values.append(more.values);
-        Ok(())
+        self.values.append(more.values)
     }
 
     /// These rows, in this order.
@@ -156,9 +156,7 @@ fn number(value: impl Real) -> f64 {
 }
 
 fn check_shape(values: usize, n_classes: usize) -> Result<(), Error> {
-    if n_classes < 2 {
-        return Err(Error::TooFewClasses { found: n_classes });
-    }
+    check_count(n_classes)?;
     if !values.is_multiple_of(n_classes) {
         return Err(Error::RaggedMatrix { values, classes: n_classes });
     }

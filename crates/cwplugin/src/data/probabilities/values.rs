@@ -1,6 +1,7 @@
 //! Matrices in single or double precision.
 
 use super::Numbers;
+use crate::error::Error;
 
 /// Row-major values in the precision of the input: `f32` halves memory and read time.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,13 +19,17 @@ impl Values {
     }
 
     /// Appends `more`; the result is `f64` if either is.
-    pub(crate) fn append(&mut self, more: Self) {
+    ///
+    /// # Errors
+    ///
+    /// If they do not fit into memory.
+    pub(crate) fn append(&mut self, more: Self) -> Result<(), Error> {
         match (&mut *self, more) {
             (ours, more) if ours.is_empty() => *ours = more,
-            (Self::F32(values), Self::F32(more)) => values.to_mut().extend_from_slice(&more),
-            (Self::F64(values), Self::F64(more)) => values.to_mut().extend_from_slice(&more),
+            (Self::F32(values), Self::F32(more)) => with_room(values, more.len())?.extend_from_slice(&more),
+            (Self::F64(values), Self::F64(more)) => with_room(values, more.len())?.extend_from_slice(&more),
             (Self::F64(values), Self::F32(more)) => {
-                values.to_mut().extend(more.iter().copied().map(f64::from));
+                with_room(values, more.len())?.extend(more.iter().copied().map(f64::from));
             }
             (Self::F32(values), Self::F64(more)) => {
                 let ours = values.iter().copied().map(f64::from);
@@ -32,6 +37,7 @@ impl Values {
                 *self = Self::F64(both.into());
             }
         }
+        Ok(())
     }
 
     /// These rows of a matrix with `columns` columns.
@@ -47,6 +53,16 @@ impl Values {
             Self::F32(values) => Self::F32(rows_of(values, columns, rows).into()),
             Self::F64(values) => Self::F64(rows_of(values, columns, rows).into()),
         }
+    }
+}
+
+/// The values, with room for `more`: data from a file may be larger than the memory, which must not end the program.
+fn with_room<T: Copy>(values: &mut Numbers<T>, more: usize) -> Result<&mut Vec<T>, Error> {
+    let values = values.to_mut();
+    let bytes = values.len().saturating_add(more).saturating_mul(size_of::<T>());
+    match values.try_reserve(more) {
+        Ok(()) => Ok(values),
+        Err(_) => Err(Error::OutOfMemory { bytes }),
     }
 }
 

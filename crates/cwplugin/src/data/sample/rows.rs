@@ -26,7 +26,7 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// If the samples do not have the same number of classes.
+    /// If the samples do not have the same number of classes, or the rows do not fit into memory.
     pub fn append(&mut self, more: Self) -> Result<(), Error> {
         let (n, n_more) = (self.n_rows(), more.n_rows());
         self.probabilities.append(more.probabilities)?;

@@ -84,19 +84,15 @@ impl Session {
     /// If the text is not a session of a supported version.
     pub fn from_json(text: &str) -> Result<Self, SessionError> {
         let wrong = |reason: String| SessionError::NotASession { reason };
-        let value: serde_json::Value =
-            serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        let shown = |field: &str| value.get(field).map_or_else(|| "missing".to_string(), ToString::to_string);
-        if value.get("format").and_then(serde_json::Value::as_str) != Some(FORMAT) {
-            return Err(wrong(format!("field \"format\" is {}, not \"{FORMAT}\"", shown("format"))));
+        let head = stable_json::head(text).map_err(|error| wrong(error.to_string()))?;
+        if !head.has_format(FORMAT) {
+            return Err(wrong(format!("field \"format\" is {}, not \"{FORMAT}\"", head.format)));
         }
-        if value.get("version").and_then(serde_json::Value::as_u64) != Some(VERSION) {
-            return Err(wrong(format!(
-                "the file has version {}; this cwplugin reads version 1",
-                shown("version")
-            )));
+        if !head.has_version(VERSION) {
+            let found = head.version;
+            return Err(wrong(format!("the file has version {found}; this cwplugin reads version 1")));
         }
-        let file: File = serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
+        let file: File = stable_json::fields(text).map_err(wrong)?;
         let reference = file.classes.iter().position(|class| *class == file.reference);
         let reference = reference.ok_or_else(|| wrong(format!("unknown class \"{}\"", file.reference)))?;
         let mut recipe = Elicitation::new(file.classes.len(), file.mode, file.budget)?

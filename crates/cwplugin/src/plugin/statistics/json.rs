@@ -1,5 +1,7 @@
 //! Statistics as a JSON document with stable bytes.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::Statistics;
@@ -142,21 +144,23 @@ impl Statistics {
     ///
     /// If the text has another format or is inconsistent.
     pub fn from_json(text: &str) -> Result<Self, StatisticsError> {
-        let not_statistics =
-            |error: serde_json::Error| StatisticsError::NotStatistics { reason: error.to_string() };
-        let value: serde_json::Value = serde_json::from_str(text).map_err(not_statistics)?;
-        let found = |field: &str| value.get(field).map_or_else(|| "missing".into(), ToString::to_string);
-        if value.get("format").and_then(|format| format.as_str()) != Some(FORMAT) {
-            return Err(StatisticsError::WrongFormat { found: found("format") });
+        let not_statistics = |reason: String| StatisticsError::NotStatistics { reason };
+        let head = stable_json::head(text).map_err(|error| not_statistics(error.to_string()))?;
+        if !head.has_format(FORMAT) {
+            return Err(StatisticsError::WrongFormat { found: head.format });
         }
-        if value.get("version").and_then(serde_json::Value::as_u64) != Some(VERSION) {
-            return Err(StatisticsError::UnknownVersion { found: found("version") });
+        if !head.has_version(VERSION) {
+            return Err(StatisticsError::UnknownVersion { found: head.version });
         }
-        let file: File = serde_json::from_value(value).map_err(not_statistics)?;
+        let file: File = stable_json::fields(text).map_err(not_statistics)?;
         let step = Step::try_from(file.step)?;
-        let position = |name: &str| class_of(&file.classes, name);
+        let places = places_of(&file.classes);
+        let position = |name: &str| class_of(&places, name);
         let mut statistics = Self::new(file.classes.clone(), position(&file.reference)?, step)?;
         statistics.class_totals.unlabelled = file.unlabelled;
+        if file.pairs.iter().any(|pair| pair.weights.is_some()) {
+            statistics.check_weighted()?;
+        }
         for total in &file.totals {
             let class = position(&total.class)?;
             statistics.class_totals.probable[class] = total.probable;
@@ -208,6 +212,18 @@ impl Statistics {
             for (side, of) in [class, self.reference].into_iter().enumerate() {
                 let first = self.bins.place(class, side, 0);
                 let places = first..=first + self.bins.points();
+                let is_empty = |place: &usize| self.bins.tally.rows(*place) == 0;
+                if let Some(place) =
+                    places.clone().filter(is_empty).find(|&place| self.bins.tally.weight(place).abs() > 0.0)
+                {
+                    return contradiction(format!(
+                        "bin {} of \"{}\" has the weight {} of \"{}\", but no rows",
+                        place - first,
+                        self.classes[class],
+                        self.bins.tally.weight(place),
+                        self.classes[of],
+                    ));
+                }
                 let (rows, weight) = self.bins.tally.sum(places);
                 let is_same = rows == self.class_totals.rows(of)
                     && weight.value().to_bits() == self.class_totals.weight(of).to_bits();
@@ -239,8 +255,13 @@ pub(super) fn add(tally: &mut Tally, place: usize, rows: u64, parts: Option<&[f6
     parts.into_iter().flatten().for_each(|&part| tally.add_weight(place, part));
 }
 
-pub(super) fn class_of(classes: &[String], name: &str) -> Result<usize, StatisticsError> {
-    let class = classes.iter().position(|class| class == name);
+/// The place of every class; of a name that occurs twice, which is an error of its own, the first.
+pub(super) fn places_of(classes: &[String]) -> HashMap<&str, usize> {
+    classes.iter().enumerate().rev().map(|(place, name)| (name.as_str(), place)).collect()
+}
+
+pub(super) fn class_of(places: &HashMap<&str, usize>, name: &str) -> Result<usize, StatisticsError> {
+    let class = places.get(name).copied();
     class.map_or_else(|| contradiction(format!("unknown class \"{name}\"")), Ok)
 }
 

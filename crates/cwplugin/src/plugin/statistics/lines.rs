@@ -10,8 +10,10 @@
 //!
 //! Lines may come in any order, and several lines may refer to the same bin.
 
+use std::collections::HashMap;
+
 use super::Statistics;
-use super::json::{StatisticsError, add, class_of, contradiction};
+use super::json::{StatisticsError, add, class_of, contradiction, places_of};
 use crate::plugin::Step;
 
 /// A line of the table; fields that do not apply are `None`.
@@ -105,8 +107,16 @@ impl Statistics {
     /// If a line is invalid, or the lines are inconsistent.
     pub fn from_lines(lines: &[StatisticsLine]) -> Result<Self, StatisticsError> {
         let mut statistics = Self::of_head(lines)?;
+        let is_weighted = |line: &StatisticsLine| {
+            line.kind == "weight" || line.each.is_some_and(|each| each.to_bits() != 1.0_f64.to_bits())
+        };
+        if lines.iter().any(is_weighted) {
+            statistics.check_weighted()?;
+        }
+        let classes = statistics.classes.clone();
+        let places = places_of(&classes);
         for (number, line) in (1..).zip(lines) {
-            statistics.read_line(line).map_err(|error| match error {
+            statistics.read_line(line, &places).map_err(|error| match error {
                 StatisticsError::Contradiction { reason } => {
                     StatisticsError::BadLine { line: number, reason }
                 }
@@ -139,14 +149,18 @@ impl Statistics {
                 "there must be one line of kind \"reference\", with a class and a number of bins",
             );
         };
-        let reference = class_of(&classes, reference)?;
+        let reference = class_of(&places_of(&classes), reference)?;
         let step = Step::bins(usize::try_from(bins).unwrap_or(0))?;
         Ok(Self::new(classes, reference, step)?)
     }
 
-    fn read_line(&mut self, line: &StatisticsLine) -> Result<(), StatisticsError> {
+    fn read_line(
+        &mut self,
+        line: &StatisticsLine,
+        places: &HashMap<&str, usize>,
+    ) -> Result<(), StatisticsError> {
         let class = || match &line.class {
-            Some(name) => class_of(&self.classes, name),
+            Some(name) => class_of(places, name),
             None => contradiction("no class"),
         };
         let rows = || match line.rows.map(u64::try_from) {
@@ -163,11 +177,11 @@ impl Statistics {
                 self.class_totals.unlabelled = self.class_totals.unlabelled.saturating_add(rows()?);
             }
             "cut" => {
-                let (place, rows) = (self.place_of(class()?, line)?, rows()?);
+                let (place, rows) = (self.place_of(class()?, line, places)?, rows()?);
                 self.bins.tally.add_rows(place, rows, weight(line)?);
             }
             "weight" => {
-                let place = self.place_of(class()?, line)?;
+                let place = self.place_of(class()?, line, places)?;
                 // The remainder of a rounded sum may be negative.
                 let Some(part) = line.each.filter(|part| part.is_finite()) else {
                     return contradiction("\"each\" is not a weight");
@@ -190,8 +204,13 @@ impl Statistics {
     }
 
     /// The index of the counter that a line refers to.
-    fn place_of(&self, class: usize, line: &StatisticsLine) -> Result<usize, StatisticsError> {
-        let label = class_of(&self.classes, line.label.as_deref().unwrap_or_default())?;
+    fn place_of(
+        &self,
+        class: usize,
+        line: &StatisticsLine,
+        places: &HashMap<&str, usize>,
+    ) -> Result<usize, StatisticsError> {
+        let label = class_of(places, line.label.as_deref().unwrap_or_default())?;
         let side = match label {
             _ if class == self.reference => {
                 return contradiction("the reference cannot be paired with itself");

@@ -6,7 +6,9 @@ mod lines; // the table
 pub use json::StatisticsError;
 pub use lines::StatisticsLine;
 
-use crate::data::class_names::check_unique;
+use std::hint::black_box;
+
+use crate::data::class_names::{check_count, check_unique};
 use crate::data::class_totals::ClassTotals;
 use crate::data::{Sample, check_length};
 use crate::error::Error;
@@ -15,6 +17,9 @@ use crate::plugin::{Reference, Step};
 
 /// The largest number of counters: 2 GiB.
 const MOST_COUNTERS: usize = 1 << 28;
+
+/// The largest number of counters in a document with weights: 1 GiB.
+const MOST_WEIGHTED: usize = 1 << 25;
 
 /// The sufficient statistics of a line search on a grid: for every class against the reference, the number and weight of
 /// the rows that move at each grid point.
@@ -49,13 +54,11 @@ impl Statistics {
     ///
     /// # Errors
     ///
-    /// If there are fewer than two classes, a name occurs twice, the reference is out of range, or there are too many
+    /// If there are fewer than two or too many classes, a name occurs twice, the reference is out of range, or there are too many
     /// counters.
     pub fn new(classes: Vec<String>, reference: usize, step: Step) -> Result<Self, Error> {
         let m = classes.len();
-        if m < 2 {
-            return Err(Error::TooFewClasses { found: m });
-        }
+        check_count(m)?;
         check_unique(&classes)?;
         if reference >= m {
             return Err(Error::UnknownReference { class: reference, classes: m });
@@ -63,9 +66,26 @@ impl Statistics {
         if m.saturating_mul(2 * (step.points() + 1)) > MOST_COUNTERS {
             return Err(Error::TooManyCounters { classes: m, bins: step.points(), most: MOST_COUNTERS });
         }
+        let mut room = Vec::<u64>::new();
+        let counters = m * 2 * (step.points() + 1);
+        let has_room = room.try_reserve_exact(counters).is_ok();
+        black_box(&room); // or the compiler would leave the allocation out
+        if !has_room {
+            return Err(Error::OutOfMemory { bytes: counters * size_of::<u64>() });
+        }
+        drop(room);
         let (class_totals, bins) =
             (ClassTotals::empty(classes.as_slice().into()), Bins::new(m, reference, step));
         Ok(Self { classes, reference, step, class_totals, bins })
+    }
+
+    /// Returns an error if weights for all counters, which take more memory than rows, would be too many.
+    fn check_weighted(&self) -> Result<(), Error> {
+        if self.bins.tally.places() > MOST_WEIGHTED {
+            let (classes, bins) = (self.classes.len(), self.step.points());
+            return Err(Error::TooManyCounters { classes, bins, most: MOST_WEIGHTED });
+        }
+        Ok(())
     }
 
     /// Adds the rows of a sample.

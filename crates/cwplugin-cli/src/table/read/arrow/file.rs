@@ -12,7 +12,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use super::super::guard::decode;
 use super::super::source::{Progress, Seekable, Source};
 use super::super::{Decode, Rows};
-use super::{MARKER, TITLE, check_message, invalid};
+use super::{MARKER, TITLE, check_held, check_message, invalid};
 
 /// A file with a footer.
 pub(super) struct ArrowFile {
@@ -50,7 +50,7 @@ impl Decode for ArrowFile {
             self.done += 1;
             self.progress.set(self.done as u64, self.batches.len() as u64);
             let batch = decode(&self.name, TITLE, || {
-                let bytes = read_block(&mut self.file, block)?;
+                let (bytes, _) = read_block(&mut self.file, block)?;
                 decoder.read_record_batch(block, &bytes)
             })?;
             if batch.is_some() {
@@ -87,25 +87,29 @@ fn read_footer(file: &mut Seekable) -> Result<(SchemaRef, FileDecoder, Vec<Block
             return Err(invalid("its footer names a batch outside the file"));
         }
     }
+    let mut held = 0_u64;
     for block in dictionaries.iter().flatten() {
-        let bytes = read_block(file, block)?;
+        let (bytes, taken) = read_block(file, block)?;
+        held = held.saturating_add(taken);
+        check_held(held)?;
         decoder.read_dictionary(block, &bytes)?;
     }
     Ok((schema, decoder, batches.iter().flatten().copied().collect()))
 }
 
-/// The bytes of a block that lies inside the file.
-fn read_block(file: &mut Seekable, block: &Block) -> Result<Buffer, ArrowError> {
+/// The bytes of a block that lies inside the file, and how many it takes when it is decompressed.
+fn read_block(file: &mut Seekable, block: &Block) -> Result<(Buffer, u64), ArrowError> {
     let number = |value: i64| u64::try_from(value).map_err(invalid);
     let metadata = number(block.metaDataLength().into())?;
     let length = metadata + number(block.bodyLength())?;
     file.seek(SeekFrom::Start(number(block.offset())?))?;
-    let mut bytes = Vec::with_capacity(usize::try_from(length).map_err(invalid)?);
+    check_held(length)?;
+    let mut bytes = Vec::new();
     file.take(length).read_to_end(&mut bytes)?;
     let message = bytes.split_at_checked(usize::try_from(metadata).map_err(invalid)?);
     let (message, body) = message.ok_or_else(|| invalid("it ends inside a batch"))?;
     // The length comes before the message, after a marker in all but the oldest files.
     let skip = if message.starts_with(&MARKER) { 8 } else { 4 };
-    check_message(message.get(skip..).unwrap_or_default(), body)?;
-    Ok(Buffer::from_vec(bytes))
+    let held = check_message(message.get(skip..).unwrap_or_default(), body)?;
+    Ok((Buffer::from_vec(bytes), held))
 }

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use arrow_array::RecordBatch;
@@ -13,7 +14,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use super::super::guard::decode;
 use super::super::source::{Source, Stream};
 use super::super::{Decode, Rows};
-use super::{MARKER, TITLE, check_message, invalid};
+use super::{MARKER, TITLE, check_held, check_message, invalid};
 
 /// A stream of messages.
 pub(super) struct ArrowStream {
@@ -25,6 +26,8 @@ pub(super) struct ArrowStream {
     /// Bytes that the decoder has not consumed yet.
     pending: Buffer,
     done: bool,
+    /// Whether the stream ended without an end marker.
+    is_cut: Arc<AtomicBool>,
 }
 
 impl ArrowStream {
@@ -33,12 +36,24 @@ impl ArrowStream {
         let mut stream = source.into_stream();
         let (schema, first) = decode(&name, TITLE, || read_schema(&mut stream))?;
         let decoder = StreamDecoder::new();
-        Ok(Self { name, stream, schema, selected: None, decoder, pending: first, done: false })
+        Ok(Self {
+            name,
+            stream,
+            schema,
+            selected: None,
+            decoder,
+            pending: first,
+            done: false,
+            is_cut: Arc::default(),
+        })
     }
 
     fn step(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         if self.pending.is_empty() {
-            let message = read_message(&mut self.stream)?;
+            let message = read_message(&mut self.stream)?.unwrap_or_else(|| {
+                self.is_cut.store(true, Ordering::Relaxed);
+                [MARKER, [0; 4]].concat()
+            });
             self.done = message.len() == 8;
             self.pending = Buffer::from_vec(message);
         }
@@ -56,6 +71,10 @@ impl Decode for ArrowStream {
         Ok(())
     }
 
+    fn is_cut(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_cut)
+    }
+
     fn next_rows(&mut self) -> Result<Option<Rows>> {
         let mut batch = None;
         while batch.is_none() && !(self.done && self.pending.is_empty()) {
@@ -71,20 +90,20 @@ impl Decode for ArrowStream {
 
 /// The schema, and its message, which the decoder needs too.
 fn read_schema(stream: &mut Stream) -> Result<(SchemaRef, Buffer), ArrowError> {
-    let first = read_message(stream)?;
+    let first = read_message(stream)?.unwrap_or_default();
     let message = root_as_message(first.get(8..).unwrap_or_default()).map_err(invalid)?;
     let schema = message.header_as_schema().ok_or_else(|| invalid("it does not start with a schema"))?;
     Ok((super::schema(schema)?, Buffer::from_vec(first)))
 }
 
-/// One message with its prefix and body; at the end of the stream the eight bytes of the end marker, which a writer may
-/// omit. The buffer grows with the data, not with the claimed length.
-fn read_message(stream: &mut Stream) -> Result<Vec<u8>, ArrowError> {
+/// One message with its prefix and body; at the end of the stream the eight bytes of the end marker. `None` without it: a writer may
+/// close the stream instead, as `to_arrow_ipc` of DuckDB does. The buffer grows with the data, not with the claimed length.
+fn read_message(stream: &mut Stream) -> Result<Option<Vec<u8>>, ArrowError> {
     let mut message = MARKER.to_vec();
     let cut = || invalid("it ends inside a message");
     match stream.by_ref().take(4).read_to_end(&mut message)? {
         4 => {}
-        0 => return Ok([MARKER, [0; 4]].concat()),
+        0 => return Ok(None),
         _ => return Err(cut()),
     }
     let mut append = |message: &mut Vec<u8>, length: u64| match stream.take(length).read_to_end(message)? {
@@ -99,13 +118,15 @@ fn read_message(stream: &mut Stream) -> Result<Vec<u8>, ArrowError> {
     let length = message[4..].first_chunk().map_or(0, |length| i32::from_le_bytes(*length));
     let length = u64::try_from(length).map_err(invalid)?;
     if length == 0 {
-        return Ok(message);
+        return Ok(Some(message));
     }
     append(&mut message, length)?;
     let end = message.len();
     let body = root_as_message(&message[8..]).map_err(invalid)?.bodyLength();
-    append(&mut message, u64::try_from(body).map_err(invalid)?)?;
+    let body = u64::try_from(body).map_err(invalid)?;
+    check_held(body)?;
+    append(&mut message, body)?;
     let (metadata, body) = message.split_at(end);
     check_message(&metadata[8..], body)?;
-    Ok(message)
+    Ok(Some(message))
 }

@@ -14,7 +14,7 @@ use super::blocks::{Blocks, ROW_BYTES};
 use super::part::{Decoded, Parse};
 use super::sniff::BOM;
 use super::source::Source;
-use super::{Decode, ReadOptions, Rows};
+use super::{Decode, ReadOptions, Rows, check_columns};
 use crate::user_error::UserError;
 use fields::FirstRow;
 
@@ -171,6 +171,7 @@ fn read_header(name: &str, blocks: &mut Blocks, delimiter: u8) -> Result<Vec<Vec
     while header.is_empty() {
         let rows_end = |bytes: &[u8]| fields::rows_end(bytes, delimiter);
         let Some(mut block) = blocks.next(HEADER_BYTES, rows_end)? else { break };
+        check_columns(name, fields::first_row(&block, delimiter, |_, _| ()).fields)?;
         let FirstRow { end, is_open, .. } = fields::first_row(&block, delimiter, |column, piece| {
             header.resize(header.len().max(column + 1), Vec::new());
             header[column].extend_from_slice(piece);

@@ -10,21 +10,24 @@ use anyhow::Result;
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{Schema, SchemaRef};
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr_iter, memrchr};
 
 use super::super::json;
-use super::blocks::Blocks;
+use super::blocks::{Blocks, ROW_BYTES};
 use super::part::{Decoded, Parse};
 use super::source::Source;
-use super::{Decode, ReadOptions, Rows};
+use super::{Decode, ReadOptions, Rows, check_columns};
 use crate::user_error::UserError;
 use object::parse_line;
 
-/// The longest line: Arrow counts the bytes of a column in 31 bits.
-const MAX_LINE: usize = 1 << 30;
-
 /// Bytes of text in the first batch, at most.
 const BATCH_BYTES: usize = 64 << 20;
+
+/// Cells in the first batch, at most, missing ones included.
+const FIRST_CELLS: usize = 1 << 26;
+
+/// The same for every later batch; several are in memory at once.
+const CELLS: usize = 1 << 22;
 
 /// A file with one object per line. Its columns are the keys of the rows in the first batch.
 pub(super) struct JsonLines {
@@ -63,12 +66,20 @@ impl Decode for JsonLines {
             return Ok(Some(Rows::Batch(first.project(&self.parser.selected)?)));
         }
         let parser = Arc::clone(&self.parser);
-        Ok(next_lines(&mut self.blocks)?.map(|block| Rows::Block(block, parser)))
+        Ok(next_lines(&mut self.blocks, parser.schema.fields().len())?
+            .map(|block| Rows::Block(block, parser)))
     }
 }
 
-fn next_lines(blocks: &mut Blocks) -> Result<Option<Vec<u8>>> {
-    blocks.next(MAX_LINE, |bytes| memrchr(b'\n', bytes).map(|last| last + 1))
+/// The next lines; fewer of a wide table, whose lines may be much shorter than its rows: a missing key has no bytes.
+fn next_lines(blocks: &mut Blocks, columns: usize) -> Result<Option<Vec<u8>>> {
+    let block = blocks.next(ROW_BYTES, |bytes| memrchr(b'\n', bytes).map(|last| last + 1))?;
+    let Some(mut block) = block else { return Ok(None) };
+    let lines = (CELLS / columns.max(1)).max(1);
+    if let Some(last) = memchr_iter(b'\n', &block).nth(lines - 1) {
+        blocks.put_back(block.split_off(last + 1));
+    }
+    Ok(Some(block))
 }
 
 /// Parses lines.
@@ -91,18 +102,23 @@ impl Parser {
         let (mut names, mut builders) = (Vec::new(), Vec::<StringBuilder>::new());
         let mut columns = HashMap::new();
         let (mut rows, mut bytes) = (0, 0);
-        while rows < batch_rows && bytes < BATCH_BYTES {
-            let Some(mut block) = next_lines(blocks)? else { break };
+        let is_enough = |rows: usize, columns: usize, bytes: usize| {
+            rows >= batch_rows || rows.saturating_mul(columns) >= FIRST_CELLS || bytes >= BATCH_BYTES
+        };
+        while !is_enough(rows, names.len(), bytes) {
+            let Some(mut block) = next_lines(blocks, 1)? else { break };
             let mut lines = Lines { block: &block, at: 0 };
-            while rows < batch_rows && bytes < BATCH_BYTES {
+            while !is_enough(rows, names.len(), bytes) {
                 let Some(line) = lines.next() else { break };
-                for (key, value) in parse_line(name, rows + 1, line)?.0 {
+                let object = parse_line(name, rows + 1, line)?.0;
+                check_columns(name, object.len())?;
+                for (key, value) in object {
                     bytes += value.map_or(0, str::len);
                     let column = match columns.entry(key.into_owned()) {
                         Entry::Occupied(entry) => *entry.get(),
                         Entry::Vacant(entry) => {
                             names.push(entry.key().clone());
-                            let mut builder = StringBuilder::new();
+                            let mut builder = StringBuilder::with_capacity(0, 0);
                             builder.append_nulls(rows);
                             builders.push(builder);
                             *entry.insert(names.len() - 1)
@@ -110,6 +126,7 @@ impl Parser {
                     };
                     builders[column].append_option(value);
                 }
+                check_columns(name, names.len())?;
                 rows += 1;
                 pad(&mut builders, rows);
             }
@@ -157,7 +174,7 @@ impl Parse for Parser {
         for (place, &column) in self.selected.iter().enumerate() {
             places[column] = Some(place);
         }
-        let mut builders: Vec<_> = self.selected.iter().map(|_| StringBuilder::new()).collect();
+        let mut builders: Vec<_> = self.selected.iter().map(|_| StringBuilder::with_capacity(0, 0)).collect();
         let (mut rows, mut error) = (0, None);
         for line in (Lines { block, at: 0 }) {
             let take = |column: usize, value| {
