@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cwplugin::Reference;
-use cwplugin::data::{classes_hint, did_you_mean, quoted};
+use cwplugin::data::{UniqueJson, classes_hint, did_you_mean, quoted};
 
 use super::text_file::{SMALL, csv_lines, read_text};
 use crate::args::MethodOptions;
@@ -120,8 +120,9 @@ fn read(path: &Path, place: &Place, classes: &[String]) -> Result<Given, UserErr
         if let Ok(shares) = serde_json::from_str::<Vec<serde_json::Value>>(text) {
             return Ok(Given::InOrder(shares.into_iter().map(written).collect()));
         }
+        let UniqueJson(shares) = serde_json::from_str(text).map_err(|err| error(err.to_string()))?;
         let shares: BTreeMap<String, serde_json::Value> =
-            serde_json::from_str(text).map_err(|err| error(err.to_string()))?;
+            serde_json::from_value(shares).map_err(|err| error(err.to_string()))?;
         return Ok(Given::ByName(shares.into_iter().map(|(class, share)| (class, written(share))).collect()));
     }
     let mut shares = Vec::new();

@@ -1,18 +1,18 @@
 //! The model: classes, decision rule and report.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::ModelError;
 use super::calibration::CalibrationRecord;
 use super::input::InputOptions;
 use crate::data::class_names::check_unique;
-use crate::data::{DistinctValues, Fingerprint, Overlap, Probabilities, Sample, check_length};
+use crate::data::{Copies, Fingerprint, Overlap, Probabilities, RowChecks, Sample, check_length};
 use crate::error::Error;
 use crate::evaluate::{Evaluation, Outcomes};
 use crate::metric::{self, Constraint};
 use crate::report::{FitReport, LearningCurve, ScorePair, Warning};
 use crate::rule::{Rule, Weights};
-use crate::stable_json;
+use crate::stable_json::{self, ReadError};
 
 const FORMAT: &str = "cwplugin-model";
 const VERSION: u64 = 1;
@@ -46,9 +46,17 @@ struct File {
     classes: Vec<String>,
     #[serde(default, skip_serializing_if = "InputOptions::is_plain")]
     input: InputOptions,
-    calibration: Option<CalibrationRecord>,
+    /// `None` if the field is missing, which is an error: without its calibration a model would predict something else.
+    #[allow(clippy::option_option)] // missing is not null
+    #[serde(default, deserialize_with = "present")]
+    calibration: Option<Option<CalibrationRecord>>,
     weights: Vec<f64>,
     fit: Option<FitReport>,
+}
+
+/// A field that is there, even if it is null.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 impl Model {
@@ -97,10 +105,19 @@ impl Model {
         self
     }
 
-    /// Warns if the probabilities have at most two different values.
-    pub fn with_values(mut self, values: &DistinctValues) -> Self {
+    /// Adds the warnings about all rows: probabilities that only name a class, labels that are predictions, row weights that
+    /// leave a few rows.
+    pub fn with_checks(mut self, checks: &RowChecks) -> Self {
         if let Some(report) = &mut self.report {
-            report.warnings.extend(Warning::of_values(values));
+            report.warnings.extend(Warning::of_checks(checks));
+        }
+        self
+    }
+
+    /// Warns of rows that repeat others.
+    pub(crate) fn with_copies(mut self, copies: Option<&Copies>) -> Self {
+        if let (Some(report), Some(copies)) = (&mut self.report, copies) {
+            report.warnings.push(Warning::copies(copies));
         }
         self
     }
@@ -216,7 +233,7 @@ impl Model {
             cwplugin: env!("CARGO_PKG_VERSION").into(),
             classes: self.classes.clone(),
             input: self.input.clone(),
-            calibration: self.rule.calibration().map(CalibrationRecord::of),
+            calibration: Some(self.rule.calibration().map(CalibrationRecord::of)),
             weights: self.weights().as_slice().to_vec(),
             fit: self.report.clone(),
         })
@@ -226,21 +243,16 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the text is not a model of a supported version.
+    /// If the text is not a model of a supported version, or has a field twice.
     pub fn from_json(text: &str) -> Result<Self, ModelError> {
-        let text = text.trim_start_matches('\u{feff}'); // some editors write a byte order mark
-        let not_a_model = |error: serde_json::Error| ModelError::NotAModel { reason: error.to_string() };
-        let value: serde_json::Value = serde_json::from_str(text).map_err(not_a_model)?;
-        let shown = |field: &str| value.get(field).map_or_else(|| "missing".to_string(), ToString::to_string);
-        if value.get("format").and_then(serde_json::Value::as_str) != Some(FORMAT) {
-            return Err(ModelError::WrongFormat { found: shown("format") });
-        }
-        if value.get("version").and_then(serde_json::Value::as_u64) != Some(VERSION) {
-            return Err(ModelError::UnknownVersion { found: shown("version") });
-        }
-        let file: File = serde_json::from_value(value).map_err(not_a_model)?;
+        let file: File = stable_json::read(text, FORMAT, VERSION).map_err(|error| match error {
+            ReadError::Json(error) => ModelError::NotAModel { reason: error.to_string() },
+            ReadError::Format(found) => ModelError::WrongFormat { found },
+            ReadError::Version(found) => ModelError::UnknownVersion { found },
+        })?;
         check_length("weights", file.weights.len(), file.classes.len())?;
-        let calibration = file.calibration.map(CalibrationRecord::read).transpose()?;
+        let calibration = file.calibration.ok_or(ModelError::NoCalibration)?;
+        let calibration = calibration.map(CalibrationRecord::read).transpose()?;
         let rule = Rule::new(calibration, Weights::from_file(file.weights)?)?;
         let model = Self::new(file.classes, rule)?;
         Ok(Self { report: file.fit, input: file.input, ..model })
@@ -285,6 +297,17 @@ mod tests {
         assert!(matches!(with("weights", "wights"), ModelError::NotAModel { .. }));
         assert!(matches!(Model::from_json("{"), Err(ModelError::NotAModel { .. })));
         assert!(matches!(Model::from_json("[]"), Err(ModelError::WrongFormat { .. })));
+    }
+
+    #[test]
+    fn a_model_without_its_calibration_or_with_a_field_twice_is_rejected() {
+        let text = model().to_json();
+        let without = text.replace("  \"calibration\": null,\n", "");
+        assert!(text.len() > without.len());
+        assert_eq!(Model::from_json(&without), Err(ModelError::NoCalibration));
+        let twice = text.replace("\"weights\": ", "\"weights\": [2.0, 1.0],\n  \"weights\": ");
+        let error = Model::from_json(&twice).unwrap_err().to_string();
+        assert!(error.starts_with("field \"weights\" occurs twice (keep one) at line "), "{error}");
     }
 
     #[test]

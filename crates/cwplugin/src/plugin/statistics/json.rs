@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::numeric::exact_sum::ExactSum;
 use crate::numeric::tally::Tally;
 use crate::plugin::Step;
-use crate::stable_json;
+use crate::stable_json::{self, ReadError};
 
 const FORMAT: &str = "cwplugin-statistics";
 const VERSION: u64 = 1;
@@ -140,19 +140,13 @@ impl Statistics {
     ///
     /// # Errors
     ///
-    /// If the text has another format or is inconsistent.
+    /// If the text has another format, a field twice, or is inconsistent.
     pub fn from_json(text: &str) -> Result<Self, StatisticsError> {
-        let not_statistics =
-            |error: serde_json::Error| StatisticsError::NotStatistics { reason: error.to_string() };
-        let value: serde_json::Value = serde_json::from_str(text).map_err(not_statistics)?;
-        let found = |field: &str| value.get(field).map_or_else(|| "missing".into(), ToString::to_string);
-        if value.get("format").and_then(|format| format.as_str()) != Some(FORMAT) {
-            return Err(StatisticsError::WrongFormat { found: found("format") });
-        }
-        if value.get("version").and_then(serde_json::Value::as_u64) != Some(VERSION) {
-            return Err(StatisticsError::UnknownVersion { found: found("version") });
-        }
-        let file: File = serde_json::from_value(value).map_err(not_statistics)?;
+        let file: File = stable_json::read(text, FORMAT, VERSION).map_err(|error| match error {
+            ReadError::Json(error) => StatisticsError::NotStatistics { reason: error.to_string() },
+            ReadError::Format(found) => StatisticsError::WrongFormat { found },
+            ReadError::Version(found) => StatisticsError::UnknownVersion { found },
+        })?;
         let step = Step::try_from(file.step)?;
         let position = |name: &str| class_of(&file.classes, name);
         let mut statistics = Self::new(file.classes.clone(), position(&file.reference)?, step)?;
