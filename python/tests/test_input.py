@@ -195,7 +195,7 @@ def test_masked_values_are_refused_wherever_they_are(what, position):
     ClassWeightPlugin(method="ascent").fit(given["X"], given["y"], sample_weight=given["weights"])  # nothing is masked
     given[position].mask[3] = True
     count = "3 values are" if position == "X" else "1 value is"
-    message = rf"^{what}: {count} masked, and cwplugin does not read masks\n  hint: drop these rows, or fill the values in"
+    message = rf"^{what}: {count} masked, and cwplugin does not read masks\n  hint: drop these rows, or fill"
     with pytest.raises(InputError, match=message):
         ClassWeightPlugin(method="ascent").fit(given["X"], given["y"], sample_weight=given["weights"])
 
