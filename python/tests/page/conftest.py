@@ -52,7 +52,7 @@ class Events:
 
 @pytest.fixture
 def look(browser):
-    """Opens a page from its file; afterwards there must be no message, dialog or request but those that were refused."""
+    """Opens a page from its file; afterwards there must be no message, dialog or request but those refused."""
     events, contexts = Events(), []
     expected = 0
 
