@@ -15,13 +15,14 @@ help: ## List the tasks
 
 test: ## Run everything that CI runs, two tasks at a time; the output of a task is shown when it is done
 	@$(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) IN_ORDER=1 \
-		format unit doc examples features pages types shapes sql exports-quick python spark reports
+		format deny unit doc examples features pages types shapes sql exports-quick python spark reports
 
 # Cargo tasks would only wait for each other, so they run in sequence, and Python tasks run in parallel with them: packages
 # are installed and types are checked while Rust compiles, engines run during the documentation tests, and the tests of the
 # package and of Spark, which mostly wait for Java, come last.
 ifdef IN_ORDER
 unit: | format
+deny: | format
 program: | unit
 doc: | program
 examples: | doc
@@ -196,8 +197,9 @@ target/venv-finetune/installed: experiments/requirements-finetune.txt
 	target/venv-finetune/bin/pip install --quiet -r experiments/requirements-finetune.txt
 	touch $@
 
-pages: ## Check the links of all Markdown files, and that docs/results.md, docs/paper.md and docs/scale.md match the results (Python 3.11)
+pages: ## Check the links of all Markdown files, and that THIRD-PARTY.md, docs/results.md, docs/paper.md and docs/scale.md match the results (Python 3.11)
 	python3 -B docs/site/build.py --check
+	python3 -B docs/third-party/write.py --check
 	cd docs/site && python3 -B -m unittest --quiet test_build
 	python3 experiments/page.py --check
 	python3 -B benches/spark_page.py --check
@@ -250,7 +252,29 @@ faults: ## Make every system call of every command that writes fail, fall short 
 	CWPLUGIN_FAULT_ROUNDS=$(ROUNDS) $(CARGO) test --quiet $(RUST) --test main -- --ignored --nocapture every_fault_of_every_operation
 	@cat target/faults.md
 
-deny: ## Check licences and advisories (needs cargo-deny)
-	$(CARGO) deny check
+# The databases of advisories are on the network; without it only these two checks are skipped, with a message.
+deny: ## Check licences, duplicates, sources and advisories of dependencies (cargo-deny, cargo-audit; skipped if they are missing)
+	@if $(CARGO) deny --version >/dev/null 2>&1; then $(CARGO) deny --log-level error check licenses bans sources; \
+		else echo "skipped: cargo install --locked cargo-deny"; fi
+	@if ! $(CARGO) deny --version >/dev/null 2>&1; then :; \
+		elif mkdir -p target && $(CARGO) deny fetch db >target/advisories.log 2>&1; then $(CARGO) deny --log-level error check advisories; \
+		else echo "skipped: cargo deny check advisories (the database cannot be reached, see target/advisories.log)"; fi
+	@if ! $(CARGO) audit --version >/dev/null 2>&1; then echo "skipped: cargo install --locked cargo-audit"; \
+		elif $(CARGO) audit --quiet --json >target/audit.json 2>target/audit.log || grep -q '"vulnerabilities"' target/audit.json; \
+		then $(CARGO) audit --quiet --no-fetch --deny warnings; \
+		else echo "skipped: cargo audit (the database cannot be reached, see target/audit.log)"; fi
 
-.PHONY: finetune check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers finetune picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz faults deny
+third-party: ## Write THIRD-PARTY.md: crates in the program and the wheel, and their licences
+	python3 -B docs/third-party/write.py
+
+sbom: ## Write the bills of materials of the program and the wheel into target/sbom (cargo-cyclonedx)
+	@$(CARGO) cyclonedx --version >/dev/null 2>&1 || { echo "cargo-cyclonedx is missing: cargo install --locked cargo-cyclonedx"; exit 1; }
+	mkdir -p target/sbom
+	for crate in crates/cwplugin-cli python; do \
+		RUSTC_WORKSPACE_WRAPPER= $(CARGO) cyclonedx --quiet --format json --manifest-path $$crate/Cargo.toml --override-filename sbom || exit 1; \
+	done
+	mv crates/cwplugin-cli/sbom.json target/sbom/cwplugin.json
+	mv python/sbom.json target/sbom/cwplugin-python.json
+	find crates python -name sbom.json -delete
+
+.PHONY: finetune check chromium docs shapes reports help test format unit doc examples features pages program types sql exports exports-quick wheel install-dev python spark experiments panel panel-forecasts panel-peers finetune picture fixtures bench-peers bench-profile bench-netcal bench-python bench-spark bench-replies fuzz faults deny third-party sbom

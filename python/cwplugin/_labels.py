@@ -54,8 +54,19 @@ def is_missing(label: object) -> bool:
         return False
 
 
+def refuse_masked(values: Any, what: str) -> None:
+    """Refuse an array with masked values, whose mask would be lost."""
+    if isinstance(values, np.ma.MaskedArray) and (count := int(np.ma.count_masked(values))) > 0:
+        are = "1 value is" if count == 1 else f"{count} values are"
+        raise InputError(
+            f"{what}: {are} masked, and cwplugin does not read masks\n"
+            "  hint: drop these rows, or fill the values in with array.filled(…)"
+        )
+
+
 def as_array(labels: Any) -> NDArray[Any]:
     """Labels as a flat array of NumPy."""
+    refuse_masked(labels, "labels")
     if hasattr(labels, "to_numpy") and not isinstance(labels, np.ndarray):
         # An Array of pyarrow copies only on request; pandas, polars and ChunkedArray always do.
         is_arrow_array = hasattr(labels, "buffers")

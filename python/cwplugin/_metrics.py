@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cwplugin import _core
 from cwplugin._errors import InputError
-from cwplugin._labels import Classes
+from cwplugin._labels import Classes, refuse_masked
 
 
 class Cost:
@@ -36,6 +36,7 @@ class Cost:
 
     def __init__(self, costs: ArrayLike, name: str = "cost") -> None:
         self.name = name
+        refuse_masked(costs, "costs")
         self.costs: NDArray[np.float64] = np.array(costs, dtype=np.float64)
         if self.costs.ndim != 2 or self.costs.shape[0] != self.costs.shape[1]:
             raise InputError("costs must be a square matrix: one row and one column per class")

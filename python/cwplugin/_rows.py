@@ -117,6 +117,7 @@ def is_arrow(table: Any) -> bool:
 
 def matrix(table: Any, what: str = "probabilities") -> Any:
     """What the Rust side reads: a two-dimensional array of floats, or a table with an Arrow interface."""
+    _labels.refuse_masked(table, what)
     if hasattr(table, "combine_chunks") and not hasattr(table, "column_names"):
         table = table.combine_chunks()  # a column of lists of pyarrow
     elif hasattr(table, "to_frame") and is_arrow(table):
@@ -211,6 +212,7 @@ def row_weights(weights: Any, column: str = "sample_weight") -> NDArray[np.float
     """Row weights as floats."""
     if weights is None:
         return None
+    _labels.refuse_masked(weights, column)
     array = np.asarray(weights, dtype=np.float64)
     if array.ndim != 1:
         raise InputError(f"{column} must have one weight per row, got an array of shape {array.shape}")

@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, has_fit_parameter
 
 from cwplugin._errors import InputError
+from cwplugin._labels import refuse_masked
 from cwplugin._rows import row_weights
 from cwplugin.plugin import ClassWeightPlugin
 from cwplugin.report import Record, Report
@@ -139,6 +140,7 @@ force, learning_curve, verbose
                 f"{type(self.estimator).__name__} has no predict_proba\n"
                 "  hint: wrap it in sklearn.calibration.CalibratedClassifierCV"
             )
+        refuse_masked(y, "labels")
         weights = row_weights(sample_weight)
         if self._is_prefit():
             if params:

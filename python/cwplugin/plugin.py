@@ -17,7 +17,7 @@ from cwplugin._model import Model
 from cwplugin.report import Record, Report
 
 #: Kinds of warnings that ``fit`` raises as Python warnings; the others are in ``report_.warnings`` only.
-_SERIOUS = ("unmet", "not-converged", "one-hot", "two-valued")
+_SERIOUS = ("unmet", "not-converged", "one-hot", "two-valued", "labels-as-predicted", "uneven-weights", "repeated-rows")
 
 
 class ClassWeightPlugin(ClassifierMixin, BaseEstimator):

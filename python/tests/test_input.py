@@ -176,3 +176,42 @@ def test_where_a_reply_is_does_not_matter():
     found = read(wrapped, "openai", classes=["ham", "spam"], reply="response")
     np.testing.assert_array_equal(model.apply(found), model.apply(plain))
     np.testing.assert_array_equal(model.apply(plain.probabilities), model.apply(plain))
+
+
+def test_probabilities_that_are_read_as_logits_are_warned_about():
+    warning = (
+        "^every row sums to 1 like probabilities, but they are read as logits\n"
+        '  hint: leave out scores="logits", here or in the fit, if that is what they are$'
+    )
+    with pytest.warns(FitWarning, match=warning):
+        ClassWeightPlugin(method="ascent", scores="logits").fit(P, y)
+    ClassWeightPlugin(method="ascent", scores="logits").fit(np.log(P), y)
+
+
+@pytest.mark.parametrize(("what", "position"), [("probabilities", "X"), ("labels", "y"), ("sample_weight", "weights")])
+def test_masked_values_are_refused_wherever_they_are(what, position):
+    given = {"X": P, "y": y, "weights": np.ones(len(y))}
+    given[position] = np.ma.masked_array(given[position], mask=np.zeros(given[position].shape, dtype=bool))
+    ClassWeightPlugin(method="ascent").fit(given["X"], given["y"], sample_weight=given["weights"])  # nothing is masked
+    given[position].mask[3] = True
+    count = "3 values are" if position == "X" else "1 value is"
+    message = rf"^{what}: {count} masked, and cwplugin does not read masks\n  hint: drop these rows, or fill"
+    with pytest.raises(InputError, match=message):
+        ClassWeightPlugin(method="ascent").fit(given["X"], given["y"], sample_weight=given["weights"])
+
+
+def test_copies_of_rows_count_once_with_a_warning():
+    once = ClassWeightPlugin(random_state=0).fit(P, y)
+    with pytest.warns(FitWarning, match="^900 of 1200 labelled rows repeat another row, with its label"):
+        often = ClassWeightPlugin(random_state=0).fit(np.repeat(P, 4, axis=0), np.repeat(y, 4))
+    assert often.report_.forecast == once.report_.forecast
+    np.testing.assert_allclose(often.weights_, once.weights_)
+
+
+def test_labels_that_are_predictions_and_a_weight_above_all_others_are_warned_about():
+    with pytest.warns(FitWarning, match="^every label is the class with the largest probability"):
+        ClassWeightPlugin(method="ascent").fit(P, np.array(["a", "b", "c"])[P.argmax(axis=1)])
+    weights = np.ones(len(y))
+    weights[17] = 1e99
+    with pytest.warns(FitWarning, match=r"^the row weights leave an effective number of 1\.0 of 300 rows"):
+        ClassWeightPlugin(method="ascent").fit(P, y, sample_weight=weights)

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from program import SCHEMA as VALIDATOR
 from program import run
 
-from cwplugin import Model
+from cwplugin import InputError, Model
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = json.loads((DOCS / "model.schema.json").read_text())
@@ -177,11 +177,20 @@ def test_further_fields_are_allowed_at_every_level(fit):
     VALIDATOR.validate(model)
 
 
+def test_a_field_is_required_that_changes_predictions(fit):
+    model = fit("table")
+    for field in ("calibration", "weights", "classes"):
+        less = {key: value for key, value in model.items() if key != field}
+        assert not VALIDATOR.is_valid(less)
+        with pytest.raises(InputError, match=field):
+            Model.from_json(json.dumps(less))
+
+
 def test_what_is_not_needed_to_predict_may_be_missing(fit):
     model = fit("table")
     for report in ({"method": "later", "folds": 5}, None):
         VALIDATOR.validate(model | {"fit": report})
-    VALIDATOR.validate({key: value for key, value in model.items() if key not in ("fit", "calibration")})
+    VALIDATOR.validate({key: value for key, value in model.items() if key != "fit"})
 
 
 BY_PAIRS = ("sample", "--method", "cwplugin", "--metric", "f1:eight")

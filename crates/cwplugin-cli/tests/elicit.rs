@@ -216,9 +216,14 @@ fn what_cannot_be_is_refused_with_the_cure() {
     let again = folder.ok(&["elicit", "tell", "s.json", "1", "-0.5"]);
     assert!(again.stderr.contains("has this answer already"), "{}", again.stderr);
     refused(&["elicit", "tell", "s.json", "1", "0.6"], "query 1 was already answered with -0.5", "--se");
-    for (file, what) in
-        [("none.json", "no such file"), ("text.json", "not a session"), ("model.json", "\"format\"")]
-    {
+    let session = folder.text("s.json");
+    folder.write("twice.json", session.replace("  \"version\": 1,", "  \"version\": 1,\n  \"version\": 1,"));
+    for (file, what) in [
+        ("none.json", "no such file"),
+        ("text.json", "not a session"),
+        ("model.json", "\"format\""),
+        ("twice.json", "field \"version\" occurs twice (keep one)"),
+    ] {
         for verb in ["ask", "status", "finish"] {
             refused(&["elicit", verb, file], what, "elicit start");
         }

@@ -31,6 +31,7 @@ mod found_tables; // tables that need to be recognised
 mod remembered; // what a model remembers about its input
 mod odd_replies; // replies and votes that are damaged or incomplete
 mod messy_tables; // tables that need a clear message
+mod suspicious; // valid, but probably a mistake
 mod odd; // unusual but valid tables
 mod rows; // unusual but valid rows
 mod faults; // what writes, under faults of the system

@@ -84,9 +84,10 @@ fn one_file_is_its_own_sum_in_another_form() {
 
 #[test]
 fn what_it_prints_goes_where_it_should() {
-    let folder = Folder::new().with("data.csv", TABLE);
-    for name in ["s.json", "t.csv"] {
-        folder.ok(&["stats", "data.csv", "-o", name]);
+    let folder =
+        Folder::new().with("data.csv", TABLE).with("more.csv", TABLE.replace("0.35,0.05", "0.3,0.1"));
+    for (table, name) in [("data.csv", "s.json"), ("more.csv", "t.csv")] {
+        folder.ok(&["stats", table, "-o", name]);
     }
     let run = folder.ok(&["merge", "s.json", "t.csv", "-o", "sum.json"]);
     assert_eq!(
@@ -100,7 +101,30 @@ fn what_it_prints_goes_where_it_should() {
         assert_eq!(run.stderr.is_empty(), flags == ["--quiet"], "{flags:?}");
     }
     assert_eq!(folder.json("sum.json")["rows"], 12);
-    assert_eq!(folder.names(), ["again.parquet", "data.csv", "s.json", "sum.json", "t.csv"]);
+    assert_eq!(folder.names(), ["again.parquet", "data.csv", "more.csv", "s.json", "sum.json", "t.csv"]);
+}
+
+#[test]
+fn files_with_the_same_counters_are_warned_about_whatever_their_form() {
+    let folder = Folder::new().with("data.csv", TABLE).with("empty.csv", "label,p_a,p_b,p_c\n,0.2,0.3,0.5\n");
+    folder.ok(&["stats", "data.csv", "-o", "s.json"]);
+    folder.write("copy.json", folder.read("s.json"));
+    folder.ok(&["stats", "data.csv", "-o", "t.csv"]);
+    for copy in ["copy.json", "t.csv"] {
+        let run = folder.ok(&["merge", "s.json", copy, "-o", "sum.json"]);
+        let warning = format!(
+            "warning: s.json and {copy} have the same counters: if one is a copy of the other, its rows count twice; name only \
+             one of them\n"
+        );
+        assert!(run.stderr.contains(&warning), "{}", run.stderr);
+        assert_eq!(folder.json("sum.json")["rows"], 12);
+    }
+    let flags = ["--classes", "a,b,c", "--reference", "c"];
+    for name in ["e.json", "f.json"] {
+        folder.ok(&[&["stats", "empty.csv", "-o", name], &flags[..]].concat());
+    }
+    let run = folder.ok(&["merge", "e.json", "f.json", "-o", "sum.json"]);
+    assert!(!run.stderr.contains("warning"), "parts without labelled rows are alike: {}", run.stderr);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod live; // data of the interactive section
 mod number; // number formatting
 mod order; // which classes come first
 mod sections; // the page, section by section
+mod sha256; // of scripts and styles, for the policy of a page
 mod shell; // templates, style, script, escaping
 mod fit_page; // one page per fit: read this first
 mod compare_page; // one page per comparison

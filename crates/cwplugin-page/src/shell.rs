@@ -5,6 +5,8 @@ use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde_json::Value;
 
+use crate::sha256;
+
 const TEMPLATES: [(&str, &str); 4] = [
     ("shell.html", include_str!("templates/shell.html")),
     ("parts.html", include_str!("templates/parts.html")),
@@ -39,13 +41,15 @@ pub(crate) fn render(template: &str, context: &Value, live: Option<&Value>) -> S
     if live.is_some() {
         script += &LIVE.concat();
     }
+    let style = format!("{}{}", crate::draw::style(), STYLE.concat());
     let whole = minijinja::context! {
+        // Only this script and this style apply. Plots set their width in an attribute, which a hash does not cover.
+        style_source => sha256::source(&style),
+        script_source => sha256::source(&script),
         page => Serde(context),
-        style => format!("{}{}", crate::draw::style(), STYLE.concat()),
+        style => style,
         script => script,
         data => data,
-        // Only scripts with this nonce run; it is derived from the contents, so that the bytes are deterministic.
-        nonce => format!("{:016x}", fingerprint(context.to_string().as_bytes())),
         version => env!("CARGO_PKG_VERSION"),
     };
     let rendered = syntax
@@ -66,13 +70,6 @@ fn script_safe(json: &str) -> String {
         .replace('>', "\\u003e")
         .replace('\u{2028}', "\\u2028")
         .replace('\u{2029}', "\\u2029")
-}
-
-/// FNV-1a.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

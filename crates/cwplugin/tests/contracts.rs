@@ -265,6 +265,10 @@ fn every_error_of_a_model_file_says_why() {
         "the file has version 2; this cwplugin reads version 1"
     );
     assert_eq!(
+        with("  \"calibration\": null,\n", ""),
+        "field \"calibration\" is missing, so it is unknown whether probabilities are calibrated before the weights"
+    );
+    assert_eq!(
         with("\"calibration\": null", "\"calibration\": {\"kind\": \"later\"}"),
         "the model has a calibration of kind \"later\", which this cwplugin cannot apply"
     );

@@ -32,7 +32,10 @@ fn as_counted(model: &Model) -> Model {
     let mut document: Value = serde_json::from_str(&model.to_json()).unwrap();
     let fit = document["fit"].as_object_mut().unwrap();
     fit.shift_remove("fingerprint");
-    let is_known = |warning: &Value| !["one-hot", "two-valued"].contains(&warning["kind"].as_str().unwrap());
+    let is_known = |warning: &Value| {
+        !["one-hot", "two-valued", "labels-as-predicted", "uneven-weights", "repeated-rows"]
+            .contains(&warning["kind"].as_str().unwrap())
+    };
     fit["warnings"].as_array_mut().unwrap().retain(is_known);
     Model::from_json(&document.to_string()).unwrap()
 }

@@ -52,10 +52,13 @@ class Events:
 
 @pytest.fixture
 def look(browser):
-    """Opens a page from its file; afterwards there must be no message, dialog or request."""
+    """Opens a page from its file; afterwards there must be no message, dialog or request but those refused."""
     events, contexts = Events(), []
+    expected = 0
 
-    def open_page(path: Path, width: int = 1200, height: int = 900, **settings):
+    def open_page(path: Path, width: int = 1200, height: int = 900, refused: int = 0, **settings):
+        nonlocal expected
+        expected += refused
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)
         contexts.append(context)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -70,7 +73,9 @@ def look(browser):
     yield open_page
     for context in contexts:
         context.close()
-    assert events.problems == []
+    is_refused = [problem for problem in events.problems if "Content Security Policy" in problem]
+    assert len(is_refused) == expected
+    assert [problem for problem in events.problems if problem not in is_refused] == []
     assert {request.split(":")[0] for request in events.requests} <= {"file"}, events.requests
     assert all(request.endswith(".html") for request in events.requests), events.requests
 

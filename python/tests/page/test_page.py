@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 
 import pytest
 from conftest import report
@@ -34,6 +37,22 @@ def test_hostile_names_are_only_text(look, tmp_path):
     assert page.locator("#live-matrix tbody th").all_text_contents() == HOSTILE
     assert page.locator("main script, main img, main b[onmouseover]").count() == 0
     assert rows.name in page.title()
+
+
+def test_only_the_script_and_the_style_of_the_page_apply(look, weighted, tmp_path):
+    html = weighted.page.read_text()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)[1]
+    script = re.search(r"<script>(.*?)</script>", html, re.DOTALL)[1]
+    style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)[1]
+    for directive, text in (("script-src", script), ("style-src-elem", style)):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"; {directive} 'sha256-{digest}';" in policy
+    assert "nonce" not in html
+    added = "<style>body { color: rgb(1, 2, 3) }</style><script>document.title = 'run'</script>"
+    (tmp_path / "changed.html").write_text(html.replace("</body>", f"{added}</body>"))
+    page = look(tmp_path / "changed.html", refused=2)
+    assert page.title() != "run"
+    assert page.evaluate("getComputedStyle(document.body).color") != "rgb(1, 2, 3)"
 
 
 @pytest.mark.parametrize(("n", "m", "is_sampled"), [(10_000, 10, False), (10_000, 50, False), (25_000, 10, True)])

@@ -1,5 +1,6 @@
 //! `cwplugin merge`: add up statistics.
 
+use std::hash::{DefaultHasher, Hasher as _};
 use std::path::PathBuf;
 
 use cwplugin::{Error, Statistics};
@@ -16,8 +17,10 @@ pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Res
     refuse_repeated(&args.files)?;
     let file = StatisticsFile::create(args.output.as_deref())?;
     let mut merged: Option<Statistics> = None;
+    let mut hashes = Vec::new();
     for path in &args.files {
         let statistics = statistics_file::read(path)?;
+        hashes.push((statistics.n_labelled() > 0).then(|| hash(&statistics)));
         match &mut merged {
             None => merged = Some(statistics),
             Some(merged) => merged.merge(&statistics).map_err(|error| {
@@ -30,6 +33,7 @@ pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Res
             })?,
         }
     }
+    warn_of_copies(&args.files, &hashes, screen);
     if let Some(merged) = merged {
         file.write(&merged, common.json, screen)?;
         let rows = count_of(merged.n_labelled(), "labelled row");
@@ -39,6 +43,25 @@ pub(crate) fn run(args: &Merge, common: &Common, screen: &Screen) -> anyhow::Res
         }
     }
     Ok(())
+}
+
+/// A hash of the counters, whatever the form of the file.
+fn hash(statistics: &Statistics) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(statistics.to_json().as_bytes());
+    hasher.finish()
+}
+
+/// Warns of files with the same counters. That is no error: different rows may have them, if there are few.
+fn warn_of_copies(files: &[PathBuf], hashes: &[Option<u64>], screen: &Screen) {
+    for (place, hash) in hashes.iter().enumerate().filter(|(_, hash)| hash.is_some()) {
+        if let Some(first) = hashes[..place].iter().position(|other| other == hash) {
+            let [one, other] = [first, place].map(|place| files[place].display());
+            screen.warn(format_args!(
+                "{one} and {other} have the same counters: if one is a copy of the other, its rows count twice; name only one of them"
+            ));
+        }
+    }
 }
 
 /// Refuses a file that is given twice, even with different paths: its rows would count twice.

@@ -48,6 +48,8 @@ fn read_model(path: &Path) -> Result<Model, UserError> {
             UserError::new(format!("{name}: not a supported model: {error}"))
                 .hint("use a newer cwplugin, or refit the model with this one")
         }
+        ModelError::NoCalibration => UserError::new(format!("{name}: not a complete model: {error}"))
+            .hint("copy the whole file again, or add \"calibration\": null if the model has only weights"),
         ModelError::Invalid(_) => UserError::new(format!("{name}: not a valid model: {error}"))
             .hint("write a model with `cwplugin fit -o FILE`; docs/model-format.md describes the file"),
         _ => UserError::new(format!("{name}: not a model: {error}")).hint(HINT),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cwplugin::Error;
-use cwplugin::data::{classes_hint, quoted};
+use cwplugin::data::{classes_hint, quoted, refuse_repeated_fields};
 use cwplugin::metric::LinearFractional;
 use serde_json::{Map, Value};
 
@@ -24,8 +24,9 @@ pub(super) fn read(name: &str, path: &Path, classes: &[String]) -> Result<Linear
     let file = File { name: path.display().to_string(), classes };
     let hint = "linear-fractional:FILE names a JSON file with the coefficients a, b, c and d";
     let text = read_text(path, "coefficients", SMALL, hint)?;
-    let fields: Map<String, Value> =
-        serde_json::from_str(&text).map_err(|error| file.error(&error.to_string()).hint(FORM))?;
+    let not_coefficients = |error: serde_json::Error| file.error(&error.to_string()).hint(FORM);
+    refuse_repeated_fields(&text).map_err(not_coefficients)?;
+    let fields: Map<String, Value> = serde_json::from_str(&text).map_err(not_coefficients)?;
     let (mut a, mut b, mut c, mut d) = (None, None, None, None);
     for (field, value) in &fields {
         match field.as_str() {

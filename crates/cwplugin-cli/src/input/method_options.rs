@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cwplugin::Reference;
-use cwplugin::data::{classes_hint, did_you_mean, quoted};
+use cwplugin::data::{classes_hint, did_you_mean, quoted, refuse_repeated_fields};
 
 use crate::args::MethodOptions;
 use crate::user_error::UserError;
@@ -120,6 +120,7 @@ fn read(path: &Path, place: &Place, classes: &[String]) -> Result<Given, UserErr
         if let Ok(shares) = serde_json::from_str::<Vec<serde_json::Value>>(text) {
             return Ok(Given::InOrder(shares.into_iter().map(written).collect()));
         }
+        refuse_repeated_fields(text).map_err(|err| error(err.to_string()))?;
         let shares: BTreeMap<String, serde_json::Value> =
             serde_json::from_str(text).map_err(|err| error(err.to_string()))?;
         return Ok(Given::ByName(shares.into_iter().map(|(class, share)| (class, written(share))).collect()));

@@ -24,14 +24,6 @@ pub(super) struct FirstRows<'a> {
     pub(super) are_replies: bool,
 }
 
-/// What rows sum to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sums {
-    One,
-    Hundred,
-    Other,
-}
-
 impl<'a> FirstRows<'a> {
     pub(super) fn new(
         data: &'a Data,
@@ -86,7 +78,7 @@ impl<'a> FirstRows<'a> {
             return Cells::Classes;
         }
         // The votes of a fit may have become probabilities since.
-        if data.remembered.from.is_some() && self.sums(has_comma) == Sums::One && !self.are_whole(has_comma) {
+        if data.remembered.from.is_some() && self.sum_to_one(has_comma) && !self.are_whole(has_comma) {
             notes.push(self.unlike_fit(&format!("{} hold probabilities, not votes", self.columns())));
             return Cells::Classes;
         }
@@ -108,7 +100,7 @@ impl<'a> FirstRows<'a> {
                     .push(format!("{} {verb} percentages; --scores percentages confirms it", self.columns()));
                 Scores::Percentages
             }
-            Some(Scores::Percentages) if cells == Cells::Classes && self.sums(has_comma) == Sums::One => {
+            Some(Scores::Percentages) if cells == Cells::Classes && self.sum_to_one(has_comma) => {
                 notes.push(
                     self.unlike_fit(&format!("{} hold probabilities, not percentages", self.columns())),
                 );
@@ -133,25 +125,26 @@ impl<'a> FirstRows<'a> {
     pub(super) fn warnings(&self, preparation: Preparation) -> Vec<String> {
         let Preparation { scores, has_comma, cells, .. } = preparation;
         let columns = self.columns();
-        let as_what = match &self.data.remembered {
-            stored if self.data.scores.is_none() && stored.scores.is_some() => {
-                format!("{} as in the fit of {}", scores.name(), stored.model)
-            }
-            _ => scores.name().to_owned(),
+        let (as_what, cure) = match &self.data.remembered {
+            stored if self.data.scores.is_none() && stored.scores.is_some() => (
+                format!("{} as in the fit of {}", scores.name(), stored.model),
+                "fit a model on such numbers if that is what they are".to_owned(),
+            ),
+            _ => (
+                scores.name().to_owned(),
+                format!("omit --scores {} if that is what they are", scores.name()),
+            ),
         };
-        let unlikely = |what: &str| vec![format!("{columns}: {what}, but they are read as {as_what}")];
-        match (cells, scores) {
-            (Cells::Classes, Scores::Logits) => match self.sums(has_comma) {
-                Sums::One => unlikely("every row sums to 1 like probabilities"),
-                Sums::Hundred => unlikely("every row sums to 100 like percentages"),
-                Sums::Other => Vec::new(),
-            },
-            (Cells::Positive(_), Scores::Percentages) => match self.largest(has_comma) {
-                Some(largest) if largest <= 1.0 => unlikely("the numbers are at most 1 like probabilities"),
-                _ => Vec::new(),
-            },
-            (Cells::Classes, _) if self.are_one_hot(has_comma) => vec![ONE_HOT.into()],
-            _ => Vec::new(),
+        let shown = self.numbers(has_comma, LOOKED_AT).unwrap_or_default();
+        let shown = if matches!(cells, Cells::Positive(_)) { &shown[..shown.len().min(1)] } else { &shown };
+        let n_rows = shown.first().map_or(0, Vec::len);
+        let values: Vec<f64> =
+            (0..n_rows).flat_map(|row| shown.iter().map(move |column| column[row])).collect();
+        let unlike = scores.unlike(&values, shown.len()).filter(|_| cells != Cells::Votes);
+        match unlike {
+            Some(what) => vec![format!("{columns}: {what}, but they are read as {as_what}; {cure}")],
+            None if cells == Cells::Classes && self.are_one_hot(has_comma) => vec![ONE_HOT.into()],
+            None => Vec::new(),
         }
     }
 
@@ -187,23 +180,16 @@ impl<'a> FirstRows<'a> {
         2 * (0..rows).filter(|&row| (99.0..=101.0).contains(&sum(row))).count() > rows
     }
 
-    /// What all rows sum to, if no number is negative.
-    fn sums(&self, has_comma: bool) -> Sums {
+    /// Whether all rows sum to 1 as far as rounding allows, and no number is negative.
+    fn sum_to_one(&self, has_comma: bool) -> bool {
         let Some(columns) = self.numbers(has_comma, LOOKED_AT).filter(|columns| columns.len() > 1) else {
-            return Sums::Other;
+            return false;
         };
-        if columns.iter().flatten().any(|number| *number < 0.0) {
-            return Sums::Other;
-        }
-        let sum = |row: usize| columns.iter().map(|column| column[row]).sum::<f64>();
-        let all = |low: f64, high: f64| (0..columns[0].len()).all(|row| (low..=high).contains(&sum(row)));
-        if all(1.0 - SUM_TOLERANCE, 1.0 + SUM_TOLERANCE) {
-            Sums::One
-        } else if all(99.0, 101.0) {
-            Sums::Hundred
-        } else {
-            Sums::Other
-        }
+        let is_one = |row: usize| {
+            let sum = columns.iter().map(|column| column[row]).sum::<f64>();
+            (1.0 - SUM_TOLERANCE..=1.0 + SUM_TOLERANCE).contains(&sum)
+        };
+        columns.iter().flatten().all(|number| *number >= 0.0) && (0..columns[0].len()).all(is_one)
     }
 
     fn largest(&self, has_comma: bool) -> Option<f64> {

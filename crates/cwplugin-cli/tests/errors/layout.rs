@@ -220,6 +220,11 @@ fn coefficients_that_cannot_be_used_are_refused() {
         ),
         (r#"{"a": {}, "c": {}, "d": 0}"#, "the denominator is 0 where no row is right", "d above 0"),
         ("a,b\n", "expected value at line 1 column 1", "as lists"),
+        (
+            r#"{"a": {}, "c": {}, "d": 1, "d": 2}"#,
+            "field \"d\" occurs twice (keep one) at line 1 column 30",
+            "as lists",
+        ),
     ] {
         let folder = Folder::with_model().with("f.json", text);
         let args = ["data.csv", "--metric", "linear-fractional:f.json"];

@@ -80,6 +80,30 @@ fn a_calibration_that_cannot_be_applied_is_refused() {
 }
 
 #[test]
+fn a_model_without_its_calibration_is_refused() {
+    let text = model(&["a", "b", "c"], &[1.0, 2.0, 3.0]).replace("\"calibration\":null,", "");
+    let error = "m.json: not a complete model: field \"calibration\" is missing, so it is unknown whether probabilities are \
+                 calibrated before the weights";
+    refused(&text, error, "copy the whole file again, or add \"calibration\": null");
+}
+
+#[test]
+fn a_document_with_a_field_twice_is_refused() {
+    let text = model(&["a", "b", "c"], &[1.0, 2.0, 3.0]).replacen('{', "{\"weights\":[3,2,1],", 1);
+    let place = text.rfind("\"weights\"").unwrap() + "\"weights\"".len();
+    let error =
+        format!("m.json: not a model: field \"weights\" occurs twice (keep one) at line 1 column {place}");
+    refused(&text, &error, "cwplugin fit");
+    let text = model(&["a", "b", "c"], &[1.0, 2.0, 3.0]).replace(
+        "\"calibration\":null",
+        "\"calibration\":{\"kind\":\"vector\",\"input\":\"log\",\"bias\":[0,0,0],\"bias\":[9,0,0],\"diagonal\":[1,1,1]}",
+    );
+    let folder = Folder::with_model().with("m.json", text);
+    let run = folder.run(&["apply", "m.json", "data.csv"]);
+    assert!(run.code == 1 && run.stderr.contains("field \"bias\" occurs twice"), "{}", run.stderr);
+}
+
+#[test]
 fn weights_that_make_no_sense_are_refused() {
     for (weights, says) in
         [(&[1.0, 2.0] as &[f64], "expected 3 weights, found 2"), (&[-1.0, 1.0, 1.0], "-1"), (&[0.0; 3], "0")]

@@ -61,11 +61,14 @@ fn a_file_of_shares_has_to_be_one() {
     let folder = folder()
         .with("p.csv", "class,share\na,0.5,1\n")
         .with("p.json", "{\"a\": ")
-        .with("q.json", "{\"a\": 1}");
+        .with("q.json", "{\"a\": 1}")
+        .with("twice.json", "{\"a\": 0.5, \"b\": 0.3, \"c\": 0.2, \"a\": 0.1}");
     let hint = "write lines of class,prior, or a JSON object of priors by class";
     refuses(&folder, "no.csv", "no.csv: no such file", hint);
     refuses(&folder, "p.csv", "--source-priors p.csv: line 2 has 3 fields, not 2", hint);
     refuses(&folder, "p.json", "--source-priors p.json: EOF while parsing a value at line 1 column 6", hint);
+    let error = "--source-priors twice.json: field \"a\" occurs twice (keep one) at line 1 column 34";
+    refuses(&folder, "twice.json", error, hint);
     let form = "write --source-priors a=PRIOR,b=PRIOR,c=PRIOR, or one number per class in this order";
     refuses(&folder, "q.json", "--source-priors q.json: class \"b\" is missing", form);
     let args = [&SHIFT as &[&str], &["--source-priors", "p.csv", "-o", "p.csv"]].concat();

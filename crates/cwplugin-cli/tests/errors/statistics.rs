@@ -69,6 +69,18 @@ fn statistics_are_no_model() {
 }
 
 #[test]
+fn statistics_with_a_field_twice_are_refused() {
+    let folder = folder();
+    let text = folder.text("s.json").replace("  \"rows\": 6,", "  \"rows\": 6,\n  \"rows\": 6,");
+    folder.write("twice.json", &text);
+    let line = 1 + text.lines().position(|line| line == "  \"rows\": 6,").unwrap() + 1;
+    let error = format!(
+        "twice.json: not valid statistics: field \"rows\" occurs twice (keep one) at line {line} column 8"
+    );
+    refused(&folder, "twice.json", &error, CURE);
+}
+
+#[test]
 fn another_version_is_refused() {
     let folder = folder();
     for (version, told) in [("2", "2"), ("\"1\"", "\"1\""), ("1.5", "1.5"), ("null", "null")] {

@@ -166,7 +166,7 @@ fn errors_about_the_form_name_the_model() {
     folder.ok(&["fit", "logits.csv", "--scores", "logits", "-o", "logits.json"]);
     folder.write("point.csv", "p_ham,p_spam\n0.3,0.7\n0.6,0.4\n");
     let (_, stderr) = applied(&folder, "logits.json", "point.csv");
-    let warning = "\"p_ham\", \"p_spam\": every row sums to 1 like probabilities, but they are read as logits as in the fit of logits.json";
+    let warning = "\"p_ham\", \"p_spam\": every row sums to 1 like probabilities, but they are read as logits as in the fit of logits.json; fit a model on such numbers if that is what they are";
     assert!(stderr.contains(&format!("warning: point.csv: {warning}\n")), "{stderr}");
     folder.write("score-percent.csv", "label,score\nham,20\nspam,80\n");
     folder.ok(&["fit", "score-percent.csv", "--positive", "spam", "-o", "percent.json"]);

@@ -192,8 +192,10 @@ pub(crate) fn without_options(mut model: Value) -> Value {
     if let Some(fit) = model["fit"].as_object_mut() {
         fit.shift_remove("options");
         fit.shift_remove("fingerprint");
-        let is_known =
-            |warning: &Value| !["one-hot", "two-valued"].contains(&warning["kind"].as_str().unwrap());
+        let is_known = |warning: &Value| {
+            !["one-hot", "two-valued", "labels-as-predicted", "uneven-weights", "repeated-rows"]
+                .contains(&warning["kind"].as_str().unwrap())
+        };
         fit["warnings"].as_array_mut().unwrap().retain(is_known);
     }
     model

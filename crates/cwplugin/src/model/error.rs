@@ -24,6 +24,11 @@ pub enum ModelError {
         /// The version in the file.
         found: String,
     },
+    /// The field of the calibration, which is always written, is missing.
+    #[error(
+        "field \"calibration\" is missing, so it is unknown whether probabilities are calibrated before the weights"
+    )]
+    NoCalibration,
     /// The calibration of the model is not supported.
     #[error("the model has a calibration of kind \"{kind}\", which this cwplugin cannot apply")]
     UnknownCalibration {

@@ -1,10 +1,11 @@
 //! Fits a model: a method with its options.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::data::bootstrap::Strata;
-use crate::data::{DistinctValues, Fingerprint, Sample};
+use crate::data::{Copies, Fingerprint, RowChecks, Sample};
 use crate::error::Error;
 use crate::evaluate::Outcomes;
 use crate::methods::METHODS;
@@ -141,9 +142,12 @@ impl<'a> Fit<'a> {
     /// As [`Fit::fit`].
     pub fn fit_with_progress(&self, sample: &Sample, progress: &dyn Progress) -> Result<Model, Error> {
         let options = Options { observer: Observer::new(progress), ..self.options.clone() };
-        let mut values = DistinctValues::default();
-        values.add(sample.probabilities());
-        let model = self.model(sample.classes(), self.fit_with(sample, &options)?)?.with_values(&values);
+        let mut checks = RowChecks::default();
+        checks.add(sample);
+        let (sample, copies) = merged(sample);
+        let sample = &*sample;
+        let model = self.model(sample.classes(), self.fit_with(sample, &options)?)?;
+        let model = model.with_checks(&checks).with_copies(copies.as_ref());
         if sample.n_labelled() >= Fingerprint::MAX_ROWS {
             return Ok(model);
         }
@@ -183,8 +187,10 @@ impl<'a> Fit<'a> {
     /// As [`Fit::fit`], or if the rule is for another number of classes.
     pub fn report_on(&self, sample: &Sample, rule: Rule) -> Result<Model, Error> {
         let mixing = self.options.read("mixing", expected::read_mixing)?.unwrap_or_default();
+        let (sample, copies) = merged(sample);
+        let sample = &*sample;
         let fitted = expected::fit_given_rule(sample, &*self.metric, rule, mixing, self.options.seed)?;
-        self.model(sample.classes(), fitted)
+        Ok(self.model(sample.classes(), fitted)?.with_copies(copies.as_ref()))
     }
 
     /// The gain against the number of labels, for a model of this fit; `done` is called with the number of finished fits.
@@ -199,6 +205,8 @@ impl<'a> Fit<'a> {
         done: impl Fn(usize) + Sync,
     ) -> Result<LearningCurve, Error> {
         let method = self.checked_method()?;
+        let (sample, _) = merged(sample);
+        let sample = &*sample;
         if self.is_constrained() || method.option("search").is_some() {
             let options = Options { unscored: true, ..self.options.clone() };
             let fit = |part: &Sample| Ok(self.fit_with(part, &options)?.rule);
@@ -223,6 +231,8 @@ impl<'a> Fit<'a> {
         n_bootstrap: usize,
         done: impl Fn(usize) + Sync,
     ) -> Result<Vec<Rule>, Error> {
+        let (sample, _) = merged(sample);
+        let sample = &*sample;
         let labelled = sample.labelled_rows();
         let labels: Vec<u32> = labelled.iter().map(|&row| sample.label_indices()[row]).collect();
         let strata = Strata::new(&labels, sample.n_classes());
@@ -309,5 +319,14 @@ impl<'a> Fit<'a> {
         report.options.clone_from(&self.options.values);
         report.seed = Some(self.options.seed);
         Model::of_fit(classes, rule, report)
+    }
+}
+
+/// The sample with one row for all copies of it, if it has copies.
+fn merged(sample: &Sample) -> (Cow<'_, Sample>, Option<Copies>) {
+    let copies = Copies::find(sample);
+    match copies.as_ref().and_then(|copies| copies.merged(sample)) {
+        Some(merged) => (Cow::Owned(merged), copies),
+        None => (Cow::Borrowed(sample), None),
     }
 }

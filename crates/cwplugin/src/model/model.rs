@@ -8,13 +8,13 @@ use super::ModelError;
 use super::calibration::CalibrationRecord;
 use super::input::InputOptions;
 use crate::data::class_names::check_unique;
-use crate::data::{DistinctValues, Fingerprint, Overlap, Probabilities, Sample, check_length};
+use crate::data::{Copies, Fingerprint, Overlap, Probabilities, RowChecks, Sample, check_length};
 use crate::error::Error;
 use crate::evaluate::{Evaluation, Outcomes};
 use crate::metric::{self, Constraint};
 use crate::report::{FitReport, LearningCurve, ScorePair, Warning};
 use crate::rule::{Rule, Weights};
-use crate::stable_json;
+use crate::stable_json::{self, ReadError};
 
 const FORMAT: &str = "cwplugin-model";
 const VERSION: u64 = 1;
@@ -48,7 +48,10 @@ struct File {
     classes: Vec<String>,
     #[serde(default, skip_serializing_if = "InputOptions::is_plain")]
     input: InputOptions,
-    calibration: Option<CalibrationRecord>,
+    /// `None` if the field is missing, which is an error: without its calibration a model would predict something else.
+    #[allow(clippy::option_option)] // missing is not null
+    #[serde(default, deserialize_with = "present")]
+    calibration: Option<Option<CalibrationRecord>>,
     weights: Vec<f64>,
     #[serde(default, deserialize_with = "bounded_report")]
     fit: Option<FitReport>,
@@ -66,6 +69,11 @@ fn bounded_report<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<F
         return Err(D::Error::custom(format!("the report of the fit is longer than {most} MiB")));
     }
     stable_json::fields(text).map(Some).map_err(D::Error::custom)
+}
+
+/// A field that is there, even if it is null.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 impl Model {
@@ -114,10 +122,19 @@ impl Model {
         self
     }
 
-    /// Warns if the probabilities have at most two different values.
-    pub fn with_values(mut self, values: &DistinctValues) -> Self {
+    /// Adds the warnings about all rows: probabilities that only name a class, labels that are predictions, row weights that
+    /// leave a few rows.
+    pub fn with_checks(mut self, checks: &RowChecks) -> Self {
         if let Some(report) = &mut self.report {
-            report.warnings.extend(Warning::of_values(values));
+            report.warnings.extend(Warning::of_checks(checks));
+        }
+        self
+    }
+
+    /// Warns of rows that repeat others.
+    pub(crate) fn with_copies(mut self, copies: Option<&Copies>) -> Self {
+        if let (Some(report), Some(copies)) = (&mut self.report, copies) {
+            report.warnings.push(Warning::copies(copies));
         }
         self
     }
@@ -233,7 +250,7 @@ impl Model {
             cwplugin: env!("CARGO_PKG_VERSION").into(),
             classes: self.classes.clone(),
             input: self.input.clone(),
-            calibration: self.rule.calibration().map(CalibrationRecord::of),
+            calibration: Some(self.rule.calibration().map(CalibrationRecord::of)),
             weights: self.weights().as_slice().to_vec(),
             fit: self.report.clone(),
         })
@@ -243,20 +260,16 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If the text is not a model of a supported version.
+    /// If the text is not a model of a supported version, or has a field twice.
     pub fn from_json(text: &str) -> Result<Self, ModelError> {
-        let text = text.trim_start_matches('\u{feff}'); // some editors write a byte order mark
-        let not_a_model = |reason: String| ModelError::NotAModel { reason };
-        let head = stable_json::head(text).map_err(|error| not_a_model(error.to_string()))?;
-        if !head.has_format(FORMAT) {
-            return Err(ModelError::WrongFormat { found: head.format });
-        }
-        if !head.has_version(VERSION) {
-            return Err(ModelError::UnknownVersion { found: head.version });
-        }
-        let file: File = stable_json::fields(text).map_err(not_a_model)?;
+        let file: File = stable_json::read(text, FORMAT, VERSION).map_err(|error| match error {
+            ReadError::Json(reason) => ModelError::NotAModel { reason },
+            ReadError::Format(found) => ModelError::WrongFormat { found },
+            ReadError::Version(found) => ModelError::UnknownVersion { found },
+        })?;
         check_length("weights", file.weights.len(), file.classes.len())?;
-        let calibration = file.calibration.map(CalibrationRecord::read).transpose()?;
+        let calibration = file.calibration.ok_or(ModelError::NoCalibration)?;
+        let calibration = calibration.map(CalibrationRecord::read).transpose()?;
         let rule = Rule::new(calibration, Weights::from_file(file.weights)?)?;
         let model = Self::new(file.classes, rule)?;
         Ok(Self { report: file.fit, input: file.input, ..model })
@@ -301,6 +314,17 @@ mod tests {
         assert!(matches!(with("weights", "wights"), ModelError::NotAModel { .. }));
         assert!(matches!(Model::from_json("{"), Err(ModelError::NotAModel { .. })));
         assert!(matches!(Model::from_json("[]"), Err(ModelError::WrongFormat { .. })));
+    }
+
+    #[test]
+    fn a_model_without_its_calibration_or_with_a_field_twice_is_rejected() {
+        let text = model().to_json();
+        let without = text.replace("  \"calibration\": null,\n", "");
+        assert!(text.len() > without.len());
+        assert_eq!(Model::from_json(&without), Err(ModelError::NoCalibration));
+        let twice = text.replace("\"weights\": ", "\"weights\": [2.0, 1.0],\n  \"weights\": ");
+        let error = Model::from_json(&twice).unwrap_err().to_string();
+        assert!(error.starts_with("field \"weights\" occurs twice (keep one) at line "), "{error}");
     }
 
     #[test]

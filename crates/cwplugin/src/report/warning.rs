@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::DistinctValues;
 use crate::data::class_totals::ClassTotals;
+use crate::data::{Copies, RowChecks};
 use crate::evaluate::ConstraintStatus;
 use crate::numeric::tolerance::is_as_good;
 use crate::report::ScorePair;
@@ -88,9 +88,22 @@ impl Warning {
         Self::new("cv-subset", message)
     }
 
-    /// The probabilities only name a class.
-    pub(crate) fn of_values(values: &DistinctValues) -> Option<Self> {
-        values.warning().map(|(kind, message)| Self::new(kind, message.into()))
+    /// Rows repeat others.
+    pub(crate) fn copies(copies: &Copies) -> Self {
+        let message = format!(
+            "{}: each counts once, with the weight of its copies, so that no estimate takes them for new rows; check how the \
+             table was made, and leave copies out",
+            copies.message()
+        );
+        Self::new("repeated-rows", message)
+    }
+
+    /// The probabilities only name a class, the labels are predictions, or a few rows outweigh all others.
+    pub(crate) fn of_checks(checks: &RowChecks) -> impl Iterator<Item = Self> {
+        let values = checks.values.warning().map(|(kind, message)| Self::new(kind, message.into()));
+        let labels = checks.labels_warning().map(|message| Self::new("labels-as-predicted", message.into()));
+        let weights = checks.weights_warning().map(|message| Self::new("uneven-weights", message));
+        [values, labels, weights].into_iter().flatten()
     }
 
     /// The metric does not depend on α.

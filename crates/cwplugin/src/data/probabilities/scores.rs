@@ -43,6 +43,44 @@ impl Scores {
     }
 }
 
+/// Rows from which a single column of numbers shows its scale.
+const MIN_SHOWN: usize = 10;
+
+impl Scores {
+    /// What the numbers of rows look like, if that is another scale than this one: a clause such as `every row sums to 1 like
+    /// probabilities`. With one number per row, that of the second of two classes.
+    ///
+    /// ```
+    /// use cwplugin::Scores;
+    ///
+    /// let rows = [0.7, 0.2, 0.1, 0.5, 0.5, 0.0];
+    /// assert_eq!(Scores::Logits.unlike(&rows, 3), Some("every row sums to 1 like probabilities"));
+    /// assert_eq!(Scores::Probabilities.unlike(&rows, 3), None);
+    /// ```
+    pub fn unlike(self, values: &[f64], n_columns: usize) -> Option<&'static str> {
+        let all = |low: f64, high: f64| values.iter().all(|value| (low..=high).contains(value));
+        let sums = |to: f64, tolerance: f64| {
+            let mut rows = values.chunks_exact(n_columns.max(1));
+            rows.all(|row| (row.iter().sum::<f64>() - to).abs() <= tolerance)
+        };
+        match (self, n_columns) {
+            _ if values.is_empty() => None,
+            (Self::Logits, 1) => (values.len() >= MIN_SHOWN && all(0.0, 1.0))
+                .then_some("the numbers are from 0 to 1 like probabilities"),
+            (Self::Percentages, 1) => {
+                all(f64::NEG_INFINITY, 1.0).then_some("the numbers are at most 1 like probabilities")
+            }
+            (Self::Logits, _) if all(0.0, f64::INFINITY) && sums(1.0, ROUNDING_TOLERANCE) => {
+                Some("every row sums to 1 like probabilities")
+            }
+            (Self::Logits, _) if all(0.0, f64::INFINITY) && sums(100.0, PERCENT_TOLERANCE) => {
+                Some("every row sums to 100 like percentages")
+            }
+            _ => None,
+        }
+    }
+}
+
 /// How to treat rows that do not sum to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RowSums {
@@ -242,6 +280,26 @@ mod tests {
         assert_eq!(percent([25.0, 73.5]).unwrap_err(), Error::PercentSum { row: 0, sum: 98.5 });
         assert_eq!(percent([-1.0, 101.0]).unwrap_err(), Error::Negative { row: 0, class: 0, value: -1.0 });
         assert!(percent([f64::NAN, 1.0]).is_err());
+    }
+
+    #[test]
+    fn numbers_of_another_scale_are_recognised() {
+        let sums_to_1 = Some("every row sums to 1 like probabilities");
+        assert_eq!(Scores::Logits.unlike(&[0.7, 0.3, 1.0, 0.0], 2), sums_to_1);
+        assert_eq!(Scores::Logits.unlike(&[0.7, 0.31], 2), sums_to_1, "rounded");
+        assert_eq!(Scores::Logits.unlike(&[70.0, 30.0], 2), Some("every row sums to 100 like percentages"));
+        for logits in [&[0.7, 0.3, 1.5, -0.5][..], &[0.7, 0.4], &[f64::NAN, 1.0], &[]] {
+            assert_eq!(Scores::Logits.unlike(logits, 2), None, "{logits:?}");
+        }
+        let column = [0.1, 0.5].repeat(5);
+        assert_eq!(Scores::Logits.unlike(&column, 1), Some("the numbers are from 0 to 1 like probabilities"));
+        assert_eq!(Scores::Logits.unlike(&column[..9], 1), None, "few logits may be from 0 to 1");
+        assert_eq!(
+            Scores::Percentages.unlike(&column, 1),
+            Some("the numbers are at most 1 like probabilities")
+        );
+        assert_eq!(Scores::Percentages.unlike(&[0.5, 20.0], 1), None);
+        assert_eq!(Scores::Probabilities.unlike(&[0.7, 0.3], 2), None);
     }
 
     #[test]

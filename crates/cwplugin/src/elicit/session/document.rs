@@ -7,7 +7,7 @@ use super::super::{Answer, Elicitation, Mode};
 use super::{Query, Session, SessionError};
 use crate::data::Probabilities;
 use crate::rule::Weights;
-use crate::stable_json;
+use crate::stable_json::{self, ReadError};
 
 const FORMAT: &str = "cwplugin-session";
 const VERSION: u64 = 1;
@@ -81,18 +81,18 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the text is not a session of a supported version.
+    /// If the text is not a session of a supported version, or has a field twice.
     pub fn from_json(text: &str) -> Result<Self, SessionError> {
         let wrong = |reason: String| SessionError::NotASession { reason };
-        let head = stable_json::head(text).map_err(|error| wrong(error.to_string()))?;
-        if !head.has_format(FORMAT) {
-            return Err(wrong(format!("field \"format\" is {}, not \"{FORMAT}\"", head.format)));
-        }
-        if !head.has_version(VERSION) {
-            let found = head.version;
-            return Err(wrong(format!("the file has version {found}; this cwplugin reads version 1")));
-        }
-        let file: File = stable_json::fields(text).map_err(wrong)?;
+        let file: File = stable_json::read(text, FORMAT, VERSION).map_err(|error| {
+            wrong(match error {
+                ReadError::Json(reason) => reason,
+                ReadError::Format(found) => format!("field \"format\" is {found}, not \"{FORMAT}\""),
+                ReadError::Version(found) => {
+                    format!("the file has version {found}; this cwplugin reads version 1")
+                }
+            })
+        })?;
         let reference = file.classes.iter().position(|class| *class == file.reference);
         let reference = reference.ok_or_else(|| wrong(format!("unknown class \"{}\"", file.reference)))?;
         let mut recipe = Elicitation::new(file.classes.len(), file.mode, file.budget)?

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::numeric::exact_sum::ExactSum;
 use crate::numeric::tally::Tally;
 use crate::plugin::Step;
-use crate::stable_json;
+use crate::stable_json::{self, ReadError};
 
 const FORMAT: &str = "cwplugin-statistics";
 const VERSION: u64 = 1;
@@ -142,17 +142,13 @@ impl Statistics {
     ///
     /// # Errors
     ///
-    /// If the text has another format or is inconsistent.
+    /// If the text has another format, a field twice, or is inconsistent.
     pub fn from_json(text: &str) -> Result<Self, StatisticsError> {
-        let not_statistics = |reason: String| StatisticsError::NotStatistics { reason };
-        let head = stable_json::head(text).map_err(|error| not_statistics(error.to_string()))?;
-        if !head.has_format(FORMAT) {
-            return Err(StatisticsError::WrongFormat { found: head.format });
-        }
-        if !head.has_version(VERSION) {
-            return Err(StatisticsError::UnknownVersion { found: head.version });
-        }
-        let file: File = stable_json::fields(text).map_err(not_statistics)?;
+        let file: File = stable_json::read(text, FORMAT, VERSION).map_err(|error| match error {
+            ReadError::Json(reason) => StatisticsError::NotStatistics { reason },
+            ReadError::Format(found) => StatisticsError::WrongFormat { found },
+            ReadError::Version(found) => StatisticsError::UnknownVersion { found },
+        })?;
         let step = Step::try_from(file.step)?;
         let places = places_of(&file.classes);
         let position = |name: &str| class_of(&places, name);
