@@ -1,0 +1,63 @@
+"""Print the figures of the last `make fuzz` as a table in Markdown, from the logs of libFuzzer in fuzz/logs.
+
+`python3 -B fuzz/figures.py FILE.md` writes it between the markers `<!-- fuzz -->` and `<!-- /fuzz -->` of a page instead.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+START, END = "<!-- fuzz -->\n", "<!-- /fuzz -->"
+HEAD = ["target", "executions", "exec/s", "corpus", "edges", "peak memory", "slowest input", "failures"]
+
+
+def row(name: str) -> list[str] | None:
+    """The figures of one target; `None` if it was not run."""
+    path = FOLDER / "logs" / f"{name}.log"
+    if not path.exists():
+        return None
+    log = path.read_text(errors="replace")
+
+    def stat(field: str) -> int:
+        found = re.findall(rf"^stat::{field}:\s*(\d+)", log, re.M)
+        return int(found[-1]) if found else 0
+
+    def last(field: str) -> int:
+        found = re.findall(rf"\b{field}: (\d+)", log)
+        return int(found[-1]) if found else 0
+
+    failures = len(re.findall(r"^SUMMARY: libFuzzer:", log, re.M))
+    slowest = stat("slowest_unit_time_sec")
+    return [
+        f"`{name}`",
+        f"{stat('number_of_executed_units'):,}",
+        f"{stat('average_exec_per_sec'):,}",
+        f"{last('corp'):,}",
+        f"{last('cov'):,}",
+        f"{stat('peak_rss_mb')} MB",
+        f"{slowest} s" if slowest else "below 1 s",
+        str(failures),
+    ]
+
+
+def table(names: list[str]) -> str:
+    """The table of these targets."""
+    rows = [found for name in names if (found := row(name))]
+    lines = [HEAD, ["---", *["---:"] * (len(HEAD) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def main() -> None:
+    """All targets that have a log."""
+    text = table(sorted(path.stem for path in (FOLDER / "logs").glob("*.log")))
+    if len(sys.argv) < 2:
+        print(text, end="")
+        return
+    page = Path(sys.argv[1])
+    before, rest = page.read_text().split(START)
+    page.write_text(f"{before}{START}{text}{END}{rest.split(END)[1]}")
+
+
+if __name__ == "__main__":
+    main()
