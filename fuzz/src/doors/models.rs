@@ -49,7 +49,7 @@ fn sample_for(rule: &Rule) -> Sample {
     let probabilities = Probabilities::new(values.collect(), m).unwrap();
     let sample = Sample::new(probabilities, vec![Some(0), Some(m - 1), None, Some(m / 2)]).unwrap();
     let Some(d) = rule.n_features() else { return sample };
-    let features = (0..4 * d).map(|i| [0.0, -1.5, 1e3, 1e-9, 1e300][i % 5]).collect();
+    let features = (0..4 * d).map(|i| [0.0, -1.5, 1e3, 1e-9, 1e100][i % 5]).collect();
     sample.with_features(Features::new(features, d).unwrap()).unwrap()
 }
 

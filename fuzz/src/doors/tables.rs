@@ -50,8 +50,10 @@ fn check(input: &[u8]) {
         1 => gzip(content),
         _ => zstd::bulk::compress(content, 1).unwrap(),
     };
-    // An empty file is refused before it is opened, and one that was compressed before is compressed twice.
-    if let Some((sample, classes)) = read {
+    let is_packed = [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd"].iter().any(|magic| content.starts_with(magic))
+        || content.get(1..4) == Some(b"\x2a\x4d\x18");
+    // What is compressed twice is refused.
+    if let Some((sample, classes)) = read.filter(|_| !is_packed) {
         let again = self::read(name, options, &packed);
         assert!(
             again.is_some_and(|again| again == (sample, classes)),
