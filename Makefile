@@ -45,7 +45,7 @@ unit: ## Check the lints and run all Rust tests
 
 # .config/nextest.toml says which tests are left out.
 quick:
-	$(NEXTEST) --exclude cwplugin-lab $(if $(findstring nextest,$(NEXTEST)),--profile quick)
+	$(NEXTEST) --exclude cwplugin-lab --exclude cwplugin-fuzz $(if $(findstring nextest,$(NEXTEST)),--profile quick)
 
 # Without lints: the tests have them.
 BUILD_RELEASE := RUSTC_WORKSPACE_WRAPPER= $(CARGO) build --quiet --release --locked
