@@ -36,7 +36,7 @@ const OPTIONS: [&[&str]; 16] = [
     &["--label-index", "0"],
     &["--label-index", "1", "--normalize"],
     &["--id", "id,text"],
-    &["--label", "truth"],
+    &["--from", "votes"],
 ];
 
 /// Input: the extension, the options, the compression, the bytes.
@@ -107,9 +107,10 @@ fn seeds() -> Vec<Vec<u8>> {
     };
     let small = fixtures("formats").into_iter().filter(|(_, content)| content.len() <= DOOR.longest - 3);
     let mut seeds: Vec<Vec<u8>> = small.map(of).collect();
-    let texts: [(u8, u8, &str); 10] = [
+    let texts: [(u8, u8, &str); 11] = [
         (0, 0, "label,p_ham,p_spam\nham,0.9,0.1\nspam,0.3,0.7\n,0.5,0.5\n"),
         (0, 8, "label,spam\nham,0.1\nspam,0.7\n"),
+        (0, 15, "label,ham,spam\nham,3,1\nspam,0,5\n"),
         (0, 11, "label;p_ham;p_spam\nham;0,9;0,1\nspam;0,3;0,7\n"),
         (0, 4, "label,ham,spam\nham,90,10\nspam,30.5,69.5\n"),
         (0, 9, "label,ham,spam,w\nham,0.9,0.1,2\nspam,0.3,0.7,0.5\n"),
