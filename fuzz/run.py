@@ -19,7 +19,7 @@ import figures
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parent
-# One branch has one counter; comparisons guide the mutations. As cargo-fuzz without a sanitizer.
+# One branch has one counter; comparisons guide the mutations. These are the flags of cargo-fuzz without a sanitizer.
 COUNTERS = [
     "-Cpasses=sancov-module",
     *(
@@ -48,20 +48,17 @@ def targets() -> dict[str, int]:
     return {name: int(number) << int(bits or 0) for name, number, bits in doors}
 
 
-def build(sanitizer: str | None) -> Path:
+def build() -> Path:
     """All targets; the folder of the programs."""
     host = next(
         line.split()[1]
         for line in subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout.splitlines()
         if line.startswith("host:")
     )
-    flags = COUNTERS + ([f"-Zsanitizer={sanitizer}"] if sanitizer else [])
     environment = os.environ | {
-        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
+        "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(COUNTERS),
         "RUSTC_WORKSPACE_WRAPPER": "",
     }
-    if sanitizer:
-        environment["RUSTC_BOOTSTRAP"] = "1"
     command = ["cargo", "build", "--quiet", "--locked", "--package", "cwplugin-fuzz", "--bins"]
     command += ["--features", "libfuzzer", "--profile", "fuzz", "--target", host]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
@@ -114,13 +111,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("seconds", type=float, help="seconds for each target")
     parser.add_argument("targets", nargs="*", help="only these")
-    parser.add_argument("--sanitizer", help="address, for instance, which doubles the time")
     arguments = parser.parse_args()
     longest = targets()
     chosen = arguments.targets or list(longest)
     if unknown := set(chosen) - set(longest):
         sys.exit(f"unknown targets {', '.join(sorted(unknown))}; they are {', '.join(longest)}")
-    programs = build(arguments.sanitizer)
+    programs = build()
     failed = [name for name in chosen if run(programs / name, arguments.seconds, longest[name])]
     print(figures.table(chosen))
     for name in failed:
