@@ -46,7 +46,7 @@ unit: ## Check the lints and run all Rust tests
 
 # .config/nextest.toml says which tests are left out.
 quick:
-	$(NEXTEST) --exclude cwplugin-lab $(if $(findstring nextest,$(NEXTEST)),--profile quick)
+	$(NEXTEST) --exclude cwplugin-lab --exclude cwplugin-fuzz $(if $(findstring nextest,$(NEXTEST)),--profile quick)
 
 # Without lints: the tests have them.
 BUILD_RELEASE := RUSTC_WORKSPACE_WRAPPER= $(CARGO) build --quiet --release --locked
@@ -237,13 +237,8 @@ bench-netcal: ## Install netcal, several GB, for the calibrators of `make bench-
 
 # Seconds for each fuzz target.
 T ?= 60
-fuzz: ## Fuzz the readers of replies, T=60 seconds each (cargo-fuzz, a nightly toolchain, a C++ compiler)
-	@$(CARGO) fuzz --version >/dev/null 2>&1 || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }
-	@$(CARGO) +nightly --version >/dev/null 2>&1 || { echo "a nightly toolchain is missing: rustup toolchain install nightly"; exit 1; }
-	python3 -B fuzz/seeds.py
-	for target in $$($(CARGO) fuzz list); do \
-		env -u RUSTC_WORKSPACE_WRAPPER $(CARGO) +nightly fuzz run --sanitizer none $$target -- -max_total_time=$(T) -max_len=8192 -print_final_stats=1 || exit 1; \
-	done
+fuzz: ## Fuzz everything that reads files of strangers, T=60 seconds each target (a C++ compiler; ARGS='TARGET …' for some)
+	python3 -B fuzz/run.py $(T) $(ARGS)
 
 # Rounds in which a process is killed at a random moment; more are killed at every call.
 ROUNDS ?= 1000

@@ -1,4 +1,4 @@
-//! The program `cwplugin`, and the parts of it that the unpublished `crates/lab` shares.
+//! The program `cwplugin`, and the parts of it that the unpublished `crates/lab` and `fuzz` share.
 //!
 //! This is not a public interface and may change with any version: use the library `cwplugin`, or run the program.
 
@@ -19,8 +19,10 @@ mod program; // from a command line to an exit code
 pub use args::{Common, parse_timeout};
 pub use atomic::write_file;
 pub use commands::methods::by_name as method_by_name;
+pub use input::statistics_file::read as read_statistics;
 pub use input::{
-    NamedMetric, decode_labelled, for_each_row, metric_by_name, read_labelled, refuse_listed_twice, settled,
+    GivenOptions, NamedMetric, decode_labelled, for_each_row, metric_by_name, read_labelled,
+    refuse_listed_twice, settled,
 };
 pub use output::{Align, Screen, Steps, count_of, plain_table};
 pub use program::{main, run};

@@ -1,13 +1,14 @@
 //! The library against Algorithm 1 written a second time as plain loops, on thousands of small random samples.
 
 use cwplugin::plugin::Settings;
-use cwplugin::{Absent, Metric, Model, PairCurve, PluginReport, Reference, Sample, Search, Step, Ties};
+use cwplugin::{Absent, Metric, PairCurve, PluginReport, Reference, Sample, Search, Step, Ties};
 
+use crate::support::agreement::assert_same_fit;
+use crate::support::close;
 use crate::support::fits::{details, pairs, plugin_with, score};
 use crate::support::metrics::{class_names, every_metric};
-use crate::support::naive::{self, Naive, Tried};
+use crate::support::naive::{self, Tried};
 use crate::support::tables::{KINDS, Kind, Table, random_table};
-use crate::support::{all_close, close};
 
 const TIES: [Ties; 3] = [Ties::First, Ties::NearestHalf, Ties::Middle];
 const ABSENTS: [Absent; 2] = [Absent::Keep, Absent::Drop];
@@ -37,7 +38,7 @@ fn compare_everywhere(first_seed: u64, tried: Tried, search: Search) {
             let class = fixed_class(&table, &sample, &metric, settings);
             let expected = naive::fit(&table, &metric, tried, ties, absent, class);
             match (expected, plugin_with(&metric, settings).fit(&sample)) {
-                (Some(expected), Ok(found)) => compare(&table, &metric, &expected, &found, &case),
+                (Some(expected), Ok(found)) => assert_same_fit(&table, &metric, &expected, &found, &case),
                 (None, Err(_)) => refused += 1,
                 (expected, found) => panic!("{case}: expected {expected:?}, found {found:?}"),
             }
@@ -82,37 +83,6 @@ fn fixed_class(table: &Table, sample: &Sample, metric: &dyn Metric, settings: Se
             heaviest[scores.iter().position(|&score| score >= top - 1e-12).unwrap()]
         }
     }
-}
-
-fn compare(table: &Table, metric: &dyn Metric, expected: &Naive, found: &Model, case: &str) {
-    let PluginReport { reference, search, pairs, .. } = details(found);
-    let classes = class_names(table.m);
-    assert_eq!(reference, classes[expected.reference], "{case}\n{table:?}");
-    for (class, expected) in classes.iter().zip(&expected.peaks) {
-        let found = pairs.iter().find(|pair| pair.class == *class).map(|pair| (pair.alpha, pair.score));
-        match (expected, found) {
-            (Some(expected), Some(found)) => {
-                let is_same = match search {
-                    Search::Exact => is_same_log_odds(expected.0, found.0),
-                    _ => expected.0 == found.0,
-                };
-                assert!(is_same, "{case}, {class}: α {} but found {}\n{table:?}", expected.0, found.0);
-                assert!(close(expected.1, found.1), "{case}, {class}: {expected:?} {found:?}\n{table:?}");
-            }
-            _ => assert_eq!(*expected, found, "{case}, {class}\n{table:?}"),
-        }
-    }
-    let weights = found.weights().as_slice();
-    assert!(all_close(&expected.weights, weights), "{case}: {:?} {weights:?}\n{table:?}", expected.weights);
-    let found = score(found);
-    assert!(close(expected.clean, found.clean), "{case}: {} {found:?}", expected.clean);
-    let fitted = naive::whole_score(table, metric, weights);
-    assert!(close(fitted, found.fitted), "{case}: {fitted} {found:?}");
-}
-
-fn is_same_log_odds(a: f64, b: f64) -> bool {
-    let log_odds = |alpha: f64| (alpha / (1.0 - alpha)).ln();
-    a == b || (log_odds(a) - log_odds(b)).abs() < 1e-9
 }
 
 #[test]

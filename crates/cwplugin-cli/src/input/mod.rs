@@ -23,6 +23,7 @@ mod formula; // … with a formula
 mod method_options; // options of methods, and source priors
 pub(crate) mod statistics_file; // statistics in files
 mod plain; // tables without options, for the lab
+mod given; // tables with options, for the fuzz targets
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ pub(crate) use columns::Layout;
 pub use columns::refuse_listed_twice;
 pub(crate) use conversion::Conversion;
 pub(crate) use features::is_file as is_feature_file;
+pub use given::GivenOptions;
 pub(crate) use method_options::{is_priors_file, reference, resolved_options};
 pub use metrics::{NamedMetric, metric_by_name, settled};
 pub(crate) use metrics::{constrained_metrics, constraints_by_names, metric_file, metrics_by_names};

@@ -72,7 +72,11 @@ impl StatisticsFile {
 }
 
 /// Reads statistics in either form; only the content decides.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Statistics> {
+///
+/// # Errors
+///
+/// If the file cannot be read, or is not valid statistics.
+pub fn read(path: &Path) -> anyhow::Result<Statistics> {
     let (name, statistics) = match DocumentOrTable::open(path)? {
         DocumentOrTable::Document(name, text) => (name, Statistics::from_json(&text)),
         DocumentOrTable::Table(reader) => {
