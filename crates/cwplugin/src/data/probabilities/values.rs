@@ -50,12 +50,22 @@ impl Values {
 pub(crate) trait Real: Copy + Send + Sync + Into<f64> {
     /// The nearest `f32`.
     fn single(self) -> f32;
+
+    /// These values, if they are single.
+    fn singles(_values: &[Self]) -> Option<&[f32]> {
+        None
+    }
 }
 
 impl Real for f32 {
     #[inline(always)]
     fn single(self) -> f32 {
         self
+    }
+
+    #[inline(always)]
+    fn singles(values: &[Self]) -> Option<&[f32]> {
+        Some(values)
     }
 }
 
