@@ -41,7 +41,8 @@ STEPS = {
     "buckets.rs": "quotients and indices",
     "cuts.rs": "quotients and indices",
     "tally.rs": "counters",
-    "pick.rs": "collecting cuts",
+    "kernel.rs:count_and_list": "counters",
+    "collect.rs": "collecting cuts",
     "count_cuts.rs": "loop over blocks",
 }
 

@@ -103,8 +103,9 @@ impl<T: Real, L: Locate, C: Count> Kernel for CountCuts<'_, T, L, C> {
                     counter.count(pass.place(quick, first + i, class as usize, class * of_class), first + i);
                 }
             }
-            for row in pairs.of_reference() {
-                if references.push(first + row) {
+            let mut left = pairs.of_reference();
+            while left != 0 {
+                if references.push(first, &mut left) {
                     count_references(&pass, &mut references, &mut counter, base);
                 }
             }

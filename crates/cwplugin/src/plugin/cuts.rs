@@ -240,8 +240,10 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
                     filled[class] += step[class];
                 }
             }
-            for row in pairs.of_reference().filter(|&row| weight(first + row) > 0.0) {
-                if references.push(first + row) {
+            let mut left =
+                pairs.of_reference() & weights.map_or(u32::MAX, |weights| positive(&weights[first..]));
+            while left != 0 {
+                if references.push(first, &mut left) {
                     references.map(all, Into::into, |b_class, b_reference, _| place.of(b_class, b_reference));
                     for (row, places) in references.rows() {
                         write_reference(&mut slots, &mut filled, &step, places, weight(row));
@@ -255,6 +257,11 @@ impl<T: Real, C: Cut, P: Place> Kernel for Gather<'_, T, C, P> {
             write_reference(&mut slots, &mut filled, &step, places, weight(row));
         }
     }
+}
+
+/// The rows of a block with a weight above 0, one bit per position.
+fn positive(weights: &[f64]) -> u32 {
+    weights.iter().take(BLOCK).enumerate().fold(0, |bits, (i, &weight)| bits | u32::from(weight > 0.0) << i)
 }
 
 /// Writes a row of the reference into the lists of all classes.

@@ -10,6 +10,9 @@ const NUMBERS: usize = 128;
 /// Values that are copied together.
 const LANES: usize = 8;
 
+/// Rows of the reference that are listed together.
+const AT_ONCE: usize = 8;
+
 /// A block of rows, each with the probabilities of its own class and of the reference.
 ///
 /// Rows of the reference belong to every pair and are listed separately. Their entry in the block, and that of rows
@@ -44,15 +47,10 @@ impl<N: Copy + Default> Pairs<N> {
         &self.rows.class
     }
 
-    /// The rows of the reference, by position in the block.
+    /// The rows of the reference, one bit per position in the block.
     #[inline(always)]
-    pub(crate) fn of_reference(&self) -> impl Iterator<Item = usize> + use<N> {
-        let mut left = self.rows.of_reference;
-        std::iter::from_fn(move || {
-            let row = left.trailing_zeros() as usize;
-            left &= left.wrapping_sub(1);
-            (row < BLOCK).then_some(row)
-        })
+    pub(crate) fn of_reference(&self) -> u32 {
+        self.rows.of_reference
     }
 }
 
@@ -65,7 +63,11 @@ pub(crate) struct ReferenceRows<N, U> {
     b_reference: Vec<N>,
     bases: Vec<u32>,
     mapped: Vec<U>,
+    /// The first `len` are rows of the buffer.
     rows: Vec<usize>,
+    len: usize,
+    /// The row in the buffer of every number.
+    positions: Vec<u32>,
 }
 
 impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
@@ -73,7 +75,7 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
     pub(crate) fn new(m: usize, reference: usize, base: impl Fn(usize) -> u32) -> Self {
         let capacity = (NUMBERS / m).max(1);
         // Rows are copied in whole vectors, so the last one needs room after it.
-        let room = (capacity * m + LANES).next_multiple_of(BLOCK);
+        let room = ((capacity + AT_ONCE) * m + LANES).next_multiple_of(BLOCK);
         Self {
             m,
             reference,
@@ -82,15 +84,26 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
             b_reference: vec![N::default(); room],
             bases: (0..room).map(|i| base(i % m)).collect(),
             mapped: vec![U::default(); room],
-            rows: Vec::with_capacity(capacity),
+            rows: vec![0; capacity + AT_ONCE],
+            len: 0,
+            positions: (0..room).map(|i| (i / m) as u32).collect(),
         }
     }
 
-    /// Adds a row; true if the buffer is now full.
+    /// Adds up to [`AT_ONCE`] rows of a block and removes them from `left`, one bit per position; true if the buffer is now
+    /// full and must be cleared.
     #[inline(always)]
-    pub(crate) fn push(&mut self, row: usize) -> bool {
-        self.rows.push(row);
-        self.rows.len() == self.capacity
+    pub(crate) fn push(&mut self, first: usize, left: &mut u32) -> bool {
+        // All places are written, whether or not there are as many rows: their number cannot be predicted, and a branch on
+        // it would stop the processor from loading the next blocks.
+        if let Some(rows) = self.rows[self.len..].first_chunk_mut::<AT_ONCE>() {
+            self.len += AT_ONCE.min(left.count_ones() as usize);
+            for row in rows {
+                *row = first + left.trailing_zeros() as usize;
+                *left &= left.wrapping_sub(1);
+            }
+        }
+        self.len >= self.capacity
     }
 
     /// Applies `f` to the probabilities of class and reference and to the base, for every class and row; `of` converts a
@@ -99,7 +112,7 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
     pub(crate) fn map<T: Real>(&mut self, values: &[T], of: impl Fn(T) -> N, f: impl Fn(N, N, u32) -> U) {
         let (m, whole) = (self.m, self.m.next_multiple_of(LANES));
         let other = usize::from(self.reference == 0);
-        for (i, &row) in self.rows.iter().enumerate() {
+        for (i, &row) in self.rows[..self.len].iter().enumerate() {
             let values = &values[row * m..];
             let (b_reference, b_other) = (of(values[self.reference]), of(values[other]));
             let b_class = &mut self.b_class[i * m..][..whole];
@@ -118,7 +131,7 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
                 *to = [b_reference; LANES];
             }
         }
-        let blocks = (self.rows.len() * m).div_ceil(BLOCK);
+        let blocks = (self.len * m).div_ceil(BLOCK);
         let inputs = self.b_class.as_chunks::<BLOCK>().0.iter().zip(self.b_reference.as_chunks::<BLOCK>().0);
         let inputs = inputs.zip(self.bases.as_chunks::<BLOCK>().0).take(blocks);
         let outputs = self.mapped.as_chunks_mut::<BLOCK>().0;
@@ -130,24 +143,24 @@ impl<N: Copy + Default, U: Copy + Default> ReferenceRows<N, U> {
     /// The results for all classes of all rows.
     #[inline(always)]
     pub(crate) fn mapped(&self) -> &[U] {
-        &self.mapped[..self.rows.len() * self.m]
+        &self.mapped[..self.len * self.m]
     }
 
     /// The row in the sample of entry `i` of [`ReferenceRows::mapped`].
     #[inline(always)]
     pub(crate) fn row(&self, i: usize) -> usize {
-        self.rows[i / self.m]
+        self.rows[self.positions[i] as usize]
     }
 
     /// Each row in the sample, with the results for its classes.
     #[inline(always)]
     pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[U])> {
-        self.rows.iter().copied().zip(self.mapped.chunks_exact(self.m))
+        self.rows[..self.len].iter().copied().zip(self.mapped.chunks_exact(self.m))
     }
 
     /// Empties the buffer.
     pub(crate) fn clear(&mut self) {
-        self.rows.clear();
+        self.len = 0;
     }
 }
 

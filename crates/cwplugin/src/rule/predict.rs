@@ -5,13 +5,16 @@ use std::ops::Range;
 use crate::data::Probabilities;
 use crate::data::probabilities::{Real, with_values};
 use crate::numeric::kernel;
-use crate::numeric::kernel::Kernel;
+use crate::numeric::kernel::{EightRows, Kernel};
 
 /// Rows predicted per call of `visit`: their probabilities are still in the cache.
 const BLOCK: usize = 256;
 
 /// Rows compared in parallel, one per vector lane.
 const LANES: usize = 4;
+
+/// Rows that are worth preparing [`EightRows`] for.
+const MANY: usize = 64;
 
 /// From this number of classes on, the classes of one row fill the lanes, and the row is read sequentially.
 const WIDE: usize = 64;
@@ -65,32 +68,65 @@ impl<T: Real, const N: usize> Kernel for Predict<'_, T, N> {
 
     #[inline(always)]
     fn run(self) {
-        // Two loops instead of a branch inside one, so that each is optimised separately.
-        if self.m < WIDE {
-            self.run_with(argmax_block);
-        } else {
-            self.run_with(|values, weights, predicted| {
+        // Three loops instead of branches inside one, so that each is optimised separately.
+        if self.m >= WIDE {
+            self.run_with(|_, values, weights, predicted| {
                 for (row, predicted) in values.chunks_exact(weights.len()).zip(predicted) {
                     *predicted = argmax_wide(row, weights);
                 }
             });
+            return;
+        }
+        let singles = T::singles(self.values).filter(|values| values.len() >= MANY * self.m);
+        let prepared = singles.map(|_| self.weights.map(EightRows::new));
+        if let Some(mut prepared) = prepared
+            && prepared.iter().all(Option::is_some)
+        {
+            self.run_with(|list, values, weights, predicted| {
+                if let (Some(values), Some(eight_rows)) = (T::singles(values), &mut prepared[list]) {
+                    argmax_eights(values, weights, eight_rows, predicted);
+                }
+            });
+        } else {
+            self.run_with(|_, values, weights, predicted| argmax_block(values, weights, predicted));
         }
     }
 }
 
 impl<T: Real, const N: usize> Predict<'_, T, N> {
+    /// `argmax` gets the position of the list of weights, the rows, the weights, and where to write the classes.
     #[inline(always)]
-    fn run_with(self, argmax: impl Fn(&[T], &[f64], &mut [u32])) {
+    fn run_with(self, mut argmax: impl FnMut(usize, &[T], &[f64], &mut [u32])) {
         let mut predicted = [[0; BLOCK]; N];
         for (block, values) in self.values.chunks(BLOCK * self.m).enumerate() {
             let rows = values.len() / self.m;
-            for (predicted, weights) in predicted.iter_mut().zip(self.weights) {
-                argmax(values, weights, &mut predicted[..rows]);
+            for (list, (predicted, weights)) in predicted.iter_mut().zip(self.weights).enumerate() {
+                argmax(list, values, weights, &mut predicted[..rows]);
             }
             (self.visit)(
                 self.first + block * BLOCK,
                 predicted.each_ref().map(|predicted| &predicted[..rows]),
             );
+        }
+    }
+}
+
+/// [`argmax`] of `predicted.len()` rows in single precision, and in double precision where that decides.
+#[inline(always)]
+fn argmax_eights(values: &[f32], weights: &[f64], eight_rows: &mut EightRows, predicted: &mut [u32]) {
+    let m = weights.len();
+    let (eights, rest) = predicted.as_chunks_mut::<8>();
+    let blocks = values.chunks_exact(8 * m);
+    argmax_block(blocks.remainder(), weights, rest);
+    let mut are_certain = [0; BLOCK / 8];
+    eight_rows.predict(values, eights, &mut are_certain);
+    for ((rows, predicted), certain) in blocks.zip(eights).zip(are_certain) {
+        if certain != u8::MAX {
+            for (i, (row, predicted)) in rows.chunks_exact(m).zip(predicted).enumerate() {
+                if certain >> i & 1 == 0 {
+                    *predicted = argmax(row, weights) as u32;
+                }
+            }
         }
     }
 }
@@ -197,6 +233,57 @@ mod tests {
                 let one_by_one: Vec<usize> =
                     values.chunks_exact(m).map(|row| weights.predict_row(row)).collect();
                 prop_assert_eq!(weights.predict(&p).unwrap(), one_by_one);
+            }
+        }
+    }
+
+    fn any_weight() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            4 => 0.5..2.0_f64,
+            1 => prop_oneof![Just(0.0), Just(-1.0), Just(1e-7), 1e-44..3e-44_f64],
+        ]
+    }
+
+    /// A number, and how many units in the last place it is above one whose product is 0.3.
+    fn any_number() -> impl Strategy<Value = (f32, Option<u32>)> {
+        let number = prop_oneof![0.0..1.0_f32, Just(0.0), Just(1.0), Just(f32::MIN_POSITIVE), Just(1e-45)];
+        (number, proptest::option::of(0..3_u32))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn eight_rows_are_predicted_like_single_rows(
+            (m, numbers, weights) in (4..41_usize).prop_flat_map(|m| (
+                Just(m),
+                proptest::collection::vec(any_number(), 27 * m),
+                proptest::collection::vec(any_weight(), m),
+            )),
+            // Classes of usual weight have probability 0.
+            are_rare in prop_oneof![3 => Just(false), 1 => Just(true)],
+            // Some products are below the normal numbers of single or double precision.
+            row_scale in prop_oneof![Just(1.0), Just(1e-42), Just(1e-29), Just(1e-30)],
+            scale in prop_oneof![Just(1.0), Just(1e-150), Just(1e150), Just(1e-312), Just(1e300)],
+        ) {
+            let near = |class: usize, ulps: u32| {
+                let number = (0.3 / weights[class]) as f32;
+                if (0.0..1.0).contains(&number) { f32::from_bits(number.to_bits() + ulps) } else { 0.3 }
+            };
+            let value = |(i, &(number, ulps)): (usize, &(f32, Option<u32>))| {
+                if are_rare && weights[i % m] > 1e-20 {
+                    return 0.0;
+                }
+                ulps.map_or(number, |ulps| near(i % m, ulps)) * row_scale
+            };
+            let values: Vec<f32> = numbers.iter().enumerate().map(value).collect();
+            let weights: Vec<f64> = weights.iter().map(|weight| weight * scale).collect();
+            let mut predicted = vec![0; 27];
+            if let Some(mut eight_rows) = EightRows::new(&weights) {
+                argmax_eights(&values, &weights, &mut eight_rows, &mut predicted);
+                let one_by_one: Vec<u32> =
+                    values.chunks_exact(m).map(|row| argmax(row, &weights) as u32).collect();
+                prop_assert_eq!(predicted, one_by_one);
             }
         }
     }

@@ -70,12 +70,22 @@ fn with_room<T: Copy>(values: &mut Numbers<T>, more: usize) -> Result<&mut Vec<T
 pub(crate) trait Real: Copy + Send + Sync + Into<f64> {
     /// The nearest `f32`.
     fn single(self) -> f32;
+
+    /// These values, if they are single.
+    fn singles(_values: &[Self]) -> Option<&[f32]> {
+        None
+    }
 }
 
 impl Real for f32 {
     #[inline(always)]
     fn single(self) -> f32 {
         self
+    }
+
+    #[inline(always)]
+    fn singles(values: &[Self]) -> Option<&[f32]> {
+        Some(values)
     }
 }
 

@@ -1,9 +1,7 @@
 //! Narrow buckets of odds: equal steps between powers of two.
 
-use crate::data::Sample;
 use crate::numeric::buckets::LogBuckets;
-use crate::numeric::tally::Tally;
-use crate::plugin::count_cuts::{Locate, count_sample};
+use crate::plugin::count_cuts::Locate;
 use crate::plugin::cuts::Ratio;
 
 /// Odds beyond 2^±64 share one bucket.
@@ -45,20 +43,13 @@ impl Buckets {
     }
 
     /// The bucket of odds, after clamping.
-    fn of(&self, odds: f64) -> usize {
+    pub(super) fn of(&self, odds: f64) -> usize {
         let bounded = match odds {
             odds if odds <= 0.0 => LOW / 2.0,
             odds if odds == f64::INFINITY => HIGH * 2.0,
             odds => odds.clamp(LOW, HIGH),
         };
         self.buckets.position(bounded).unsigned_abs() as usize
-    }
-
-    /// The number of rows that move, per class, side and bucket.
-    pub(super) fn count(&self, sample: &Sample, reference: usize) -> Vec<u64> {
-        let mut tally = Tally::new(sample.n_classes() * 2 * self.len(), false);
-        count_sample(self, sample, reference, &mut tally);
-        (0..tally.places()).map(|place| tally.rows(place)).collect()
     }
 
     /// Rows of class and reference in each bucket, without those that never move.

@@ -1,24 +1,31 @@
 //! The exact search without sorting cuts that cannot be optimal.
 //!
 //! If the metric never decreases with a correct prediction, a bucket of cuts has an upper bound: all its rows of the class
-//! move and none of the reference. The first pass counts cuts in narrow buckets. The second pass collects only the cuts
-//! of buckets whose bound reaches the best score seen. The result equals that of sorting all cuts, bit for bit: the
-//! dropped cuts are worse by more than rounding.
+//! move and none of the reference. A share of the rows shows which buckets can probably reach the best score. One pass over
+//! all rows then counts cuts in narrow buckets and collects those of these buckets. The counts decide which buckets have to
+//! be sorted; if the guess missed one, a second pass collects them. The result equals that of sorting all cuts, bit for
+//! bit: the dropped cuts are worse by more than rounding.
 
 mod buckets; // narrow buckets of odds
-mod pick; // the second pass
+mod collect; // the pass over the rows
+mod guess; // which buckets to collect
 
 use buckets::Buckets;
+use collect::{Collected, Share, collect};
 
 use crate::data::Sample;
 use crate::error::Error;
 use crate::metric::Metric;
 use crate::numeric::tolerance::cannot_reach;
 use crate::plugin::Ties;
+use crate::plugin::cuts::Cut as _;
 use crate::plugin::sweep::{Pair, PairScore, Segment};
 
 /// Below this number of rows sorting is faster than counting.
 const WORTH_IT: u64 = 1 << 18;
+
+/// The rows from which the buckets are guessed: spread over the sample, in case it is sorted.
+const SHARE: Share = Share { rows: 1 << 9, every: 1 << 13 };
 
 /// The remaining cuts of one pair; they contain every optimum.
 #[derive(Default)]
@@ -39,7 +46,7 @@ pub(crate) fn curves(
     if sample.n_labelled() < WORTH_IT || sample.weights().is_some() || !metric.is_monotone() {
         return Ok(None);
     }
-    prune(sample, reference, metric, ties)
+    prune(sample, reference, metric, ties, SHARE)
 }
 
 fn prune(
@@ -47,10 +54,12 @@ fn prune(
     reference: usize,
     metric: &dyn Metric,
     ties: Ties,
+    share: Share,
 ) -> Result<Option<Vec<Pruned>>, Error> {
     let (m, class_totals) = (sample.n_classes(), sample.class_totals());
     let buckets = Buckets::new(m);
-    let counts = buckets.count(sample, reference);
+    let guessed = guess::guess(sample, reference, metric, ties, &buckets, share);
+    let Collected { counts, cuts, .. } = collect(sample, reference, &buckets, &guessed, Share::ALL);
     let mut is_chosen = vec![false; m * 2 * buckets.len()];
     let mut pruned = Vec::with_capacity(m);
     for class in 0..m {
@@ -71,11 +80,30 @@ fn prune(
     if chosen as u64 * 2 > all || class_totals.rows(reference) == 0 {
         return Ok(None);
     }
-    let cuts = pick::pick(sample, reference, &buckets, &is_chosen);
-    for (pruned, cuts) in pruned.iter_mut().zip(cuts) {
+    let is_covered = is_chosen.iter().zip(&guessed).all(|(&is_chosen, &is_guessed)| is_guessed || !is_chosen);
+    let cuts = if is_covered {
+        cuts
+    } else {
+        drop(cuts); // before others are collected
+        collect(sample, reference, &buckets, &is_chosen, Share::ALL).cuts
+    };
+    for (class, (pruned, mut cuts)) in pruned.iter_mut().zip(cuts).enumerate() {
+        let is_chosen = &is_chosen[class * 2 * buckets.len()..];
+        keep(&mut cuts, |cut| is_chosen[buckets.of(f64::from_bits(cut.place()))]);
         pruned.cuts = cuts;
     }
     Ok(Some(pruned))
+}
+
+/// `Vec::retain` without a branch per cut.
+fn keep(cuts: &mut Vec<u64>, is_kept: impl Fn(u64) -> bool) {
+    let mut kept = 0;
+    for i in 0..cuts.len() {
+        let cut = cuts[i];
+        cuts[kept] = cut;
+        kept += usize::from(is_kept(cut));
+    }
+    cuts.truncate(kept);
 }
 
 /// A bucket that contains cuts.
@@ -149,10 +177,18 @@ mod tests {
     use crate::plugin::tune::Curve;
     use crate::plugin::{Peak, cuts};
 
+    /// Guesses from a quarter of the rows, from nearly none, and from all.
+    const SHARES: [Share; 3] =
+        [Share { rows: 4, every: 16 }, Share { rows: 1, every: 100 }, Share { rows: 1, every: 1 }];
+
     /// Compares the best α of each class against the last class with and without pruning; true if cuts were dropped.
     fn compare(sample: &Sample, metric: &dyn Metric, ties: Ties) -> bool {
+        SHARES.map(|share| compare_guessed(sample, metric, ties, share)) == [true; 3]
+    }
+
+    fn compare_guessed(sample: &Sample, metric: &dyn Metric, ties: Ties, share: Share) -> bool {
         let m = sample.n_classes();
-        let Some(pruned) = prune(sample, m - 1, metric, ties).unwrap() else { return false };
+        let Some(pruned) = prune(sample, m - 1, metric, ties, share).unwrap() else { return false };
         let sorted = cuts::of_pairs::<u64>(sample, m - 1, &Ratio);
         for (class, (pruned, sorted)) in pruned.into_iter().zip(sorted).enumerate().take(m - 1) {
             let pair = Pair { class, reference: m - 1 };
