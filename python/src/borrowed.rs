@@ -1,4 +1,4 @@
-//! Numbers that are read where NumPy keeps them, while a reference keeps the array alive.
+//! Numbers that are read where NumPy keeps them, while a reference keeps the array alive and nobody writes to it.
 #![allow(unsafe_code)]
 
 use std::sync::Arc;
@@ -14,8 +14,14 @@ struct Borrowed<T> {
     _array: Py<PyArray2<T>>,
 }
 
-// SAFETY: plain numbers that are only read; the array is kept alive by its reference, which may be dropped on any thread. A
-// user who writes to an array on another thread while a fit reads it gets a fit of either numbers, as with NumPy itself.
+// SAFETY: plain numbers that are only read; the array is kept alive by its reference, which may be dropped on any thread. Nobody
+// writes to them meanwhile:
+// * A fit, which reads for long, and work after the call get an array in place only if neither it nor an array that it is a part
+//   of is writeable (`Use::Often`); others are copied while the interpreter is locked.
+// * A single pass (`Use::Once`) ends within the call, and its caller holds a `PyReadonlyArray` until then, so that no Rust code
+//   writes. Python code on another thread could. That is a race of the user's own, as in every function of NumPy that releases the
+//   lock (`numpy.add(a, 1, out=b)` while another thread reads `b`): Python's memory model leaves the numbers open, and no address
+//   or length depends on them.
 unsafe impl<T: Sync> Send for Borrowed<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for Borrowed<T> {}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cwplugin::{Error, Probabilities, RowSums, Scores};
 use cwplugin_replies::{CountError, smooth};
-use numpy::{Element, PyArray2, PyArrayMethods as _};
+use numpy::{Element, PyArray2, PyArrayMethods as _, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -78,23 +78,37 @@ impl Rows {
     }
 }
 
+/// How long the numbers of an array are needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// For one pass within a call: they are read where they are.
+    Once,
+    /// For the many passes of a fit, or after the call: they are copied, unless nobody can write to them.
+    Often,
+}
+
 /// Reads an array of NumPy, or an object with Arrow columns; one column per class.
 pub(crate) fn probabilities(
     input: &Bound<'_, PyAny>,
     n_classes: usize,
     reading: Reading,
     columns: &Columns,
+    used: Use,
 ) -> PyResult<Probabilities> {
     let py = input.py();
     let wrong = |error: Error| columns.error(py, &error);
     let Some(scores) = reading.scores else {
         return Probabilities::new(votes(input, n_classes, columns)?.0, n_classes).map_err(wrong);
     };
-    let rows = rows_of_width(input, n_classes, columns)?;
+    let rows = rows_of_width(input, n_classes, columns, used)?;
     let (probabilities, rounded) = if reading.is_plain() {
         plain(rows, n_classes).map_err(wrong)?
     } else {
-        let converted = Probabilities::from_scores(rows.into_doubles(), n_classes, scores, reading.sums);
+        let values = rows.into_doubles();
+        if let Some(what) = scores.unlike(&values, n_classes) {
+            warn_of_scale(py, what, scores)?;
+        }
+        let converted = Probabilities::from_scores(values, n_classes, scores, reading.sums);
         (converted.map_err(wrong)?, 0)
     };
     if rounded > 0 {
@@ -109,7 +123,7 @@ pub(crate) fn votes(
     n_classes: usize,
     columns: &Columns,
 ) -> PyResult<(Vec<f64>, BTreeMap<u64, u64>)> {
-    let mut counts = rows_of_width(input, n_classes, columns)?.into_doubles();
+    let mut counts = rows_of_width(input, n_classes, columns, Use::Once)?.into_doubles();
     let mut totals = BTreeMap::new();
     for (row, counts) in counts.chunks_exact_mut(n_classes).enumerate() {
         let total = smooth(counts).map_err(|error| not_votes(&error, row, columns).raise(input.py()))?;
@@ -132,13 +146,22 @@ fn not_votes(error: &CountError, row: usize, columns: &Columns) -> UserError {
 }
 
 /// The numbers of an array or a table with one column per class.
-fn rows_of_width(input: &Bound<'_, PyAny>, n_classes: usize, columns: &Columns) -> PyResult<Rows> {
-    let (rows, found) = rows(input, columns)?;
+fn rows_of_width(input: &Bound<'_, PyAny>, n_classes: usize, columns: &Columns, used: Use) -> PyResult<Rows> {
+    let (rows, found) = rows(input, columns, used)?;
     if found == n_classes {
         return Ok(rows);
     }
     let error = Error::LengthMismatch { what: "class columns", found, expected: n_classes };
     Err(columns.error(input.py(), &error))
+}
+
+/// Warns that numbers look like another scale than the one they are read as.
+fn warn_of_scale(py: Python<'_>, what: &str, scores: Scores) -> PyResult<()> {
+    let name = scores.name();
+    let message = format!(
+        "{what}, but they are read as {name}\n  hint: leave out scores=\"{name}\", here or in the fit, if that is what they are"
+    );
+    warn(py, &message)
 }
 
 /// Warns as the program does.
@@ -183,12 +206,12 @@ fn or_rounded(
 }
 
 /// The numbers of an array or a table, and how many columns it has.
-pub(crate) fn rows(input: &Bound<'_, PyAny>, columns: &Columns) -> PyResult<(Rows, usize)> {
+pub(crate) fn rows(input: &Bound<'_, PyAny>, columns: &Columns, used: Use) -> PyResult<(Rows, usize)> {
     if let Ok(array) = input.cast::<PyArray2<f64>>() {
-        return Ok((Rows::F64(matrix(array)), width(array)));
+        return Ok((Rows::F64(matrix(array, used)?), width(array)));
     }
     if let Ok(array) = input.cast::<PyArray2<f32>>() {
-        return Ok((Rows::F32(matrix(array)), width(array)));
+        return Ok((Rows::F32(matrix(array, used)?), width(array)));
     }
     if table::is_arrow(input)? {
         return table::rows(input, columns);
@@ -202,22 +225,55 @@ fn width<T: Element>(array: &Bound<'_, PyArray2<T>>) -> usize {
     array.shape()[1]
 }
 
-fn matrix<T>(array: &Bound<'_, PyArray2<T>>) -> Matrix<T>
+fn matrix<T>(array: &Bound<'_, PyArray2<T>>, used: Use) -> PyResult<Matrix<T>>
 where
     T: Element + Copy + Send + Sync + 'static,
 {
-    match borrowed(array) {
-        Some(numbers) => Matrix::Borrowed(numbers),
-        None => Matrix::Owned(array.readonly().as_array().iter().copied().collect()),
+    if used == Use::Once || !is_writeable(array)? {
+        if let Some(numbers) = borrowed(array) {
+            return Ok(Matrix::Borrowed(numbers));
+        }
+    }
+    let view = array.readonly();
+    Ok(Matrix::Owned(match view.as_slice() {
+        Ok(numbers) => numbers.to_vec(),
+        Err(_) => view.as_array().iter().copied().collect(),
+    }))
+}
+
+/// Whether somebody can write to an array, or to one that it is a part of.
+fn is_writeable(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let mut array = array.clone();
+    while !array.is_none() && array.hasattr("flags")? {
+        if array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
+            return Ok(true);
+        }
+        array = array.getattr("base")?;
+    }
+    Ok(false)
+}
+
+/// A borrow of an array: while it lasts, no other code that asks as this does can write to it.
+pub(crate) enum Borrow<'py> {
+    F32(PyReadonlyArray2<'py, f32>),
+    F64(PyReadonlyArray2<'py, f64>),
+}
+
+impl<'py> Borrow<'py> {
+    /// Borrows an array; anything else is not read in place, or cannot be written to.
+    pub(crate) fn of(input: &Bound<'py, PyAny>) -> Option<Self> {
+        let single = || Some(Self::F32(input.cast::<PyArray2<f32>>().ok()?.readonly()));
+        input.cast::<PyArray2<f64>>().map_or_else(|_| single(), |array| Some(Self::F64(array.readonly())))
     }
 }
 
-/// The address that the numbers of an array are read from; for tests that nothing is copied.
+/// The address that the numbers of an array are read from, once or often; for tests of what is copied.
 #[pyfunction]
-#[pyo3(name = "_address_of")]
-pub(crate) fn address_of(input: &Bound<'_, PyAny>) -> PyResult<usize> {
+#[pyo3(name = "_address_of", signature = (input, often=false))]
+pub(crate) fn address_of(input: &Bound<'_, PyAny>, often: bool) -> PyResult<usize> {
+    let used = if often { Use::Often } else { Use::Once };
     let columns = Columns::of_classes(&[]);
-    Ok(match rows(input, &columns)?.0 {
+    Ok(match rows(input, &columns, used)?.0 {
         Rows::F64(matrix) => matrix.as_slice().as_ptr() as usize,
         Rows::F32(matrix) => matrix.as_slice().as_ptr() as usize,
     })

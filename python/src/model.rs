@@ -25,7 +25,7 @@ impl PyModel {
         work: impl FnOnce(&Sample) -> Result<T, Error> + Send,
     ) -> PyResult<T> {
         let py = rows.py();
-        let sample = rows.sample()?;
+        let (sample, _borrow) = rows.in_place()?;
         let is_short = self.0.rule().calibration().is_none() || sample.n_rows() * sample.n_classes() < 20_000;
         let options = RunOptions { jobs, is_short, ..RunOptions::default() };
         let applied = run(py, options, &Monitor::default(), || work(&sample))?;
@@ -51,6 +51,9 @@ impl PyModel {
             let hint = match error {
                 ModelError::UnknownVersion { .. } | ModelError::UnknownCalibration { .. } => {
                     "use a newer cwplugin, or fit the model again with this one"
+                }
+                ModelError::NoCalibration => {
+                    "copy the whole file again, or add \"calibration\": null if the model has only weights"
                 }
                 _ => {
                     "`Model.save` and `cwplugin fit -o FILE` write a model; docs/model-format.md describes it"

@@ -78,7 +78,7 @@ impl PyOutcomes {
         let Some(rule) = &self.rule else {
             return Err(UserError::new("outcomes read from JSON have no model to count with").raise(py));
         };
-        let sample = rows.sample()?;
+        let (sample, _borrow) = rows.in_place()?;
         let outcomes = &mut self.outcomes;
         let is_short = sample.n_rows() < FEW_ROWS && rule.calibration().is_none();
         let options = RunOptions { jobs, is_short, ..RunOptions::default() };

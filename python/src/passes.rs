@@ -46,7 +46,7 @@ impl PyPassCounts {
     /// Counts rows, on so many threads.
     #[pyo3(signature = (rows, jobs=None))]
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
-        let sample = rows.sample()?;
+        let (sample, _borrow) = rows.in_place()?;
         let options = RunOptions { jobs, ..RunOptions::default() };
         let added = run(py, options, &Monitor::default(), || self.0.add_rows(&sample))?;
         added.map_err(|error| rows.columns().error(py, &error))

@@ -7,7 +7,7 @@ use cwplugin::{Features, RowSums, Sample, Scores};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::convert::{Reading, VOTES, probabilities, votes};
+use crate::convert::{Borrow, Reading, Use, VOTES, probabilities, votes};
 use crate::errors::{Columns, UserError, warn};
 
 /// The attributes of `cwplugin._rows.Rows`.
@@ -98,12 +98,22 @@ impl<'py> Rows<'py> {
         Ok(VotesPerRow::of(&rows))
     }
 
+    /// The rows for a fit, or for work after the call; they are not affected by what is written to an array meanwhile.
     pub(crate) fn sample(&self) -> PyResult<Sample> {
+        self.sample_for(Use::Often)
+    }
+
+    /// The rows for one pass within the call, with their borrow, which must last as long as the pass.
+    pub(crate) fn in_place(&self) -> PyResult<(Sample, Option<Borrow<'py>>)> {
+        Ok((self.sample_for(Use::Once)?, Borrow::of(&self.probabilities)))
+    }
+
+    fn sample_for(&self, used: Use) -> PyResult<Sample> {
         let py = self.probabilities.py();
         let columns = self.columns();
         let wrong = |error| columns.error(py, &error);
         let reading = Reading::new(py, &self.scores, self.normalize)?;
-        let probabilities = probabilities(&self.probabilities, self.classes.len(), reading, &columns)?;
+        let probabilities = probabilities(&self.probabilities, self.classes.len(), reading, &columns, used)?;
         let mut sample = match &self.labels {
             Some(labels) => Sample::from_codes(probabilities, labels.classes()?).map_err(wrong)?,
             None => Sample::unlabelled(probabilities),

@@ -82,7 +82,7 @@ impl PyStatistics {
     /// Counts rows, on so many threads.
     #[pyo3(signature = (rows, jobs=None))]
     fn add(&mut self, py: Python<'_>, rows: Rows<'_>, jobs: Option<usize>) -> PyResult<()> {
-        let sample = rows.sample()?;
+        let (sample, _borrow) = rows.in_place()?;
         let options = RunOptions { jobs, is_short: sample.n_rows() < FEW_ROWS, ..RunOptions::default() };
         let added = run(py, options, &Monitor::default(), || self.0.add_rows(&sample))?;
         added.map_err(|error| rows.columns().error(py, &error))

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from support import black_box
 
-from cwplugin import ClassWeightPlugin, InputError, Model, _core
+from cwplugin import ClassWeightPlugin, InputError, Model, _core, _rows
 
 NAMES = ["a", "b", "c"]
 P, y = black_box(200, 3, labels=NAMES)
@@ -91,6 +91,24 @@ def test_arrays_in_c_order_are_read_where_they_are(array):
     table = pd.DataFrame(array, columns=NAMES, copy=False)
     assert np.shares_memory(table.to_numpy(), array), "pandas shows an array that it was given"
     assert _core._address_of(table.to_numpy()) == array.ctypes.data
+
+
+@pytest.mark.parametrize("array", [P, SINGLE], ids=["float64", "float32"])
+def test_a_fit_reads_a_copy_of_an_array_that_may_change_meanwhile(array):
+    array = np.ascontiguousarray(array)
+    view = array[17:90]
+    view.flags.writeable = False
+    own = array.copy()
+    own.flags.writeable = False
+    for given, is_copied in [(array, True), (array[17:90], True), (view, True), (own, False), (own[17:90], False)]:
+        assert (_core._address_of(given, often=True) != given.ctypes.data) == is_copied
+    rows = _rows.Rows(array.copy(), NAMES).labelled(y, NAMES)
+    builder = _core.SampleBuilder(NAMES)
+    builder.add(rows)
+    rows.probabilities[:] = np.nan
+    plugin = ClassWeightPlugin(method="ascent", classes=NAMES)
+    fitted = builder.fit(plugin._request(np.array(NAMES)))
+    assert list(fitted.weights) == list(plugin.fit(array, y).weights_)
 
 
 def test_other_orders_are_copied():
