@@ -56,7 +56,7 @@ def is_missing(label: object) -> bool:
 
 def refuse_masked(values: Any, what: str) -> None:
     """Refuse an array with masked values, whose mask would be lost."""
-    if isinstance(values, np.ma.MaskedArray) and (count := int(np.ma.count_masked(values))) > 0:
+    if isinstance(values, np.ma.MaskedArray) and (count := int(np.count_nonzero(values.mask))) > 0:
         are = "1 value is" if count == 1 else f"{count} values are"
         raise InputError(
             f"{what}: {are} masked, and cwplugin does not read masks\n"
