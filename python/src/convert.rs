@@ -229,10 +229,9 @@ fn matrix<T>(array: &Bound<'_, PyArray2<T>>, used: Use) -> PyResult<Matrix<T>>
 where
     T: Element + Copy + Send + Sync + 'static,
 {
-    if used == Use::Once || !is_writeable(array)? {
-        if let Some(numbers) = borrowed(array) {
-            return Ok(Matrix::Borrowed(numbers));
-        }
+    let is_lasting = used == Use::Once || !is_writeable(array)?;
+    if let Some(numbers) = is_lasting.then(|| borrowed(array)).flatten() {
+        return Ok(Matrix::Borrowed(numbers));
     }
     let view = array.readonly();
     Ok(Matrix::Owned(match view.as_slice() {
@@ -254,6 +253,7 @@ fn is_writeable(array: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// A borrow of an array: while it lasts, no other code that asks as this does can write to it.
+#[expect(dead_code, reason = "it is only held")]
 pub(crate) enum Borrow<'py> {
     F32(PyReadonlyArray2<'py, f32>),
     F64(PyReadonlyArray2<'py, f64>),

@@ -158,7 +158,7 @@ fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValu
 ///
 /// ```
 /// let error = cwplugin::data::refuse_repeated_fields(r#"{"a": {"b": 1, "b": 2}}"#).unwrap_err();
-/// assert_eq!(error.to_string(), "field \"b\" occurs twice (keep one) at line 1 column 17");
+/// assert_eq!(error.to_string(), "field \"b\" occurs twice (keep one) at line 1 column 18");
 /// ```
 ///
 /// # Errors
