@@ -169,8 +169,8 @@ class ClassWeightPlugin(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or table of shape (n_rows, n_classes)
-            Probabilities of the black box. An array of float32 or float64 in C order is not copied; tables of pandas,
-            polars, pyarrow and others with an Arrow interface are accepted.
+            Probabilities of the black box. A read-only array of float32 or float64 in C order is not copied; tables of
+            pandas, polars, pyarrow and others with an Arrow interface are accepted.
         y : array-like of shape (n_rows,)
             True labels of any type; None and NaN for unlabelled rows.
         sample_weight : array-like of shape (n_rows,), default=None

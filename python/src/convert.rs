@@ -234,10 +234,9 @@ where
         return Ok(Matrix::Borrowed(numbers));
     }
     let view = array.readonly();
-    Ok(Matrix::Owned(match view.as_slice() {
-        Ok(numbers) => numbers.to_vec(),
-        Err(_) => view.as_array().iter().copied().collect(),
-    }))
+    let numbers = view.as_array();
+    // A slice only in C order; that of NumPy's crate may be in Fortran order.
+    Ok(Matrix::Owned(numbers.as_slice().map_or_else(|| numbers.iter().copied().collect(), <[T]>::to_vec)))
 }
 
 /// Whether somebody can write to an array, or to one that it is a part of.

@@ -165,7 +165,7 @@ def test_warnings_say_what_is_lost():
 def test_replies_are_a_table_with_named_columns():
     rng = np.random.default_rng(1)
     truth = rng.integers(2, size=200)
-    shares = np.clip(0.3 * truth + rng.uniform(0.2, 0.5, size=200), 0.01, 0.99)
+    shares = np.clip(0.3 * truth + rng.uniform(0.18, 0.52, size=200), 0.01, 0.99)
     names = ["ham", "spam"]
     lines = [
         {"id": row, "label": names[label], "response": scores(p, 1 - p, names=("spam", "ham"))}

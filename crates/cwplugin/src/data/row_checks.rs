@@ -5,6 +5,12 @@ use crate::data::{DistinctValues, Sample};
 /// Fewer labelled rows may all be predicted right.
 const MIN_PREDICTED: u64 = 10;
 
+/// So many are suspicious, whatever the black box says.
+const MANY_PREDICTED: u64 = 50;
+
+/// Fewer than those are suspicious if, by its own probabilities, the black box is right in all of them less often than this.
+const CHANCE: f64 = 0.01;
+
 /// Row weights are suspicious if they leave fewer than one in so many rows, or less than two: then one row outweighs all others.
 const ROWS_PER_EFFECTIVE: f64 = 10.0;
 
@@ -15,6 +21,8 @@ pub struct RowChecks {
     /// Labelled rows of positive weight.
     labelled: u64,
     labels: Labels,
+    /// Logarithm of the probability, by the black box, that all rows so far are predicted right, while they are.
+    log_chance: f64,
     /// Sum of the row weights and of their squares, and the largest.
     weight: f64,
     squares: f64,
@@ -47,6 +55,7 @@ impl RowChecks {
                 self.heaviest = self.heaviest.max(weight);
                 if self.labels != Labels::Own {
                     self.labels = self.labels.with(label, is_predicted(sample, row, label));
+                    self.log_chance += sample.probabilities().get(row, label).ln();
                 }
             }
         }
@@ -54,7 +63,9 @@ impl RowChecks {
 
     /// A message if every label is the prediction of the black box.
     pub(crate) fn labels_warning(&self) -> Option<&'static str> {
-        (self.labels == Labels::AllPredicted && self.labelled >= MIN_PREDICTED).then_some(
+        let is_suspicious = self.labelled >= MANY_PREDICTED
+            || self.labelled >= MIN_PREDICTED && self.log_chance < CHANCE.ln();
+        (self.labels == Labels::AllPredicted && is_suspicious).then_some(
             "every label is the class with the largest probability, so nothing can be improved on these rows: check that the \
              labels are the truth, not the predictions of the black box",
         )
@@ -101,7 +112,11 @@ mod tests {
 
     /// Rows whose labels are the predictions, for `n` rows of two classes.
     fn sample(n: usize) -> Sample {
-        let values = (0..n).flat_map(|row| if row % 3 == 0 { [0.3, 0.7] } else { [0.6, 0.4] }).collect();
+        sample_of(n, [[0.3, 0.7], [0.6, 0.4]])
+    }
+
+    fn sample_of(n: usize, rows: [[f64; 2]; 2]) -> Sample {
+        let values = (0..n).flat_map(|row| rows[usize::from(row % 3 > 0)]).collect();
         let labels = (0..n).map(|row| Some(usize::from(row % 3 == 0))).collect();
         Sample::new(Probabilities::new(values, 2).unwrap(), labels).unwrap()
     }
@@ -116,14 +131,18 @@ mod tests {
 
     #[test]
     fn labels_that_are_all_predicted_are_suspicious_unless_they_are_few_or_of_one_class() {
-        assert!(checks(&[sample(10)]).labels_warning().is_some());
-        assert!(checks(&[sample(5), sample(5)]).labels_warning().is_some());
+        assert!(checks(&[sample(11)]).labels_warning().is_some());
+        assert!(checks(&[sample(5), sample(6)]).labels_warning().is_some());
         assert_eq!(checks(&[sample(9)]).labels_warning(), None);
         let one_class = sample(20).labels((0..20).map(|row| (row % 3 == 0).then_some(1))).unwrap();
         assert_eq!(checks(&[one_class]).labels_warning(), None);
         let with_an_error =
             sample(20).labels((0..20).map(|row| usize::from(row % 3 == 0 || row == 19))).unwrap();
         assert_eq!(checks(&[with_an_error]).labels_warning(), None);
+        // A black box that is sure of its classes may be right in all of a few rows.
+        let sure = |n: usize| sample_of(n, [[0.05, 0.95], [0.95, 0.05]]);
+        assert_eq!(checks(&[sure(49)]).labels_warning(), None);
+        assert!(checks(&[sure(50)]).labels_warning().is_some());
     }
 
     #[test]
