@@ -28,8 +28,8 @@ const MIXED_SHARE: f64 = 0.1;
 /// Fewer repeated rows, one in so many, change no estimate by much.
 const ROWS_PER_REPEATED: usize = 10;
 
-/// Rows that are looked at before all rows are, about.
-const MOST_LOOKED_AT: u64 = 1 << 16;
+/// Larger samples are not searched: their estimates are hardly too good, and the search takes longer than a fit.
+const MOST_ROWS: usize = 1 << 16;
 
 /// The largest weight of a row.
 const MAX_WEIGHT: f64 = 1e100;
@@ -48,16 +48,18 @@ pub struct Copies {
 type Key = (u64, u32, usize);
 
 impl Copies {
-    /// Copies among the labelled rows, if there are any.
+    /// Copies among the labelled rows of a sample of at most 65,536 rows, if there are any.
     pub fn find(sample: &Sample) -> Option<Self> {
-        // Equal rows have equal hashes, so that those below a limit are all copies of some rows.
-        let limit = u64::MAX / (sample.n_rows() as u64).div_ceil(MOST_LOOKED_AT).max(1);
+        if sample.n_rows() > MOST_ROWS {
+            return None;
+        }
         let is_labelled = |label: u32| (label as usize) < sample.n_classes();
-        let occurrence =
-            occurrence(&keys(sample, |hash, label| hash <= limit && is_labelled(label)), sample)?;
+        let keys = keys(sample);
+        let labelled: Vec<Key> = keys.iter().copied().filter(|key| is_labelled(key.1)).collect();
+        let occurrence = occurrence(&labelled, sample)?;
         let mut kept = Vec::new();
         let mut repeated = 0;
-        for group in keys(sample, |_, _| true).chunk_by(is_copy) {
+        for group in keys.chunk_by(is_copy) {
             let weight: f64 = group.iter().map(|&(_, _, row)| sample.weight(row)).sum();
             let n = match occurrence {
                 Occurrence::MultipleOf(k) => (group.len() / k).max(1),
@@ -136,26 +138,28 @@ fn greatest_common_divisor(mut a: usize, mut b: usize) -> usize {
     a
 }
 
-/// The wanted rows of positive weight, by hash and label; sorted.
-fn keys(sample: &Sample, is_wanted: impl Fn(u64, u32) -> bool + Send + Sync) -> Vec<Key> {
+/// The rows of positive weight, by hash and label; sorted.
+fn keys(sample: &Sample) -> Vec<Key> {
     let labels = sample.label_indices();
     let key = |row: usize| (sample.weight(row) > 0.0).then(|| (hash(sample, row), labels[row], row));
     let n = sample.n_rows();
     let pieces: Vec<Range<usize>> =
         (0..n).step_by(PIECE).map(|start| start..(start + PIECE).min(n)).collect();
-    let keys = map_of_rows(n as u64, pieces, |rows| {
-        rows.filter_map(key).filter(|&(hash, label, _)| is_wanted(hash, label)).collect::<Vec<_>>()
-    });
+    let keys = map_of_rows(n as u64, pieces, |rows| rows.filter_map(key).collect::<Vec<_>>());
     let mut keys: Vec<Key> = keys.into_iter().flatten().collect();
     keys.sort_unstable();
     keys
 }
 
-/// A hash of the probabilities and the features of a row, to the last bit.
+/// A hash of the probabilities and the features of a row, to the last bit. Each value is hashed with its place and on its own, so
+/// that they do not wait for each other.
 fn hash(sample: &Sample, row: usize) -> u64 {
-    let of = |hash: u64, value: f64| mix(hash ^ value.to_bits());
-    let hash = sample.probabilities().row(row).fold(0, of);
-    sample.features().map_or(hash, |features: &Features| features.row(row).fold(hash, of))
+    fn of(values: impl Iterator<Item = f64>, first: u64) -> u64 {
+        let hashed = values.zip(first..).map(|(value, place)| mix(value.to_bits() ^ mix(place)));
+        hashed.fold(0, u64::wrapping_add)
+    }
+    let features = |features: &Features| of(features.row(row), sample.n_classes() as u64);
+    of(sample.probabilities().row(row), 0).wrapping_add(sample.features().map_or(0, features))
 }
 
 #[cfg(test)]
@@ -201,9 +205,8 @@ mod tests {
                 );
                 let merged = copies.merged(&times(&once, |_| k)).unwrap();
                 assert_eq!(merged.weights().unwrap(), vec![k as f64; 200]);
-                let keyed = |sample: &Sample| {
-                    keys(sample, |_, _| true).into_iter().map(|key| (key.0, key.1)).collect::<Vec<_>>()
-                };
+                let keyed =
+                    |sample: &Sample| keys(sample).into_iter().map(|key| (key.0, key.1)).collect::<Vec<_>>();
                 let sorted = |mut keys: Vec<_>| {
                     keys.sort_unstable();
                     keys

@@ -46,6 +46,22 @@ impl RowChecks {
     /// Adds rows.
     pub fn add(&mut self, sample: &Sample) {
         self.values.add(sample.probabilities());
+        if sample.weights().is_none() {
+            // Nothing to add up, and the labels are soon their own.
+            let n = sample.n_labelled();
+            self.labelled += n;
+            self.weight += n as f64;
+            self.squares += n as f64;
+            self.heaviest = self.heaviest.max(1.0);
+            let labelled = (0..sample.n_rows()).filter_map(|row| Some((row, sample.label(row)?)));
+            for (row, label) in labelled {
+                if self.labels == Labels::Own {
+                    break;
+                }
+                self.add_label(sample, row, label);
+            }
+            return;
+        }
         for row in 0..sample.n_rows() {
             let (Some(label), weight) = (sample.label(row), sample.weight(row)) else { continue };
             if weight > 0.0 {
@@ -54,11 +70,15 @@ impl RowChecks {
                 self.squares += weight * weight;
                 self.heaviest = self.heaviest.max(weight);
                 if self.labels != Labels::Own {
-                    self.labels = self.labels.with(label, is_predicted(sample, row, label));
-                    self.log_chance += sample.probabilities().get(row, label).ln();
+                    self.add_label(sample, row, label);
                 }
             }
         }
+    }
+
+    fn add_label(&mut self, sample: &Sample, row: usize, label: usize) {
+        self.labels = self.labels.with(label, is_predicted(sample, row, label));
+        self.log_chance += sample.probabilities().get(row, label).ln();
     }
 
     /// A message if every label is the prediction of the black box.
