@@ -54,7 +54,12 @@ impl Copies {
             return None;
         }
         let is_labelled = |label: u32| (label as usize) < sample.n_classes();
-        let keys = keys(sample);
+        let mut keys = keys(sample);
+        let labelled = keys.iter().filter(|key| is_labelled(key.1));
+        if most_repeated(labelled.clone()) * ROWS_PER_REPEATED < labelled.count() {
+            return None; // nearly always, so nothing is sorted
+        }
+        keys.sort_unstable();
         let labelled: Vec<Key> = keys.iter().copied().filter(|key| is_labelled(key.1)).collect();
         let occurrence = occurrence(&labelled, sample)?;
         let mut kept = Vec::new();
@@ -104,6 +109,21 @@ enum Occurrence {
     Any,
 }
 
+/// Rows that may repeat an earlier one: all that do, and a few others.
+fn most_repeated<'k>(keys: impl Iterator<Item = &'k Key> + Clone) -> usize {
+    const BITS_PER_ROW: usize = 16;
+    let mut bits = vec![0_u64; (keys.clone().count() * BITS_PER_ROW).div_ceil(64).next_power_of_two()];
+    let words = bits.len();
+    let mut may_repeat = |key: &Key| {
+        let place = mix(key.0 ^ u64::from(key.1));
+        let (word, bit) = (&mut bits[(place >> 6) as usize % words], 1 << (place % 64));
+        let is_set = *word & bit != 0;
+        *word |= bit;
+        is_set
+    };
+    keys.filter(|key| may_repeat(key)).count()
+}
+
 /// How often rows occur, if equal rows are copies.
 fn occurrence(keys: &[Key], sample: &Sample) -> Option<Occurrence> {
     let (mut distinct, mut common) = (0, 0);
@@ -138,7 +158,7 @@ fn greatest_common_divisor(mut a: usize, mut b: usize) -> usize {
     a
 }
 
-/// The rows of positive weight, by hash and label; sorted.
+/// The rows of positive weight, by hash and label.
 fn keys(sample: &Sample) -> Vec<Key> {
     let labels = sample.label_indices();
     let key = |row: usize| (sample.weight(row) > 0.0).then(|| (hash(sample, row), labels[row], row));
@@ -146,9 +166,7 @@ fn keys(sample: &Sample) -> Vec<Key> {
     let pieces: Vec<Range<usize>> =
         (0..n).step_by(PIECE).map(|start| start..(start + PIECE).min(n)).collect();
     let keys = map_of_rows(n as u64, pieces, |rows| rows.filter_map(key).collect::<Vec<_>>());
-    let mut keys: Vec<Key> = keys.into_iter().flatten().collect();
-    keys.sort_unstable();
-    keys
+    keys.into_iter().flatten().collect()
 }
 
 /// A hash of the probabilities and the features of a row, to the last bit. Each value is hashed with its place and on its own, so
